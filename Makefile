@@ -1,0 +1,40 @@
+# Two commands for a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: help install demo test test-fast lint types bench clean
+
+help:                ## list the targets
+	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "situ needs Python 3.11 or newer; run make PYTHON=python3.11")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[hub,dev]'
+	touch $(STAMP)
+
+install: $(STAMP)    ## build .venv with everything that needs no GPU
+
+demo: $(STAMP)       ## make a small benchmark, check it, audit it, draw it
+	$(BIN)/situ demo --out demo
+
+test: $(STAMP) lint types  ## lint, types and every test
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+test-fast: $(STAMP)  ## the tests that are not marked slow
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow'
+
+lint: $(STAMP)
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+bench: $(STAMP)      ## measure speed and memory; prints tables
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

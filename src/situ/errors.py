@@ -1,0 +1,49 @@
+"""Every error that situ raises on purpose.
+
+SituError
+├── BadInput            something the caller gave cannot be used: a value, a file, a folder
+│   ├── BadFormat       a file breaks a rule of its format (truncated, wrong columns, newer version)
+│   └── Impossible      a request that no world, walk or question set can satisfy
+├── Refused             the request is fine but would destroy something (needs --force)
+└── MissingExtra        an optional dependency is not installed; the message holds the install line
+
+Messages say what was wrong, what was given, and what to do. The command line turns each of them into
+one line on stderr and an exit code; nothing else is caught there.
+"""
+
+
+class SituError(Exception):
+    """Base of all expected failures."""
+
+    exit_code = 1
+
+
+class BadInput(SituError):
+    """Something the caller gave cannot be used."""
+
+    exit_code = 2
+
+
+class BadFormat(BadInput):
+    """A file breaks a rule of its format."""
+
+    exit_code = 1
+
+
+class Impossible(BadInput):
+    """No world, walk or question set can satisfy the request."""
+
+
+class Refused(SituError):
+    """The request would destroy something that is already there."""
+
+    exit_code = 2
+
+
+class MissingExtra(SituError):
+    """An optional dependency is not installed."""
+
+    exit_code = 2
+
+    def __init__(self, extra: str, gives: str) -> None:
+        super().__init__(f"{gives} needs the extra '{extra}'. Install it with: pip install 'situ[{extra}]'")

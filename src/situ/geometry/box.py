@@ -1,0 +1,74 @@
+"""Upright boxes: what an object occupies."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from situ.geometry.pose import Matrix, Vector
+
+
+@dataclass(frozen=True)
+class Box:
+    """An upright box: centre, full extents along its own axes, and a turn about the vertical."""
+
+    center: tuple[float, float, float]
+    size: tuple[float, float, float]
+    yaw_deg: float = 0.0
+
+    @property
+    def longest_side(self) -> float:
+        return max(self.size)
+
+    @property
+    def volume(self) -> float:
+        return self.size[0] * self.size[1] * self.size[2]
+
+    @property
+    def bottom(self) -> float:
+        return self.center[2] - self.size[2] / 2
+
+    @property
+    def top(self) -> float:
+        return self.center[2] + self.size[2] / 2
+
+    def corners(self) -> Matrix:
+        """The eight corners (8, 3) in the world."""
+        signs = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]) / 2
+        return signs * self.size @ _turn(self.yaw_deg).T + self.center
+
+    def to_local(self, points: ArrayLike) -> Matrix:
+        """Points (..., 3) in the box's own axes, origin at its centre."""
+        return (np.asarray(points, dtype=float) - self.center) @ _turn(self.yaw_deg)
+
+    def contains(self, point: ArrayLike, slack: float = 0.0) -> bool:
+        local = np.abs(self.to_local(point))
+        return bool(np.all(local <= np.asarray(self.size) / 2 + slack))
+
+    def closest_point(self, point: ArrayLike) -> Vector:
+        """The point of the box that is nearest to a world point."""
+        half = np.asarray(self.size) / 2
+        local = np.clip(self.to_local(point), -half, half)
+        nearest: Vector = local @ _turn(self.yaw_deg).T + self.center
+        return nearest
+
+    def distance_to_point(self, point: ArrayLike) -> float:
+        return float(np.linalg.norm(np.asarray(point, dtype=float) - self.closest_point(point)))
+
+    def overlaps(self, other: "Box", slack: float = 0.0) -> bool:
+        """Whether two boxes interpenetrate by more than `slack` (separating axis test)."""
+        if min(self.top, other.top) - max(self.bottom, other.bottom) <= slack:
+            return False
+        mine, theirs = self.corners()[:4, :2], other.corners()[:4, :2]
+        for yaw in (self.yaw_deg, other.yaw_deg):
+            for axis in _turn(yaw)[:2, :2].T:
+                a, b = mine @ axis, theirs @ axis
+                if min(a.max(), b.max()) - max(a.min(), b.min()) <= slack:
+                    return False
+        return True
+
+
+def _turn(yaw_deg: float) -> Matrix:
+    c, s = math.cos(math.radians(yaw_deg)), math.sin(math.radians(yaw_deg))
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

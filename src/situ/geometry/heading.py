@@ -1,0 +1,82 @@
+"""The heading frame: where things are for someone who stands somewhere and faces some way.
+
+Only yaw counts. Pitching or rolling the head never changes what is in front and what is behind.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from situ.geometry.pose import Matrix, wrap_deg, yaw_deg
+
+SECTORS = ("front", "front right", "right", "back right", "back", "back left", "left", "front left")
+SAME_LOCATION = "same location"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """An observer: a place in the world and the way they face, `yaw_deg` counter-clockwise from +x."""
+
+    x: float
+    y: float
+    z: float
+    yaw_deg: float
+
+    @classmethod
+    def of(cls, T_world_camera: Matrix) -> "Heading":
+        x, y, z = (float(v) for v in T_world_camera[:3, 3])
+        return cls(x, y, z, yaw_deg(T_world_camera))
+
+    @classmethod
+    def facing(cls, position: ArrayLike, target: ArrayLike) -> "Heading":
+        """Standing at `position` and facing `target`."""
+        here, there = np.asarray(position, dtype=float), np.asarray(target, dtype=float)
+        yaw = math.degrees(math.atan2(there[1] - here[1], there[0] - here[0]))
+        return cls(float(here[0]), float(here[1]), float(here[2]) if len(here) > 2 else 0.0, yaw)
+
+    @property
+    def position(self) -> tuple[float, float, float]:
+        return self.x, self.y, self.z
+
+    def local(self, point: ArrayLike) -> tuple[float, float, float]:
+        """(right, ahead, up) of a world point, in metres."""
+        p = np.asarray(point, dtype=float)
+        dx, dy = float(p[0]) - self.x, float(p[1]) - self.y
+        cos, sin = math.cos(math.radians(self.yaw_deg)), math.sin(math.radians(self.yaw_deg))
+        up = float(p[2]) - self.z if len(p) > 2 else 0.0
+        return dx * sin - dy * cos, dx * cos + dy * sin, up
+
+    def bearing_deg(self, point: ArrayLike) -> float:
+        """Direction of a world point: 0 ahead, positive to the right, in (-180, 180]."""
+        right, ahead, _ = self.local(point)
+        return wrap_deg(math.degrees(math.atan2(right, ahead)))
+
+    def ground_distance(self, point: ArrayLike) -> float:
+        """Distance over the ground, height ignored."""
+        right, ahead, _ = self.local(point)
+        return math.hypot(right, ahead)
+
+    def turned(self, right_deg: float) -> "Heading":
+        """The same place after turning right by an angle (left if negative)."""
+        return Heading(self.x, self.y, self.z, wrap_deg(self.yaw_deg - right_deg))
+
+    def moved(self, ahead: float) -> "Heading":
+        """After walking straight ahead."""
+        yaw = math.radians(self.yaw_deg)
+        return Heading(self.x + ahead * math.cos(yaw), self.y + ahead * math.sin(yaw), self.z, self.yaw_deg)
+
+
+def sector(bearing_deg: float, names: Sequence[str] = SECTORS) -> str:
+    """The named sector of a bearing; the first name is centred ahead, the rest follow to the right."""
+    width = 360.0 / len(names)
+    return names[int(math.floor((bearing_deg + width / 2) / width)) % len(names)]
+
+
+def sector_margin_deg(bearing_deg: float, sectors: int = 8) -> float:
+    """How far a bearing is from the nearest border between two sectors."""
+    width = 360.0 / sectors
+    offset = (bearing_deg + width / 2) % width
+    return min(offset, width - offset)

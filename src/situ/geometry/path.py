@@ -1,0 +1,60 @@
+"""The wearer's path: time-stamped camera poses."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.errors import BadInput
+from situ.geometry.heading import Heading
+from situ.geometry.pose import Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """Poses `T_world_camera` (n, 4, 4) at strictly increasing times (n,) in seconds."""
+
+    times: NDArray[np.float64]
+    poses: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        if self.poses.shape != (len(self.times), 4, 4):
+            raise BadInput(
+                f"a path needs one 4x4 pose per time: got {len(self.times)} times, poses of shape {self.poses.shape}"
+            )
+        if len(self.times) and not (np.isfinite(self.poses).all() and np.isfinite(self.times).all()):
+            raise BadInput(
+                "a path needs finite times and poses; drop the frames whose pose is NaN or infinite"
+            )
+        if np.any(np.diff(self.times) <= 0):
+            raise BadInput("a path needs strictly increasing times; sort the frames and drop repeated ones")
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        return tuple(Heading.of(pose) for pose in self.poses)
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        return self.poses[:, :3, 3]
+
+    def index_at(self, time: float) -> int:
+        """The last pose at or before `time`; the first one if there is none."""
+        return max(0, int(np.searchsorted(self.times, time + 1e-9, side="right")) - 1)
+
+    def pose_at(self, time: float) -> Matrix:
+        pose: Matrix = self.poses[self.index_at(time)]
+        return pose
+
+    def until(self, time: float) -> "Path":
+        """What was walked up to `time`, inclusive."""
+        count = int(np.searchsorted(self.times, time + 1e-9, side="right"))
+        return Path(self.times[:count], self.poses[:count])
+
+    @property
+    def length(self) -> float:
+        """Metres walked over the ground."""
+        return float(np.linalg.norm(np.diff(self.positions[:, :2], axis=0), axis=1).sum())

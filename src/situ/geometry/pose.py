@@ -1,0 +1,123 @@
+"""Rigid poses as 4x4 matrices, and the angles that people use to talk about them."""
+
+import math
+from typing import cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+
+# Columns: where the camera's x (right), y (down) and z (forward) point in a body frame of
+# x forward, y left, z up, when the camera looks along the body's forward axis.
+_R_BODY_CAMERA = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
+
+
+def camera_pose(position: ArrayLike, yaw_deg: float, pitch_deg: float = 0.0, roll_deg: float = 0.0) -> Matrix:
+    """`T_world_camera` of a camera at `position` that looks along `yaw_deg`.
+
+    Positive pitch looks up; positive roll tilts the head to the right.
+    """
+    cy, sy = _cos_sin(yaw_deg)
+    cp, sp = _cos_sin(-pitch_deg)
+    cr, sr = _cos_sin(roll_deg)
+    r_yaw = np.array([[cy, -sy, 0.0], [sy, cy, 0.0], [0.0, 0.0, 1.0]])
+    r_pitch = np.array([[cp, 0.0, sp], [0.0, 1.0, 0.0], [-sp, 0.0, cp]])
+    r_roll = np.array([[1.0, 0.0, 0.0], [0.0, cr, -sr], [0.0, sr, cr]])
+    return rigid(r_yaw @ r_pitch @ r_roll @ _R_BODY_CAMERA, position)
+
+
+def rigid(rotation: ArrayLike, translation: ArrayLike) -> Matrix:
+    """A 4x4 pose from a 3x3 rotation and a translation."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = rotation
+    matrix[:3, 3] = translation
+    return matrix
+
+
+def inverse(pose: Matrix) -> Matrix:
+    """The inverse of a rigid pose, without a general solve."""
+    rotation_t = pose[:3, :3].T
+    return rigid(rotation_t, -rotation_t @ pose[:3, 3])
+
+
+def transform(pose: Matrix, points: ArrayLike) -> Matrix:
+    """Apply a pose to points of shape (..., 3)."""
+    return np.asarray(points, dtype=float) @ pose[:3, :3].T + pose[:3, 3]
+
+
+def forward(pose: Matrix) -> Vector:
+    """The viewing direction of a `T_world_camera`, in the world."""
+    return cast(Vector, pose[:3, 2])
+
+
+def yaw_deg(pose: Matrix) -> float:
+    """Heading of a `T_world_camera`: counter-clockwise from +x, seen from above.
+
+    When the camera looks straight up or down its forward axis has no heading; the image's up
+    direction (for a camera looking down) then says which way the wearer faces.
+    """
+    ahead = pose[:3, 2]
+    if math.hypot(ahead[0], ahead[1]) < 1e-6:
+        ahead = pose[:3, 1] * np.sign(ahead[2])
+    return math.degrees(math.atan2(ahead[1], ahead[0]))
+
+
+def pitch_deg(pose: Matrix) -> float:
+    """How far a `T_world_camera` looks up (positive) or down."""
+    return math.degrees(math.asin(float(np.clip(pose[2, 2], -1.0, 1.0))))
+
+
+def wrap_deg(angle: float) -> float:
+    """An angle in (-180, 180]."""
+    wrapped = math.fmod(angle, 360.0)
+    if wrapped <= -180.0:
+        return wrapped + 360.0
+    return wrapped - 360.0 if wrapped > 180.0 else wrapped
+
+
+def quat_wxyz(pose: Matrix) -> Vector:
+    """Rotation part as a unit quaternion, scalar first, with w >= 0."""
+    r = pose[:3, :3]
+    # Shepperd's method: build from the largest of the four squared components, so no division is by ~0.
+    squared = np.array(
+        [
+            1 + r[0, 0] + r[1, 1] + r[2, 2],
+            1 + r[0, 0] - r[1, 1] - r[2, 2],
+            1 - r[0, 0] + r[1, 1] - r[2, 2],
+            1 - r[0, 0] - r[1, 1] + r[2, 2],
+        ]
+    )
+    rows = np.array(
+        [
+            [squared[0], r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]],
+            [r[2, 1] - r[1, 2], squared[1], r[0, 1] + r[1, 0], r[0, 2] + r[2, 0]],
+            [r[0, 2] - r[2, 0], r[0, 1] + r[1, 0], squared[2], r[1, 2] + r[2, 1]],
+            [r[1, 0] - r[0, 1], r[0, 2] + r[2, 0], r[1, 2] + r[2, 1], squared[3]],
+        ]
+    )
+    quaternion = rows[int(np.argmax(squared))]
+    quaternion = quaternion / np.linalg.norm(quaternion)
+    return cast(Vector, quaternion if quaternion[0] >= 0 else -quaternion)
+
+
+def pose_from_quat_wxyz(quaternion: ArrayLike, translation: ArrayLike) -> Matrix:
+    """A pose from a scalar-first quaternion (normalised here) and a translation."""
+    w, x, y, z = np.asarray(quaternion, dtype=float) / np.linalg.norm(quaternion)
+    rotation = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return rigid(rotation, translation)
+
+
+def _cos_sin(angle_deg: float) -> tuple[float, float]:
+    """Cosine and sine that are exact at multiples of 90 degrees, so that turning back truly turns back."""
+    exact = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
+    wrapped = angle_deg % 360.0
+    if wrapped in exact:
+        return exact[int(wrapped)]
+    radians = math.radians(wrapped)
+    return math.cos(radians), math.sin(radians)

@@ -1,0 +1,1 @@
+"""What exists (objects, layouts, events) and how the wearer moves (walks)."""

@@ -1,0 +1,204 @@
+"""A scene: solid objects made of simple parts, ground, sky and sun. What the renderer draws."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from situ.geometry.box import Box
+from situ.geometry.pose import Matrix
+
+Shape = Literal["box", "sphere", "cone", "cylinder", "wedge"]
+Texture = Literal[
+    "plain",
+    "checker",
+    "tiles",
+    "planks",
+    "bricks",
+    "noise",
+    "grass",
+    "asphalt",
+    "carpet",
+    "fabric",
+    "poster",
+    "stripes",
+]
+Vec3 = tuple[float, float, float]
+BACKGROUND_ID = 0
+
+
+@dataclass(frozen=True)
+class Material:
+    """Linear RGB in 0..1, and a procedural texture that mixes `color` with `second_color`.
+
+    `scale` is the size of the texture's feature in metres; `seed` makes two surfaces of one texture differ.
+    """
+
+    color: Vec3
+    texture: Texture = "plain"
+    second_color: Vec3 = (0.0, 0.0, 0.0)
+    scale: float = 1.0
+    seed: int = 0
+    gloss: float = 0.0
+
+
+@dataclass(frozen=True)
+class Part:
+    """One convex solid in its object's frame. `size` holds the full extents along the part's own axes.
+
+    Round shapes fill their extents: a cone of size (1, 1, 1) has radius 0.5 and its tip up; a wedge is a
+    box cut along the diagonal, full height at its -x side. `center` is the middle of the extents.
+    Rotations are about the part's centre: yaw about z, then tilt about the part's own y axis.
+    """
+
+    shape: Shape
+    size: Vec3
+    center: Vec3
+    material: Material
+    yaw_deg: float = 0.0
+    tilt_deg: float = 0.0
+
+
+@dataclass(frozen=True)
+class SceneObject:
+    """Something that exists. `id` is unique in the scene and greater than 0 (0 is ground and sky).
+
+    The object's frame has its origin at the centre of its footprint, on the surface that it stands on.
+    `structural` marks walls, floors and doors: they occlude and have an id, but no question is about them.
+    """
+
+    id: int
+    category: str
+    position: Vec3
+    parts: tuple[Part, ...]
+    yaw_deg: float = 0.0
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    structural: bool = False
+
+    @property
+    def box(self) -> Box:
+        """The smallest box along the object's own axes that holds all its parts."""
+        corners = np.concatenate([part_box(part).corners() for part in self.parts])
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        middle = (low + high) / 2
+        yaw = np.radians(self.yaw_deg)
+        x = self.position[0] + middle[0] * np.cos(yaw) - middle[1] * np.sin(yaw)
+        y = self.position[1] + middle[0] * np.sin(yaw) + middle[1] * np.cos(yaw)
+        size = high - low
+        return Box(
+            (float(x), float(y), float(self.position[2] + middle[2])),
+            (float(size[0]), float(size[1]), float(size[2])),
+            self.yaw_deg,
+        )
+
+
+def part_box(part: Part) -> Box:
+    """An upright box around a part, in the object's frame (grown where the part is tilted)."""
+    if part.tilt_deg == 0.0:
+        return Box(part.center, part.size, part.yaw_deg)
+    c, s = abs(np.cos(np.radians(part.tilt_deg))), abs(np.sin(np.radians(part.tilt_deg)))
+    sx, sy, sz = part.size
+    return Box(part.center, (float(sx * c + sz * s), sy, float(sx * s + sz * c)), part.yaw_deg)
+
+
+@dataclass(frozen=True)
+class Sun:
+    """Direct light. `azimuth_deg` is where it comes from, counter-clockwise from +x."""
+
+    azimuth_deg: float = -45.0
+    elevation_deg: float = 40.0
+    strength: float = 1.0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything that the renderer needs. `ground` is None for a scene that brings its own floors."""
+
+    objects: tuple[SceneObject, ...]
+    ground: Material | None = Material((0.30, 0.31, 0.33), "noise", (0.24, 0.25, 0.27), 0.5)
+    sky: tuple[Vec3, Vec3] = ((0.30, 0.50, 0.80), (0.72, 0.80, 0.88))  # zenith, horizon
+    sun: Sun | None = Sun()
+    ambient: float = 0.45
+
+    def __post_init__(self) -> None:
+        ids = [o.id for o in self.objects]
+        if len(set(ids)) != len(ids) or any(i <= BACKGROUND_ID for i in ids):
+            raise ValueError(f"object ids must be unique and greater than 0, got {sorted(ids)[:10]}...")
+
+    def with_objects(self, objects: Iterable[SceneObject]) -> "Scene":
+        return Scene(tuple(objects), self.ground, self.sky, self.sun, self.ambient)
+
+
+def scene_to_json(scene: Scene) -> dict[str, Any]:
+    """Plain data that `scene_from_json` turns back into an equal scene."""
+    return asdict(scene)
+
+
+def scene_from_json(data: Mapping[str, Any]) -> Scene:
+    ground = data["ground"]
+    sky = data["sky"]
+    return Scene(
+        tuple(_object_from_json(o) for o in data["objects"]),
+        _material_from_json(ground) if ground is not None else None,
+        (_vec3(sky[0]), _vec3(sky[1])),
+        Sun(**data["sun"]) if data["sun"] is not None else None,
+        data["ambient"],
+    )
+
+
+def _object_from_json(data: Mapping[str, Any]) -> SceneObject:
+    parts = tuple(
+        Part(
+            p["shape"],
+            _vec3(p["size"]),
+            _vec3(p["center"]),
+            _material_from_json(p["material"]),
+            p["yaw_deg"],
+            p["tilt_deg"],
+        )
+        for p in data["parts"]
+    )
+    return SceneObject(
+        data["id"],
+        data["category"],
+        _vec3(data["position"]),
+        parts,
+        data["yaw_deg"],
+        dict(data["attributes"]),
+        data["structural"],
+    )
+
+
+def _material_from_json(data: Mapping[str, Any]) -> Material:
+    return Material(
+        _vec3(data["color"]),
+        data["texture"],
+        _vec3(data["second_color"]),
+        data["scale"],
+        data["seed"],
+        data["gloss"],
+    )
+
+
+def _vec3(values: Iterable[float]) -> Vec3:
+    x, y, z = values
+    return (x, y, z)
+
+
+def part_transform(scene_object: SceneObject, part: Part) -> Matrix:
+    """`T_world_part` of one part of an object."""
+    return _yaw_tilt(scene_object.yaw_deg, 0.0, scene_object.position) @ _yaw_tilt(
+        part.yaw_deg, part.tilt_deg, part.center
+    )
+
+
+def _yaw_tilt(yaw_deg: float, tilt_deg: float, translation: Vec3) -> Matrix:
+    cy, sy = np.cos(np.radians(yaw_deg)), np.sin(np.radians(yaw_deg))
+    ct, st = np.cos(np.radians(tilt_deg)), np.sin(np.radians(tilt_deg))
+    pose = np.eye(4)
+    pose[:3, :3] = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]]) @ np.array(
+        [[ct, 0, st], [0, 1, 0], [-st, 0, ct]]
+    )
+    pose[:3, 3] = translation
+    return pose
