@@ -64,6 +64,6 @@ class Camera:
         )
 
     def points(self, depth: Matrix) -> Matrix:
-        """Point image (height, width, 3) in camera axes from a depth image; NaN where depth is missing (<= 0)."""
+        """Point image (height, width, 3) in camera axes from a depth image; NaN where depth is missing."""
         rows, columns = np.mgrid[: self.height, : self.width] + 0.5
         return self.backproject(np.stack([columns, rows], -1), np.where(depth > 0, depth, np.nan))

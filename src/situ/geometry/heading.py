@@ -72,7 +72,7 @@ class Heading:
 def sector(bearing_deg: float, names: Sequence[str] = SECTORS) -> str:
     """The named sector of a bearing; the first name is centred ahead, the rest follow to the right."""
     width = 360.0 / len(names)
-    return names[int(math.floor((bearing_deg + width / 2) / width)) % len(names)]
+    return names[math.floor((bearing_deg + width / 2) / width) % len(names)]
 
 
 def sector_margin_deg(bearing_deg: float, sectors: int = 8) -> float:

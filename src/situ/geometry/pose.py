@@ -49,7 +49,7 @@ def transform(pose: Matrix, points: ArrayLike) -> Matrix:
 
 def forward(pose: Matrix) -> Vector:
     """The viewing direction of a `T_world_camera`, in the world."""
-    return cast(Vector, pose[:3, 2])
+    return pose[:3, 2]
 
 
 def yaw_deg(pose: Matrix) -> float:
