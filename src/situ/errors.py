@@ -4,6 +4,7 @@ SituError
 ├── BadInput            something the caller gave cannot be used: a value, a file, a folder
 │   ├── BadFormat       a file breaks a rule of its format (truncated, wrong columns, newer version)
 │   └── Impossible      a request that no world, walk or question set can satisfy
+├── Unanswerable        a question needs something that the state does not hold
 ├── Refused             the request is fine but would destroy something (needs --force)
 └── MissingExtra        an optional dependency is not installed; the message holds the install line
 
@@ -32,6 +33,10 @@ class BadFormat(BadInput):
 
 class Impossible(BadInput):
     """No world, walk or question set can satisfy the request."""
+
+
+class Unanswerable(SituError):
+    """The state does not hold what the question needs; the message says what is missing."""
 
 
 class Refused(SituError):

@@ -21,7 +21,7 @@ class Path:
     def __post_init__(self) -> None:
         if self.poses.shape != (len(self.times), 4, 4):
             raise BadInput(
-                f"a path needs one 4x4 pose per time: got {len(self.times)} times and poses {self.poses.shape}"
+                f"a path needs one 4x4 pose per time: {len(self.times)} times, poses {self.poses.shape}"
             )
         if len(self.times) and not (np.isfinite(self.poses).all() and np.isfinite(self.times).all()):
             raise BadInput(

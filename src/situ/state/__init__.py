@@ -1,1 +1,7 @@
-""""""
+"""Who and what is where, as of a time, for an observer with a heading."""
+
+from situ.state.protocol import ObjectView, Sighting, SpatialState
+from situ.state.truth import TruthState
+from situ.state.visibility import Visibility
+
+__all__ = ["ObjectView", "Sighting", "SpatialState", "TruthState", "Visibility"]

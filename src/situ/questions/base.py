@@ -1,0 +1,109 @@
+"""What every question is: words, options, a reference frame, and a program that answers it on any state."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from situ.errors import BadFormat
+from situ.questions.select import Selector
+from situ.state.protocol import SpatialState
+
+Value = str | int | float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The result of running a question on a state.
+
+    `margin` is the distance to the nearest decision boundary, in the question's `margin_unit`; 0 means
+    that the state cannot decide. `evidence` lists the frames that decide it. `numbers` are what the
+    decision was computed from.
+    """
+
+    value: Value
+    margin: float
+    evidence: tuple[int, ...] = ()
+    numbers: Mapping[str, float] | None = None
+
+    @property
+    def text(self) -> str:
+        """The value as it stands in an answer key."""
+        return str(self.value)
+
+
+class Question(Protocol):
+    """A frozen dataclass whose fields are the program's arguments.
+
+    `frame` names the reference frame; `min_margin` is the least margin at which the question is fair.
+    """
+
+    kind: ClassVar[str]
+    frame: ClassVar[str]
+    margin_unit: ClassVar[str]
+    min_margin: ClassVar[float]
+
+    @property
+    def text(self) -> str:
+        """The question in words."""
+        ...
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The closed set of answers; empty when the answer is a number."""
+        ...
+
+    def answer(self, state: SpatialState) -> Answer:
+        """Run the program. Raises Unanswerable where the state does not hold what it needs."""
+        ...
+
+
+_KINDS: dict[str, type[Any]] = {}
+Kind = TypeVar("Kind", bound=type[Any])
+
+
+def question_kind(cls: Kind) -> Kind:
+    """Register a question class, so that a stored program finds its way back to it."""
+    if cls.kind in _KINDS:
+        raise ValueError(f"two question classes share the kind '{cls.kind}'")
+    _KINDS[cls.kind] = cls
+    return cls
+
+
+def to_program(question: Question) -> dict[str, Any]:
+    """Plain data that `from_program` turns back into an equal question."""
+    assert is_dataclass(question)
+    assert not isinstance(question, type)
+    return {"kind": question.kind, **asdict(question)}
+
+
+def from_program(program: Mapping[str, Any]) -> Question:
+    """The question that a stored program describes."""
+    kind = program.get("kind")
+    if kind not in _KINDS:
+        raise BadFormat(f"unknown question kind {kind!r}; this version knows {', '.join(sorted(_KINDS))}")
+    cls = _KINDS[kind]
+    arguments = {key: value for key, value in program.items() if key != "kind"}
+    unknown = set(arguments) - {f.name for f in fields(cls)}
+    if unknown:
+        raise BadFormat(f"a '{kind}' question takes no argument {', '.join(sorted(unknown))}")
+    question: Question = cls(**{key: _revive(value) for key, value in arguments.items()})
+    return question
+
+
+_REVIVERS: tuple[tuple[frozenset[str], Callable[..., Any]], ...] = (
+    (
+        frozenset({"category", "attributes"}),
+        lambda data: Selector.make(data["category"], dict(data["attributes"])),
+    ),
+)
+
+
+def _revive(value: Any) -> Any:
+    """Nested records come back as what they were; lists as tuples."""
+    if isinstance(value, Mapping):
+        for keys, revive in _REVIVERS:
+            if set(value) == keys:
+                return revive(value)
+    if isinstance(value, list):
+        return tuple(_revive(v) for v in value)
+    return value

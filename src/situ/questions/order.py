@@ -1,0 +1,64 @@
+"""What was seen first."""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from situ.errors import Unanswerable
+from situ.questions.base import Answer, question_kind
+from situ.questions.select import Selector
+from situ.state.protocol import SpatialState
+
+BEFORE, AFTER, SAME_TIME = "before", "after", "same time"
+
+
+class FirstSeen(NamedTuple):
+    """The first frame that shows a kind clearly, and the first that may show it."""
+
+    clear: int
+    possible: int
+
+
+@question_kind
+@dataclass(frozen=True)
+class FirstSeenOrder:
+    """Whether the first frame that shows one kind comes before the first frame that shows another."""
+
+    first: Selector
+    second: Selector
+
+    kind: ClassVar[str] = "first_seen_order"
+    frame: ClassVar[str] = "the recording's frames in order"
+    margin_unit: ClassVar[str] = "frames by which the order could shift without changing the answer"
+    min_margin: ClassVar[float] = 0.5
+
+    @property
+    def text(self) -> str:
+        first, second = self.first.singular, self.second.singular
+        return f"Did we first see a {first} before, after, or at the same time as we first saw a {second}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (BEFORE, AFTER, SAME_TIME)
+
+    def answer(self, state: SpatialState) -> Answer:
+        a, b = first_seen(state, self.first), first_seen(state, self.second)
+        value = _order(a.clear, b.clear)
+        # A glimpse before the first clear view makes the moment uncertain: every reading must agree.
+        readings = {_order(x, y) for x in (a.clear, a.possible) for y in (b.clear, b.possible)}
+        margin = 0.0 if len(readings) > 1 else float(max(1, abs(a.clear - b.clear)))
+        return Answer(value, margin, tuple(sorted({a.clear, b.clear})), {"first": a.clear, "second": b.clear})
+
+
+def first_seen(state: SpatialState, which: Selector) -> FirstSeen:
+    """When a kind of object came into view for the first time."""
+    sightings = [s for view in which.select(state) for s in state.sightings(view.id)]
+    clear = [s.frame for s in sightings if s.clarity == 1.0]
+    if not clear:
+        raise Unanswerable(f"no {which.singular} has been seen clearly")
+    return FirstSeen(min(clear), min(s.frame for s in sightings))
+
+
+def _order(a: int, b: int) -> str:
+    if a == b:
+        return SAME_TIME
+    return BEFORE if a < b else AFTER

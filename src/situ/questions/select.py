@@ -1,0 +1,60 @@
+"""Which objects a phrase such as "red cones" picks out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from situ.state.protocol import ObjectView, SpatialState
+
+
+@dataclass(frozen=True)
+class Selector:
+    """Objects of a category (any, if None) that carry all the given attributes."""
+
+    category: str | None = None
+    attributes: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def make(cls, category: str | None = None, attributes: Mapping[str, str] | None = None) -> "Selector":
+        return cls(category, tuple(sorted((attributes or {}).items())))
+
+    def matches(self, view: ObjectView) -> bool:
+        if self.category is not None and view.category != self.category:
+            return False
+        return all(view.attributes.get(key) == value for key, value in self.attributes)
+
+    def select(self, state: SpatialState) -> tuple[ObjectView, ...]:
+        return tuple(view for view in state.objects() if self.matches(view))
+
+    def covers(self, other: "Selector") -> bool:
+        """Whether everything that `other` picks is picked by this one too."""
+        category_fits = self.category is None or self.category == other.category
+        return category_fits and set(self.attributes) <= set(other.attributes)
+
+    @property
+    def singular(self) -> str:
+        """ "red cone", "red object"."""
+        return " ".join([*(value for _, value in self.attributes), self.category or "object"])
+
+    @property
+    def plural(self) -> str:
+        """ "red cones", "red objects"."""
+        *words, noun = self.singular.split(" ")
+        return " ".join([*words, plural(noun)])
+
+
+def plural(noun: str) -> str:
+    """English plural of a regular noun, and of the irregular ones that homes are full of."""
+    irregular = {
+        "shelf": "shelves",
+        "knife": "knives",
+        "loaf": "loaves",
+        "person": "people",
+        "child": "children",
+    }
+    if noun in irregular:
+        return irregular[noun]
+    if noun.endswith(("s", "x", "z", "ch", "sh")):
+        return noun + "es"
+    if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
+        return noun[:-1] + "ies"
+    return noun + "s"

@@ -1,0 +1,72 @@
+"""Where things are in the wearer's view."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from situ.errors import Unanswerable
+from situ.geometry.pose import wrap_deg
+from situ.questions.base import Answer, question_kind
+from situ.questions.select import Selector
+from situ.state.protocol import ObjectView, SpatialState
+
+LEFT, RIGHT, YES, NO = "left", "right", "yes", "no"
+
+
+@question_kind
+@dataclass(frozen=True)
+class SideInView:
+    """On which side of another object an object appears, in every frame that shows both.
+
+    With a `claim` ("left" or "right") the question is whether the claim holds: yes or no.
+    """
+
+    thing: Selector
+    anchor: Selector
+    claim: str = ""
+
+    kind: ClassVar[str] = "side_in_view"
+    frame: ClassVar[str] = "the wearer's view, in the frames that show both"
+    margin_unit: ClassVar[str] = "degrees between the two directions"
+    min_margin: ClassVar[float] = 2.0
+
+    @property
+    def text(self) -> str:
+        thing, anchor = self.thing.singular, self.anchor.singular
+        if self.claim:
+            return f"When both are in view, is the {thing} on the {self.claim} of the {anchor}?"
+        return f"When both are in view, is the {thing} to the left or to the right of the {anchor}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (YES, NO) if self.claim else (LEFT, RIGHT)
+
+    def answer(self, state: SpatialState) -> Answer:
+        thing, anchor = only(state, self.thing), only(state, self.anchor)
+        offsets = bearing_offsets(state, thing, anchor)
+        if not offsets:
+            raise Unanswerable(f"{self.thing.singular} and {self.anchor.singular} never share a frame")
+        sides = {RIGHT if offset > 0 else LEFT for offset in offsets.values()}
+        best = max(offsets, key=lambda frame: (abs(offsets[frame]), -frame))
+        side = RIGHT if offsets[best] > 0 else LEFT
+        margin = 0.0 if len(sides) > 1 else min(abs(offset) for offset in offsets.values())
+        value = side if not self.claim else (YES if side == self.claim else NO)
+        return Answer(value, margin, (best,), {"offset_deg": offsets[best]})
+
+
+def only(state: SpatialState, which: Selector) -> ObjectView:
+    """The one object that a phrase picks out."""
+    views = which.select(state)
+    if len(views) != 1:
+        raise Unanswerable(f"'the {which.singular}' picks out {len(views)} of the objects seen, not one")
+    return views[0]
+
+
+def bearing_offsets(state: SpatialState, thing: ObjectView, anchor: ObjectView) -> dict[int, float]:
+    """For each frame that may show both: how many degrees `thing` lies to the right of `anchor`."""
+    shared = {s.frame for s in state.sightings(thing.id)} & {s.frame for s in state.sightings(anchor.id)}
+    offsets = {}
+    for frame in sorted(shared):
+        heading = state.path.headings[frame]
+        thing_deg, anchor_deg = heading.bearing_deg(thing.box.center), heading.bearing_deg(anchor.box.center)
+        offsets[frame] = wrap_deg(thing_deg - anchor_deg)
+    return offsets

@@ -1,0 +1,89 @@
+"""The truth of a recording as a spatial state."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from situ.geometry.box import Box
+from situ.geometry.path import Path
+from situ.recording import Event, ObjectRecord, Recording
+from situ.state.protocol import ObjectView, Sighting
+from situ.state.visibility import Visibility
+
+# An event of this kind carries the new box: data = {"center": [...], "size": [...], "yaw_deg": ...}
+MOVED = "moved"
+
+
+class TruthState:
+    """Exact boxes from the world, and sightings from the recording's per-frame annotations."""
+
+    def __init__(
+        self,
+        path: Path,
+        objects: Mapping[int, ObjectRecord],
+        sightings: Mapping[int, Sequence[Sighting]],
+        events: Sequence[Event] = (),
+    ) -> None:
+        self._path = path
+        self._records = objects
+        self._sightings = {key: tuple(seen) for key, seen in sightings.items() if seen}
+        self._events = tuple(events)
+
+    @classmethod
+    def of(cls, recording: Recording, visibility: Visibility | None = None) -> "TruthState":
+        """Truth at the end of a recording; `as_of` gives any earlier moment."""
+        rule = visibility or Visibility()
+        sightings: dict[int, list[Sighting]] = {}
+        for frame in recording.frames:
+            for seen in frame.visible:
+                clarity = rule.clarity(seen.share)
+                if clarity > 0:
+                    sightings.setdefault(seen.object_id, []).append(
+                        Sighting(frame.index, frame.time, clarity)
+                    )
+        return cls(recording.path, recording.objects, sightings, recording.events)
+
+    @property
+    def now(self) -> float:
+        return float(self._path.times[-1]) if len(self._path) else 0.0
+
+    @property
+    def path(self) -> Path:
+        return self._path
+
+    def objects(self) -> Sequence[ObjectView]:
+        return tuple(self._view(object_id) for object_id in sorted(self._sightings))
+
+    def sightings(self, object_id: int) -> Sequence[Sighting]:
+        return self._sightings.get(object_id, ())
+
+    def where(self, object_id: int, time: float) -> Box | None:
+        record = self._records.get(object_id)
+        if record is None:
+            return None
+        box = record.box
+        for event in self._events:
+            if event.kind == MOVED and event.object_id == object_id and event.time <= time:
+                box = box_from_event(event)
+        return box
+
+    def as_of(self, time: float) -> "TruthState":
+        earlier = {
+            key: [sighting for sighting in seen if sighting.time <= time]
+            for key, seen in self._sightings.items()
+        }
+        events = [event for event in self._events if event.time <= time]
+        return TruthState(self._path.until(time), self._records, earlier, events)
+
+    def _view(self, object_id: int) -> ObjectView:
+        record = self._records[object_id]
+        presence = max(sighting.clarity for sighting in self._sightings[object_id])
+        view = ObjectView(object_id, record.category, record.box, record.attributes, presence)
+        box = self.where(object_id, self.now)
+        return replace(view, box=box) if box is not None else view
+
+
+def box_from_event(event: Event) -> Box:
+    """The box that a `moved` event carries."""
+    x, y, z = event.data["center"]
+    sx, sy, sz = event.data["size"]
+    return Box((x, y, z), (sx, sy, sz), event.data.get("yaw_deg", 0.0))
