@@ -1,0 +1,108 @@
+"""The folder of a recording: which files it has, and its one metadata file.
+
+    recording.json    format, version, camera, flags, counts, meta, scene, hashes
+    frames.parquet    one row per frame; JPEG, depth and ids in columns of their own
+    objects.parquet   one row per object
+    events.parquet    one row per event, in order of time
+    video.mp4         only where the images are stored as video
+
+The content hash covers what the recording says, not how Parquet happens to lay it out, so another release
+of the Parquet library gives the same hash.
+"""
+
+import hashlib
+import json
+import pathlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pyarrow as pa
+
+from situ import __version__
+from situ.errors import BadFormat, BadInput
+from situ.recording.tables import canonical_json
+
+FORMAT = "situ-recording"
+VERSION = 1
+METADATA, FRAMES, OBJECTS, EVENTS, VIDEO = (
+    "recording.json",
+    "frames.parquet",
+    "objects.parquet",
+    "events.parquet",
+    "video.mp4",
+)
+
+
+@contextmanager
+def reading(file: pathlib.Path, where: str = "") -> Iterator[None]:
+    """Turn whatever a library says about unreadable content into an error that names the file."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, IndexError) as error:
+        place = f"{file}, {where}" if where else str(file)
+        raise BadFormat(
+            f"{place}: damaged or not as the format says ({type(error).__name__}: {error}). "
+            "Copy or make the recording again"
+        ) from error
+
+
+def content_sha256(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(canonical_json(content).encode()).hexdigest()
+
+
+def write_metadata(folder: pathlib.Path, content: Mapping[str, Any]) -> None:
+    """Write `recording.json` beside the finished data files, whose sizes it notes."""
+    sizes = {file.name: file.stat().st_size for file in sorted(folder.iterdir())}
+    metadata = {
+        "format": FORMAT,
+        "version": VERSION,
+        "written_by": f"situ {__version__}",
+        "content": content,
+        "content_sha256": content_sha256(content),
+        "file_bytes": sizes,
+    }
+    (folder / METADATA).write_text(json.dumps(metadata, ensure_ascii=False, allow_nan=False), "utf-8")
+
+
+def read_metadata(folder: pathlib.Path) -> dict[str, Any]:
+    """Read and check `recording.json`, and that the data files are there and whole."""
+    file = folder / METADATA
+    if not file.is_file():
+        raise BadInput(f"{folder} is not a recording: it has no {METADATA}. Give the recording's own folder")
+    try:
+        metadata = json.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise BadInput(f"{file} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise BadFormat(f"{file} is not valid JSON ({error}); it was cut short or edited") from error
+    if not isinstance(metadata, dict) or metadata.get("format") != FORMAT:
+        raise BadFormat(f'{file} must say "format": "{FORMAT}"; this is another kind of folder')
+    version = metadata.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise BadFormat(f'{file}: "version" must be a whole number from 1, got {version!r}')
+    if version > VERSION:
+        raise BadFormat(
+            f"{file} has format version {version}, and this situ ({__version__}) reads up to {VERSION}. "
+            "Install a newer situ"
+        )
+    missing = {"content", "content_sha256", "file_bytes"} - metadata.keys()
+    if missing:
+        raise BadFormat(f"{file} lacks {', '.join(sorted(missing))}; it was cut short or edited")
+    _check_sizes(folder, metadata["file_bytes"])
+    return metadata
+
+
+def _check_sizes(folder: pathlib.Path, sizes: Mapping[str, int]) -> None:
+    for name, expected in sizes.items():
+        file = folder / name
+        if not file.is_file():
+            raise BadFormat(
+                f"{file} is missing; {METADATA} says it has {expected} bytes. Copy the folder again"
+            )
+        actual = file.stat().st_size
+        if actual != expected:
+            raise BadFormat(
+                f"{file} has {actual} bytes where {METADATA} says {expected}: it was cut short or changed. "
+                "Copy or make the recording again"
+            )

@@ -1,0 +1,215 @@
+"""Read a recording: any frame, in any order, from any thread."""
+
+import hashlib
+import os
+import pathlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Self
+
+import pyarrow.parquet as pq
+
+from situ.errors import BadFormat, BadInput
+from situ.geometry.camera import Camera
+from situ.geometry.path import Path
+from situ.recording.codec import (
+    Depth,
+    Ids,
+    Rgb,
+    decode_jpeg,
+    depth_from_plain,
+    encode_jpeg,
+    ids_from_plain,
+)
+from situ.recording.frame_table import FrameTable, LightColumns, Picture
+from situ.recording.layout import (
+    EVENTS,
+    FRAMES,
+    METADATA,
+    OBJECTS,
+    VIDEO,
+    content_sha256,
+    read_metadata,
+    reading,
+)
+from situ.recording.records import JSON, Event, FrameRecord, ObjectRecord
+from situ.recording.tables import event_from_row, event_row, object_from_row, object_row, rows_sha256
+from situ.recording.video import VideoReader, ticks
+from situ.worlds.scene import Scene, scene_from_json
+
+
+class Recording:
+    """An egocentric sequence on disk. Open one with `Recording.open(folder)`.
+
+    Opening reads the metadata only; the rest is read when it is asked for. The tables open in other tools
+    as they are, for instance in Hugging Face `datasets`, where the frames become an image column:
+
+        datasets.load_dataset("parquet", data_files=f"{folder}/frames.parquet", split="train")
+    """
+
+    def __init__(self, folder: pathlib.Path, metadata: Mapping[str, Any]) -> None:
+        self.folder = folder
+        self._metadata = metadata
+        content = metadata["content"]
+        with reading(folder / METADATA):
+            self.camera = Camera(**content["camera"])
+            self.meta: Mapping[str, JSON] = MappingProxyType(content["meta"])
+            counts = content["counts"]
+            self._count, self._fps = int(counts["frames"]), content["fps"]
+            self.has_images = content["images"] != "none"
+            self.has_depth, self.has_ids = counts["frames_with_depth"] > 0, counts["frames_with_ids"] > 0
+            self._is_video = content["images"] == "video"
+            self._hashes: Mapping[str, str] = content["sha256"]
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str]) -> Self:
+        """Open a recording. Fails on a newer format and on files that are missing or cut short."""
+        path = pathlib.Path(folder)
+        return cls(path, read_metadata(path))
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[pathlib.Path]]:
+        return type(self).open, (self.folder,)
+
+    def __repr__(self) -> str:
+        return f"Recording({str(self.folder)!r}, {len(self)} frames)"
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def fps(self) -> float | None:
+        """The nominal rate if the maker gave one, else the mean rate; None for a single frame."""
+        if self._fps is not None:
+            return float(self._fps)
+        times = self.path.times
+        return float((len(times) - 1) / (times[-1] - times[0])) if len(times) > 1 else None
+
+    @cached_property
+    def frames(self) -> tuple[FrameRecord, ...]:
+        """Every frame without its pictures."""
+        with reading(self.folder / FRAMES):
+            return self._light.records()
+
+    @cached_property
+    def path(self) -> Path:
+        """Where the camera was."""
+        return Path(self._light.times, self._light.poses)
+
+    @cached_property
+    def objects(self) -> Mapping[int, ObjectRecord]:
+        """The things in the recorded world by id, as they were at the start."""
+        return MappingProxyType({thing.id: thing for thing in self._read(OBJECTS, object_from_row)})
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, in order of time."""
+        return tuple(self._read(EVENTS, event_from_row))
+
+    @cached_property
+    def scene(self) -> Scene | None:
+        """The world that the recording was rendered from, if it was."""
+        data = self._metadata["content"]["scene"]
+        with reading(self.folder / METADATA, "scene"):
+            return None if data is None else scene_from_json(data)
+
+    def image(self, index: int) -> Rgb:
+        """One frame as RGB, uint8 (height, width, 3)."""
+        if self._is_video:
+            self._check_index(index)
+            return self._video.frame(index)
+        with reading(self.folder / FRAMES, f"frame {index}"):
+            return decode_jpeg(self._picture(index, "image"))
+
+    def images(self, indices: Sequence[int] | None = None) -> Iterator[Rgb]:
+        """Frames as RGB in the order asked for (all by default); neighbours are read without seeking."""
+        wanted = range(len(self)) if indices is None else indices
+        for index in wanted:
+            self._check_index(index)
+        if self._is_video:
+            yield from self._video_images(wanted)
+            return
+        for index, jpeg in zip(wanted, self._table.pictures(wanted, "image"), strict=True):
+            with reading(self.folder / FRAMES, f"frame {index}"):
+                yield decode_jpeg(self._stored(jpeg, index, "image"))
+
+    def jpeg(self, index: int) -> bytes:
+        """One frame as JPEG: the stored bytes, or for video the decoded frame at quality 95, 4:4:4."""
+        return encode_jpeg(self.image(index)) if self._is_video else self._picture(index, "image")
+
+    def depth(self, index: int) -> Depth:
+        """Depth along the optical axis in metres, float32 (height, width), exact to half a millimetre."""
+        with reading(self.folder / FRAMES, f"frame {index}"):
+            return depth_from_plain(self._picture(index, "depth"), self.camera.height, self.camera.width)
+
+    def ids(self, index: int) -> Ids:
+        """Which object each pixel shows, uint16 (height, width); 0 is the background."""
+        with reading(self.folder / FRAMES, f"frame {index}"):
+            return ids_from_plain(self._picture(index, "ids"), self.camera.height, self.camera.width)
+
+    def content_hash(self) -> str:
+        """SHA-256 (hex) of what the recording says: the same content always gives the same hash.
+
+        It rests on the hashes that the writer noted; `verify()` proves that the files still match them.
+        """
+        return content_sha256(self._metadata["content"])
+
+    def verify(self) -> None:
+        """Read everything again and compare it with its hashes; BadFormat names the file that differs."""
+        if self.content_hash() != self._metadata["content_sha256"]:
+            raise BadFormat(f"{self.folder / METADATA} was changed after it was written (its hash differs)")
+        self._compare(OBJECTS, rows_sha256(object_row(thing) for thing in self.objects.values()))
+        self._compare(EVENTS, rows_sha256(event_row(event) for event in self.events))
+        self._compare(FRAMES, self._table.sha256())
+        if self._is_video:
+            with open(self.folder / VIDEO, "rb") as file:
+                self._compare(VIDEO, hashlib.file_digest(file, "sha256").hexdigest())
+
+    def _compare(self, name: str, found: str) -> None:
+        if self._hashes.get(name) != found:
+            raise BadFormat(
+                f"{self.folder / name}: its content was changed after it was written (its hash differs)"
+            )
+
+    @cached_property
+    def _table(self) -> FrameTable:
+        table = FrameTable(self.folder / FRAMES)
+        if len(table) != self._count:
+            raise BadFormat(f"{self.folder / FRAMES} has {len(table)} frames, {METADATA} says {self._count}")
+        return table
+
+    @cached_property
+    def _light(self) -> LightColumns:
+        return self._table.light()
+
+    @cached_property
+    def _video(self) -> VideoReader:
+        times = self._light.times.tolist()
+        return VideoReader(self.folder / VIDEO, self.camera.width, self.camera.height, ticks(times, times[0]))
+
+    def _video_images(self, wanted: Sequence[int]) -> Iterator[Rgb]:
+        start = 0
+        while start < len(wanted):
+            stop = start + 1
+            while stop < len(wanted) and wanted[stop] == wanted[stop - 1] + 1:
+                stop += 1
+            yield from self._video.frames(wanted[start], wanted[stop - 1] + 1)
+            start = stop
+
+    def _picture(self, index: int, which: Picture) -> bytes:
+        self._check_index(index)
+        return self._stored(self._table.picture(index, which), index, which)
+
+    def _stored(self, picture: bytes | None, index: int, which: Picture) -> bytes:
+        if picture is None:
+            raise BadInput(f"{self.folder}: frame {index} was recorded without {which}")
+        return picture
+
+    def _check_index(self, index: int) -> None:
+        if not 0 <= index < len(self):
+            raise BadInput(f"{self.folder}: there is no frame {index}; frames go from 0 to {len(self) - 1}")
+
+    def _read(self, name: str, from_row: Callable[[Mapping[str, Any]], Any]) -> list[Any]:
+        with reading(self.folder / name):
+            rows = pq.ParquetFile(self.folder / name, page_checksum_verification=True).read().to_pylist()
+            return [from_row(row) for row in rows]

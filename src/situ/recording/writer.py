@@ -1,0 +1,224 @@
+"""Write a recording frame by frame, in bounded memory; it appears complete or not at all."""
+
+import hashlib
+import os
+import pathlib
+from collections.abc import Mapping
+from dataclasses import asdict
+from types import TracebackType
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from situ.errors import BadInput
+from situ.geometry.camera import Camera
+from situ.recording.check import check_event, check_frame, check_image, check_known, check_object, plain_json
+from situ.recording.codec import Depth, Ids, Rgb, depth_to_plain, encode_jpeg, ids_to_plain
+from situ.recording.frame_table import FrameTableWriter
+from situ.recording.layout import EVENTS, FRAMES, OBJECTS, VIDEO, write_metadata
+from situ.recording.records import JSON, Event, FrameRecord, ObjectRecord
+from situ.recording.staging import StagedFolder
+from situ.recording.tables import (
+    EVENT_SCHEMA,
+    OBJECT_SCHEMA,
+    event_row,
+    frame_schema,
+    object_row,
+    rows_sha256,
+    write_rows,
+)
+from situ.recording.video import VideoWriter
+from situ.worlds.scene import Scene, scene_to_json
+
+Images = Literal["jpeg", "video", "none"]
+
+
+class RecordingWriter:
+    """Stream a recording to disk. Use it as a context manager:
+
+        with RecordingWriter(folder, camera, images="jpeg") as writer:
+            writer.add_object(ObjectRecord(1, "chair", box))
+            writer.add_frame(FrameRecord(0, 0.0, pose), rgb=rgb, ids=ids)
+
+    On a clean exit everything is on the disk and `folder` appears in one step. On an exception nothing
+    appears. At most one row group of frames is held in memory (64 frames or about 2 MiB of pictures);
+    objects and events are held until the end.
+
+    `images`: "jpeg" stores the exact bytes that models will see, "video" stores a third as much. With
+    either, every frame needs `rgb`. `depth` and `ids` are stored where they are given and asked for
+    (`store_depth`, `store_ids`), and may be missing from some frames. `fps` is the nominal rate, if there
+    is one. `meta` is any plain JSON that the maker wants to keep.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        camera: Camera,
+        *,
+        images: Images = "jpeg",
+        fps: float | None = None,
+        store_depth: bool = False,
+        store_ids: bool = True,
+        scene: Scene | None = None,
+        meta: Mapping[str, JSON] | None = None,
+    ) -> None:
+        if images not in ("jpeg", "video", "none"):
+            raise BadInput(f'images must be "jpeg", "video" or "none", got {images!r}')
+        if fps is not None and not (np.isfinite(fps) and fps > 0):
+            raise BadInput(f"fps must be greater than 0, or None if the rate varies; got {fps}")
+        self._folder = pathlib.Path(folder).absolute()
+        self._camera, self._images, self._fps, self._scene = camera, images, fps, scene
+        self._store_depth, self._store_ids = store_depth, store_ids
+        self._meta = plain_json(dict(meta or {}), "meta")
+        self._count = self._with_depth = self._with_ids = 0
+        self._last_time: float | None = None
+        self._seen: set[int] = set()
+        self._objects: dict[int, ObjectRecord] = {}
+        self._events: list[Event] = []
+        self._open: _OpenFiles | None = None
+
+    def __enter__(self) -> Self:
+        self._open = _OpenFiles(
+            self._folder,
+            self._camera,
+            jpeg=self._images == "jpeg",
+            video=self._images == "video",
+            depth=self._store_depth,
+            ids=self._store_ids,
+        )
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        files, self._open = self._files(), None
+        if error is not None:
+            files.abandon()
+            return
+        try:
+            self._finish(files)
+        except OSError as problem:
+            files.abandon()
+            raise BadInput(f"{self._folder} could not be written: {problem}") from problem
+        except BaseException:
+            files.abandon()
+            raise
+        files.staged.commit()
+
+    def add_object(self, thing: ObjectRecord) -> None:
+        """Describe a thing that frames and events refer to. It may come after them."""
+        self._files()
+        check_object(thing, self._objects)
+        self._objects[thing.id] = thing
+
+    def add_event(self, event: Event) -> None:
+        """Note something that happened. Events are stored in order of time, whatever order they come in."""
+        self._files()
+        check_event(event)
+        self._events.append(event)
+
+    def add_frame(
+        self,
+        frame: FrameRecord,
+        rgb: Rgb | None = None,
+        depth: Depth | None = None,
+        ids: Ids | None = None,
+    ) -> None:
+        """Add the next frame. Nothing is kept of a frame that breaks a rule."""
+        files = self._files()
+        check_frame(frame, self._camera, self._count, self._last_time)
+        self._check_pictures(frame.index, rgb, depth, ids)
+        plain_depth = depth_to_plain(depth) if depth is not None and self._store_depth else None
+        plain_ids = ids_to_plain(ids) if ids is not None and self._store_ids else None
+        jpeg = encode_jpeg(rgb) if rgb is not None and self._images == "jpeg" else None
+        if files.video is not None and rgb is not None:
+            files.video.add(rgb, frame.time)
+        files.table.add(frame, jpeg, plain_depth, plain_ids)
+        self._count += 1
+        self._with_depth += plain_depth is not None
+        self._with_ids += plain_ids is not None
+        self._last_time = frame.time
+        self._seen.update(seen.object_id for seen in frame.visible)
+
+    def _files(self) -> "_OpenFiles":
+        if self._open is None:
+            raise BadInput(
+                "this writer is not open; use `with RecordingWriter(...) as writer:` and stay inside"
+            )
+        return self._open
+
+    def _check_pictures(self, frame: int, rgb: Rgb | None, depth: Depth | None, ids: Ids | None) -> None:
+        shape = (self._camera.height, self._camera.width)
+        if rgb is None and self._images != "none":
+            raise BadInput(f'frame {frame}: images="{self._images}" needs rgb for every frame')
+        if rgb is not None:
+            check_image(rgb, "rgb", (*shape, 3), np.uint8, frame)
+        if depth is not None:
+            check_image(depth, "depth", shape, np.float32, frame)
+        if ids is not None:
+            check_image(ids, "ids", shape, np.uint16, frame)
+
+    def _finish(self, files: "_OpenFiles") -> None:
+        """Check what can only be checked at the end, and write everything but the frames."""
+        if self._count == 0:
+            raise BadInput(f"{self._folder}: a recording needs at least one frame, none was added")
+        check_known(self._seen, self._objects, "frames")
+        mentioned = (event.object_id for event in self._events if event.object_id is not None)
+        check_known(mentioned, self._objects, "events")
+        objects = [object_row(thing) for _, thing in sorted(self._objects.items())]
+        events = [event_row(event) for event in sorted(self._events, key=lambda event: event.time)]
+        work = files.staged.work
+        write_rows(work / OBJECTS, objects, OBJECT_SCHEMA)
+        write_rows(work / EVENTS, events, EVENT_SCHEMA)
+        hashes = files.close() | {OBJECTS: rows_sha256(objects), EVENTS: rows_sha256(events)}
+        content = {
+            "camera": asdict(self._camera),
+            "fps": self._fps,
+            "images": self._images,
+            "counts": {
+                "frames": self._count,
+                "frames_with_depth": self._with_depth,
+                "frames_with_ids": self._with_ids,
+                "objects": len(objects),
+                "events": len(events),
+            },
+            "meta": self._meta,
+            "scene": None if self._scene is None else scene_to_json(self._scene),
+            "sha256": hashes,
+        }
+        write_metadata(work, content)
+
+
+class _OpenFiles:
+    """The files of a recording in the making."""
+
+    def __init__(
+        self, folder: pathlib.Path, camera: Camera, *, jpeg: bool, video: bool, depth: bool, ids: bool
+    ) -> None:
+        self.staged = StagedFolder(folder)
+        self.video: VideoWriter | None = None
+        try:
+            schema = frame_schema(image=jpeg, depth=depth, ids=ids)
+            self.table = FrameTableWriter(self.staged.work / FRAMES, schema)
+            if video:
+                self.video = VideoWriter(self.staged.work / VIDEO, camera.width, camera.height)
+        except BaseException:
+            self.staged.discard()
+            raise
+
+    def close(self) -> dict[str, Any]:
+        """Finish the frames; gives a hash by file name."""
+        hashes = {FRAMES: self.table.close()}
+        if self.video is not None:
+            self.video.close()
+            with open(self.staged.work / VIDEO, "rb") as file:
+                hashes[VIDEO] = hashlib.file_digest(file, "sha256").hexdigest()
+        return hashes
+
+    def abandon(self) -> None:
+        try:
+            self.table.abandon()
+            if self.video is not None:
+                self.video.abandon()
+        finally:
+            self.staged.discard()
