@@ -1,1 +1,1 @@
-""""""
+"""The published systems as recipes: which worlds, which questions, which words, which score."""

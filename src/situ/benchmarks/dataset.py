@@ -1,0 +1,181 @@
+"""A question set on disk: a manifest, one table of questions, and one recording per item.
+
+DIR/manifest.json       what made it (benchmark, recipe, seed, version) and what is in it (hashes)
+DIR/questions.parquet   one row per question
+DIR/items/NAME/         a recording
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from situ.errors import BadFormat, BadInput
+from situ.questions import Question, from_program
+from situ.recording import Recording
+
+FORMAT = "situ-dataset"
+VERSION = 1
+Json = str | int | float | bool | None
+
+
+@dataclass(frozen=True)
+class QuestionRow:
+    """One question as asked: its words, its key, and the program that gives the key.
+
+    `time` is the moment of asking in seconds; None means at the end of the recording.
+    `strata` hold what analyses group by. `options` is empty where the answer is a number.
+    """
+
+    id: str
+    item: str
+    task: str
+    text: str
+    options: tuple[str, ...]
+    answer: str
+    program: Mapping[str, Any]
+    margin: float
+    evidence: tuple[int, ...]
+    time: float | None = None
+    strata: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def question(self) -> Question:
+        return from_program(self.program)
+
+
+SCHEMA = pa.schema(
+    [
+        ("id", pa.string()),
+        ("item", pa.string()),
+        ("task", pa.string()),
+        ("text", pa.string()),
+        ("options", pa.list_(pa.string())),
+        ("answer", pa.string()),
+        ("program", pa.string()),
+        ("margin", pa.float64()),
+        ("evidence", pa.list_(pa.int32())),
+        ("time", pa.float64()),
+        ("strata", pa.string()),
+    ]
+)
+
+
+class Dataset:
+    """A finished question set."""
+
+    def __init__(self, folder: Path, manifest: Mapping[str, Any]) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    @classmethod
+    def open(cls, folder: str | Path) -> "Dataset":
+        folder = Path(folder)
+        manifest = read_manifest(folder)
+        if not manifest.get("complete"):
+            raise BadFormat(
+                f"{folder} is unfinished: {manifest.get('items_done', 'some')} items are there but no "
+                "questions. Run the same `situ make` command again to finish it."
+            )
+        return cls(folder, manifest)
+
+    @cached_property
+    def questions(self) -> tuple[QuestionRow, ...]:
+        return tuple(read_rows(self.folder / "questions.parquet"))
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        return tuple(self.manifest["items"])
+
+    def recording(self, item: str) -> Recording:
+        return Recording.open(self.folder / "items" / item)
+
+    def by_item(self) -> Iterator[tuple[str, list[QuestionRow]]]:
+        """Items that have questions, with their questions."""
+        grouped: dict[str, list[QuestionRow]] = {}
+        for row in self.questions:
+            grouped.setdefault(row.item, []).append(row)
+        yield from sorted(grouped.items())
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a finished or unfinished set."""
+    path = folder / "manifest.json"
+    if not path.is_file():
+        raise BadInput(f"{folder} holds no question set (no manifest.json). Make one with `situ make`.")
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise BadFormat(f"{path} is not JSON ({error}). Restore it or make the set again.") from error
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise BadFormat(f"{path} does not describe a {FORMAT}")
+    if manifest.get("version", 0) > VERSION:
+        raise BadFormat(
+            f"{path} has version {manifest['version']}; this situ reads up to {VERSION}. Update situ."
+        )
+    return manifest
+
+
+def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Replace the manifest in one step, so that a reader sees the old one or the new one."""
+    text = json.dumps({"format": FORMAT, "version": VERSION, **manifest}, indent=1, sort_keys=True)
+    write_atomically(folder / "manifest.json", (text + "\n").encode())
+
+
+def write_rows(path: Path, rows: Iterable[QuestionRow], chunk: int = 5000) -> str:
+    """Stream rows to a Parquet file in one atomic step; gives the sha256 of their content."""
+    partial = path.with_name(f".{path.name}.partial")
+    digest = hashlib.sha256()
+    with pq.ParquetWriter(partial, SCHEMA, compression="zstd") as writer:
+        batch: list[dict[str, Any]] = []
+        for row in rows:
+            batch.append(_plain(row))
+            digest.update(json.dumps(batch[-1], sort_keys=True).encode())
+            if len(batch) == chunk:
+                writer.write_table(pa.Table.from_pylist(batch, SCHEMA))
+                batch = []
+        writer.write_table(pa.Table.from_pylist(batch, SCHEMA))
+    os.replace(partial, path)
+    return digest.hexdigest()
+
+
+def read_rows(path: Path) -> Iterator[QuestionRow]:
+    try:
+        table = pq.read_table(path)
+    except (OSError, pa.ArrowInvalid) as error:
+        raise BadFormat(f"{path} cannot be read as Parquet ({error}). Make the set again.") from error
+    missing = set(SCHEMA.names) - set(table.column_names)
+    if missing:
+        raise BadFormat(f"{path} lacks the columns {', '.join(sorted(missing))}")
+    for record in table.to_pylist():
+        record["options"] = tuple(record["options"])
+        record["evidence"] = tuple(record["evidence"])
+        record["program"] = json.loads(record["program"])
+        record["strata"] = json.loads(record["strata"])
+        yield QuestionRow(**record)
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    partial = path.with_name(f".{path.name}.partial")
+    with partial.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(partial, path)
+
+
+def _plain(row: QuestionRow) -> dict[str, Any]:
+    return {
+        **{name: getattr(row, name) for name in SCHEMA.names},
+        "options": list(row.options),
+        "evidence": list(row.evidence),
+        "program": json.dumps(row.program, sort_keys=True),
+        "strata": json.dumps(dict(row.strata), sort_keys=True),
+    }

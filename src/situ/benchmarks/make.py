@@ -1,0 +1,163 @@
+"""Making a question set: items in parallel, each committed whole, then questions over all of them.
+
+A recipe is a picklable record. Items depend only on the recipe and their number, so any of them can be
+made anywhere, in any order, and made again after a kill.
+"""
+
+import hashlib
+import json
+import multiprocessing
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any, Protocol
+
+from situ import __version__
+from situ.benchmarks.balance import Candidate
+from situ.benchmarks.dataset import Dataset, QuestionRow, read_manifest, write_manifest, write_rows
+from situ.errors import BadInput, Refused
+from situ.recording import Recording
+
+Progress = Callable[[str, int, int], None]  # stage, done, total
+
+
+class Recipe(Protocol):
+    """What a benchmark is made of."""
+
+    @property
+    def benchmark(self) -> str: ...
+
+    def describe(self) -> dict[str, Any]:
+        """Everything that shapes the result, as plain data: two equal descriptions give equal bytes."""
+        ...
+
+    def item_names(self) -> Sequence[str]: ...
+
+    def make_item(self, number: int, folder: Path) -> None:
+        """Write item `number` as a recording; it must appear whole or not at all."""
+        ...
+
+    def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
+        """Every question that could be asked of an item, in a fixed order."""
+        ...
+
+    def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+        """The questions that are asked, balanced over the whole set."""
+        ...
+
+
+def make_dataset(
+    recipe: Recipe, out: Path, jobs: int = 1, force: bool = False, progress: Progress | None = None
+) -> Dataset:
+    """Make a set, or finish one that was interrupted. A finished set is left as it is."""
+    report = progress or (lambda stage, done, total: None)
+    description = {"benchmark": recipe.benchmark, "recipe": recipe.describe(), "situ": __version__}
+    if _prepare(out, description, force):
+        return Dataset.open(out)
+    names = list(recipe.item_names())
+    missing = [i for i, name in enumerate(names) if not (out / "items" / name).is_dir()]
+    report("recordings", len(names) - len(missing), len(names))
+    with _pool(jobs) as pool:
+        made = len(names) - len(missing)
+        for _ in _spread(pool, _make_item, [(recipe, i, out / "items" / names[i]) for i in missing]):
+            made += 1
+            report("recordings", made, len(names))
+        hashes, rows_hash, count = _write_questions(recipe, out, names, pool, report)
+    content = hashlib.sha256(json.dumps([sorted(hashes.items()), rows_hash]).encode()).hexdigest()
+    write_manifest(
+        out,
+        {**description, "complete": True, "items": hashes, "questions": count, "content_hash": content},
+    )
+    return Dataset.open(out)
+
+
+def _prepare(out: Path, description: dict[str, Any], force: bool) -> bool:
+    """Make the folder ready; True if the set is already finished."""
+    if force and out.exists():
+        if any(out.iterdir()) and not (out / "manifest.json").is_file():
+            raise Refused(f"{out} is not a question set; --force will not delete it. Choose another folder.")
+        shutil.rmtree(out)
+    if out.is_dir() and any(out.iterdir()):
+        if not (out / "manifest.json").is_file():
+            raise Refused(f"{out} is not empty and holds no question set. Choose another folder.")
+        manifest = read_manifest(out)
+        if any(manifest.get(key) != value for key, value in description.items()):
+            raise Refused(
+                f"{out} holds another question set (benchmark, options, seed or version differ). "
+                "Choose another folder, or give --force to delete it."
+            )
+        return bool(manifest.get("complete"))
+    try:
+        (out / "items").mkdir(parents=True, exist_ok=True)
+        write_manifest(out, {**description, "complete": False})
+    except OSError as error:
+        raise BadInput(f"cannot write to {out}: {error.strerror}. Choose another --out.") from error
+    return False
+
+
+def _write_questions(
+    recipe: Recipe, out: Path, names: Sequence[str], pool: ProcessPoolExecutor | None, report: Progress
+) -> tuple[dict[str, str], str, int]:
+    """Two passes: light candidates of all items to choose from, then only the chosen rows in full."""
+    hashes: dict[str, str] = {}
+    candidates: list[Candidate] = []
+    jobs = [(recipe, i, out / "items" / name) for i, name in enumerate(names)]
+    for number, (content, found) in _spread(pool, _propose_item, jobs):
+        hashes[names[number]] = content
+        candidates += found
+        report("questions", len(hashes), len(names))
+    candidates.sort(key=lambda c: (c.item, c.number))
+    chosen: dict[int, list[int]] = {}
+    for candidate in recipe.choose(candidates):
+        chosen.setdefault(candidate.item, []).append(candidate.number)
+
+    def rows() -> Iterator[QuestionRow]:
+        for item in sorted(chosen):
+            proposed = recipe.propose(item, Recording.open(out / "items" / names[item]))
+            yield from (proposed[number][1] for number in sorted(chosen[item]))
+
+    rows_hash = write_rows(out / "questions.parquet", rows())
+    return hashes, rows_hash, sum(len(numbers) for numbers in chosen.values())
+
+
+def _make_item(job: tuple[Recipe, int, Path]) -> None:
+    recipe, number, folder = job
+    recipe.make_item(number, folder)
+
+
+def _propose_item(job: tuple[Recipe, int, Path]) -> tuple[str, list[Candidate]]:
+    recipe, number, folder = job
+    recording = Recording.open(folder)
+    return recording.content_hash(), [candidate for candidate, _ in recipe.propose(number, recording)]
+
+
+class _Inline:
+    """Stands in for a pool when one process is enough."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
+def _pool(jobs: int) -> Any:
+    if jobs <= 1:
+        return _Inline()
+    # Spawned workers share nothing with the parent, so no lock or thread of a library is copied half-way.
+    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+
+
+def _spread(
+    pool: ProcessPoolExecutor | None, work: Callable[[Any], Any], jobs: Sequence[tuple[Any, ...]]
+) -> Iterator[tuple[int, Any]]:
+    """(item number, result) of each job, as they finish. At most a few hundred jobs wait at a time."""
+    if pool is None:
+        for job in jobs:
+            yield job[1], work(job)
+        return
+    for start in range(0, len(jobs), 256):
+        futures = {pool.submit(work, job): job[1] for job in jobs[start : start + 256]}
+        for future in as_completed(futures):
+            yield futures[future], future.result()

@@ -1,0 +1,200 @@
+"""Which questions REM may ask of an item, and how they are balanced over the whole set."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from situ.benchmarks.balance import Candidate, Quota
+from situ.benchmarks.dataset import Json, QuestionRow
+from situ.benchmarks.rem.cells import LENGTHS, World
+from situ.benchmarks.rem.scenes import ALL_TYPES, COLORS, SHAPES
+from situ.errors import Unanswerable
+from situ.questions import Answer, Compare, Count, FirstSeenOrder, Question, Selector, SideInView, to_program
+from situ.questions.order import first_seen
+from situ.state import SpatialState
+
+BY_COLOR = tuple(Selector.make(None, {"color": color}) for color in COLORS)
+BY_SHAPE = tuple(Selector.make(shape) for shape in SHAPES)
+BY_TYPE = tuple(Selector.make(kind.shape, {"color": kind.color}) for kind in ALL_TYPES)
+ENTITIES = (*BY_COLOR, *BY_SHAPE, *BY_TYPE)
+
+# Truths of counting questions, the same for colours, shapes and types, so that what is asked about says
+# nothing about how many there are. 55 % are 2 or more, as published.
+COUNT_LABELS = {"0": 0.16, "1": 0.29, "2": 0.16, "3": 0.11, "4": 0.08, "5": 0.06, "6": 0.05, "7+": 0.09}
+COUNT_KINDS = {"type": 0.52, "color": 0.30, "shape": 0.18}
+MANY = 7
+PER_CELL = 3  # candidates of one stratum and label that an item offers: enough to choose from, few to keep
+
+
+class Proposal(NamedTuple):
+    """A fair question with the stratum and label it is balanced by."""
+
+    task: str
+    stratum: str
+    label: str
+    question: Question
+    text: str = ""  # the question's own words, unless another wording is given
+
+
+def entity_kind(which: Selector) -> str:
+    if which.category is None:
+        return "color"
+    return "type" if which.attributes else "shape"
+
+
+def propose(
+    number: int,
+    name: str,
+    truth: SpatialState,
+    world: World,
+    tasks: Sequence[str],
+    rng: np.random.Generator,
+) -> list[tuple[Candidate, QuestionRow]]:
+    """All fair questions of an item, thinned to a few for each stratum and label."""
+    makers: dict[str, Callable[..., Iterator[Proposal]]] = {
+        "counting": _counting,
+        "all_types": _all_types,
+        "comparison": _comparison,
+        "ordering": _ordering,
+        "left_right": _left_right,
+    }
+    rows: list[tuple[Candidate, QuestionRow]] = []
+    for task in tasks:
+        proposals = list(makers[task](truth, rng))
+        limit = len(proposals) if task == "all_types" else PER_CELL
+        for proposal, answer in _fair_sample(proposals, limit, truth, rng):
+            candidate = Candidate(number, len(rows), proposal.task, proposal.stratum, proposal.label)
+            rows.append((candidate, question_row(candidate, name, proposal, answer, truth, world)))
+    return rows
+
+
+def quota(task: str, total: int, per_item: int) -> Quota:
+    """How the questions of a task are spread."""
+    if task == "counting":
+        return Quota(total, COUNT_KINDS, COUNT_LABELS, per_item)
+    if task == "comparison":
+        return Quota(total, COMPARISON_STRATA, {"a": 1 / 3, "b": 1 / 3, "equal": 1 / 3}, per_item)
+    if task == "ordering":
+        lengths = {str(length): 1 / len(LENGTHS) for length in LENGTHS}
+        return Quota(total, lengths, {"differs": 2 / 3, "same": 1 / 3}, per_item)
+    return Quota(total, {"pair": 1.0}, {"left": 0.5, "right": 0.5}, per_item)
+
+
+def question_row(
+    candidate: Candidate, name: str, proposal: Proposal, answer: Answer, truth: SpatialState, world: World
+) -> QuestionRow:
+    """The question as it is stored, with its key and what analyses group by."""
+    question = proposal.question
+    strata: dict[str, Json] = {
+        "frames": len(truth.path),
+        "objects_in_scene": world.objects,
+        "repeats_in_scene": sum(world.repeats),
+        "objects_seen": len(truth.objects()),
+        "balanced_by": proposal.stratum,
+        **(answer.numbers or {}),
+    }
+    return QuestionRow(
+        id=f"{name}-{candidate.number:03d}",
+        item=name,
+        task=proposal.task,
+        text=proposal.text or question.text,
+        options=question.options,
+        answer=answer.text,
+        program=to_program(question),
+        margin=answer.margin,
+        evidence=answer.evidence,
+        strata=strata,
+    )
+
+
+def _fair_sample(
+    proposals: Sequence[Proposal], limit: int, truth: SpatialState, rng: np.random.Generator
+) -> list[tuple[Proposal, Answer]]:
+    """At most `limit` random proposals of each stratum and label whose answer is clear, in their order."""
+    taken: Counter[tuple[str, str]] = Counter()
+    kept: dict[int, Answer] = {}
+    for i in rng.permutation(len(proposals)):
+        proposal = proposals[i]
+        if taken[proposal.stratum, proposal.label] == limit:
+            continue
+        answer = proposal.question.answer(truth)
+        if answer.margin >= proposal.question.min_margin:
+            taken[proposal.stratum, proposal.label] += 1
+            kept[int(i)] = answer
+    return [(proposals[i], kept[i]) for i in sorted(kept)]
+
+
+def _counting(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
+    for which in ENTITIES:
+        question = Count(which)
+        count = int(question.answer(truth).value)
+        label = f"{MANY}+" if count >= MANY else str(count)
+        yield Proposal("counting", entity_kind(which), label, question)
+
+
+def _all_types(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
+    for which in BY_TYPE:
+        yield Proposal("counting", "type", str(Count(which).answer(truth).value), Count(which))
+
+
+# Pairs of entity kinds, and whether the two share a frame somewhere. A colour and a shape always have
+# members in common, which makes "more of which" an odd question: such pairs are left out.
+_KIND_PAIRS = {
+    "color/color": 0.25,
+    "shape/shape": 0.1,
+    "type/type": 0.35,
+    "color/type": 0.2,
+    "shape/type": 0.1,
+}
+COMPARISON_STRATA = {
+    f"{pair} {where}": share * part
+    for pair, share in _KIND_PAIRS.items()
+    for where, part in (("in frame", 0.8), ("out of frame", 0.2))
+}
+
+
+def _comparison(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
+    """Pairs that are both seen and share no member. Labels say which *kind* wins, since words show kinds."""
+    counts = {which: int(Count(which).answer(truth).value) for which in ENTITIES}
+    frames = {which: _frames(truth, which) for which in ENTITIES}
+    for a, b in combinations([which for which in ENTITIES if counts[which] > 0], 2):
+        kinds = tuple(sorted((entity_kind(a), entity_kind(b))))
+        if kinds == ("color", "shape") or a.covers(b) or b.covers(a):
+            continue
+        if (entity_kind(a), entity_kind(b)) != kinds or (kinds[0] == kinds[1] and rng.random() < 0.5):
+            a, b = b, a
+        where = "in frame" if frames[a] & frames[b] else "out of frame"
+        label = "equal" if counts[a] == counts[b] else ("a" if counts[a] > counts[b] else "b")
+        question = Compare(a, b) if rng.random() < 0.5 else Compare(b, a)
+        yield Proposal("comparison", f"{kinds[0]}/{kinds[1]} {where}", label, question)
+
+
+def _frames(truth: SpatialState, which: Selector) -> frozenset[int]:
+    return frozenset(s.frame for view in which.select(truth) for s in truth.sightings(view.id))
+
+
+def _ordering(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
+    first = {}
+    for which in BY_TYPE:
+        try:
+            first[which] = first_seen(truth, which).clear
+        except Unanswerable:
+            continue
+    for a, b in combinations(first, 2):
+        label = "same" if first[a] == first[b] else "differs"
+        question = FirstSeenOrder(a, b) if rng.random() < 0.5 else FirstSeenOrder(b, a)
+        yield Proposal("ordering", str(len(truth.path)), label, question)
+
+
+def _left_right(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
+    seen = [which for which in BY_TYPE if which.select(truth)]
+    for a, b in combinations(seen, 2):
+        question = SideInView(a, b) if rng.random() < 0.5 else SideInView(b, a)
+        try:
+            side = question.answer(truth).text
+        except Unanswerable:
+            continue
+        yield Proposal("left_right", "pair", side, question)

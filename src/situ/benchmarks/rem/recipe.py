@@ -1,0 +1,141 @@
+"""The REM recipe: worlds, walks, pictures and questions of one variant."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from situ.benchmarks.balance import Candidate, choose_balanced
+from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.rem import candidates as fair
+from situ.benchmarks.rem import compat
+from situ.benchmarks.rem.cells import PER_ITEM, SIZES, World, world_of
+from situ.benchmarks.rem.rotation import rotation_scene
+from situ.benchmarks.rem.scenes import draw_types, lattice_scene
+from situ.benchmarks.rem.walks import random_walk, rotation_walk
+from situ.errors import BadInput
+from situ.geometry.camera import Camera
+from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
+from situ.render import Renderer
+from situ.state import TruthState, Visibility
+from situ.worlds.actions import ACTION_TEXT, FRAME_INTERVAL_S, ActionWalk
+from situ.worlds.scene import Scene
+
+VARIANTS = tuple(SIZES)
+HORIZONTAL_FOV_DEG = 90.0
+
+
+@dataclass(frozen=True)
+class RemRecipe:
+    """One variant of REM. `scale` multiplies the published number of items; `compat` keeps its faults."""
+
+    variant: str = "baseline"
+    compat: bool = False
+    scale: float = 1.0
+    seed: int = 0
+    width: int = 960
+    height: int = 640
+    store_depth: bool = False
+    benchmark: str = "rem"
+
+    def __post_init__(self) -> None:
+        if self.variant not in SIZES:
+            raise BadInput(f"unknown REM variant '{self.variant}'; choose one of {', '.join(VARIANTS)}")
+        if not 0 < self.scale <= 100:
+            raise BadInput(f"scale must be above 0 and at most 100, got {self.scale}")
+        if self.seed < 0:
+            raise BadInput(f"seed must be 0 or more, got {self.seed}")
+        if self.compat and self.variant == "rotation":
+            raise BadInput("no sampling rules were published for the rotation variant; leave out --compat")
+
+    def describe(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def item_names(self) -> Sequence[str]:
+        count = max(1, round(SIZES[self.variant].items * self.scale))
+        return [f"{i:06d}" for i in range(count)]
+
+    @property
+    def camera(self) -> Camera:
+        return Camera.from_fov(self.width, self.height, HORIZONTAL_FOV_DEG)
+
+    @property
+    def visibility(self) -> Visibility:
+        return compat.VISIBILITY if self.compat else Visibility()
+
+    def build(self, number: int) -> tuple[Scene, ActionWalk]:
+        """The world and the walk of an item, without any pixels."""
+        world, rng = world_of(self.variant, number), self._rng(number, "world")
+        if self.variant == "rotation":
+            return rotation_scene(len(world.repeats), rng), rotation_walk(rng, world.frames)
+        if self.compat:
+            return compat.build(world, rng)
+        walk = random_walk(world.frames, rng)
+        return lattice_scene(draw_types(world.objects, world.repeats, rng), walk.path(), rng), walk
+
+    def make_item(self, number: int, folder: Path) -> None:
+        scene, walk = self.build(number)
+        renderer = Renderer(scene, self.camera)
+        with RecordingWriter(
+            folder,
+            self.camera,
+            images="jpeg",
+            fps=1 / FRAME_INTERVAL_S,
+            store_depth=self.store_depth,
+            scene=scene,
+            meta={"benchmark": "rem", **world_of(self.variant, number)._asdict()},
+        ) as writer:
+            for thing in scene.objects:
+                writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, thing.attributes))
+            path = walk.path()
+            for index, pose in enumerate(path.poses):
+                frame = renderer.render(pose)
+                record = FrameRecord(
+                    index,
+                    float(path.times[index]),
+                    pose,
+                    ACTION_TEXT[walk.actions[index - 1] if index else ""],
+                    visible_objects(frame.ids),
+                )
+                depth = frame.depth if self.store_depth else None
+                writer.add_frame(record, rgb=frame.rgb, depth=depth, ids=frame.ids)
+
+    def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
+        truth = TruthState.of(recording, self.visibility)
+        world, rng = world_of(self.variant, number), self._rng(number, "questions")
+        name = self.item_names()[number]
+        if self.compat:
+            return compat.propose(number, name, truth, world, rng)
+        tasks = self._tasks_of(world)
+        return fair.propose(number, name, truth, world, tasks, rng)
+
+    def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+        if self.compat or self.variant == "rotation":
+            return candidates
+        scale = len(self.item_names()) / SIZES[self.variant].items
+        chosen: list[Candidate] = []
+        for task, total in SIZES[self.variant].questions.items():
+            rng = np.random.default_rng([self.seed, 2, *task.encode()])
+            mine = [candidate for candidate in candidates if candidate.task == task]
+            quota = fair.quota(task, round(total * scale), self._per_item(task))
+            chosen += choose_balanced(mine, quota, rng)
+        return chosen
+
+    def _tasks_of(self, world: World) -> tuple[str, ...]:
+        """Left and right are asked where every type is there once; in Mini nothing else is asked there."""
+        unique = not world.repeats
+        if self.variant == "baseline":
+            return ("comparison", "ordering", "counting", *(("left_right",) if unique else ()))
+        if self.variant == "mini":
+            return ("left_right",) if unique else ("comparison", "ordering", "counting")
+        return ("all_types",) if self.variant == "rotation" else ("counting",)
+
+    def _per_item(self, task: str) -> int:
+        return PER_ITEM[task]
+
+    def _rng(self, number: int, purpose: str) -> np.random.Generator:
+        return np.random.default_rng(
+            [self.seed, 0 if purpose == "world" else 1, number, *self.variant.encode()]
+        )
