@@ -1,1 +1,1 @@
-""""""
+"""Scores, statistics, checks and audits."""

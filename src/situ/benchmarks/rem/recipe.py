@@ -85,7 +85,11 @@ class RemRecipe:
             fps=1 / FRAME_INTERVAL_S,
             store_depth=self.store_depth,
             scene=scene,
-            meta={"benchmark": "rem", **world_of(self.variant, number)._asdict()},
+            meta={
+                "benchmark": "rem",
+                "visibility": asdict(self.visibility),
+                "repeats": list(world_of(self.variant, number).repeats),
+            },
         ) as writer:
             for thing in scene.objects:
                 writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, thing.attributes))

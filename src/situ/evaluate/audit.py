@@ -1,0 +1,108 @@
+"""Answering without looking: what a question set gives away by its words alone.
+
+Each attack sees only texts and options. It learns on some recordings and answers for others, so an
+accuracy above chance is a leak of the set, not of the sample. A leak is called one when the attack beats
+chance by more than three points *and* chance lies below its 95 % interval.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from situ.benchmarks.dataset import Dataset, QuestionRow
+from situ.evaluate.statistics import Interval, wilson
+from situ.evaluate.text_model import TextModel
+from situ.evaluate.words import alphabetical_order, entity_kinds, masked_wording
+
+FOLDS = 5
+TOLERANCE = 0.03
+Clue = Callable[[QuestionRow], Hashable]
+
+# What an attack keys its guess on. Each is learnt as a table: clue -> most common answer.
+CLUES: dict[str, Clue] = {
+    "majority": lambda row: row.task,
+    "alphabetical": lambda row: (row.task, alphabetical_order(row)),
+    "entity kind": lambda row: (row.task, entity_kinds(row)),
+    "wording": lambda row: (row.task, masked_wording(row)),
+}
+TEXT_MODEL = "text classifier"
+
+
+@dataclass(frozen=True)
+class AttackResult:
+    """How one attack does on one task. `chance` is 1 / number of options, or for answers that are numbers
+    the share of the most common one."""
+
+    task: str
+    attack: str
+    questions: int
+    accuracy: float
+    interval: Interval
+    chance: float
+
+    @property
+    def leaks(self) -> bool:
+        return self.accuracy > self.chance + TOLERANCE and self.interval.low > self.chance
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "interval": list(self.interval), "leaks": self.leaks}
+
+
+def audit(dataset: Dataset) -> list[AttackResult]:
+    """Every attack on every task."""
+    return audit_rows(dataset.questions)
+
+
+def audit_rows(rows: Sequence[QuestionRow]) -> list[AttackResult]:
+    results = []
+    for task in sorted({row.task for row in rows}):
+        mine = [row for row in rows if row.task == task]
+        for attack in (*CLUES, TEXT_MODEL):
+            right = sum(_guesses(mine, attack))
+            results.append(
+                AttackResult(
+                    task, attack, len(mine), right / len(mine), wilson(right, len(mine)), chance(mine)
+                )
+            )
+    return results
+
+
+def chance(rows: Sequence[QuestionRow]) -> float:
+    """What a guesser expects who knows the task but not the question."""
+    if all(row.options for row in rows):
+        return float(np.mean([1 / len(row.options) for row in rows]))
+    return Counter(row.answer for row in rows).most_common(1)[0][1] / len(rows)
+
+
+def slot(row: QuestionRow, answer: str) -> str:
+    """An answer as its place among the options, where their words differ from question to question."""
+    return f"option {row.options.index(answer)}" if answer in row.options else answer
+
+
+def _guesses(rows: Sequence[QuestionRow], attack: str) -> Iterator[bool]:
+    """Whether the attack is right, for each question, learnt on the recordings of the other folds."""
+    items = sorted({row.item for row in rows})
+    order = np.random.default_rng(0).permutation(len(items))
+    fold_of = {items[i]: position % FOLDS for position, i in enumerate(order)}
+    for fold in range(FOLDS):
+        known = [row for row in rows if fold_of[row.item] != fold]
+        asked = [row for row in rows if fold_of[row.item] == fold]
+        if not known or not asked:
+            continue
+        guess = _learn(known, attack)
+        yield from (guess(row) == slot(row, row.answer) for row in asked)
+
+
+def _learn(known: Sequence[QuestionRow], attack: str) -> Callable[[QuestionRow], str]:
+    if attack == TEXT_MODEL:
+        model = TextModel.fit([row.text for row in known], [slot(row, row.answer) for row in known])
+        return lambda row: model.predict(row.text)
+    clue = CLUES[attack]
+    table: dict[Hashable, Counter[str]] = {}
+    for row in known:
+        table.setdefault(clue(row), Counter())[slot(row, row.answer)] += 1
+    overall = Counter(slot(row, row.answer) for row in known)
+    return lambda row: table.get(clue(row), overall).most_common(1)[0][0]

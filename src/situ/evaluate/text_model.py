@@ -1,0 +1,71 @@
+"""A small text classifier, so that an audit needs no other library: multinomial logistic regression."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+
+MIN_COUNT = 2
+PENALTY = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class TextModel:
+    """Words, pairs of neighbouring words, and the words that open and close a text."""
+
+    vocabulary: dict[str, int]
+    labels: tuple[str, ...]
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def fit(cls, texts: Sequence[str], answers: Sequence[str]) -> "TextModel":
+        tokens = [_tokens(text) for text in texts]
+        counts: dict[str, int] = {}
+        for token in (t for found in tokens for t in set(found)):
+            counts[token] = counts.get(token, 0) + 1
+        kept = sorted(token for token, n in counts.items() if n >= MIN_COUNT)
+        vocabulary = {token: i for i, token in enumerate(kept)}
+        labels = tuple(sorted(set(answers)))
+        target = np.eye(len(labels))[[labels.index(answer) for answer in answers]]
+        features = _features(tokens, vocabulary)
+        shape = (features.shape[1], len(labels))
+
+        def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+            weights = flat.reshape(shape)
+            scores = features @ weights
+            scores -= scores.max(axis=1, keepdims=True)
+            log_total = np.log(np.exp(scores).sum(axis=1, keepdims=True))
+            log_p = scores - log_total
+            penalised = weights[:-1]  # the last row is the bias
+            value = -(target * log_p).sum() + PENALTY / 2 * (penalised**2).sum()
+            gradient = features.T @ (np.exp(log_p) - target)
+            gradient[:-1] += PENALTY * penalised
+            return float(value), gradient.ravel()
+
+        best = minimize(
+            loss, np.zeros(shape[0] * shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 100}
+        )
+        return cls(vocabulary, labels, best.x.reshape(shape))
+
+    def predict(self, text: str) -> str:
+        scores = _features([_tokens(text)], self.vocabulary) @ self.weights
+        return self.labels[int(np.argmax(scores))]
+
+
+def _tokens(text: str) -> list[str]:
+    words = ["<s>", *re.findall(r"[a-z0-9]+", text.lower()), "</s>"]
+    return words[1:-1] + [f"{a} {b}" for a, b in zip(words, words[1:], strict=False)]
+
+
+def _features(tokens: Sequence[Sequence[str]], vocabulary: dict[str, int]) -> csr_matrix:
+    """One row per text: 1 where a token occurs, and a last column of ones for the bias."""
+    rows, columns = [], []
+    for i, found in enumerate(tokens):
+        known = sorted({vocabulary[token] for token in found if token in vocabulary})
+        columns += [*known, len(vocabulary)]
+        rows += [i] * (len(known) + 1)
+    return csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(tokens), len(vocabulary) + 1))
