@@ -1,0 +1,148 @@
+"""The procedural textures, as square tiles that repeat.
+
+Each tile holds two channels: how much of a material's second colour shows (`mix`), and a brightness that
+multiplies the result. A tile spans `FEATURES[texture]` features of `Material.scale` metres each.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from situ.render.noise import clamp01, fractal, lattice, smooth_step, value_noise
+
+TILE = 512  # texels along a side
+# What one `scale` is: a square, a tile, a plank's width, a brick's length, a blotch, a tuft, a thread pair, a stripe.
+FEATURES = {
+    "checker": 2,
+    "tiles": 8,
+    "planks": 8,
+    "bricks": 8,
+    "noise": 4,
+    "grass": 4,
+    "asphalt": 4,
+    "carpet": 4,
+    "fabric": 16,
+    "stripes": 2,
+}
+NAMES = tuple(FEATURES)
+# Textures without a drawn pattern also vary slowly, so that their repetition cannot be seen.
+ORGANIC = frozenset({"noise", "grass", "asphalt", "carpet"})
+_CHECKER, _TILES, _PLANKS, _BRICKS, _NOISE, _GRASS, _ASPHALT, _CARPET, _FABRIC, _STRIPES = range(len(NAMES))
+
+
+@lru_cache(maxsize=len(NAMES))
+def pattern(name: str) -> NDArray[np.uint32]:
+    """A texture's tile with its ever smaller copies, flat; mix in the high 16 bits, brightness in the low."""
+    texels = np.empty((TILE, TILE, 2))
+    _fill(NAMES.index(name), texels)
+    levels = []
+    while True:
+        whole = np.round(np.clip(texels, 0.0, 1.0) * 255.0).astype(np.uint32)
+        levels.append(((whole[..., 0] << 16) | whole[..., 1]).ravel())
+        if len(texels) == 1:
+            return np.concatenate(levels)
+        texels = (texels[::2, ::2] + texels[1::2, ::2] + texels[::2, 1::2] + texels[1::2, 1::2]) / 4
+
+
+@lru_cache(maxsize=32)
+def atlas(names: tuple[str, ...]) -> NDArray[np.uint32]:
+    """The tiles of several textures, one per row."""
+    return np.stack([pattern(name) for name in names or ("noise",)])
+
+
+@njit(cache=True, nogil=True)
+def _fill(kind: int, texels: NDArray[np.float64]) -> None:
+    size = texels.shape[0]
+    for row in range(size):
+        for column in range(size):
+            u, v = (column + 0.5) / size, (row + 0.5) / size
+            if kind <= _BRICKS or kind == _STRIPES:
+                mix, brightness = _laid(kind, u, v)
+            elif kind <= _ASPHALT:
+                mix, brightness = _grown(kind, u, v)
+            else:
+                mix, brightness = _woven(kind, u, v)
+            texels[row, column, 0] = clamp01(mix)
+            texels[row, column, 1] = clamp01(brightness * 0.5)  # 0.5 stands for an unchanged colour
+
+
+@njit(cache=True, nogil=True)
+def _line(position: float, half_width: float) -> float:
+    """1 on the borders of unit cells, falling to 0 over about a texel."""
+    inside = position - np.floor(position)
+    return 1.0 - smooth_step(half_width * 0.6, half_width * 1.4, min(inside, 1.0 - inside))
+
+
+@njit(cache=True, nogil=True)
+def _laid(kind: int, u: float, v: float) -> tuple[float, float]:
+    """Patterns that a craftsman lays: checker, tiles, planks, bricks, stripes."""
+    grain = fractal(u, v, 16, 16, 4, 0.6, 11)
+    if kind == _CHECKER:
+        dark = float((int(u * 2) + int(v * 2)) % 2)
+        return dark, 0.88 + 0.24 * grain
+    if kind == _STRIPES:
+        return float(int(u * 2) % 2), 0.9 + 0.2 * fractal(u, v, 64, 8, 3, 0.6, 5)
+    if kind == _TILES:
+        grout = max(_line(u * 8, 0.02), _line(v * 8, 0.02))
+        one = lattice(int(u * 8), int(v * 8), 3)
+        veins = abs(fractal(u, v, 8, 8, 5, 0.55, 21) - 0.5)
+        return grout + (1.0 - grout) * 0.25 * smooth_step(0.06, 0.0, veins), 0.86 + 0.2 * one + 0.12 * (
+            grain - 0.5
+        )
+    if kind == _PLANKS:
+        plank = int(v * 8)
+        shift = lattice(plank, 0, 7)
+        along = u * 2 + shift
+        gap = max(_line(v * 8, 0.022), _line(along, 0.004))
+        one = lattice(plank, int(np.floor(along)) % 2, 8)
+        streaks = fractal(u, v + 0.37 * one, 8, 96, 4, 0.7, 40)
+        rings = fractal(u, v, 4, 32, 3, 0.6, 60)
+        wood = clamp01(0.9 * (streaks - 0.25) + 0.7 * (rings - 0.5) + 0.35 * (one - 0.5))
+        return wood, (0.82 + 0.36 * one + 0.25 * (streaks - 0.5)) * (1.0 - 0.75 * gap)
+    course = int(v * 24)
+    along = u * 8 + 0.5 * (course % 2)
+    mortar = max(_line(along, 0.022), _line(v * 24, 0.07))
+    brick = int(np.floor(along)) % 8
+    one, tint = lattice(brick, course, 9), lattice(brick, course, 10)
+    speckle = fractal(u, v, 64, 64, 3, 0.7, 30)
+    return mortar + (1.0 - mortar) * 0.22 * tint, (0.72 + 0.5 * one + 0.4 * (speckle - 0.5)) * (
+        1.0 - 0.1 * mortar
+    )
+
+
+@njit(cache=True, nogil=True)
+def _grown(kind: int, u: float, v: float) -> tuple[float, float]:
+    """Patterns without a plan: noise, grass, asphalt."""
+    patches = smooth_step(0.25, 0.75, fractal(u, v, 4, 4, 6, 0.62, 50))
+    if kind == _NOISE:
+        return patches, 0.72 + 0.56 * fractal(u, v, 32, 32, 4, 0.8, 70)
+    if kind == _GRASS:
+        blades = fractal(u + 0.02 * value_noise(u, v, 32, 32, 3), v, 128, 40, 2, 0.8, 80)
+        tufts = fractal(u, v, 24, 24, 3, 0.7, 90)
+        return smooth_step(0.15, 0.85, 0.6 * patches + 0.4 * tufts), 0.3 + 0.85 * blades + 0.55 * tufts
+    stones = 0.0
+    for layer in range(2):
+        count = 96 >> layer
+        shade = lattice(int(u * count), int(v * count), 100 + layer)
+        stones += (shade - 0.5) * (0.6 if shade > 0.85 or shade < 0.1 else 0.25)
+    return 0.55 * patches + 0.6 * stones, 0.8 + 0.4 * fractal(u, v, 64, 64, 3, 0.8, 110) + 0.5 * stones
+
+
+@njit(cache=True, nogil=True)
+def _woven(kind: int, u: float, v: float) -> tuple[float, float]:
+    """Carpet: loops with blotches of the second colour. Fabric: threads over and under each other."""
+    if kind == _CARPET:
+        loops = value_noise(u, v, 128, 128, 120)
+        blotches = fractal(u, v, 12, 12, 4, 0.7, 130)
+        return smooth_step(0.35, 0.65, blotches), 0.7 + 0.42 * loops + 0.36 * (
+            fractal(u, v, 32, 32, 3, 0.8, 140) - 0.3
+        )
+    across, along = u * 32, v * 32
+    over = float((int(across) + int(along)) % 2)
+    bulge_across = across - np.floor(across) - 0.5
+    bulge_along = along - np.floor(along) - 0.5
+    bulge = over * bulge_along * bulge_along + (1.0 - over) * bulge_across * bulge_across
+    slub = fractal(u, v, 32, 32, 3, 0.7, 150) if over > 0.5 else fractal(u, v, 8, 64, 3, 0.7, 160)
+    return 0.75 * over + 0.25 * slub, (1.12 - 1.6 * bulge) * (0.75 + 0.5 * slub)

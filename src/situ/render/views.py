@@ -1,0 +1,61 @@
+"""A view: how pixels become rays, for the camera and for the sun alike.
+
+A pixel (x, y) and a *nearness* s name the homogeneous world point `x*X + y*Y + O + s*M`, the columns of a
+view's 4x4 matrix. For a camera O, X, Y span the ray's direction and M is the camera's place, so s is
+1 / depth; for the sun O, X, Y span the ray's start and M points to the sun, so s is minus the distance along
+the ray. In both a larger s is nearer, and s is *linear in (x, y)* on every plane: one rasteriser serves both.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, inverse
+
+NEAR = 0.02  # metres: closer than this a solid is not drawn
+
+
+class View(NamedTuple):
+    """`rays` has the columns X, Y, O, M; `to_pixel` (3, 4) maps a world point to (x*w, y*w, w)."""
+
+    rays: NDArray[np.float64]
+    to_pixel: NDArray[np.float64]
+    width: int
+    height: int
+    s_least: float  # rays end here: 0 for a camera, whose rays reach infinity
+    s_most: float  # and start here: 1 / NEAR for a camera
+
+
+def camera_view(camera: Camera, T_world_camera: Matrix) -> View:
+    to_ray = np.linalg.inv(camera.matrix)
+    rays = np.zeros((4, 4))
+    rays[:3, :3] = T_world_camera[:3, :3] @ to_ray
+    rays[:3, 3] = T_world_camera[:3, 3]
+    rays[3, 3] = 1.0
+    to_pixel = camera.matrix @ inverse(T_world_camera)[:3]
+    return View(rays, np.ascontiguousarray(to_pixel), camera.width, camera.height, 0.0, 1.0 / NEAR)
+
+
+def sun_view(direction: NDArray[np.float64], corners: Matrix, size: int) -> View:
+    """Parallel rays from `direction` (a unit vector towards the sun) that cover world points (n, 3)."""
+    right = np.array([-direction[1], direction[0], 0.0])
+    norm = math.hypot(right[0], right[1])
+    right = right / norm if norm > 1e-9 else np.array([1.0, 0.0, 0.0])
+    down = np.cross(direction, right)
+    across, along = corners @ right, corners @ down
+    extent = max(np.ptp(across), np.ptp(along), 1.0)
+    pitch = extent / (size - 4)  # a border of two texels stays empty
+    rays = np.zeros((4, 4))
+    rays[:3, 0], rays[:3, 1], rays[:3, 3] = right * pitch, down * pitch, direction
+    rays[:3, 2] = right * (across.min() - 2 * pitch) + down * (along.min() - 2 * pitch)
+    rays[3, 2] = 1.0
+    to_pixel = np.zeros((3, 4))
+    to_pixel[0, :3], to_pixel[0, 3] = right / pitch, 2.0 - across.min() / pitch
+    to_pixel[1, :3], to_pixel[1, 3] = down / pitch, 2.0 - along.min() / pitch
+    to_pixel[2, 3] = 1.0
+    width = min(size, math.ceil(np.ptp(across) / pitch) + 4)
+    height = min(size, math.ceil(np.ptp(along) / pitch) + 4)
+    return View(rays, to_pixel, width, height, -1e30, 1e30)
