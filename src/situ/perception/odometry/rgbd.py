@@ -1,0 +1,167 @@
+"""RGB-D odometry: a map of tracked landmarks with measured depth, resection, and a test for mere turning."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.errors import BadInput
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, Vector, camera_pose
+from situ.perception.odometry.engine import Odometry, View
+from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
+from situ.perception.odometry.resection import Fit, Motion, linearise, solve_pose
+from situ.perception.odometry.result import OdometryStep, OdometryResult, result_of
+from situ.perception.odometry.tracks import Pixels
+
+_NEAREST_M, _FARTHEST_M = 0.15, 12.0
+_EDGE_JUMP = 0.06  # relative change of depth around a pixel that marks an edge, where depth is unreliable
+_UNKNOWN = (0.25, 0.5)  # inverse depth of a landmark without a measurement: anything from 1.3 m to infinity
+_FEWEST_INLIERS = 12
+# A turn in place is believed until the shift is this many squared standard deviations. Landmarks share the
+# errors of their anchors, so that honest noise reaches tens.
+_SIGNIFICANT = 60.0
+_NEGLIGIBLE_M = 0.0015
+_FASTEST_M_S = 6.0
+_HELD = Motion(np.zeros(3), np.eye(3) * 1e12)
+_KEYFRAME_M, _KEYFRAME_DEG = 0.15, 10.0
+
+
+class RgbdOdometry(Odometry):
+    """Camera poses from colour and metric depth frames.
+
+    Depth images hold metres along the optical axis; 0, NaN and infinity mean "not measured". The world is
+    gravity-aligned only as far as `T_world_first` is; by default the first camera is taken as level.
+    """
+
+    def __init__(self, camera: Camera, T_world_first: Matrix | None = None) -> None:
+        self._first = camera_pose([0.0, 0.0, 0.0], 0.0) if T_world_first is None else T_world_first
+        self.gravity_given = T_world_first is not None
+        super().__init__(camera)
+
+    def result(self) -> OdometryResult:
+        """All frames so far."""
+        return result_of(self.steps, scale_known=True, gravity_known=self.gravity_given)
+
+    def first_pose(self) -> Matrix:
+        return np.array(self._first, dtype=float)
+
+    def begin(self, view: View) -> None:
+        self._new_keyframe(view)
+
+    def resume(self, view: View, found: Recognised) -> None:
+        self.landmarks.keep(np.zeros(len(self.landmarks), np.bool_))
+        number = self.keyframes.add(self.pose)
+        depth = inverse_depths_in(self.pose, found.points_world)
+        self.landmarks.add(self.camera, found.pixels, number, depth, 0.03 * depth)
+        self._add_landmarks(view, number)
+
+    def estimate(self, view: View, turn: Matrix) -> OdometryStep | str:
+        assert self.last is not None
+        before, gap = self.pose, view.time - self.last.time
+        seen = self.landmarks.sighted(self.camera, self.keyframes.poses)
+        start = turn @ before[:3, :3].T
+        fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, None)
+        shift = fit.centre - before[:3, 3]
+        known = self.landmarks.sigma < 0.3 * self.landmarks.inverse_depth
+        if (fit.inliers & known).sum() < _FEWEST_INLIERS:
+            return f"too few landmarks with depth agree: {(fit.inliers & known).sum()} of {len(known)}"
+        if np.linalg.norm(shift) > max(0.05, _FASTEST_M_S * gap):
+            return f"implausible step of {np.linalg.norm(shift):.2f} m in {gap:.2f} s"
+        only_turned = is_rotation(shift, fit.covariance[3:, 3:])
+        if only_turned:
+            held = Motion(before[:3, 3], _HELD.information)
+            fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, held)
+        self.pose = fit.T_world_camera
+        self.noise_px = 0.8 * self.noise_px + 0.2 * fit.noise_px
+        self._learn_from(view, fit)
+        if self._wants_keyframe():
+            self._new_keyframe(view)
+        confidence = float(fit.inliers.mean() * min(1.0, (fit.inliers & known).sum() / 50))
+        return self.record(view.time, fit.covariance, confidence, "rotation" if only_turned else "ok")
+
+    def _learn_from(self, view: View, fit: Fit) -> None:
+        """Improve the inverse depths with this frame's view and measured depth; drop what keeps disagreeing."""
+        marks = self.landmarks
+        seen = marks.sighted(self.camera, self.keyframes.poses)
+        terms = linearise(seen, fit.R_camera_world, fit.centre, self.focal, fit.noise_px)
+        marks.refine_depths(terms, fit.inliers, 2 * fit.noise_px, floor=0.003)
+        self._fuse_depth(view, fit)
+        marks.sightings += fit.inliers
+        marks.misses = np.where(fit.inliers, 0, marks.misses + 1)
+        marks.keep(marks.misses < 2)
+
+    def _fuse_depth(self, view: View, fit: Fit) -> None:
+        """A depth d at the landmark's pixel means inverse depth A / (d - B) in its anchor (see the lines below)."""
+        marks = self.landmarks
+        depth, valid = sample_depth(self._depth_of(view), marks.pixels)
+        anchors = self.keyframes.poses[marks.anchor]
+        viewing = fit.R_camera_world[2]
+        along = np.einsum("nij,nj,i->n", anchors[:, :3, :3], marks.ray, viewing)  # A: z here of the anchor's ray
+        shift = (anchors[:, :3, 3] - fit.centre) @ viewing  # B: z here of the anchor
+        room = depth - shift
+        valid &= (along > 0.1) & (room > 0.05) & fit.inliers
+        measured = along / np.where(valid, room, 1.0)
+        sigma = depth_sigma(depth) * measured**2 / np.where(valid, along, 1.0)
+        # A landmark that slid over a depth edge disagrees by far more than noise: leave it as it was.
+        agrees = np.abs(measured - marks.inverse_depth) < 5 * np.hypot(sigma, marks.sigma)
+        valid &= agrees
+        gain = np.where(valid, marks.sigma**2 / (marks.sigma**2 + sigma**2), 0.0)
+        marks.inverse_depth = marks.inverse_depth + gain * (measured - marks.inverse_depth)
+        # 30 looks at a landmark are not 30 independent ones: the floor keeps the map able to change its mind.
+        marks.sigma = np.maximum(marks.sigma * np.sqrt(1 - gain), 0.003 * marks.inverse_depth)
+
+    def _wants_keyframe(self) -> bool:
+        newest = self.keyframes.poses[-1]
+        moved = float(np.linalg.norm(self.pose[:3, 3] - newest[:3, 3]))
+        turned = np.degrees(np.arccos(np.clip((np.trace(newest[:3, :3].T @ self.pose[:3, :3]) - 1) / 2, -1, 1)))
+        return moved > _KEYFRAME_M or turned > _KEYFRAME_DEG or len(self.landmarks) < 120
+
+    def _new_keyframe(self, view: View) -> None:
+        number = self.keyframes.add(self.pose)
+        self._add_landmarks(view, number)
+        depth, valid = sample_depth(self._depth_of(view), self.landmarks.pixels)
+        pixels = self.landmarks.pixels[valid]
+        points = self.camera.backproject(pixels + 0.5, depth[valid])
+        self.keyframes.remember(number, view.grey, pixels, points)
+
+    def _add_landmarks(self, view: View, number: int) -> None:
+        points = self.fresh_points(view)
+        depth, valid = sample_depth(self._depth_of(view), points)
+        inverse = np.where(valid, 1.0 / depth, _UNKNOWN[0])
+        sigma = np.where(valid, depth_sigma(depth) * inverse**2, _UNKNOWN[1])
+        self.landmarks.add(self.camera, points, number, inverse, sigma)
+
+    def _depth_of(self, view: View) -> NDArray[np.floating]:
+        if view.depth is None:
+            raise BadInput("RGB-D odometry needs a depth image with every frame; use RgbOdometry without depth")
+        if view.depth.shape != (self.camera.height, self.camera.width):
+            raise BadInput(
+                f"the depth image is {view.depth.shape[1]}x{view.depth.shape[0]} but the camera is "
+                f"{self.camera.width}x{self.camera.height}; resize it to the frame (nearest neighbour)"
+            )
+        return view.depth
+
+
+def is_rotation(shift: Vector, covariance: Matrix) -> bool:
+    """Wald test: whether a shift of the camera is too small against its own uncertainty to be believed."""
+    if float(np.linalg.norm(shift)) < _NEGLIGIBLE_M:
+        return True
+    return float(shift @ np.linalg.solve(covariance, shift)) < _SIGNIFICANT
+
+
+def depth_sigma(depth: Vector) -> Vector:
+    """Standard deviation of a structured-light or time-of-flight depth, in metres."""
+    return 0.002 + 0.0025 * depth**2
+
+
+def sample_depth(depth: NDArray[np.floating], points: Pixels) -> tuple[Vector, NDArray[np.bool_]]:
+    """Depth at the pixels of points, and whether it was measured and smooth around each."""
+    height, width = depth.shape
+    columns = np.clip(np.rint(points[:, 0]).astype(int), 2, width - 3)
+    rows = np.clip(np.rint(points[:, 1]).astype(int), 2, height - 3)
+    around = np.stack([depth[rows + r, columns + c] for r, c in ((0, 0), (-2, 0), (2, 0), (0, -2), (0, 2))])
+    around = around.astype(float)
+    with np.errstate(invalid="ignore"):
+        valid = np.all((around > _NEAREST_M) & (around < _FARTHEST_M), axis=0)
+        smooth = around.max(axis=0) - around.min(axis=0) < _EDGE_JUMP * around[0]
+    valid &= smooth
+    return np.where(valid, np.median(around, axis=0), 1.0), valid

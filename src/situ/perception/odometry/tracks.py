@@ -1,0 +1,86 @@
+"""Following points from frame to frame: pyramidal Lucas-Kanade, checked forwards and backwards."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix
+from situ.perception.odometry.images import Grey
+
+Pixels = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+_WINDOW = (17, 17)
+_LEVELS = 4
+_STOP = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
+_ROUND_TRIP_PX = 0.8
+_EDGE_PX = 6
+# Smaller eigenvalue of the gradient matrix (grey levels squared, per pixel): below it, noise looks like texture.
+_WEAKEST_CORNER = 2e-6
+_WANTED_POINTS = 320
+
+
+def follow(before: Grey, after: Grey, points: Pixels, guesses: Pixels) -> tuple[Pixels, Mask]:
+    """Where `points` of one frame are in the next, and which of them came back to where they started."""
+    if len(points) == 0:
+        return points, np.zeros(0, np.bool_)
+    height, width = after.shape
+    there, found, _ = cv2.calcOpticalFlowPyrLK(
+        before,
+        after,
+        points,
+        guesses.copy(),
+        winSize=_WINDOW,
+        maxLevel=_LEVELS,
+        criteria=_STOP,
+        flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
+    )
+    # The way back starts at the answer, so it needs few levels; a wrong match still runs off elsewhere.
+    back, returned, _ = cv2.calcOpticalFlowPyrLK(
+        after,
+        before,
+        there,
+        points.copy(),
+        winSize=_WINDOW,
+        maxLevel=1,
+        criteria=_STOP,
+        flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
+    )
+    inside = np.all((there > _EDGE_PX) & (there < np.array([width - _EDGE_PX, height - _EDGE_PX])), axis=1)
+    closed = np.linalg.norm(back - points, axis=1) < _ROUND_TRIP_PX
+    return there, (found[:, 0] > 0) & (returned[:, 0] > 0) & closed & inside
+
+
+def new_points(grey: Grey, taken: Pixels) -> Pixels:
+    """The best corner of every cell of the image that holds no point yet, so that all of the view is covered."""
+    height, width = grey.shape
+    cell = max(8, round(float(np.sqrt(width * height / _WANTED_POINTS))))
+    rows, columns = height // cell, width // cell
+    strength = cv2.cornerMinEigenVal(grey, 5)[: rows * cell, : columns * cell]
+    strength[:_EDGE_PX] = strength[:, :_EDGE_PX] = 0
+    strength[height - _EDGE_PX :] = strength[:, width - _EDGE_PX :] = 0
+    cells = strength.reshape(rows, cell, columns, cell).swapaxes(1, 2).reshape(rows, columns, cell * cell)
+    best = cells.argmax(axis=2)
+    good = np.take_along_axis(cells, best[..., None], 2)[..., 0] > _WEAKEST_CORNER
+    if len(taken):
+        occupied = (taken // cell).astype(int)
+        good[np.clip(occupied[:, 1], 0, rows - 1), np.clip(occupied[:, 0], 0, columns - 1)] = False
+    row, column = np.nonzero(good)
+    inside = best[row, column]
+    corners = np.stack([column * cell + inside % cell, row * cell + inside // cell], axis=1)
+    return corners.astype(np.float32)
+
+
+def bearings(camera: Camera, points: Pixels) -> Matrix:
+    """Image-plane coordinates (n, 2) at depth 1 of tracked points, whose pixel centres are at integers."""
+    return np.stack(
+        [(points[:, 0] + 0.5 - camera.cx) / camera.fx, (points[:, 1] + 0.5 - camera.cy) / camera.fy], axis=1
+    ).astype(float)
+
+
+def pixels(camera: Camera, flat: Matrix) -> Pixels:
+    """The inverse of `bearings`."""
+    return np.stack(
+        [flat[:, 0] * camera.fx + camera.cx - 0.5, flat[:, 1] * camera.fy + camera.cy - 0.5], axis=1
+    ).astype(np.float32)

@@ -1,0 +1,91 @@
+"""Rotation of the head between two frames: a coarse guess from the whole image, a fine fit from bearings."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, Vector
+from situ.perception.odometry.images import Grey
+
+_SMALL_WIDTH = 160
+
+
+@dataclass(frozen=True, eq=False)
+class Thumbnail:
+    """A small, smoothed copy of a frame with the camera that fits it."""
+
+    pixels: NDArray[np.float32]
+    camera: Camera
+
+    @classmethod
+    def of(cls, grey: Grey, camera: Camera) -> "Thumbnail":
+        width = min(_SMALL_WIDTH, camera.width)
+        height = max(8, round(camera.height * width / camera.width))
+        small = cv2.GaussianBlur(cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA), (0, 0), 1.0)
+        return cls(small.astype(np.float32), camera.resized(width, height))
+
+
+def exp_rotation(vector: Vector) -> Matrix:
+    """Rotation matrix of a rotation vector (radians)."""
+    matrix: Matrix = cv2.Rodrigues(np.asarray(vector, dtype=float).reshape(3, 1))[0]
+    return matrix
+
+
+def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[Matrix, float]:
+    """The candidate `R_after_before` under which the two small images agree best, and their correlation.
+
+    Candidates are: no turn, the expected turn, and the shift that phase correlation finds (large head turns).
+    """
+    window = cv2.createHanningWindow(before.pixels.shape[::-1], cv2.CV_32F)
+    shift, _ = cv2.phaseCorrelate(before.pixels, after.pixels, window)
+    yaw = np.arctan(shift[0] / before.camera.fx)
+    pitch = np.arctan(shift[1] / before.camera.fy)
+    candidates = [np.eye(3), expected, exp_rotation(np.array([-pitch, yaw, 0.0]))]
+    scores = [_agreement(before, after, turn) for turn in candidates]
+    best = int(np.argmax(scores))
+    return candidates[best], scores[best]
+
+
+def _agreement(before: Thumbnail, after: Thumbnail, turn: Matrix) -> float:
+    """Correlation of the overlap of two small images, one turned towards the other; -1 with little overlap."""
+    k = before.camera.matrix
+    size = before.pixels.shape[::-1]
+    homography = k @ turn @ np.linalg.inv(k)
+    turned = cv2.warpPerspective(
+        before.pixels, homography, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=-1
+    )
+    shared = turned >= 0
+    if shared.mean() < 0.2:
+        return -1.0
+    a, b = turned[shared], after.pixels[shared]
+    a, b = a - a.mean(), b - b.mean()
+    spread = float(np.sqrt(np.sum(a * a) * np.sum(b * b)))
+    return float(np.sum(a * b)) / spread if spread > 0 else -1.0
+
+
+def fit_rotation(
+    before: Matrix, after: Matrix, start: Matrix, focal: float
+) -> tuple[Matrix, Vector]:
+    """`R_after_before` from bearings (n, 2) by robust least squares, and each bearing's residual in pixels.
+
+    The Cauchy scale shrinks from coarse to fine, so that the majority that only turned wins over what moved.
+    """
+    rotation = start
+    rays = np.concatenate([before, np.ones((len(before), 1))], axis=1)
+    residuals = np.zeros((len(before), 2))
+    for scale in (8.0, 4.0, 2.0, 1.0, 1.0, 1.0):
+        turned = rays @ rotation.T
+        flat = turned[:, :2] / turned[:, 2:]
+        residuals = (after - flat) * focal
+        weights = 1.0 / (1.0 + np.sum(residuals**2, axis=1) / scale**2)
+        x, y = flat[:, 0], flat[:, 1]
+        # Derivative of the image-plane coordinates by a small rotation vector of the camera.
+        du = np.stack([x * y, -(1 + x * x), y], axis=1) * -focal
+        dv = np.stack([1 + y * y, -x * y, -x], axis=1) * -focal
+        normal = (du * weights[:, None]).T @ du + (dv * weights[:, None]).T @ dv
+        right = (du * weights[:, None]).T @ residuals[:, 0] + (dv * weights[:, None]).T @ residuals[:, 1]
+        rotation = exp_rotation(np.linalg.solve(normal + 1e-9 * np.eye(3), right)) @ rotation
+    return rotation, np.linalg.norm(residuals, axis=1)
