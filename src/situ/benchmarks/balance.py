@@ -6,6 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+ROUNDS = 8
+SLACK = 0.02  # how far a label may fall short of its share before its stratum shrinks
+Cell = tuple[str, str]  # stratum, label
+
 
 class Candidate(NamedTuple):
     """A question that could be asked: `number` counts within its item.
@@ -34,37 +38,32 @@ def choose_balanced(
 ) -> list[Candidate]:
     """Candidates of one task that fill a quota as far as they can.
 
-    Balance comes before number: a stratum that lacks one label shrinks as a whole, and what is missing
-    goes to the strata that have enough.
+    Balance comes before number: a stratum that clearly lacks one label shrinks as a whole, and what is
+    missing goes to the strata that have enough. What then still lacks is topped up from the labels that
+    are short over the whole set.
     """
-    cells: dict[tuple[str, str], list[Candidate]] = {}
+    cells: dict[Cell, list[Candidate]] = {}
     for candidate in candidates:
         if candidate.stratum in quota.strata and candidate.label in quota.labels:
             cells.setdefault((candidate.stratum, candidate.label), []).append(candidate)
     ordered = {cell: _rotated(found, rng) for cell, found in sorted(cells.items())}
     sizes = {stratum: quota.total * share for stratum, share in quota.strata.items()}
     chosen: list[Candidate] = []
-    for _ in range(8):
+    for _ in range(ROUNDS):
         chosen = _fill(ordered, sizes, quota)
         feasible = _feasible(chosen, sizes, quota)
-        short = {s for s in sizes if feasible[s] < sizes[s] - 1}
-        if not short:
+        short = {stratum for stratum in sizes if feasible[stratum] < sizes[stratum]}
+        roomy = {s: share for s, share in quota.strata.items() if s not in short}
+        if not short or not roomy:
             break
-        missing = quota.total - sum(min(sizes[s], feasible[s]) for s in sizes)
-        open_strata = {s: share for s, share in quota.strata.items() if s not in short and share > 0}
-        spread = sum(open_strata.values())
-        sizes = {
-            s: feasible[s] if s in short else sizes[s] + missing * open_strata.get(s, 0.0) / spread
-            for s in sizes
-        }
-        if not open_strata:
-            chosen = _fill(ordered, sizes, quota)
-            break
-    return sorted(chosen)
+        missing = sum(sizes[stratum] - feasible[stratum] for stratum in short)
+        gain = missing / sum(roomy.values())
+        sizes = {s: feasible[s] if s in short else sizes[s] + gain * roomy[s] for s in sizes}
+    return sorted(_topped_up(chosen, ordered, quota))
 
 
 def _fill(
-    cells: Mapping[tuple[str, str], Sequence[Candidate]], sizes: Mapping[str, float], quota: Quota
+    cells: Mapping[Cell, Sequence[Candidate]], sizes: Mapping[str, float], quota: Quota
 ) -> list[Candidate]:
     """Take from the scarcest cells first, never more than `per_item` of one item."""
     wanted = {
@@ -87,16 +86,36 @@ def _fill(
 
 
 def _feasible(chosen: Sequence[Candidate], sizes: Mapping[str, float], quota: Quota) -> dict[str, float]:
-    """The size that each stratum reaches with its scarcest label."""
+    """The size at which each stratum's scarcest label keeps its share, with a little slack."""
     got = Counter((c.stratum, c.label) for c in chosen)
-    return {
-        stratum: min(
-            (got[stratum, label] / share if got[stratum, label] < round(size * share) else size)
-            for label, share in quota.labels.items()
-            if share > 0
-        )
-        for stratum, size in sizes.items()
-    }
+    feasible = {}
+    for stratum, size in sizes.items():
+        slack = 1 + SLACK * size
+        reached = [(got[stratum, label] + slack) / share for label, share in quota.labels.items()]
+        feasible[stratum] = min(size, *reached)
+    return feasible
+
+
+def _topped_up(
+    chosen: list[Candidate], cells: Mapping[Cell, Sequence[Candidate]], quota: Quota
+) -> list[Candidate]:
+    """Fill up to the total: always the label that is furthest behind, from whatever stratum has it."""
+    used = Counter(c.item for c in chosen)
+    taken = set(chosen)
+    spare: dict[str, list[Candidate]] = {label: [] for label in quota.labels}
+    for (_, label), found in cells.items():
+        spare[label] += [c for c in found if c not in taken]
+    behind = Counter({label: quota.total * share for label, share in quota.labels.items()})
+    behind.subtract(Counter(c.label for c in chosen))
+    result = list(chosen)
+    while len(result) < quota.total and any(spare.values()):
+        label = max((label for label in spare if spare[label]), key=lambda name: (behind[name], name))
+        candidate = spare[label].pop(0)
+        if used[candidate.item] < quota.per_item:
+            used[candidate.item] += 1
+            behind[label] -= 1
+            result.append(candidate)
+    return result
 
 
 def _rotated(candidates: Sequence[Candidate], rng: np.random.Generator) -> list[Candidate]:

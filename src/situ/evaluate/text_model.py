@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,7 @@ class TextModel:
 
 def _tokens(text: str) -> list[str]:
     words = ["<s>", *re.findall(r"[a-z0-9]+", text.lower()), "</s>"]
-    return words[1:-1] + [f"{a} {b}" for a, b in zip(words, words[1:], strict=False)]
+    return words[1:-1] + [f"{a} {b}" for a, b in pairwise(words)]
 
 
 def _features(tokens: Sequence[Sequence[str]], vocabulary: dict[str, int]) -> csr_matrix:

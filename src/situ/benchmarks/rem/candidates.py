@@ -14,6 +14,7 @@ from situ.benchmarks.rem.scenes import ALL_TYPES, COLORS, SHAPES
 from situ.errors import Unanswerable
 from situ.questions import Answer, Compare, Count, FirstSeenOrder, Question, Selector, SideInView, to_program
 from situ.questions.order import first_seen
+from situ.questions.view import LEFT
 from situ.state import SpatialState
 
 BY_COLOR = tuple(Selector.make(None, {"color": color}) for color in COLORS)
@@ -76,11 +77,17 @@ def quota(task: str, total: int, per_item: int) -> Quota:
     if task == "counting":
         return Quota(total, COUNT_KINDS, COUNT_LABELS, per_item)
     if task == "comparison":
-        return Quota(total, COMPARISON_STRATA, {"a": 1 / 3, "b": 1 / 3, "equal": 1 / 3}, per_item)
+        return Quota(total, COMPARISON_STRATA, _evenly("a", "b", "equal"), per_item)
     if task == "ordering":
         lengths = {str(length): 1 / len(LENGTHS) for length in LENGTHS}
-        return Quota(total, lengths, {"differs": 2 / 3, "same": 1 / 3}, per_item)
-    return Quota(total, {"pair": 1.0}, {"left": 0.5, "right": 0.5}, per_item)
+        return Quota(total, lengths, _evenly("a", "b", "same"), per_item)
+    return Quota(total, {"pair": 1.0}, _evenly("a", "b"), per_item)
+
+
+def _evenly(*outcomes: str) -> dict[str, float]:
+    """Every outcome as often as the others, each asked both ways round."""
+    labels = [f"{outcome}, {order}" for outcome in outcomes for order in ("ab", "ba")]
+    return dict.fromkeys(labels, 1 / len(labels))
 
 
 def question_row(
@@ -157,23 +164,17 @@ COMPARISON_STRATA = {
 
 
 def _comparison(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
-    """Pairs that are both seen and share no member. Labels say which *kind* wins, since words show kinds."""
+    """Pairs that are both seen and share no member."""
     counts = {which: int(Count(which).answer(truth).value) for which in ENTITIES}
     frames = {which: _frames(truth, which) for which in ENTITIES}
-    for a, b in combinations([which for which in ENTITIES if counts[which] > 0], 2):
-        kinds = tuple(sorted((entity_kind(a), entity_kind(b))))
-        if kinds == ("color", "shape") or a.covers(b) or b.covers(a):
+    seen = [which for which in ENTITIES if counts[which] > 0]
+    for a, b in _named_pairs(seen):
+        kinds = f"{entity_kind(a)}/{entity_kind(b)}"
+        if kinds not in _KIND_PAIRS or a.covers(b) or b.covers(a):
             continue
-        if (entity_kind(a), entity_kind(b)) != kinds or (kinds[0] == kinds[1] and rng.random() < 0.5):
-            a, b = b, a
         where = "in frame" if frames[a] & frames[b] else "out of frame"
-        label = "equal" if counts[a] == counts[b] else ("a" if counts[a] > counts[b] else "b")
-        question = Compare(a, b) if rng.random() < 0.5 else Compare(b, a)
-        yield Proposal("comparison", f"{kinds[0]}/{kinds[1]} {where}", label, question)
-
-
-def _frames(truth: SpatialState, which: Selector) -> frozenset[int]:
-    return frozenset(s.frame for view in which.select(truth) for s in truth.sightings(view.id))
+        outcome = "equal" if counts[a] == counts[b] else ("a" if counts[a] > counts[b] else "b")
+        yield _asked_some_way("comparison", f"{kinds} {where}", outcome, Compare, a, b, rng)
 
 
 def _ordering(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
@@ -183,18 +184,40 @@ def _ordering(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposa
             first[which] = first_seen(truth, which).clear
         except Unanswerable:
             continue
-    for a, b in combinations(first, 2):
-        label = "same" if first[a] == first[b] else "differs"
-        question = FirstSeenOrder(a, b) if rng.random() < 0.5 else FirstSeenOrder(b, a)
-        yield Proposal("ordering", str(len(truth.path)), label, question)
+    for a, b in _named_pairs(list(first)):
+        outcome = "same" if first[a] == first[b] else ("a" if first[a] < first[b] else "b")
+        yield _asked_some_way("ordering", str(len(truth.path)), outcome, FirstSeenOrder, a, b, rng)
 
 
 def _left_right(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
-    seen = [which for which in BY_TYPE if which.select(truth)]
-    for a, b in combinations(seen, 2):
-        question = SideInView(a, b) if rng.random() < 0.5 else SideInView(b, a)
+    for a, b in _named_pairs([which for which in BY_TYPE if which.select(truth)]):
         try:
-            side = question.answer(truth).text
+            outcome = "a" if SideInView(a, b).answer(truth).value == LEFT else "b"
         except Unanswerable:
             continue
-        yield Proposal("left_right", "pair", side, question)
+        yield _asked_some_way("left_right", "pair", outcome, SideInView, a, b, rng)
+
+
+def _named_pairs(entities: Sequence[Selector]) -> Iterator[tuple[Selector, Selector]]:
+    """Each pair once. What a reader can see, kind and alphabet, says which of the two is `a`."""
+    ranked = sorted(entities, key=lambda which: (entity_kind(which), which.singular))
+    yield from combinations(ranked, 2)
+
+
+def _asked_some_way(
+    task: str,
+    stratum: str,
+    outcome: str,
+    ask: Callable[[Selector, Selector], Question],
+    a: Selector,
+    b: Selector,
+    rng: np.random.Generator,
+) -> Proposal:
+    """The question about a pair, one way round or the other by the toss of a coin."""
+    if rng.random() < 0.5:
+        return Proposal(task, stratum, f"{outcome}, ab", ask(a, b))
+    return Proposal(task, stratum, f"{outcome}, ba", ask(b, a))
+
+
+def _frames(truth: SpatialState, which: Selector) -> frozenset[int]:
+    return frozenset(s.frame for view in which.select(truth) for s in truth.sightings(view.id))
