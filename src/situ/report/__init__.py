@@ -1,1 +1,1 @@
-""""""
+"""Pages and tables that people look at."""

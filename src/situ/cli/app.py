@@ -1,0 +1,51 @@
+"""The `situ` command and how its failures look."""
+
+import sys
+
+import typer
+from rich.console import Console
+
+from situ import __version__
+from situ.cli import audit, check, demo, make, view
+from situ.errors import SituError
+
+app = typer.Typer(
+    name="situ",
+    help="Spatial intelligence for first-person video: worlds with exact truth, honest tests for models.\n\n"
+    "Start with `situ demo`: it makes a small benchmark, checks it, audits it and draws it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+)
+app.command("demo")(demo.demo)
+app.add_typer(make.app, name="make")
+app.command("check")(check.check)
+app.command("audit")(audit.audit)
+app.command("view")(view.view)
+
+
+def _version(show: bool) -> None:
+    if show:
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line; expected failures become one line on stderr and an exit code."""
+    try:
+        app()
+    except SituError as error:
+        Console(stderr=True).print(f"[bold red]situ:[/] {error}", soft_wrap=True, highlight=False)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        Console(stderr=True).print("situ: stopped; what was finished is kept")
+        sys.exit(130)

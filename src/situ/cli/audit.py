@@ -1,0 +1,48 @@
+"""`situ audit`: answer every question without looking."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from situ.benchmarks.dataset import Dataset
+from situ.cli.common import JsonFlag, console, percent, print_json
+from situ.evaluate.audit import AttackResult
+from situ.evaluate.audit import audit as run_audit
+
+
+def audit(
+    folder: Annotated[Path, typer.Argument(help="A question set made by `situ make`.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Answer every question without looking at a single frame, and compare with chance.
+
+    Each attack learns from some recordings and guesses for the others. A leak is an attack that beats chance
+    by more than 3 points with chance below its 95 % interval. Exit code 1 if anything leaks.
+    """
+    results = run_audit(Dataset.open(folder))
+    leaks = [result for result in results if result.leaks]
+    if as_json:
+        print_json({"attacks": [result.to_json() for result in results], "leaks": len(leaks)})
+    else:
+        console.print(audit_table(results))
+        console.print("chance: 1 / number of options; for numbers, the share of the most common one")
+        console.print(f"{len(leaks)} leaks" if leaks else "no attack beats chance")
+    if leaks:
+        raise typer.Exit(1)
+
+
+def audit_table(results: list[AttackResult]) -> Table:
+    table = Table(title="Answering without looking")
+    for name, justify in (("task", "left"), ("attack", "left"), ("n", "right"), ("right %", "right")):
+        table.add_column(name, justify=justify)  # type: ignore[arg-type]
+    for name in ("95 % interval", "chance %", ""):
+        table.add_column(name, justify="right")
+    for r in results:
+        interval = f"{percent(r.interval.low)} – {percent(r.interval.high)}"
+        mark = "[bold red]LEAK[/]" if r.leaks else ""
+        table.add_row(
+            r.task, r.attack, str(r.questions), percent(r.accuracy), interval, percent(r.chance), mark
+        )
+    return table

@@ -1,0 +1,40 @@
+"""`situ check`: derive every key anew."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from situ.benchmarks.dataset import Dataset
+from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.evaluate.check import check_dataset
+
+
+def check(
+    folder: Annotated[Path, typer.Argument(help="A question set made by `situ make`.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Derive every answer anew from the stored pictures and annotations, and list disagreements.
+
+    The second derivation shares no code with the generator: it reads the question's words, counts pixels in
+    the instance masks and projects positions by itself. Exit code 1 if anything disagrees.
+    """
+    with progress_bars() as report:
+        result = check_dataset(Dataset.open(folder), lambda done, total: report("checking", done, total))
+    if as_json:
+        print_json(
+            {
+                "items": result.items,
+                "questions": result.questions,
+                "disagreements": list(result.disagreements),
+            }
+        )
+    else:
+        for line in result.disagreements:
+            console.print(line, highlight=False)
+        console.print(
+            f"{result.questions} questions over {result.items} recordings: "
+            f"{len(result.disagreements)} disagreements"
+        )
+    if result.disagreements:
+        raise typer.Exit(1)

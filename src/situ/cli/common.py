@@ -1,0 +1,44 @@
+"""What the verbs share: progress on stderr, tables or JSON on stdout."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from situ.benchmarks.make import Progress as Report
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+console = Console()
+errors = Console(stderr=True)
+
+
+def print_json(data: Any) -> None:
+    print(json.dumps(data, indent=1))
+
+
+@contextmanager
+def progress_bars() -> Iterator[Report]:
+    """A function that is told (stage, done, total) and keeps one bar per stage on stderr."""
+    columns = (
+        TextColumn("{task.description:>12}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(elapsed_when_finished=True),
+    )
+    with Progress(*columns, console=errors, transient=False) as bars:
+        known: dict[str, Any] = {}
+
+        def report(stage: str, done: int, total: int) -> None:
+            if stage not in known:
+                known[stage] = bars.add_task(stage, total=total)
+            bars.update(known[stage], completed=done, total=total)
+
+        yield report
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f}"

@@ -1,0 +1,65 @@
+"""`situ make`: generate a benchmark."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from situ.benchmarks.make import Recipe, make_dataset
+from situ.benchmarks.rem.recipe import VARIANTS, RemRecipe
+from situ.cli.common import JsonFlag, console, print_json, progress_bars
+
+app = typer.Typer(
+    help="Generate a benchmark: recordings, questions and keys, fresh from any seed.", no_args_is_help=True
+)
+
+Out = Annotated[
+    Path, typer.Option("--out", "-o", help="Folder to write; must be empty or an unfinished set.")
+]
+Scale = Annotated[float, typer.Option(help="Multiplies the published number of items; 1 is the full set.")]
+Seed = Annotated[int, typer.Option(help="Same seed, same bytes.")]
+Jobs = Annotated[int, typer.Option(help="Processes; 0 takes one per core.")]
+Force = Annotated[bool, typer.Option("--force", help="Delete a question set that is already in the folder.")]
+
+
+@app.command()
+def rem(
+    out: Out,
+    variant: Annotated[str, typer.Option(help=f"One of {', '.join(VARIANTS)}.")] = "baseline",
+    compat: Annotated[
+        bool, typer.Option("--compat", help="Keep the original's sampling and wording, faults included.")
+    ] = False,
+    scale: Scale = 1.0,
+    seed: Seed = 0,
+    jobs: Jobs = 0,
+    depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
+    force: Force = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Walks through fields of coloured solids: counting, comparison, ordering, left or right.
+
+    Interrupted? Run the same command again: finished items are kept.
+    """
+    run(RemRecipe(variant, compat, scale, seed, store_depth=depth), out, jobs, force, as_json)
+
+
+def run(recipe: Recipe, out: Path, jobs: int, force: bool, as_json: bool) -> None:
+    """Make a set and say what came out."""
+    with progress_bars() as report:
+        dataset = make_dataset(recipe, out, jobs or os.cpu_count() or 1, force, report)
+    tasks: dict[str, int] = {}
+    for row in dataset.questions:
+        tasks[row.task] = tasks.get(row.task, 0) + 1
+    summary = {
+        "folder": str(out),
+        "items": len(dataset.items),
+        "questions": tasks,
+        "content_hash": dataset.manifest["content_hash"],
+    }
+    if as_json:
+        print_json(summary)
+        return
+    asked = ", ".join(f"{count} {task}" for task, count in sorted(tasks.items()))
+    console.print(f"{len(dataset.items)} recordings and {sum(tasks.values())} questions ({asked}) in {out}")
+    console.print(f"content hash {summary['content_hash']}", highlight=False)

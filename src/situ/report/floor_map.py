@@ -1,0 +1,86 @@
+"""A map from above, as SVG: objects, path and a marker for the wearer. The start heading points up."""
+
+import math
+from collections.abc import Iterable
+from html import escape
+
+import numpy as np
+
+from situ.geometry.heading import Heading
+from situ.geometry.path import Path
+from situ.geometry.pose import Matrix
+from situ.recording import ObjectRecord
+
+PIXELS_PER_METRE = 24.0
+MARGIN_M = 1.5
+CSS_COLORS = {
+    "red", "green", "blue", "yellow", "purple", "brown", "black", "orange", "white", "grey", "gray", "pink", "beige",
+}  # fmt: skip
+
+
+class FloorMap:
+    """Turns world metres into map pixels, and draws."""
+
+    def __init__(self, path: Path, objects: Iterable[ObjectRecord]) -> None:
+        self._path = path
+        self._objects = tuple(objects)
+        self._turn = math.radians(90.0 - path.headings[0].yaw_deg)
+        corners = [record.box.corners()[:4, :2] for record in self._objects]
+        points = self._turned(np.concatenate([path.positions[:, :2], *corners]))
+        self._low = points.min(axis=0) - MARGIN_M
+        self._size = points.max(axis=0) + MARGIN_M - self._low
+
+    def pixel(self, point: tuple[float, float]) -> tuple[float, float]:
+        x, y = (self._turned(np.array([point]))[0] - self._low) * PIXELS_PER_METRE
+        return round(float(x), 1), round(float(self._size[1] * PIXELS_PER_METRE - y), 1)
+
+    def marker(self, heading: Heading) -> str:
+        """The SVG transform that puts the wearer's marker at a heading."""
+        x, y = self.pixel((heading.x, heading.y))
+        turn = -(heading.yaw_deg - self._path.headings[0].yaw_deg)
+        return f"translate({x} {y}) rotate({turn:.1f})"
+
+    def svg(self, fov_deg: float) -> str:
+        width, height = (self._size * PIXELS_PER_METRE).round(1)
+        line = " ".join(f"{x},{y}" for x, y in (self.pixel((h.x, h.y)) for h in self._path.headings))
+        reach = 4 * PIXELS_PER_METRE
+        half = math.radians(fov_deg / 2)
+        wedge = f"M0 0 L{-reach * math.sin(half):.1f} {-reach * math.cos(half):.1f} "
+        wedge += f"A{reach} {reach} 0 0 1 {reach * math.sin(half):.1f} {-reach * math.cos(half):.1f} Z"
+        start = self.pixel((self._path.headings[0].x, self._path.headings[0].y))
+        return "".join(
+            [
+                f'<svg class="map" viewBox="0 0 {width} {height}" role="img" aria-label="map from above">',
+                f'<rect width="{width}" height="{height}" fill="#eceff3"/>',
+                self._scale_bar(height),
+                *(self._object(record) for record in self._objects),
+                f'<polyline points="{line}" fill="none" stroke="#1f6feb" stroke-width="3" opacity=".7"/>',
+                f'<circle cx="{start[0]}" cy="{start[1]}" r="6" fill="#fff" stroke="#1f6feb" stroke-width="3"/>',
+                f'<g id="wearer"><path d="{wedge}" fill="#1f6feb" opacity=".18"/>',
+                '<path d="M0 -13 L8 9 L0 4 L-8 9 Z" fill="#1f6feb" stroke="#fff" stroke-width="1.5"/></g></svg>',
+            ]
+        )
+
+    def _object(self, record: ObjectRecord) -> str:
+        corners = record.box.corners()[[0, 1, 3, 2], :2]
+        points = " ".join(f"{x},{y}" for x, y in (self.pixel((c[0], c[1])) for c in corners))
+        color = record.attributes.get("color", "")
+        fill = color if color in CSS_COLORS else "#98a2b3"
+        name = escape(f"{color} {record.category}".strip())
+        if record.category in ("sphere", "cone"):
+            x, y = self.pixel(record.box.center[:2])
+            radius = record.box.size[0] / 2 * PIXELS_PER_METRE
+            dot = f'<circle cx="{x}" cy="{y}" r="2" fill="#fff"/>' if record.category == "cone" else ""
+            return f'<g><title>{name}</title><circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"/>{dot}</g>'
+        return f'<g><title>{name}</title><polygon points="{points}" fill="{fill}"/></g>'
+
+    def _scale_bar(self, height: float) -> str:
+        y, end = height - 12, 12 + 2 * PIXELS_PER_METRE
+        return (
+            f'<path d="M12 {y} H{end}" stroke="#667085" stroke-width="2"/>'
+            f'<text x="{end + 6}" y="{y + 4}" font-size="13" fill="#667085">2 m</text>'
+        )
+
+    def _turned(self, points: Matrix) -> Matrix:
+        cos, sin = math.cos(self._turn), math.sin(self._turn)
+        return points @ np.array([[cos, sin], [-sin, cos]])

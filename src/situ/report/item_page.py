@@ -1,0 +1,106 @@
+"""One item of a question set as a self-contained page."""
+
+import base64
+import json
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from situ.benchmarks.dataset import Dataset, QuestionRow, write_atomically
+from situ.errors import BadInput
+from situ.recording import Recording
+from situ.report.floor_map import FloorMap
+
+STAGE_WIDTH, THUMB_WIDTH = 720, 168
+
+
+def write_item_page(dataset: Dataset, item: str, out: Path) -> str:
+    """Write the page of an item, given by name or number; gives the item's name."""
+    name = _find(dataset, item)
+    rows = [row for row in dataset.questions if row.item == name]
+    page = item_page(dataset.recording(name), rows, f"{dataset.manifest['benchmark']} {name}")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(out, page.encode())
+    except OSError as error:
+        raise BadInput(f"cannot write {out}: {error.strerror}. Choose another --out.") from error
+    return name
+
+
+def item_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
+    """The page as text."""
+    floor = FloorMap(recording.path, recording.objects.values())
+    asset = files("situ.report")
+    facts = (
+        f"{len(recording)} frames, {len(recording.objects)} objects, {len(rows)} questions. "
+        "Click a question to see the frames that decide it; arrow keys step through the frames."
+    )
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title><style>{asset.joinpath("page.css").read_text()}</style></head>
+<body><header><h1>{escape(title)}</h1><p class="facts">{facts}</p></header><main>
+<section class="panel stage"><div><img id="frame" alt="the wearer's view">
+<div class="controls"><button id="play">Play</button>
+<input id="slider" type="range" min="0" max="{len(recording) - 1}" value="0" aria-label="frame"></div>
+<div class="caption" id="caption"></div></div>
+<div>{floor.svg(recording.camera.horizontal_fov_deg)}</div></section>
+<section class="panel"><div class="strip" id="strip"></div></section>
+<section class="panel"><h2>Questions</h2><table><thead><tr><th>Task</th><th>Question</th><th>Answer</th>
+<th>Margin</th><th>Evidence frames</th></tr></thead><tbody>{"".join(map(_question, rows))}</tbody></table></section>
+</main><script id="data" type="application/json">{_data(recording, rows, floor)}</script>
+<script>{asset.joinpath("item_page.js").read_text()}</script></body></html>
+"""
+
+
+def _find(dataset: Dataset, item: str) -> str:
+    if item in dataset.items:
+        return item
+    if item.isdigit() and int(item) < len(dataset.items):
+        return dataset.items[int(item)]
+    raise BadInput(
+        f"no item '{item}' in {dataset.folder}; it has {len(dataset.items)}, "
+        f"from {dataset.items[0]} to {dataset.items[-1]}"
+    )
+
+
+def _question(row: QuestionRow) -> str:
+    options = f'<div class="tag">{escape(" · ".join(row.options))}</div>' if row.options else ""
+    evidence = ", ".join(map(str, row.evidence)) or "none needed"
+    unit = escape(row.question.margin_unit)
+    return (
+        f'<tr class="q"><td class="tag">{escape(row.task)}</td><td>{escape(row.text)}{options}</td>'
+        f'<td class="answer">{escape(row.answer)}</td><td class="num" title="{unit}">{row.margin:.3g}</td>'
+        f'<td class="tag">{evidence}</td></tr>'
+    )
+
+
+def _data(recording: Recording, rows: list[QuestionRow], floor: FloorMap) -> str:
+    frames: list[dict[str, Any]] = []
+    for record, image in zip(recording.frames, recording.images(), strict=True):
+        frames.append(
+            {
+                "image": _data_url(image, STAGE_WIDTH, 85),
+                "thumb": _data_url(image, THUMB_WIDTH, 70),
+                "time": record.time,
+                "action": record.action,
+                "marker": floor.marker(recording.path.headings[record.index]),
+            }
+        )
+    interval = 700 if not recording.fps or recording.fps <= 2 else 1000 / recording.fps
+    data = {
+        "frames": frames,
+        "interval_ms": interval,
+        "questions": [{"evidence": row.evidence} for row in rows],
+    }
+    # A closing tag inside the data would end the script element early.
+    return json.dumps(data).replace("</", "<\\/")
+
+
+def _data_url(image: Any, width: int, quality: int) -> str:
+    height = round(image.shape[0] * width / image.shape[1])
+    small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+    _, encoded = cv2.imencode(".jpg", small[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return "data:image/jpeg;base64," + base64.b64encode(encoded.tobytes()).decode()
