@@ -51,18 +51,34 @@ def content_sha256(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical_json(content).encode()).hexdigest()
 
 
+def file_sha256(path: pathlib.Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def write_metadata(folder: pathlib.Path, content: Mapping[str, Any]) -> None:
-    """Write `recording.json` beside the finished data files, whose sizes it notes."""
-    sizes = {file.name: file.stat().st_size for file in sorted(folder.iterdir())}
-    metadata = {
+    """Write `recording.json` beside the finished data files, whose sizes and hashes it notes."""
+    said = canonical_json(content)
+    about = {
         "format": FORMAT,
         "version": VERSION,
         "written_by": f"situ {__version__}",
-        "content": content,
-        "content_sha256": content_sha256(content),
-        "file_bytes": sizes,
+        "content_sha256": hashlib.sha256(said.encode()).hexdigest(),
+        "files": {
+            file.name: {"bytes": file.stat().st_size, "sha256": file_sha256(file)}
+            for file in sorted(folder.iterdir())
+        },
     }
-    (folder / METADATA).write_text(json.dumps(metadata, ensure_ascii=False, allow_nan=False), "utf-8")
+    about["sha256"] = metadata_sha256(about)
+    # The content is put in as text: it can be long, and it is spelt out already for its hash.
+    text = f'{json.dumps(about)[:-1]}, "content": {said}}}\n'
+    (folder / METADATA).write_text(text, "utf-8")
+
+
+def metadata_sha256(metadata: Mapping[str, Any]) -> str:
+    """The hash of `recording.json` itself; the content takes part through its own hash."""
+    own = {key: value for key, value in metadata.items() if key not in ("content", "sha256")}
+    return hashlib.sha256(canonical_json(own).encode()).hexdigest()
 
 
 def read_metadata(folder: pathlib.Path) -> dict[str, Any]:
@@ -86,10 +102,11 @@ def read_metadata(folder: pathlib.Path) -> dict[str, Any]:
             f"{file} has format version {version}, and this situ ({__version__}) reads up to {VERSION}. "
             "Install a newer situ"
         )
-    missing = {"content", "content_sha256", "file_bytes"} - metadata.keys()
+    missing = {"content", "content_sha256", "files", "sha256"} - metadata.keys()
     if missing:
         raise BadFormat(f"{file} lacks {', '.join(sorted(missing))}; it was cut short or edited")
-    _check_sizes(folder, metadata["file_bytes"])
+    with reading(file):
+        _check_sizes(folder, {name: about["bytes"] for name, about in metadata["files"].items()})
     return metadata
 
 

@@ -1,6 +1,5 @@
 """Read a recording: any frame, in any order, from any thread."""
 
-import hashlib
 import os
 import pathlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,6 +29,8 @@ from situ.recording.layout import (
     OBJECTS,
     VIDEO,
     content_sha256,
+    file_sha256,
+    metadata_sha256,
     read_metadata,
     reading,
 )
@@ -60,7 +61,6 @@ class Recording:
             self.has_images = content["images"] != "none"
             self.has_depth, self.has_ids = counts["frames_with_depth"] > 0, counts["frames_with_ids"] > 0
             self._is_video = content["images"] == "video"
-            self._hashes: Mapping[str, str] = content["sha256"]
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> Self:
@@ -155,20 +155,25 @@ class Recording:
         return content_sha256(self._metadata["content"])
 
     def verify(self) -> None:
-        """Read everything again and compare it with its hashes; BadFormat names the file that differs."""
-        if self.content_hash() != self._metadata["content_sha256"]:
-            raise BadFormat(f"{self.folder / METADATA} was changed after it was written (its hash differs)")
-        self._compare(OBJECTS, rows_sha256(object_row(thing) for thing in self.objects.values()))
-        self._compare(EVENTS, rows_sha256(event_row(event) for event in self.events))
-        self._compare(FRAMES, self._table.sha256())
-        if self._is_video:
-            with open(self.folder / VIDEO, "rb") as file:
-                self._compare(VIDEO, hashlib.file_digest(file, "sha256").hexdigest())
+        """Read everything again and compare it with its hashes; BadFormat names the file that differs.
 
-    def _compare(self, name: str, found: str) -> None:
-        if self._hashes.get(name) != found:
+        Every file must be as it was written, and what the tables say must give the content hash.
+        """
+        self._compare(METADATA, metadata_sha256(self._metadata), self._metadata["sha256"])
+        self._compare(METADATA, self.content_hash(), self._metadata["content_sha256"])
+        for name, about in self._metadata["files"].items():
+            with reading(self.folder / name):
+                self._compare(name, file_sha256(self.folder / name), about["sha256"])
+        said = self._metadata["content"]["sha256"]
+        self._compare(OBJECTS, rows_sha256(map(object_row, self.objects.values())), said[OBJECTS])
+        self._compare(EVENTS, rows_sha256(map(event_row, self.events)), said[EVENTS])
+        self._compare(FRAMES, self._table.sha256(), said[FRAMES])
+
+    def _compare(self, name: str, found: str, expected: str) -> None:
+        if found != expected:
             raise BadFormat(
-                f"{self.folder / name}: its content was changed after it was written (its hash differs)"
+                f"{self.folder / name} was changed after it was written (its hash differs). "
+                "Copy or make the recording again"
             )
 
     @cached_property

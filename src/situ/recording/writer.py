@@ -1,9 +1,9 @@
 """Write a recording frame by frame, in bounded memory; it appears complete or not at all."""
 
-import hashlib
 import os
 import pathlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -15,7 +15,7 @@ from situ.geometry.camera import Camera
 from situ.recording.check import check_event, check_frame, check_image, check_known, check_object, plain_json
 from situ.recording.codec import Depth, Ids, Rgb, depth_to_plain, encode_jpeg, ids_to_plain
 from situ.recording.frame_table import FrameTableWriter
-from situ.recording.layout import EVENTS, FRAMES, OBJECTS, VIDEO, write_metadata
+from situ.recording.layout import EVENTS, FRAMES, OBJECTS, VIDEO, file_sha256, write_metadata
 from situ.recording.records import JSON, Event, FrameRecord, ObjectRecord
 from situ.recording.staging import StagedFolder
 from situ.recording.tables import (
@@ -211,14 +211,13 @@ class _OpenFiles:
         hashes = {FRAMES: self.table.close()}
         if self.video is not None:
             self.video.close()
-            with open(self.staged.work / VIDEO, "rb") as file:
-                hashes[VIDEO] = hashlib.file_digest(file, "sha256").hexdigest()
+            hashes[VIDEO] = file_sha256(self.staged.work / VIDEO)
         return hashes
 
     def abandon(self) -> None:
-        try:
-            self.table.abandon()
-            if self.video is not None:
-                self.video.abandon()
-        finally:
-            self.staged.discard()
+        """Close the files and remove them. If closing fails too (a full disk), that no longer matters."""
+        for close in (self.table.abandon, self.video.abandon if self.video is not None else None):
+            if close is not None:
+                with suppress(Exception):
+                    close()
+        self.staged.discard()
