@@ -2,16 +2,29 @@
 
 from situ.questions.base import Answer, Question, from_program, to_program
 from situ.questions.counting import Compare, Count
+from situ.questions.measure import ClosestDistance, LongestSide, NearestTo
 from situ.questions.order import FirstSeenOrder
 from situ.questions.select import Selector
 from situ.questions.view import SideInView
+from situ.questions.vsi_direction import RelativeDirection
+from situ.questions.vsi_order import AppearanceOrder
+from situ.questions.vsi_room import CountInRoom, RoomSize
+from situ.questions.vsi_route import RoutePlan
 
 __all__ = [
     "Answer",
+    "AppearanceOrder",
+    "ClosestDistance",
     "Compare",
     "Count",
+    "CountInRoom",
     "FirstSeenOrder",
+    "LongestSide",
+    "NearestTo",
     "Question",
+    "RelativeDirection",
+    "RoomSize",
+    "RoutePlan",
     "Selector",
     "SideInView",
     "from_program",

@@ -1,0 +1,1 @@
+"""VSI-Bench: questions about real scanned rooms, answered from their annotated boxes."""

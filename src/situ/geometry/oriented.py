@@ -1,0 +1,87 @@
+"""Boxes turned any way, as scanned rooms are annotated, and the gap between two boxes."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import lsq_linear
+
+from situ.errors import BadInput
+from situ.geometry.box import Box
+from situ.geometry.pose import Matrix, Vector
+
+Vec3 = tuple[float, float, float]
+Axes = tuple[Vec3, Vec3, Vec3]
+_ORTHONORMAL_SLACK = 1e-2
+_TOUCHING = 1e-6  # metres: boxes that share a face do not overlap
+
+
+@dataclass(frozen=True)
+class OrientedBox(Box):
+    """A box that may lean: `axes` are its own x, y and z as unit vectors in the world; yaw is not used."""
+
+    axes: Axes = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+    def __post_init__(self) -> None:
+        product = np.asarray(self.axes) @ np.asarray(self.axes).T
+        if not np.allclose(product, np.eye(3), atol=_ORTHONORMAL_SLACK):
+            raise BadInput(f"a box's axes must be three unit vectors at right angles, got {self.axes}")
+
+    @property
+    def bottom(self) -> float:
+        return self.center[2] - self._half_height
+
+    @property
+    def top(self) -> float:
+        return self.center[2] + self._half_height
+
+    def corners(self) -> Matrix:
+        signs = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]) / 2
+        corners: Matrix = signs * self.size @ np.asarray(self.axes) + self.center
+        return corners
+
+    def to_local(self, points: ArrayLike) -> Matrix:
+        local: Matrix = (np.asarray(points, dtype=float) - self.center) @ np.asarray(self.axes).T
+        return local
+
+    def closest_point(self, point: ArrayLike) -> Vector:
+        half = np.asarray(self.size) / 2
+        nearest: Vector = np.clip(self.to_local(point), -half, half) @ np.asarray(self.axes) + self.center
+        return nearest
+
+    def overlaps(self, other: Box, slack: float = 0.0) -> bool:
+        x, y, z = (max(side - 2 * max(slack, _TOUCHING), 0.0) for side in self.size)
+        return box_gap(replace(self, size=(x, y, z)), other) == 0.0
+
+    def upright(self) -> Box:
+        """The smallest upright box around this one that keeps the heading of its most level long side."""
+        level = sorted(range(3), key=lambda i: abs(self.axes[i][2]))[:2]
+        ahead = self.axes[max(level, key=lambda i: self.size[i])]
+        yaw = float(np.degrees(np.arctan2(ahead[1], ahead[0])))
+        local = Box((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), yaw).to_local(self.corners())
+        low, high = local.min(axis=0), local.max(axis=0)
+        size = high - low
+        return Box(self.center, (float(size[0]), float(size[1]), float(size[2])), yaw)
+
+    @property
+    def _half_height(self) -> float:
+        return sum(abs(axis[2]) * side for axis, side in zip(self.axes, self.size, strict=True)) / 2
+
+
+def box_axes(box: Box) -> Matrix:
+    """The box's own x, y and z directions as rows."""
+    if isinstance(box, OrientedBox):
+        return np.asarray(box.axes)
+    origin: Matrix = np.asarray(box.center)
+    return np.asarray(box.to_local(np.eye(3) + origin)).T
+
+
+def box_gap(first: Box, second: Box) -> float:
+    """Metres between the closest points of two boxes; 0 where they touch or overlap."""
+    # The closest points solve a least-squares problem in the six local coordinates, each bounded by its side.
+    directions = np.hstack([box_axes(first).T, -box_axes(second).T])
+    half = np.maximum(np.concatenate([first.size, second.size]) / 2, 1e-9)
+    offset = np.asarray(second.center) - np.asarray(first.center)
+    solution = lsq_linear(directions, offset, (-half, half), method="bvls")
+    gap = float(np.linalg.norm(directions @ solution.x - offset))
+    return gap if gap > 1e-9 else 0.0

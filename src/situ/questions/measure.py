@@ -1,0 +1,125 @@
+"""Distances between things and the sizes of things."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from situ.errors import Unanswerable
+from situ.geometry.lattice import lattice_gap
+from situ.geometry.oriented import box_gap
+from situ.questions.base import Answer, question_kind
+from situ.questions.select import Selector
+from situ.state.protocol import ObjectView, SpatialState
+
+CM_PER_M = 100
+
+
+@question_kind
+@dataclass(frozen=True)
+class ClosestDistance:
+    """Metres between the closest points of two kinds of object, to one decimal.
+
+    With a `step_m` the distance is taken between points of a lattice of that step, as VSI-Bench did.
+    """
+
+    first: Selector
+    second: Selector
+    step_m: float = 0.0
+
+    kind: ClassVar[str] = "closest_distance"
+    frame: ClassVar[str] = "the world; closest points of the objects' boxes"
+    margin_unit: ClassVar[str] = "metres between the two"
+    min_margin: ClassVar[float] = 0.1
+
+    @property
+    def text(self) -> str:
+        return (
+            "Measuring from the closest point of each object, what is the distance between "
+            f"the {self.first.singular} and the {self.second.singular} (in meters)?"
+        )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        gap = least_gap(members(state, self.first), members(state, self.second), self.step_m)
+        return Answer(round(gap, 1), gap, (), {"distance_m": gap})
+
+
+@question_kind
+@dataclass(frozen=True)
+class NearestTo:
+    """Which of several kinds of object has the closest point to another."""
+
+    candidates: tuple[Selector, ...]
+    target: Selector
+    step_m: float = 0.0
+
+    kind: ClassVar[str] = "nearest_to"
+    frame: ClassVar[str] = "the world; closest points of the objects' boxes"
+    margin_unit: ClassVar[str] = "metres between the nearest and the next"
+    min_margin: ClassVar[float] = 0.15
+
+    @property
+    def text(self) -> str:
+        names = ", ".join(self.options)
+        return (
+            f"Measuring from the closest point of each object, which of these objects ({names}) "
+            f"is the closest to the {self.target.singular}?"
+        )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return tuple(which.singular for which in self.candidates)
+
+    def answer(self, state: SpatialState) -> Answer:
+        target = members(state, self.target)
+        gaps = {
+            which.singular: least_gap(members(state, which), target, self.step_m) for which in self.candidates
+        }
+        nearest, *others = sorted(gaps, key=lambda name: gaps[name])
+        margin = gaps[others[0]] - gaps[nearest] if others else 0.0
+        return Answer(nearest, margin, (), gaps)
+
+
+@question_kind
+@dataclass(frozen=True)
+class LongestSide:
+    """The longest of an object's three sides, in whole centimetres."""
+
+    which: Selector
+
+    kind: ClassVar[str] = "longest_side"
+    frame: ClassVar[str] = "the object's own box"
+    margin_unit: ClassVar[str] = "centimetres"
+    min_margin: ClassVar[float] = 1.0
+
+    @property
+    def text(self) -> str:
+        return (
+            "What is the length of the longest dimension (length, width, or height) of "
+            f"the {self.which.singular}, measured in centimeters?"
+        )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        side = members(state, self.which)[0].box.longest_side * CM_PER_M
+        return Answer(round(side), side, (), {"longest_side_cm": side})
+
+
+def members(state: SpatialState, which: Selector) -> tuple[ObjectView, ...]:
+    """The objects that a phrase picks out: at least one, or the question cannot be answered."""
+    views = which.select(state)
+    if not views:
+        raise Unanswerable(f"no {which.singular} is known, so nothing about it can be measured")
+    return views
+
+
+def least_gap(first: tuple[ObjectView, ...], second: tuple[ObjectView, ...], step_m: float = 0.0) -> float:
+    """Metres between the two members that come closest to each other."""
+    if step_m:
+        return min(lattice_gap(a.box, b.box, step_m) for a in first for b in second)
+    return min(box_gap(a.box, b.box) for a in first for b in second)

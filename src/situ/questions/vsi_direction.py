@@ -1,0 +1,86 @@
+"""Where something is for someone who stands by one thing and faces another."""
+
+from dataclasses import dataclass
+from itertools import product
+from typing import ClassVar
+
+from situ.errors import BadInput
+from situ.geometry.heading import Heading
+from situ.questions.base import Answer, question_kind
+from situ.questions.measure import members
+from situ.questions.select import Selector
+from situ.state.protocol import SpatialState
+
+LEFT, RIGHT, BACK = "left", "right", "back"
+QUADRANTS = ("front-left", "front-right", "back-left", "back-right")
+BACK_FROM_DEG = 135.0
+_OPTIONS = {"easy": (LEFT, RIGHT), "medium": (LEFT, RIGHT, BACK), "hard": QUADRANTS}
+# Bearings at which the answer of a level changes.
+_BORDERS = {"easy": (0.0, 180.0), "medium": (0.0, BACK_FROM_DEG), "hard": (0.0, 90.0, 180.0)}
+
+
+@question_kind
+@dataclass(frozen=True)
+class RelativeDirection:
+    """The direction of `target` for someone who stands by `standing` and faces `facing`.
+
+    Levels: "easy" left or right, "medium" adds back (a turn of 135 degrees or more), "hard" quadrants.
+    """
+
+    standing: Selector
+    facing: Selector
+    target: Selector
+    level: str = "medium"
+
+    kind: ClassVar[str] = "relative_direction"
+    frame: ClassVar[str] = "standing at the centre of one object, facing the centre of another"
+    margin_unit: ClassVar[str] = "degrees to the nearest border between two directions"
+    min_margin: ClassVar[float] = 5.0
+
+    def __post_init__(self) -> None:
+        if self.level not in _OPTIONS:
+            raise BadInput(f"unknown level '{self.level}'; choose one of {', '.join(_OPTIONS)}")
+
+    @property
+    def text(self) -> str:
+        start = f"If I am standing by the {self.standing.singular} and facing the {self.facing.singular}, "
+        target = self.target.singular
+        if self.level == "easy":
+            return start + f"is the {target} to the left or the right of the {self.facing.singular}?"
+        if self.level == "medium":
+            return start + (
+                f"is the {target} to my left, right, or back?\nAn object is to my back if I would have to "
+                "turn at least 135 degrees in order to face it."
+            )
+        return start + (
+            f"is the {target} to my front-left, front-right, back-left, or back-right?\nThe directions refer "
+            "to the quadrants of a Cartesian plane (if I am standing at the origin and facing along the "
+            "positive y-axis)."
+        )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return _OPTIONS[self.level]
+
+    def answer(self, state: SpatialState) -> Answer:
+        """Where a name picks several objects, all readings must agree; otherwise the margin is 0."""
+        trios = product(*(members(state, which) for which in (self.standing, self.facing, self.target)))
+        bearings = [
+            Heading.facing(a.box.center, b.box.center).bearing_deg(c.box.center)
+            for a, b, c in trios
+            if len({a.id, b.id, c.id}) == 3
+        ]
+        directions = {_direction(bearing, self.level) for bearing in bearings}
+        margin = min(abs(abs(b) - border) for b in bearings for border in _BORDERS[self.level])
+        if len(directions) > 1:
+            margin = 0.0
+        return Answer(_direction(bearings[0], self.level), margin, (), {"bearing_deg": bearings[0]})
+
+
+def _direction(bearing_deg: float, level: str) -> str:
+    side = RIGHT if bearing_deg > 0 else LEFT
+    if level == "hard":
+        return f"{'front' if abs(bearing_deg) < 90.0 else 'back'}-{side}"
+    if level == "medium" and abs(bearing_deg) >= BACK_FROM_DEG:
+        return BACK
+    return side
