@@ -6,6 +6,8 @@ face by face, so a published distance may be longer than the true one by up to t
 sums in a fixed order keep the rounding the same on every machine.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.spatial import cKDTree
 
@@ -14,6 +16,7 @@ from situ.geometry.oriented import box_axes
 from situ.geometry.pose import Matrix
 
 
+@lru_cache(maxsize=512)  # a room's questions come back to the same few boxes
 def lattice_points(box: Box, step: float) -> Matrix:
     """The box's lattice (n, 3) in the world, without its core (nearest points never lie there)."""
     sides = np.asarray(box.size, dtype=float)
