@@ -14,7 +14,7 @@ from situ.recording import ObjectRecord
 PIXELS_PER_METRE = 24.0
 MARGIN_M = 1.5
 CSS_COLORS = {
-    "red", "green", "blue", "yellow", "purple", "brown", "black", "orange", "white", "grey", "gray", "pink", "beige",
+    "red", "green", "blue", "yellow", "purple", "brown", "black", "orange", "white", "grey", "pink", "beige",
 }  # fmt: skip
 
 
@@ -47,7 +47,8 @@ class FloorMap:
         half = math.radians(fov_deg / 2)
         wedge = f"M0 0 L{-reach * math.sin(half):.1f} {-reach * math.cos(half):.1f} "
         wedge += f"A{reach} {reach} 0 0 1 {reach * math.sin(half):.1f} {-reach * math.cos(half):.1f} Z"
-        start = self.pixel((self._path.headings[0].x, self._path.headings[0].y))
+        x, y = self.pixel((self._path.headings[0].x, self._path.headings[0].y))
+        outline = 'fill="#fff" stroke="#1f6feb" stroke-width="3"'
         return "".join(
             [
                 f'<svg class="map" viewBox="0 0 {width} {height}" role="img" aria-label="map from above">',
@@ -55,9 +56,9 @@ class FloorMap:
                 self._scale_bar(height),
                 *(self._object(record) for record in self._objects),
                 f'<polyline points="{line}" fill="none" stroke="#1f6feb" stroke-width="3" opacity=".7"/>',
-                f'<circle cx="{start[0]}" cy="{start[1]}" r="6" fill="#fff" stroke="#1f6feb" stroke-width="3"/>',
+                f'<circle cx="{x}" cy="{y}" r="6" {outline}/>',
                 f'<g id="wearer"><path d="{wedge}" fill="#1f6feb" opacity=".18"/>',
-                '<path d="M0 -13 L8 9 L0 4 L-8 9 Z" fill="#1f6feb" stroke="#fff" stroke-width="1.5"/></g></svg>',
+                '<path d="M0 -13 L8 9 L0 4 L-8 9 Z" fill="#1f6feb" stroke="#fff"/></g></svg>',
             ]
         )
 
@@ -83,4 +84,5 @@ class FloorMap:
 
     def _turned(self, points: Matrix) -> Matrix:
         cos, sin = math.cos(self._turn), math.sin(self._turn)
-        return points @ np.array([[cos, sin], [-sin, cos]])
+        turned: Matrix = points @ np.array([[cos, sin], [-sin, cos]])
+        return turned

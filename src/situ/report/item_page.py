@@ -39,7 +39,8 @@ def item_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
         "Click a question to see the frames that decide it; arrow keys step through the frames."
     )
     return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title><style>{asset.joinpath("page.css").read_text()}</style></head>
 <body><header><h1>{escape(title)}</h1><p class="facts">{facts}</p></header><main>
 <section class="panel stage"><div><img id="frame" alt="the wearer's view">
@@ -49,7 +50,8 @@ def item_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
 <div>{floor.svg(recording.camera.horizontal_fov_deg)}</div></section>
 <section class="panel"><div class="strip" id="strip"></div></section>
 <section class="panel"><h2>Questions</h2><table><thead><tr><th>Task</th><th>Question</th><th>Answer</th>
-<th>Margin</th><th>Evidence frames</th></tr></thead><tbody>{"".join(map(_question, rows))}</tbody></table></section>
+<th>Margin</th><th>Evidence frames</th></tr></thead>
+<tbody>{"".join(map(_question, rows))}</tbody></table></section>
 </main><script id="data" type="application/json">{_data(recording, rows, floor)}</script>
 <script>{asset.joinpath("item_page.js").read_text()}</script></body></html>
 """
