@@ -14,17 +14,19 @@ from situ.worlds.scene import Material, Vec3
 PLAIN, PATTERN, POSTER = range(3)
 
 
-class Materials(NamedTuple):
-    """One row per material; row 0 is the ground's. `atlas` and `pictures` hold the tiles they use."""
+# Columns of `Materials.rows`.
+STYLE, SLOT, DENSITY, OFFSET, ORGANIC_FLAG, SCALE, GLOSS, PALETTE, ROW_WIDTH = 0, 1, 2, 3, 5, 6, 7, 8, 20
 
-    style: NDArray[np.int64]
-    slot: NDArray[np.int64]  # row of the atlas, or the seed of a poster
-    texels_per_metre: NDArray[np.float64]
-    offset: NDArray[np.float64]  # (m, 2) texels, from the seed
-    organic: NDArray[np.bool_]
-    palette: NDArray[np.float64]  # (m, 4, 3) linear: colour, second colour, two of a poster's own
-    scale: NDArray[np.float64]
-    gloss: NDArray[np.float64]
+
+class Materials(NamedTuple):
+    """One row per material; row 0 is the ground's.
+
+    A row holds the style, the row of the atlas (or the seed of a poster), texels per metre, an offset in
+    texels that comes from the seed, whether it is organic, scale, gloss, and four linear colours: the
+    material's two and two of a poster's own. `atlas` and `pictures` hold the tiles that are used.
+    """
+
+    rows: NDArray[np.float64]
     atlas: NDArray[np.uint32]
     pictures: NDArray[np.uint64]
 
@@ -43,18 +45,22 @@ class MaterialTable:
         materials = list(self._rows)
         used = tuple(name for name in NAMES if any(m.texture == name for m in materials))
         has_poster = any(m.texture == "poster" for m in materials)
-        return Materials(
-            style=np.array([_style(m) for m in materials], dtype=np.int64),
-            slot=np.array([used.index(m.texture) if m.texture in used else m.seed for m in materials]),
-            texels_per_metre=np.array([_texels_per_metre(m) for m in materials]),
-            offset=np.array([[lattice(m.seed, axis, 17) * TILE for axis in (0, 1)] for m in materials]),
-            organic=np.array([m.texture in ORGANIC for m in materials]),
-            palette=np.array([_palette(m) for m in materials], dtype=float),
-            scale=np.array([m.scale for m in materials], dtype=float),
-            gloss=np.array([m.gloss for m in materials], dtype=float),
-            atlas=atlas(used),
-            pictures=pictures() if has_poster else np.zeros((1, 1), dtype=np.uint64),
-        )
+        rows = np.empty((len(materials), ROW_WIDTH))
+        for row, m in zip(rows, materials, strict=True):
+            slot = used.index(m.texture) if m.texture in used else m.seed
+            offset = [lattice(m.seed, axis, 17) * TILE for axis in (0, 1)]
+            row[:PALETTE] = [
+                _style(m),
+                slot,
+                _texels_per_metre(m),
+                *offset,
+                m.texture in ORGANIC,
+                m.scale,
+                m.gloss,
+            ]
+            row[PALETTE:] = np.ravel(_palette(m))
+        no_pictures = np.zeros((1, 1), dtype=np.uint64)
+        return Materials(rows, atlas(used), pictures() if has_poster else no_pictures)
 
 
 def _style(material: Material) -> int:

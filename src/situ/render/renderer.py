@@ -9,11 +9,11 @@ from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.render.image import fill_colors, fill_ids_and_depth, tone_table
-from situ.render.intersect import posed_for
 from situ.render.light import build_light
+from situ.render.posing import pose_solids, posed_for
 from situ.render.solids import build_solids
 from situ.render.views import View, camera_view
-from situ.render.visibility import draw_background, draw_solids, pose_solids
+from situ.render.visibility import draw_background, draw_solids
 from situ.worlds.scene import Scene
 
 _TONES = tone_table()
@@ -54,10 +54,10 @@ class Renderer:
         rgb = np.empty((self.camera.height, self.camera.width, 3), dtype=np.uint8)
         fill_colors(
             view,
-            self._solids,
+            self._solids.rows,
             self._materials,
             self._light,
-            self._posed,
+            self._posed.rows,
             ground,
             _TONES,
             self._nearness,

@@ -11,6 +11,7 @@ from situ.render.posters import PICTURE, POOL
 _TILE_LEVELS = 9  # 512 is 2 ** 9
 _PICTURE_LEVELS = 8
 _LANE = 255.0 * 256.0
+Atlas = NDArray[np.uint32]
 
 
 @njit(cache=True, nogil=True)
@@ -28,7 +29,7 @@ def _first_texel(level: int, size: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _read(tile: NDArray[np.uint32], level: int, u: float, v: float) -> tuple[float, float]:
+def _read(atlas: Atlas, slot: int, level: int, u: float, v: float) -> tuple[float, float]:
     """(mix, brightness) of a tile's level, interpolated; u and v in texels of level 0."""
     shrink = 1.0 / (1 << level)
     side = TILE >> level
@@ -39,48 +40,48 @@ def _read(tile: NDArray[np.uint32], level: int, u: float, v: float) -> tuple[flo
     start = _first_texel(level, TILE)
     left, right = column & wrap, (column + 1) & wrap
     upper, lower = start + (row & wrap) * side, start + ((row + 1) & wrap) * side
-    top = np.int64(tile[upper + left]) * (256 - fx) + np.int64(tile[upper + right]) * fx
-    bottom = np.int64(tile[lower + left]) * (256 - fx) + np.int64(tile[lower + right]) * fx
+    top = np.int64(atlas[slot, upper + left]) * (256 - fx) + np.int64(atlas[slot, upper + right]) * fx
+    bottom = np.int64(atlas[slot, lower + left]) * (256 - fx) + np.int64(atlas[slot, lower + right]) * fx
     mix = (top >> 16) * (1.0 - fy) + (bottom >> 16) * fy
     brightness = (top & 0xFFFF) * (1.0 - fy) + (bottom & 0xFFFF) * fy
     return mix / _LANE, brightness / _LANE
 
 
 @njit(cache=True, nogil=True)
-def _read_smooth(tile: NDArray[np.uint32], detail: float, u: float, v: float) -> tuple[float, float]:
+def _read_smooth(atlas: Atlas, slot: int, detail: float, u: float, v: float) -> tuple[float, float]:
     """As `_read`, passing gently from one level to the next."""
     if detail <= 0.0:
-        return _read(tile, 0, u, v)
+        return _read(atlas, slot, 0, u, v)
     if detail >= _TILE_LEVELS:
-        return _read(tile, _TILE_LEVELS, u, v)
+        return _read(atlas, slot, _TILE_LEVELS, u, v)
     level = int(detail)
     blend = (detail - level - 0.25) * 2.0  # only the middle half of the way mixes two levels
     if blend <= 0.0:
-        return _read(tile, level, u, v)
+        return _read(atlas, slot, level, u, v)
     if blend >= 1.0:
-        return _read(tile, level + 1, u, v)
-    mix, brightness = _read(tile, level, u, v)
-    mix_next, brightness_next = _read(tile, level + 1, u, v)
+        return _read(atlas, slot, level + 1, u, v)
+    mix, brightness = _read(atlas, slot, level, u, v)
+    mix_next, brightness_next = _read(atlas, slot, level + 1, u, v)
     return mix + (mix_next - mix) * blend, brightness + (brightness_next - brightness) * blend
 
 
 @njit(cache=True, nogil=True)
 def read_pattern(
-    tile: NDArray[np.uint32], organic: bool, u: float, v: float, du: float, dv: float, width: float
+    atlas: Atlas, slot: int, organic: bool, u: float, v: float, du: float, dv: float, width: float
 ) -> tuple[float, float]:
     """(mix, brightness) under a pixel: `width` texels wide and (du, dv) texels long, centred at (u, v)."""
     length = np.sqrt(du * du + dv * dv)
     if length > 1.5 * width:
         detail = octaves_of(max(width, 0.5 * length))
-        mix, brightness = _read_smooth(tile, detail, u - 0.25 * du, v - 0.25 * dv)
-        mix_two, brightness_two = _read_smooth(tile, detail, u + 0.25 * du, v + 0.25 * dv)
+        mix, brightness = _read_smooth(atlas, slot, detail, u - 0.25 * du, v - 0.25 * dv)
+        mix_two, brightness_two = _read_smooth(atlas, slot, detail, u + 0.25 * du, v + 0.25 * dv)
         mix, brightness = 0.5 * (mix + mix_two), 0.5 * (brightness + brightness_two)
     else:
         detail = octaves_of(max(length, width))
-        mix, brightness = _read_smooth(tile, detail, u, v)
+        mix, brightness = _read_smooth(atlas, slot, detail, u, v)
     if organic:
         level = min(_TILE_LEVELS, max(0, int(detail - 2.5)))
-        slow, _ = _read(tile, level, 0.117 * u + 0.083 * v, 0.117 * v - 0.083 * u)
+        slow, _ = _read(atlas, slot, level, 0.117 * u + 0.083 * v, 0.117 * v - 0.083 * u)
         brightness *= 0.7 + 0.6 * slow
     return mix, 2.0 * brightness
 
@@ -101,9 +102,8 @@ def read_picture(
     right = 1 if column + 1 < side else 0
     fx, fy = np.uint64((x - column) * 16.0), np.uint64((y - row) * 16.0)
     full = np.uint64(16)
-    picture = pool[number]
-    packed = (picture[start] * (full - fx) + picture[start + right] * fx) * (full - fy) + (
-        picture[start + down] * (full - fx) + picture[start + down + right] * fx
+    packed = (pool[number, start] * (full - fx) + pool[number, start + right] * fx) * (full - fy) + (
+        pool[number, start + down] * (full - fx) + pool[number, start + down + right] * fx
     ) * fy
     lane = np.uint64(0xFFFF)
     return (

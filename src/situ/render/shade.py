@@ -2,14 +2,37 @@
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from situ.render.light import Light, sunlit, touched
-from situ.render.materials import PATTERN, POSTER, Materials
+from situ.render.light import (
+    ABOVE,
+    BELOW,
+    COLOR,
+    DIRECTION,
+    HORIZON,
+    WRAP,
+    ZENITH,
+    Lamp,
+    Shadow,
+    sunlit,
+    touched,
+)
+from situ.render.materials import (
+    DENSITY,
+    GLOSS,
+    OFFSET,
+    ORGANIC_FLAG,
+    PALETTE,
+    PATTERN,
+    POSTER,
+    SCALE,
+    SLOT,
+    STYLE,
+)
 from situ.render.posters import PICTURE
 from situ.render.sample import read_pattern, read_picture
-from situ.render.solids import CODES_PER_PART, GROUND, Solids
-from situ.render.surface import face_share, surface_frame
-from situ.render.views import View
+from situ.render.solids import CODES_PER_PART, GROUND, MATERIAL
+from situ.render.surface import Rows, face_share, surface_frame
 
 Color = tuple[float, float, float]
 _HAZE_STARTS, _HAZE_HALF = 20.0, 300.0  # metres
@@ -17,15 +40,19 @@ _FLOOR_BAND = 0.08  # metres above and below z = 0 that count as the floor
 
 
 @njit(cache=True, nogil=True)
-def sky_color(light: Light, view: View, x: float, y: float) -> Color:
+def sky_color(lamp: Lamp, rays: Rows, x: float, y: float) -> Color:
     """From the horizon's colour to the zenith's; the void below the horizon has the horizon's."""
-    dx = view.rays[0, 0] * x + view.rays[0, 1] * y + view.rays[0, 2]
-    dy = view.rays[1, 0] * x + view.rays[1, 1] * y + view.rays[1, 2]
-    dz = view.rays[2, 0] * x + view.rays[2, 1] * y + view.rays[2, 2]
+    dx = rays[0, 0] * x + rays[0, 1] * y + rays[0, 2]
+    dy = rays[1, 0] * x + rays[1, 1] * y + rays[1, 2]
+    dz = rays[2, 0] * x + rays[2, 1] * y + rays[2, 2]
     up = max(0.0, dz / np.sqrt(dx * dx + dy * dy + dz * dz))
     fade = (1.0 - up) * (1.0 - up) * (1.0 - up)
-    z, h = light.zenith, light.horizon
-    return z[0] + (h[0] - z[0]) * fade, z[1] + (h[1] - z[1]) * fade, z[2] + (h[2] - z[2]) * fade
+    z, h = ZENITH, HORIZON
+    return (
+        lamp[z] + (lamp[h] - lamp[z]) * fade,
+        lamp[z + 1] + (lamp[h + 1] - lamp[z + 1]) * fade,
+        lamp[z + 2] + (lamp[h + 2] - lamp[z + 2]) * fade,
+    )
 
 
 @njit(cache=True, nogil=True)
@@ -35,16 +62,19 @@ def surface_color(
     x: float,
     y: float,
     pixel: float,
-    view: View,
-    solids: Solids,
-    materials: Materials,
-    light: Light,
+    rays: Rows,
+    solids: Rows,
+    materials: Rows,
+    atlas: NDArray[np.uint32],
+    pictures: NDArray[np.uint64],
+    lamp: Lamp,
+    shadow: Shadow,
+    contact: NDArray[np.float32],
 ) -> Color:
     """Linear colour of the surface `code`, seen from image point (x, y) at nearness s.
 
     `pixel` is the width of a pixel at a depth of one metre.
     """
-    rays = view.rays
     dx = rays[0, 0] * x + rays[0, 1] * y + rays[0, 2]
     dy = rays[1, 0] * x + rays[1, 1] * y + rays[1, 2]
     dz = rays[2, 0] * x + rays[2, 1] * y + rays[2, 2]
@@ -56,111 +86,149 @@ def surface_color(
     part, face, material = code // CODES_PER_PART - 1, code % CODES_PER_PART, 0
     nx, ny, nz, u, v, along_u, along_v = 0.0, 0.0, 1.0, px, py, dx, dy
     if code != GROUND:
-        material = solids.material[part]
+        material = int(solids[part, MATERIAL])
         nx, ny, nz, u, v, along_u, along_v = surface_frame(solids, part, face, px, py, pz, dx, dy, dz)
     slant = 1.0 / max(0.02, -(dx * nx + dy * ny + dz * nz))
-    r, g, b = materials.palette[material, 0]
+    p = PALETTE
+    r, g, b = materials[material, p], materials[material, p + 1], materials[material, p + 2]
     width = depth * pixel
-    if materials.style[material] == PATTERN:
-        r, g, b = _pattern_color(materials, material, u, v, along_u * slant, along_v * slant, width)
-    elif materials.style[material] == POSTER:
-        across, up, half_u, half_v = (u, v, 1.0, 1.0)
+    style = materials[material, STYLE]
+    if style == PATTERN:
+        r, g, b = _pattern_color(
+            materials, atlas, material, u, v, along_u * slant, along_v * slant, width, r, g, b
+        )
+    elif style == POSTER:
+        across, up, half_u, half_v = u, v, 1.0, 1.0
         if code != GROUND:
             across, up, half_u, half_v = face_share(solids, part, face, px, py, pz)
-        r, g, b = _poster_color(materials, material, across, up, half_u, half_v, width * np.sqrt(slant))
-    r, g, b = _lit(light, part, r, g, b, px, py, pz, nx, ny, nz)
-    gloss = materials.gloss[material]
-    if gloss > 0.0:
-        shine = gloss * _highlight(light, dx, dy, dz, nx, ny, nz)
-        r, g, b = r + shine * light.color[0], g + shine * light.color[1], b + shine * light.color[2]
-    return _hazed(light, r, g, b, length * depth - _HAZE_STARTS)
+        r, g, b = _poster_color(
+            materials, pictures, material, across, up, half_u, half_v, width * np.sqrt(slant)
+        )
+    direct, open_sky = _reached(lamp, shadow, contact, part, px, py, pz, nx, ny, nz)
+    r, g, b = _lit(lamp, r, g, b, direct, open_sky, nz)
+    gloss = materials[material, GLOSS]
+    if gloss > 0.0 and direct > 0.0:
+        shine = gloss * direct * _highlight(lamp, dx, dy, dz, nx, ny, nz)
+        r, g, b = r + shine * lamp[COLOR], g + shine * lamp[COLOR + 1], b + shine * lamp[COLOR + 2]
+    return _hazed(lamp, r, g, b, length * depth - _HAZE_STARTS)
 
 
 @njit(cache=True, nogil=True)
 def _pattern_color(
-    materials: Materials, material: int, u: float, v: float, along_u: float, along_v: float, width: float
+    materials: Rows,
+    atlas: NDArray[np.uint32],
+    material: int,
+    u: float,
+    v: float,
+    along_u: float,
+    along_v: float,
+    width: float,
+    r: float,
+    g: float,
+    b: float,
 ) -> Color:
-    dense = materials.texels_per_metre[material]
+    dense = materials[material, DENSITY]
     mix, brightness = read_pattern(
-        materials.atlas[materials.slot[material]],
-        materials.organic[material],
-        u * dense + materials.offset[material, 0],
-        v * dense + materials.offset[material, 1],
+        atlas,
+        int(materials[material, SLOT]),
+        materials[material, ORGANIC_FLAG] != 0.0,
+        u * dense + materials[material, OFFSET],
+        v * dense + materials[material, OFFSET + 1],
         along_u * width * dense,
         along_v * width * dense,
         width * dense,
     )
-    palette = materials.palette[material]
+    p = PALETTE + 3
     return (
-        brightness * (palette[0, 0] + (palette[1, 0] - palette[0, 0]) * mix),
-        brightness * (palette[0, 1] + (palette[1, 1] - palette[0, 1]) * mix),
-        brightness * (palette[0, 2] + (palette[1, 2] - palette[0, 2]) * mix),
+        brightness * (r + (materials[material, p] - r) * mix),
+        brightness * (g + (materials[material, p + 1] - g) * mix),
+        brightness * (b + (materials[material, p + 2] - b) * mix),
     )
 
 
 @njit(cache=True, nogil=True)
 def _poster_color(
-    materials: Materials, material: int, across: float, up: float, half_u: float, half_v: float, width: float
+    materials: Rows,
+    pictures: NDArray[np.uint64],
+    material: int,
+    across: float,
+    up: float,
+    half_u: float,
+    half_v: float,
+    width: float,
 ) -> Color:
     """A whole number of pictures, each about `scale` metres, fills the face."""
-    repeats_u = max(1.0, np.round(2.0 * half_u / materials.scale[material]))
-    repeats_v = max(1.0, np.round(2.0 * half_v / materials.scale[material]))
+    repeats_u = max(1.0, np.floor(2.0 * half_u / materials[material, SCALE] + 0.5))
+    repeats_v = max(1.0, np.floor(2.0 * half_v / materials[material, SCALE] + 0.5))
     w0, w1, w2, w3 = read_picture(
-        materials.pictures,
-        materials.slot[material],
+        pictures,
+        int(materials[material, SLOT]),
         (0.5 + 0.5 * across) * repeats_u * PICTURE,
         (0.5 - 0.5 * up) * repeats_v * PICTURE,
         width * PICTURE * repeats_u / (2.0 * half_u),
     )
-    p = materials.palette[material]
+    p = PALETTE
     return (
-        w0 * p[0, 0] + w1 * p[1, 0] + w2 * p[2, 0] + w3 * p[3, 0],
-        w0 * p[0, 1] + w1 * p[1, 1] + w2 * p[2, 1] + w3 * p[3, 1],
-        w0 * p[0, 2] + w1 * p[1, 2] + w2 * p[2, 2] + w3 * p[3, 2],
+        w0 * materials[material, p]
+        + w1 * materials[material, p + 3]
+        + w2 * materials[material, p + 6]
+        + w3 * materials[material, p + 9],
+        w0 * materials[material, p + 1]
+        + w1 * materials[material, p + 4]
+        + w2 * materials[material, p + 7]
+        + w3 * materials[material, p + 10],
+        w0 * materials[material, p + 2]
+        + w1 * materials[material, p + 5]
+        + w2 * materials[material, p + 8]
+        + w3 * materials[material, p + 11],
     )
 
 
 @njit(cache=True, nogil=True)
-def _lit(
-    light: Light,
+def _reached(
+    lamp: Lamp,
+    shadow: Shadow,
+    contact: NDArray[np.float32],
     part: int,
-    r: float,
-    g: float,
-    b: float,
     px: float,
     py: float,
     pz: float,
     nx: float,
     ny: float,
     nz: float,
-) -> Color:
-    """Sun or lamp, sky and ground light, and the darkening near the floor."""
-    facing = nx * light.direction[0] + ny * light.direction[1] + nz * light.direction[2]
-    direct = (facing + light.wrap) / (1.0 + light.wrap)
-    if direct > 0.0 and light.wrap == 0.0:
-        direct *= sunlit(light, part, px, py, pz, facing)
+) -> tuple[float, float]:
+    """How much of the sun or lamp, and how much of the ambient light, reaches a point."""
+    facing = nx * lamp[DIRECTION] + ny * lamp[DIRECTION + 1] + nz * lamp[DIRECTION + 2]
+    wrap = lamp[WRAP]
+    direct = max(0.0, (facing + wrap) / (1.0 + wrap))
+    if direct > 0.0 and wrap == 0.0:
+        direct *= sunlit(lamp, shadow, part, px, py, pz, facing)
     open_sky = 1.0
-    if nz > 0.9 and -_FLOOR_BAND < pz < _FLOOR_BAND:
-        open_sky = 1.0 - 0.55 * touched(light, px, py)
-    elif nz < 0.9 and pz < 1.0:
+    if nz > 0.9:
+        if -_FLOOR_BAND < pz < _FLOOR_BAND:
+            open_sky = 1.0 - 0.55 * touched(lamp, contact, px, py)
+    elif pz < 1.0:
         height = max(0.0, pz) * 6.0
         open_sky = 1.0 - 0.4 / (1.0 + height * height)
-    direct = max(0.0, direct) * (0.6 + 0.4 * open_sky)
     # The side that turns away from the sun gets a little more light from the ground it shines on.
-    open_sky *= 1.0 - 0.15 * facing
-    up = 0.5 + 0.5 * nz
-    c, low, high = light.color, light.below, light.above
+    return direct * (0.6 + 0.4 * open_sky), open_sky * (1.0 - 0.15 * facing)
+
+
+@njit(cache=True, nogil=True)
+def _lit(lamp: Lamp, r: float, g: float, b: float, direct: float, open_sky: float, nz: float) -> Color:
+    high = open_sky * (0.5 + 0.5 * nz)
+    low = open_sky - high
     return (
-        r * (direct * c[0] + open_sky * (low[0] + (high[0] - low[0]) * up)),
-        g * (direct * c[1] + open_sky * (low[1] + (high[1] - low[1]) * up)),
-        b * (direct * c[2] + open_sky * (low[2] + (high[2] - low[2]) * up)),
+        r * (direct * lamp[COLOR] + low * lamp[BELOW] + high * lamp[ABOVE]),
+        g * (direct * lamp[COLOR + 1] + low * lamp[BELOW + 1] + high * lamp[ABOVE + 1]),
+        b * (direct * lamp[COLOR + 2] + low * lamp[BELOW + 2] + high * lamp[ABOVE + 2]),
     )
 
 
 @njit(cache=True, nogil=True)
-def _highlight(light: Light, dx: float, dy: float, dz: float, nx: float, ny: float, nz: float) -> float:
+def _highlight(lamp: Lamp, dx: float, dy: float, dz: float, nx: float, ny: float, nz: float) -> float:
     """A soft mirror image of the light: the cosine to the half vector, to the 32nd power."""
-    hx, hy, hz = light.direction[0] - dx, light.direction[1] - dy, light.direction[2] - dz
+    hx, hy, hz = lamp[DIRECTION] - dx, lamp[DIRECTION + 1] - dy, lamp[DIRECTION + 2] - dz
     cosine = (hx * nx + hy * ny + hz * nz) / max(1e-9, np.sqrt(hx * hx + hy * hy + hz * hz))
     if cosine <= 0.0:
         return 0.0
@@ -170,10 +238,10 @@ def _highlight(light: Light, dx: float, dy: float, dz: float, nx: float, ny: flo
 
 
 @njit(cache=True, nogil=True)
-def _hazed(light: Light, r: float, g: float, b: float, far: float) -> Color:
+def _hazed(lamp: Lamp, r: float, g: float, b: float, far: float) -> Color:
     """Colours pale towards the horizon's, so that the endless ground ends softly."""
     if far <= 0.0:
         return r, g, b
     haze = far * far / (_HAZE_HALF * _HAZE_HALF + far * far)
-    h = light.horizon
-    return r + (h[0] - r) * haze, g + (h[1] - g) * haze, b + (h[2] - b) * haze
+    h = HORIZON
+    return r + (lamp[h] - r) * haze, g + (lamp[h + 1] - g) * haze, b + (lamp[h + 2] - b) * haze

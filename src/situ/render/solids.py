@@ -27,24 +27,29 @@ _CUBE = np.array(
     [[1, 0, 0, -1], [-1, 0, 0, -1], [0, 1, 0, -1], [0, -1, 0, -1], [0, 0, 1, -1], [0, 0, -1, -1]], dtype=float
 )
 _RAMP = _CUBE.copy()
-_RAMP[4] = _RAMP[0] = [1, 0, 1, 0]  # a wedge's top; it takes the place of the +x side too
+_RAMP[4] = [1, 0, 1, 0]  # a wedge's top; it has no +x side
 UNIT_PLANES = np.stack([_CUBE, _RAMP, _CUBE, _CUBE, _CUBE])
-# Faces of each kind that are planes: [first, first + count). Boxes and wedges 0-5, cylinders 4-5, cones 5.
-FIRST_PLANE = np.array([0, 0, 6, 4, 5])
+# The faces of a kind that are planes start here: +x, -x, +y, -y, +z, -z for a box; a cone has its base alone.
+FIRST_PLANE = np.array([0, 1, 6, 4, 5])
 _CORNERS = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], dtype=float)
 
 
+# Columns of `Solids.rows`: what shading needs, side by side.
+MATERIAL, TO_UNIT, AXES, ORIGIN, HALF, ROW_WIDTH = 1, 2, 14, 23, 26, 29
+
+
 class Solids(NamedTuple):
-    """One row per part."""
+    """One row per part.
+
+    `rows` holds the kind, the material, the first three rows of `to_unit`, the part's axes in the world as
+    columns (3x3), the texture's origin (the object's own) and the half extents.
+    """
 
     kind: NDArray[np.int64]
     to_unit: NDArray[np.float64]  # (n, 4, 4) world to unit frame
-    axes: NDArray[np.float64]  # (n, 3, 3) columns are the part's axes in the world
-    origin: NDArray[np.float64]  # (n, 3) where the texture starts: the object's own origin
-    half: NDArray[np.float64]  # (n, 3) half extents
     corners: NDArray[np.float64]  # (n, 8, 3) of the extents, in the world
     ids: NDArray[np.uint16]
-    material: NDArray[np.int64]
+    rows: NDArray[np.float64]  # (n, ROW_WIDTH)
 
 
 def build_solids(scene: Scene) -> tuple[Solids, Materials]:
@@ -54,18 +59,18 @@ def build_solids(scene: Scene) -> tuple[Solids, Materials]:
     _check(pairs)
     poses = part_transforms(pairs)
     half = np.array([p.size for _, p in pairs], dtype=float).reshape(-1, 3) / 2
-    solids = Solids(
-        kind=np.array([KINDS[p.shape] for _, p in pairs], dtype=np.int64),
-        to_unit=_to_unit(poses, half),
-        axes=np.ascontiguousarray(poses[:, :3, :3]),
-        origin=np.array([o.position for o, _ in pairs], dtype=float).reshape(-1, 3),
-        half=half,
-        corners=np.ascontiguousarray(
-            (_CORNERS * half[:, None, :]) @ poses[:, :3, :3].transpose(0, 2, 1) + poses[:, None, :3, 3]
-        ),
-        ids=np.array([o.id for o, _ in pairs], dtype=np.uint16),
-        material=np.array([table.index(p.material) for _, p in pairs], dtype=np.int64),
-    )
+    kind = np.array([KINDS[p.shape] for _, p in pairs], dtype=np.int64)
+    to_unit = _to_unit(poses, half)
+    rows = np.empty((len(pairs), ROW_WIDTH))
+    rows[:, 0] = kind
+    rows[:, MATERIAL] = [table.index(p.material) for _, p in pairs]
+    rows[:, TO_UNIT:AXES] = to_unit[:, :3].reshape(-1, 12)
+    rows[:, AXES:ORIGIN] = poses[:, :3, :3].reshape(-1, 9)
+    rows[:, ORIGIN:HALF] = np.array([o.position for o, _ in pairs], dtype=float).reshape(-1, 3)
+    rows[:, HALF:] = half
+    corners = (_CORNERS * half[:, None, :]) @ poses[:, :3, :3].transpose(0, 2, 1) + poses[:, None, :3, 3]
+    ids = np.array([o.id for o, _ in pairs], dtype=np.uint16)
+    solids = Solids(kind, to_unit, np.ascontiguousarray(corners), ids, rows)
     return solids, table.arrays()
 
 
@@ -82,7 +87,7 @@ def _check(pairs: list[tuple[SceneObject, Part]]) -> None:
     for scene_object, part in pairs:
         if scene_object.id > LARGEST_ID:
             raise BadInput(
-                f"the renderer's id image holds ids up to {LARGEST_ID}, got {scene_object.id}; renumber the objects"
+                f"the id image holds ids up to {LARGEST_ID}, got {scene_object.id}; renumber the objects"
             )
         if min(part.size) <= 0.0:
             raise BadInput(
