@@ -48,6 +48,7 @@ def test_tables_come_back(recording):
     assert np.array_equal(recording.path.poses[9], frame(9).T_world_camera)
     assert recording.frames[9].visible == visible_objects(id_image(9))
     assert recording.frames is recording.frames
+    assert recording.path.poses.flags.writeable  # read-only arrays make numba compile its kernels twice
 
 
 def test_pictures_in_any_order(recording):

@@ -1,13 +1,15 @@
 from dataclasses import replace
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recording.samples import CAMERA, CHAIR, LAMP, depth_image, frame, id_image, picture, write
+from recording.samples import CAMERA, CHAIR, LAMP, SCENE, depth_image, frame, id_image, picture, write
 from situ.errors import BadInput
 from situ.geometry.box import Box
+from situ.geometry.camera import Camera
 from situ.recording import Event, FrameRecord, ObjectRecord, Recording, RecordingWriter, Visible
 from situ.recording.frame_table import ROW_GROUP_BYTES, ROW_GROUP_FRAMES
 
@@ -161,6 +163,41 @@ def test_same_content_same_bytes(tmp_path, images):
     a, b = (write(tmp_path / name, images=images) for name in "ab")
     assert sorted(p.name for p in a.iterdir()) == sorted(p.name for p in b.iterdir())
     assert all(file.read_bytes() == (b / file.name).read_bytes() for file in a.iterdir())
+
+
+def test_later_changes_by_the_caller_do_not_count(tmp_path):
+    meta, data, pose = {"seed": [1]}, {"to": [1]}, np.eye(4)
+    with RecordingWriter(tmp_path / "walk", CAMERA, images="none", meta=meta) as writer:
+        writer.add_frame(FrameRecord(0, 0.0, pose))
+        writer.add_event(Event(0.0, "moved", None, data))
+        meta["seed"].append(2)
+        data["to"].append(2)
+        pose[:] = 7.0
+    recording = Recording.open(tmp_path / "walk")
+    assert recording.meta == {"seed": [1]}
+    assert recording.events[0].data == {"to": [1]}
+    assert np.array_equal(recording.frames[0].T_world_camera, np.eye(4))
+
+
+def test_equal_cameras_give_equal_hashes(tmp_path):
+    whole = Camera(64, 48, 32, 32, 32, 24)
+    numpys = Camera(np.int64(64), np.int32(48), np.float64(32), 32.0, np.float32(32), 24.0)
+    hashes = {
+        Recording.open(write(tmp_path / name, camera=camera, fps=fps)).content_hash()
+        for name, camera, fps in (("a", whole, 10), ("b", numpys, 10.0))
+    }
+    assert len(hashes) == 1
+
+
+def test_scene_that_cannot_be_stored_is_refused_first(tmp_path):
+    with pytest.raises(BadInput, match="scene must be plain JSON"):
+        RecordingWriter(tmp_path / "walk", CAMERA, scene=replace(SCENE, ambient=np.float32(0.5)))
+
+
+def test_row_groups_are_small_enough_to_show(tmp_path):
+    metadata = pq.read_metadata(write(tmp_path / "walk", 150) / "frames.parquet")
+    sizes = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
+    assert sizes == [64, 64, 22]
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

@@ -73,13 +73,14 @@ def check_known(ids: Iterable[int], known: Collection[int], what: str) -> None:
         raise BadInput(f"{what} name objects {missing[:10]} that were never added; call add_object for them")
 
 
-def plain_json(data: Any, what: str) -> Any:
-    """`data` if JSON can hold it. Numpy values, sets and NaN are refused by name."""
+def plain_json(data: Any, what: str) -> str:
+    """`data` as JSON, if JSON can hold it: numpy arrays, sets and NaN are refused."""
     try:
-        canonical_json(data).encode()
+        text = canonical_json(data)
+        text.encode()
     except (TypeError, ValueError) as error:
         raise BadInput(f"{what} must be plain JSON ({error}); convert it first") from error
-    return data
+    return text
 
 
 def _is_whole(value: Any) -> bool:

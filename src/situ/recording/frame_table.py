@@ -135,22 +135,21 @@ class LightColumns:
     def __init__(self, table: pa.Table) -> None:
         self._index = table["index"].to_pylist()
         self._actions = table["action"].to_pylist()
-        self.times: NDArray[np.float64] = table["time"].to_numpy()
+        # Copies: Arrow's memory is read-only, for which compiled code would have to be compiled again.
+        self.times: NDArray[np.float64] = np.array(table["time"])
         poses = table["T_world_camera"].combine_chunks().flatten()
-        self.poses: NDArray[np.float64] = poses.to_numpy().reshape(-1, 4, 4)
+        self.poses: NDArray[np.float64] = np.array(poses).reshape(-1, 4, 4)
         visible = table["visible"].combine_chunks()
         seen = visible.flatten()
-        self._lengths = visible.value_lengths().to_pylist()
-        self._visible = map(
-            Visible, *(seen.field(name).to_pylist() for name in ("object_id", "pixels", "share"))
-        )
+        self._seen_counts = visible.value_lengths().to_pylist()
+        self._seen = [seen.field(name).to_pylist() for name in ("object_id", "pixels", "share")]
 
     def records(self) -> tuple[FrameRecord, ...]:
-        visible = iter(self._visible)
+        visible = map(Visible, *self._seen)
         return tuple(
             FrameRecord(index, time, pose, action, tuple(itertools.islice(visible, count)))
             for index, time, pose, action, count in zip(
-                self._index, self.times.tolist(), self.poses, self._actions, self._lengths, strict=True
+                self._index, self.times.tolist(), self.poses, self._actions, self._seen_counts, strict=True
             )
         )
 

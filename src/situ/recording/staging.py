@@ -42,7 +42,7 @@ class StagedFolder:
             if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
                 refuse_existing(self.path)
             raise BadInput(f"{self.path} cannot be written: {error.strerror}") from error
-        except Refused:
+        except BaseException:
             self.discard()
             raise
         os.close(self._lock)

@@ -1,10 +1,10 @@
 """Write a recording frame by frame, in bounded memory; it appears complete or not at all."""
 
+import json
 import os
 import pathlib
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from types import TracebackType
 from typing import Any, Literal, Self
 
@@ -67,14 +67,16 @@ class RecordingWriter:
         if fps is not None and not (np.isfinite(fps) and fps > 0):
             raise BadInput(f"fps must be greater than 0, or None if the rate varies; got {fps}")
         self._folder = pathlib.Path(folder).absolute()
-        self._camera, self._images, self._fps, self._scene = camera, images, fps, scene
+        self._camera, self._images, self._fps = camera, images, fps
         self._store_depth, self._store_ids = store_depth, store_ids
+        # As text, now: what cannot be stored is refused before any frame, and later changes do not count.
         self._meta = plain_json(dict(meta or {}), "meta")
+        self._scene = plain_json(None if scene is None else scene_to_json(scene), "scene")
         self._count = self._with_depth = self._with_ids = 0
         self._last_time: float | None = None
         self._seen: set[int] = set()
-        self._objects: dict[int, ObjectRecord] = {}
-        self._events: list[Event] = []
+        self._objects: dict[int, dict[str, Any]] = {}
+        self._events: list[dict[str, Any]] = []
         self._open: _OpenFiles | None = None
 
     def __enter__(self) -> Self:
@@ -109,13 +111,13 @@ class RecordingWriter:
         """Describe a thing that frames and events refer to. It may come after them."""
         self._files()
         check_object(thing, self._objects)
-        self._objects[thing.id] = thing
+        self._objects[thing.id] = object_row(thing)
 
     def add_event(self, event: Event) -> None:
         """Note something that happened. Events are stored in order of time, whatever order they come in."""
         self._files()
         check_event(event)
-        self._events.append(event)
+        self._events.append(event_row(event))
 
     def add_frame(
         self,
@@ -163,17 +165,17 @@ class RecordingWriter:
         if self._count == 0:
             raise BadInput(f"{self._folder}: a recording needs at least one frame, none was added")
         check_known(self._seen, self._objects, "frames")
-        mentioned = (event.object_id for event in self._events if event.object_id is not None)
+        mentioned = (row["object_id"] for row in self._events if row["object_id"] is not None)
         check_known(mentioned, self._objects, "events")
-        objects = [object_row(thing) for _, thing in sorted(self._objects.items())]
-        events = [event_row(event) for event in sorted(self._events, key=lambda event: event.time)]
+        objects = [row for _, row in sorted(self._objects.items())]
+        events = sorted(self._events, key=lambda row: row["time"])
         work = files.staged.work
         write_rows(work / OBJECTS, objects, OBJECT_SCHEMA)
         write_rows(work / EVENTS, events, EVENT_SCHEMA)
         hashes = files.close() | {OBJECTS: rows_sha256(objects), EVENTS: rows_sha256(events)}
         content = {
-            "camera": asdict(self._camera),
-            "fps": self._fps,
+            "camera": _camera_json(self._camera),
+            "fps": None if self._fps is None else float(self._fps),
             "images": self._images,
             "counts": {
                 "frames": self._count,
@@ -182,11 +184,17 @@ class RecordingWriter:
                 "objects": len(objects),
                 "events": len(events),
             },
-            "meta": self._meta,
-            "scene": None if self._scene is None else scene_to_json(self._scene),
+            "meta": json.loads(self._meta),
+            "scene": json.loads(self._scene),
             "sha256": hashes,
         }
         write_metadata(work, content)
+
+
+def _camera_json(camera: Camera) -> dict[str, float]:
+    """Equal cameras give equal JSON, also where one was made from whole numbers or numpy's."""
+    sizes = {"width": int(camera.width), "height": int(camera.height)}
+    return sizes | {name: float(getattr(camera, name)) for name in ("fx", "fy", "cx", "cy")}
 
 
 class _OpenFiles:
