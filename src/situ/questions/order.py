@@ -5,7 +5,7 @@ from typing import ClassVar, NamedTuple
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
-from situ.questions.select import Selector
+from situ.questions.select import Selector, with_article
 from situ.state.protocol import SpatialState
 
 BEFORE, AFTER, SAME_TIME = "before", "after", "same time"
@@ -33,8 +33,8 @@ class FirstSeenOrder:
 
     @property
     def text(self) -> str:
-        first, second = self.first.singular, self.second.singular
-        return f"Did we first see a {first} before, after, or at the same time as we first saw a {second}?"
+        first, second = with_article(self.first.singular), with_article(self.second.singular)
+        return f"Did we first see {first} before, after, or at the same time as we first saw {second}?"
 
     @property
     def options(self) -> tuple[str, ...]:

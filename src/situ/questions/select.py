@@ -42,6 +42,11 @@ class Selector:
         return " ".join([*words, plural(noun)])
 
 
+def with_article(noun_phrase: str) -> str:
+    """ "a red cone", "an orange cone"."""
+    return f"{'an' if noun_phrase[:1] in tuple('aeiou') else 'a'} {noun_phrase}"
+
+
 def plural(noun: str) -> str:
     """English plural of a regular noun, and of the irregular ones that homes are full of."""
     irregular = {

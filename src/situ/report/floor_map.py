@@ -13,9 +13,12 @@ from situ.recording import ObjectRecord
 
 PIXELS_PER_METRE = 24.0
 MARGIN_M = 1.5
-CSS_COLORS = {
-    "red", "green", "blue", "yellow", "purple", "brown", "black", "orange", "white", "grey", "pink", "beige",
+# Close to how the renderer shows the named colours.
+MAP_COLORS = {
+    "red": "#d64541", "green": "#3f9142", "blue": "#4a74d8", "yellow": "#f2dc4b", "purple": "#9550c9",
+    "brown": "#7d5a34", "black": "#222429", "orange": "#e07b39", "white": "#fafafa", "grey": "#8e949e",
 }  # fmt: skip
+OTHER_COLOR = "#98a2b3"
 
 
 class FloorMap:
@@ -66,7 +69,7 @@ class FloorMap:
         corners = record.box.corners()[[0, 1, 3, 2], :2]
         points = " ".join(f"{x},{y}" for x, y in (self.pixel((c[0], c[1])) for c in corners))
         color = record.attributes.get("color", "")
-        fill = color if color in CSS_COLORS else "#98a2b3"
+        fill = MAP_COLORS.get(color, OTHER_COLOR)
         name = escape(f"{color} {record.category}".strip())
         if record.category in ("sphere", "cone"):
             x, y = self.pixel(record.box.center[:2])

@@ -18,7 +18,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("count", r"How many (?:different )?(?P<a>.+?) (?:did we see in total|are there)\?"),
     ("compare", r"Did we see more (?P<a>.+?) or more (?P<b>.+?), or equally many of both\?"),
     ("compare", r"Are there more (?P<a>.+?) or (?P<b>.+?)\?"),
-    ("order", r"Did we first see a (?P<a>.+?) before, .+ as we first saw a (?P<b>.+?)\?"),
+    ("order", r"Did we first see an? (?P<a>.+?) before, .+ as we first saw an? (?P<b>.+?)\?"),
     ("order", r"Was the (?P<a>.+?) seen before, after, or (?:at the )?same time as the (?P<b>.+?)\?"),
     ("side", r"When both are in view, is the (?P<a>.+?) to the left or to the right of the (?P<b>.+?)\?"),
     ("claim", r"Is the (?P<a>.+?) to the (?P<side>left|right) of the (?P<b>.+?)\?"),
