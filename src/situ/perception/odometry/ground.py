@@ -1,0 +1,118 @@
+"""The ground: the one surface whose distance is known without measuring, because eyes stay at one height.
+
+A point of the ground seen along `ray` (z = 1) from height H with up direction n has inverse depth
+-(n . ray) / H, which is linear in n / H. So the plane is fitted to inverse depths, whose noise is even.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.pose import Matrix, Vector
+from situ.perception.odometry.turning import exp_rotation
+
+Mask = NDArray[np.bool_]
+# Nothing can be told from points this close to the horizon (sine of the angle below it).
+LOWEST_SINE = 0.06
+_UNEVEN = 0.03  # relative: kerbs, grass and slopes
+_FEWEST = 12
+_HYPOTHESES = 250
+_INLIER = 3.0
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """The ground in camera axes: `up` (unit), the eyes' height above it, and how well both are known."""
+
+    up: Vector
+    height: float
+    tilt_sigma: float  # radians
+    height_sigma: float  # relative
+    inliers: Mask
+
+
+def inverse_depth_on(plane_up: Vector, height: float, rays: Matrix) -> Vector:
+    """Inverse depth of the ground along rays; not positive at and above the horizon."""
+    return -(rays @ plane_up) / height
+
+
+def find_ground(
+    rays: Matrix, inverse_depth: Vector, sigma: Vector, expected: Plane, rng: np.random.Generator
+) -> Plane | None:
+    """The plane near what is expected that most points below the horizon lie on, or None."""
+    noise = np.hypot(sigma, _UNEVEN * inverse_depth)
+    slack = 3 * expected.tilt_sigma
+    below = -(rays @ expected.up) / np.linalg.norm(rays, axis=1) > LOWEST_SINE - min(slack, 0.3)
+    usable = below & (noise < 0.35 * inverse_depth)
+    if usable.sum() < _FEWEST:
+        return None
+    candidates = _hypotheses(rays[usable], inverse_depth[usable], expected, rng)
+    # Support from points on the plane; points beneath the ground speak against a plane.
+    gaps = (inverse_depth[usable] - candidates @ rays[usable].T) / noise[usable]
+    depth_of_plane = candidates @ rays[usable].T
+    support = np.sum((np.abs(gaps) < _INLIER) & (depth_of_plane > 0), axis=1)
+    beneath = np.sum((gaps < -2 * _INLIER) & (depth_of_plane > 0), axis=1)
+    best = candidates[int(np.argmax(support - 1.0 * beneath))]
+    return _refine(rays, inverse_depth, noise, usable, best, expected)
+
+
+def _hypotheses(rays: Matrix, depth: Vector, expected: Plane, rng: np.random.Generator) -> Matrix:
+    """Candidate planes as -n / H: the expected tilt at each point's height, and planes through three points."""
+    heights = -(rays @ expected.up) / np.maximum(depth, 1e-6)
+    fair = heights[(heights > 0) & (np.abs(np.log(np.maximum(heights, 1e-9) / expected.height)) < 3 * expected.height_sigma + 0.1)]
+    single = -expected.up[None] / np.append(fair, expected.height)[:, None]
+    if expected.tilt_sigma < np.radians(2.0):
+        return single
+    triples = rng.integers(0, len(rays), (_HYPOTHESES, 3))
+    solvable = np.abs(np.linalg.det(rays[triples])) > 1e-4
+    planes = np.linalg.solve(rays[triples[solvable]], depth[triples[solvable]][..., None])[..., 0]
+    size = np.linalg.norm(planes, axis=1)
+    upright = -(planes @ expected.up) > np.cos(3 * expected.tilt_sigma) * size
+    fits = np.abs(np.log(np.maximum(size, 1e-9) * expected.height)) < 3 * expected.height_sigma + 0.1
+    both: Matrix = np.concatenate([single, planes[upright & fits]])
+    return both
+
+
+def _refine(
+    rays: Matrix, depth: Vector, noise: Vector, usable: Mask, start: Vector, expected: Plane
+) -> Plane | None:
+    """Robust least squares on (two tilts, log height), pulled towards what was expected."""
+    up, height = -start / np.linalg.norm(start), 1.0 / float(np.linalg.norm(start))
+    normal = np.eye(3)
+    for _ in range(6):
+        side, ahead = _tangents(up)
+        predicted = inverse_depth_on(up, height, rays)
+        gaps = (depth - predicted) / noise
+        weights = np.where(usable & (predicted > 0), 1.0 / (1.0 + (gaps / 2.0) ** 2) ** 2, 0.0)
+        slopes = np.stack([-(rays @ side) / height, -(rays @ ahead) / height, -predicted], axis=1) / noise[:, None]
+        pull = np.array([1.0, 1.0, 0.0]) / expected.tilt_sigma**2
+        pull[2] = 1.0 / expected.height_sigma**2
+        away = np.array([(expected.up - up) @ side, (expected.up - up) @ ahead, np.log(expected.height / height)])
+        normal = (slopes * weights[:, None]).T @ slopes + np.diag(pull)
+        delta = np.linalg.solve(normal, (slopes * weights[:, None]).T @ gaps + pull * away)
+        up = up + delta[0] * side + delta[1] * ahead
+        up, height = up / np.linalg.norm(up), height * float(np.exp(np.clip(delta[2], -0.5, 0.5)))
+    predicted = inverse_depth_on(up, height, rays)
+    inliers = usable & (np.abs(depth - predicted) < _INLIER * noise) & (predicted > 0)
+    if inliers.sum() < _FEWEST or inliers.sum() < 0.2 * usable.sum():
+        return None
+    # Neighbouring points share errors of the pose they were triangulated from, so count a tenth of them.
+    covariance = np.linalg.inv((normal - np.diag(pull)) / 10 + np.diag(pull))
+    tilt = float(np.sqrt(max(covariance[0, 0], covariance[1, 1])))
+    return Plane(up, height, tilt, float(np.sqrt(covariance[2, 2])), inliers)
+
+
+def _tangents(up: Vector) -> tuple[Vector, Vector]:
+    side = np.cross(up, [0.0, 0.0, 1.0])
+    side = side / np.linalg.norm(side)
+    return side, np.cross(side, up)
+
+
+def turn_between(first: Vector, second: Vector) -> Matrix:
+    """The smallest rotation that takes one unit vector to another."""
+    axis = np.cross(first, second)
+    sine, cosine = float(np.linalg.norm(axis)), float(first @ second)
+    if sine < 1e-12:
+        return np.eye(3)
+    return exp_rotation(axis / sine * np.arctan2(sine, cosine))

@@ -1,0 +1,75 @@
+"""Structure from two frames with nothing known: relative pose up to scale, and inverse depths."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.pose import Matrix, Vector
+from situ.perception.odometry.resection import Sightings, linearise, solve_pose
+from situ.perception.odometry.turning import fit_rotation
+
+Mask = NDArray[np.bool_]
+# Points that turning cannot explain, by this many pixels, are parallax and not noise.
+_PARALLAX_PX = 8.0
+_FEWEST_MOVED = 20
+_FEWEST_SHARE = 0.12
+_NOISE_PX = 0.3
+
+
+@dataclass(frozen=True, eq=False)
+class TwoViews:
+    """The second camera in the first one's axes, at distance 1, and inverse depths in the first camera."""
+
+    R_second_first: Matrix
+    centre: Vector
+    inverse_depth: Vector
+    sigma: Vector
+    inliers: Mask
+
+
+def has_parallax(first: Matrix, second: Matrix, turn: Matrix, focal: float) -> bool:
+    """Whether enough points moved in a way that no turn of the head explains."""
+    _, residuals = fit_rotation(first, second, turn, focal)
+    moved = int(np.sum(residuals > _PARALLAX_PX))
+    return moved >= max(_FEWEST_MOVED, _FEWEST_SHARE * len(first))
+
+
+def two_views(first: Matrix, second: Matrix, focal: float) -> TwoViews | None:
+    """Solve for both views' geometry from bearings (n, 2), or None where it does not hold together."""
+    essential, _ = cv2.findEssentialMat(
+        first, second, np.eye(3), method=cv2.RANSAC, prob=0.9999, threshold=1.0 / focal
+    )
+    if essential is None or essential.shape != (3, 3):
+        return None
+    _, rotation, shift, _ = cv2.recoverPose(essential, first, second, np.eye(3))
+    centre = -rotation.T @ shift[:, 0]
+    rays = np.concatenate([first, np.ones((len(first), 1))], axis=1)
+    for _ in range(4):
+        depth, sigma = triangulate(rays, second, rotation, centre, focal)
+        seen = Sightings(rays, np.zeros_like(rays), depth, sigma, second)
+        fit = solve_pose(seen, rotation, centre, focal, _NOISE_PX, None)
+        length = float(np.linalg.norm(fit.centre))
+        if not 0.2 < length < 5.0:
+            return None
+        rotation, centre = fit.R_camera_world, fit.centre / length
+    depth, sigma = triangulate(rays, second, rotation, centre, focal)
+    in_front = depth > -3 * sigma
+    if (fit.inliers & in_front).sum() < 0.6 * len(first):
+        return None
+    return TwoViews(rotation, centre, np.maximum(depth, 1e-4), sigma, fit.inliers & in_front)
+
+
+def triangulate(
+    rays: Matrix, second: Matrix, rotation: Matrix, centre: Vector, focal: float
+) -> tuple[Vector, Vector]:
+    """Inverse depths in the first camera and their standard deviations, for a known second camera."""
+    depth = np.zeros(len(rays))
+    curvature = np.ones(len(rays))
+    for _ in range(4):
+        seen = Sightings(rays, np.zeros_like(rays), depth, np.ones(len(rays)), second)
+        terms = linearise(seen, rotation, centre, focal, _NOISE_PX)
+        curvature = np.maximum(np.sum(terms.by_depth**2, axis=1), 1e-6)
+        depth = np.clip(depth + np.sum(terms.by_depth * terms.residual, axis=1) / curvature, -0.5, 20.0)
+    return depth, _NOISE_PX / np.sqrt(curvature)
