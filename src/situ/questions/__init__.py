@@ -1,9 +1,13 @@
 """Questions as small programs over a spatial state. One file per family."""
 
+from situ.questions.affordance import Affords
 from situ.questions.base import Answer, Question, from_program, to_program
+from situ.questions.change import Claim, WhatChanged, WhatHappenedTo
 from situ.questions.counting import Compare, Count
 from situ.questions.measure import ClosestDistance, LongestSide, NearestTo
 from situ.questions.order import FirstSeenOrder
+from situ.questions.place import PositionInPlace
+from situ.questions.route import ReversePlan, RouteDirection, RouteShape
 from situ.questions.select import Selector
 from situ.questions.view import SideInView
 from situ.questions.vsi_direction import RelativeDirection
@@ -12,8 +16,10 @@ from situ.questions.vsi_room import CountInRoom, RoomSize
 from situ.questions.vsi_route import RoutePlan
 
 __all__ = [
+    "Affords",
     "Answer",
     "AppearanceOrder",
+    "Claim",
     "ClosestDistance",
     "Compare",
     "Count",
@@ -21,12 +27,18 @@ __all__ = [
     "FirstSeenOrder",
     "LongestSide",
     "NearestTo",
+    "PositionInPlace",
     "Question",
     "RelativeDirection",
+    "ReversePlan",
     "RoomSize",
+    "RouteDirection",
     "RoutePlan",
+    "RouteShape",
     "Selector",
     "SideInView",
+    "WhatChanged",
+    "WhatHappenedTo",
     "from_program",
     "to_program",
 ]

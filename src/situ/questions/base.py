@@ -104,6 +104,6 @@ def _revive(value: Any) -> Any:
         for keys, revive in _REVIVERS:
             if set(value) == keys:
                 return revive(value)
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return tuple(_revive(v) for v in value)
     return value

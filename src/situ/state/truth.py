@@ -11,6 +11,8 @@ from situ.state.visibility import Visibility
 
 # An event of this kind carries the new box: data = {"center": [...], "size": [...], "yaw_deg": ...}
 MOVED = "moved"
+# These carry no data: before `appeared` and after `removed` the object is nowhere.
+APPEARED, REMOVED = "appeared", "removed"
 
 
 class TruthState:
@@ -60,10 +62,14 @@ class TruthState:
         record = self._records.get(object_id)
         if record is None:
             return None
-        box = record.box
+        box: Box | None = record.box
         for event in self._events:
-            if event.kind == MOVED and event.object_id == object_id and event.time <= time:
+            if event.object_id != object_id:
+                continue
+            if event.kind == MOVED and event.time <= time:
                 box = box_from_event(event)
+            elif event.kind == (REMOVED if event.time <= time else APPEARED):
+                box = None
         return box
 
     def as_of(self, time: float) -> "TruthState":
@@ -71,7 +77,8 @@ class TruthState:
             key: [sighting for sighting in seen if sighting.time <= time]
             for key, seen in self._sightings.items()
         }
-        events = [event for event in self._events if event.time <= time]
+        # An object that appears later must stay nowhere, so that event is kept.
+        events = [event for event in self._events if event.time <= time or event.kind == APPEARED]
         return TruthState(self._path.until(time), self._records, earlier, events)
 
     def _view(self, object_id: int) -> ObjectView:

@@ -1,0 +1,50 @@
+"""Where in a place the wearer stands."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from situ.questions.base import Answer, question_kind
+from situ.questions.route import walked
+from situ.questions.select import Selector
+from situ.questions.view import only
+from situ.state.protocol import SpatialState
+
+CORNER, SIDE, CENTER = "corner", "side", "center"
+THIRD = 1 / 3
+
+
+@question_kind
+@dataclass(frozen=True)
+class PositionInPlace:
+    """Corner, side or centre of a place, by thirds of its width and depth. The place is what is stood on."""
+
+    place: Selector
+
+    kind: ClassVar[str] = "position_in_place"
+    frame: ClassVar[str] = "the place's own axes"
+    margin_unit: ClassVar[str] = "distance to the nearest third, as a share of the place's width or depth"
+    min_margin: ClassVar[float] = 0.08
+
+    @property
+    def text(self) -> str:
+        name = self.place.singular
+        return (
+            f"Divide the {name} into three by three equal parts. Does the person who films stand in a corner "
+            f"part, in a part along one side, or in the center part of the {name}?"
+        )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (CORNER, SIDE, CENTER)
+
+    def answer(self, state: SpatialState) -> Answer:
+        path = walked(state)
+        box = only(state, self.place).box
+        spots = box.to_local(path.positions)[:, :2] / np.asarray(box.size[:2]) + 0.5
+        here = np.median(spots, axis=0)
+        near_edge = int(np.sum((here < THIRD) | (here > 1 - THIRD)))
+        margin = float(np.min(np.abs(np.stack([here - THIRD, here - (1 - THIRD)]))))
+        value = (CENTER, SIDE, CORNER)[near_edge]
+        return Answer(value, margin, (0,), {"across": float(here[0]), "along": float(here[1])})

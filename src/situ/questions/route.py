@@ -1,0 +1,133 @@
+"""The walk itself: its shape, the direction between its ends, and the way back."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from situ.errors import Unanswerable
+from situ.geometry.heading import SAME_LOCATION, SECTORS
+from situ.geometry.path import Path
+from situ.geometry.route import (
+    SAME_LOCATION_RADIUS_M,
+    SHAPES,
+    End,
+    direction_between,
+    plan_in_words,
+    reverse_plan,
+    route_shape,
+    turn_certainty,
+    turn_words,
+)
+from situ.questions.base import Answer, question_kind
+from situ.state.protocol import SpatialState
+
+
+@question_kind
+@dataclass(frozen=True)
+class RouteShape:
+    """Which shape the body's track has. `place` is where the walk took place, for the words only."""
+
+    place: str = ""
+
+    kind: ClassVar[str] = "route_shape"
+    frame: ClassVar[str] = "the ground, seen from above"
+    margin_unit: ClassVar[str] = "distance to the nearest border between two shapes, as a share of the border"
+    min_margin: ClassVar[float] = 0.3
+
+    @property
+    def text(self) -> str:
+        return (
+            f"Which shape does the path of the person who films{_inside(self.place)} have, seen from above? "
+            "Only where the person walks counts, not where they look. A U-shape goes out and comes back on "
+            "two parallel legs that are longer than they are far apart; a Manhattan-style path has straight "
+            "legs at right angles to each other."
+        )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return SHAPES
+
+    def answer(self, state: SpatialState) -> Answer:
+        path = walked(state)
+        shape = route_shape(path)
+        return Answer(shape.name, shape.certainty, _ends(path), {"length_m": path.length})
+
+
+@question_kind
+@dataclass(frozen=True)
+class RouteDirection:
+    """Where the other end of the walk lies for someone who stands and faces as at the `origin` end."""
+
+    origin: End
+    place: str = ""
+
+    kind: ClassVar[str] = "route_direction"
+    frame: ClassVar[str] = "the wearer's heading at one end of the recording"
+    margin_unit: ClassVar[str] = "degrees to the nearest other sector; the same-location radius counts alike"
+    min_margin: ClassVar[float] = 8.0
+
+    @property
+    def text(self) -> str:
+        first, other = ("first", "ends") if self.origin == "start" else ("last", "began")
+        return (
+            f"Stand where the video{_inside(self.place)} {'begins' if self.origin == 'start' else 'ends'} "
+            f"and face as in its {first} frame. In which direction is the place where the video {other}? "
+            f'Answer "{SAME_LOCATION}" if it is within {SAME_LOCATION_RADIUS_M:g} metres.'
+        )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (*SECTORS, SAME_LOCATION)
+
+    def answer(self, state: SpatialState) -> Answer:
+        path = walked(state)
+        found = direction_between(path, self.origin)
+        numbers = {"bearing_deg": found.bearing_deg, "distance_m": found.distance}
+        return Answer(found.name, found.margin_deg, _ends(path), numbers)
+
+
+@question_kind
+@dataclass(frozen=True)
+class ReversePlan:
+    """How to walk back to the start from the end, facing as at the end. `choices` are what is offered."""
+
+    place: str = ""
+    choices: tuple[str, ...] = ()
+
+    kind: ClassVar[str] = "reverse_plan"
+    frame: ClassVar[str] = "the wearer's heading at the end of the recording"
+    margin_unit: ClassVar[str] = "distance of every turn from the angle where its word changes, of 45 degrees"
+    min_margin: ClassVar[float] = 0.3
+
+    @property
+    def text(self) -> str:
+        return (
+            f"You stand where the video{_inside(self.place)} ends and face as in its last frame. "
+            "Which instructions lead you back the way you came, to where the video began?"
+        )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return self.choices
+
+    def answer(self, state: SpatialState) -> Answer:
+        path = walked(state)
+        plan = reverse_plan(path)
+        if not plan:
+            raise Unanswerable("there is no way back to tell: the wearer never left the place")
+        metres = {f"leg_{i + 1}_m": step.ahead_m for i, step in enumerate(plan)}
+        return Answer(plan_in_words(turn_words(plan)), turn_certainty(plan), _ends(path), metres)
+
+
+def walked(state: SpatialState) -> Path:
+    """The path of a state, if it holds one."""
+    if len(state.path) < 2:
+        raise Unanswerable("the state holds no path: at least two poses are needed")
+    return state.path
+
+
+def _inside(place: str) -> str:
+    return f" in the {place}" if place else ""
+
+
+def _ends(path: Path) -> tuple[int, ...]:
+    return (0, len(path) - 1)
