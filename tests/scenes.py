@@ -6,10 +6,12 @@ import numpy as np
 
 from situ.benchmarks.rem.scenes import ObjectType, field_scene, solid
 from situ.geometry.box import Box
+from situ.geometry.camera import Camera
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
-from situ.recording import ObjectRecord
-from situ.state import Sighting, TruthState
+from situ.recording import ObjectRecord, visible_objects
+from situ.render import Renderer
+from situ.state import Sighting, TruthState, Visibility
 from situ.worlds.scene import Scene
 
 
@@ -37,3 +39,17 @@ def state_of(
 def solids_scene(*kinds: tuple[str, str, float, float]) -> Scene:
     """A field with (color, shape, x, y) solids."""
     return field_scene([solid(i + 1, ObjectType(c, s), (x, y)) for i, (c, s, x, y) in enumerate(kinds)])
+
+
+def observed(scene: Scene, path: Path, camera: Camera | None = None) -> TruthState:
+    """The truth of walking a path through a scene, with visibility from rendered instance masks."""
+    camera = camera or Camera.from_fov(240, 160, 90.0)
+    renderer, rule = Renderer(scene, camera), Visibility(clear_share=0.002, unseen_share=0.0002)
+    sightings: dict[int, list[Sighting]] = {}
+    for frame, (time, pose) in enumerate(zip(path.times, path.poses, strict=True)):
+        ids, _ = renderer.render_ids(pose)
+        for seen in visible_objects(ids):
+            if (clarity := rule.clarity(seen.share)) > 0:
+                sightings.setdefault(seen.object_id, []).append(Sighting(frame, float(time), clarity))
+    records = {o.id: ObjectRecord(o.id, o.category, o.box, o.attributes) for o in scene.objects}
+    return TruthState(path, records, sightings)
