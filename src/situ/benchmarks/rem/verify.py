@@ -61,6 +61,7 @@ def claimed(row: QuestionRow, reply: str) -> str | None:
 def _numbers(row: QuestionRow, text: str) -> set[str]:
     if re.search(r"\d[.,]\d", text):
         return set()  # a fraction is no count, and "1,5" is anybody's guess
+    text = _affirmed(text)
     found = {str(int(digits)) for digits in re.findall(r"\d+", text)}
     words = re.findall(r"[a-z]+", text)
     if not found:
@@ -91,8 +92,13 @@ def _left_or_right(row: QuestionRow, text: str) -> set[str]:
 
 
 def _markers(text: str, patterns: dict[str, str]) -> set[str]:
-    affirmed = _DENIAL.sub(" ", text)
+    affirmed = _affirmed(text)
     return {value for value, pattern in patterns.items() if re.search(pattern, affirmed)}
+
+
+def _affirmed(text: str) -> str:
+    """The text without what it denies: "before, not after" becomes "before,"."""
+    return _DENIAL.sub(" ", text)
 
 
 def _sides(row: QuestionRow, text: str) -> set[str]:
@@ -104,9 +110,9 @@ def _sides(row: QuestionRow, text: str) -> set[str]:
     more = re.search(r"\bmore ([a-z ]+?) than\b", text)
     if more:
         text = more.group(1)
-    elif _EQUAL_WORDS.search(_DENIAL.sub(" ", text)):
+    elif _EQUAL_WORDS.search(_affirmed(text)):
         return {EQUAL}
-    words = {_singular(word) for word in re.findall(r"[a-z]+", _DENIAL.sub(" ", text) if not more else text)}
+    words = {_singular(word) for word in re.findall(r"[a-z]+", _affirmed(text))}
     own, other = _key_words(first), _key_words(second)
     named = [option for option, keys in ((first, own), (second, other)) if keys <= words]
     if len(named) == 2:

@@ -1,0 +1,63 @@
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from situ.benchmarks.rem.cells import BASELINE_CELLS, LENGTHS, SINGLE_CELLS, world_of
+from situ.benchmarks.rem.recipe import RemRecipe
+from situ.benchmarks.rem.rotation import rotation_scene
+from situ.benchmarks.rem.scenes import CLEARANCE_M, MIN_GAP_M, draw_types, lattice_scene
+from situ.benchmarks.rem.walks import random_walk
+from situ.errors import Impossible
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 155), st.integers(0, 1000))
+def test_no_object_stands_in_the_way_or_in_another(item: int, seed: int) -> None:
+    scene, walk = RemRecipe(seed=seed).build(item)
+    places = np.array([o.position[:2] for o in scene.objects])
+    steps = walk.path().positions[:, :2]
+    assert np.linalg.norm(places[:, None] - steps[None], axis=2).min() >= CLEARANCE_M
+    assert all(np.hypot(*(a - b)) >= MIN_GAP_M for a, b in combinations(places, 2))
+    assert len(scene.objects) == world_of("baseline", item).objects
+
+
+def test_every_published_cell_can_be_drawn_with_the_repeats_it_names() -> None:
+    rng = np.random.default_rng(0)
+    for count, repeats in (*BASELINE_CELLS, *SINGLE_CELLS):
+        copies = sorted(Counter(draw_types(count, repeats, rng)).values(), reverse=True)
+        assert sum(copies) == count
+        assert copies[: len(repeats)] == sorted((t + 1 for t in repeats), reverse=True)
+        assert set(copies[len(repeats) :]) <= {1}
+
+
+def test_items_cover_lengths_and_cells_evenly() -> None:
+    worlds = Counter(world_of("baseline", i) for i in range(156))
+    assert set(worlds.values()) == {1}
+    assert Counter(world_of("baseline", i).frames for i in range(60)) == dict.fromkeys(LENGTHS, 10)
+    assert 35 < np.mean([world_of("single", i).objects for i in range(350)]) < 39
+
+
+def test_impossible_worlds_say_so() -> None:
+    rng = np.random.default_rng(0)
+    path = random_walk(8, rng).path()
+    with pytest.raises(Impossible, match="48 objects do not fit on a 2 x 2 m field"):
+        lattice_scene(draw_types(48, (23, 23), rng), path, rng, half_field=1)
+    with pytest.raises(Impossible, match="single types"):
+        draw_types(48, (), rng)
+
+
+@pytest.mark.parametrize("duplicates", [1, 2])
+def test_a_rotation_world_repeats_its_front_behind(duplicates: int) -> None:
+    for seed in range(20):
+        scene = rotation_scene(duplicates, np.random.default_rng(seed))
+        by_place = {o.position[:2]: o for o in scene.objects}
+        kinds = Counter((o.category, o.attributes["color"]) for o in scene.objects)
+        assert sorted(kinds.values()) == [1] * (24 - 2 * duplicates) + [2] * duplicates
+        mirrored = [(o, by_place[-x, -y]) for (x, y), o in by_place.items() if (-x, -y) in by_place]
+        assert len(mirrored) >= 16  # each of the eight pairs, seen from both ends
+        twins = [a for a, b in mirrored if a.attributes == b.attributes and a.category == b.category]
+        assert len(twins) >= 2 * duplicates
