@@ -1,0 +1,140 @@
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from situ.benchmarks.dataset import Dataset
+from situ.benchmarks.make import make_dataset
+from situ.benchmarks.rem.cells import SIZES
+from situ.benchmarks.rem.check import check_item
+from situ.benchmarks.rem.recipe import RemRecipe
+from situ.errors import BadInput
+from situ.evaluate.check import check_dataset
+from situ.state import TruthState
+
+SMALL = {"width": 240, "height": 160}
+
+
+def test_mini_has_the_published_number_of_questions(mini: Dataset) -> None:
+    assert Counter(row.task for row in mini.questions) == SIZES["mini"].questions
+    assert len(mini.items) == 18
+
+
+def test_keys_are_what_the_programs_say_on_the_truth(mini: Dataset) -> None:
+    for item, rows in mini.by_item():
+        truth = TruthState.of(mini.recording(item))
+        for row in rows:
+            answer = row.question.answer(truth)
+            assert answer.text == row.answer
+            assert answer.margin == row.margin >= row.question.min_margin
+            assert not row.options or row.answer in row.options
+
+
+def test_the_second_opinion_agrees(mini: Dataset) -> None:
+    result = check_dataset(mini)
+    assert result.questions == 154
+    assert result.disagreements == ()
+
+
+def test_the_second_opinion_sees_a_wrong_key_and_a_wrong_annotation(mini: Dataset) -> None:
+    item, rows = next(iter(mini.by_item()))
+    recording = mini.recording(item)
+    from dataclasses import replace
+
+    wrong = [replace(row, answer="banana") for row in rows]
+    assert len(check_item(recording, wrong)) == len(rows)
+    unknown = replace(rows[0], text="Where is the lift?")
+    assert "not understood" in check_item(recording, [unknown])[0]
+
+
+def test_answers_are_balanced(mini: Dataset) -> None:
+    sides = Counter(row.answer for row in mini.questions if row.task == "left_right")
+    assert abs(sides["left"] - sides["right"]) <= 2
+    orders = Counter(row.answer for row in mini.questions if row.task == "ordering")
+    assert max(orders.values()) - min(orders.values()) <= 4
+
+
+def test_no_ordering_question_asks_about_one_type_twice(mini: Dataset) -> None:
+    for row in mini.questions:
+        if row.task in ("ordering", "left_right", "comparison"):
+            names = [value["category"] for value in row.program.values() if isinstance(value, dict)]
+            assert len(names) == 2
+            first, second = (value for value in row.program.values() if isinstance(value, dict))
+            assert first != second
+
+
+def test_actions_name_the_direction_and_match_the_poses(mini: Dataset) -> None:
+    recording = mini.recording(mini.items[-1])
+    assert recording.frames[0].action == "start"
+    for before, after in pairwise(recording.frames):
+        here, there = (recording.path.headings[f.index] for f in (before, after))
+        if after.action.startswith("move forward"):
+            assert here.moved(1.0).ground_distance(there.position) < 1e-9
+        else:
+            side = 15.0 if "right" in after.action else -15.0
+            assert abs(here.turned(side).yaw_deg - there.yaw_deg) % 360 < 1e-6
+
+
+def test_rotation_truths_and_layout(tmp_path: Path) -> None:
+    dataset = make_dataset(RemRecipe("rotation", scale=4 / 101, seed=3, **SMALL), tmp_path / "rotation")
+    for item, rows in dataset.by_item():
+        recording = dataset.recording(item)
+        assert len(recording) == 24
+        truths = Counter(row.answer for row in rows)
+        doubles = truths["2"]
+        assert doubles in (1, 2)
+        assert truths == {"0": doubles, "1": 24 - 2 * doubles, "2": doubles}
+        front, back = (recording.ids(i) > 0 for i in (0, 12))
+        assert np.corrcoef(front.ravel(), back.ravel())[0, 1] > 0.95
+    assert check_dataset(dataset).disagreements == ()
+
+
+def test_compat_keeps_the_faults(tmp_path: Path) -> None:
+    dataset = make_dataset(
+        RemRecipe("baseline", compat=True, scale=30 / 3119, seed=1, **SMALL), tmp_path / "c"
+    )
+    assert check_dataset(dataset).disagreements == ()
+    for row in dataset.questions:
+        if row.task == "left_right":
+            thing, anchor = (row.program[key] for key in ("thing", "anchor"))
+            names = [f"{p['attributes'][0][1]}_{p['category']}" for p in (thing, anchor)]
+            smaller_is_left = (names == sorted(names)) == (row.program["claim"] == "left")
+            assert (row.answer == "yes") == smaller_is_left
+        if row.task == "ordering":
+            assert ("or same time as" in row.text) == (row.answer == "same time")
+
+
+def test_single_frame_sets_only_count(tmp_path: Path) -> None:
+    dataset = make_dataset(RemRecipe("single", scale=12 / 350, seed=1, **SMALL), tmp_path / "single")
+    assert {row.task for row in dataset.questions} == {"counting"}
+    assert {len(dataset.recording(item)) for item in dataset.items} == {1}
+    assert len(dataset.questions) == round(1289 * 12 / 350)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"variant": "maxi"}, "unknown REM variant 'maxi'"),
+        ({"scale": 0.0}, "scale must be above 0"),
+        ({"seed": -1}, "seed must be 0 or more"),
+        ({"variant": "rotation", "compat": True}, "leave out --compat"),
+    ],
+)
+def test_bad_options_are_named(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        RemRecipe(**arguments)  # type: ignore[arg-type]
+
+
+CopyOf = Callable[[Dataset], Path]
+
+
+def test_damage_is_found_by_the_check(mini: Dataset, copy_of: CopyOf) -> None:
+    folder = copy_of(mini)
+    frames = folder / "items" / mini.items[2] / "frames.parquet"
+    frames.write_bytes(frames.read_bytes()[: frames.stat().st_size // 2])
+    problems = check_dataset(Dataset.open(folder)).disagreements
+    assert len(problems) == 1
+    assert "frames.parquet" in problems[0]
