@@ -62,7 +62,7 @@ def world_of(variant: str, number: int) -> World:
         frames = MINI_LENGTHS[number % len(MINI_LENGTHS)]
         place = number % (MINI_UNIQUE + MINI_REPEATED)
         if place < MINI_UNIQUE:
-            return World((8, 16, 24)[place % 3], (), frames)
+            return World((16, 24)[place // 2 % 2], (), frames)  # 8 objects too often share no view
         objects, repeats = MINI_REPEATED_CELLS[place % len(MINI_REPEATED_CELLS)]
         return World(objects, repeats, frames)
     if variant == "single":
