@@ -6,9 +6,9 @@ rows keep the inner loops free of the bookkeeping that views into arrays cost.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.render.kernel import kernel
 from situ.render.solids import BOX, CURVED_FACE, CYLINDER, FACES, FIRST_PLANE, SPHERE, WEDGE
 
 NO_HIT = -1e30
@@ -19,7 +19,7 @@ Rows = NDArray[np.float64]
 Hit = tuple[float, int]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hit(kind: int, posed: Rows, part: int, s_least: float, x: float, y: float) -> Hit:
     """Nearness and face where the ray of image point (x, y) enters a part, or NO_HIT."""
     entry, leave, face = NEVER, s_least, CURVED_FACE
@@ -43,7 +43,7 @@ def hit(kind: int, posed: Rows, part: int, s_least: float, x: float, y: float) -
     return enter_cone(a, b, posed[part, OUTSIDE], px, py, pz, pw, mx, my, mz, mw, entry, s_least)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def form(
     kind: int, ax: float, ay: float, az: float, aw: float, bx: float, by: float, bz: float, bw: float
 ) -> float:
@@ -56,7 +56,7 @@ def form(
     return total - 0.25 * (aw - az) * (bw - bz)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def enter_quadric(a: float, b: float, c: float, entry: float, leave: float, face: int) -> Hit:
     """Cut the stretch between `entry` and `leave` by a convex quadric: c*s^2 + 2*b*s + a <= 0."""
     inside_root = b * b - a * c
@@ -69,7 +69,7 @@ def enter_quadric(a: float, b: float, c: float, entry: float, leave: float, face
     return (entry, face) if entry > leave else (NO_HIT, 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def enter_cone(
     a: float,
     b: float,

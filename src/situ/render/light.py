@@ -4,9 +4,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.render.kernel import kernel
 from situ.render.posing import pose_solids, posed_for
 from situ.render.solids import AXES, BOX, CODES_PER_PART, HALF, SPHERE, WEDGE, Solids
 from situ.render.views import sun_view
@@ -100,39 +100,12 @@ def _shadow_map(direction: NDArray[np.float64], solids: Solids) -> tuple[Shadow,
     return shadow, to_shadow.ravel(), float(np.linalg.norm(view.rays[:3, 0]))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _join(nearness: NDArray[np.float32], surface: NDArray[np.int32], shadow: Shadow) -> None:
     for row in range(nearness.shape[0]):
         for column in range(nearness.shape[1]):
             shadow[row, column, 0] = nearness[row, column]
             shadow[row, column, 1] = surface[row, column] // CODES_PER_PART - 1
-
-
-@njit(cache=True, nogil=True)
-def sunlit(lamp: Lamp, shadow: Shadow, part: int, x: float, y: float, z: float, facing: float) -> float:
-    """Share of the sun that reaches a point of `part` (-1: the ground), whose normal's cosine is `facing`."""
-    t = TO_SHADOW
-    u = lamp[t] * x + lamp[t + 1] * y + lamp[t + 2] * z + lamp[t + 3] - 0.5
-    v = lamp[t + 4] * x + lamp[t + 5] * y + lamp[t + 6] * z + lamp[t + 7] - 0.5
-    height, width = shadow.shape[0], shadow.shape[1]
-    if not (0.0 <= u < width - 1 and 0.0 <= v < height - 1):
-        return 1.0
-    column, row = int(u), int(v)
-    fx, fy = u - column, v - row
-    # The nearness of a slanted surface changes within a texel: by this much it may be nearer than its centre.
-    slack = lamp[PITCH] * (0.3 + 1.2 * min(6.0, np.sqrt(max(0.0, 1.0 - facing * facing)) / facing))
-    s = lamp[t + 8] * x + lamp[t + 9] * y + lamp[t + 10] * z + slack
-    dark = 0.0
-    # A convex solid never shades its own lit side, so what it drew itself is no obstacle.
-    if shadow[row, column, 0] > s and shadow[row, column, 1] != part:
-        dark += (1.0 - fx) * (1.0 - fy)
-    if shadow[row, column + 1, 0] > s and shadow[row, column + 1, 1] != part:
-        dark += fx * (1.0 - fy)
-    if shadow[row + 1, column, 0] > s and shadow[row + 1, column, 1] != part:
-        dark += (1.0 - fx) * fy
-    if shadow[row + 1, column + 1, 0] > s and shadow[row + 1, column + 1, 1] != part:
-        dark += fx * fy
-    return 1.0 - dark
 
 
 def _contact_map(solids: Solids) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
@@ -148,7 +121,7 @@ def _contact_map(solids: Solids) -> tuple[NDArray[np.float32], NDArray[np.float6
     return contact, frame
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread_contact(solids: Solids, contact: NDArray[np.float32], frame: NDArray[np.float64]) -> None:
     size = contact.shape[0]
     for part in range(solids.kind.size):
@@ -169,7 +142,7 @@ def _spread_contact(solids: Solids, contact: NDArray[np.float32], frame: NDArray
                     contact[row, column] = max(contact[row, column], strength * fall * fall)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _footprint_distance(solids: Solids, part: int, x: float, y: float) -> float:
     """How far a point on the floor is from what stands above it."""
     rows = solids.rows
@@ -185,17 +158,3 @@ def _footprint_distance(solids: Solids, part: int, x: float, y: float) -> float:
         half_x, half_y = 0.3 * half_x, 0.3 * half_y  # it touches the floor in a point only
     radius = np.sqrt((along / half_x) ** 2 + (across / half_y) ** 2)
     return max(0.0, radius - 1.0) * min(half_x, half_y)
-
-
-@njit(cache=True, nogil=True)
-def touched(lamp: Lamp, contact: NDArray[np.float32], x: float, y: float) -> float:
-    """How much a point of the floor is hemmed in by what stands near: 0 .. 1."""
-    u, v = (x - lamp[CONTACT]) * lamp[CONTACT + 2], (y - lamp[CONTACT + 1]) * lamp[CONTACT + 2]
-    size = contact.shape[0]
-    if not (0.0 <= u < size - 1 and 0.0 <= v < size - 1):
-        return 0.0
-    column, row = int(u), int(v)
-    fx, fy = u - column, v - row
-    upper = contact[row, column] * (1.0 - fx) + contact[row, column + 1] * fx
-    lower = contact[row + 1, column] * (1.0 - fx) + contact[row + 1, column + 1] * fx
-    return upper * (1.0 - fy) + lower * fy

@@ -1,12 +1,13 @@
 """Repeatable random numbers on a lattice, and smooth noise that tiles."""
 
 import numpy as np
-from numba import njit
+
+from situ.render.kernel import kernel
 
 _MASK = 0xFFFFFFFF
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lattice(x: int, y: int, seed: int) -> float:
     """A number in [0, 1) that belongs to a lattice point."""
     h = (x * 374761393 + y * 668265263 + seed * 1442695041 + 12345) & _MASK
@@ -15,7 +16,7 @@ def lattice(x: int, y: int, seed: int) -> float:
     return float((h ^ (h >> 16)) & _MASK) / 4294967296.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def value_noise(u: float, v: float, columns: int, rows: int, seed: int) -> float:
     """Smooth noise in [0, 1) over the unit square, which tiles; `columns` by `rows` lattice cells."""
     x, y = u * columns, v * rows
@@ -29,7 +30,7 @@ def value_noise(u: float, v: float, columns: int, rows: int, seed: int) -> float
     return upper * (1.0 - fy) + lower * fy
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fractal(u: float, v: float, columns: int, rows: int, octaves: int, keep: float, seed: int) -> float:
     """Octaves of value noise, each twice as fine and `keep` times as strong; about 0.5 on average."""
     total, weight, strength = 0.0, 0.0, 1.0
@@ -40,12 +41,12 @@ def fractal(u: float, v: float, columns: int, rows: int, octaves: int, keep: flo
     return total / weight
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clamp01(value: float) -> float:
     return min(1.0, max(0.0, value))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def smooth_step(low: float, high: float, value: float) -> float:
     t = clamp01((value - low) / (high - low))
     return t * t * (3.0 - 2.0 * t)

@@ -7,9 +7,9 @@ multiplies the result. A tile spans `FEATURES[texture]` features of `Material.sc
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.render.kernel import kernel
 from situ.render.noise import clamp01, fractal, lattice, smooth_step, value_noise
 
 TILE = 512  # texels along a side
@@ -52,7 +52,7 @@ def atlas(names: tuple[str, ...]) -> NDArray[np.uint32]:
     return np.stack([pattern(name) for name in names or ("noise",)])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill(kind: int, texels: NDArray[np.float64]) -> None:
     size = texels.shape[0]
     for row in range(size):
@@ -68,14 +68,14 @@ def _fill(kind: int, texels: NDArray[np.float64]) -> None:
             texels[row, column, 1] = clamp01(brightness * 0.5)  # 0.5 stands for an unchanged colour
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _line(position: float, half_width: float) -> float:
     """1 on the borders of unit cells, falling to 0 over about a texel."""
     inside = position - np.floor(position)
     return 1.0 - smooth_step(half_width * 0.6, half_width * 1.4, min(inside, 1.0 - inside))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _laid(kind: int, u: float, v: float) -> tuple[float, float]:
     """Patterns that a craftsman lays: checker, tiles, planks, bricks, stripes."""
     grain = fractal(u, v, 16, 16, 4, 0.6, 11)
@@ -112,7 +112,7 @@ def _laid(kind: int, u: float, v: float) -> tuple[float, float]:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _grown(kind: int, u: float, v: float) -> tuple[float, float]:
     """Patterns without a plan: noise, grass, asphalt."""
     patches = smooth_step(0.25, 0.75, fractal(u, v, 4, 4, 6, 0.62, 50))
@@ -130,7 +130,7 @@ def _grown(kind: int, u: float, v: float) -> tuple[float, float]:
     return 0.55 * patches + 0.6 * stones, 0.8 + 0.4 * fractal(u, v, 64, 64, 3, 0.8, 110) + 0.5 * stones
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _woven(kind: int, u: float, v: float) -> tuple[float, float]:
     """Carpet: loops with blotches of the second colour. Fabric: threads over and under each other."""
     if kind == _CARPET:

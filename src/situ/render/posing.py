@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from situ.render.intersect import FRONT, NO_HIT, OUTSIDE, PLANES, POSED_WIDTH, Rows, form
+from situ.render.kernel import kernel
 from situ.render.solids import BOX, CONE, FACES, FIRST_PLANE, UNIT_PLANES, WEDGE, Solids
 from situ.render.views import View
 
@@ -29,7 +29,7 @@ def posed_for(count: int) -> Posed:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pose_solids(solids: Solids, view: View, posed: Posed) -> int:
     """Fill `posed` for one view; returns how many parts can be seen, nearest first in `posed.order`."""
     seen = 0
@@ -50,7 +50,7 @@ def pose_solids(solids: Solids, view: View, posed: Posed) -> int:
     return seen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _find_window(
     corners: NDArray[np.float64],
     view: View,
@@ -91,7 +91,7 @@ def _find_window(
     return window[part, 0] < window[part, 1] and window[part, 2] < window[part, 3]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pose_faces(kind: int, posed: Rows, part: int) -> bool:
     """Each face's plane as nearness over pixels; False where the view is inside the solid."""
     fronts = 0

@@ -7,9 +7,9 @@ material's two and two more that its seed picks.
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.render.kernel import kernel
 from situ.render.noise import clamp01, lattice, smooth_step
 
 PICTURE = 256  # texels along a side
@@ -36,7 +36,7 @@ def pictures() -> NDArray[np.uint64]:
     return np.stack(rows)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _paint(number: int, weights: NDArray[np.float64]) -> None:
     size = weights.shape[0]
     seed = 1000 + 37 * number
@@ -54,14 +54,14 @@ def _paint(number: int, weights: NDArray[np.float64]) -> None:
             _cover(weights[row, column], 1, 1.0 - smooth_step(0.025, 0.033, edge))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cover(weights: NDArray[np.float64], color: int, share: float) -> None:
     for k in range(4):
         weights[k] *= 1.0 - share
     weights[color] += share
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _shape(shape: int, seed: int, u: float, v: float, soft: float) -> float:
     """Coverage of one shape at a point: discs, turned bars, half-filled rings and lines of writing."""
     x, y = u - lattice(shape, 2, seed), v - lattice(shape, 3, seed)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
+from situ.render.fragments import fragment_table
 from situ.render.image import fill_colors, fill_ids_and_depth, tone_table
 from situ.render.light import build_light
 from situ.render.posing import pose_solids, posed_for
@@ -46,6 +47,7 @@ class Renderer:
         self._posed = posed_for(len(self._solids.kind))
         self._nearness = np.zeros((camera.height, camera.width), dtype=np.float32)
         self._surface = np.zeros((camera.height, camera.width), dtype=np.int32)
+        self._fragments = fragment_table(camera.width)
 
     def render(self, T_world_camera: Matrix) -> Frame:
         """Colour, depth and ids from a pose."""
@@ -62,6 +64,7 @@ class Renderer:
             _TONES,
             self._nearness,
             self._surface,
+            self._fragments,
             rgb,
         )
         return Frame(rgb, depth, ids)

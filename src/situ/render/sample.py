@@ -1,9 +1,12 @@
 """Reading textures without shimmer: smaller copies of a tile for larger pixel footprints."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.render.fragments import BLUE, DU, DV, GREEN, MATERIAL, RED, WIDTH, U, V
+from situ.render.intersect import Rows
+from situ.render.kernel import kernel
+from situ.render.materials import ORGANIC_FLAG, PALETTE, PATTERN, POSTER, SLOT, STYLE
 from situ.render.noise import lattice
 from situ.render.patterns import TILE
 from situ.render.posters import PICTURE, POOL
@@ -11,104 +14,148 @@ from situ.render.posters import PICTURE, POOL
 _TILE_LEVELS = 9  # 512 is 2 ** 9
 _PICTURE_LEVELS = 8
 _LANE = 255.0 * 256.0
-Atlas = NDArray[np.uint32]
 
 
-@njit(cache=True, nogil=True)
+@kernel
+def paint(
+    materials: Rows,
+    atlas: NDArray[np.uint32],
+    pictures: NDArray[np.uint64],
+    table: Rows,
+    start: int,
+    end: int,
+) -> None:
+    """Give fragments [start, end) the colours of their materials, before any light."""
+    p = PALETTE
+    for i in range(start, end):
+        material = int(table[MATERIAL, i])
+        table[RED, i], table[GREEN, i] = materials[material, p], materials[material, p + 1]
+        table[BLUE, i] = materials[material, p + 2]
+    i = start
+    while i < end:  # runs of one material
+        first, material = i, table[MATERIAL, i]
+        while i < end and table[MATERIAL, i] == material:
+            i += 1
+        if materials[int(material), STYLE] == PATTERN:
+            _paint_pattern(materials, atlas, int(material), table, first, i)
+        elif materials[int(material), STYLE] == POSTER:
+            _paint_picture(materials, pictures, int(material), table, first, i)
+
+
+@kernel
+def _paint_pattern(
+    materials: Rows, atlas: NDArray[np.uint32], material: int, table: Rows, start: int, end: int
+) -> None:
+    """Mix two colours by a tile's `mix`, times its brightness."""
+    slot, organic = int(materials[material, SLOT]), materials[material, ORGANIC_FLAG] != 0.0
+    p = PALETTE
+    r, g, b = materials[material, p], materials[material, p + 1], materials[material, p + 2]
+    dr, dg, db = (
+        materials[material, p + 3] - r,
+        materials[material, p + 4] - g,
+        materials[material, p + 5] - b,
+    )
+    for i in range(start, end):
+        u, v, du, dv = table[U, i], table[V, i], 0.25 * table[DU, i], 0.25 * table[DV, i]
+        # The footprint is `length` by `width` texels: two readings along it let each be half as long.
+        length, width = 4.0 * np.sqrt(du * du + dv * dv), table[WIDTH, i]
+        readings = 2 if length > 1.5 * width else 1
+        detail = octaves_of(max(width, 0.5 * length if readings == 2 else length))
+        detail = min(float(_TILE_LEVELS), max(0.0, detail))
+        level = int(detail)
+        # Only the middle half of the way from one copy to the next mixes the two.
+        blend = min(1.0, max(0.0, (detail - level - 0.25) * 2.0))
+        mix = brightness = 0.0
+        for step in range(2):
+            weight = blend if step == 1 else 1.0 - blend
+            if weight == 0.0:
+                continue
+            side = TILE >> (level + step)
+            for reading in range(readings):
+                sign = (2.0 * reading - 1.0) * (readings - 1)
+                top, bottom, fy = _corners(atlas, slot, level + step, side, u + sign * du, v + sign * dv)
+                mix += weight * ((top >> 16) * (1.0 - fy) + (bottom >> 16) * fy)
+                brightness += weight * ((top & 0xFFFF) * (1.0 - fy) + (bottom & 0xFFFF) * fy)
+        mix, brightness = mix / (_LANE * readings), 2.0 * brightness / (_LANE * readings)
+        if organic:
+            far_level = max(0, level - 2)
+            side = TILE >> far_level
+            top, bottom, fy = _corners(
+                atlas, slot, far_level, side, 0.117 * u + 0.083 * v, 0.117 * v - 0.083 * u
+            )
+            brightness *= 0.7 + 0.6 * ((top >> 16) * (1.0 - fy) + (bottom >> 16) * fy) / _LANE
+        table[RED, i] = brightness * (r + dr * mix)
+        table[GREEN, i] = brightness * (g + dg * mix)
+        table[BLUE, i] = brightness * (b + db * mix)
+
+
+@kernel
+def _corners(
+    atlas: NDArray[np.uint32], slot: int, level: int, side: int, u: float, v: float
+) -> tuple[int, int, float]:
+    """Two rows of a tile's level at (u, v), each interpolated along u, and how far v is from one to the other.
+
+    Both channels are interpolated at once: they are 16 bits apart in one integer.
+    """
+    shrink = 1.0 / (1 << level)
+    wrap = side - 1
+    x, y = u * shrink - 0.5, v * shrink - 0.5
+    floor_x, floor_y = np.floor(x), np.floor(y)
+    column, row = int(floor_x), int(floor_y)
+    fx = int((x - floor_x) * 256.0)
+    start = _first_texel(level, TILE)
+    left, right = column & wrap, (column + 1) & wrap
+    upper, lower = start + (row & wrap) * side, start + ((row + 1) & wrap) * side
+    top = np.int64(atlas[slot, upper + left]) * (256 - fx) + np.int64(atlas[slot, upper + right]) * fx
+    bottom = np.int64(atlas[slot, lower + left]) * (256 - fx) + np.int64(atlas[slot, lower + right]) * fx
+    return top, bottom, y - floor_y
+
+
+@kernel
 def octaves_of(ratio: float) -> float:
     """log2 to within a tenth, from the bits of the number."""
     bits = np.float32(ratio).view(np.int32)
     return (bits >> 23) - 127.0 + (bits & 0x7FFFFF) / 8388608.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _first_texel(level: int, size: int) -> int:
-    """Where a level starts in the flat array: 4/3 of what the larger ones take."""
+    """Where a level starts in the flat array: after 4/3 of what it and the smaller ones leave."""
     whole = size * size
     return (4 * (whole - (whole >> (2 * level)))) // 3
 
 
-@njit(cache=True, nogil=True)
-def _read(atlas: Atlas, slot: int, level: int, u: float, v: float) -> tuple[float, float]:
-    """(mix, brightness) of a tile's level, interpolated; u and v in texels of level 0."""
-    shrink = 1.0 / (1 << level)
-    side = TILE >> level
-    wrap = side - 1
-    x, y = u * shrink - 0.5, v * shrink - 0.5
-    column, row = int(np.floor(x)), int(np.floor(y))
-    fx, fy = int((x - column) * 256.0), y - row
-    start = _first_texel(level, TILE)
-    left, right = column & wrap, (column + 1) & wrap
-    upper, lower = start + (row & wrap) * side, start + ((row + 1) & wrap) * side
-    top = np.int64(atlas[slot, upper + left]) * (256 - fx) + np.int64(atlas[slot, upper + right]) * fx
-    bottom = np.int64(atlas[slot, lower + left]) * (256 - fx) + np.int64(atlas[slot, lower + right]) * fx
-    mix = (top >> 16) * (1.0 - fy) + (bottom >> 16) * fy
-    brightness = (top & 0xFFFF) * (1.0 - fy) + (bottom & 0xFFFF) * fy
-    return mix / _LANE, brightness / _LANE
-
-
-@njit(cache=True, nogil=True)
-def _read_smooth(atlas: Atlas, slot: int, detail: float, u: float, v: float) -> tuple[float, float]:
-    """As `_read`, passing gently from one level to the next."""
-    if detail <= 0.0:
-        return _read(atlas, slot, 0, u, v)
-    if detail >= _TILE_LEVELS:
-        return _read(atlas, slot, _TILE_LEVELS, u, v)
-    level = int(detail)
-    blend = (detail - level - 0.25) * 2.0  # only the middle half of the way mixes two levels
-    if blend <= 0.0:
-        return _read(atlas, slot, level, u, v)
-    if blend >= 1.0:
-        return _read(atlas, slot, level + 1, u, v)
-    mix, brightness = _read(atlas, slot, level, u, v)
-    mix_next, brightness_next = _read(atlas, slot, level + 1, u, v)
-    return mix + (mix_next - mix) * blend, brightness + (brightness_next - brightness) * blend
-
-
-@njit(cache=True, nogil=True)
-def read_pattern(
-    atlas: Atlas, slot: int, organic: bool, u: float, v: float, du: float, dv: float, width: float
-) -> tuple[float, float]:
-    """(mix, brightness) under a pixel: `width` texels wide and (du, dv) texels long, centred at (u, v)."""
-    length = np.sqrt(du * du + dv * dv)
-    if length > 1.5 * width:
-        detail = octaves_of(max(width, 0.5 * length))
-        mix, brightness = _read_smooth(atlas, slot, detail, u - 0.25 * du, v - 0.25 * dv)
-        mix_two, brightness_two = _read_smooth(atlas, slot, detail, u + 0.25 * du, v + 0.25 * dv)
-        mix, brightness = 0.5 * (mix + mix_two), 0.5 * (brightness + brightness_two)
-    else:
-        detail = octaves_of(max(length, width))
-        mix, brightness = _read_smooth(atlas, slot, detail, u, v)
-    if organic:
-        level = min(_TILE_LEVELS, max(0, int(detail - 2.5)))
-        slow, _ = _read(atlas, slot, level, 0.117 * u + 0.083 * v, 0.117 * v - 0.083 * u)
-        brightness *= 0.7 + 0.6 * slow
-    return mix, 2.0 * brightness
-
-
-@njit(cache=True, nogil=True)
-def read_picture(
-    pool: NDArray[np.uint64], seed: int, u: float, v: float, width: float
-) -> tuple[float, float, float, float]:
-    """The four palette weights of the picture that hangs at (u, v), in texels; v grows downwards."""
-    number = int(lattice(int(np.floor(u / PICTURE)), int(np.floor(v / PICTURE)), seed) * POOL)
-    level = min(_PICTURE_LEVELS, max(0, int(octaves_of(width) + 0.5)))
-    side = PICTURE >> level
-    x = min(max((u % PICTURE) / (1 << level) - 0.5, 0.0), side - 1.001)
-    y = min(max((v % PICTURE) / (1 << level) - 0.5, 0.0), side - 1.001)
-    column, row = int(x), int(y)
-    start = _first_texel(level, PICTURE) + row * side + column
-    down = side if row + 1 < side else 0
-    right = 1 if column + 1 < side else 0
-    fx, fy = np.uint64((x - column) * 16.0), np.uint64((y - row) * 16.0)
-    full = np.uint64(16)
-    packed = (pool[number, start] * (full - fx) + pool[number, start + right] * fx) * (full - fy) + (
-        pool[number, start + down] * (full - fx) + pool[number, start + down + right] * fx
-    ) * fy
-    lane = np.uint64(0xFFFF)
-    return (
-        float((packed >> np.uint64(48)) & lane) / _LANE,
-        float((packed >> np.uint64(32)) & lane) / _LANE,
-        float((packed >> np.uint64(16)) & lane) / _LANE,
-        float(packed & lane) / _LANE,
-    )
+@kernel
+def _paint_picture(
+    materials: Rows, pictures: NDArray[np.uint64], material: int, table: Rows, start: int, end: int
+) -> None:
+    """The picture that hangs at each fragment, its four palette weights times the material's colours."""
+    seed, p, lane, full = int(materials[material, SLOT]), PALETTE, np.uint64(0xFFFF), np.uint64(16)
+    for i in range(start, end):
+        u, v = table[U, i], table[V, i]
+        across, down = np.floor(u / PICTURE), np.floor(v / PICTURE)
+        number = int(lattice(int(across), int(down), seed) * POOL)
+        level = min(_PICTURE_LEVELS, max(0, int(octaves_of(table[WIDTH, i]) + 0.5)))
+        side = PICTURE >> level
+        x = min(max((u - across * PICTURE) / (1 << level) - 0.5, 0.0), side - 1.001)
+        y = min(max((v - down * PICTURE) / (1 << level) - 0.5, 0.0), side - 1.001)
+        column, row = max(0, int(x)), max(0, int(y))
+        first = _first_texel(level, PICTURE) + row * side + column
+        right, below = (1 if column + 1 < side else 0), (side if row + 1 < side else 0)
+        fx, fy = np.uint64(max(0.0, x - column) * 16.0), np.uint64(max(0.0, y - row) * 16.0)
+        packed = (pictures[number, first] * (full - fx) + pictures[number, first + right] * fx) * (
+            full - fy
+        ) + (
+            pictures[number, first + below] * (full - fx) + pictures[number, first + below + right] * fx
+        ) * fy
+        w0 = float((packed >> np.uint64(48)) & lane) / _LANE
+        w1 = float((packed >> np.uint64(32)) & lane) / _LANE
+        w2 = float((packed >> np.uint64(16)) & lane) / _LANE
+        w3 = float(packed & lane) / _LANE
+        for channel in range(3):
+            table[RED + channel, i] = (
+                w0 * materials[material, p + channel]
+                + w1 * materials[material, p + 3 + channel]
+                + w2 * materials[material, p + 6 + channel]
+                + w3 * materials[material, p + 9 + channel]
+            )

@@ -1,247 +1,138 @@
-"""The colour of one image point: texture, then light."""
+"""Light on fragments, and the sky."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.render.fragments import (
+    CODE,
+    FAR,
+    GLINT,
+    NX,
+    NY,
+    NZ,
+    PIXEL,
+    PX,
+    PY,
+    PZ,
+    RED,
+    SHARE,
+)
+from situ.render.intersect import Rows
+from situ.render.kernel import kernel
 from situ.render.light import (
     ABOVE,
     BELOW,
     COLOR,
+    CONTACT,
     DIRECTION,
     HORIZON,
+    PITCH,
+    TO_SHADOW,
     WRAP,
     ZENITH,
     Lamp,
     Shadow,
-    sunlit,
-    touched,
 )
-from situ.render.materials import (
-    DENSITY,
-    GLOSS,
-    OFFSET,
-    ORGANIC_FLAG,
-    PALETTE,
-    PATTERN,
-    POSTER,
-    SCALE,
-    SLOT,
-    STYLE,
-)
-from situ.render.posters import PICTURE
-from situ.render.sample import read_pattern, read_picture
-from situ.render.solids import CODES_PER_PART, GROUND, MATERIAL
-from situ.render.surface import Rows, face_share, surface_frame
 
-Color = tuple[float, float, float]
 _HAZE_STARTS, _HAZE_HALF = 20.0, 300.0  # metres
 _FLOOR_BAND = 0.08  # metres above and below z = 0 that count as the floor
 
 
-@njit(cache=True, nogil=True)
-def sky_color(lamp: Lamp, rays: Rows, x: float, y: float) -> Color:
-    """From the horizon's colour to the zenith's; the void below the horizon has the horizon's."""
-    dx = rays[0, 0] * x + rays[0, 1] * y + rays[0, 2]
-    dy = rays[1, 0] * x + rays[1, 1] * y + rays[1, 2]
-    dz = rays[2, 0] * x + rays[2, 1] * y + rays[2, 2]
-    up = max(0.0, dz / np.sqrt(dx * dx + dy * dy + dz * dz))
-    fade = (1.0 - up) * (1.0 - up) * (1.0 - up)
-    z, h = ZENITH, HORIZON
-    return (
-        lamp[z] + (lamp[h] - lamp[z]) * fade,
-        lamp[z + 1] + (lamp[h + 1] - lamp[z + 1]) * fade,
-        lamp[z + 2] + (lamp[h + 2] - lamp[z + 2]) * fade,
-    )
+@kernel
+def paint_sky(lamp: Lamp, rays: Rows, y: float, sky: Rows) -> None:
+    """One row from the horizon's colour to the zenith's; the void below the horizon has the horizon's."""
+    x1, y1, z1 = rays[0, 1] * y + rays[0, 2], rays[1, 1] * y + rays[1, 2], rays[2, 1] * y + rays[2, 2]
+    x0, y0, z0 = rays[0, 0], rays[1, 0], rays[2, 0]
+    for x in range(sky.shape[1]):
+        u = x + 0.5
+        dx, dy, dz = x1 + x0 * u, y1 + y0 * u, z1 + z0 * u
+        level = 1.0 - max(0.0, dz / np.sqrt(dx * dx + dy * dy + dz * dz))
+        sky[3, x] = level * level * level
+    for channel in range(3):
+        zenith, change = lamp[ZENITH + channel], lamp[HORIZON + channel] - lamp[ZENITH + channel]
+        for x in range(sky.shape[1]):
+            sky[channel, x] = zenith + change * sky[3, x]
 
 
-@njit(cache=True, nogil=True)
-def surface_color(
-    code: int,
-    s: float,
-    x: float,
-    y: float,
-    pixel: float,
-    rays: Rows,
-    solids: Rows,
-    materials: Rows,
-    atlas: NDArray[np.uint32],
-    pictures: NDArray[np.uint64],
+@kernel
+def illuminate(
     lamp: Lamp,
     shadow: Shadow,
     contact: NDArray[np.float32],
-) -> Color:
-    """Linear colour of the surface `code`, seen from image point (x, y) at nearness s.
-
-    `pixel` is the width of a pixel at a depth of one metre.
-    """
-    dx = rays[0, 0] * x + rays[0, 1] * y + rays[0, 2]
-    dy = rays[1, 0] * x + rays[1, 1] * y + rays[1, 2]
-    dz = rays[2, 0] * x + rays[2, 1] * y + rays[2, 2]
-    depth = 1.0 / s
-    px, py, pz = rays[0, 3] + dx * depth, rays[1, 3] + dy * depth, rays[2, 3] + dz * depth
-    length = np.sqrt(dx * dx + dy * dy + dz * dz)
-    shrink = 1.0 / length
-    dx, dy, dz = dx * shrink, dy * shrink, dz * shrink
-    part, face, material = code // CODES_PER_PART - 1, code % CODES_PER_PART, 0
-    nx, ny, nz, u, v, along_u, along_v = 0.0, 0.0, 1.0, px, py, dx, dy
-    if code != GROUND:
-        material = int(solids[part, MATERIAL])
-        nx, ny, nz, u, v, along_u, along_v = surface_frame(solids, part, face, px, py, pz, dx, dy, dz)
-    slant = 1.0 / max(0.02, -(dx * nx + dy * ny + dz * nz))
-    p = PALETTE
-    r, g, b = materials[material, p], materials[material, p + 1], materials[material, p + 2]
-    width = depth * pixel
-    style = materials[material, STYLE]
-    if style == PATTERN:
-        r, g, b = _pattern_color(
-            materials, atlas, material, u, v, along_u * slant, along_v * slant, width, r, g, b
-        )
-    elif style == POSTER:
-        across, up, half_u, half_v = u, v, 1.0, 1.0
-        if code != GROUND:
-            across, up, half_u, half_v = face_share(solids, part, face, px, py, pz)
-        r, g, b = _poster_color(
-            materials, pictures, material, across, up, half_u, half_v, width * np.sqrt(slant)
-        )
-    direct, open_sky = _reached(lamp, shadow, contact, part, px, py, pz, nx, ny, nz)
-    r, g, b = _lit(lamp, r, g, b, direct, open_sky, nz)
-    gloss = materials[material, GLOSS]
-    if gloss > 0.0 and direct > 0.0:
-        shine = gloss * direct * _highlight(lamp, dx, dy, dz, nx, ny, nz)
-        r, g, b = r + shine * lamp[COLOR], g + shine * lamp[COLOR + 1], b + shine * lamp[COLOR + 2]
-    return _hazed(lamp, r, g, b, length * depth - _HAZE_STARTS)
+    table: Rows,
+    start: int,
+    end: int,
+    colors: Rows,
+) -> None:
+    """Add the light that fragments [start, end) send back to the colours of their pixels."""
+    wrap, spread = lamp[WRAP], 1.0 / (1.0 + lamp[WRAP])
+    lx, ly, lz = lamp[DIRECTION], lamp[DIRECTION + 1], lamp[DIRECTION + 2]
+    for i in range(start, end):
+        px, py, pz, nz = table[PX, i], table[PY, i], table[PZ, i], table[NZ, i]
+        facing = table[NX, i] * lx + table[NY, i] * ly + nz * lz
+        direct = max(0.0, (facing + wrap) * spread)
+        if direct > 0.0 and wrap == 0.0:
+            direct *= _sunlit(lamp, shadow, (int(table[CODE, i]) >> 3) - 1, px, py, pz, facing)
+        open_sky = 1.0
+        if nz > 0.9:
+            if -_FLOOR_BAND < pz < _FLOOR_BAND:
+                open_sky = 1.0 - 0.55 * _hemmed(lamp, contact, px, py)
+        elif pz < 1.0:
+            height = max(0.0, pz) * 6.0
+            open_sky = 1.0 - 0.4 / (1.0 + height * height)
+        direct *= 0.6 + 0.4 * open_sky
+        # The side that turns away from the sun gets a little more light from the ground it shines on.
+        open_sky *= 1.0 - 0.15 * facing
+        high = open_sky * (0.5 + 0.5 * nz)
+        low, shine = open_sky - high, direct * table[GLINT, i]
+        far = max(0.0, table[FAR, i] - _HAZE_STARTS)
+        haze = far * far / (_HAZE_HALF * _HAZE_HALF + far * far)
+        pixel, share = int(table[PIXEL, i]), table[SHARE, i]
+        clear, haze = share * (1.0 - haze), share * haze
+        for channel in range(3):
+            light = (
+                direct * lamp[COLOR + channel] + low * lamp[BELOW + channel] + high * lamp[ABOVE + channel]
+            )
+            color = table[RED + channel, i] * light + shine * lamp[COLOR + channel]
+            colors[channel, pixel] += clear * color + haze * lamp[HORIZON + channel]
 
 
-@njit(cache=True, nogil=True)
-def _pattern_color(
-    materials: Rows,
-    atlas: NDArray[np.uint32],
-    material: int,
-    u: float,
-    v: float,
-    along_u: float,
-    along_v: float,
-    width: float,
-    r: float,
-    g: float,
-    b: float,
-) -> Color:
-    dense = materials[material, DENSITY]
-    mix, brightness = read_pattern(
-        atlas,
-        int(materials[material, SLOT]),
-        materials[material, ORGANIC_FLAG] != 0.0,
-        u * dense + materials[material, OFFSET],
-        v * dense + materials[material, OFFSET + 1],
-        along_u * width * dense,
-        along_v * width * dense,
-        width * dense,
-    )
-    p = PALETTE + 3
-    return (
-        brightness * (r + (materials[material, p] - r) * mix),
-        brightness * (g + (materials[material, p + 1] - g) * mix),
-        brightness * (b + (materials[material, p + 2] - b) * mix),
-    )
+@kernel
+def _sunlit(lamp: Lamp, shadow: Shadow, part: int, x: float, y: float, z: float, facing: float) -> float:
+    """Share of the sun that reaches a point of `part` (-1: the ground), whose normal's cosine is `facing`."""
+    t = TO_SHADOW
+    u = lamp[t] * x + lamp[t + 1] * y + lamp[t + 2] * z + lamp[t + 3] - 0.5
+    v = lamp[t + 4] * x + lamp[t + 5] * y + lamp[t + 6] * z + lamp[t + 7] - 0.5
+    height, width = shadow.shape[0], shadow.shape[1]
+    if not (0.0 <= u < width - 1 and 0.0 <= v < height - 1):
+        return 1.0
+    column, row = int(u), int(v)
+    fx, fy = u - column, v - row
+    # The nearness of a slanted surface changes within a texel: by this much it may be nearer than its centre.
+    slack = lamp[PITCH] * (0.3 + 1.2 * min(6.0, np.sqrt(max(0.0, 1.0 - facing * facing)) / facing))
+    s = lamp[t + 8] * x + lamp[t + 9] * y + lamp[t + 10] * z + slack
+    dark = 0.0
+    # A convex solid never shades its own lit side, so what it drew itself is no obstacle.
+    if shadow[row, column, 0] > s and shadow[row, column, 1] != part:
+        dark += (1.0 - fx) * (1.0 - fy)
+    if shadow[row, column + 1, 0] > s and shadow[row, column + 1, 1] != part:
+        dark += fx * (1.0 - fy)
+    if shadow[row + 1, column, 0] > s and shadow[row + 1, column, 1] != part:
+        dark += (1.0 - fx) * fy
+    if shadow[row + 1, column + 1, 0] > s and shadow[row + 1, column + 1, 1] != part:
+        dark += fx * fy
+    return 1.0 - dark
 
 
-@njit(cache=True, nogil=True)
-def _poster_color(
-    materials: Rows,
-    pictures: NDArray[np.uint64],
-    material: int,
-    across: float,
-    up: float,
-    half_u: float,
-    half_v: float,
-    width: float,
-) -> Color:
-    """A whole number of pictures, each about `scale` metres, fills the face."""
-    repeats_u = max(1.0, np.floor(2.0 * half_u / materials[material, SCALE] + 0.5))
-    repeats_v = max(1.0, np.floor(2.0 * half_v / materials[material, SCALE] + 0.5))
-    w0, w1, w2, w3 = read_picture(
-        pictures,
-        int(materials[material, SLOT]),
-        (0.5 + 0.5 * across) * repeats_u * PICTURE,
-        (0.5 - 0.5 * up) * repeats_v * PICTURE,
-        width * PICTURE * repeats_u / (2.0 * half_u),
-    )
-    p = PALETTE
-    return (
-        w0 * materials[material, p]
-        + w1 * materials[material, p + 3]
-        + w2 * materials[material, p + 6]
-        + w3 * materials[material, p + 9],
-        w0 * materials[material, p + 1]
-        + w1 * materials[material, p + 4]
-        + w2 * materials[material, p + 7]
-        + w3 * materials[material, p + 10],
-        w0 * materials[material, p + 2]
-        + w1 * materials[material, p + 5]
-        + w2 * materials[material, p + 8]
-        + w3 * materials[material, p + 11],
-    )
-
-
-@njit(cache=True, nogil=True)
-def _reached(
-    lamp: Lamp,
-    shadow: Shadow,
-    contact: NDArray[np.float32],
-    part: int,
-    px: float,
-    py: float,
-    pz: float,
-    nx: float,
-    ny: float,
-    nz: float,
-) -> tuple[float, float]:
-    """How much of the sun or lamp, and how much of the ambient light, reaches a point."""
-    facing = nx * lamp[DIRECTION] + ny * lamp[DIRECTION + 1] + nz * lamp[DIRECTION + 2]
-    wrap = lamp[WRAP]
-    direct = max(0.0, (facing + wrap) / (1.0 + wrap))
-    if direct > 0.0 and wrap == 0.0:
-        direct *= sunlit(lamp, shadow, part, px, py, pz, facing)
-    open_sky = 1.0
-    if nz > 0.9:
-        if -_FLOOR_BAND < pz < _FLOOR_BAND:
-            open_sky = 1.0 - 0.55 * touched(lamp, contact, px, py)
-    elif pz < 1.0:
-        height = max(0.0, pz) * 6.0
-        open_sky = 1.0 - 0.4 / (1.0 + height * height)
-    # The side that turns away from the sun gets a little more light from the ground it shines on.
-    return direct * (0.6 + 0.4 * open_sky), open_sky * (1.0 - 0.15 * facing)
-
-
-@njit(cache=True, nogil=True)
-def _lit(lamp: Lamp, r: float, g: float, b: float, direct: float, open_sky: float, nz: float) -> Color:
-    high = open_sky * (0.5 + 0.5 * nz)
-    low = open_sky - high
-    return (
-        r * (direct * lamp[COLOR] + low * lamp[BELOW] + high * lamp[ABOVE]),
-        g * (direct * lamp[COLOR + 1] + low * lamp[BELOW + 1] + high * lamp[ABOVE + 1]),
-        b * (direct * lamp[COLOR + 2] + low * lamp[BELOW + 2] + high * lamp[ABOVE + 2]),
-    )
-
-
-@njit(cache=True, nogil=True)
-def _highlight(lamp: Lamp, dx: float, dy: float, dz: float, nx: float, ny: float, nz: float) -> float:
-    """A soft mirror image of the light: the cosine to the half vector, to the 32nd power."""
-    hx, hy, hz = lamp[DIRECTION] - dx, lamp[DIRECTION + 1] - dy, lamp[DIRECTION + 2] - dz
-    cosine = (hx * nx + hy * ny + hz * nz) / max(1e-9, np.sqrt(hx * hx + hy * hy + hz * hz))
-    if cosine <= 0.0:
+@kernel
+def _hemmed(lamp: Lamp, contact: NDArray[np.float32], x: float, y: float) -> float:
+    """How much a point of the floor is hemmed in by what stands near: 0 .. 1."""
+    u, v = (x - lamp[CONTACT]) * lamp[CONTACT + 2], (y - lamp[CONTACT + 1]) * lamp[CONTACT + 2]
+    size = contact.shape[0]
+    if not (0.0 <= u < size - 1 and 0.0 <= v < size - 1):
         return 0.0
-    for _ in range(5):
-        cosine *= cosine
-    return 0.6 * cosine
-
-
-@njit(cache=True, nogil=True)
-def _hazed(lamp: Lamp, r: float, g: float, b: float, far: float) -> Color:
-    """Colours pale towards the horizon's, so that the endless ground ends softly."""
-    if far <= 0.0:
-        return r, g, b
-    haze = far * far / (_HAZE_HALF * _HAZE_HALF + far * far)
-    h = HORIZON
-    return r + (lamp[h] - r) * haze, g + (lamp[h + 1] - g) * haze, b + (lamp[h + 2] - b) * haze
+    column, row = int(u), int(v)
+    fx, fy = u - column, v - row
+    upper = contact[row, column] * (1.0 - fx) + contact[row, column + 1] * fx
+    lower = contact[row + 1, column] * (1.0 - fx) + contact[row + 1, column + 1] * fx
+    return upper * (1.0 - fy) + lower * fy

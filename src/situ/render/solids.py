@@ -35,14 +35,14 @@ _CORNERS = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1
 
 
 # Columns of `Solids.rows`: what shading needs, side by side.
-MATERIAL, TO_UNIT, AXES, ORIGIN, HALF, ROW_WIDTH = 1, 2, 14, 23, 26, 29
+PART_MATERIAL, CENTER, AXES, ORIGIN, HALF, ROW_WIDTH = 1, 2, 5, 14, 17, 20
 
 
 class Solids(NamedTuple):
     """One row per part.
 
-    `rows` holds the kind, the material, the first three rows of `to_unit`, the part's axes in the world as
-    columns (3x3), the texture's origin (the object's own) and the half extents.
+    `rows` holds the kind, the material, the part's centre (in its own axes, from the object's origin), its
+    axes in the world as columns (3x3), the object's origin in the world and the half extents.
     """
 
     kind: NDArray[np.int64]
@@ -63,11 +63,11 @@ def build_solids(scene: Scene) -> tuple[Solids, Materials]:
     to_unit = _to_unit(poses, half)
     rows = np.empty((len(pairs), ROW_WIDTH))
     rows[:, 0] = kind
-    rows[:, MATERIAL] = [table.index(p.material) for _, p in pairs]
-    rows[:, TO_UNIT:AXES] = to_unit[:, :3].reshape(-1, 12)
+    rows[:, PART_MATERIAL] = [table.index(p.material) for _, p in pairs]
+    origin = np.array([o.position for o, _ in pairs], dtype=float).reshape(-1, 3)
+    rows[:, CENTER:AXES] = np.einsum("nij,ni->nj", poses[:, :3, :3], poses[:, :3, 3] - origin)
     rows[:, AXES:ORIGIN] = poses[:, :3, :3].reshape(-1, 9)
-    rows[:, ORIGIN:HALF] = np.array([o.position for o, _ in pairs], dtype=float).reshape(-1, 3)
-    rows[:, HALF:] = half
+    rows[:, ORIGIN:HALF], rows[:, HALF:] = origin, half
     corners = (_CORNERS * half[:, None, :]) @ poses[:, :3, :3].transpose(0, 2, 1) + poses[:, None, :3, 3]
     ids = np.array([o.id for o, _ in pairs], dtype=np.uint16)
     solids = Solids(kind, to_unit, np.ascontiguousarray(corners), ids, rows)

@@ -1,99 +1,180 @@
-"""The shape of a surface at a point: its normal and its texture coordinates."""
+"""The shape of surfaces at fragments: place, normal, texture coordinates and the pixel's footprint there."""
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-from situ.render.solids import AXES, CONE, CURVED_FACE, HALF, ORIGIN, SPHERE, TO_UNIT, WEDGE
+from situ.render.fragments import (
+    AT_X,
+    AT_Y,
+    CODE,
+    DU,
+    DV,
+    FAR,
+    GLINT,
+    MATERIAL,
+    NEARNESS,
+    NX,
+    NY,
+    NZ,
+    PX,
+    PY,
+    PZ,
+    WIDTH,
+    U,
+    V,
+)
+from situ.render.intersect import Rows
+from situ.render.kernel import kernel
+from situ.render.light import DIRECTION, Lamp
+from situ.render.materials import DENSITY, GLOSS, OFFSET, POSTER, SCALE, STYLE
+from situ.render.posters import PICTURE
+from situ.render.solids import (
+    AXES,
+    CENTER,
+    CODES_PER_PART,
+    CONE,
+    CURVED_FACE,
+    HALF,
+    ORIGIN,
+    PART_MATERIAL,
+    SPHERE,
+    WEDGE,
+)
 
-Rows = NDArray[np.float64]
-SurfaceFrame = tuple[float, float, float, float, float, float, float]
-Vec4 = tuple[float, float, float, float]
-Vec3 = tuple[float, float, float]
+Frame = tuple[float, float, float, float, float, float, float]
+_LEAST_COSINE = 0.02  # a surface seen more edge-on than this is treated as if seen at this angle
 
 
-@njit(cache=True, nogil=True)
-def surface_frame(
-    rows: Rows, part: int, face: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float
-) -> SurfaceFrame:
-    """World normal, texture coordinates in metres from the object's origin, and the ray's slant along them.
+@kernel
+def place_ground(rays: Rows, materials: Rows, table: Rows, end: int) -> None:
+    """Fragments [0, end) of the ground, whose material is the first."""
+    pixel = np.sqrt(rays[0, 0] ** 2 + rays[1, 0] ** 2 + rays[2, 0] ** 2)
+    ox, oy, oz = rays[0, 3], rays[1, 3], rays[2, 3]
+    x0, x1, x2 = rays[0, 0], rays[0, 1], rays[0, 2]
+    y0, y1, y2 = rays[1, 0], rays[1, 1], rays[1, 2]
+    z0, z1, z2 = rays[2, 0], rays[2, 1], rays[2, 2]
+    dense, offset_u, offset_v = materials[0, DENSITY], materials[0, OFFSET], materials[0, OFFSET + 1]
+    for i in range(end):
+        x, y, depth = table[AT_X, i], table[AT_Y, i], 1.0 / table[NEARNESS, i]
+        dx, dy, dz = x0 * x + x1 * y + x2, y0 * x + y1 * y + y2, z0 * x + z1 * y + z2
+        length = np.sqrt(dx * dx + dy * dy + dz * dz)
+        px, py = ox + dx * depth, oy + dy * depth
+        table[PX, i], table[PY, i], table[PZ, i] = px, py, oz + dz * depth
+        table[NX, i], table[NY, i], table[NZ, i] = 0.0, 0.0, 1.0
+        table[U, i], table[V, i] = px * dense + offset_u, py * dense + offset_v
+        width = depth * pixel * dense
+        stretch = width / max(_LEAST_COSINE * length, -dz)
+        table[DU, i], table[DV, i], table[WIDTH, i] = dx * stretch, dy * stretch, width
+        table[MATERIAL, i], table[GLINT, i], table[FAR, i] = 0.0, 0.0, length * depth
 
-    `rows` is that of Solids. Where a part is not tilted its texture coordinates are the object's own, so the
-    parts of one wall join.
+
+@kernel
+def place_solids(
+    rays: Rows, solids: Rows, materials: Rows, lamp: Lamp, table: Rows, start: int, end: int
+) -> None:
+    """Fragments [start, end) of solids."""
+    pixel = np.sqrt(rays[0, 0] ** 2 + rays[1, 0] ** 2 + rays[2, 0] ** 2)
+    a, o, c, h = AXES, ORIGIN, CENTER, HALF
+    sx, sy, sz = lamp[DIRECTION], lamp[DIRECTION + 1], lamp[DIRECTION + 2]
+    for i in range(start, end):
+        x, y, depth = table[AT_X, i], table[AT_Y, i], 1.0 / table[NEARNESS, i]
+        dx = rays[0, 0] * x + rays[0, 1] * y + rays[0, 2]
+        dy = rays[1, 0] * x + rays[1, 1] * y + rays[1, 2]
+        dz = rays[2, 0] * x + rays[2, 1] * y + rays[2, 2]
+        px, py, pz = rays[0, 3] + dx * depth, rays[1, 3] + dy * depth, rays[2, 3] + dz * depth
+        length = np.sqrt(dx * dx + dy * dy + dz * dz)
+        dx, dy, dz = dx / length, dy / length, dz / length
+        code = int(table[CODE, i])
+        part, face = code // CODES_PER_PART - 1, code % CODES_PER_PART
+        a0, a1, a2 = solids[part, a], solids[part, a + 1], solids[part, a + 2]
+        a3, a4, a5 = solids[part, a + 3], solids[part, a + 4], solids[part, a + 5]
+        a6, a7, a8 = solids[part, a + 6], solids[part, a + 7], solids[part, a + 8]
+        qx, qy, qz = px - solids[part, o], py - solids[part, o + 1], pz - solids[part, o + 2]
+        lx, ly, lz = a0 * qx + a3 * qy + a6 * qz, a1 * qx + a4 * qy + a7 * qz, a2 * qx + a5 * qy + a8 * qz
+        ex, ey, ez = a0 * dx + a3 * dy + a6 * dz, a1 * dx + a4 * dy + a7 * dz, a2 * dx + a5 * dy + a8 * dz
+        hx, hy, hz = solids[part, h], solids[part, h + 1], solids[part, h + 2]
+        cx, cy, cz = lx - solids[part, c], ly - solids[part, c + 1], lz - solids[part, c + 2]
+        kind = int(solids[part, 0])
+        if face == CURVED_FACE:
+            mx, my, mz, u, v, along_u, along_v = _curved(kind, cx, cy, cz, hx, hy, hz, lz, ex, ey, ez)
+        else:
+            mx, my, mz, u, v, along_u, along_v = _flat(kind, face, hx, hz, lx, ly, lz, ex, ey, ez)
+        nx, ny, nz = a0 * mx + a1 * my + a2 * mz, a3 * mx + a4 * my + a5 * mz, a6 * mx + a7 * my + a8 * mz
+        cosine = max(_LEAST_COSINE, -(dx * nx + dy * ny + dz * nz))
+        table[PX, i], table[PY, i], table[PZ, i] = px, py, pz
+        table[NX, i], table[NY, i], table[NZ, i] = nx, ny, nz
+        material = int(solids[part, PART_MATERIAL])
+        dense, width = materials[material, DENSITY], depth * pixel
+        stretch = width * dense / cosine
+        table[DU, i], table[DV, i], table[WIDTH, i] = along_u * stretch, along_v * stretch, width * dense
+        u, v = u * dense + materials[material, OFFSET], v * dense + materials[material, OFFSET + 1]
+        if materials[material, STYLE] == POSTER:
+            u, v, dense = _on_picture(face, cx, cy, cz, hx, hy, hz, materials[material, SCALE])
+            table[WIDTH, i] = width * dense / np.sqrt(cosine)
+        table[U, i], table[V, i], table[MATERIAL, i], table[FAR, i] = u, v, material, length * depth
+        gloss = materials[material, GLOSS]
+        if gloss > 0.0:
+            gloss *= _glint(sx - dx, sy - dy, sz - dz, nx, ny, nz)
+        table[GLINT, i] = gloss
+
+
+@kernel
+def _flat(
+    kind: int,
+    face: int,
+    hx: float,
+    hz: float,
+    lx: float,
+    ly: float,
+    lz: float,
+    ex: float,
+    ey: float,
+    ez: float,
+) -> Frame:
+    """Normal in the part's axes, texture coordinates in metres from the object's origin, slant along them.
+
+    Where a part is not tilted its texture coordinates are the object's own, so the parts of one wall join.
     """
-    kind, a = rows[part, 0], AXES
-    lx, ly, lz = _turned(
-        rows, part, px - rows[part, ORIGIN], py - rows[part, ORIGIN + 1], pz - rows[part, ORIGIN + 2]
-    )
-    ex, ey, ez = _turned(rows, part, dx, dy, dz)
-    if face == 5 or (face == 4 and kind != WEDGE):
-        sign = 9.0 - 2.0 * face
-        return sign * rows[part, a + 2], sign * rows[part, a + 5], sign * rows[part, a + 8], lx, ly, ex, ey
     if face <= 1:
         sign = 1.0 - 2.0 * face
-        u, along = sign * ly, sign * ey
-        return sign * rows[part, a], sign * rows[part, a + 3], sign * rows[part, a + 6], u, lz, along, ez
+        return sign, 0.0, 0.0, sign * ly, lz, sign * ey, ez
     if face <= 3:
         sign = 5.0 - 2.0 * face
-        u, along = -sign * lx, -sign * ex
-        return sign * rows[part, a + 1], sign * rows[part, a + 4], sign * rows[part, a + 7], u, lz, along, ez
-    if kind == WEDGE:
-        slope = np.sqrt(rows[part, HALF] ** 2 + rows[part, HALF + 2] ** 2)
-        mx, my, mz = rows[part, HALF + 2] / slope, 0.0, rows[part, HALF] / slope
-        u, v = ly, lz * mx - lx * mz
-        along_u, along_v = ey, ez * mx - ex * mz
-    else:
-        ux, uy, uz = unit_point(rows, part, px, py, pz)
-        mx, my, mz = _curved_normal(rows, part, ux, uy, uz)
-        level = max(1e-6, np.sqrt(mx * mx + my * my))
-        u, v = turn_of(ux, uy) * 0.5 * (rows[part, HALF] + rows[part, HALF + 1]), lz
-        along_u, along_v = (ey * mx - ex * my) / level, ez
-    return (
-        rows[part, a] * mx + rows[part, a + 1] * my + rows[part, a + 2] * mz,
-        rows[part, a + 3] * mx + rows[part, a + 4] * my + rows[part, a + 5] * mz,
-        rows[part, a + 6] * mx + rows[part, a + 7] * my + rows[part, a + 8] * mz,
-        u,
-        v,
-        along_u,
-        along_v,
-    )
+        return 0.0, sign, 0.0, -sign * lx, lz, -sign * ex, ez
+    if face == 4 and kind == WEDGE:
+        slope = np.sqrt(hx * hx + hz * hz)
+        mx, mz = hz / slope, hx / slope
+        return mx, 0.0, mz, ly, lz * mx - lx * mz, ey, ez * mx - ex * mz
+    return 0.0, 0.0, 9.0 - 2.0 * face, lx, ly, ex, ey
 
 
-@njit(cache=True, nogil=True)
-def _turned(rows: Rows, part: int, x: float, y: float, z: float) -> Vec3:
-    """A world vector in the part's axes."""
-    a = AXES
-    return (
-        rows[part, a] * x + rows[part, a + 3] * y + rows[part, a + 6] * z,
-        rows[part, a + 1] * x + rows[part, a + 4] * y + rows[part, a + 7] * z,
-        rows[part, a + 2] * x + rows[part, a + 5] * y + rows[part, a + 8] * z,
-    )
-
-
-@njit(cache=True, nogil=True)
-def unit_point(rows: Rows, part: int, x: float, y: float, z: float) -> Vec3:
-    """A world point in the part's unit frame."""
-    t = TO_UNIT
-    return (
-        rows[part, t] * x + rows[part, t + 1] * y + rows[part, t + 2] * z + rows[part, t + 3],
-        rows[part, t + 4] * x + rows[part, t + 5] * y + rows[part, t + 6] * z + rows[part, t + 7],
-        rows[part, t + 8] * x + rows[part, t + 9] * y + rows[part, t + 10] * z + rows[part, t + 11],
-    )
-
-
-@njit(cache=True, nogil=True)
-def _curved_normal(rows: Rows, part: int, ux: float, uy: float, uz: float) -> Vec3:
-    """The normal of a curved side in the part's axes: the quadric's gradient, unscaled."""
-    mx, my, mz = ux / rows[part, HALF], uy / rows[part, HALF + 1], 0.0
-    if rows[part, 0] == SPHERE:
-        mz = uz / rows[part, HALF + 2]
-    elif rows[part, 0] == CONE:
-        mz = 0.25 * (1.0 - uz) / rows[part, HALF + 2]
+@kernel
+def _curved(
+    kind: int,
+    cx: float,
+    cy: float,
+    cz: float,
+    hx: float,
+    hy: float,
+    hz: float,
+    lz: float,
+    ex: float,
+    ey: float,
+    ez: float,
+) -> Frame:
+    """The same for a curved side: the quadric's gradient, and a texture wound about the upright axis."""
+    mx, my, mz = cx / (hx * hx), cy / (hy * hy), 0.0
+    if kind == SPHERE:
+        mz = cz / (hz * hz)
+    elif kind == CONE:
+        mz = 0.25 * (1.0 - cz / hz) / hz
     length = max(1e-12, np.sqrt(mx * mx + my * my + mz * mz))
-    return mx / length, my / length, mz / length
+    mx, my, mz = mx / length, my / length, mz / length
+    level = max(1e-6, np.sqrt(mx * mx + my * my))
+    u = turn_of(cx / hx, cy / hy) * 0.5 * (hx + hy)
+    return mx, my, mz, u, lz, (ey * mx - ex * my) / level, ez
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turn_of(x: float, y: float) -> float:
     """The angle of (x, y) in radians, to within 0.004: enough for a texture, far cheaper than atan2."""
     ax, ay = abs(x), abs(y)
@@ -104,15 +185,30 @@ def turn_of(x: float, y: float) -> float:
     return -angle if y < 0.0 else angle
 
 
-@njit(cache=True, nogil=True)
-def face_share(rows: Rows, part: int, face: int, px: float, py: float, pz: float) -> Vec4:
-    """Where a point lies on its face, each coordinate in -1 .. 1, and the face's two half extents."""
-    ux, uy, uz = unit_point(rows, part, px, py, pz)
-    half_x, half_y, half_z = rows[part, HALF], rows[part, HALF + 1], rows[part, HALF + 2]
+@kernel
+def _on_picture(
+    face: int, cx: float, cy: float, cz: float, hx: float, hy: float, hz: float, scale: float
+) -> tuple[float, float, float]:
+    """Picture coordinates in texels, and texels per metre: a whole number of pictures fills the face."""
+    across, up, half_u, half_v = cx, cy, hx, hy
     if face == CURVED_FACE:
-        return turn_of(ux, uy) / 3.1415927, uz, 1.5707963 * (half_x + half_y), half_z
-    if face <= 1:
-        return (uy if face == 0 else -uy), uz, half_y, half_z
-    if face <= 3:
-        return (-ux if face == 2 else ux), uz, half_x, half_z
-    return ux, uy, half_x, half_y
+        half_u, half_v = 1.5707963 * (hx + hy), hz
+        across, up = turn_of(cx / hx, cy / hy) * half_u / 3.1415927, cz
+    elif face <= 1:
+        across, up, half_u, half_v = (cy if face == 0 else -cy), cz, hy, hz
+    elif face <= 3:
+        across, up, half_u, half_v = (-cx if face == 2 else cx), cz, hx, hz
+    per_u = max(1.0, np.floor(2.0 * half_u / scale + 0.5)) * PICTURE / (2.0 * half_u)
+    per_v = max(1.0, np.floor(2.0 * half_v / scale + 0.5)) * PICTURE / (2.0 * half_v)
+    return (across + half_u) * per_u, (half_v - up) * per_v, max(per_u, per_v)
+
+
+@kernel
+def _glint(hx: float, hy: float, hz: float, nx: float, ny: float, nz: float) -> float:
+    """A soft mirror image of the light: the cosine to the half vector, to the 32nd power."""
+    cosine = (hx * nx + hy * ny + hz * nz) / max(1e-9, np.sqrt(hx * hx + hy * hy + hz * hz))
+    if cosine <= 0.0:
+        return 0.0
+    for _ in range(5):
+        cosine *= cosine
+    return 0.6 * cosine

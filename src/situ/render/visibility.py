@@ -1,7 +1,6 @@
 """What is seen at each pixel centre: the surface's code and its nearness (see views.py)."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from situ.render.intersect import (
@@ -14,6 +13,7 @@ from situ.render.intersect import (
     enter_quadric,
     form,
 )
+from situ.render.kernel import kernel
 from situ.render.posing import Posed
 from situ.render.solids import (
     BOX,
@@ -34,7 +34,7 @@ Surface = NDArray[np.int32]
 _MOST_LIMITS = 12  # three fronts: each before three backs, and before the camera
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_background(plane: NDArray[np.float64], nearness: Nearness, surface: Surface) -> None:
     """The endless ground as a plane of nearness over pixels, and the sky where it ends."""
     height, width = nearness.shape
@@ -46,7 +46,7 @@ def draw_background(plane: NDArray[np.float64], nearness: Nearness, surface: Sur
             surface[y, x] = GROUND if s > 0.0 else SKY
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_solids(
     solids: Solids, view: View, posed: Posed, count: int, nearness: Nearness, surface: Surface
 ) -> None:
@@ -61,7 +61,7 @@ def draw_solids(
             _draw_round(kind, posed.rows, part, window, view.s_least, view.s_most, nearness, surface)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_flat(
     posed: Rows,
     part: int,
@@ -99,7 +99,7 @@ def _draw_flat(
                 surface[y, start + i] = c
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fronts(posed: Rows, part: int) -> tuple[int, int, int]:
     """The faces that the view sees, at most three; the first again in place of those that are missing."""
     first = second = third = -1
@@ -109,7 +109,7 @@ def _fronts(posed: Rows, part: int) -> tuple[int, int, int]:
     return first, (second if second >= 0 else first), (third if third >= 0 else first)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _outline(posed: Rows, part: int, s_least: float, limits: NDArray[np.float64]) -> int:
     """Half-planes of the image whose intersection is a polyhedron's outline; returns how many.
 
@@ -134,7 +134,7 @@ def _outline(posed: Rows, part: int, s_least: float, limits: NDArray[np.float64]
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _span(limits: NDArray[np.float64], count: int, v: float, low: float, high: float) -> tuple[int, int]:
     """The pixels [start, end) of a row whose centres lie inside the outline."""
     for i in range(count):
@@ -150,7 +150,7 @@ def _span(limits: NDArray[np.float64], count: int, v: float, low: float, high: f
     return int(np.ceil(low - 0.5)), int(np.floor(high - 0.5)) + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_round(
     kind: int,
     posed: Rows,
@@ -206,7 +206,7 @@ def _draw_round(
                 surface[y, x] = code + face
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _caps(
     kind: int, posed: Rows, part: int, v: float, s_least: float
 ) -> tuple[float, float, int, float, float, float, float]:
