@@ -1,10 +1,11 @@
 """Edge pixels: which surfaces share them, and how much of the pixel each one has."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from situ.render.intersect import Rows, hit
 from situ.render.kernel import kernel
-from situ.render.solids import CODES_PER_PART, GROUND, SKY
+from situ.render.solids import CODE_BITS, CODES_PER_PART, GROUND, SKY
 from situ.render.visibility import Surface
 
 SAMPLES = 4
@@ -17,16 +18,17 @@ SCRATCH_SHAPE = (9, 9)
 
 
 @kernel
-def is_edge(surface: Surface, y: int, x: int) -> bool:
-    """Whether a pixel sees another surface than one of its four neighbours."""
+def mark_edges(surface: Surface, y: int, edges: NDArray[np.bool_]) -> None:
+    """Which pixels of a row see another surface than one of their four neighbours."""
     height, width = surface.shape
-    code = surface[y, x]
-    return (
-        (x > 0 and surface[y, x - 1] != code)
-        or (x + 1 < width and surface[y, x + 1] != code)
-        or (y > 0 and surface[y - 1, x] != code)
-        or (y + 1 < height and surface[y + 1, x] != code)
-    )
+    above, below = max(0, y - 1), min(height - 1, y + 1)
+    for x in range(width):
+        code = surface[y, x]
+        edges[x] = (surface[above, x] != code) | (surface[below, x] != code)
+    for x in range(width - 1):
+        differs = surface[y, x] != surface[y, x + 1]
+        edges[x] |= differs
+        edges[x + 1] |= differs
 
 
 @kernel
@@ -88,7 +90,7 @@ def _parts_around(surface: Surface, y: int, x: int, scratch: Rows) -> int:
     count = 0
     for j in range(max(0, y - 1), min(height, y + 2)):
         for i in range(max(0, x - 1), min(width, x + 2)):
-            part = (surface[j, i] >> 3) - 1
+            part = (surface[j, i] >> CODE_BITS) - 1
             known = part < 0
             for k in range(count):
                 known = known or scratch[8, k] == part

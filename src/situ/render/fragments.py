@@ -6,8 +6,9 @@ from its end.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
-from situ.render.antialias import SAMPLES, is_edge, sample_edge
+from situ.render.antialias import SAMPLES, mark_edges, sample_edge
 from situ.render.intersect import Rows
 from situ.render.kernel import kernel
 from situ.render.solids import GROUND, SKY
@@ -34,11 +35,14 @@ from situ.render.visibility import Nearness, Surface
     MATERIAL,
     GLINT,  # how much of the light is mirrored into the camera
     FAR,  # distance from the camera
+    FACING,  # cosine of the angle to the sun or lamp
+    DIRECT,  # how much of its light arrives
+    OPEN,  # how much of the ambient light arrives
     RED,
     GREEN,
     BLUE,
     TABLE_ROWS,
-) = range(24)
+) = range(27)
 
 
 @kernel
@@ -51,41 +55,42 @@ def collect(
     nearness: Nearness,
     surface: Surface,
     sky: Rows,
+    edges: NDArray[np.bool_],
     scratch: Rows,
     table: Rows,
     colors: Rows,
 ) -> tuple[int, int]:
     """Start a row: paint its sky, list the rest. Returns the end of the ground and the start of the solids."""
     low, high = 0, table.shape[1]
+    mark_edges(surface, y, edges)
+    colors[:] = 0.0
     for x in range(surface.shape[1]):
-        code = surface[y, x]
-        colors[0, x] = colors[1, x] = colors[2, x] = 0.0
-        found = 1
-        if is_edge(surface, y, x):
+        code = int(surface[y, x])
+        if edges[x]:
             found = sample_edge(solids, posed, s_most, ground, surface, y, x, scratch)
+            for k in range(found):
+                code = int(scratch[k, 0])
+                if code == SKY:
+                    for channel in range(3):
+                        colors[channel, x] += scratch[k, 3] * sky[channel, x]
+                    continue
+                if code != GROUND:
+                    high -= 1
+                at = low if code == GROUND else high
+                low += code == GROUND
+                table[PIXEL, at], table[CODE, at], table[SHARE, at] = x, code, scratch[k, 3]
+                table[AT_X, at], table[AT_Y, at] = scratch[k, 1], scratch[k, 2]
+                table[NEARNESS, at] = scratch[k, 4]
+        elif code == SKY:
+            for channel in range(3):
+                colors[channel, x] = sky[channel, x]
         else:
-            scratch[0, 0], scratch[0, 1], scratch[0, 2] = code, x + 0.5, y + 0.5
-            scratch[0, 3], scratch[0, 4] = 1.0, nearness[y, x]
-        for k in range(found):
-            code = int(scratch[k, 0])
-            share = scratch[k, 3]
-            if code == SKY:
-                colors[0, x] += share * sky[0, x]
-                colors[1, x] += share * sky[1, x]
-                colors[2, x] += share * sky[2, x]
-                continue
-            if code == GROUND:
-                at = low
-                low += 1
-            else:
+            if code != GROUND:
                 high -= 1
-                at = high
-            table[PIXEL, at], table[CODE, at], table[SHARE, at] = x, code, share
-            table[AT_X, at], table[AT_Y, at], table[NEARNESS, at] = (
-                scratch[k, 1],
-                scratch[k, 2],
-                scratch[k, 4],
-            )
+            at = low if code == GROUND else high
+            low += code == GROUND
+            table[PIXEL, at], table[CODE, at], table[SHARE, at] = x, code, 1.0
+            table[AT_X, at], table[AT_Y, at], table[NEARNESS, at] = x + 0.5, y + 0.5, nearness[y, x]
     return low, high
 
 

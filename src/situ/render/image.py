@@ -11,7 +11,7 @@ from situ.render.light import Light
 from situ.render.materials import Materials
 from situ.render.sample import paint
 from situ.render.shade import illuminate, paint_sky
-from situ.render.solids import CODES_PER_PART, SKY
+from situ.render.solids import CODE_BITS, CODES_PER_PART, SKY
 from situ.render.surface import place_ground, place_solids
 from situ.render.views import View
 from situ.render.visibility import Nearness, Surface
@@ -44,7 +44,7 @@ def fill_ids_and_depth(
     for y in range(height):
         for x in range(width):
             code = surface[y, x]
-            ids[y, x] = part_ids[code // CODES_PER_PART - 1] if code >= CODES_PER_PART else 0
+            ids[y, x] = part_ids[(code >> CODE_BITS) - 1] if code >= CODES_PER_PART else 0
             depth[y, x] = np.float32(1.0) / nearness[y, x] if code != SKY else np.float32(0.0)
 
 
@@ -65,12 +65,13 @@ def fill_colors(
     """Row by row: list the fragments of its pixels, shade them, and tone their sums."""
     height, width = surface.shape
     scratch, sky, colors = np.zeros(SCRATCH_SHAPE), np.zeros((4, width)), np.zeros((3, width))
+    edges = np.zeros(width, dtype=np.bool_)
     rays, rows, lamp, end = view.rays, materials.rows, light.lamp, table.shape[1]
     atlas, pictures, shadow, contact = materials.atlas, materials.pictures, light.shadow, light.contact
     for y in range(height):
         paint_sky(lamp, rays, y + 0.5, sky)
         low, high = collect(
-            y, solids, posed, view.s_most, ground, nearness, surface, sky, scratch, table, colors
+            y, solids, posed, view.s_most, ground, nearness, surface, sky, edges, scratch, table, colors
         )
         place_ground(rays, rows, table, low)
         paint(rows, atlas, pictures, table, 0, low)

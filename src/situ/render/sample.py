@@ -70,19 +70,18 @@ def _paint_pattern(
             weight = blend if step == 1 else 1.0 - blend
             if weight == 0.0:
                 continue
-            side = TILE >> (level + step)
             for reading in range(readings):
                 sign = (2.0 * reading - 1.0) * (readings - 1)
-                top, bottom, fy = _corners(atlas, slot, level + step, side, u + sign * du, v + sign * dv)
+                nw, ne, sw, se, fx, fy = _corners(level + step, u + sign * du, v + sign * dv)
+                top = np.int64(atlas[slot, nw]) * (256 - fx) + np.int64(atlas[slot, ne]) * fx
+                bottom = np.int64(atlas[slot, sw]) * (256 - fx) + np.int64(atlas[slot, se]) * fx
                 mix += weight * ((top >> 16) * (1.0 - fy) + (bottom >> 16) * fy)
                 brightness += weight * ((top & 0xFFFF) * (1.0 - fy) + (bottom & 0xFFFF) * fy)
         mix, brightness = mix / (_LANE * readings), 2.0 * brightness / (_LANE * readings)
         if organic:
-            far_level = max(0, level - 2)
-            side = TILE >> far_level
-            top, bottom, fy = _corners(
-                atlas, slot, far_level, side, 0.117 * u + 0.083 * v, 0.117 * v - 0.083 * u
-            )
+            nw, ne, sw, se, fx, fy = _corners(max(0, level - 2), 0.117 * u + 0.083 * v, 0.117 * v - 0.083 * u)
+            top = np.int64(atlas[slot, nw]) * (256 - fx) + np.int64(atlas[slot, ne]) * fx
+            bottom = np.int64(atlas[slot, sw]) * (256 - fx) + np.int64(atlas[slot, se]) * fx
             brightness *= 0.7 + 0.6 * ((top >> 16) * (1.0 - fy) + (bottom >> 16) * fy) / _LANE
         table[RED, i] = brightness * (r + dr * mix)
         table[GREEN, i] = brightness * (g + dg * mix)
@@ -90,25 +89,20 @@ def _paint_pattern(
 
 
 @kernel
-def _corners(
-    atlas: NDArray[np.uint32], slot: int, level: int, side: int, u: float, v: float
-) -> tuple[int, int, float]:
-    """Two rows of a tile's level at (u, v), each interpolated along u, and how far v is from one to the other.
+def _corners(level: int, u: float, v: float) -> tuple[int, int, int, int, int, float]:
+    """The four texels around (u, v) of a level, and how far between them: of 256 along u, of 1 along v.
 
-    Both channels are interpolated at once: they are 16 bits apart in one integer.
+    A texel's two channels are interpolated along u at once: they are 16 bits apart in one integer.
     """
-    shrink = 1.0 / (1 << level)
+    side = TILE >> level
     wrap = side - 1
-    x, y = u * shrink - 0.5, v * shrink - 0.5
+    x, y = u / (1 << level) - 0.5, v / (1 << level) - 0.5
     floor_x, floor_y = np.floor(x), np.floor(y)
     column, row = int(floor_x), int(floor_y)
-    fx = int((x - floor_x) * 256.0)
     start = _first_texel(level, TILE)
     left, right = column & wrap, (column + 1) & wrap
     upper, lower = start + (row & wrap) * side, start + ((row + 1) & wrap) * side
-    top = np.int64(atlas[slot, upper + left]) * (256 - fx) + np.int64(atlas[slot, upper + right]) * fx
-    bottom = np.int64(atlas[slot, lower + left]) * (256 - fx) + np.int64(atlas[slot, lower + right]) * fx
-    return top, bottom, y - floor_y
+    return upper + left, upper + right, lower + left, lower + right, int((x - floor_x) * 256.0), y - floor_y
 
 
 @kernel

@@ -19,7 +19,8 @@ BOX, WEDGE, SPHERE, CYLINDER, CONE = range(5)
 KINDS = {"box": BOX, "wedge": WEDGE, "sphere": SPHERE, "cylinder": CYLINDER, "cone": CONE}
 FACES = 6
 CURVED_FACE = 6
-CODES_PER_PART = 8  # a surface's code is CODES_PER_PART * (part + 1) + face
+CODE_BITS = 3
+CODES_PER_PART = 1 << CODE_BITS  # a surface's code is CODES_PER_PART * (part + 1) + face
 SKY, GROUND = 0, 1  # the codes that belong to no part
 LARGEST_ID = 65535
 

@@ -30,6 +30,7 @@ from situ.render.posters import PICTURE
 from situ.render.solids import (
     AXES,
     CENTER,
+    CODE_BITS,
     CODES_PER_PART,
     CONE,
     CURVED_FACE,
@@ -84,7 +85,7 @@ def place_solids(
         length = np.sqrt(dx * dx + dy * dy + dz * dz)
         dx, dy, dz = dx / length, dy / length, dz / length
         code = int(table[CODE, i])
-        part, face = code // CODES_PER_PART - 1, code % CODES_PER_PART
+        part, face = (code >> CODE_BITS) - 1, code & (CODES_PER_PART - 1)
         a0, a1, a2 = solids[part, a], solids[part, a + 1], solids[part, a + 2]
         a3, a4, a5 = solids[part, a + 3], solids[part, a + 4], solids[part, a + 5]
         a6, a7, a8 = solids[part, a + 6], solids[part, a + 7], solids[part, a + 8]
