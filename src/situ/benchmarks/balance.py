@@ -66,11 +66,10 @@ def _fill(
     cells: Mapping[Cell, Sequence[Candidate]], sizes: Mapping[str, float], quota: Quota
 ) -> list[Candidate]:
     """Take from the scarcest cells first, never more than `per_item` of one item."""
-    wanted = {
-        (stratum, label): round(size * share)
-        for stratum, size in sizes.items()
-        for label, share in quota.labels.items()
-    }
+    wanted = _rounded(
+        {(s, label): size * share for s, size in sizes.items() for label, share in quota.labels.items()},
+        quota.total,
+    )
     used: Counter[int] = Counter()
     chosen: list[Candidate] = []
     for cell in sorted(wanted, key=lambda c: (len(cells.get(c, ())) / max(wanted[c], 1), c)):
@@ -83,6 +82,15 @@ def _fill(
                 chosen.append(candidate)
                 left -= 1
     return chosen
+
+
+def _rounded(sizes: Mapping[Cell, float], total: int) -> dict[Cell, int]:
+    """Whole numbers close to the sizes: the largest remainders are rounded up while the total allows."""
+    whole = {cell: int(size) for cell, size in sizes.items()}
+    spare = min(total, round(sum(sizes.values()))) - sum(whole.values())
+    for cell in sorted(sizes, key=lambda c: (whole[c] - sizes[c], c))[: max(0, spare)]:
+        whole[cell] += 1
+    return whole
 
 
 def _feasible(chosen: Sequence[Candidate], sizes: Mapping[str, float], quota: Quota) -> dict[str, float]:

@@ -12,9 +12,9 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.rem import candidates as fair
 from situ.benchmarks.rem import compat
 from situ.benchmarks.rem.cells import PER_ITEM, SIZES, World, world_of
-from situ.benchmarks.rem.rotation import rotation_scene
-from situ.benchmarks.rem.scenes import draw_types, lattice_scene
-from situ.benchmarks.rem.walks import random_walk, rotation_walk
+from situ.benchmarks.rem.rotation import rotation_world
+from situ.benchmarks.rem.scenes import HORIZONTAL_FOV_DEG, draw_types, lattice_scene
+from situ.benchmarks.rem.walks import random_walk
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
@@ -24,7 +24,6 @@ from situ.worlds.actions import ACTION_TEXT, FRAME_INTERVAL_S, ActionWalk
 from situ.worlds.scene import Scene
 
 VARIANTS = tuple(SIZES)
-HORIZONTAL_FOV_DEG = 90.0
 
 
 @dataclass(frozen=True)
@@ -66,10 +65,10 @@ class RemRecipe:
         return compat.VISIBILITY if self.compat else Visibility()
 
     def build(self, number: int) -> tuple[Scene, ActionWalk]:
-        """The world and the walk of an item, without any pixels."""
+        """The world and the walk of an item, before any picture is taken."""
         world, rng = world_of(self.variant, number), self._rng(number, "world")
         if self.variant == "rotation":
-            return rotation_scene(len(world.repeats), rng), rotation_walk(rng, world.frames)
+            return rotation_world(len(world.repeats), world.frames, rng)
         if self.compat:
             return compat.build(world, rng)
         walk = random_walk(world.frames, rng)

@@ -4,7 +4,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from situ.benchmarks.rem.scenes import ALL_TYPES, MIN_GAP_M, SHAPES, ObjectType, field_scene, solid
+from situ.benchmarks.rem.scenes import (
+    ALL_TYPES,
+    HORIZONTAL_FOV_DEG,
+    MIN_GAP_M,
+    SHAPES,
+    ObjectType,
+    field_scene,
+    solid,
+)
+from situ.benchmarks.rem.walks import rotation_walk
+from situ.geometry.camera import Camera
+from situ.recording import visible_objects
+from situ.render import Renderer
+from situ.state import Visibility
+from situ.worlds.actions import ActionWalk
 from situ.worlds.scene import Scene
 
 GROUP = 8  # objects in front, repeated behind; the rest stand at the sides
@@ -12,6 +26,25 @@ SIDES = 8
 FRONT_BEARING_DEG = 36.0  # well inside the 45 degrees that the first view shows
 SIDE_BEARING_DEG = 60.0  # outside the first and the opposite view, with room for the object's width
 NEAREST_M, FARTHEST_M = 3.0, 10.0
+
+
+def rotation_world(duplicates: int, frames: int, rng: np.random.Generator) -> tuple[Scene, ActionWalk]:
+    """A world for a full turn in which every object comes clearly into view."""
+    walk = rotation_walk(rng, frames)
+    while True:
+        scene = rotation_scene(duplicates, rng)
+        if _all_clear(scene, walk):
+            return scene, walk
+
+
+def _all_clear(scene: Scene, walk: ActionWalk) -> bool:
+    """Whether each object covers twice the share that counts as clear, in some frame at low resolution."""
+    renderer = Renderer(scene, Camera.from_fov(240, 160, HORIZONTAL_FOV_DEG))
+    frames = [visible_objects(renderer.render_ids(pose)[0]) for pose in walk.path().poses]
+    clear = {
+        seen.object_id for found in frames for seen in found if seen.share >= 2 * Visibility().clear_share
+    }
+    return len(clear) == len(scene.objects)
 
 
 def rotation_scene(duplicates: int, rng: np.random.Generator) -> Scene:

@@ -20,6 +20,7 @@ COLORS: dict[str, tuple[float, float, float]] = {
     "orange": (0.75, 0.2, 0.05),
 }
 SHAPES: dict[str, Shape] = {"cuboid": "box", "sphere": "sphere", "cone": "cone"}
+HORIZONTAL_FOV_DEG = 90.0
 HALF_FIELD_M = 12
 MIN_GAP_M = 1.01  # between centres: lattice neighbours on one line are too close, diagonal ones are not
 CLEARANCE_M = 1.3  # from the wearer's path to an object's centre: half a cuboid's diagonal and a body
