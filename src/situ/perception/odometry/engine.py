@@ -1,6 +1,7 @@
 """The part of odometry that does not care where depth comes from: watch, follow, hold, get lost, find back."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -9,19 +10,31 @@ from numpy.typing import NDArray
 
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, Vector
+from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.images import Grey, checked_camera, grey_of, sharpness, unusable_reason
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
 from situ.perception.odometry.result import OdometryStep, Status
-from situ.perception.odometry.tracks import bearings, follow, new_points, pixels
-from situ.perception.odometry.turning import Thumbnail, coarse_turn, exp_rotation, fit_rotation
+from situ.perception.odometry.tracks import Mask, Pixels, bearings, follow, new_points, pixels
+from situ.perception.odometry.turning import (
+    Thumbnail,
+    angle_deg,
+    coarse_turn,
+    exp_rotation,
+    fit_rotation,
+    matched_turn,
+)
 
 UNKNOWN_COVARIANCE = np.diag([1.0] * 3 + [100.0] * 3)
 FEWEST_TRACKS = 15
 # Below this correlation of whole images, under the best turn, two frames show different things.
-_CUT_CORRELATION = 0.25
+_CUT_CORRELATION = 0.4
+_CUT_SHARE = 0.15
+# A guess of the turn that loses more landmarks than this leaves was probably wrong.
+_ENOUGH_FOLLOWED = 0.4
 _FASTEST_TURN_DEG_S = 400.0
+# A loop that would move the camera more than this is taken for a mistaken place.
+_LARGEST_LOOP_M, _LARGEST_LOOP_DEG = 0.6, 12.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +45,19 @@ class View:
     grey: Grey
     small: Thumbnail
     depth: NDArray[np.floating] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Correction:
+    """A turn about a point and a shift, of which earlier poses get a smaller share."""
+
+    about: Vector
+    turn: Vector
+    shift: Vector
+
+    def share(self, fraction: float) -> Matrix:
+        rotation = exp_rotation(self.turn * fraction)
+        return rigid(rotation, self.about - rotation @ self.about + self.shift * fraction)
 
 
 class Odometry(ABC):
@@ -116,24 +142,32 @@ class Odometry(ABC):
         gap = view.time - last.time
         guess, likeness = coarse_turn(last.small, view.small, exp_rotation(self.turn_rate * gap))
         flat = bearings(self.camera, self.landmarks.pixels)
-        ahead = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ guess.T
-        guesses = pixels(self.camera, ahead[:, :2] / np.maximum(ahead[:, 2:], 0.1))
-        there, good = follow(last.grey, view.grey, self.landmarks.pixels, guesses)
+        there, good = self._follow_from(last, view, flat, guess)
+        if good.mean() < _ENOUGH_FOLLOWED:
+            second = matched_turn(last.grey, view.grey, self.camera)
+            if second is not None:
+                again, better = self._follow_from(last, view, flat, second)
+                if better.sum() > good.sum():
+                    guess, there, good = second, again, better
+        if good.mean() < _CUT_SHARE and likeness < _CUT_CORRELATION:
+            return guess, "cut: the frame shows something else than the one before"
         if good.sum() < FEWEST_TRACKS:
-            kept = int(good.sum())
-            if likeness < _CUT_CORRELATION:
-                return guess, "cut: the frame shows something else than the one before"
-            return guess, f"too few features: {kept} could be followed, {FEWEST_TRACKS} are needed"
+            return guess, f"too few features: {good.sum()} could be followed, {FEWEST_TRACKS} are needed"
         turn, _ = fit_rotation(flat[good], bearings(self.camera, there[good]), guess, self.focal)
-        angle = np.degrees(np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1)))
+        angle = angle_deg(turn)
         if angle > _FASTEST_TURN_DEG_S * gap:
             return turn, f"implausible turn of {angle:.0f} degrees in {gap:.2f} s"
         self.landmarks.keep(good)
         self.landmarks.pixels = there[good]
         return turn, ""
 
+    def _follow_from(self, last: View, view: View, flat: Matrix, turn: Matrix) -> tuple[Pixels, Mask]:
+        ahead = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ turn.T
+        guesses = pixels(self.camera, ahead[:, :2] / np.maximum(ahead[:, 2:], 0.1))
+        return follow(last.grey, view.grey, self.landmarks.pixels, guesses)
+
     def _find_back(self, view: View, trouble: str) -> OdometryStep:
-        found = self.keyframes.recognise(view.grey)
+        found = self.keyframes.recognise(view.grey, view.small)
         if found is None:
             return self.record(view.time, UNKNOWN_COVARIANCE, 0.0, "lost", trouble)
         self.pose = found.T_world_camera
@@ -141,6 +175,29 @@ class Odometry(ABC):
         self.turn_rate = np.zeros(3)
         self.last = view
         return self.record(view.time, np.diag([1e-4] * 3 + [1e-3] * 3), 0.5, "ok", "found back")
+
+    def close_loop(self, view: View) -> None:
+        """If an old place is in view again, trust it more than what has drifted since."""
+        found = self.keyframes.seen_again(view.grey, self.pose)
+        if found is None:
+            return
+        turn = found.T_world_camera[:3, :3] @ self.pose[:3, :3].T
+        shift = found.T_world_camera[:3, 3] - self.pose[:3, 3]
+        if angle_deg(turn) > _LARGEST_LOOP_DEG or np.linalg.norm(shift) > _LARGEST_LOOP_M:
+            return
+        start, now = self.keyframes.steps[found.keyframe], len(self.steps)
+        ends = Correction(self.pose[:3, 3], cv2.Rodrigues(turn)[0][:, 0], shift)
+        self.rewrite([ends.share((i - start) / (now - start)) @ self.steps[i].T_world_camera for i in range(start, now)], start)
+        held = set(self.landmarks.anchor.tolist())
+        for number in range(found.keyframe + 1, len(self.keyframes.poses)):
+            share = 1.0 if number in held else (self.keyframes.steps[number] - start) / (now - start)
+            self.keyframes.poses[number] = ends.share(share) @ self.keyframes.poses[number]
+        self.pose = ends.share(1.0) @ self.pose
+
+    def rewrite(self, poses: Sequence[Matrix], start: int) -> None:
+        """Put better poses in the record, from step number `start` on."""
+        for number, pose in enumerate(poses, start):
+            self.steps[number] = replace(self.steps[number], T_world_camera=pose)
 
     def _remember_turn(self, before: Matrix, gap: float) -> None:
         turned = self.pose[:3, :3].T @ before[:3, :3]

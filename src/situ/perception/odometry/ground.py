@@ -17,6 +17,7 @@ Mask = NDArray[np.bool_]
 LOWEST_SINE = 0.06
 _UNEVEN = 0.03  # relative: kerbs, grass and slopes
 _FEWEST = 12
+_SMALLEST_SHARE = 0.3
 _HYPOTHESES = 250
 _INLIER = 3.0
 
@@ -27,8 +28,15 @@ class Plane:
 
     up: Vector
     height: float
-    tilt_sigma: float  # radians
+    tilt_sigma: Vector  # radians: sideways (roll) and along the view (pitch)
     height_sigma: float  # relative
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """A plane that was found, and which of the points lie on it."""
+
+    plane: Plane
     inliers: Mask
 
 
@@ -39,10 +47,10 @@ def inverse_depth_on(plane_up: Vector, height: float, rays: Matrix) -> Vector:
 
 def find_ground(
     rays: Matrix, inverse_depth: Vector, sigma: Vector, expected: Plane, rng: np.random.Generator
-) -> Plane | None:
+) -> Ground | None:
     """The plane near what is expected that most points below the horizon lie on, or None."""
     noise = np.hypot(sigma, _UNEVEN * inverse_depth)
-    slack = 3 * expected.tilt_sigma
+    slack = 3 * float(expected.tilt_sigma.max())
     below = -(rays @ expected.up) / np.linalg.norm(rays, axis=1) > LOWEST_SINE - min(slack, 0.3)
     usable = below & (noise < 0.35 * inverse_depth)
     if usable.sum() < _FEWEST:
@@ -62,13 +70,15 @@ def _hypotheses(rays: Matrix, depth: Vector, expected: Plane, rng: np.random.Gen
     heights = -(rays @ expected.up) / np.maximum(depth, 1e-6)
     fair = heights[(heights > 0) & (np.abs(np.log(np.maximum(heights, 1e-9) / expected.height)) < 3 * expected.height_sigma + 0.1)]
     single = -expected.up[None] / np.append(fair, expected.height)[:, None]
-    if expected.tilt_sigma < np.radians(2.0):
+    if expected.tilt_sigma.max() < np.radians(2.0):
         return single
     triples = rng.integers(0, len(rays), (_HYPOTHESES, 3))
     solvable = np.abs(np.linalg.det(rays[triples])) > 1e-4
     planes = np.linalg.solve(rays[triples[solvable]], depth[triples[solvable]][..., None])[..., 0]
     size = np.linalg.norm(planes, axis=1)
-    upright = -(planes @ expected.up) > np.cos(3 * expected.tilt_sigma) * size
+    side, ahead = _tangents(expected.up)
+    tilts = np.stack([planes @ side, planes @ ahead], axis=1) / np.maximum(size, 1e-9)[:, None]
+    upright = np.all(np.abs(tilts) < np.sin(2.5 * expected.tilt_sigma), axis=1) & (planes @ expected.up < 0)
     fits = np.abs(np.log(np.maximum(size, 1e-9) * expected.height)) < 3 * expected.height_sigma + 0.1
     both: Matrix = np.concatenate([single, planes[upright & fits]])
     return both
@@ -76,7 +86,7 @@ def _hypotheses(rays: Matrix, depth: Vector, expected: Plane, rng: np.random.Gen
 
 def _refine(
     rays: Matrix, depth: Vector, noise: Vector, usable: Mask, start: Vector, expected: Plane
-) -> Plane | None:
+) -> Ground | None:
     """Robust least squares on (two tilts, log height), pulled towards what was expected."""
     up, height = -start / np.linalg.norm(start), 1.0 / float(np.linalg.norm(start))
     normal = np.eye(3)
@@ -86,8 +96,7 @@ def _refine(
         gaps = (depth - predicted) / noise
         weights = np.where(usable & (predicted > 0), 1.0 / (1.0 + (gaps / 2.0) ** 2) ** 2, 0.0)
         slopes = np.stack([-(rays @ side) / height, -(rays @ ahead) / height, -predicted], axis=1) / noise[:, None]
-        pull = np.array([1.0, 1.0, 0.0]) / expected.tilt_sigma**2
-        pull[2] = 1.0 / expected.height_sigma**2
+        pull = np.append(expected.tilt_sigma, expected.height_sigma) ** -2.0
         away = np.array([(expected.up - up) @ side, (expected.up - up) @ ahead, np.log(expected.height / height)])
         normal = (slopes * weights[:, None]).T @ slopes + np.diag(pull)
         delta = np.linalg.solve(normal, (slopes * weights[:, None]).T @ gaps + pull * away)
@@ -95,12 +104,12 @@ def _refine(
         up, height = up / np.linalg.norm(up), height * float(np.exp(np.clip(delta[2], -0.5, 0.5)))
     predicted = inverse_depth_on(up, height, rays)
     inliers = usable & (np.abs(depth - predicted) < _INLIER * noise) & (predicted > 0)
-    if inliers.sum() < _FEWEST or inliers.sum() < 0.2 * usable.sum():
+    if inliers.sum() < _FEWEST or inliers.sum() < _SMALLEST_SHARE * usable.sum():
         return None
     # Neighbouring points share errors of the pose they were triangulated from, so count a tenth of them.
     covariance = np.linalg.inv((normal - np.diag(pull)) / 10 + np.diag(pull))
-    tilt = float(np.sqrt(max(covariance[0, 0], covariance[1, 1])))
-    return Plane(up, height, tilt, float(np.sqrt(covariance[2, 2])), inliers)
+    spread = np.sqrt(np.diag(covariance))
+    return Ground(Plane(up, height, spread[:2], float(spread[2])), inliers)
 
 
 def _tangents(up: Vector) -> tuple[Vector, Vector]:

@@ -1,4 +1,4 @@
-"""Keyframes: anchors of landmarks, and places that can be recognised again after tracking was lost."""
+"""Keyframes: anchors of landmarks, and places that can be recognised again later or after getting lost."""
 
 from dataclasses import dataclass
 
@@ -7,22 +7,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, Vector, inverse, rigid
+from situ.geometry.pose import Matrix, Vector, inverse, rigid, transform
 from situ.perception.odometry.images import Grey
-from situ.perception.odometry.tracks import Pixels, new_points
+from situ.perception.odometry.tracks import Pixels, follow
+from situ.perception.odometry.turning import Thumbnail, coarse_turn, matched_turn
 
-_PATCH_PX = 31
 _FEWEST_MATCHES = 25
-_REPROJECTION_PX = 3.0
-_REMEMBERED = 60
+_SMALLEST_SHARE = 0.6  # of the landmarks that could be followed must agree on one pose
+_REPROJECTION_PX = 2.5
+_REMEMBERED = 80
+_LIKELY_PLACES = 4
+# A place is old news only after several other keyframes; nearer than that, tracking knows better.
+_OLD_KEYFRAMES = 12
+_FARTHEST_AGAIN_M, _WIDEST_AGAIN_DEG = 1.0, 20.0
 
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """Descriptors of landmarks in one keyframe, and where those landmarks are in that camera's axes."""
+    """What a keyframe looked like, and where its landmarks are in that camera's axes."""
 
     keyframe: int
-    descriptors: NDArray[np.uint8]
+    grey: Grey
+    small: Thumbnail
+    pixels: Pixels
     points_camera: Matrix
 
 
@@ -37,72 +44,84 @@ class Recognised:
 
 
 class Keyframes:
-    """Poses of all keyframes, and appearance of those that are far enough apart to be worth remembering."""
+    """Poses of all keyframes, and the looks of as many as are worth remembering."""
 
     def __init__(self, camera: Camera) -> None:
         self._camera = camera
         self.poses: NDArray[np.float64] = np.zeros((0, 4, 4))
+        self.steps: list[int] = []  # the number of the frame that each keyframe was
         self.places: list[Place] = []
-        self._orb = cv2.ORB_create(800)
-        self._matcher = cv2.BFMatcher(cv2.NORM_HAMMING)
 
-    def add(self, T_world_camera: Matrix) -> int:
+    def add(self, T_world_camera: Matrix, step: int) -> int:
         self.poses = np.concatenate([self.poses, T_world_camera[None]])
+        self.steps.append(step)
         return len(self.poses) - 1
 
-    def remember(self, keyframe: int, grey: Grey, pixels: Pixels, points_camera: Matrix) -> None:
-        """Keep what a keyframe looks like around its landmarks. The oldest but one make room for new ones."""
-        kept, descriptors = self._describe(grey, pixels)
-        if len(kept) < _FEWEST_MATCHES:
+    def remember(
+        self, keyframe: int, grey: Grey, small: Thumbnail, pixels: Pixels, points_camera: Matrix
+    ) -> None:
+        """Keep what a keyframe looks like. When there are too many, every second of the older half goes."""
+        if len(pixels) < _FEWEST_MATCHES:
             return
-        self.places.append(Place(keyframe, descriptors, points_camera[kept]))
+        self.places.append(Place(keyframe, grey, small, pixels, points_camera))
         if len(self.places) > _REMEMBERED:
-            del self.places[1::2]
+            del self.places[1 : _REMEMBERED // 2 : 2]
 
-    def recognise(self, grey: Grey) -> Recognised | None:
-        """The pose of a frame that looks like a remembered place, or None."""
-        pixels = new_points(grey, np.zeros((0, 2), np.float32))
-        kept, descriptors = self._describe(grey, pixels)
-        if len(kept) < _FEWEST_MATCHES:
-            return None
-        pixels = pixels[kept]
+    def recognise(self, grey: Grey, small: Thumbnail) -> Recognised | None:
+        """The pose of a frame, from nothing but its likeness to remembered places; None if it is like none."""
+        likeness = [coarse_turn(place.small, small, np.eye(3))[1] for place in self.places]
         best: Recognised | None = None
-        for place in self.places:
-            found = self._match(place, pixels, descriptors)
+        for number in np.argsort(likeness)[::-1][:_LIKELY_PLACES]:
+            place = self.places[int(number)]
+            turn = matched_turn(place.grey, grey, self._camera)
+            if turn is None:
+                continue
+            found = self._match(place, grey, rigid(turn, np.zeros(3)))
             if found is not None and (best is None or len(found.pixels) > len(best.pixels)):
                 best = found
         return best
 
-    def _describe(self, grey: Grey, pixels: Pixels) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-        # Upright descriptors: heads hardly roll, and an angle measured at weak corners is mostly noise.
-        points = [cv2.KeyPoint(float(x), float(y), _PATCH_PX, 0, 1, 0, i) for i, (x, y) in enumerate(pixels)]
-        described, descriptors = self._orb.compute(cv2.GaussianBlur(grey, (0, 0), 1.0), points)
-        if descriptors is None:
-            return np.zeros(0, np.intp), np.zeros((0, 32), np.uint8)
-        return np.array([p.class_id for p in described], dtype=np.intp), descriptors
-
-    def _match(self, place: Place, pixels: Pixels, descriptors: NDArray[np.uint8]) -> Recognised | None:
-        pairs = self._matcher.knnMatch(descriptors, place.descriptors, k=2)
-        good = [p[0] for p in pairs if len(p) == 2 and p[0].distance < 0.8 * p[1].distance]
-        if len(good) < _FEWEST_MATCHES:
+    def seen_again(self, grey: Grey, T_world_camera: Matrix) -> Recognised | None:
+        """An older place that this frame should see again if the pose is right, matched to it; or None."""
+        old = [place for place in self.places if place.keyframe <= len(self.poses) - _OLD_KEYFRAMES]
+        if not old:
             return None
-        here = pixels[[m.queryIdx for m in good]]
-        there = place.points_camera[[m.trainIdx for m in good]]
+        poses = self.poses[[place.keyframe for place in old]]
+        facing = np.clip(poses[:, :3, 2] @ T_world_camera[:3, 2], -1.0, 1.0)
+        away = np.linalg.norm(poses[:, :3, 3] - T_world_camera[:3, 3], axis=1)
+        unlikeness = away / _FARTHEST_AGAIN_M + np.degrees(np.arccos(facing)) / _WIDEST_AGAIN_DEG
+        best = int(np.argmin(unlikeness))
+        if unlikeness[best] > 1.0:
+            return None
+        return self._match(old[best], grey, inverse(T_world_camera) @ poses[best])
+
+    def _match(self, place: Place, grey: Grey, T_now_place: Matrix) -> Recognised | None:
+        """Follow a place's landmarks into a frame from where they should be, and solve for its pose."""
+        expected = self._camera.project(transform(T_now_place, place.points_camera)) - 0.5
+        size = np.array([self._camera.width, self._camera.height])
+        with np.errstate(invalid="ignore"):
+            inside = np.all((expected > 0) & (expected < size), axis=1)
+        if inside.sum() < _FEWEST_MATCHES:
+            return None
+        there, good = follow(place.grey, grey, place.pixels[inside], expected[inside].astype(np.float32))
+        if good.sum() < _FEWEST_MATCHES:
+            return None
+        points = place.points_camera[inside][good]
         solved, turn, shift, inliers = cv2.solvePnPRansac(
-            there,
-            (here + 0.5).astype(np.float64),
+            points,
+            (there[good] + 0.5).astype(np.float64),
             self._camera.matrix,
             None,
             reprojectionError=_REPROJECTION_PX,
-            iterationsCount=200,
+            iterationsCount=100,
             flags=cv2.SOLVEPNP_SQPNP,
         )
-        if not solved or inliers is None or len(inliers) < max(_FEWEST_MATCHES, 0.5 * len(good)):
+        if not solved or inliers is None or len(inliers) < max(_FEWEST_MATCHES, _SMALLEST_SHARE * good.sum()):
             return None
         rows = inliers[:, 0]
-        pose = self.poses[place.keyframe] @ inverse(rigid(cv2.Rodrigues(turn)[0], shift[:, 0]))
-        world = there[rows] @ self.poses[place.keyframe][:3, :3].T + self.poses[place.keyframe][:3, 3]
-        return Recognised(place.keyframe, pose, here[rows], world)
+        anchor = self.poses[place.keyframe]
+        pose = anchor @ inverse(rigid(cv2.Rodrigues(turn)[0], shift[:, 0]))
+        return Recognised(place.keyframe, pose, there[good][rows], transform(anchor, points[rows]))
 
 
 def inverse_depths_in(T_world_camera: Matrix, points_world: Matrix) -> Vector:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, camera_pose, rigid
 from situ.perception.odometry.engine import Odometry, View
-from situ.perception.odometry.ground import LOWEST_SINE, Plane, find_ground, inverse_depth_on, turn_between
+from situ.perception.odometry.ground import LOWEST_SINE, Ground, Plane, find_ground, inverse_depth_on, turn_between
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
 from situ.perception.odometry.resection import Fit, Motion, linearise, solve_pose
 from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
@@ -29,6 +29,10 @@ _UNKNOWN = (0.12, 0.25)  # inverse depth of a new landmark: from 2.7 m to infini
 _FEWEST_KNOWN = 12
 _KEYFRAME_M, _KEYFRAME_DEG = 0.35, 8.0
 _SURE_TILT = float(np.radians(1.2))
+_LONGEST_WAIT_S = 0.8
+# Random walk of the map's scale and gravity per frame, and what one look at the ground can tell of them.
+_SCALE_DRIFT, _TILT_DRIFT = 0.01, float(np.radians(0.03))
+_HEIGHT_NOISE, _TILT_NOISE = 0.03, float(np.radians(1.0))
 # Until this much was walked, a corrected gravity is taken to have been wrong from the start.
 _SETTLING_M = 2.0
 _UP = np.array([0.0, 0.0, 1.0])
@@ -47,9 +51,10 @@ class RgbOdometry(Odometry):
         self.gravity_known = False
         self.mapped = False
         self.velocity: Vector = np.zeros(3)
-        self.tilt_sigma = np.radians(12.0)
+        self.tilt_sigma: Vector = np.radians([4.0, 12.0])  # roll, pitch
         self.scale_sigma = 0.5
         self._walked = 0.0
+        self._pace = _WALKING_M_S
         self._reference_step = 0
         self._reference_count = 0
         self._rng = np.random.default_rng(0)
@@ -70,7 +75,7 @@ class RgbOdometry(Odometry):
 
     def resume(self, view: View, found: Recognised) -> None:
         self.landmarks.keep(np.zeros(len(self.landmarks), np.bool_))
-        number = self.keyframes.add(self.pose)
+        number = self.keyframes.add(self.pose, len(self.steps))
         depth = inverse_depths_in(self.pose, found.points_world)
         self.landmarks.add(self.camera, found.pixels, number, depth, 0.05 * depth)
         self._add_landmarks(view, number)
@@ -82,7 +87,7 @@ class RgbOdometry(Odometry):
         """Start again from this frame: every tracked point becomes a landmark of unknown depth."""
         tracked = self.landmarks.pixels
         self.landmarks.keep(np.zeros(len(self.landmarks), np.bool_))
-        number = self.keyframes.add(self.pose)
+        number = self.keyframes.add(self.pose, len(self.steps))
         self._add_unknown(tracked, number)
         self._add_unknown(self.fresh_points(view), number)
         self._reference_step = len(self.steps)
@@ -98,35 +103,39 @@ class RgbOdometry(Odometry):
         reference = self.keyframes.poses[-1]
         first, now = self.landmarks.ray[:, :2], bearings(self.camera, self.landmarks.pixels)
         start = turn @ self.pose[:3, :3].T @ reference[:3, :3]
-        turned, _ = fit_rotation(first, now, start, self.focal)
-        self.pose = rigid(reference[:3, :3] @ turned.T, self.pose[:3, 3])
-        waited = view.time - self.steps[self._reference_step - 1 if self._reference_step else 0].time
+        turned, residuals = fit_rotation(first, now, start, self.focal)
+        waited = view.time - self.steps[max(0, self._reference_step - 1)].time
         thinning = len(self.landmarks) < 0.45 * self._reference_count
-        if has_parallax(first, now, turned, self.focal):
+        confidence = 0.7
+        if has_parallax(residuals):
             structure = two_views(first, now, self.focal)
+            confidence = 0.3
             if structure is not None:
+                turned = structure.R_second_first  # points near and far moved apart: turning alone misleads
                 ground = self._ground_in(structure, waited)
-                sure = ground is not None and ground.tilt_sigma < _SURE_TILT
-                if sure or thinning or waited > 1.5:
+                sure = ground is not None and ground.plane.tilt_sigma.max() < _SURE_TILT
+                if sure or thinning or waited > _LONGEST_WAIT_S:
                     self._start_map(view, structure, ground, waited)
                     return self.record(view.time, np.diag([1e-4] * 3 + [1e-2] * 3), 0.5, "ok", "map started")
+        self.pose = rigid(reference[:3, :3] @ turned.T, self.pose[:3, 3])
         if thinning:
             self._new_reference(view)
-        return self.record(view.time, np.diag([1e-5] * 3 + [1e-2] * 3), 0.7, "rotation")
+        return self.record(view.time, np.diag([1e-5] * 3 + [1e-2] * 3), confidence, "rotation")
 
-    def _ground_in(self, structure: TwoViews, waited: float) -> Plane | None:
+    def _ground_in(self, structure: TwoViews, waited: float) -> Ground | None:
         """The ground in the reference camera's axes, in units of the two views' baseline."""
         up = self.keyframes.poses[-1][2, :3]
-        expected = Plane(up, self.eye_height / (_WALKING_M_S * waited), self.tilt_sigma, 0.7, structure.inliers)
+        expected = Plane(up, self.eye_height / (self._pace * waited), self.tilt_sigma, 0.5)
         sigma = np.where(structure.inliers, structure.sigma, 1e3)
         return find_ground(self.landmarks.ray, structure.inverse_depth, sigma, expected, self._rng)
 
-    def _start_map(self, view: View, structure: TwoViews, ground: Plane | None, waited: float) -> None:
-        scale = _WALKING_M_S * waited
+    def _start_map(self, view: View, structure: TwoViews, ground: Ground | None, waited: float) -> None:
+        scale = self._pace * waited
+        self.scale_sigma = 0.5
         if ground is not None:
-            scale = self.eye_height / ground.height
-            self._level(self.keyframes.poses[-1][:3, :3] @ ground.up)
-            self.tilt_sigma, self.scale_sigma = ground.tilt_sigma, ground.height_sigma
+            scale = self.eye_height / ground.plane.height
+            self._level(self.keyframes.poses[-1][:3, :3] @ ground.plane.up)
+            self.tilt_sigma, self.scale_sigma = ground.plane.tilt_sigma, ground.plane.height_sigma
             self.landmarks.ground = ground.inliers
             self.gravity_known = True
         reference = self.keyframes.poses[-1]
@@ -154,7 +163,7 @@ class RgbOdometry(Odometry):
         self.keyframes.poses = motion @ self.keyframes.poses
         self.pose = motion @ self.pose
         if not any(s.status == "ok" for s in self.steps):
-            self._rewrite([motion @ s.T_world_camera for s in self.steps], 0)
+            self.rewrite([motion @ s.T_world_camera for s in self.steps], 0)
 
     def _spread_shift(self, shift: Vector) -> None:
         """The frames since the reference were held in place; now it is known that they moved."""
@@ -164,14 +173,7 @@ class RgbOdometry(Odometry):
             pose = made.T_world_camera.copy()
             pose[:3, 3] += shift * (number + 1) / (len(held) + 1)
             poses.append(pose)
-        self._rewrite(poses, self._reference_step)
-
-    def _rewrite(self, poses: list[Matrix], start: int) -> None:
-        for number, pose in enumerate(poses, start):
-            old = self.steps[number]
-            self.steps[number] = OdometryStep(
-                old.time, pose, old.covariance, old.confidence, old.status, old.reason
-            )
+        self.rewrite(poses, self._reference_step)
 
     # -- with a map --------------------------------------------------------------------------------------
 
@@ -196,8 +198,11 @@ class RgbOdometry(Odometry):
         self._walked += float(np.linalg.norm(self.pose[:3, 3] - before[:3, 3]))
         self._learn_from(fit)
         if not only_turned:
+            speed = float(np.linalg.norm(self.velocity))
+            self._pace += 0.05 * (float(np.clip(speed, 0.5, 2.0)) - self._pace)
             self._heed_ground()
         if self._wants_keyframe():
+            self.close_loop(view)
             self._new_keyframe(view)
         return self.record(
             view.time, fit.covariance, self._confidence(fit, known), "rotation" if only_turned else "ok"
@@ -217,7 +222,7 @@ class RgbOdometry(Odometry):
         """Too little of the map is left or it contradicts itself: keep the heading, look for new structure."""
         self.pose = rigid((turn @ self.pose[:3, :3].T).T, self.pose[:3, 3])
         self.mapped = False
-        self.scale_sigma = 0.5
+        self.tilt_sigma = np.hypot(self.tilt_sigma, _TILT_NOISE)
         self._new_reference(view)
         return self.record(view.time, np.diag([1e-4] * 3 + [1.0] * 3), 0.2, "rotation", "map ran out")
 
@@ -243,23 +248,29 @@ class RgbOdometry(Odometry):
     def _heed_ground(self) -> None:
         """Compare the landmarks with the ground: correct scale, gravity and height, and mark ground points."""
         rays, depth, sigma = self._from_here()
-        self.scale_sigma = float(np.hypot(self.scale_sigma, 0.01))
-        self.tilt_sigma = float(np.hypot(self.tilt_sigma, np.radians(0.1)))
+        self.scale_sigma = float(np.hypot(self.scale_sigma, _SCALE_DRIFT))
+        self.tilt_sigma = np.hypot(self.tilt_sigma, _TILT_DRIFT)
         up = self.pose[2, :3]
         measured = (sigma < 0.1 * depth) & (self.landmarks.sightings >= 3)
-        expected = Plane(up, self.eye_height, self.tilt_sigma, max(0.05, self.scale_sigma), measured)
-        plane = find_ground(rays, depth, np.where(measured, sigma, 1e3), expected, self._rng)
-        if plane is None:
+        allowed = np.hypot(self.tilt_sigma, _TILT_NOISE)
+        expected = Plane(up, self.eye_height, allowed, float(np.hypot(self.scale_sigma, _HEIGHT_NOISE)))
+        found = find_ground(rays, depth, np.where(measured, sigma, 1e3), expected, self._rng)
+        if found is None:
             return
+        plane = found.plane
         on_ground = inverse_depth_on(plane.up, plane.height, rays)
         gaps = np.abs(depth - on_ground) / np.hypot(sigma, 0.03 * depth)
         self.landmarks.ground = np.where(measured, (gaps < 3) & (on_ground > 0), self.landmarks.ground)
-        trust = self.scale_sigma**2 / (self.scale_sigma**2 + plane.height_sigma**2 + 0.02**2)
+        # The planes of successive frames share points, hence errors: they never count as precise.
+        trust = self.scale_sigma**2 / (self.scale_sigma**2 + plane.height_sigma**2 + _HEIGHT_NOISE**2)
+        tilt_trust = float(np.mean(self.tilt_sigma**2 / (self.tilt_sigma**2 + _TILT_NOISE**2)))
+        towards = up + tilt_trust * (plane.up - up)
+        up_world = self.pose[:3, :3] @ towards
         self._correct(
-            (self.eye_height / plane.height) ** trust, self.pose[:3, :3] @ plane.up, plane.height
+            (self.eye_height / plane.height) ** trust, up_world / np.linalg.norm(up_world), plane.height
         )
         self.scale_sigma *= float(np.sqrt(1 - trust))
-        self.tilt_sigma = plane.tilt_sigma
+        self.tilt_sigma = self.tilt_sigma * np.sqrt(1 - tilt_trust)
 
     def _correct(self, scale: float, up_world: Vector, height: float) -> None:
         """Scale and tilt the landmarks' anchors about the camera, and move all of it to its height."""
@@ -275,7 +286,7 @@ class RgbOdometry(Odometry):
         self.pose = rigid(level @ self.pose[:3, :3], centre + lift)
         if self._walked < _SETTLING_M:
             about = rigid(level, centre - level @ centre)
-            self._rewrite([about @ s.T_world_camera for s in self.steps], 0)
+            self.rewrite([about @ s.T_world_camera for s in self.steps], 0)
         self.landmarks.inverse_depth = self.landmarks.inverse_depth / scale
         self.landmarks.sigma = self.landmarks.sigma / scale
         self.velocity = self.velocity * scale
@@ -287,11 +298,12 @@ class RgbOdometry(Odometry):
         return moved > _KEYFRAME_M or turned > _KEYFRAME_DEG or len(self.landmarks) < 150
 
     def _new_keyframe(self, view: View) -> None:
-        number = self.keyframes.add(self.pose)
+        number = self.keyframes.add(self.pose, len(self.steps))
         self._add_landmarks(view, number)
         rays, depth, sigma = self._from_here()
         good = sigma < 0.1 * depth
-        self.keyframes.remember(number, view.grey, self.landmarks.pixels[good], rays[good] / depth[good, None])
+        points = rays[good] / depth[good, None]
+        self.keyframes.remember(number, view.grey, view.small, self.landmarks.pixels[good], points)
 
     def _add_landmarks(self, view: View, number: int) -> None:
         points = self.fresh_points(view)

@@ -49,7 +49,7 @@ class RgbdOdometry(Odometry):
 
     def resume(self, view: View, found: Recognised) -> None:
         self.landmarks.keep(np.zeros(len(self.landmarks), np.bool_))
-        number = self.keyframes.add(self.pose)
+        number = self.keyframes.add(self.pose, len(self.steps))
         depth = inverse_depths_in(self.pose, found.points_world)
         self.landmarks.add(self.camera, found.pixels, number, depth, 0.03 * depth)
         self._add_landmarks(view, number)
@@ -74,6 +74,7 @@ class RgbdOdometry(Odometry):
         self.noise_px = 0.8 * self.noise_px + 0.2 * fit.noise_px
         self._learn_from(view, fit)
         if self._wants_keyframe():
+            self.close_loop(view)
             self._new_keyframe(view)
         confidence = float(fit.inliers.mean() * min(1.0, (fit.inliers & known).sum() / 50))
         return self.record(view.time, fit.covariance, confidence, "rotation" if only_turned else "ok")
@@ -116,12 +117,12 @@ class RgbdOdometry(Odometry):
         return moved > _KEYFRAME_M or turned > _KEYFRAME_DEG or len(self.landmarks) < 120
 
     def _new_keyframe(self, view: View) -> None:
-        number = self.keyframes.add(self.pose)
+        number = self.keyframes.add(self.pose, len(self.steps))
         self._add_landmarks(view, number)
         depth, valid = sample_depth(self._depth_of(view), self.landmarks.pixels)
         pixels = self.landmarks.pixels[valid]
         points = self.camera.backproject(pixels + 0.5, depth[valid])
-        self.keyframes.remember(number, view.grey, pixels, points)
+        self.keyframes.remember(number, view.grey, view.small, pixels, points)
 
     def _add_landmarks(self, view: View, number: int) -> None:
         points = self.fresh_points(view)

@@ -11,6 +11,8 @@ from situ.geometry.pose import Matrix, Vector
 from situ.perception.odometry.images import Grey
 
 _SMALL_WIDTH = 160
+_FEWEST_MATCHES = 15
+_SAME_TURN = 0.05  # image-plane units: about 3 degrees, room for parallax
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,11 @@ def exp_rotation(vector: Vector) -> Matrix:
     return matrix
 
 
+def angle_deg(rotation: Matrix) -> float:
+    """How far a rotation turns."""
+    return float(np.degrees(np.arccos(np.clip((np.trace(rotation) - 1) / 2, -1.0, 1.0))))
+
+
 def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[Matrix, float]:
     """The candidate `R_after_before` under which the two small images agree best, and their correlation.
 
@@ -47,6 +54,39 @@ def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[
     scores = [_agreement(before, after, turn) for turn in candidates]
     best = int(np.argmax(scores))
     return candidates[best], scores[best]
+
+
+def matched_turn(before: Grey, after: Grey, camera: Camera) -> Matrix | None:
+    """`R_after_before` from matched corners: slower, for turns that whole images do not reveal. None if unsure."""
+    orb = cv2.ORB_create(500)
+    half = camera.resized(camera.width // 2, camera.height // 2)
+    size = (half.width, half.height)
+    points, descriptors = [], []
+    for image in (before, after):
+        found, described = orb.detectAndCompute(cv2.resize(image, size, interpolation=cv2.INTER_AREA), None)
+        if described is None or len(found) < _FEWEST_MATCHES:
+            return None
+        points.append((np.array([p.pt for p in found]) + 0.5 - [half.cx, half.cy]) / [half.fx, half.fy])
+        descriptors.append(described)
+    matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(*descriptors)
+    first = points[0][[m.queryIdx for m in matches]]
+    second = points[1][[m.trainIdx for m in matches]]
+    best, support = np.eye(3), 0
+    for pair in zip(first, second, strict=True):
+        # One match gives a turn, as heads hardly roll; the turn that most other matches share is the guess.
+        turn = _turn_of(*pair)
+        turned = np.concatenate([first, np.ones((len(first), 1))], axis=1) @ turn.T
+        gaps = np.linalg.norm(turned[:, :2] / turned[:, 2:] - second, axis=1)
+        count = int(np.sum(gaps < _SAME_TURN))
+        if count > support:
+            best, support = turn, count
+    return best if support >= _FEWEST_MATCHES else None
+
+
+def _turn_of(first: Vector, second: Vector) -> Matrix:
+    yaw = np.arctan(second[0]) - np.arctan(first[0])
+    pitch = np.arctan(second[1]) - np.arctan(first[1])
+    return exp_rotation(np.array([-pitch, yaw, 0.0]))
 
 
 def _agreement(before: Thumbnail, after: Thumbnail, turn: Matrix) -> float:

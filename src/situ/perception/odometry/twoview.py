@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix, Vector
 from situ.perception.odometry.resection import Sightings, linearise, solve_pose
-from situ.perception.odometry.turning import fit_rotation
 
 Mask = NDArray[np.bool_]
 # Points that turning cannot explain, by this many pixels, are parallax and not noise.
@@ -29,11 +28,10 @@ class TwoViews:
     inliers: Mask
 
 
-def has_parallax(first: Matrix, second: Matrix, turn: Matrix, focal: float) -> bool:
-    """Whether enough points moved in a way that no turn of the head explains."""
-    _, residuals = fit_rotation(first, second, turn, focal)
+def has_parallax(residuals: Vector) -> bool:
+    """Whether enough points (pixels left over by the best turn) moved in a way that no turn explains."""
     moved = int(np.sum(residuals > _PARALLAX_PX))
-    return moved >= max(_FEWEST_MOVED, _FEWEST_SHARE * len(first))
+    return moved >= max(_FEWEST_MOVED, _FEWEST_SHARE * len(residuals))
 
 
 def two_views(first: Matrix, second: Matrix, focal: float) -> TwoViews | None:
