@@ -1,0 +1,29 @@
+"""Readers for real data: each turns a folder or file of one format into a recording."""
+
+from situ.recording.formats.annotate import annotate_recording
+from situ.recording.formats.aria import import_aria
+from situ.recording.formats.ase import import_ase
+from situ.recording.formats.base import ImportReport
+from situ.recording.formats.hololens import import_hololens
+from situ.recording.formats.proof import Agreement, depth_agreement
+from situ.recording.formats.registry import FORMATS, BatchReport, Format, import_batch
+from situ.recording.formats.scannet import import_scannet
+from situ.recording.formats.tum import import_tum
+from situ.recording.formats.video import import_video
+
+__all__ = [
+    "FORMATS",
+    "Agreement",
+    "BatchReport",
+    "Format",
+    "ImportReport",
+    "annotate_recording",
+    "depth_agreement",
+    "import_aria",
+    "import_ase",
+    "import_batch",
+    "import_hololens",
+    "import_scannet",
+    "import_tum",
+    "import_video",
+]
