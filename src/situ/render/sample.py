@@ -14,6 +14,10 @@ from situ.render.posters import PICTURE, POOL
 _TILE_LEVELS = 9  # 512 is 2 ** 9
 _PICTURE_LEVELS = 8
 _LANE = 255.0 * 256.0
+_SHRINK = np.array([1.0 / (1 << level) for level in range(_TILE_LEVELS + 2)])
+_FIRST_TEXEL = np.array(
+    [4 * (TILE * TILE - (TILE * TILE >> 2 * level)) // 3 for level in range(_TILE_LEVELS + 2)]
+)
 
 
 @kernel
@@ -63,8 +67,8 @@ def _paint_pattern(
         detail = octaves_of(max(width, 0.5 * length if readings == 2 else length))
         detail = min(float(_TILE_LEVELS), max(0.0, detail))
         level = int(detail)
-        # Only the middle half of the way from one copy to the next mixes the two.
-        blend = min(1.0, max(0.0, (detail - level - 0.25) * 2.0))
+        # Only the middle of the way from one copy to the next mixes the two.
+        blend = min(1.0, max(0.0, (detail - level - 0.3) * 2.5))
         mix = brightness = 0.0
         for step in range(2):
             weight = blend if step == 1 else 1.0 - blend
@@ -96,10 +100,10 @@ def _corners(level: int, u: float, v: float) -> tuple[int, int, int, int, int, f
     """
     side = TILE >> level
     wrap = side - 1
-    x, y = u / (1 << level) - 0.5, v / (1 << level) - 0.5
+    x, y = u * _SHRINK[level] - 0.5, v * _SHRINK[level] - 0.5
     floor_x, floor_y = np.floor(x), np.floor(y)
     column, row = int(floor_x), int(floor_y)
-    start = _first_texel(level, TILE)
+    start = _FIRST_TEXEL[level]
     left, right = column & wrap, (column + 1) & wrap
     upper, lower = start + (row & wrap) * side, start + ((row + 1) & wrap) * side
     return upper + left, upper + right, lower + left, lower + right, int((x - floor_x) * 256.0), y - floor_y

@@ -176,7 +176,10 @@ def _draw_round(
         front_slope, front_rest, front_face, back_slope, back_rest, other_slope, other_rest = _caps(
             kind, posed, part, v, s_least
         )
-        for x in range(window[0], window[1]):
+        start, end = _curved_span(
+            b_one * b_one - a_two * c, b_one * b_none - a_one * c, b_none * b_none - a_none * c, window
+        )
+        for x in range(start, end):
             u = x + 0.5
             a, b = a_none + u * (2.0 * a_one + u * a_two), b_none + u * b_one
             if b * b < a * c:
@@ -204,6 +207,19 @@ def _draw_round(
             if s > nearness[y, x] and s <= s_most:
                 nearness[y, x] = s
                 surface[y, x] = code + face
+
+
+@kernel
+def _curved_span(two: float, one: float, none: float, window: NDArray[np.int64]) -> tuple[int, int]:
+    """The pixels [start, end) of a row where two*u^2 + 2*one*u + none may be positive: the quadric's outline."""
+    if two >= 0.0:
+        return window[0], window[1]
+    inside_root = one * one - two * none
+    if inside_root < 0.0:
+        return 0, 0
+    root = np.sqrt(inside_root)
+    low, high = (root - one) / two, (-root - one) / two
+    return max(window[0], int(max(low, 0.0) - 0.5)), min(window[1], int(max(min(high, 1e6), -1.0) + 1.5))
 
 
 @kernel
