@@ -7,8 +7,8 @@ import sys
 
 import numpy as np
 import pytest
-from render.worlds import RED, random_scene, single
 
+from render.worlds import RED, random_scene, single
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from render.raycaster import cast
-from render.worlds import SHAPES, random_scene, single
 from scipy.ndimage import maximum_filter, minimum_filter
 
+from render.raycaster import cast
+from render.worlds import SHAPES, random_scene, single
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, camera_pose
 from situ.render import Renderer

@@ -17,6 +17,7 @@ SHADOW_SIZE = 1536  # texels along the longer side
 _CONTACT_CELL = 0.08  # metres
 _CONTACT_CELLS = 512
 _CONTACT_MARGIN = 1.0
+_HANGS = 1.0  # metres above the floor: from here on a part no longer darkens it
 _SUN_COLOR = (1.05, 1.0, 0.915)
 _LAMP_DIRECTION, _LAMP_COLOR, _LAMP_WRAP = (0.35, 0.22, 0.91), (0.62, 0.60, 0.56), 0.55
 _STANDS = 0.1  # a part whose top is lower is a floor or a rug, not something that stands on one
@@ -62,7 +63,7 @@ def build_light(scene: Scene, solids: Solids) -> Light:
     if scene.sun is None:
         lamp[DIRECTION:COLOR] = np.array(_LAMP_DIRECTION) / np.linalg.norm(_LAMP_DIRECTION)
         lamp[COLOR:ABOVE], lamp[WRAP] = _LAMP_COLOR, _LAMP_WRAP
-        lamp[ABOVE:BELOW], lamp[BELOW:ZENITH] = (1.0, 0.99, 0.97), (0.62, 0.58, 0.54)
+        lamp[ABOVE:BELOW], lamp[BELOW:ZENITH] = (1.0, 0.99, 0.97), (1.05, 1.0, 0.93)
     else:
         direction = sun_direction(scene.sun.azimuth_deg, scene.sun.elevation_deg)
         lamp[DIRECTION:COLOR] = direction
@@ -126,10 +127,11 @@ def _spread_contact(solids: Solids, contact: NDArray[np.float32], frame: NDArray
     size = contact.shape[0]
     for part in range(solids.kind.size):
         bottom, top = solids.corners[part, :, 2].min(), solids.corners[part, :, 2].max()
-        if not (-0.5 < bottom < 0.35 and top > _STANDS):
+        bottom = max(0.0, bottom)
+        if bottom > _HANGS or top < _STANDS:
             continue
-        reach = 0.15 + 0.35 * min(1.0, top)
-        strength = 1.0 - max(0.0, bottom) / 0.4
+        reach = 0.15 + 0.35 * min(1.0, top) + 0.3 * bottom
+        strength = (1.0 - bottom / _HANGS) ** 2
         low_x = int((solids.corners[part, :, 0].min() - reach - frame[0]) * frame[2])
         high_x = int((solids.corners[part, :, 0].max() + reach - frame[0]) * frame[2]) + 2
         low_y = int((solids.corners[part, :, 1].min() - reach - frame[1]) * frame[2])

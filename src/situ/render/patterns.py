@@ -117,11 +117,14 @@ def _grown(kind: int, u: float, v: float) -> tuple[float, float]:
     """Patterns without a plan: noise, grass, asphalt."""
     patches = smooth_step(0.25, 0.75, fractal(u, v, 4, 4, 6, 0.62, 50))
     if kind == _NOISE:
-        return patches, 0.72 + 0.56 * fractal(u, v, 32, 32, 4, 0.8, 70)
+        grit = fractal(u, v, 64, 64, 3, 1.0, 70)
+        return patches, 0.5 + 1.0 * grit
     if kind == _GRASS:
-        blades = fractal(u + 0.02 * value_noise(u, v, 32, 32, 3), v, 128, 40, 2, 0.8, 80)
+        sway = 0.02 * value_noise(u, v, 32, 32, 3)
+        blades = fractal(u + sway, v, 128, 48, 2, 1.0, 80)
         tufts = fractal(u, v, 24, 24, 3, 0.7, 90)
-        return smooth_step(0.15, 0.85, 0.6 * patches + 0.4 * tufts), 0.3 + 0.85 * blades + 0.55 * tufts
+        mix = smooth_step(0.15, 0.85, 0.4 * patches + 0.3 * tufts + 0.3 * blades)
+        return mix, 0.05 + 1.25 * blades + 0.65 * tufts
     stones = 0.0
     for layer in range(2):
         count = 96 >> layer
@@ -134,11 +137,12 @@ def _grown(kind: int, u: float, v: float) -> tuple[float, float]:
 def _woven(kind: int, u: float, v: float) -> tuple[float, float]:
     """Carpet: loops with blotches of the second colour. Fabric: threads over and under each other."""
     if kind == _CARPET:
-        loops = value_noise(u, v, 128, 128, 120)
-        blotches = fractal(u, v, 12, 12, 4, 0.7, 130)
-        return smooth_step(0.35, 0.65, blotches), 0.7 + 0.42 * loops + 0.36 * (
-            fractal(u, v, 32, 32, 3, 0.8, 140) - 0.3
-        )
+        tufts = fractal(u, v, 96, 96, 2, 1.0, 120)
+        fray = 0.12 * (fractal(u, v, 48, 48, 2, 0.8, 130) - 0.5)
+        across, along = abs(u * 4 % 1.0 - 0.5), abs(v * 4 % 1.0 - 0.5)
+        diamond = abs(across + along - 0.5) + fray
+        figure = 1.0 - smooth_step(0.05, 0.09, diamond) + 1.0 - smooth_step(0.08, 0.12, across + along + fray)
+        return 0.12 * tufts + 0.8 * clamp01(figure), 0.55 + 0.9 * tufts
     across, along = u * 32, v * 32
     over = float((int(across) + int(along)) % 2)
     bulge_across = across - np.floor(across) - 0.5

@@ -13,6 +13,7 @@ from situ.render.posters import PICTURE, POOL
 
 _TILE_LEVELS = 9  # 512 is 2 ** 9
 _PICTURE_LEVELS = 8
+_SHARPER = 0.3  # octaves: a little less blur than the footprint asks for
 _LANE = 255.0 * 256.0
 _SHRINK = np.array([1.0 / (1 << level) for level in range(_TILE_LEVELS + 2)])
 _FIRST_TEXEL = np.array(
@@ -64,7 +65,7 @@ def _paint_pattern(
         # The footprint is `length` by `width` texels: two readings along it let each be half as long.
         length, width = 4.0 * np.sqrt(du * du + dv * dv), table[WIDTH, i]
         readings = 2 if length > 1.5 * width else 1
-        detail = octaves_of(max(width, 0.5 * length if readings == 2 else length))
+        detail = octaves_of(max(width, 0.5 * length if readings == 2 else length)) - _SHARPER
         detail = min(float(_TILE_LEVELS), max(0.0, detail))
         level = int(detail)
         # Only the middle of the way from one copy to the next mixes the two.

@@ -40,7 +40,7 @@ from situ.render.light import (
 )
 from situ.render.solids import CODE_BITS
 
-_HAZE_STARTS, _HAZE_HALF = 20.0, 300.0  # metres
+_HAZE_STARTS, _HAZE_HALF = 20.0, 180.0  # metres
 _FLOOR_BAND = 0.08  # metres above and below z = 0 that count as the floor
 
 

@@ -26,6 +26,7 @@ from situ.render.intersect import Rows
 from situ.render.kernel import kernel
 from situ.render.light import DIRECTION, Lamp
 from situ.render.materials import DENSITY, GLOSS, OFFSET, POSTER, SCALE, STYLE
+from situ.render.patterns import TILE
 from situ.render.posters import PICTURE
 from situ.render.solids import (
     AXES,
@@ -94,17 +95,16 @@ def place_solids(
         ex, ey, ez = a0 * dx + a3 * dy + a6 * dz, a1 * dx + a4 * dy + a7 * dz, a2 * dx + a5 * dy + a8 * dz
         hx, hy, hz = solids[part, h], solids[part, h + 1], solids[part, h + 2]
         cx, cy, cz = lx - solids[part, c], ly - solids[part, c + 1], lz - solids[part, c + 2]
-        kind = int(solids[part, 0])
+        kind, material = int(solids[part, 0]), int(solids[part, PART_MATERIAL])
+        dense, width = materials[material, DENSITY], depth * pixel
         if face == CURVED_FACE:
-            mx, my, mz, u, v, along_u, along_v = _curved(kind, cx, cy, cz, hx, hy, hz, lz, ex, ey, ez)
+            mx, my, mz, u, v, along_u, along_v = _curved(kind, cx, cy, cz, hx, hy, hz, lz, ex, ey, ez, dense)
         else:
             mx, my, mz, u, v, along_u, along_v = _flat(kind, face, hx, hz, lx, ly, lz, ex, ey, ez)
         nx, ny, nz = a0 * mx + a1 * my + a2 * mz, a3 * mx + a4 * my + a5 * mz, a6 * mx + a7 * my + a8 * mz
         cosine = max(_LEAST_COSINE, -(dx * nx + dy * ny + dz * nz))
         table[PX, i], table[PY, i], table[PZ, i] = px, py, pz
         table[NX, i], table[NY, i], table[NZ, i] = nx, ny, nz
-        material = int(solids[part, PART_MATERIAL])
-        dense, width = materials[material, DENSITY], depth * pixel
         stretch = width * dense / cosine
         table[DU, i], table[DV, i], table[WIDTH, i] = along_u * stretch, along_v * stretch, width * dense
         u, v = u * dense + materials[material, OFFSET], v * dense + materials[material, OFFSET + 1]
@@ -161,6 +161,7 @@ def _curved(
     ex: float,
     ey: float,
     ez: float,
+    dense: float,
 ) -> Frame:
     """The same for a curved side: the quadric's gradient, and a texture wound about the upright axis."""
     mx, my, mz = cx / (hx * hx), cy / (hy * hy), 0.0
@@ -171,7 +172,10 @@ def _curved(
     length = max(1e-12, np.sqrt(mx * mx + my * my + mz * mz))
     mx, my, mz = mx / length, my / length, mz / length
     level = max(1e-6, np.sqrt(mx * mx + my * my))
-    u = turn_of(cx / hx, cy / hy) * 0.5 * (hx + hy)
+    radius, metres_per_turn = 0.5 * (hx + hy), TILE / (6.2831853 * dense)
+    rounds = np.floor(radius / metres_per_turn + 0.5)
+    radius = rounds * metres_per_turn if rounds > 0.0 else radius  # whole tiles leave no seam
+    u = turn_of(cx / hx, cy / hy) * radius
     return mx, my, mz, u, lz, (ey * mx - ex * my) / level, ez
 
 
