@@ -11,9 +11,10 @@ from situ.questions import Count, FirstSeenOrder, SideInView, to_program
 def _side_rows(count: int, leak: bool, seed: int = 0) -> list[QuestionRow]:
     rng = np.random.default_rng(seed)
     rows = []
+    fair = rng.permutation(count) < count / 2  # exactly half: an uneven sample would be a leak of its own
     for i in range(count):
         a, b = (BY_TYPE[j] for j in rng.choice(len(BY_TYPE), 2, replace=False))
-        left = a.singular < b.singular if leak else rng.random() < 0.5
+        left = a.singular < b.singular if leak else fair[i]
         question = SideInView(a, b)
         rows.append(
             _row(i, "left_right", question.text, question.options, "left" if left else "right", question)
