@@ -1,9 +1,19 @@
-"""Intervals for shares of right answers."""
+"""Intervals for scores: Wilson for shares of independent questions, bootstrap over recordings for all scores.
+
+Questions about one recording stand or fall together, so recordings are what is drawn again.
+"""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from situ.evaluate.aggregate import Aggregate, Floats, totals
+from situ.evaluate.answer import AnswerRecord
+
 Z_95 = 1.959963984540054
+DRAWS = 2000
 
 
 class Interval(NamedTuple):
@@ -14,7 +24,7 @@ class Interval(NamedTuple):
         return self.low <= value <= self.high
 
 
-def wilson(right: int, total: int, z: float = Z_95) -> Interval:
+def wilson(right: float, total: float, z: float = Z_95) -> Interval:
     """Wilson score interval of a share: honest for small samples and near 0 and 1."""
     if total == 0:
         return Interval(0.0, 1.0)
@@ -23,3 +33,29 @@ def wilson(right: int, total: int, z: float = Z_95) -> Interval:
     middle = share + z * z / (2 * total)
     scale = 1 + z * z / total
     return Interval(max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
+
+
+def draws_of(clusters: int, draws: int = DRAWS, seed: int = 0) -> Floats:
+    """How often each cluster is drawn in each resample, (draws, clusters)."""
+    rng = np.random.default_rng(seed)
+    return rng.multinomial(clusters, np.full(clusters, 1 / clusters), size=draws).astype(float)
+
+
+def cluster_bootstrap(records: Sequence[AnswerRecord], aggregate: Aggregate, draws: int = DRAWS) -> Interval:
+    """95 % interval of a score by drawing recordings with replacement.
+
+    Where every question earned the same the bootstrap has nothing to vary; then the Wilson interval is given.
+    """
+    if not records:
+        return Interval(0.0, 1.0)
+    tasks, items, sums, counts = totals(records)
+    points = {record.points for record in records}
+    if len(items) == 1 or len(points) == 1:
+        return wilson(float(sums.sum()), len(records))
+    drawn = draws_of(len(items), draws)
+    return percentiles(aggregate.value(tasks, drawn @ sums, drawn @ counts))
+
+
+def percentiles(values: Floats) -> Interval:
+    low, high = np.nanpercentile(values, [2.5, 97.5])
+    return Interval(float(low), float(high))

@@ -1,0 +1,195 @@
+"""Which frames a participant sees, and their exact bytes.
+
+A policy is a list of steps, written as on the command line:
+
+    all              every frame up to the moment of asking
+    fps:2            at most two frames per second
+    uniform:32       32 frames, evenly spread, first and last included
+    recent:64        the last 64
+    first, last, middle   one frame
+    shuffled         the frames in an order of no meaning (the same for every question of a recording)
+    twice            the frames, and then all of them again
+
+Steps are joined by commas and applied from left to right; `@512` at the end makes the longer side at most
+512 pixels: "fps:1,recent:64@512". No policy ever shows a frame from after the moment of asking.
+"""
+
+import hashlib
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import cv2
+import numpy as np
+
+from situ.errors import BadInput
+from situ.recording import Recording
+from situ.recording.codec import Rgb, encode_jpeg
+
+_TIME_SLACK_S = 1e-6
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+_COUNTED = ("fps", "uniform", "recent")
+_PLAIN = ("all", "first", "last", "middle", "shuffled", "twice")
+
+
+@dataclass(frozen=True)
+class FramePolicy:
+    """Steps with their numbers (0 for those that take none), and the longer side in pixels if limited."""
+
+    steps: tuple[tuple[str, float], ...] = (("all", 0.0),)
+    longer_side: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "FramePolicy":
+        words, _, side = text.strip().partition("@")
+        if side and not (side.isdigit() and int(side) > 0):
+            raise BadInput(f"frame policy '{text}': after @ comes the longer side in pixels, got '{side}'")
+        steps = tuple(_step(word.strip(), text) for word in words.split(",")) if words else (("all", 0.0),)
+        return cls(steps, int(side) if side else None)
+
+    def __str__(self) -> str:
+        words = ",".join(f"{name}:{number:g}" if number else name for name, number in self.steps)
+        return f"{words}@{self.longer_side}" if self.longer_side else words
+
+    def pick(self, recording: Recording, time: float | None) -> tuple[int, ...]:
+        """Numbers of the frames that are shown, in the order shown."""
+        times = recording.path.times
+        end = len(times) if time is None else int(np.searchsorted(times, time + _TIME_SLACK_S, side="right"))
+        shown = list(range(end))
+        for name, number in self.steps:
+            shown = _apply(name, number, shown, times, recording.folder.name)
+        return tuple(shown)
+
+
+def _step(word: str, whole: str) -> tuple[str, float]:
+    name, _, number = word.partition(":")
+    if name in _PLAIN and not number:
+        return name, 0.0
+    try:
+        value = float(number)
+    except ValueError:
+        value = math.nan
+    if name not in _COUNTED or not (0 < value < math.inf) or (name != "fps" and value != int(value)):
+        known = ", ".join((*_PLAIN, *(f"{name}:N" for name in _COUNTED)))
+        raise BadInput(f"frame policy '{whole}': unknown step '{word}'; steps are {known}")
+    return name, value
+
+
+def _apply(name: str, number: float, shown: list[int], times: np.ndarray, key: str) -> list[int]:
+    if not shown or name == "all":
+        return shown
+    if name == "fps":
+        return _thinned(shown, times, number)
+    if name == "uniform":
+        count = min(int(number), len(shown))
+        places = (
+            [len(shown) // 2] if count == 1 else np.linspace(0, len(shown) - 1, count).round().astype(int)
+        )
+        return [shown[i] for i in places]
+    if name == "shuffled":
+        seed = int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "little")
+        return [shown[i] for i in np.random.default_rng(seed).permutation(len(shown))]
+    return {
+        "recent": lambda: shown[-int(number) :],
+        "first": lambda: shown[:1],
+        "last": lambda: shown[-1:],
+        "middle": lambda: [shown[len(shown) // 2]],
+        "twice": lambda: shown + shown,
+    }[name]()
+
+
+def _thinned(shown: list[int], times: np.ndarray, fps: float) -> list[int]:
+    """The first frame of every period of 1/fps seconds, counted from the first frame shown."""
+    start = times[shown[0]]
+    kept: list[int] = []
+    last_period = -1
+    for index in shown:
+        period = math.floor((times[index] - start) * fps + _TIME_SLACK_S)
+        if period > last_period:
+            kept.append(index)
+            last_period = period
+    return kept
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Frames as they are sent: numbers, JPEG bytes, and one hash over the bytes in order."""
+
+    indices: tuple[int, ...]
+    jpegs: tuple[bytes, ...]
+
+    @cached_property
+    def hash(self) -> str:
+        digest = hashlib.sha256()
+        for jpeg in self.jpegs:
+            digest.update(hashlib.sha256(jpeg).digest())
+        return digest.hexdigest()[:16] if self.jpegs else ""
+
+
+class PictureStore:
+    """Reads frames of one question set and keeps those of the last few recordings.
+
+    Questions come recording by recording, so that most of them find their frames here.
+    """
+
+    def __init__(self, recording_of: Callable[[str], Recording], keep: int = 4) -> None:
+        self._recording_of = recording_of
+        self._keep = keep
+        self._recordings: OrderedDict[str, Recording] = OrderedDict()
+        self._pictures: OrderedDict[tuple[str, tuple[int, ...], int | None], Pictures] = OrderedDict()
+
+    def recording(self, item: str) -> Recording:
+        if item not in self._recordings:
+            self._recordings[item] = self._recording_of(item)
+            _trim(self._recordings, self._keep)
+        self._recordings.move_to_end(item)
+        return self._recordings[item]
+
+    def pictures(self, item: str, indices: tuple[int, ...], longer_side: int | None = None) -> Pictures:
+        key = (item, indices, longer_side)
+        if key not in self._pictures:
+            recording = self.recording(item)
+            self._pictures[key] = Pictures(indices, tuple(jpegs(recording, indices, longer_side)))
+            _trim(self._pictures, self._keep)
+        self._pictures.move_to_end(key)
+        return self._pictures[key]
+
+
+def _trim(store: OrderedDict[Key, Value], keep: int) -> None:
+    while len(store) > keep:
+        store.popitem(last=False)
+
+
+def jpegs(recording: Recording, indices: Sequence[int], longer_side: int | None = None) -> list[bytes]:
+    """The stored bytes of frames, or those of frames made smaller."""
+    camera = recording.camera
+    if longer_side is None or max(camera.width, camera.height) <= longer_side:
+        return [recording.jpeg(index) for index in indices]
+    return [encode_jpeg(smaller(image, longer_side)) for image in recording.images(indices)]
+
+
+def smaller(image: Rgb, longer_side: int) -> Rgb:
+    scale = longer_side / max(image.shape[:2])
+    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+    shrunk: Rgb = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    return shrunk
+
+
+def contact_sheets(images: Sequence[Rgb], per_sheet: int = 16, cell_width: int = 320) -> list[bytes]:
+    """Frames tiled in reading order onto square-ish sheets, as JPEG."""
+    columns = math.ceil(math.sqrt(per_sheet))
+    sheets = []
+    for start in range(0, len(images), per_sheet):
+        cells = [smaller(image, cell_width) for image in images[start : start + per_sheet]]
+        height, width = cells[0].shape[:2]
+        rows = math.ceil(len(cells) / columns)
+        sheet = np.zeros((rows * height, columns * width, 3), np.uint8)
+        for place, cell in enumerate(cells):
+            y, x = place // columns * height, place % columns * width
+            sheet[y : y + height, x : x + width] = cell
+        sheets.append(encode_jpeg(sheet))
+    return sheets

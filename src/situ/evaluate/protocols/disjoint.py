@@ -1,0 +1,42 @@
+"""DISJOINT-3DQA: objects never seen together; judged answers, and an exact verifier."""
+
+from situ.benchmarks.dataset import QuestionRow
+from situ.evaluate.protocols.base import Analysis, Protocol, Published, binned, letter_contract, stratum_value
+
+_DATA = "DISJOINT-3DQA, 5,399 questions, LLM-Match"
+
+
+def _contract(row: QuestionRow) -> str:
+    if row.options:
+        return f"Give a reason of at most 20 words. {letter_contract(row)}"
+    return "Write one line 'Reason:' of at most 20 words and one line 'Answer:' of at most 20 words."
+
+
+def _ladder(system: str, *scores: float) -> tuple[Published, ...]:
+    cues = ("unmarked", "marked", "trajectory", "bev", "full3d")
+    return tuple(
+        Published(f"{system}, {cue}", score, {}, _DATA) for cue, score in zip(cues, scores, strict=False)
+    )
+
+
+DISJOINT = Protocol(
+    benchmark="disjoint",
+    title="DISJOINT-3DQA",
+    scene="The {frames} pictures, in order of time, were taken by one camera on its way through a home. "
+    "The two things asked about are never in the same picture.",
+    contract=_contract,
+    analyses=(
+        Analysis("category", stratum_value("category")),
+        binned("distance_m", (0.0, 2.0, 4.0, 6.0, 10.0, 20.0), " m"),
+        binned("frame_gap", (1, 2, 4, 8, 16, 32)),
+    ),
+    published=(
+        Published("human", 93.96, {}, "600 questions of DISJOINT-3DQA"),
+        *_ladder("GPT-4o", 62.88, 65.60, 67.60, 68.23, 83.2),
+        *_ladder("Qwen2.5 72B", 55.06, 64.31, 66.21, 66.64),
+        *_ladder("InternVL3 8B", 53.16, 61.80),
+        *_ladder("LLaVA-Video 7B", 56.40, 63.30),
+    ),
+    note="The score is that of the exact verifier. With a judge, "
+    "LLM-Match = 100 · mean((s − 1) / 4) is given beside it.",
+)

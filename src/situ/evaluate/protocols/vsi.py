@@ -1,0 +1,46 @@
+"""VSI-Bench: choices by equality, numbers by mean relative accuracy; macro over eight tasks."""
+
+from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.vsi.score import DIRECTION_TYPES, NUMBER_TYPES, mean_relative_accuracy
+from situ.evaluate.aggregate import macro
+from situ.evaluate.answer import Reading
+from situ.evaluate.protocols.base import Protocol, equal_to_key, read_strictly
+
+
+def read_first_word(row: QuestionRow, reply: str) -> Reading:
+    """As the benchmark's own scorer reads: the first word without full stops is the answer."""
+    words = reply.split(" ")
+    word = words[0].rstrip(".").strip()
+    if not word:
+        return Reading(None, "empty")
+    place = ord(word.upper()) - ord("A") if len(word) == 1 else -1
+    if row.options:
+        known = 0 <= place < len(row.options)
+        return Reading(row.options[place], "first word") if known else Reading(None, "no letter first")
+    try:
+        float(word)
+    except ValueError:
+        return Reading(None, "no number first")
+    return Reading(word, "first word")
+
+
+def _points(row: QuestionRow, claim: str) -> float:
+    if row.task in NUMBER_TYPES or not row.options:
+        return mean_relative_accuracy(float(claim), float(row.answer))
+    return equal_to_key(row, claim)
+
+
+VSI = Protocol(
+    benchmark="vsi",
+    title="VSI-Bench",
+    scene="The {frames} pictures, in order of time, are frames of one video of the inside of a building.",
+    frames="uniform:32",
+    parsers={"strict": read_strictly, "official": read_first_word},
+    points=_points,
+    points_formula="choices: 1 if the claim is the key, else 0; numbers: share of θ in .50, .55, …, .95 "
+    "with |claim − key| / key ≤ 1 − θ",
+    binary=False,
+    aggregate=macro(
+        "the tasks, the three levels of direction being one", dict.fromkeys(DIRECTION_TYPES, "direction")
+    ),
+)

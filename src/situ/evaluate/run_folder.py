@@ -1,0 +1,137 @@
+"""A run on disk.
+
+RUN/run.json        the run card: what was run, on what, how, and what came of it
+RUN/answers.jsonl   one record per question
+RUN/notes/          texts made once per recording (captions, narratives)
+RUN/inspect/        logs of the engine, for its own viewer
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from situ import __version__
+from situ.benchmarks.dataset import Dataset, write_atomically
+from situ.errors import BadFormat, BadInput, Refused
+from situ.evaluate.answer import AnswerRecord, read_records
+from situ.evaluate.protocols import protocol_of
+from situ.evaluate.protocols.base import Protocol
+
+FORMAT, VERSION = "situ-run", 1
+CARD, ANSWERS, NOTES, LOGS = "run.json", "answers.jsonl", "notes", "inspect"
+# What must be equal for a run to be continued.
+_IDENTITY = (
+    "dataset_hash",
+    "who",
+    "strategy",
+    "frames",
+    "protocol",
+    "parser",
+    "prompt",
+    "seed",
+    "limit",
+    "models",
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that has answers, finished or not."""
+
+    folder: Path
+    card: Mapping[str, Any]
+
+    @classmethod
+    def open(cls, folder: str | Path) -> "Run":
+        folder = Path(folder)
+        card = read_card(folder)
+        if not (folder / ANSWERS).is_file():
+            raise BadInput(f"{folder} has no answers yet. Run the same `situ eval` command again to go on.")
+        return cls(folder, card)
+
+    @cached_property
+    def records(self) -> tuple[AnswerRecord, ...]:
+        return tuple(read_records(self.folder / ANSWERS))
+
+    @property
+    def name(self) -> str:
+        return str(self.card["who"]) + (
+            "" if self.card["strategy"] in ("", "direct") else f", {self.card['strategy']}"
+        )
+
+    @property
+    def protocol(self) -> Protocol:
+        return protocol_of(str(self.card["protocol"]))
+
+    def dataset(self) -> Dataset | None:
+        """The question set, where it is still at its place and still the same."""
+        try:
+            found = Dataset.open(self.card["dataset"])
+        except BadInput:
+            return None
+        return found if found.manifest.get("content_hash") == self.card["dataset_hash"] else None
+
+
+def read_card(folder: Path) -> dict[str, Any]:
+    path = folder / CARD
+    if not path.is_file():
+        raise BadInput(f"{folder} is not a run (no {CARD}). Make one with `situ eval`.")
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadFormat(f"{path} is not JSON ({error})") from error
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise BadFormat(f"{path} does not describe a {FORMAT}")
+    if card.get("version", 0) > VERSION:
+        raise BadFormat(
+            f"{path} has version {card['version']}; this situ reads up to {VERSION}. Update situ."
+        )
+    return card
+
+
+def write_card(folder: Path, card: Mapping[str, Any]) -> None:
+    text = json.dumps(
+        {"format": FORMAT, "version": VERSION, "situ": __version__, **card}, indent=1, sort_keys=True
+    )
+    write_atomically(folder / CARD, (text + "\n").encode())
+
+
+def prepare(folder: Path, card: Mapping[str, Any]) -> bool:
+    """Make the folder ready for a run; True if the run is already finished.
+
+    A folder that holds another run, or something else, is left alone.
+    """
+    if not (folder / CARD).exists():
+        if folder.exists() and any(folder.iterdir()):
+            raise Refused(f"{folder} is not empty and holds no run. Choose another --out.")
+        folder.mkdir(parents=True, exist_ok=True)
+        write_card(folder, {**card, "complete": False})
+        return False
+    old = read_card(folder)
+    differing = [name for name in _IDENTITY if old.get(name) != card.get(name)]
+    if differing:
+        name = differing[0]
+        raise Refused(
+            f"{folder} holds another run: its {name.replace('_', ' ')} is {old.get(name)!r}, "
+            f"asked for was {card.get(name)!r}. Choose another --out."
+        )
+    return bool(old.get("complete"))
+
+
+def find_runs(folders: Sequence[Path]) -> list[Run]:
+    """The runs in the folders given, and in the folders directly inside them."""
+    runs: list[Run] = []
+    for folder in folders:
+        if (folder / CARD).is_file():
+            runs.append(Run.open(folder))
+        elif folder.is_dir():
+            inside = sorted(path.parent for path in folder.glob(f"*/{CARD}"))
+            runs += [Run.open(path) for path in inside if (path / ANSWERS).is_file()]
+        else:
+            raise BadInput(f"there is no folder {folder}")
+    if not runs:
+        raise BadInput(f"no run in {', '.join(map(str, folders))}. Make one with `situ eval`.")
+    return runs
