@@ -1,4 +1,4 @@
-"""What it costs to make REM: seconds and peak memory against the number of trajectories, and the full set projected."""
+"""What it costs to make REM: time and peak memory against the number of trajectories."""
 
 import resource
 import subprocess
@@ -35,7 +35,7 @@ def main() -> None:
         print(f"{items:5d}  {frames:6d}  {cpu:5.1f}  {1000 * per_frame:12.1f}  {wall:6.1f}  {peak:7d}")
     hours = per_frame * FULL_FRAMES / 3600
     print(
-        f"full Baseline, {FULL_FRAMES:,.0f} frames: {hours:.2f} CPU-hours, {hours / 2:.2f} h on two idle cores"
+        f"full Baseline, {FULL_FRAMES:,.0f} frames: {hours:.2f} CPU-hours, so {hours / 2:.2f} h on two cores"
     )
 
 
