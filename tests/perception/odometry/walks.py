@@ -15,6 +15,7 @@ EYE_HEIGHT = 1.6
 # Legs in metres, with the turn to the left (degrees) that follows each of them.
 SHAPES = {
     "straight": [(12, 0)],
+    "short_l": [(2.5, 90), (2.0, 0)],
     "l_left": [(7, 90), (6, 0)],
     "l_right": [(6, -90), (7, 0)],
     "u_left": [(6, 90), (4, 90), (6, 0)],
@@ -53,13 +54,8 @@ class Walk:
         eyes = EYE_HEIGHT + 0.025 * moving * np.sin(gait)
         sway = (0.02 * moving * np.sin(gait / 2))[:, None] * side
         places = np.column_stack([positions + sway, eyes])
-        poses = [
-            camera_pose(p, y, q, r) for p, y, q, r in zip(places, heads, pitches, rolls, strict=True)
-        ]
+        poses = [camera_pose(p, y, q, r) for p, y, q, r in zip(places, heads, pitches, rolls, strict=True)]
         return Path(times, np.array(poses))
-
-    def leg_lengths(self) -> list[float]:
-        return [length for length, _ in SHAPES[self.shape]]
 
 
 def _body(walk: Walk, speed: float, rng: np.random.Generator):
@@ -90,8 +86,7 @@ def _body(walk: Walk, speed: float, rng: np.random.Generator):
     pace = np.convolve(np.pad(speeds, 30, mode="constant"), smooth, "same")
     rate = np.convolve(np.pad(rates, 30, mode="constant"), smooth, "same")
     yaw = np.cumsum(rate) * dt
-    start = 0.0 if walk.turn_in_place else 0.0
-    x = start + np.cumsum(pace * np.cos(np.radians(yaw))) * dt
+    x = np.cumsum(pace * np.cos(np.radians(yaw))) * dt
     y = np.cumsum(pace * np.sin(np.radians(yaw))) * dt
     clock = np.arange(len(yaw)) * dt
     times = np.arange(0, clock[-1], 1 / walk.fps)
@@ -125,22 +120,26 @@ def courtyard(seed: int, ground: str = "tiles") -> Scene:
         position = (float(distance * np.cos(angle)), float(distance * np.sin(angle)), 0.0)
         yaw = float(np.degrees(angle) + 90 + rng.uniform(-15, 15))
         objects.append(SceneObject(len(objects) + 1, "building", position, (part,), yaw))
-    for _ in range(10):
+    for number in range(10):
         angle, distance = rng.uniform(0, 2 * np.pi), rng.uniform(9, 16)
         shape = str(rng.choice(["box", "cylinder", "cone"]))
         size = (rng.uniform(0.5, 1.5),) * 2 + (rng.uniform(0.6, 3.0),)
-        material = Material(tuple(rng.uniform(0.2, 0.8, 3)), "noise", tuple(rng.uniform(0, 0.3, 3)), 0.2, _)
+        material = Material(
+            tuple(rng.uniform(0.2, 0.8, 3)), "noise", tuple(rng.uniform(0, 0.3, 3)), 0.2, number
+        )
         part = Part(shape, size, (0.0, 0.0, size[2] / 2), material)
         position = (float(distance * np.cos(angle)), float(distance * np.sin(angle)), 0.0)
         objects.append(SceneObject(len(objects) + 1, "thing", position, (part,)))
     return Scene(tuple(objects), floor)
 
 
-def frames(walk: Walk, scene: Scene, camera: Camera, noise: float = 2.0) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
+def frames(
+    walk: Walk, scene: Scene, camera: Camera, noise: float = 2.0, until: float = np.inf
+) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
     """Time, RGB image with sensor noise, and true depth of every frame."""
     renderer = Renderer(scene, camera)
     rng = np.random.default_rng([walk.seed, 13])
-    path = walk.path()
+    path = walk.path().until(until)
     for time, pose in zip(path.times, path.poses, strict=True):
         frame = renderer.render(pose)
         grain = rng.normal(0, noise, frame.rgb.shape)

@@ -33,6 +33,7 @@ _CUT_SHARE = 0.15
 # A guess of the turn that loses more landmarks than this leaves was probably wrong.
 _ENOUGH_FOLLOWED = 0.4
 _FASTEST_TURN_DEG_S = 400.0
+_LOOP_EVERY = 4  # frames
 # A loop that would move the camera more than this is taken for a mistaken place.
 _LARGEST_LOOP_M, _LARGEST_LOOP_DEG = 0.6, 12.0
 
@@ -178,6 +179,8 @@ class Odometry(ABC):
 
     def close_loop(self, view: View) -> None:
         """If an old place is in view again, trust it more than what has drifted since."""
+        if len(self.steps) % _LOOP_EVERY:
+            return
         found = self.keyframes.seen_again(view.grey, self.pose)
         if found is None:
             return
@@ -187,7 +190,13 @@ class Odometry(ABC):
             return
         start, now = self.keyframes.steps[found.keyframe], len(self.steps)
         ends = Correction(self.pose[:3, 3], cv2.Rodrigues(turn)[0][:, 0], shift)
-        self.rewrite([ends.share((i - start) / (now - start)) @ self.steps[i].T_world_camera for i in range(start, now)], start)
+        self.rewrite(
+            [
+                ends.share((i - start) / (now - start)) @ self.steps[i].T_world_camera
+                for i in range(start, now)
+            ],
+            start,
+        )
         held = set(self.landmarks.anchor.tolist())
         for number in range(found.keyframe + 1, len(self.keyframes.poses)):
             share = 1.0 if number in held else (self.keyframes.steps[number] - start) / (now - start)

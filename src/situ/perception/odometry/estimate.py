@@ -12,9 +12,7 @@ from situ.perception.odometry.result import OdometryResult
 from situ.perception.odometry.rgb import RgbOdometry
 from situ.perception.odometry.rgbd import RgbdOdometry
 
-Frame = (
-    tuple[float, NDArray[np.uint8]] | tuple[float, NDArray[np.uint8], NDArray[np.floating] | None]
-)
+Frame = tuple[float, NDArray[np.uint8]] | tuple[float, NDArray[np.uint8], NDArray[np.floating] | None]
 
 
 def estimate_path(

@@ -68,7 +68,10 @@ def find_ground(
 def _hypotheses(rays: Matrix, depth: Vector, expected: Plane, rng: np.random.Generator) -> Matrix:
     """Candidate planes as -n / H: the expected tilt at each point's height, and planes through three points."""
     heights = -(rays @ expected.up) / np.maximum(depth, 1e-6)
-    fair = heights[(heights > 0) & (np.abs(np.log(np.maximum(heights, 1e-9) / expected.height)) < 3 * expected.height_sigma + 0.1)]
+    fair = heights[
+        (heights > 0)
+        & (np.abs(np.log(np.maximum(heights, 1e-9) / expected.height)) < 3 * expected.height_sigma + 0.1)
+    ]
     single = -expected.up[None] / np.append(fair, expected.height)[:, None]
     if expected.tilt_sigma.max() < np.radians(2.0):
         return single
@@ -95,9 +98,13 @@ def _refine(
         predicted = inverse_depth_on(up, height, rays)
         gaps = (depth - predicted) / noise
         weights = np.where(usable & (predicted > 0), 1.0 / (1.0 + (gaps / 2.0) ** 2) ** 2, 0.0)
-        slopes = np.stack([-(rays @ side) / height, -(rays @ ahead) / height, -predicted], axis=1) / noise[:, None]
+        slopes = (
+            np.stack([-(rays @ side) / height, -(rays @ ahead) / height, -predicted], axis=1) / noise[:, None]
+        )
         pull = np.append(expected.tilt_sigma, expected.height_sigma) ** -2.0
-        away = np.array([(expected.up - up) @ side, (expected.up - up) @ ahead, np.log(expected.height / height)])
+        away = np.array(
+            [(expected.up - up) @ side, (expected.up - up) @ ahead, np.log(expected.height / height)]
+        )
         normal = (slopes * weights[:, None]).T @ slopes + np.diag(pull)
         delta = np.linalg.solve(normal, (slopes * weights[:, None]).T @ gaps + pull * away)
         up = up + delta[0] * side + delta[1] * ahead

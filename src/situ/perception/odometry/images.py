@@ -37,7 +37,9 @@ def grey_of(image: NDArray[np.uint8], camera: Camera) -> Grey:
         )
     height, width = image.shape[:2]
     if (width, height) != (camera.width, camera.height):
-        hint = "turn the frame or the camera" if (height, width) == (camera.width, camera.height) else "resize"
+        hint = (
+            "turn the frame or the camera" if (height, width) == (camera.width, camera.height) else "resize"
+        )
         raise BadInput(
             f"the frame is {width}x{height} but the camera is {camera.width}x{camera.height}; {hint} "
             "(Camera.resized gives the same view at another size)"

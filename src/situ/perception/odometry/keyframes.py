@@ -18,7 +18,7 @@ _REPROJECTION_PX = 2.5
 _REMEMBERED = 80
 _LIKELY_PLACES = 4
 # A place is old news only after several other keyframes; nearer than that, tracking knows better.
-_OLD_KEYFRAMES = 12
+_OLD_KEYFRAMES = 8
 _FARTHEST_AGAIN_M, _WIDEST_AGAIN_DEG = 1.0, 20.0
 
 

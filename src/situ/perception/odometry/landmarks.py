@@ -40,9 +40,7 @@ class Landmarks:
             if f.name != "next_id":
                 setattr(self, f.name, getattr(self, f.name)[mask])
 
-    def add(
-        self, camera: Camera, pixels: Pixels, anchor: int, inverse_depth: Vector, sigma: Vector
-    ) -> None:
+    def add(self, camera: Camera, pixels: Pixels, anchor: int, inverse_depth: Vector, sigma: Vector) -> None:
         """New landmarks, first seen in keyframe `anchor`."""
         count = len(pixels)
         flat = bearings(camera, pixels)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix, Vector, rigid
-from situ.perception.odometry.turning import exp_rotation
+from situ.perception.odometry.turning import exp_rotation, nearest_rotation
 
 Mask = NDArray[np.bool_]
 # Whitened residuals: the Cauchy scale shrinks so that early, wrong poses do not throw good landmarks out.
@@ -65,10 +65,15 @@ class Fit:
 
 
 def solve_pose(
-    seen: Sightings, R_camera_world: Matrix, centre: Vector, focal: float, noise_px: float, prior: Motion | None
+    seen: Sightings,
+    R_camera_world: Matrix,
+    centre: Vector,
+    focal: float,
+    noise_px: float,
+    prior: Motion | None,
 ) -> Fit:
     """Robust, damped Gauss-Newton from a starting pose; the noise is re-estimated from the residuals."""
-    rotation, position = R_camera_world, np.array(centre, dtype=float)
+    rotation, position = nearest_rotation(R_camera_world), np.array(centre, dtype=float)
     noise = noise_px
     normal = np.eye(6)
     for step, scale in enumerate(_SCALES):

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, camera_pose, rigid
 from situ.perception.odometry.engine import Odometry, View
-from situ.perception.odometry.ground import LOWEST_SINE, Ground, Plane, find_ground, inverse_depth_on, turn_between
+from situ.perception.odometry.ground import (
+    LOWEST_SINE,
+    Ground,
+    Plane,
+    find_ground,
+    inverse_depth_on,
+    turn_between,
+)
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
 from situ.perception.odometry.resection import Fit, Motion, linearise, solve_pose
 from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
@@ -155,7 +162,9 @@ class RgbOdometry(Odometry):
         level = turn_between(up_world, _UP)
         ahead = level @ self.steps[0].T_world_camera[:3, 2]
         yaw = np.arctan2(ahead[1], ahead[0])
-        heading = np.array([[np.cos(yaw), np.sin(yaw), 0.0], [-np.sin(yaw), np.cos(yaw), 0.0], [0.0, 0.0, 1.0]])
+        heading = np.array(
+            [[np.cos(yaw), np.sin(yaw), 0.0], [-np.sin(yaw), np.cos(yaw), 0.0], [0.0, 0.0, 1.0]]
+        )
         if any(s.status == "ok" for s in self.steps):
             heading = np.eye(3)  # a path exists already: leave its heading alone
         pivot = self.keyframes.poses[-1][:3, 3]
@@ -201,8 +210,8 @@ class RgbOdometry(Odometry):
             speed = float(np.linalg.norm(self.velocity))
             self._pace += 0.05 * (float(np.clip(speed, 0.5, 2.0)) - self._pace)
             self._heed_ground()
+        self.close_loop(view)
         if self._wants_keyframe():
-            self.close_loop(view)
             self._new_keyframe(view)
         return self.record(
             view.time, fit.covariance, self._confidence(fit, known), "rotation" if only_turned else "ok"
@@ -294,7 +303,9 @@ class RgbOdometry(Odometry):
     def _wants_keyframe(self) -> bool:
         newest = self.keyframes.poses[-1]
         moved = float(np.linalg.norm(self.pose[:3, 3] - newest[:3, 3]))
-        turned = np.degrees(np.arccos(np.clip((np.trace(newest[:3, :3].T @ self.pose[:3, :3]) - 1) / 2, -1, 1)))
+        turned = np.degrees(
+            np.arccos(np.clip((np.trace(newest[:3, :3].T @ self.pose[:3, :3]) - 1) / 2, -1, 1))
+        )
         return moved > _KEYFRAME_M or turned > _KEYFRAME_DEG or len(self.landmarks) < 150
 
     def _new_keyframe(self, view: View) -> None:

@@ -73,8 +73,8 @@ class RgbdOdometry(Odometry):
         self.pose = fit.T_world_camera
         self.noise_px = 0.8 * self.noise_px + 0.2 * fit.noise_px
         self._learn_from(view, fit)
+        self.close_loop(view)
         if self._wants_keyframe():
-            self.close_loop(view)
             self._new_keyframe(view)
         confidence = float(fit.inliers.mean() * min(1.0, (fit.inliers & known).sum() / 50))
         return self.record(view.time, fit.covariance, confidence, "rotation" if only_turned else "ok")
@@ -96,7 +96,9 @@ class RgbdOdometry(Odometry):
         depth, valid = sample_depth(self._depth_of(view), marks.pixels)
         anchors = self.keyframes.poses[marks.anchor]
         viewing = fit.R_camera_world[2]
-        along = np.einsum("nij,nj,i->n", anchors[:, :3, :3], marks.ray, viewing)  # A: z here of the anchor's ray
+        along = np.einsum(
+            "nij,nj,i->n", anchors[:, :3, :3], marks.ray, viewing
+        )  # A: z here of the anchor's ray
         shift = (anchors[:, :3, 3] - fit.centre) @ viewing  # B: z here of the anchor
         room = depth - shift
         valid &= (along > 0.1) & (room > 0.05) & fit.inliers
@@ -113,7 +115,9 @@ class RgbdOdometry(Odometry):
     def _wants_keyframe(self) -> bool:
         newest = self.keyframes.poses[-1]
         moved = float(np.linalg.norm(self.pose[:3, 3] - newest[:3, 3]))
-        turned = np.degrees(np.arccos(np.clip((np.trace(newest[:3, :3].T @ self.pose[:3, :3]) - 1) / 2, -1, 1)))
+        turned = np.degrees(
+            np.arccos(np.clip((np.trace(newest[:3, :3].T @ self.pose[:3, :3]) - 1) / 2, -1, 1))
+        )
         return moved > _KEYFRAME_M or turned > _KEYFRAME_DEG or len(self.landmarks) < 120
 
     def _new_keyframe(self, view: View) -> None:
@@ -133,7 +137,9 @@ class RgbdOdometry(Odometry):
 
     def _depth_of(self, view: View) -> NDArray[np.floating]:
         if view.depth is None:
-            raise BadInput("RGB-D odometry needs a depth image with every frame; use RgbOdometry without depth")
+            raise BadInput(
+                "RGB-D odometry needs a depth image with every frame; use RgbOdometry without depth"
+            )
         if view.depth.shape != (self.camera.height, self.camera.width):
             raise BadInput(
                 f"the depth image is {view.depth.shape[1]}x{view.depth.shape[0]} but the camera is "

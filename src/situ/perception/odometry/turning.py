@@ -36,6 +36,17 @@ def exp_rotation(vector: Vector) -> Matrix:
     return matrix
 
 
+def nearest_rotation(matrix: Matrix) -> Matrix:
+    """The rotation nearest to a matrix that should be one.
+
+    Poses are chained through transposes, and each use of a transpose as an inverse triples what the
+    rounding has added; without this, a few hundred frames of turning end in nonsense.
+    """
+    u, _, vt = np.linalg.svd(matrix)
+    rotation: Matrix = u @ vt
+    return rotation
+
+
 def angle_deg(rotation: Matrix) -> float:
     """How far a rotation turns."""
     return float(np.degrees(np.arccos(np.clip((np.trace(rotation) - 1) / 2, -1.0, 1.0))))
@@ -47,7 +58,10 @@ def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[
     Candidates are: no turn, the expected turn, and the shift that phase correlation finds (large head turns).
     """
     window = cv2.createHanningWindow(before.pixels.shape[::-1], cv2.CV_32F)
-    shift, _ = cv2.phaseCorrelate(before.pixels, after.pixels, window)
+    # phaseCorrelate's own window argument writes into the images that it is given, so they are copied here.
+    shift, _ = cv2.phaseCorrelate(
+        *(window * (image.pixels - image.pixels.mean()) for image in (before, after))
+    )
     yaw = np.arctan(shift[0] / before.camera.fx)
     pitch = np.arctan(shift[1] / before.camera.fy)
     candidates = [np.eye(3), expected, exp_rotation(np.array([-pitch, yaw, 0.0]))]
@@ -95,7 +109,12 @@ def _agreement(before: Thumbnail, after: Thumbnail, turn: Matrix) -> float:
     size = before.pixels.shape[::-1]
     homography = k @ turn @ np.linalg.inv(k)
     turned = cv2.warpPerspective(
-        before.pixels, homography, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=-1
+        before.pixels,
+        homography,
+        size,
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=-1,
     )
     shared = turned >= 0
     if shared.mean() < 0.2:
@@ -106,14 +125,12 @@ def _agreement(before: Thumbnail, after: Thumbnail, turn: Matrix) -> float:
     return float(np.sum(a * b)) / spread if spread > 0 else -1.0
 
 
-def fit_rotation(
-    before: Matrix, after: Matrix, start: Matrix, focal: float
-) -> tuple[Matrix, Vector]:
+def fit_rotation(before: Matrix, after: Matrix, start: Matrix, focal: float) -> tuple[Matrix, Vector]:
     """`R_after_before` from bearings (n, 2) by robust least squares, and each bearing's residual in pixels.
 
     The Cauchy scale shrinks from coarse to fine, so that the majority that only turned wins over what moved.
     """
-    rotation = start
+    rotation = nearest_rotation(start)
     rays = np.concatenate([before, np.ones((len(before), 1))], axis=1)
     residuals = np.zeros((len(before), 2))
     for scale in (8.0, 4.0, 2.0, 1.0, 1.0, 1.0):

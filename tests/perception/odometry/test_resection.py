@@ -1,0 +1,84 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from situ.geometry.pose import camera_pose, inverse, transform
+from situ.perception.odometry.resection import Motion, Sightings, solve_pose
+from situ.perception.odometry.turning import angle_deg
+
+FOCAL = 400.0
+ANCHOR = camera_pose([0, 0, 1.6], 0)
+
+
+def sightings(rng, pose, sigma, count=150, noise_px=0.2, anchor=ANCHOR):
+    """Random points before `anchor`, as seen from `pose`, with inverse depths known to `sigma` (relative)."""
+    flat = rng.uniform(-0.6, 0.6, (count, 2))
+    depth = rng.uniform(2, 12, count)
+    rays = np.concatenate([flat, np.ones((count, 1))], axis=1)
+    world = transform(anchor, rays * depth[:, None])
+    here = transform(inverse(pose), world)
+    seen = here[:, :2] / here[:, 2:] + rng.normal(0, noise_px / FOCAL, (count, 2))
+    known = 1 / depth * (1 + sigma * rng.normal(0, 1, count))
+    return Sightings(rays @ anchor[:3, :3].T, np.tile(anchor[:3, 3], (count, 1)), known, sigma / depth, seen)
+
+
+def start():
+    return ANCHOR[:3, :3].T, ANCHOR[:3, 3]
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 999), st.floats(-0.4, 0.4), st.floats(-0.3, 0.3), st.floats(-8, 8))
+def test_known_depths_give_the_pose(seed, ahead, side, yaw):
+    rng = np.random.default_rng(seed)
+    pose = camera_pose([ahead, side, 1.6], yaw, 2.0)
+    seen = sightings(rng, pose, 0.01)
+    fit = solve_pose(seen, *start(), FOCAL, 0.3, None)
+    assert np.linalg.norm(fit.centre - pose[:3, 3]) < 0.02
+    assert angle_deg(fit.R_camera_world @ pose[:3, :3]) < 0.2
+    assert fit.inliers.mean() > 0.9
+
+
+def test_a_third_of_wrong_landmarks_is_rejected():
+    rng = np.random.default_rng(1)
+    pose = camera_pose([0.3, 0.1, 1.6], 4)
+    seen = sightings(rng, pose, 0.01)
+    seen.seen[:50] += rng.uniform(-0.2, 0.2, (50, 2))
+    fit = solve_pose(seen, *start(), FOCAL, 0.3, None)
+    assert np.linalg.norm(fit.centre - pose[:3, 3]) < 0.02
+    assert fit.inliers[50:].mean() > 0.9
+    assert fit.inliers[:50].mean() < 0.2
+
+
+def test_unknown_depths_give_the_direction_and_admit_the_rest():
+    rng = np.random.default_rng(2)
+    pose = camera_pose([0.3, 0.15, 1.6], 3)
+    seen = sightings(rng, pose, 1.0)
+    seen = Sightings(seen.rays, seen.anchors, np.full(150, 0.2), np.full(150, 0.3), seen.seen)
+    prior = Motion(np.array([0.2, 0.0, 1.6]), np.eye(3) / 0.3**2)
+    fit = solve_pose(seen, *start(), FOCAL, 0.3, prior)
+    found, true = fit.centre - ANCHOR[:3, 3], pose[:3, 3] - ANCHOR[:3, 3]
+    assert found @ true / np.linalg.norm(found) / np.linalg.norm(true) > np.cos(np.radians(6))
+    along = true / np.linalg.norm(true)
+    across = np.array([-along[1], along[0], 0])
+    spread = fit.covariance[3:, 3:]
+    assert along @ spread @ along > 3 * (across @ spread @ across)
+
+
+def test_the_covariance_matches_the_errors_that_are_made():
+    pose = camera_pose([0.2, 0.0, 1.6], 2)
+    errors = []
+    for seed in range(60):
+        fit = solve_pose(sightings(np.random.default_rng(seed), pose, 0.005), *start(), FOCAL, 0.3, None)
+        gap = fit.centre - pose[:3, 3]
+        errors.append(gap @ np.linalg.solve(fit.covariance[3:, 3:], gap))
+    assert 1.0 < np.mean(errors) < 9.0  # three for perfect calibration
+
+
+def test_pixel_noise_is_measured():
+    pose = camera_pose([0.2, 0.0, 1.6], 2)
+    for noise in (0.15, 0.6):
+        fit = solve_pose(
+            sightings(np.random.default_rng(5), pose, 1e-4, noise_px=noise), *start(), FOCAL, 0.3, None
+        )
+        assert fit.noise_px == pytest.approx(noise, rel=0.25)

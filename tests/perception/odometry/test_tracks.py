@@ -1,0 +1,60 @@
+import cv2
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from situ.geometry.camera import Camera
+from situ.perception.odometry.tracks import bearings, follow, new_points, pixels
+
+
+def texture(seed=0):
+    noise = np.random.default_rng(seed).uniform(0, 255, (240, 320)).astype(np.float32)
+    return cv2.normalize(cv2.GaussianBlur(noise, (0, 0), 2.0), None, 0, 255, cv2.NORM_MINMAX).astype(np.uint8)
+
+
+def test_points_follow_a_shifted_image():
+    before = texture()
+    shift = np.array([7.3, -4.6])
+    matrix = np.array([[1, 0, shift[0]], [0, 1, shift[1]]])
+    after = cv2.warpAffine(before, matrix, (320, 240), borderMode=cv2.BORDER_REFLECT)
+    points = new_points(before, np.zeros((0, 2), np.float32))
+    there, good = follow(before, after, points, points)
+    assert good.mean() > 0.8
+    assert np.abs(np.median(there[good] - points[good] - shift, axis=0)).max() < 0.05
+
+
+def test_points_that_do_not_come_back_are_dropped():
+    points = new_points(texture(1), np.zeros((0, 2), np.float32))
+    _, good = follow(texture(1), texture(2), points, points)
+    assert good.mean() < 0.3
+
+
+def test_new_points_cover_the_image_and_stay_out_of_taken_cells():
+    image = texture()
+    every = new_points(image, np.zeros((0, 2), np.float32))
+    assert len(every) > 200
+    assert len(new_points(image, every)) == 0
+    left = every[every[:, 0] < 160]
+    right = new_points(image, left)
+    assert len(right) > 80
+    assert right[:, 0].min() > 145
+
+
+def test_a_plain_image_has_no_points():
+    assert len(new_points(np.full((240, 320), 90, np.uint8), np.zeros((0, 2), np.float32))) == 0
+    assert (
+        len(follow(texture(), texture(), np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32))[0]) == 0
+    )
+
+
+@given(st.integers(16, 2000), st.integers(16, 2000), st.floats(30, 120), st.integers(0, 99))
+def test_bearings_and_pixels_are_inverse(width, height, fov, seed):
+    camera = Camera.from_fov(width, height, fov)
+    points = np.random.default_rng(seed).uniform(0, min(width, height), (20, 2)).astype(np.float32)
+    assert np.allclose(pixels(camera, bearings(camera, points)), points, atol=1e-2)
+
+
+def test_the_middle_of_the_image_is_straight_ahead():
+    camera = Camera.from_fov(320, 240, 80)
+    # The camera's middle lies between the pixels 159 and 160, whose centres are whole numbers for OpenCV.
+    assert np.allclose(bearings(camera, np.array([[159.5, 119.5]], np.float32)), 0)

@@ -1,0 +1,86 @@
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from perception.odometry.test_tracks import texture
+
+from situ.geometry.camera import Camera
+from situ.perception.odometry.turning import (
+    Thumbnail,
+    angle_deg,
+    coarse_turn,
+    exp_rotation,
+    fit_rotation,
+    matched_turn,
+    nearest_rotation,
+)
+
+CAMERA = Camera.from_fov(320, 240, 80)
+
+
+def turned_image(image, rotation):
+    k = CAMERA.matrix
+    return cv2.warpPerspective(image, k @ rotation @ np.linalg.inv(k), (320, 240))
+
+
+@given(st.integers(0, 500), st.floats(-0.2, 0.2), st.floats(-0.1, 0.1), st.floats(-0.05, 0.05))
+def test_rotation_is_found_among_points_that_moved(seed, yaw, pitch, roll):
+    rng = np.random.default_rng(seed)
+    rotation = exp_rotation(np.array([pitch, yaw, roll]))
+    before = rng.uniform(-0.7, 0.7, (120, 2))
+    after = np.concatenate([before, np.ones((120, 1))], axis=1) @ rotation.T
+    after = after[:, :2] / after[:, 2:] + rng.normal(0, 0.0005, (120, 2))
+    after[:30] += rng.uniform(-0.1, 0.1, (30, 2))
+    found, residuals = fit_rotation(before, after, np.eye(3), CAMERA.fx)
+    assert angle_deg(found @ rotation.T) < 0.1
+    assert np.median(residuals[:30]) > np.median(residuals[30:])
+
+
+@pytest.mark.parametrize("degrees", [-25, -10, 0, 4, 18])
+def test_coarse_turn_finds_large_turns_without_a_hint(degrees):
+    rotation = exp_rotation(np.array([0.0, np.radians(degrees), 0.0]))
+    image = cv2.GaussianBlur(texture(), (0, 0), 3.0)
+    before, after = (Thumbnail.of(i, CAMERA) for i in (image, turned_image(image, rotation)))
+    found, likeness = coarse_turn(before, after, np.eye(3))
+    assert angle_deg(found @ rotation.T) < 2.5
+    assert likeness > 0.7
+
+
+def test_coarse_turn_takes_a_hint_that_is_right():
+    rotation = exp_rotation(np.array([0.02, np.radians(12), 0.1]))
+    image = cv2.GaussianBlur(texture(), (0, 0), 3.0)
+    found, _ = coarse_turn(
+        Thumbnail.of(image, CAMERA), Thumbnail.of(turned_image(image, rotation), CAMERA), rotation
+    )
+    assert np.allclose(found, rotation)
+
+
+def test_different_images_are_unlike_under_any_turn():
+    first, second = (Thumbnail.of(cv2.GaussianBlur(texture(s), (0, 0), 6.0), CAMERA) for s in (1, 2))
+    assert coarse_turn(first, second, np.eye(3))[1] < 0.4
+
+
+def test_matched_turn_finds_a_turn_of_half_the_view():
+    rotation = exp_rotation(np.array([0.05, np.radians(38), 0.0]))
+    found = matched_turn(texture(), turned_image(texture(), rotation), CAMERA)
+    assert found is not None
+    assert angle_deg(found @ rotation.T) < 4
+
+
+def test_matched_turn_gives_up_on_blank_images():
+    blank = np.full((240, 320), 50, np.uint8)
+    assert matched_turn(blank, blank, CAMERA) is None
+
+
+def test_rounding_does_not_grow_when_turns_are_chained_through_transposes():
+    rng = np.random.default_rng(0)
+    before = rng.uniform(-0.7, 0.7, (40, 2))
+    pose = np.eye(3)
+    for _ in range(60):
+        turned, _ = fit_rotation(before, before, pose.T @ pose, 300.0)
+        pose = pose @ turned.T
+    assert np.allclose(pose @ pose.T, np.eye(3), atol=1e-9)
+    assert np.allclose(
+        nearest_rotation(1.3 * exp_rotation(np.array([0.1, 0.2, 0.3]))), exp_rotation([0.1, 0.2, 0.3])
+    )
