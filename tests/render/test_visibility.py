@@ -54,7 +54,7 @@ def test_camera_among_solids_that_cross_the_near_plane(seed: int) -> None:
     scene = random_scene(seed, count=20)
     rng = np.random.default_rng(seed)
     pose = camera_pose(rng.uniform([2, -5, 0.2], [9, 5, 2]), rng.uniform(0, 360), rng.uniform(-40, 40))
-    ids, depth = Renderer(scene, CAMERA).render_ids(pose)
+    ids, _ = Renderer(scene, CAMERA).render_ids(pose)
     true_ids, true_depth = cast(scene, CAMERA, pose)
     # Nearer than the near plane the renderer sees through, which the ray-caster does not know.
     far = (minimum_filter(np.where(true_depth > 0, true_depth, 99), 3) > 0.03) & (

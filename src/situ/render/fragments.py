@@ -60,7 +60,7 @@ def collect(
     table: Rows,
     colors: Rows,
 ) -> tuple[int, int]:
-    """Start a row: paint its sky, list the rest. Returns the end of the ground and the start of the solids."""
+    """Start a row: paint its sky, list the rest. Returns where the ground ends and the solids start."""
     low, high = 0, table.shape[1]
     mark_edges(surface, y, edges)
     colors[:] = 0.0

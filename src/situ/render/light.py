@@ -155,8 +155,8 @@ def _footprint_distance(solids: Solids, part: int, x: float, y: float) -> float:
     half_x, half_y = rows[part, HALF], rows[part, HALF + 1]
     kind = solids.kind[part]
     if kind in (BOX, WEDGE):
-        return np.hypot(max(0.0, along - half_x), max(0.0, across - half_y))
+        return math.hypot(max(0.0, along - half_x), max(0.0, across - half_y))
     if kind == SPHERE:
         half_x, half_y = 0.3 * half_x, 0.3 * half_y  # it touches the floor in a point only
-    radius = np.sqrt((along / half_x) ** 2 + (across / half_y) ** 2)
-    return max(0.0, radius - 1.0) * min(half_x, half_y)
+    radius = math.hypot(along / half_x, across / half_y)
+    return max(0.0, radius - 1.0) * float(min(half_x, half_y))

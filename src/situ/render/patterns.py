@@ -13,7 +13,7 @@ from situ.render.kernel import kernel
 from situ.render.noise import clamp01, fractal, lattice, smooth_step, value_noise
 
 TILE = 512  # texels along a side
-# What one `scale` is: a square, a tile, a plank's width, a brick's length, a blotch, a tuft, a thread pair, a stripe.
+# A feature is a square, a tile, a plank's width, a brick's length, a blotch, a figure, two threads, a stripe.
 FEATURES = {
     "checker": 2,
     "tiles": 8,

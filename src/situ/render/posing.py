@@ -88,7 +88,7 @@ def _find_window(
     window[part, 2] = max(0, int(np.floor(max(low_y, -9.0) - 0.5)))
     window[part, 3] = min(view.height, int(np.floor(min(high_y, 1e6) + 1.5)))
     nearest_of[part] = nearest
-    return window[part, 0] < window[part, 1] and window[part, 2] < window[part, 3]
+    return bool(window[part, 0] < window[part, 1] and window[part, 2] < window[part, 3])
 
 
 @kernel

@@ -1,5 +1,7 @@
 """The shape of surfaces at fragments: place, normal, texture coordinates and the pixel's footprint there."""
 
+import math
+
 import numpy as np
 
 from situ.render.fragments import (
@@ -211,7 +213,7 @@ def _on_picture(
 @kernel
 def _glint(hx: float, hy: float, hz: float, nx: float, ny: float, nz: float) -> float:
     """A soft mirror image of the light: the cosine to the half vector, to the 32nd power."""
-    cosine = (hx * nx + hy * ny + hz * nz) / max(1e-9, np.sqrt(hx * hx + hy * hy + hz * hz))
+    cosine = (hx * nx + hy * ny + hz * nz) / max(1e-9, math.sqrt(hx * hx + hy * hy + hz * hz))
     if cosine <= 0.0:
         return 0.0
     for _ in range(5):

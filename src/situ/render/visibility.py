@@ -211,7 +211,7 @@ def _draw_round(
 
 @kernel
 def _curved_span(two: float, one: float, none: float, window: NDArray[np.int64]) -> tuple[int, int]:
-    """The pixels [start, end) of a row where two*u^2 + 2*one*u + none may be positive: the quadric's outline."""
+    """The pixels [start, end) of a row inside a quadric's outline: two*u^2 + 2*one*u + none >= 0."""
     if two >= 0.0:
         return window[0], window[1]
     inside_root = one * one - two * none
