@@ -50,7 +50,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class AnswerRecord:
-    """One question of a run. `points` lie between 0 and 1."""
+    """One question of a run. `points` lie between 0 and 1; `mark` is a judge's, where one was asked."""
 
     id: str
     item: str
@@ -67,6 +67,7 @@ class AnswerRecord:
     prompt_hash: str = ""
     effort: Effort = field(default_factory=Effort)
     strata: Mapping[str, Json] = field(default_factory=dict)
+    mark: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -58,9 +58,13 @@ class Run:
 
     @property
     def name(self) -> str:
-        return str(self.card["who"]) + (
-            "" if self.card["strategy"] in ("", "direct") else f", {self.card['strategy']}"
-        )
+        """Who answered, how, and from which frames where these are not the protocol's own."""
+        parts = [str(self.card["who"])]
+        if self.card["strategy"] not in ("", "direct"):
+            parts.append(str(self.card["strategy"]))
+        if self.card["frames"] != self.protocol.frames:
+            parts.append(f"frames {self.card['frames']}")
+        return ", ".join(parts)
 
     @property
     def protocol(self) -> Protocol:

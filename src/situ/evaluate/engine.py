@@ -1,0 +1,168 @@
+"""Questions as a task of Inspect AI: providers, retries, rate limits, logs and resuming are the engine's.
+
+Its samples hold no pictures. A sample's frames are put into the message when its turn comes and are gone
+when it is done, so that memory does not grow with the set; and logs never hold them.
+"""
+
+import base64
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentText,
+    GenerateConfig,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from situ.errors import SituError
+from situ.evaluate.answer import AnswerRecord, Effort, Reply, failed
+from situ.evaluate.frames import PictureStore
+from situ.evaluate.judge import JUDGE_SYSTEM, judge_prompt, read_mark
+from situ.evaluate.prompt import Template
+from situ.evaluate.run import Job
+from situ.evaluate.score import scored
+from situ.evaluate.strategies import MODEL, Case, Notes, find_strategy
+
+RECORD = "situ_record"
+JUDGE = "judge"
+_KEPT_PICTURES = 256
+
+
+@dataclass(frozen=True)
+class ModelJob:
+    """A job for a model: how it is asked, with which words, and whether a judge grades the answers."""
+
+    job: Job
+    strategy: str = "direct"
+    template: Template = field(default_factory=Template)
+    notes: Path | None = None
+    judged: bool = False
+    progress: Callable[[int, int], None] | None = None
+
+
+def build_task(model_job: ModelJob, name: str = "situ") -> Task:
+    """The task of a job."""
+    rows = model_job.job.rows
+    samples = [Sample(input=row.text, target=row.answer, id=row.id) for row in rows]
+    return Task(
+        dataset=MemoryDataset(samples, name=str(model_job.job.dataset.folder)),
+        solver=_solver(model_job),
+        scorer=situ_points(),
+        name=name,
+        config=GenerateConfig(temperature=0.0),
+        fail_on_error=False,
+    )
+
+
+class EngineAsk:
+    """Puts words and pictures to a model of the engine, and adds up what it costs."""
+
+    def __init__(self) -> None:
+        self.effort = Effort()
+        self.output = ModelOutput()
+
+    async def __call__(
+        self, system: str, parts: Sequence[str | bytes], who: str = MODEL, max_tokens: int | None = None
+    ) -> str:
+        model = get_model() if who == MODEL else get_model(role=who, default=get_model())
+        messages: list[ChatMessage] = [ChatMessageSystem(content=system)] if system else []
+        messages.append(ChatMessageUser(content=[_content(part) for part in parts]))
+        start = time.perf_counter()
+        config = GenerateConfig(max_tokens=max_tokens) if max_tokens else GenerateConfig()
+        self.output = await model.generate(messages, config=config)
+        self._add(time.perf_counter() - start)
+        return self.output.completion
+
+    def _add(self, seconds: float) -> None:
+        usage, so_far = self.output.usage, self.effort
+        self.effort = replace(so_far, seconds=so_far.seconds + seconds, calls=so_far.calls + 1)
+        if usage:
+            cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+            self.effort = replace(
+                self.effort,
+                input_tokens=so_far.input_tokens + usage.input_tokens + cached,
+                output_tokens=so_far.output_tokens + usage.output_tokens,
+                cost=so_far.cost if usage.total_cost is None else (so_far.cost or 0.0) + usage.total_cost,
+            )
+
+
+def _content(part: str | bytes) -> Content:
+    return ContentText(text=part) if isinstance(part, str) else ContentImage(image=data_url(part))
+
+
+@lru_cache(maxsize=_KEPT_PICTURES)
+def data_url(jpeg: bytes) -> str:
+    return "data:image/jpeg;base64," + base64.b64encode(jpeg).decode()
+
+
+@solver(name="situ_strategy")
+def _solver(model_job: ModelJob) -> Solver:
+    job = model_job.job
+    rows = {row.id: row for row in job.rows}
+    store = PictureStore(job.dataset.recording)
+    notes = Notes(model_job.notes)
+    answer = find_strategy(model_job.strategy)
+    done: set[str] = set()
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        row = rows[str(state.sample_id)]
+        ask = EngineAsk()
+        try:
+            outcome = await answer(Case(row, job.protocol, store, job.frames, model_job.template, notes), ask)
+        except SituError as error:  # a missing or damaged recording: asking again would not help
+            record = failed(row, str(error), ask.effort)
+        else:
+            record = scored(
+                job.protocol,
+                job.parser,
+                row,
+                Reply(outcome.reply),
+                outcome.frames,
+                outcome.frames_hash,
+                outcome.words.hash,
+                ask.effort,
+            )
+            if model_job.judged:
+                mark = read_mark(await ask(JUDGE_SYSTEM, [judge_prompt(row, outcome.reply)], JUDGE))
+                record = replace(record, mark=mark)
+        state.output = ask.output
+        state.metadata[RECORD] = record.to_json()
+        done.add(row.id)
+        if model_job.progress:
+            model_job.progress(len(done), len(rows))
+        return state
+
+    return solve
+
+
+@scorer(metrics=[mean()], name="situ_points")
+def situ_points() -> Scorer:
+    """Points as the protocol gives them. The record of the answer is in the sample's metadata."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        data: dict[str, Any] = state.metadata[RECORD]
+        return Score(
+            value=float(data["points"]),
+            answer=data["claim"] or "",
+            explanation=data["reason"] or f"read by {data['rule']}",
+        )
+
+    return score
+
+
+def record_of(metadata: dict[str, Any]) -> AnswerRecord:
+    return AnswerRecord.from_json(metadata[RECORD])

@@ -1,0 +1,153 @@
+"""Running a model over a question set through the engine, into a run folder that can be continued."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from situ.benchmarks.dataset import Dataset
+from situ.errors import BadInput, MissingExtra
+from situ.evaluate.answer import AnswerRecord, failed, write_records
+from situ.evaluate.prompt import Template, text_hash
+from situ.evaluate.run import Job, Progress, Settings, finish
+from situ.evaluate.run_folder import ANSWERS, LOGS, NOTES, Run, prepare
+from situ.evaluate.strategies import PROXY, find_strategy
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
+
+JUDGE = "judge"
+LOG_EVERY = 10  # answers between two writes of the log; those in between are kept beside it
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """Who is asked and how. `proxy` reads narratives and captions, `judge` grades; empty means none apart."""
+
+    model: str
+    strategy: str = "direct"
+    proxy: str = ""
+    judge: str = ""
+    prompt_file: Path | None = None
+    base_url: str = ""
+    model_args: Mapping[str, Any] = field(default_factory=dict)
+    max_tokens: int = 0
+    connections: int = 0
+    retries: int = 2
+
+    @property
+    def roles(self) -> dict[str, str]:
+        return {role: name for role, name in ((PROXY, self.proxy), (JUDGE, self.judge)) if name}
+
+
+def run_model(
+    dataset: Dataset, model: ModelSettings, settings: Settings, out: Path, progress: Progress | None = None
+) -> Run:
+    """Let a model answer every question; after a kill, the same call goes on where it stopped."""
+    job = Job.of(dataset, settings)
+    find_strategy(model.strategy)
+    template = Template.read(model.prompt_file) if model.prompt_file else Template()
+    known = _model(model)
+    card = job.card(
+        model.model,
+        model.strategy,
+        settings,
+        prompt=text_hash(template.system, template.user),
+        prompt_text={"system": template.system, "user": template.user},
+        models=model.roles,
+        max_tokens=model.max_tokens,
+    )
+    if prepare(out, card):
+        return Run.open(out)
+    log = _evaluate(job, model, known, template, out, progress)
+    write_records(out / ANSWERS, collect(job, log))
+    return finish(out)
+
+
+def _model(settings: ModelSettings) -> Any:
+    """The engine's model. What it needs and lacks (a key, a package, another name) is said in its words."""
+    try:
+        from inspect_ai.model import get_model
+
+        from situ.evaluate import registry  # noqa: F401  (registers the canned model)
+    except ModuleNotFoundError as error:
+        raise MissingExtra("eval", "asking models") from error
+    arguments = dict(settings.model_args)
+    try:
+        return get_model(settings.model, base_url=settings.base_url or None, **arguments)
+    except BadInput:
+        raise
+    except Exception as error:  # every provider has its own error for a missing key or package
+        words = " ".join(str(error).split()) or type(error).__name__
+        raise BadInput(f"the model '{settings.model}' cannot be used: {words}") from error
+
+
+def _evaluate(
+    job: Job, model: ModelSettings, known: Any, template: Template, out: Path, progress: Progress | None
+) -> "EvalLog":
+    from inspect_ai import eval_set
+
+    from situ.evaluate.engine import ModelJob, build_task
+
+    task = build_task(
+        ModelJob(job, model.strategy, template, out / NOTES, bool(model.judge), progress),
+        name=f"situ_{job.protocol.benchmark}",
+    )
+    limits: dict[str, Any] = {}
+    if model.max_tokens:
+        limits["max_tokens"] = model.max_tokens
+    if model.connections:
+        limits["max_connections"] = model.connections
+    _, logs = eval_set(
+        task,
+        log_dir=str(out / LOGS),
+        model=known,
+        model_roles=dict(model.roles) or None,
+        retry_attempts=0,
+        retry_immediate=False,
+        retry_on_error=model.retries,
+        fail_on_error=False,
+        max_samples=model.connections or None,
+        log_images=False,
+        log_model_api=False,
+        log_buffer=LOG_EVERY,
+        display="none",
+        score_display=False,
+        ctl_server=False,
+        **limits,
+    )
+    if logs[0].status == "error" and logs[0].error is not None:
+        raise BadInput(
+            f"the run stopped: {logs[0].error.message}. What was answered is kept; "
+            "run the same command to go on."
+        )
+    return logs[0]
+
+
+def collect(job: Job, log: "EvalLog") -> Iterator[AnswerRecord]:
+    """A record for every question of the job: its answer, or why there is none."""
+    from inspect_ai.log import read_eval_log_samples
+
+    from situ.evaluate.engine import RECORD
+
+    rows = {row.id: row for row in job.rows}
+    samples = read_eval_log_samples(
+        log.location,
+        all_samples_required=False,
+        exclude_fields={"messages", "events", "store", "attachments"},
+    )
+    for sample in samples:
+        row = rows.pop(str(sample.id), None)
+        if row is None:
+            continue
+        if RECORD in sample.metadata:
+            yield AnswerRecord.from_json(sample.metadata[RECORD])
+        else:
+            yield failed(row, _reason(sample))
+    yield from (failed(row, "the run ended before this question was asked") for row in rows.values())
+
+
+def _reason(sample: Any) -> str:
+    if sample.error is None:
+        return "no reply, and no reason given by the engine"
+    return " ".join(str(sample.error.message).split())[:500]
