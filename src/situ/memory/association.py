@@ -1,0 +1,199 @@
+"""Which observation is of which object: gates in compiled code, then one assignment for the frame."""
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from situ.memory.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell
+
+# One row for each observation of the frame at hand.
+OBSERVED = np.dtype(
+    [
+        ("position", "f8", 3),  # in the map, after the correction for drift
+        ("covariance", "f8", 6),
+        ("size", "f8", 3),  # zeros where it is not known
+        ("in_camera", "f8", 3),
+        ("offset", "f8", 3),  # ahead, left and up of the wearer
+        ("label", "i4"),
+        ("score", "f8"),
+        ("clarity", "f8"),
+        ("features", "i4", SLOTS),
+        ("track_id", "i8"),
+    ]
+)
+STATIC, CARRIED, TRACKED = 0, 1, 2
+_NEAREST_GATE_M, _FARTHEST_GATE_M = 0.4, 3.0
+
+
+@njit(cache=True)
+def squared_distance(
+    dx: float, dy: float, dz: float, p: NDArray[np.float64], r: NDArray[np.float64], extra: float
+) -> tuple[float, float]:
+    """Squared Mahalanobis distance under the sum of two covariances, and the log of its determinant."""
+    xx, xy, xz = p[0] + r[0] + extra, p[1] + r[1], p[2] + r[2]
+    yy, yz, zz = p[3] + r[3] + extra, p[4] + r[4], p[5] + r[5] + extra
+    c00, c01, c02 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+    det = xx * c00 + xy * c01 + xz * c02
+    c11, c12, c22 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+    d2 = (
+        dx * dx * c00 + dy * dy * c11 + dz * dz * c22 + 2.0 * (dx * dy * c01 + dx * dz * c02 + dy * dz * c12)
+    ) / det
+    return d2, math.log(det)
+
+
+@njit(cache=True)
+def vote_share(ids: NDArray[np.int32], weights: NDArray[np.float64], wanted: int) -> float:
+    total, mine = 0.0, 0.0
+    for k in range(SLOTS):
+        total += weights[k]
+        if ids[k] == wanted:
+            mine = weights[k]
+    return mine / total if total > 0 else 0.0
+
+
+@njit(cache=True)
+def kind_cost(row, seen, key_of, confusion: float) -> float:  # type: ignore[no-untyped-def]
+    """How badly label and attributes fit: 0 for a perfect fit, more for each disagreement."""
+    share = vote_share(row.labels, row.label_weights, seen.label)
+    cost = -2.0 * math.log(share * (1.0 - confusion) + (1.0 - share) * confusion)
+    for k in range(SLOTS):
+        feature = seen.features[k]
+        if feature == 0:
+            break
+        same, other = 0.0, 0.0
+        for j in range(SLOTS):
+            if row.features[j] == feature:
+                same = row.feature_weights[j]
+            elif row.features[j] != 0 and key_of[row.features[j]] == key_of[feature]:
+                other += row.feature_weights[j]
+        if same + other > 0:
+            share = same / (same + other)
+            cost += -2.0 * math.log(share * (1.0 - confusion) + (1.0 - share) * confusion)
+    return cost
+
+
+@njit(cache=True)
+def gate(
+    rows: Table,
+    heads: Heads,
+    observed: NDArray[np.void],
+    reachable: NDArray[np.int32],  # rows that may be in the wearer's hands, and where they would be now
+    carried: NDArray[np.float64],
+    key_of: NDArray[np.int32],
+    drift: float,  # variance of the pose, added to every distance
+    limits: NDArray[np.float64],
+    confusion: float,
+    time: float,
+    pairs: NDArray[np.int32],
+    costs: NDArray[np.float64],
+) -> int:
+    """All (observation, row, how) that could match, with their costs; the count of them."""
+    gate2, model, size_share, held_sigma, track_gap, track_speed = (
+        limits[0],
+        limits[1],
+        limits[2],
+        limits[3],
+        limits[4],
+        limits[5],
+    )
+    count = 0
+    for i in range(observed.shape[0]):
+        seen = observed[i]
+        r = seen.covariance
+        widest = max(r[0], r[3], r[5])
+        size = max(seen.size[0], seen.size[1], seen.size[2])
+        bias = (model + size_share * size) ** 2
+        reference = math.log(widest + bias + drift) * 3.0
+        radius = 4.0 * math.sqrt(2.0 * (widest + bias) + drift)
+        radius = min(max(radius, _NEAREST_GATE_M), _FARTHEST_GATE_M)
+        if seen.track_id >= 0:
+            radius = _FARTHEST_GATE_M
+        x, y, z = seen.position[0], seen.position[1], seen.position[2]
+        for cx in range(cell(x - radius), cell(x + radius) + 1):
+            for cy in range(cell(y - radius), cell(y + radius) + 1):
+                slot = heads[bucket(cx, cy, heads.shape[0])]
+                while slot >= 0:
+                    row = rows[slot]
+                    if row.cell_x == cx and row.cell_y == cy and count < pairs.shape[0]:
+                        d2, log_det = squared_distance(
+                            x - row.position[0],
+                            y - row.position[1],
+                            z - row.position[2],
+                            row.covariance,
+                            r,
+                            bias + drift,
+                        )
+                        how = STATIC
+                        if d2 > gate2 and seen.track_id >= 0 and row.track_id == seen.track_id:
+                            gap = time - row.last_seen
+                            apart = math.sqrt(
+                                (x - row.position[0]) ** 2
+                                + (y - row.position[1]) ** 2
+                                + (z - row.position[2]) ** 2
+                            )
+                            if gap <= track_gap and apart <= 0.5 + track_speed * gap:
+                                d2, log_det, how = 0.5 * gate2, reference, TRACKED
+                        if d2 <= gate2:
+                            cost = d2 + max(0.0, log_det - reference)
+                            cost += kind_cost(row, seen, key_of, confusion)
+                            # A place that was left, or a thing that may never have been, is a last resort.
+                            cost -= 2.0 * math.log(max(row.p_here, 0.02))
+                            if seen.track_id >= 0 and row.track_id == seen.track_id:
+                                cost -= 6.0
+                            if cost <= gate2 + 4.0:
+                                pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, slot, how
+                                costs[count] = cost
+                                count += 1
+                    slot = row.next
+        for k in range(reachable.shape[0]):
+            row = rows[reachable[k]]
+            d2, log_det = squared_distance(
+                x - carried[k, 0], y - carried[k, 1], z - carried[k, 2], r, r, held_sigma**2
+            )
+            if d2 <= gate2 and count < pairs.shape[0]:
+                cost = d2 + max(0.0, log_det - reference) + kind_cost(row, seen, key_of, confusion)
+                # Without a reason to think that it is being carried, staying put is the better guess.
+                cost += 0.0 if row.held else 4.0
+                if cost <= gate2:
+                    pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, reachable[k], CARRIED
+                    costs[count] = cost
+                    count += 1
+    return count
+
+
+def assign(
+    pairs: NDArray[np.int32], costs: NDArray[np.float64], gate2: float, observations: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """For each observation its row and how it was matched; -1 where it matches nothing.
+
+    One to one: the cheapest assignment over the frame, in which leaving an observation alone costs a gate.
+    """
+    chosen = np.full(observations, -1, np.int32)
+    how = np.zeros(observations, np.int32)
+    if not len(pairs):
+        return chosen, how
+    seen, slots = pairs[:, 0], pairs[:, 1]
+    if len(set(seen.tolist())) == len(pairs) == len(set(slots.tolist())):
+        chosen[seen], how[seen] = slots, pairs[:, 2]
+        return chosen, how
+    lines, line = np.unique(seen, return_inverse=True)
+    columns, column = np.unique(slots, return_inverse=True)
+    never = 1e6
+    matrix = np.full((len(lines), len(columns) + len(lines)), never)
+    modes = np.zeros((len(lines), len(columns)), np.int32)
+    order = np.argsort(-costs, kind="stable")  # the cheapest way to match a pair is written last
+    matrix[line[order], column[order]] = costs[order]
+    modes[line[order], column[order]] = pairs[order, 2]
+    matrix[np.arange(len(lines)), len(columns) + np.arange(len(lines))] = gate2 + 4.0
+    picked_lines, picked = linear_sum_assignment(matrix)
+    for a, b in zip(picked_lines, picked, strict=True):
+        if b < len(columns):
+            chosen[lines[a]] = columns[b]
+            how[lines[a]] = modes[a, b]
+    return chosen, how
+
+
+__all__ = ["CARRIED", "CELL_M", "OBSERVED", "STATIC", "TRACKED", "assign", "gate"]

@@ -1,0 +1,275 @@
+"""What a sighting adds to an object and what a look in vain takes away, in compiled code.
+
+Each object is in one of three states: it never was (a false detection), it is here, or it is gone. A hit
+and a miss each multiply the three by how well they explain it; between two looks "here" leaks to "gone" at
+the rate at which things move in this stream.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from situ.memory.association import OBSERVED, STATIC, squared_distance
+from situ.memory.rates import RANGES, count_first_sighting, count_label, count_look, p_detect, range_bin
+from situ.memory.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell, refile
+
+FALSE_HIT = 0.01  # a false detection of the right kind in the right place
+RETURNED = 0.02  # a thing that was gone is back where it was
+SEEN_THROUGH = 0.15  # depth shows nothing there although it is there: thin, shiny or misplaced
+SURFACE = 0.5  # depth shows something there although it is gone
+WITHOUT_DEPTH = 0.6  # the share of things in the field of view that nothing hides
+_FLOOR_VARIANCE = 0.01**2
+_SURPRISE = 7.8  # 95 % of a chi-square with three degrees of freedom
+
+
+@njit(cache=True)
+def fuse(
+    rows: Table,
+    heads: Heads,
+    observed: NDArray[np.void],
+    chosen: NDArray[np.int32],
+    how: NDArray[np.int32],
+    rates: NDArray[np.void],
+    frame: int,
+    time: float,
+    model: NDArray[np.float64],
+) -> None:
+    """Take every matched observation into its object."""
+    rate = rates[0]
+    leaves = rate.moves / rate.watched_s
+    for i in range(observed.shape[0]):
+        if chosen[i] < 0:
+            continue
+        seen, row = observed[i], rows[chosen[i]]
+        size = max(seen.size[0], seen.size[1], seen.size[2])
+        bias = (model[0] + model[1] * size) ** 2
+        if how[i] == STATIC and row.held == 0:
+            update_position(row, seen, bias)
+        else:
+            for k in range(3):
+                row.position[k] = seen.position[k]
+            for k in range(6):
+                row.covariance[k] = seen.covariance[k]
+        refile(rows, heads, chosen[i])
+        _count(row, seen, rate, time)
+        hit(row, seen, rate, leaves, time)
+        add_vote(row.labels, row.label_weights, seen.label, seen.score)
+        for k in range(SLOTS):
+            if seen.features[k] == 0:
+                break
+            add_vote(row.features, row.feature_weights, seen.features[k], seen.score)
+        if size > 0:
+            row.size_weight = min(row.size_weight + 1.0, 20.0)
+            for k in range(3):
+                row.size[k] += (seen.size[k] - row.size[k]) / row.size_weight
+        for k in range(3):
+            row.offset[k] = seen.offset[k]
+        if seen.track_id >= 0:
+            row.track_id = seen.track_id
+        row.hits += 1
+        for k in range(RANGES):
+            row.misses[k] = 0
+        row.last_seen = time
+        row.last_look = time
+        row.last_frame = frame
+        row.absent_since = np.nan
+
+
+@njit(cache=True)
+def update_position(row, seen, bias: float) -> None:  # type: ignore[no-untyped-def]
+    """A Kalman step; a surprising distance first loosens what was believed."""
+    p, r = row.covariance, seen.covariance
+    dx = seen.position[0] - row.position[0]
+    dy = seen.position[1] - row.position[1]
+    dz = seen.position[2] - row.position[2]
+    d2, _ = squared_distance(dx, dy, dz, p, r, bias)
+    if d2 > _SURPRISE:
+        loose = (dx * dx + dy * dy + dz * dz) / 3.0
+        p[0] += loose
+        p[3] += loose
+        p[5] += loose
+    prior = np.array([[p[0], p[1], p[2]], [p[1], p[3], p[4]], [p[2], p[4], p[5]]])
+    noise = np.array([[r[0], r[1], r[2]], [r[1], r[3], r[4]], [r[2], r[4], r[5]]])
+    for k in range(3):
+        noise[k, k] += bias
+    gain = prior @ np.linalg.inv(prior + noise)
+    step = gain @ np.array([dx, dy, dz])
+    for k in range(3):
+        row.position[k] += step[k]
+    after = prior - gain @ prior
+    p[0], p[1], p[2] = max(after[0, 0], _FLOOR_VARIANCE), after[0, 1], after[0, 2]
+    p[3], p[4], p[5] = max(after[1, 1], _FLOOR_VARIANCE), after[1, 2], max(after[2, 2], _FLOOR_VARIANCE)
+
+
+@njit(cache=True)
+def hit(row, seen, rate, leaves: float, time: float) -> None:  # type: ignore[no-untyped-def]
+    leak(row, leaves, time)
+    back = RETURNED * row.p_gone
+    distance = norm3(seen.offset)
+    here = (row.p_here + back) * p_detect(rate, distance)
+    gone, false = (row.p_gone - back) * FALSE_HIT, row.p_false * FALSE_HIT
+    total = here + gone + false
+    row.p_here, row.p_gone, row.p_false = here / total, gone / total, false / total
+
+
+@njit(cache=True)
+def leak(row, leaves: float, time: float) -> None:  # type: ignore[no-untyped-def]
+    left = row.p_here * (1.0 - math.exp(-leaves * max(0.0, time - row.last_look)))
+    row.p_here -= left
+    row.p_gone += left
+
+
+@njit(cache=True)
+def _count(row, seen, rate, time: float) -> None:  # type: ignore[no-untyped-def]
+    """Learn from a match: how often things like this are found, and named as before."""
+    if row.hits == 1:
+        count_first_sighting(rate, True)
+    if row.hits >= 3:
+        count_look(rate, norm3(seen.offset), row.misses)
+        rate.watched_s += time - row.last_look
+        best = dominant(row.labels, row.label_weights)
+        count_label(rate, best == seen.label)
+        if best == seen.label:
+            row.streak = 0
+        else:
+            row.streak = row.streak + 1 if row.streak_label == seen.label else 1
+            row.streak_label = seen.label
+
+
+@njit(cache=True)
+def norm3(v: NDArray[np.float64]) -> float:
+    return math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+
+
+@njit(cache=True)
+def dominant(ids: NDArray[np.int32], weights: NDArray[np.float64]) -> int:
+    best = 0
+    for k in range(1, SLOTS):
+        if weights[k] > weights[best]:
+            best = k
+    leading: int = ids[best]
+    return leading
+
+
+@njit(cache=True)
+def add_vote(ids: NDArray[np.int32], weights: NDArray[np.float64], vote: int, weight: float) -> None:
+    """Count a vote; when all places are taken the weakest one gives way."""
+    weakest = 0
+    for k in range(SLOTS):
+        if ids[k] == vote:
+            weights[k] += weight
+            return
+        if weights[k] < weights[weakest]:
+            weakest = k
+    for k in range(SLOTS):
+        if ids[k] == 0:
+            weakest = k
+            break
+    ids[weakest] = vote
+    weights[weakest] = weight
+
+
+@njit(cache=True)
+def look(
+    rows: Table,
+    heads: Heads,
+    rates: NDArray[np.void],
+    world_to_camera: NDArray[np.float64],
+    position: NDArray[np.float64],
+    lens: NDArray[np.float64],  # fx fy cx cy width height
+    codes: NDArray[np.uint8],
+    metres: NDArray[np.float64],
+    frame: int,
+    time: float,
+    reach: float,
+    border: float,
+    missed: NDArray[np.int32],
+) -> int:
+    """Every object whose place is in plain view and that was not seen loses belief; the count of them.
+
+    `codes` is a 0 x 0 table when there is no depth: then anything might hide the thing.
+    """
+    rate = rates[0]
+    leaves = rate.moves / rate.watched_s
+    count = 0
+    for cx in range(cell(position[0] - reach), cell(position[0] + reach) + 1):
+        for cy in range(cell(position[1] - reach), cell(position[1] + reach) + 1):
+            if not cell_in_view(world_to_camera, cx, cy, position[2], lens):
+                continue
+            slot = heads[bucket(cx, cy, heads.shape[0])]
+            while slot >= 0:
+                row = rows[slot]
+                if row.cell_x == cx and row.cell_y == cy and row.last_frame != frame and row.held == 0:
+                    z, clear = plain_view(row, world_to_camera, lens, codes, metres, border)
+                    if 0.0 < z <= reach and clear != 0.0 and count < missed.shape[0]:
+                        miss(row, rate, leaves, time, z, clear)
+                        missed[count] = slot
+                        count += 1
+                slot = row.next
+    return count
+
+
+@njit(cache=True)
+def cell_in_view(
+    world_to_camera: NDArray[np.float64], cx: int, cy: int, height: float, lens: NDArray[np.float64]
+) -> bool:
+    """A quick test that spares whole cells behind the camera."""
+    m = world_to_camera
+    x, y = (cx + 0.5) * CELL_M, (cy + 0.5) * CELL_M
+    ahead: bool = m[2, 0] * x + m[2, 1] * y + m[2, 2] * height + m[2, 3] > -2.0 * CELL_M
+    return ahead
+
+
+@njit(cache=True)
+def plain_view(row, world_to_camera, lens, codes, metres, border):  # type: ignore[no-untyped-def]
+    """Depth of the object's place and how far the view is clear there: -1 without depth, 0 when hidden."""
+    m, p = world_to_camera, row.position
+    z = m[2, 0] * p[0] + m[2, 1] * p[1] + m[2, 2] * p[2] + m[2, 3]
+    if z < 0.2:
+        return 0.0, 0.0
+    u = lens[0] * (m[0, 0] * p[0] + m[0, 1] * p[1] + m[0, 2] * p[2] + m[0, 3]) / z + lens[2]
+    v = lens[1] * (m[1, 0] * p[0] + m[1, 1] * p[1] + m[1, 2] * p[2] + m[1, 3]) / z + lens[3]
+    edge_u, edge_v = border * lens[4], border * lens[5]
+    if u < edge_u or u >= lens[4] - edge_u or v < edge_v or v >= lens[5] - edge_v:
+        return 0.0, 0.0
+    if codes.shape[0] == 0:
+        return z, -1.0
+    clear = metres[codes[int(v / lens[5] * codes.shape[0]), int(u / lens[4] * codes.shape[1])]]
+    if clear < z - slack(row, z):
+        return z, 0.0
+    return z, clear
+
+
+@njit(cache=True)
+def slack(row, z: float) -> float:  # type: ignore[no-untyped-def]
+    """How much nearer or farther than its centre the surface of a thing may lie."""
+    half = 0.5 * max(row.size[0], row.size[1], row.size[2])
+    spread = math.sqrt(max(row.covariance[0], row.covariance[3], row.covariance[5]))
+    allowed: float = 0.08 + 0.04 * z + half + spread
+    return allowed
+
+
+@njit(cache=True)
+def miss(row, rate, leaves: float, time: float, z: float, clear: float) -> None:  # type: ignore[no-untyped-def]
+    leak(row, leaves, time)
+    detect = p_detect(rate, z)
+    here, not_here = 1.0 - detect, 1.0
+    if clear < 0.0:
+        here = 1.0 - detect * WITHOUT_DEPTH
+    elif clear > z + slack(row, z):
+        here *= SEEN_THROUGH
+    else:
+        not_here = SURFACE
+    here *= row.p_here
+    gone, false = row.p_gone * not_here, row.p_false * not_here
+    total = here + gone + false
+    row.p_here, row.p_gone, row.p_false = here / total, gone / total, false / total
+    row.misses[range_bin(z)] += 1
+    row.last_look = time
+    if math.isnan(row.absent_since):
+        row.absent_since = time
+
+
+__all__ = ["OBSERVED", "fuse", "look"]

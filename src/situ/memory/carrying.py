@@ -1,0 +1,111 @@
+"""Things in the wearer's hands: picked up, carried along, put down."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.pose import Matrix
+from situ.memory.association import CARRIED, STATIC, TRACKED
+from situ.memory.columns import from_offset
+from situ.memory.mind import Mind
+
+_MOVED_M = 0.35  # beyond this a thing has left its place
+_STILL_M = 0.2  # within this it has not moved with the wearer
+_EMPTY_HANDS = 2  # looks at empty hands before a thing counts as put down
+
+
+def reachable(mind: Mind, pose: Matrix, time: float) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Rows that may be in the wearer's hands, and where they would be now."""
+    gap, long = mind.options.track_gap_s, mind.options.held_for_s
+    slots = []
+    for number, last in list(mind.within_reach.items()):
+        slot = mind.tracks.slot_of[number]
+        if time - last <= (long if mind.rows[slot]["held"] else gap):
+            slots.append(slot)
+        else:
+            del mind.within_reach[number]
+            if mind.rows[slot]["held"]:
+                put_down(mind, slot, float(mind.rows[slot]["last_seen"]))
+    found = np.array(slots, dtype=np.int32)
+    return found, from_offset(mind.rows["offset"][found], pose).reshape(-1, 3)
+
+
+def note_moves(
+    mind: Mind,
+    observed: NDArray[np.void],
+    chosen: NDArray[np.int32],
+    how: NDArray[np.int32],
+    pose: Matrix,
+    time: float,
+) -> None:
+    """Begin and end carrying, and follow tracked things, before positions are fused."""
+    for i in np.flatnonzero((chosen >= 0) & ((how != STATIC) | mind.rows["held"][chosen].astype(bool))):
+        slot = int(chosen[i])
+        row, seen = mind.rows[slot], observed[i]
+        moved = float(np.linalg.norm(seen["position"] - row["position"]))
+        with_wearer = float(np.linalg.norm(seen["position"] - from_offset(row["offset"], pose)))
+        if row["held"]:
+            row["held_misses"] = 0
+            if moved < _STILL_M and with_wearer > moved + _STILL_M:
+                put_down(mind, slot, time)
+        elif moved < _MOVED_M:
+            how[i] = STATIC
+        elif how[i] == CARRIED:
+            pick_up(mind, slot, time)
+        elif how[i] == TRACKED:
+            leave(mind, slot)
+            mind.new_stay(slot, time)
+
+
+def pick_up(mind: Mind, slot: int, time: float) -> None:
+    leave(mind, slot)
+    mind.rates[0]["moves"] += 1.0
+    mind.rows[slot]["held"] = 1
+    mind.rows[slot]["held_misses"] = 0
+    mind.new_stay(slot, time)
+
+
+def put_down(mind: Mind, slot: int, time: float) -> None:
+    mind.rows[slot]["held"] = 0
+    mind.new_stay(slot, time)
+
+
+def leave(mind: Mind, slot: int) -> None:
+    """Note where a thing was taken from, unless it is not even sure that it had been there."""
+    row = mind.rows[slot]
+    if not row["unverified"]:
+        row["previous"], row["previous_since"] = row["position"], row["stay_since"]
+
+
+def note_reach(mind: Mind, observed: NDArray[np.void], slots: NDArray[np.int32], time: float) -> None:
+    """Remember what is near enough to be picked up before the next frame."""
+    near = (observed["offset"] ** 2).sum(axis=1) <= mind.options.reach_m**2
+    for slot in slots[near].tolist():
+        mind.within_reach[int(mind.rows[slot]["id"])] = time
+
+
+def look_at_hands(
+    mind: Mind, held: NDArray[np.int32], expected: NDArray[np.float64], in_view: NDArray[np.bool_], frame: int
+) -> list[int]:
+    """Held things that should be in view and are not: after two looks they were put down where last seen."""
+    dropped = []
+    for slot, visible in zip(held.tolist(), in_view.tolist(), strict=True):
+        row = mind.rows[slot]
+        if not row["held"] or row["last_frame"] == frame or not visible:
+            continue
+        row["held_misses"] += 1
+        if row["held_misses"] >= _EMPTY_HANDS:
+            put_down(mind, slot, float(row["last_seen"]))
+            row["p_here"], row["p_gone"] = 0.7 * (1 - row["p_false"]), 0.3 * (1 - row["p_false"])
+            dropped.append(slot)
+    return dropped
+
+
+def in_image(
+    points: NDArray[np.float64], camera_from_world: Matrix, lens: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Which points fall well inside the image."""
+    local = points @ camera_from_world[:3, :3].T + camera_from_world[:3, 3]
+    z = np.maximum(local[:, 2], 1e-6)
+    u, v = lens[0] * local[:, 0] / z + lens[2], lens[1] * local[:, 1] / z + lens[3]
+    inside = (u > 0.1 * lens[4]) & (u < 0.9 * lens[4]) & (v > 0.1 * lens[5]) & (v < 0.9 * lens[5])
+    return np.asarray(inside & (local[:, 2] > 0.15))

@@ -1,0 +1,117 @@
+"""Keeping the wearer's pose in step with the remembered things: a small correction of position and yaw."""
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from situ.geometry.pose import Matrix
+from situ.memory.options import MemoryOptions
+from situ.memory.tracks import Table
+
+_ENOUGH_HITS = 3
+
+
+class Drift:
+    """The transform from the given poses to the map, and how far it can be off.
+
+    Odometry drifts in proportion to the way; things that stay put tell by how much. With exact poses the
+    residuals are zero and so is the correction.
+    """
+
+    def __init__(self, options: MemoryOptions) -> None:
+        self.correction: Matrix = np.eye(4)
+        self.sigma_m = 0.0
+        self.sigma_rad = 0.0
+        self._share = options.pose_drift_share
+        self._yaw_per_m = math.radians(options.pose_drift_yaw_deg)
+
+    @property
+    def on(self) -> bool:
+        return self._share > 0 or self._yaw_per_m > 0
+
+    def walk(self, metres: float) -> None:
+        """A systematic error grows with the distance, not with its root: sigmas add up."""
+        self.sigma_m += self._share * metres
+        self.sigma_rad += self._yaw_per_m * metres
+
+    def settle(
+        self,
+        rows: Table,
+        observed: NDArray[np.void],
+        chosen: NDArray[np.int32],
+        position: NDArray[np.float64],
+        bias_m: float,
+    ) -> float:
+        """Shift the correction so that matched things lie where they are remembered; the metres shifted."""
+        if not self.on or self.sigma_m <= 0.0:
+            return 0.0
+        step, variance_m, variance_rad = solve(
+            rows, observed, chosen, position, self.sigma_m, max(self.sigma_rad, 1e-6), bias_m
+        )
+        self.sigma_m, self.sigma_rad = math.sqrt(variance_m), math.sqrt(variance_rad)
+        if not step.any():
+            return 0.0
+        delta = np.eye(4)
+        c, s = math.cos(step[3]), math.sin(step[3])
+        delta[0, 0], delta[0, 1], delta[1, 0], delta[1, 1] = c, -s, s, c
+        delta[:3, 3] = position + step[:3] - delta[:3, :3] @ position
+        self.correction = delta @ self.correction
+        return float(np.linalg.norm(step[:3])) + abs(float(step[3])) * 3.0
+
+    def to_bytes(self) -> bytes:
+        return np.concatenate([self.correction.ravel(), [self.sigma_m, self.sigma_rad]]).tobytes()
+
+    def restore(self, data: bytes) -> None:
+        values = np.frombuffer(data)
+        self.correction = values[:16].reshape(4, 4).copy()
+        self.sigma_m, self.sigma_rad = float(values[16]), float(values[17])
+
+
+@njit(cache=True)
+def solve(
+    rows: Table,
+    observed: NDArray[np.void],
+    chosen: NDArray[np.int32],
+    position: NDArray[np.float64],
+    sigma_m: float,
+    sigma_rad: float,
+    bias_m: float,
+) -> tuple[NDArray[np.float64], float, float]:
+    """Shift and yaw about the camera that bring observations to their objects, against a prior of none."""
+    information = np.zeros((4, 4))
+    for k in range(3):
+        information[k, k] = 1.0 / sigma_m**2
+    information[3, 3] = 1.0 / sigma_rad**2
+    vector = np.zeros(4)
+    matched = 0
+    for i in range(observed.shape[0]):
+        if chosen[i] < 0:
+            continue
+        row, seen = rows[chosen[i]], observed[i]
+        if row.hits < _ENOUGH_HITS or row.held != 0 or row.p_here < 0.7:
+            continue
+        variance = (
+            max(row.covariance[0], row.covariance[3])
+            + max(seen.covariance[0], seen.covariance[3])
+            + bias_m**2
+        )
+        residual = row.position - seen.position
+        d2 = (residual[0] ** 2 + residual[1] ** 2 + residual[2] ** 2) / (variance + sigma_m**2)
+        weight = 1.0 / (variance * (1.0 + d2 / 3.0))  # things that were moved should not drag the wearer
+        jx, jy = -(seen.position[1] - position[1]), seen.position[0] - position[0]
+        for k in range(3):
+            information[k, k] += weight
+            vector[k] += weight * residual[k]
+        information[0, 3] += weight * jx
+        information[3, 0] += weight * jx
+        information[1, 3] += weight * jy
+        information[3, 1] += weight * jy
+        information[3, 3] += weight * (jx * jx + jy * jy)
+        vector[3] += weight * (jx * residual[0] + jy * residual[1])
+        matched += 1
+    if matched == 0:
+        return np.zeros(4), sigma_m**2, sigma_rad**2
+    inverse = np.linalg.inv(information)
+    return inverse @ vector, (inverse[0, 0] + inverse[1, 1]) / 2.0, inverse[3, 3]

@@ -1,0 +1,254 @@
+"""Reading the past from the file: each lookup touches a few rows, however long the stream."""
+
+import json
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix
+from situ.memory.journal import FOREVER
+from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
+from situ.memory.publish import VERSION
+from situ.memory.words import ALL_WORDS, Words
+
+_CACHED_BLOCKS = 64
+
+# For each object that was alive as known at :known, the stay that holds at :at and its latest version.
+_VIEWS = """
+SELECT o.id, v.body, v.stay, s.valid_from
+FROM object o
+JOIN stay s ON s.object_id = o.id AND s.stay = (
+    SELECT max(t.stay) FROM stay t
+    WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at)
+JOIN version v ON v.object_id = o.id AND v.stay = s.stay AND v.known_from = (
+    SELECT max(w.known_from) FROM version w
+    WHERE w.object_id = o.id AND w.stay = s.stay AND w.known_from <= :known)
+WHERE o.born <= :known AND o.died > :known
+"""
+
+
+class History:
+    """Lookups over one open file. What is cached never changes once written."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self._blocks: OrderedDict[int, PoseBlock] = OrderedDict()
+        self._words: Words | None = None
+        self._words_seen = 0
+
+    def views(
+        self, at: float, known: float, object_id: int | None = None
+    ) -> tuple[list[int], NDArray[np.void]]:
+        """Numbers and versions of the objects as of two times, by number."""
+        only = "" if object_id is None else " AND o.id = :id"
+        self.words  # noqa: B018 (read anew what the versions may refer to)
+        query = _VIEWS + only + " ORDER BY o.id"
+        rows = self.connection.execute(query, {"at": at, "known": known, "id": object_id}).fetchall()
+        return [row[0] for row in rows], np.frombuffer(b"".join(row[1] for row in rows), VERSION)
+
+    def stay_at(self, object_id: int, at: float, known: float) -> np.void | None:
+        """The version that says where an object was at a time."""
+        ids, versions = self.views(at, known, object_id)
+        return versions[0] if ids else None
+
+    def near(self, x: float, y: float, radius: float, at: float) -> list[int]:
+        """Numbers of objects that may have stayed within a square around a point; a superset."""
+        start = self.start
+        rows = self.connection.execute(
+            "SELECT DISTINCT object_id FROM segment WHERE max_x >= ? AND min_x <= ? AND max_y >= ? "
+            "AND min_y <= ? AND min_time <= ? AND max_time >= ?",
+            (x - radius, x + radius, y - radius, y + radius, at - start, at - start),
+        )
+        return sorted(row[0] for row in rows)
+
+    def _one(self, query: str, *values: float) -> Any:
+        return self.connection.execute(query, values).fetchone()
+
+    @property
+    def start(self) -> float:
+        row = self._one("SELECT first_time FROM chunk ORDER BY first_frame LIMIT 1")
+        return float(row[0]) if row else 0.0
+
+    @property
+    def end(self) -> float:
+        """Time of the last frame."""
+        row = self.connection.execute(
+            "SELECT last_time FROM chunk ORDER BY first_frame DESC LIMIT 1"
+        ).fetchone()
+        return float(row[0]) if row else 0.0
+
+    def block_at(self, time: float) -> PoseBlock | None:
+        """The run of frames in which a time falls, or the last one before it."""
+        row = self.connection.execute(
+            "SELECT first_frame, frames FROM chunk WHERE first_time <= ? ORDER BY first_time DESC LIMIT 1",
+            (time,),
+        ).fetchone()
+        return self._block(*row) if row else None
+
+    def block_of(self, frame: int) -> PoseBlock | None:
+        """The run that holds a frame."""
+        row = self.connection.execute(
+            "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1",
+            (frame,),
+        ).fetchone()
+        return self._block(*row) if row else None
+
+    def blocks(self, last_frame: int) -> Iterator[PoseBlock]:
+        rows = self.connection.execute(
+            "SELECT first_frame, poses FROM chunk WHERE first_frame <= ? ORDER BY first_frame", (last_frame,)
+        )
+        for first_frame, poses in rows:
+            yield PoseBlock.unpack(first_frame, poses)
+
+    def last_frame(self, at: float, known: float) -> int:
+        """The last frame at or before a time that was known by another; -1 if there is none."""
+        block = self.block_at(at)
+        while block is not None:
+            count = int(np.searchsorted(block.times, at + 1e-9, side="right"))
+            count = min(count, int(np.searchsorted(block.known, known + 1e-9, side="right")))
+            if count:
+                return int(block.frames[count - 1])
+            block = self.block_of(block.first_frame - 1) if block.first_frame else None
+        return -1
+
+    def _block(self, first_frame: int, frames: int) -> PoseBlock:
+        cached = self._blocks.get(first_frame)
+        if cached is not None and len(cached.times) == frames:
+            self._blocks.move_to_end(first_frame)
+            return cached
+        row = self.connection.execute(
+            "SELECT poses FROM chunk WHERE first_frame = ?", (first_frame,)
+        ).fetchone()
+        block = self._blocks[first_frame] = PoseBlock.unpack(first_frame, row[0])
+        if len(self._blocks) > _CACHED_BLOCKS:
+            self._blocks.popitem(last=False)
+        return block
+
+    def sources(self, object_id: int, known: float) -> list[tuple[int, float, float]]:
+        """Under which numbers, and between which times, an object's sightings are filed.
+
+        Rules apply in the order in which they became known, so they are undone from the last to the first.
+        """
+        spans = [(object_id, -FOREVER, FOREVER)]
+        for from_id, into_id, start, stop in reversed(self._rules(object_id, known)):
+            before = []
+            for number, a, b in spans:
+                if number == from_id:
+                    before += [(number, *part) for part in _without(a, b, start, stop)]
+                else:
+                    before.append((number, a, b))
+                if number == into_id and max(a, start) < min(b, stop):
+                    before.append((from_id, max(a, start), min(b, stop)))
+            spans = before
+        return spans
+
+    def _rules(self, object_id: int, known: float) -> list[tuple[int, int, float, float]]:
+        """The identity rules that can matter to an object, in order."""
+        related, rules, fresh = {object_id}, {}, [object_id]
+        while fresh:
+            number = fresh.pop()
+            rows = self.connection.execute(
+                "SELECT rowid, from_id, into_id, valid_from, valid_to FROM identity "
+                "WHERE (into_id = ? OR from_id = ?) AND known_from <= ?",
+                (number, number, known),
+            )
+            for row, from_id, into_id, start, stop in rows:
+                rules[row] = (from_id, into_id, start, stop)
+                if into_id in related and from_id not in related:
+                    related.add(from_id)
+                    fresh.append(from_id)
+        return [rules[row] for row in sorted(rules)]
+
+    def sightings(
+        self, number: int, last_frame: int, newest_first: bool = False
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.bool_]]]:
+        """Frames, times and clearness of what was filed under a number, one run of frames at a time."""
+        order = "DESC" if newest_first else "ASC"
+        rows = self.connection.execute(
+            f"SELECT first_frame, body FROM sighting WHERE object_id = ? AND first_frame <= ? "
+            f"ORDER BY first_frame {order}",
+            (number, last_frame),
+        )
+        for first_frame, body in rows:
+            frames, clear = unpack_sightings(first_frame, body)
+            keep = frames <= last_frame
+            block = self.block_of(first_frame)
+            if keep.any() and block is not None:
+                times = block.times[np.searchsorted(block.frames, frames[keep])]
+                yield frames[keep], times, clear[keep]
+
+    def observations(self, first_frame: int) -> NDArray[np.void]:
+        """The packed observations of the run that starts at a frame."""
+        row = self._one("SELECT observations, seen FROM chunk WHERE first_frame = ?", first_frame)
+        return unpack_seen(row[1] if row else None, row[0] if row else 0)
+
+    def revised_pose(self, frame: int, known: float) -> Matrix | None:
+        """A pose that was corrected from outside."""
+        row = self._one(
+            "SELECT body FROM pose_revision WHERE frame = ? AND known_from <= ? "
+            "ORDER BY known_from DESC LIMIT 1",
+            frame,
+            known,
+        )
+        return np.frombuffer(row[0]).reshape(4, 4) if row else None
+
+    def revised_poses(self, last_frame: int, known: float) -> list[tuple[int, Matrix]]:
+        rows = self.connection.execute(
+            "SELECT frame, body FROM pose_revision WHERE frame <= ? AND known_from <= ? ORDER BY known_from",
+            (last_frame, known),
+        )
+        return [(frame, np.frombuffer(body).reshape(4, 4)) for frame, body in rows]
+
+    def keyframes(self, number: int, last_frame: int, known: float) -> list[tuple[int, float]]:
+        return self.connection.execute(
+            "SELECT frame, quality FROM keyframe WHERE object_id = ? AND frame <= ? AND known_from <= ?",
+            (number, last_frame, known),
+        ).fetchall()
+
+    def thumbnail(self, frame: int) -> bytes | None:
+        row = self._one("SELECT image FROM thumbnail WHERE frame = ?", frame)
+        return row[0] if row else None
+
+    def places(self, known: float) -> list[tuple[int, int, int, float, float, bytes]]:
+        """The last that was said of each place by a time."""
+        return self.connection.execute(
+            "SELECT place_id, tag, count, first, last, body FROM place p WHERE known_from = ("
+            "SELECT max(known_from) FROM place q WHERE q.place_id = p.place_id AND q.known_from <= ?) "
+            "ORDER BY place_id",
+            (known,),
+        ).fetchall()
+
+    def place_of(self, frame: int) -> int:
+        block = self.block_of(frame) if frame >= 0 else None
+        return (
+            0 if block is None else block.place(int(np.searchsorted(block.frames, frame, side="right")) - 1)
+        )
+
+    @property
+    def words_now(self) -> Words:
+        """The vocabulary as it was last read."""
+        return self._words if self._words is not None else self.words
+
+    @property
+    def words(self) -> Words:
+        """The vocabulary, read again when it has grown."""
+        count = int(self.connection.execute("SELECT count(*) FROM word").fetchone()[0])
+        if self._words is None or count != self._words_seen:
+            self._words = Words()
+            self._words.restore(self.connection.execute(ALL_WORDS))
+            self._words_seen = count
+        return self._words
+
+    def camera(self, number: int) -> Camera | None:
+        row = self._one("SELECT body FROM camera WHERE id = ?", number)
+        return Camera(**json.loads(row[0])) if row else None
+
+
+def _without(a: float, b: float, start: float, stop: float) -> list[tuple[float, float]]:
+    """What is left of a span of time when another one is cut out."""
+    return [(c, d) for c, d in ((a, min(b, start)), (max(a, stop), b)) if c < d]

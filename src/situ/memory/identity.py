@@ -1,0 +1,123 @@
+"""One thing or two: merging and splitting objects, with their history kept.
+
+Observations stay filed under the object that they were first given to. A rule, known from a time on, says
+that what was filed under one object between two times belongs to another.
+"""
+
+import math
+
+import numpy as np
+
+from situ.memory.belief import add_vote
+from situ.memory.journal import FOREVER
+from situ.memory.mind import Mind
+from situ.memory.tracks import KEYFRAMES, SLOTS
+
+
+def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
+    """The younger row turns out to be the elder object at another place.
+
+    The elder keeps its number and its past, and takes over where the younger is. `verified` says that the
+    elder's old place was seen empty.
+    """
+    rows = mind.rows
+    new, old = rows[younger], rows[elder]
+    near = float(np.linalg.norm(new["position"] - old["position"])) < 0.5
+    old["previous"], old["previous_since"] = old["position"], old["stay_since"]
+    old["unverified"] = 0 if verified or near else 1
+    for name in ("position", "covariance", "offset", "p_here", "p_gone", "held", "absent_since", "misses"):
+        old[name] = new[name]
+    for name in ("last_seen", "last_look", "last_frame", "track_id", "appeared"):
+        old[name] = max(old[name], new[name])
+    old["p_false"] = min(float(old["p_false"]), float(new["p_false"]))
+    total = float(old["p_here"] + old["p_gone"] + old["p_false"])
+    for name in ("p_here", "p_gone", "p_false"):
+        old[name] /= total
+    old["hits"] += new["hits"]
+    old["gone"] = 0
+    old["settled"] = 1
+    _add_votes(old, new)
+    qualities = np.concatenate([old["key_quality"], new["key_quality"]])
+    old["key_quality"] = np.sort(qualities)[::-1][:KEYFRAMES]
+    old["first_seen"] = min(old["first_seen"], new["first_seen"])
+    number, kept = int(new["id"]), int(old["id"])
+    if number in mind.within_reach:
+        mind.within_reach[kept] = mind.within_reach[number]
+    if number in mind.embeddings:
+        mind.embeddings.setdefault(kept, mind.embeddings[number])
+    since = float(new["first_seen"])
+    told = bool(new["told"])
+    mind.journal.identities.append((number, kept, -FOREVER, FOREVER, mind.known))
+    mind.forget_row(younger)
+    mind.tracks.move(elder)
+    if not near:
+        mind.new_stay(elder, since)
+    if told or old["told"]:
+        mind.tell(elder)
+
+
+def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
+    """An object was thought to have moved, and is found where it was: the move was another thing's.
+
+    The object goes back to its earlier place; what was seen since the move becomes a new object, whose
+    row is returned.
+    """
+    rows = mind.rows
+    since, number = float(rows[slot]["stay_since"]), mind.next_id
+    mind.next_id += 1
+    other = mind.tracks.add(number)
+    rows = mind.rows  # adding may have made a longer table
+    kept_next = {name: rows[other][name] for name in ("next", "cell_x", "cell_y")}
+    rows[other] = rows[slot]
+    for name, value in kept_next.items():
+        rows[other][name] = value
+    rows[other]["id"], rows[other]["stay"], rows[other]["stay_since"] = number, 0, since
+    rows[other]["first_seen"], rows[other]["told"] = since, 0
+    rows[other]["unverified"], rows[other]["settled"], rows[other]["appeared"] = 0, 0, 1
+    mind.tracks.place(other)
+    mind.by_label.setdefault(mind.label_of(other), set()).add(number)
+    old = rows[slot]
+    mind.journal.identities.append(
+        (int(old["id"]), number, since, math.nextafter(mind.time, math.inf), mind.known)
+    )
+    old["position"] = place
+    old["unverified"] = 0
+    mind.tracks.move(slot)
+    mind.new_stay(slot, since)
+    return other
+
+
+def _add_votes(old: np.void, new: np.void) -> None:
+    for ids, weights in (("labels", "label_weights"), ("features", "feature_weights")):
+        for k in range(SLOTS):
+            if new[ids][k]:
+                add_vote(old[ids], old[weights], int(new[ids][k]), float(new[weights][k]))
+
+
+def share_attributes(mind: Mind, a: int, b: int, least: float) -> bool:
+    """Whether two rows look like the same kind of thing: same leading label, no attribute at odds."""
+    first, second = mind.rows[a], mind.rows[b]
+    if mind.label_of(a) != mind.label_of(b):
+        return False
+    ours, theirs = _by_key(mind, first), _by_key(mind, second)
+    if any(key in theirs and theirs[key] != value for key, value in ours.items()):
+        return False
+    mine, its = mind.embeddings.get(int(first["id"])), mind.embeddings.get(int(second["id"]))
+    if mine is None or its is None or mine.shape != its.shape:
+        return True
+    return cosine(mine, its) >= least
+
+
+def cosine(a: np.ndarray, b: np.ndarray) -> float:
+    scale = math.sqrt(float(a @ a) * float(b @ b))
+    return float(a @ b) / scale if scale > 0 else 0.0
+
+
+def _by_key(mind: Mind, row: np.void) -> dict[int, int]:
+    """For each attribute the value that leads."""
+    best: dict[int, tuple[float, int]] = {}
+    for feature, weight in zip(row["features"].tolist(), row["feature_weights"].tolist(), strict=True):
+        key = int(mind.words.key_of[feature])
+        if feature and weight > best.get(key, (0.0, 0))[0]:
+            best[key] = (weight, feature)
+    return {key: feature for key, (_, feature) in best.items()}

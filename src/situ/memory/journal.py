@@ -1,0 +1,51 @@
+"""What happened since the last write: rows on their way to the file."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+FOREVER = 1e300
+SEGMENT_M = 0.5  # half a side of the box under which a stay is found in space
+
+
+def segment_id(object_id: int, stay: int) -> int:
+    return object_id << 20 | stay
+
+
+@dataclass(eq=False, slots=True)
+class FrameEntry:
+    """One frame as it will be packed."""
+
+    frame: int
+    time: float
+    known: float
+    given_pose: NDArray[np.float64]
+    correction: NDArray[np.float64]
+    place: int
+    camera: int
+    codes: NDArray[np.uint8] | None
+    object_ids: NDArray[np.int64]
+    observed: NDArray[np.void]
+
+
+@dataclass
+class Journal:
+    """Rows in the order of the file's tables; see schema.py for what each column means."""
+
+    frames: list[FrameEntry] = field(default_factory=list)
+    births: list[tuple[int, float]] = field(default_factory=list)
+    deaths: list[tuple[float, int]] = field(default_factory=list)
+    stays: list[tuple[int, int, float, float]] = field(default_factory=list)
+    versions: list[tuple[int, int, float, bytes]] = field(default_factory=list)
+    segments: list[tuple[int, float, float, float, int, int]] = field(default_factory=list)
+    closings: list[tuple[float, int]] = field(default_factory=list)
+    identities: list[tuple[int, int, float, float, float]] = field(default_factory=list)
+    keyframes: list[tuple[int, int, float, float]] = field(default_factory=list)
+    thumbnails: list[tuple[int, bytes]] = field(default_factory=list)
+    places: list[tuple[int, float, int, int, float, float, bytes]] = field(default_factory=list)
+    near_pairs: list[tuple[int, int]] = field(default_factory=list)
+
+    def clear(self) -> None:
+        for rows in vars(self).values():
+            rows.clear()

@@ -1,0 +1,45 @@
+"""Every number that steers the memory, with its reason. The defaults suit 1 fps indoors, noise or not."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Forgetting:
+    """Bounds a memory that never stops. Observations older than `horizon_s` are dropped, save those of the
+    best frames; of the poses one in `keep_every` stays. What objects are, and when they were first and
+    last seen, is kept."""
+
+    horizon_s: float
+    keep_every: int = 60
+
+
+@dataclass(frozen=True)
+class MemoryOptions:
+    """How observations become belief."""
+
+    # Association: squared Mahalanobis distance (3 degrees of freedom, 99.9 %), and what a detector's centre
+    # may be off beyond its stated noise: a constant, and a share of the object's size (seen from two sides).
+    gate: float = 16.3
+    model_sigma_m: float = 0.04
+    model_size_share: float = 0.15
+    # A tracker's id is believed over this gap and this speed.
+    track_gap_s: float = 3.0
+    track_speed_mps: float = 2.5
+    # Things this near to the camera can be in the wearer's hands.
+    reach_m: float = 1.3
+    held_sigma_m: float = 0.25
+    # Seconds for which a thing that left the view in the wearer's hands is thought to be still there.
+    held_for_s: float = 600.0
+    # Negative evidence is drawn up to this range, and this far inside the border of the image.
+    look_range_m: float = 6.0
+    border_share: float = 0.06
+    # Poses: metres of drift for each metre walked, and degrees of yaw for each metre.
+    pose_drift_share: float = 0.01
+    pose_drift_yaw_deg: float = 0.1
+    # Refused: more detections than this in a frame, or a step longer than this between two frames.
+    max_detections: int = 2000
+    max_step_m: float = 50.0
+    # Frames in a chunk; each full chunk is committed.
+    chunk_frames: int = 256
+    place_radius_m: float = 6.0
+    forgetting: Forgetting | None = field(default=None)

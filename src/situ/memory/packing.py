@@ -1,0 +1,166 @@
+"""Runs of frames as compact blobs, column by column, and back."""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.pose import Matrix, pose_from_quat_wxyz, quat_wxyz
+from situ.memory.journal import FrameEntry
+from situ.memory.tracks import SLOTS
+
+# A fast level: stronger ones take ten times as long for a tenth less.
+_LEVEL = 1
+# time known, quaternion, position, correction (x y z yaw), place camera, frame
+_POSE_COLUMNS = 2 + 4 + 3 + 4 + 2 + 1
+_CLEAR = 1
+
+SEEN = (
+    ("frame", "<u2"),
+    ("object_id", "<u4"),
+    ("label", "<u4"),
+    ("score", "<f4"),
+    ("clarity", "<f4"),
+    ("track_id", "<i8"),
+    ("in_camera", "<f4", 3),
+    ("covariance", "<f4", 6),
+    ("size", "<f2", 3),
+    ("features", "<u4", SLOTS),
+)
+SEEN_TYPE = np.dtype(list(SEEN))
+
+
+def pack_poses(entries: Sequence[FrameEntry]) -> bytes:
+    table = np.empty((len(entries), _POSE_COLUMNS))
+    for line, entry in zip(table, entries, strict=True):
+        line[0], line[1] = entry.time, entry.known
+        line[2:6], line[6:9] = quat_wxyz(entry.given_pose), entry.given_pose[:3, 3]
+        line[9:12] = entry.correction[:3, 3]
+        line[12] = np.arctan2(entry.correction[1, 0], entry.correction[0, 0])
+        line[13], line[14], line[15] = entry.place, entry.camera, entry.frame
+    return zlib.compress(np.ascontiguousarray(table.T).tobytes(), _LEVEL)
+
+
+def pack_seen(entries: Sequence[FrameEntry]) -> bytes:
+    """All observations of a run of frames; each column's bytes lie side by side, which packs best."""
+    first = entries[0].frame
+    observed = np.concatenate([entry.observed for entry in entries])
+    table = np.empty(len(observed), SEEN_TYPE)
+    table["frame"] = np.repeat(
+        np.array([entry.frame - first for entry in entries], np.uint16),
+        [len(entry.observed) for entry in entries],
+    )
+    table["object_id"] = np.concatenate([entry.object_ids for entry in entries])
+    for name in SEEN_TYPE.names[2:] if SEEN_TYPE.names else ():
+        table[name] = observed[name]
+    return zlib.compress(b"".join(table[column[0]].tobytes(order="C") for column in SEEN), _LEVEL)
+
+
+def unpack_seen(blob: bytes | None, count: int) -> NDArray[np.void]:
+    if blob is None:
+        return np.empty(0, SEEN_TYPE)
+    data = zlib.decompress(blob)
+    table = np.empty(count, SEEN_TYPE)
+    at = 0
+    for name in SEEN_TYPE.names or ():
+        column = table[name]
+        table[name] = np.frombuffer(data, column.dtype, column.size, at).reshape(column.shape)
+        at += column.nbytes
+    return table
+
+
+def pack_free(entries: Sequence[FrameEntry]) -> bytes | None:
+    """The free-space tables of a run of frames; None if it has none."""
+    shapes = {entry.codes.shape for entry in entries if entry.codes is not None}
+    if not shapes:
+        return None
+    rows, columns = max(shapes)
+    blank = np.zeros((rows, columns), np.uint8)
+    tables = [
+        entry.codes if entry.codes is not None and entry.codes.shape == (rows, columns) else blank
+        for entry in entries
+    ]
+    head = np.array([rows, columns], "<u2").tobytes()
+    return zlib.compress(head + np.stack(tables).tobytes(), _LEVEL)
+
+
+def unpack_free(blob: bytes) -> NDArray[np.uint8]:
+    """Free-space tables (frames, rows, columns)."""
+    data = zlib.decompress(blob)
+    rows, columns = np.frombuffer(data, "<u2", 2).tolist()
+    return np.frombuffer(data, np.uint8, offset=4).reshape(-1, rows, columns)
+
+
+@dataclass(frozen=True, eq=False)
+class PoseBlock:
+    """The poses of one run of frames."""
+
+    first_frame: int
+    table: NDArray[np.float64]  # one row for each column of `pack_poses`
+
+    @classmethod
+    def unpack(cls, first_frame: int, blob: bytes) -> "PoseBlock":
+        return cls(first_frame, np.frombuffer(zlib.decompress(blob)).reshape(_POSE_COLUMNS, -1))
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        times: NDArray[np.float64] = self.table[0]
+        return times
+
+    @property
+    def known(self) -> NDArray[np.float64]:
+        known: NDArray[np.float64] = self.table[1]
+        return known
+
+    @property
+    def frames(self) -> NDArray[np.int64]:
+        """Frame numbers; consecutive unless the run has been thinned."""
+        numbers: NDArray[np.int64] = self.table[15].astype(np.int64)
+        return numbers
+
+    def camera(self, index: int) -> int:
+        return int(self.table[14, index])
+
+    def place(self, index: int) -> int:
+        return int(self.table[13, index])
+
+    def given_pose(self, index: int) -> Matrix:
+        return pose_from_quat_wxyz(self.table[2:6, index], self.table[6:9, index])
+
+    def correction(self, index: int) -> Matrix:
+        matrix = np.eye(4)
+        c, s = np.cos(self.table[12, index]), np.sin(self.table[12, index])
+        matrix[:2, :2] = [[c, -s], [s, c]]
+        matrix[:3, 3] = self.table[9:12, index]
+        return matrix
+
+    @cached_property
+    def poses(self) -> NDArray[np.float64]:
+        """Corrected poses (n, 4, 4)."""
+        count = self.table.shape[1]
+        return np.array([self.correction(i) @ self.given_pose(i) for i in range(count)]).reshape(-1, 4, 4)
+
+
+def pack_sightings(entries: Sequence[FrameEntry]) -> dict[int, bytes]:
+    """For each object the frames of the run that show it: offset in the run, doubled, plus one if clear."""
+    first = entries[0].frame
+    ids = np.concatenate([entry.object_ids for entry in entries])
+    counts = [len(entry.object_ids) for entry in entries]
+    frames = np.repeat(np.array([entry.frame - first for entry in entries], np.uint32), counts)
+    clear = np.concatenate([entry.observed["clarity"] for entry in entries]) >= 1.0
+    codes = (frames * 2 + clear).astype("<u2")
+    order = np.argsort(ids, kind="stable")
+    ids, codes = ids[order], codes[order]
+    starts = np.flatnonzero(np.diff(ids, prepend=-1))
+    return {
+        int(ids[start]): part.tobytes()
+        for start, part in zip(starts.tolist(), np.split(codes, starts[1:]), strict=True)
+    }
+
+
+def unpack_sightings(first_frame: int, body: bytes) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    codes = np.frombuffer(body, "<u2").astype(np.int64)
+    return first_frame + (codes >> 1), (codes & _CLEAR).astype(bool)

@@ -1,0 +1,142 @@
+"""Versions: what the memory says about an object, written anew only when it says something else.
+
+The past is answered from versions alone, and so is the present. What was said at a time can therefore
+never depend on what was seen later.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from situ.memory.belief import dominant
+from situ.memory.tracks import SLOTS, Table
+
+SHARES = 3  # labels of the distribution that a version holds
+VERSION = np.dtype(
+    [
+        ("held", "u1"),
+        ("hits", "u4"),
+        ("position", "f8", 3),
+        ("covariance", "f4", 6),
+        ("size", "f4", 3),
+        ("offset", "f4", 3),
+        ("exists", "f4"),
+        ("here", "f4"),
+        ("hazard", "f4"),
+        ("first_seen", "f8"),
+        ("last_seen", "f8"),
+        ("absent_since", "f8"),
+        ("labels", "u4", SHARES),
+        ("shares", "f4", SHARES),
+        ("features", "u4", SLOTS),
+    ]
+)
+_AS_THEY_ARE = (
+    *("held", "hits", "position", "covariance", "size", "offset"),
+    *("first_seen", "last_seen", "absent_since"),
+)
+_REFRESH_S = 60.0
+_LEAST_EXISTENCE = 0.25
+
+
+@njit(cache=True)
+def spread(row) -> float:  # type: ignore[no-untyped-def]
+    return math.sqrt((row.covariance[0] + row.covariance[3] + row.covariance[5]) / 3.0)
+
+
+@njit(cache=True)
+def feature_sum(row) -> int:  # type: ignore[no-untyped-def]
+    """A number that changes when an attribute is heard of for the first time or another value leads."""
+    total = 0
+    for k in range(SLOTS):
+        if row.features[k] != 0:
+            total = total * 31 + row.features[k]
+    code: int = total + 1000003 * dominant(row.features, row.feature_weights)
+    return code
+
+
+@njit(cache=True)
+def worth_telling(rows: Table, slots: NDArray[np.int32], time: float, out: NDArray[np.bool_]) -> None:
+    """Which of the rows differ from what was last said of them; what is said is noted in the row."""
+    for i in range(slots.shape[0]):
+        row = rows[slots[i]]
+        exists = 1.0 - row.p_false
+        here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
+        wide = spread(row)
+        size = row.size[0] + row.size[1] + row.size[2]
+        if row.told == 0:
+            out[i] = exists >= _LEAST_EXISTENCE
+        else:
+            d = 0.0
+            if row.held == 0:  # what is carried moves with the wearer; that is no news
+                for k in range(3):
+                    d += (row.position[k] - row.told_position[k]) ** 2
+            out[i] = (
+                math.sqrt(d) > 0.02 + 0.3 * row.told_spread
+                or wide < 0.6 * row.told_spread
+                or wide > 1.5 * row.told_spread
+                or abs(exists - row.told_exists) > 0.15
+                or (exists > 0.99 and row.told_exists < 0.95)
+                or abs(here - row.told_here) > 0.15
+                or (exists > 0.5) != (row.told_exists > 0.5)
+                or (here > 0.5) != (row.told_here > 0.5)
+                or dominant(row.labels, row.label_weights) != row.told_label
+                or feature_sum(row) != row.told_features
+                or abs(size - row.told_size) > 0.15 * size
+                or row.last_seen - row.told_seen > _REFRESH_S
+            )
+        if out[i]:
+            note_told(row)
+
+
+@njit(cache=True)
+def note_told(row) -> None:  # type: ignore[no-untyped-def]
+    row.told = 1
+    for k in range(3):
+        row.told_position[k] = row.position[k]
+    row.told_spread = spread(row)
+    row.told_exists = 1.0 - row.p_false
+    row.told_here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
+    row.told_label = dominant(row.labels, row.label_weights)
+    row.told_features = feature_sum(row)
+    row.told_size = row.size[0] + row.size[1] + row.size[2]
+    row.told_seen = row.last_seen
+
+
+def version_of(row: np.void, key_of: NDArray[np.int32], hazard: float) -> bytes:
+    """A row of the table as the bytes of a version."""
+    version = np.zeros((), VERSION)
+    for name in (
+        "held",
+        "hits",
+        "position",
+        "covariance",
+        "size",
+        "offset",
+        "first_seen",
+        "last_seen",
+        "absent_since",
+    ):
+        version[name] = row[name]
+    version["exists"] = 1.0 - row["p_false"]
+    version["here"] = row["p_here"] / max(row["p_here"] + row["p_gone"], 1e-12)
+    version["hazard"] = hazard
+    weights = row["label_weights"]
+    best = np.argsort(-weights, kind="stable")[:SHARES]
+    version["labels"] = row["labels"][best]
+    version["shares"] = weights[best] / max(float(weights.sum()), 1e-12)
+    version["features"] = _leading_features(row, key_of)
+    return version.tobytes()
+
+
+def _leading_features(row: np.void, key_of: NDArray[np.int32]) -> list[int]:
+    """For each attribute the value with the most votes."""
+    best: dict[int, tuple[float, int]] = {}
+    for feature, weight in zip(row["features"].tolist(), row["feature_weights"].tolist(), strict=True):
+        key = int(key_of[feature])
+        if feature and weight > best.get(key, (0.0, 0))[0]:
+            best[key] = (weight, feature)
+    leading = [feature for _, (_, feature) in sorted(best.items())]
+    return leading + [0] * (SLOTS - len(leading))

@@ -1,0 +1,171 @@
+"""The working memory to and from the file, exactly."""
+
+import json
+import math
+from dataclasses import asdict
+
+import numpy as np
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import inverse
+from situ.memory.mind import Mind
+from situ.memory.options import Forgetting, MemoryOptions
+from situ.memory.packing import PoseBlock, unpack_free
+from situ.memory.places import PlaceNode
+from situ.memory.rates import RATES
+from situ.memory.store import Store
+from situ.memory.tracks import TRACK
+from situ.memory.views import View
+from situ.memory.words import ALL_WORDS
+
+
+class Saver:
+    """Writes what changed in the working memory since it was last asked."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._shadow = np.zeros((0, TRACK.itemsize), np.uint8)
+        self._cameras = 0
+
+    def save_words(self, mind: Mind) -> None:
+        rows = mind.words.fresh
+        self._store.connection.executemany("INSERT OR REPLACE INTO word VALUES(?, ?, ?)", rows)
+        rows.clear()
+
+    def save(self, mind: Mind) -> None:
+        run = self._store.connection.executemany
+        raw = mind.rows.view(np.uint8).reshape(len(mind.rows), TRACK.itemsize)
+        if len(self._shadow) != len(raw):
+            self._shadow = np.concatenate(
+                [self._shadow, np.zeros((len(raw) - len(self._shadow), TRACK.itemsize), np.uint8)]
+            )
+        changed = np.flatnonzero((raw != self._shadow).any(axis=1)).tolist()
+        run("INSERT OR REPLACE INTO track VALUES(?, ?)", [(slot, raw[slot].tobytes()) for slot in changed])
+        self._shadow[changed] = raw[changed]
+        self.save_words(mind)
+        fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(mind.cameras)][self._cameras :]
+        run("INSERT OR REPLACE INTO camera VALUES(?, ?)", fresh)
+        self._cameras = len(mind.cameras)
+        run("INSERT OR REPLACE INTO past_view VALUES(?, ?, ?, ?, ?)", _view_rows(mind))
+        mind.views.changed.clear()
+        run(
+            "INSERT OR REPLACE INTO embedding VALUES(?, ?)",
+            [(number, vector.tobytes()) for number, vector in mind.embeddings.items()],
+        )
+        self._store.put("rates", mind.rates.tobytes())
+        self._store.put("drift", mind.drift.to_bytes())
+        self._store.put("options", json.dumps(asdict(mind.options)))
+        self._store.put("state", json.dumps(_scalars(mind)))
+        self._store.put("places", json.dumps([_place(node) for node in mind.places.nodes]))
+
+
+def load(store: Store, options: MemoryOptions | None) -> Mind:
+    """The working memory as it was at the last commit."""
+    stored = store.get("options")
+    if stored is None:
+        return Mind(options or MemoryOptions())
+    mind = Mind(options or _options(json.loads(stored)))
+    connection = store.connection
+    mind.words.restore(connection.execute(ALL_WORDS))
+    _load_tracks(mind, store)
+    for (body,) in connection.execute("SELECT body FROM camera ORDER BY id"):
+        mind.cameras.append(Camera(**json.loads(body)))
+    mind.rates = np.frombuffer(_bytes(store, "rates"), RATES).copy()
+    mind.drift.restore(_bytes(store, "drift"))
+    mind.seen_together = {(a, b) for a, b in connection.execute("SELECT first, second FROM near_pair")}
+    for number, body in connection.execute("SELECT object_id, body FROM embedding"):
+        if number in mind.tracks.slot_of:
+            mind.embeddings[number] = np.frombuffer(body, np.float32)
+    state = json.loads(_bytes(store, "state"))
+    mind.frames, mind.next_id = state["frames"], state["next_id"]
+    mind.time, mind.known = state["time"] or -math.inf, state["known"] or -math.inf
+    if mind.frames:
+        mind.time, mind.known = state["time"], state["known"]
+    mind.pose = np.array(state["pose"]) if state["pose"] else None
+    mind.within_reach = {int(number): time for number, time in state["within_reach"]}
+    for data in json.loads(_bytes(store, "places")):
+        mind.places.nodes.append(
+            PlaceNode(**{**data, "mean": np.array(data["mean"]), "scatter": np.array(data["scatter"])})
+        )
+    _load_views(mind, store)
+    return mind
+
+
+def _load_tracks(mind: Mind, store: Store) -> None:
+    for slot, body in store.connection.execute("SELECT slot, body FROM track ORDER BY slot"):
+        row = np.frombuffer(body, TRACK)[0]
+        if not row["id"]:
+            continue
+        mind.tracks.restore(slot, body)
+        mind.by_label.setdefault(mind.label_of(slot), set()).add(int(row["id"]))
+
+
+def _load_views(mind: Mind, store: Store) -> None:
+    """Past views are kept as frame numbers; what was seen then is read back from the stream."""
+    rows = store.connection.execute("SELECT x, y, heading, newest, older FROM past_view").fetchall()
+    wanted = sorted({frame for *_, newest, older in rows for frame in (newest, older) if frame >= 0})
+    views = _views_of(mind, store, wanted)
+    for x, y, heading, newest, older in rows:
+        if newest in views:
+            mind.views.pairs[(x, y, heading)] = (views[newest], views.get(older))
+
+
+def _views_of(mind: Mind, store: Store, frames: list[int]) -> dict[int, View]:
+    views: dict[int, View] = {}
+    block, free = None, None
+    for frame in frames:
+        if block is None or frame >= block.first_frame + len(block.times):
+            row = store.connection.execute(
+                "SELECT first_frame, poses, free FROM chunk WHERE first_frame <= ? "
+                "ORDER BY first_frame DESC LIMIT 1",
+                (frame,),
+            ).fetchone()
+            if row is None:
+                continue
+            block = PoseBlock.unpack(row[0], row[1])
+            free = unpack_free(row[2]) if row[2] is not None else None
+        k = frame - block.first_frame
+        if free is None or not 0 <= k < len(block.times) or not block.camera(k):
+            continue
+        pose = block.correction(k) @ block.given_pose(k)
+        camera = mind.cameras[block.camera(k) - 1]
+        views[frame] = View(float(block.times[k]), frame, inverse(pose), camera, free[k])
+    return views
+
+
+def _view_rows(mind: Mind) -> list[tuple[int, int, int, int, int]]:
+    rows = []
+    for key in sorted(mind.views.changed):
+        newest, older = mind.views.pairs[key]
+        rows.append((*key, newest.frame, older.frame if older else -1))
+    return rows
+
+
+def _scalars(mind: Mind) -> dict[str, object]:
+    started = mind.frames > 0
+    return {
+        "frames": mind.frames,
+        "next_id": mind.next_id,
+        "time": mind.time if started else None,
+        "known": mind.known if started else None,
+        "pose": mind.pose.tolist() if mind.pose is not None else None,
+        "within_reach": list(mind.within_reach.items()),
+    }
+
+
+def _place(node: PlaceNode) -> dict[str, object]:
+    return {**vars(node), "mean": node.mean.tolist(), "scatter": node.scatter.tolist()}
+
+
+def _options(data: dict[str, object]) -> MemoryOptions:
+    forgetting = data.pop("forgetting")
+    options = MemoryOptions(**data)  # type: ignore[arg-type]
+    if isinstance(forgetting, dict):
+        return MemoryOptions(**{**asdict(options), "forgetting": Forgetting(**forgetting)})
+    return options
+
+
+def _bytes(store: Store, key: str) -> bytes:
+    value = store.get(key)
+    assert value is not None
+    return value if isinstance(value, bytes) else value.encode()

@@ -1,0 +1,109 @@
+"""The wearer's path, read from the file only as far as it is looked at."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.heading import Heading
+from situ.geometry.path import Path
+from situ.geometry.pose import Matrix
+from situ.memory.history import History
+from situ.memory.packing import PoseBlock
+
+
+class WalkedPath(Path):
+    """A `Path` over the frames up to one; asking for the pose at a time reads a single run of frames.
+
+    After forgetting, the poses of frames that were thinned out are those of the last kept frame before.
+    """
+
+    def __init__(self, history: History, last_frame: int, known: float) -> None:
+        object.__setattr__(self, "_history", history)
+        object.__setattr__(self, "_last", last_frame)
+        object.__setattr__(self, "_known", known)
+
+    _history: History
+    _last: int
+    _known: float
+
+    def __len__(self) -> int:
+        return self._last + 1
+
+    def _block_of(self, frame: int) -> tuple[PoseBlock, int]:
+        block = self._history.block_of(frame)
+        assert block is not None
+        return block, max(0, int(np.searchsorted(block.frames, frame, side="right")) - 1)
+
+    def pose_of(self, frame: int) -> Matrix:
+        """The pose of a frame, as corrected by what was known."""
+        block, k = self._block_of(frame)
+        revised = self._history.revised_pose(int(block.frames[k]), self._known)
+        return revised if revised is not None else block.correction(k) @ block.given_pose(k)
+
+    def time_of(self, frame: int) -> float:
+        block, k = self._block_of(frame)
+        return float(block.times[k])
+
+    def index_at(self, time: float) -> int:
+        block = self._history.block_at(time)
+        if block is None:
+            return 0
+        k = max(0, int(np.searchsorted(block.times, time + 1e-9, side="right")) - 1)
+        return min(int(block.frames[k]), self._last)
+
+    def pose_at(self, time: float) -> Matrix:
+        return self.pose_of(self.index_at(time))
+
+    def until(self, time: float) -> Path:
+        if not len(self) or time < self.time_of(0):
+            return Path(np.zeros(0), np.zeros((0, 4, 4)))
+        return WalkedPath(self._history, self.index_at(time), self._known)
+
+    @cached_property
+    def _all(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        times, poses = [np.zeros(0)], [np.zeros((0, 4, 4))]
+        for block in self._history.blocks(self._last):
+            keep = block.frames <= self._last
+            times.append(block.times[keep])
+            poses.append(block.poses[keep])
+        all_times, all_poses = np.concatenate(times), np.concatenate(poses)
+        for frame, pose in self._history.revised_poses(self._last, self._known):
+            all_poses[frame] = pose
+        return all_times, all_poses
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        return self._all[0]
+
+    @property
+    def poses(self) -> NDArray[np.float64]:
+        return self._all[1]
+
+    @cached_property
+    def headings(self) -> Sequence[Heading]:  # type: ignore[override]
+        return _Headings(self)
+
+
+class _Headings(Sequence[Heading]):
+    """Headings by frame number, each worked out when it is asked for."""
+
+    def __init__(self, path: WalkedPath) -> None:
+        self._path = path
+
+    def __len__(self) -> int:
+        return len(self._path)
+
+    @overload
+    def __getitem__(self, index: int) -> Heading: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Heading, ...]: ...
+    def __getitem__(self, index: int | slice) -> Heading | tuple[Heading, ...]:
+        if isinstance(index, slice):
+            return tuple(self[k] for k in range(*index.indices(len(self))))
+        number = index + len(self) if index < 0 else index
+        if not 0 <= number < len(self):
+            raise IndexError(f"frame {index} of a path of {len(self)} frames")
+        return Heading.of(self._path.pose_of(number))
