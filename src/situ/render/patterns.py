@@ -99,8 +99,9 @@ def _laid(kind: int, u: float, v: float) -> tuple[float, float]:
         one = lattice(plank, int(np.floor(along)) % 2, 8)
         streaks = fractal(u, v + 0.37 * one, 8, 96, 4, 0.7, 40)
         rings = fractal(u, v, 4, 32, 3, 0.6, 60)
-        wood = clamp01(0.9 * (streaks - 0.25) + 0.7 * (rings - 0.5) + 0.35 * (one - 0.5))
-        return wood, (0.82 + 0.36 * one + 0.25 * (streaks - 0.5)) * (1.0 - 0.75 * gap)
+        dark = _knot(u, v * 8 - plank, plank)
+        wood = clamp01(0.8 * dark + 0.9 * (streaks - 0.25) + 0.7 * (rings - 0.5) + 0.35 * (one - 0.5))
+        return wood, (0.82 + 0.36 * one + 0.35 * (streaks - 0.5)) * (1.0 - 0.75 * gap) * (1.0 - 0.45 * dark)
     course = int(v * 24)
     along = u * 8 + 0.5 * (course % 2)
     mortar = max(_line(along, 0.022), _line(v * 24, 0.07))
@@ -110,6 +111,17 @@ def _laid(kind: int, u: float, v: float) -> tuple[float, float]:
     return mortar + (1.0 - mortar) * 0.22 * tint, (0.72 + 0.5 * one + 0.4 * (speckle - 0.5)) * (
         1.0 - 0.1 * mortar
     )
+
+
+@kernel
+def _knot(u: float, across: float, plank: int) -> float:
+    """1 in the heart of a knot of the wood; each plank may have one in every sixth of the tile's length."""
+    place = int(u * 6)
+    if lattice(place, plank, 14) > 0.6:
+        return 0.0
+    along = (u * 6 - place - 0.2 - 0.6 * lattice(place, plank, 15)) * 8.0 / 6.0
+    aside = across - 0.25 - 0.5 * lattice(place, plank, 16)
+    return 1.0 - smooth_step(0.04, 0.11, np.sqrt(0.3 * along * along + aside * aside))
 
 
 @kernel

@@ -14,7 +14,7 @@ from situ.render.noise import clamp01, lattice, smooth_step
 
 PICTURE = 256  # texels along a side
 POOL = 12
-_SHAPES = 14
+_SHAPES = 20
 
 
 @lru_cache(maxsize=1)
