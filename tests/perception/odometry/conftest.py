@@ -1,6 +1,6 @@
 import pytest
-from perception.odometry.walks import Walk, courtyard, frames
 
+from perception.odometry.walks import Walk, courtyard, frames
 from situ.geometry.camera import Camera
 
 CAMERA = Camera.from_fov(320, 240, 80)

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from perception.odometry.test_tracks import texture
 
+from perception.odometry.test_tracks import texture
 from situ.geometry.camera import Camera
 from situ.perception.odometry.turning import (
     Thumbnail,

@@ -16,6 +16,7 @@ from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
 from situ.perception.odometry.result import OdometryStep, Status
 from situ.perception.odometry.tracks import Mask, Pixels, bearings, follow, new_points, pixels
+from situ.perception.odometry.twoview import moves_together
 from situ.perception.odometry.turning import (
     Thumbnail,
     angle_deg,
@@ -30,6 +31,7 @@ FEWEST_TRACKS = 15
 # Below this correlation of whole images, under the best turn, two frames show different things.
 _CUT_CORRELATION = 0.4
 _CUT_SHARE = 0.15
+_RESUME_SHARE = 0.3  # after a gap, a few lucky tracks must not pass for the same place
 # A guess of the turn that loses more landmarks than this leaves was probably wrong.
 _ENOUGH_FOLLOWED = 0.4
 _FASTEST_TURN_DEG_S = 400.0
@@ -150,17 +152,25 @@ class Odometry(ABC):
                 again, better = self._follow_from(last, view, flat, second)
                 if better.sum() > good.sum():
                     guess, there, good = second, again, better
-        if good.mean() < _CUT_SHARE and likeness < _CUT_CORRELATION:
+        needed = _RESUME_SHARE if self.was_lost else _CUT_SHARE
+        if good.mean() < needed and (likeness < _CUT_CORRELATION or self.was_lost):
             return guess, "cut: the frame shows something else than the one before"
         if good.sum() < FEWEST_TRACKS:
             return guess, f"too few features: {good.sum()} could be followed, {FEWEST_TRACKS} are needed"
-        turn, _ = fit_rotation(flat[good], bearings(self.camera, there[good]), guess, self.focal)
+        now = bearings(self.camera, there[good])
+        turn, residuals = fit_rotation(flat[good], now, guess, self.focal)
+        if not moves_together(flat[good], now, residuals, self.focal):
+            return turn, "the points that were followed agree on no motion"
         angle = angle_deg(turn)
         if angle > _FASTEST_TURN_DEG_S * gap:
             return turn, f"implausible turn of {angle:.0f} degrees in {gap:.2f} s"
         self.landmarks.keep(good)
         self.landmarks.pixels = there[good]
         return turn, ""
+
+    @property
+    def was_lost(self) -> bool:
+        return bool(self.steps) and self.steps[-1].status == "lost"
 
     def _follow_from(self, last: View, view: View, flat: Matrix, turn: Matrix) -> tuple[Pixels, Mask]:
         ahead = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ turn.T

@@ -227,8 +227,10 @@ class RgbOdometry(Odometry):
         ]
         return min(fits, key=lambda f: f.cost)
 
-    def _map_ran_out(self, view: View, turn: Matrix) -> OdometryStep:
+    def _map_ran_out(self, view: View, turn: Matrix) -> OdometryStep | str:
         """Too little of the map is left or it contradicts itself: keep the heading, look for new structure."""
+        if self.was_lost:
+            return "nothing of the map is in view"
         self.pose = rigid((turn @ self.pose[:3, :3].T).T, self.pose[:3, 3])
         self.mapped = False
         self.tilt_sigma = np.hypot(self.tilt_sigma, _TILT_NOISE)

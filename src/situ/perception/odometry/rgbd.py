@@ -9,7 +9,7 @@ from situ.geometry.pose import Matrix, Vector, camera_pose
 from situ.perception.odometry.engine import Odometry, View
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
 from situ.perception.odometry.resection import Fit, Motion, linearise, solve_pose
-from situ.perception.odometry.result import OdometryStep, OdometryResult, result_of
+from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
 from situ.perception.odometry.tracks import Pixels
 
 _NEAREST_M, _FARTHEST_M = 0.15, 12.0

@@ -15,6 +15,8 @@ _PARALLAX_PX = 8.0
 _FEWEST_MOVED = 20
 _FEWEST_SHARE = 0.12
 _NOISE_PX = 0.3
+_TOGETHER_PX = 4.0
+_TOGETHER_SHARE = 0.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +34,14 @@ def has_parallax(residuals: Vector) -> bool:
     """Whether enough points (pixels left over by the best turn) moved in a way that no turn explains."""
     moved = int(np.sum(residuals > _PARALLAX_PX))
     return moved >= max(_FEWEST_MOVED, _FEWEST_SHARE * len(residuals))
+
+
+def moves_together(first: Matrix, second: Matrix, residuals: Vector, focal: float) -> bool:
+    """Whether a rigid scene explains how most points moved: by a turn, or else by epipolar geometry."""
+    if np.mean(residuals < _TOGETHER_PX) > 0.5:
+        return True
+    _, mask = cv2.findEssentialMat(first, second, np.eye(3), method=cv2.RANSAC, threshold=1.0 / focal)
+    return mask is not None and float(np.mean(mask)) > _TOGETHER_SHARE
 
 
 def two_views(first: Matrix, second: Matrix, focal: float) -> TwoViews | None:

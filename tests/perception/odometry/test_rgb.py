@@ -1,0 +1,134 @@
+import numpy as np
+import pytest
+from perception.odometry.walks import Walk, courtyard, frames
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import pitch_deg, yaw_deg
+from situ.geometry.trajectory import alignment_of, compare, matched
+from situ.perception.odometry import RgbOdometry
+
+
+def watch(frames_, camera, **options):
+    odometry = RgbOdometry(camera, **options)
+    steps = [odometry.step(time, image) for time, image, *_ in frames_]
+    return odometry.result(), steps
+
+
+@pytest.fixture(scope="module")
+def watched(l_walk, camera):
+    return watch(l_walk[0], camera)[0]
+
+
+def test_an_l_with_a_turn_on_the_spot(watched, l_walk):
+    truth = l_walk[1]
+    error = compare(watched.path, truth, "yaw")
+    assert error.ate_rmse < 0.15
+    assert error.yaw_drift_deg < 2.0
+    assert watched.trusted
+    assert watched.gravity_known
+    assert not watched.scale_known
+
+
+def test_both_legs_have_one_scale(watched, l_walk):
+    truth = l_walk[1]
+    turning = np.abs(np.gradient(np.unwrap([h.yaw_deg for h in truth.headings], period=360))) > 3
+    middle = int(np.median(np.flatnonzero(turning)))
+    ratios = []
+    for part in (slice(0, middle), slice(middle, None)):
+        mine, true = (
+            np.linalg.norm(np.diff(p.positions[part, :2][[0, -1]], axis=0)) for p in (watched.path, truth)
+        )
+        ratios.append(mine / true)
+    assert ratios[0] / ratios[1] == pytest.approx(1.0, abs=0.08)
+
+
+def test_gravity_is_found_although_the_head_pitches(watched, l_walk):
+    errors = [pitch_deg(a) - pitch_deg(b) for a, b in zip(watched.path.poses, l_walk[1].poses, strict=True)]
+    assert np.abs(np.median(errors)) < 2.0
+
+
+def test_a_given_eye_height_gives_metres(l_walk, camera, watched):
+    known, _ = watch(l_walk[0], camera, eye_height=0.8)
+    assert known.scale_known
+    assert known.path.length == pytest.approx(watched.path.length / 2, rel=0.05)
+
+
+def test_a_mirrored_video_gives_the_mirrored_path(l_walk, camera, watched):
+    mirrored, _ = watch([(t, np.ascontiguousarray(image[:, ::-1])) for t, image, _ in l_walk[0]], camera)
+    gap = mirrored.path.positions * [1, -1, 1] - watched.path.positions
+    assert np.linalg.norm(gap, axis=1).max() < 0.25
+    assert yaw_deg(mirrored.path.poses[-1]) == pytest.approx(-yaw_deg(watched.path.poses[-1]), abs=2.0)
+
+
+def test_the_same_frames_give_the_same_bytes(l_walk, camera):
+    first, second = (watch(l_walk[0][:25], camera)[0] for _ in range(2))
+    assert first.path.poses.tobytes() == second.path.poses.tobytes()
+
+
+def test_looking_around_goes_nowhere(camera):
+    walk = Walk("look_around", seed=31)
+    clip = list(frames(walk, courtyard(31, "asphalt"), camera, until=6.0))
+    result, _ = watch(clip, camera)
+    assert set(result.status) == {"rotation"}
+    assert np.ptp(result.path.positions, axis=0).max() == 0.0
+    assert compare(result.path, walk.path(), "none").yaw_drift_deg < 1.5
+
+
+def test_black_frames_in_the_middle_are_lost_and_the_walk_goes_on(l_walk, camera):
+    clip = [(t, np.zeros_like(image) if 20 <= i < 23 else image) for i, (t, image, _) in enumerate(l_walk[0])]
+    result, steps = watch(clip, camera)
+    assert [s.reason for s in steps[20:23]] == ["black frame"] * 3
+    assert [s.status for s in steps[20:23]] == ["lost"] * 3
+    assert steps[23].status != "lost"
+    assert compare(result.path, l_walk[1], "yaw").ate_rmse < 0.3
+
+
+def test_a_cut_is_noticed_and_the_path_not_trusted(l_walk, camera, other_place):
+    start = l_walk[0][:30]
+    later = [(start[-1][0] + 0.1 + t, image) for t, image, _ in other_place]
+    result, steps = watch(start + later, camera)
+    after = steps[len(start) :]
+    assert after[0].status == "lost"
+    assert "cut" in after[0].reason or "too few features" in after[0].reason
+    assert all(s.status == "lost" for s in after)
+    assert np.array_equal(after[-1].T_world_camera, after[0].T_world_camera)
+    assert not result.trusted
+    assert "lost" in result.complaint
+
+
+def test_the_place_is_recognised_after_a_cut_back(l_walk, camera, other_place):
+    start = l_walk[0][:30]
+    elsewhere = [(start[-1][0] + 0.1 * (k + 1), image) for k, (_, image, _) in enumerate(other_place[:5])]
+    back = [(start[-1][0] + 0.6 + 0.1 * k, image) for k, (_, image, _) in enumerate(l_walk[0][28:34])]
+    result, steps = watch(start + elsewhere + back, camera)
+    found = [s for s in steps[35:] if s.status != "lost"]
+    assert len(found) >= 5
+    mine, true = matched(watch(l_walk[0][:34], camera)[0].path, l_walk[1])
+    expected = alignment_of(mine, true, "none").path(mine).positions[-1]
+    assert np.linalg.norm(result.path.positions[-1] - expected) < 0.3
+
+
+def test_portrait_video(l_walk):
+    upright = Camera.from_fov(180, 240, 50)
+    landscape = Camera.from_fov(320, 240, 2 * np.degrees(np.arctan(160 / upright.fx)))
+    walk = Walk("short_l", seed=33)
+    clip = [
+        (t, np.ascontiguousarray(image[:, 70:250]))
+        for t, image, _ in frames(walk, courtyard(33, "tiles"), landscape, until=4.5)
+    ]
+    result, _ = watch(clip, upright)
+    assert result.trusted
+    assert compare(result.path, walk.path(), "yaw").ate_rmse < 0.2
+
+
+def test_noise_without_a_scene_is_never_a_confident_path(camera):
+    rng = np.random.default_rng(0)
+    clip = [(k / 10, rng.integers(0, 255, (240, 320, 3), dtype=np.uint8)) for k in range(12)]
+    result, _ = watch(clip, camera)
+    assert not result.trusted
+    assert result.path.length < 0.5
+
+
+def test_the_first_frame_looks_along_x(watched, camera):
+    assert yaw_deg(watched.path.poses[0]) == pytest.approx(0.0, abs=0.5)
+    assert watched.path.positions[0, 2] == pytest.approx(1.6, abs=0.1)
