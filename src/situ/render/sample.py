@@ -14,7 +14,7 @@ from situ.render.posters import PICTURE, POOL
 _TILE_LEVELS = 9  # 512 is 2 ** 9
 _PICTURE_LEVELS = 8
 _SHARPER = 0.3  # octaves: a little less blur than the footprint asks for
-_LANE = 255.0 * 256.0
+_PER_LANE = 1.0 / (255.0 * 256.0)
 _SHRINK = np.array([1.0 / (1 << level) for level in range(_TILE_LEVELS + 2)])
 _FIRST_TEXEL = np.array(
     [4 * (TILE * TILE - (TILE * TILE >> 2 * level)) // 3 for level in range(_TILE_LEVELS + 2)]
@@ -31,11 +31,6 @@ def paint(
     end: int,
 ) -> None:
     """Give fragments [start, end) the colours of their materials, before any light."""
-    p = PALETTE
-    for i in range(start, end):
-        material = int(table[MATERIAL, i])
-        table[RED, i], table[GREEN, i] = materials[material, p], materials[material, p + 1]
-        table[BLUE, i] = materials[material, p + 2]
     i = start
     while i < end:  # runs of one material
         first, material = i, table[MATERIAL, i]
@@ -45,6 +40,9 @@ def paint(
             _paint_pattern(materials, atlas, int(material), table, first, i)
         elif materials[int(material), STYLE] == POSTER:
             _paint_picture(materials, pictures, int(material), table, first, i)
+        else:
+            for channel in range(3):
+                table[RED + channel, first:i] = materials[int(material), PALETTE + channel]
 
 
 @kernel
@@ -52,7 +50,7 @@ def _paint_pattern(
     materials: Rows, atlas: NDArray[np.uint32], material: int, table: Rows, start: int, end: int
 ) -> None:
     """Mix two colours by a tile's `mix`, times its brightness."""
-    slot, organic = int(materials[material, SLOT]), materials[material, ORGANIC_FLAG] != 0.0
+    tile, organic = atlas[int(materials[material, SLOT])], materials[material, ORGANIC_FLAG] != 0.0
     p = PALETTE
     r, g, b = materials[material, p], materials[material, p + 1], materials[material, p + 2]
     dr, dg, db = (
@@ -63,9 +61,9 @@ def _paint_pattern(
     for i in range(start, end):
         u, v, du, dv = table[U, i], table[V, i], 0.25 * table[DU, i], 0.25 * table[DV, i]
         # The footprint is `length` by `width` texels: two readings along it let each be half as long.
-        length, width = 4.0 * np.sqrt(du * du + dv * dv), table[WIDTH, i]
-        readings = 2 if length > 1.5 * width else 1
-        detail = octaves_of(max(width, 0.5 * length if readings == 2 else length)) - _SHARPER
+        length_2, width_2 = 16.0 * (du * du + dv * dv), table[WIDTH, i] * table[WIDTH, i]
+        readings = 2 if length_2 > 2.25 * width_2 else 1
+        detail = 0.5 * octaves_of(max(width_2, 0.25 * length_2 if readings == 2 else length_2)) - _SHARPER
         detail = min(float(_TILE_LEVELS), max(0.0, detail))
         level = int(detail)
         # Only the middle of the way from one copy to the next mixes the two.
@@ -78,16 +76,17 @@ def _paint_pattern(
             for reading in range(readings):
                 sign = (2.0 * reading - 1.0) * (readings - 1)
                 nw, ne, sw, se, fx, fy = _corners(level + step, u + sign * du, v + sign * dv)
-                top = np.int64(atlas[slot, nw]) * (256 - fx) + np.int64(atlas[slot, ne]) * fx
-                bottom = np.int64(atlas[slot, sw]) * (256 - fx) + np.int64(atlas[slot, se]) * fx
+                top = np.int64(tile[nw]) * (256 - fx) + np.int64(tile[ne]) * fx
+                bottom = np.int64(tile[sw]) * (256 - fx) + np.int64(tile[se]) * fx
                 mix += weight * ((top >> 16) * (1.0 - fy) + (bottom >> 16) * fy)
                 brightness += weight * ((top & 0xFFFF) * (1.0 - fy) + (bottom & 0xFFFF) * fy)
-        mix, brightness = mix / (_LANE * readings), 2.0 * brightness / (_LANE * readings)
+        whole = 0.5 * _PER_LANE if readings == 2 else _PER_LANE
+        mix, brightness = mix * whole, brightness * 2.0 * whole
         if organic:
             nw, ne, sw, se, fx, fy = _corners(max(0, level - 2), 0.117 * u + 0.083 * v, 0.117 * v - 0.083 * u)
-            top = np.int64(atlas[slot, nw]) * (256 - fx) + np.int64(atlas[slot, ne]) * fx
-            bottom = np.int64(atlas[slot, sw]) * (256 - fx) + np.int64(atlas[slot, se]) * fx
-            brightness *= 0.7 + 0.6 * ((top >> 16) * (1.0 - fy) + (bottom >> 16) * fy) / _LANE
+            top = np.int64(tile[nw]) * (256 - fx) + np.int64(tile[ne]) * fx
+            bottom = np.int64(tile[sw]) * (256 - fx) + np.int64(tile[se]) * fx
+            brightness *= 0.7 + 0.6 * _PER_LANE * ((top >> 16) * (1.0 - fy) + (bottom >> 16) * fy)
         table[RED, i] = brightness * (r + dr * mix)
         table[GREEN, i] = brightness * (g + dg * mix)
         table[BLUE, i] = brightness * (b + db * mix)
@@ -147,10 +146,10 @@ def _paint_picture(
         ) + (
             pictures[number, first + below] * (full - fx) + pictures[number, first + below + right] * fx
         ) * fy
-        w0 = float((packed >> np.uint64(48)) & lane) / _LANE
-        w1 = float((packed >> np.uint64(32)) & lane) / _LANE
-        w2 = float((packed >> np.uint64(16)) & lane) / _LANE
-        w3 = float(packed & lane) / _LANE
+        w0 = float((packed >> np.uint64(48)) & lane) * _PER_LANE
+        w1 = float((packed >> np.uint64(32)) & lane) * _PER_LANE
+        w2 = float((packed >> np.uint64(16)) & lane) * _PER_LANE
+        w3 = float(packed & lane) * _PER_LANE
         for channel in range(3):
             table[RED + channel, i] = (
                 w0 * materials[material, p + channel]

@@ -86,8 +86,9 @@ def illuminate(
         open_sky *= 1.0 - 0.15 * table[FACING, i]
         high = open_sky * (0.5 + 0.5 * table[NZ, i])
         low, shine = open_sky - high, direct * table[GLINT, i]
-        far = max(0.0, table[FAR, i] - _HAZE_STARTS)
-        haze = far * far / (_HAZE_HALF * _HAZE_HALF + far * far)
+        far, haze = table[FAR, i] - _HAZE_STARTS, 0.0
+        if far > 0.0:
+            haze = far * far / (_HAZE_HALF * _HAZE_HALF + far * far)
         pixel, share = int(table[PIXEL, i]), table[SHARE, i]
         clear, haze = share * (1.0 - haze), share * haze
         red = table[RED, i] * (direct * r + low * r_low + high * r_high) + shine * r
@@ -102,10 +103,11 @@ def illuminate(
 def _find_sun(lamp: Lamp, table: Rows, start: int, end: int) -> None:
     """How each surface faces the sun or lamp, and how much light it would get if nothing stood between."""
     x, y, z, wrap = lamp[DIRECTION], lamp[DIRECTION + 1], lamp[DIRECTION + 2], lamp[WRAP]
+    spread = 1.0 / (1.0 + wrap)
     for i in range(start, end):
         facing = table[NX, i] * x + table[NY, i] * y + table[NZ, i] * z
         table[FACING, i] = facing
-        table[DIRECT, i] = max(0.0, (facing + wrap) / (1.0 + wrap))
+        table[DIRECT, i] = max(0.0, (facing + wrap) * spread)
 
 
 @kernel
