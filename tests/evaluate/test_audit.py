@@ -42,7 +42,7 @@ def test_an_alphabetical_leak_is_found_by_that_attack() -> None:
 
 def test_a_fair_set_shows_no_leak_on_most_seeds() -> None:
     flagged = [r for seed in range(10) for r in audit_rows(_side_rows(300, leak=False, seed=seed)) if r.leaks]
-    assert len(flagged) <= 4  # 50 attacks at 95 %
+    assert len(flagged) <= 1
 
 
 def test_a_wording_leak_is_found() -> None:

@@ -107,7 +107,7 @@ def _feasible(chosen: Sequence[Candidate], sizes: Mapping[str, float], quota: Qu
 def _topped_up(
     chosen: list[Candidate], cells: Mapping[Cell, Sequence[Candidate]], quota: Quota
 ) -> list[Candidate]:
-    """Fill up to the total: always the label that is furthest behind, from whatever stratum has it."""
+    """Fill up towards the total with labels that are short, whatever stratum has them."""
     used = Counter(c.item for c in chosen)
     taken = set(chosen)
     spare: dict[str, list[Candidate]] = {label: [] for label in quota.labels}
@@ -116,8 +116,10 @@ def _topped_up(
     behind = Counter({label: quota.total * share for label, share in quota.labels.items()})
     behind.subtract(Counter(c.label for c in chosen))
     result = list(chosen)
-    while len(result) < quota.total and any(spare.values()):
-        label = max((label for label in spare if spare[label]), key=lambda name: (behind[name], name))
+    while len(result) < quota.total:
+        label = max(quota.labels, key=lambda name: (behind[name], name))
+        if not spare[label]:
+            break  # the scarcest label has run out: more of the others would tip the balance
         candidate = spare[label].pop(0)
         if used[candidate.item] < quota.per_item:
             used[candidate.item] += 1

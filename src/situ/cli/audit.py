@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from situ.benchmarks.dataset import Dataset
@@ -19,7 +20,8 @@ def audit(
     """Answer every question without looking at a single frame, and compare with chance.
 
     Each attack learns from some recordings and guesses for the others. A leak is an attack that beats chance
-    by more than 3 points with chance below its 95 % interval. Exit code 1 if anything leaks.
+    by more than 3 points, with chance below an interval that holds for all attacks together with 95 %.
+    Exit code 1 if anything leaks.
     """
     results = run_audit(Dataset.open(folder))
     leaks = [result for result in results if result.leaks]
@@ -34,7 +36,7 @@ def audit(
 
 
 def audit_table(results: list[AttackResult]) -> Table:
-    table = Table(title="Answering without looking")
+    table = Table(title="Answering without looking", box=SIMPLE_HEAD)
     for name, justify in (("task", "left"), ("attack", "left"), ("n", "right"), ("right %", "right")):
         table.add_column(name, justify=justify)  # type: ignore[arg-type]
     for name in ("95 % interval", "chance %", ""):

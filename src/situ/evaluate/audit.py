@@ -2,7 +2,8 @@
 
 Each attack sees only texts and options. It learns on some recordings and answers for others, so an
 accuracy above chance is a leak of the set, not of the sample. A leak is called one when the attack beats
-chance by more than three points *and* chance lies below its 95 % interval.
+chance by more than three points *and* chance lies below an interval that holds for all attacks together
+with 95 % (twenty attacks at 95 % each would raise a false alarm on every second fair set).
 """
 
 from collections import Counter
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
-from situ.evaluate.statistics import Interval, wilson
+from situ.evaluate.statistics import Interval, simultaneous_z, wilson
 from situ.evaluate.text_model import TextModel
 from situ.evaluate.words import alphabetical_order, entity_kinds, masked_wording
 
@@ -33,19 +34,23 @@ TEXT_MODEL = "text classifier"
 
 @dataclass(frozen=True)
 class AttackResult:
-    """How one attack does on one task. `chance` is 1 / number of options, or for answers that are numbers
-    the share of the most common one."""
+    """How one attack does on one task.
+
+    `chance` is 1 / number of options, or for answers that are numbers the share of the most common one.
+    `low_of_all` is the lower end of an interval that holds for all attacks of the audit together.
+    """
 
     task: str
     attack: str
     questions: int
     accuracy: float
     interval: Interval
+    low_of_all: float
     chance: float
 
     @property
     def leaks(self) -> bool:
-        return self.accuracy > self.chance + TOLERANCE and self.interval.low > self.chance
+        return self.accuracy > self.chance + TOLERANCE and self.low_of_all > self.chance
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "interval": list(self.interval), "leaks": self.leaks}
@@ -57,15 +62,17 @@ def audit(dataset: Dataset) -> list[AttackResult]:
 
 
 def audit_rows(rows: Sequence[QuestionRow]) -> list[AttackResult]:
+    attacks = (*CLUES, TEXT_MODEL)
+    tasks = sorted({row.task for row in rows})
+    z_of_all = simultaneous_z(len(tasks) * len(attacks))
     results = []
-    for task in sorted({row.task for row in rows}):
+    for task in tasks:
         mine = [row for row in rows if row.task == task]
-        for attack in (*CLUES, TEXT_MODEL):
-            right = sum(_guesses(mine, attack))
+        for attack in attacks:
+            right, total = sum(_guesses(mine, attack)), len(mine)
+            low = wilson(right, total, z_of_all).low
             results.append(
-                AttackResult(
-                    task, attack, len(mine), right / len(mine), wilson(right, len(mine)), chance(mine)
-                )
+                AttackResult(task, attack, total, right / total, wilson(right, total), low, chance(mine))
             )
     return results
 

@@ -4,6 +4,7 @@ Questions about one recording stand or fall together, so recordings are what is 
 """
 
 import math
+from statistics import NormalDist
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -59,3 +60,9 @@ def cluster_bootstrap(records: Sequence[AnswerRecord], aggregate: Aggregate, dra
 def percentiles(values: Floats) -> Interval:
     low, high = np.nanpercentile(values, [2.5, 97.5])
     return Interval(float(low), float(high))
+
+
+def simultaneous_z(comparisons: int, confidence: float = 0.95) -> float:
+    """The z at which that many independent intervals all hold with the given confidence (Šidák)."""
+    each = confidence ** (1 / max(1, comparisons))
+    return NormalDist().inv_cdf(0.5 + each / 2)

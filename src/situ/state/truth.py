@@ -1,7 +1,7 @@
 """The truth of a recording as a spatial state."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from functools import cached_property
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
@@ -53,6 +53,10 @@ class TruthState:
         return self._path
 
     def objects(self) -> Sequence[ObjectView]:
+        return self._views
+
+    @cached_property
+    def _views(self) -> tuple[ObjectView, ...]:
         return tuple(self._view(object_id) for object_id in sorted(self._sightings))
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
@@ -84,9 +88,8 @@ class TruthState:
     def _view(self, object_id: int) -> ObjectView:
         record = self._records[object_id]
         presence = max(sighting.clarity for sighting in self._sightings[object_id])
-        view = ObjectView(object_id, record.category, record.box, record.attributes, presence)
-        box = self.where(object_id, self.now)
-        return replace(view, box=box) if box is not None else view
+        box = self.where(object_id, self.now) or record.box
+        return ObjectView(object_id, record.category, box, record.attributes, presence)
 
 
 def box_from_event(event: Event) -> Box:

@@ -122,7 +122,7 @@ class RemRecipe:
         for task, total in SIZES[self.variant].questions.items():
             rng = np.random.default_rng([self.seed, 2, *task.encode()])
             mine = [candidate for candidate in candidates if candidate.task == task]
-            quota = fair.quota(task, round(total * scale), self._per_item(task))
+            quota = fair.quota(task, round(total * scale), PER_ITEM)
             chosen += choose_balanced(mine, quota, rng)
         return chosen
 
@@ -134,9 +134,6 @@ class RemRecipe:
         if self.variant == "mini":
             return ("left_right",) if unique else ("comparison", "ordering", "counting")
         return ("all_types",) if self.variant == "rotation" else ("counting",)
-
-    def _per_item(self, task: str) -> int:
-        return PER_ITEM[task]
 
     def _rng(self, number: int, purpose: str) -> np.random.Generator:
         return np.random.default_rng(
