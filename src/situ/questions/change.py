@@ -8,6 +8,7 @@ import numpy as np
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
+from situ.questions.route import at
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState
 
@@ -66,9 +67,9 @@ class WhatChanged:
     @property
     def text(self) -> str:
         return (
-            f"The video shows {_named(self.place)} in two clips, one after the other, filmed at different "
-            "times. Between them exactly one thing changed. What changed? Something that one of the clips "
-            "merely does not show has not changed."
+            f"{at(self.place)}The video joins two clips of this place, filmed at different times. Between "
+            "them exactly one thing changed. What changed? Something that one of the clips merely does not "
+            "show has not changed."
         )
 
     @property
@@ -102,8 +103,8 @@ class WhatHappenedTo:
     @property
     def text(self) -> str:
         return (
-            f"The video shows {_named(self.place)} in two clips, one after the other, filmed at different "
-            f"times. What happened to the {self.thing.singular} between the clips?"
+            f"{at(self.place)}The video joins two clips of this place, filmed at different times. What "
+            f"happened to the {self.thing.singular} between the clips?"
         )
 
     @property
@@ -170,7 +171,3 @@ def _frames(state: SpatialState, thing: Selector, split: float) -> tuple[int, ..
 def _claim(claim: "Claim | tuple[Change, Selector, Selector | None]") -> Claim:
     """Claims that were stored come back as plain tuples."""
     return Claim(*claim)
-
-
-def _named(place: str) -> str:
-    return f"the {place}" if place else "one place"

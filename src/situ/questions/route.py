@@ -36,7 +36,7 @@ class RouteShape:
     @property
     def text(self) -> str:
         return (
-            f"Which shape does the path of the person who films{_inside(self.place)} have, seen from above? "
+            f"{at(self.place)}Which shape does the path of the person who films have, seen from above? "
             "Only where the person walks counts, not where they look. A U-shape goes out and comes back on "
             "two parallel legs that are longer than they are far apart; a Manhattan-style path has straight "
             "legs at right angles to each other."
@@ -67,10 +67,11 @@ class RouteDirection:
 
     @property
     def text(self) -> str:
-        first, other = ("first", "ends") if self.origin == "start" else ("last", "began")
+        at_start = self.origin == "start"
+        here, frame, there = ("begins", "first", "ends") if at_start else ("ends", "last", "began")
         return (
-            f"Stand where the video{_inside(self.place)} {'begins' if self.origin == 'start' else 'ends'} "
-            f"and face as in its {first} frame. In which direction is the place where the video {other}? "
+            f"{at(self.place)}Stand where the video {here} and face as in its {frame} frame. "
+            f"In which direction is the place where the video {there}? "
             f'Answer "{SAME_LOCATION}" if it is within {SAME_LOCATION_RADIUS_M:g} metres.'
         )
 
@@ -101,7 +102,7 @@ class ReversePlan:
     @property
     def text(self) -> str:
         return (
-            f"You stand where the video{_inside(self.place)} ends and face as in its last frame. "
+            f"{at(self.place)}You stand where the video ends and face as in its last frame. "
             "Which instructions lead you back the way you came, to where the video began?"
         )
 
@@ -125,8 +126,9 @@ def walked(state: SpatialState) -> Path:
     return state.path
 
 
-def _inside(place: str) -> str:
-    return f" in the {place}" if place else ""
+def at(place: str) -> str:
+    """How a question names where it plays."""
+    return f"Place: {place}. " if place else ""
 
 
 def _ends(path: Path) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from situ.benchmarks.saw.options import FairOptions, OptionSet, blind_floor, shu
 from situ.benchmarks.saw.plan import Shot, asks_shape, shots
 from situ.benchmarks.saw.protocol import TWO_TURNS, VIDEOS, expected_row
 from situ.errors import Unanswerable
-from situ.geometry.route import SHAPES, STRAIGHT, ZIGZAG, plan_in_words
+from situ.geometry.route import L_SHAPE, MANHATTAN, SHAPES, STRAIGHT, ZIGZAG, plan_in_words
 from situ.questions import (
     Affords,
     Claim,
@@ -83,7 +83,7 @@ def _row(
     strata: dict[str, Json] = {
         "layout": shot.layout,
         "place": str(recording.meta["place"]),
-        "scene_category": "indoor" if recording.meta["indoor"] else "outdoor",
+        "setting": "indoor" if recording.meta["indoor"] else "outdoor",
         "video_id": shot.video_id,
         "seconds": round(float(truth.now), 2),
         "balanced_by": proposal.stratum,
@@ -105,13 +105,16 @@ def _row(
 
 
 def _path_strata(shot: Shot) -> dict[str, Json]:
-    """What the complexity and rotation analyses group by."""
+    """What the complexity and rotation analyses group by; `turns` is given for the shapes that count."""
     if shot.kind not in ("route", "probe"):
         return {}
     video = VIDEOS[shot.video_id]
-    turns = {35: "straight", 36: "single turn", 37: "single turn"}
-    complexity = "two turns" if shot.video_id in TWO_TURNS else turns.get(shot.video_id, "other")
-    strata: dict[str, Json] = {"complexity": complexity, "view": video.view, "turns": "".join(video.turns)}
+    strata: dict[str, Json] = {"route": video.shape, "view": video.view, "sides": "".join(video.turns)}
+    strata["head"] = {"straight, steady head": "steady", "straight, head turns": "turning"}.get(
+        shot.case, "natural"
+    )
+    if shot.video_id == 35 or video.shape in (L_SHAPE, MANHATTAN):
+        strata["turns"] = str(len(video.turns))
     return {**strata, "probe": shot.case} if shot.case else strata
 
 
@@ -160,9 +163,8 @@ def _memory_questions(
     change = WhatChanged(split, claims, place)
     yield Proposal("memory", change, shuffled(change.options, rng), "what changed")
     true = claims[shot.number % len(claims)]
-    stayed = recording.meta["stayed"]
     asks_changed = (shot.number // len(claims)) % 5 != 4
-    thing = true.thing if asks_changed else _selector(recording.objects[stayed[shot.number % len(stayed)]])
+    thing = true.thing if asks_changed else _selector(recording.objects[recording.meta["stayed"]])
     fate = WhatHappenedTo(thing, split, place)
     answer = _FATE_OF[true.change] if asks_changed else FATES[4]
     options = FairOptions(dict.fromkeys(FATES, 1.0), OPTIONS).draw(answer, rng)
