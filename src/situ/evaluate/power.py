@@ -100,5 +100,25 @@ def plan(
     return Plan(detect, recordings, per_recording, correlation, discordant, effect)
 
 
+def plan_from_runs(
+    detect: float, runs: Sequence[Sequence[AnswerRecord]], per_recording: int = 0, power: float = POWER
+) -> Plan:
+    """A plan from pilot runs. Two runs give the discordant share and the correlation of their difference."""
+    if not 1 <= len(runs) <= 2 or not all(runs):
+        raise BadInput(f"one or two pilot runs with answers are needed, got {len(runs)}")
+    first = {record.id: record for record in runs[0]}
+    size = per_recording or max(1, round(len(first) / len({r.item for r in first.values()})))
+    if len(runs) == 1:
+        share = float(np.mean([record.points for record in runs[0]]))
+        # Two systems of this accuracy that err independently disagree this often.
+        return plan(detect, size, correlation_of(runs[0]), max(detect, 2 * share * (1 - share)), power)
+    pairs = [(first[record.id], record) for record in runs[1] if record.id in first]
+    if not pairs:
+        raise BadInput("the two pilot runs share no question; make both on one set")
+    gaps = [b.points - a.points for a, b in pairs]
+    correlation = intra_cluster_correlation([a.item for a, _ in pairs], gaps)
+    return plan(detect, size, correlation, max(detect, float(np.mean(np.abs(gaps)))), power)
+
+
 def _z(tail: float) -> float:
     return float(norm.isf(tail))

@@ -4,8 +4,8 @@ Questions about one recording stand or fall together, so recordings are what is 
 """
 
 import math
-from statistics import NormalDist
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np

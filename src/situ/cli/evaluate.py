@@ -1,0 +1,128 @@
+"""`situ eval`: let participants or a model answer question sets."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from situ.benchmarks.dataset import Dataset
+from situ.cli.common import JsonFlag, console, errors, percent, print_json, progress_bars
+from situ.errors import BadInput
+from situ.evaluate.participants import participants
+from situ.evaluate.run import Settings, run_participant
+from situ.evaluate.run_folder import Run
+from situ.evaluate.run_model import ModelSettings, run_model
+from situ.evaluate.strategies import strategies
+from situ.evaluate.summary import Summary, summarise
+from situ.report.run_report import write_report
+
+Sets = Annotated[list[Path], typer.Argument(help="One question set or more, made by `situ make`.")]
+Out = Annotated[Path, typer.Option("--out", "-o", help="Folder of the run; of several runs, their parent.")]
+Who = Annotated[
+    list[str] | None,
+    typer.Option("--participant", "-p", help=f"One of {', '.join(participants())}; may be given again."),
+]
+ModelName = Annotated[str, typer.Option("--model", "-m", help="A model of Inspect AI: openai/gpt-4o.")]
+StrategyName = Annotated[str, typer.Option(help=f"How a model is asked: {', '.join(strategies())}.")]
+Frames = Annotated[
+    str, typer.Option(help="Frames shown, such as all, fps:2, uniform:32, recent:64@512, first, shuffled.")
+]
+PromptFile = Annotated[
+    Path | None, typer.Option(help="Own words: a text with {question}, {options}, {contract} and so on.")
+]
+
+
+def evaluate(
+    sets: Sets,
+    out: Out,
+    participant: Who = None,
+    model: ModelName = "",
+    strategy: StrategyName = "direct",
+    frames: Frames = "",
+    protocol: Annotated[str, typer.Option(help="Score as another benchmark does, such as sns.")] = "",
+    parser: Annotated[str, typer.Option(help="Which of the protocol's parsers reads replies.")] = "",
+    prompt_file: PromptFile = None,
+    proxy: Annotated[str, typer.Option(help="Model that answers from narratives or captions.")] = "",
+    judge: Annotated[str, typer.Option(help="Model that grades open answers from 1 to 5.")] = "",
+    base_url: Annotated[str, typer.Option(help="Address of an OpenAI-compatible server.")] = "",
+    model_arg: Annotated[list[str] | None, typer.Option(help="key=value for the model's provider.")] = None,
+    max_tokens: Annotated[int, typer.Option(help="Longest reply; 0 leaves it to the provider.")] = 0,
+    connections: Annotated[int, typer.Option(help="Requests at once; 0 leaves it to the engine.")] = 0,
+    retries: Annotated[int, typer.Option(help="How often a question that failed is asked again.")] = 2,
+    limit: Annotated[int, typer.Option(help="Only the first so many questions; 0 means all.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of participants that draw.")] = 0,
+    report: Annotated[Path | None, typer.Option(help="Also write a report of all runs to this file.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Ask every question of a set, read the answers, and score them as the benchmark does.
+
+    Interrupted? Run the same command again: what was answered is kept.
+    """
+    if bool(participant) == bool(model):
+        raise BadInput("say who answers: either --model NAME or --participant NAME (or several of them)")
+    settings = Settings(frames, protocol, parser, seed, limit)
+    asked = ModelSettings(
+        model, strategy, proxy, judge, prompt_file, base_url, _arguments(model_arg or []),
+        max_tokens, connections, retries,
+    )  # fmt: skip
+    datasets = [Dataset.open(folder) for folder in sets]
+    names = participant or [""]
+    runs: list[tuple[Run, Summary]] = []
+    with progress_bars() as bars:
+        for dataset in datasets:
+            for name in names:
+                folder = (
+                    out
+                    if len(datasets) * len(names) == 1
+                    else out / f"{dataset.folder.name}-{name or 'model'}"
+                )
+                label = name or model.split("/")[-1]
+
+                def tell(done: int, total: int, label: str = f"{dataset.folder.name} {label}") -> None:
+                    bars(label, done, total)
+
+                run = (
+                    run_participant(dataset, name, settings, folder, tell)
+                    if name
+                    else run_model(dataset, asked, settings, folder, tell)
+                )
+                runs.append((run, summarise(run.protocol, run.records, dataset.questions)))
+    if report:
+        write_report([run for run, _ in runs], report)
+    _print(runs, report, as_json)
+
+
+def _arguments(pairs: list[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise BadInput(f"--model-arg takes key=value, got '{pair}'")
+        found[key] = value
+    return found
+
+
+def _print(runs: list[tuple[Run, Summary]], report: Path | None, as_json: bool) -> None:
+    if as_json:
+        print_json([{"run": str(run.folder), "name": run.name, **summary.to_json()} for run, summary in runs])
+        return
+    for run, summary in runs:
+        console.print(score_table(run, summary))
+        console.print(summary.formula, highlight=False)
+        lost = {status: n for status, n in summary.statuses.items() if status != "answered"}
+        if lost:
+            words = ", ".join(f"{n} {status}" for status, n in lost.items())
+            errors.print(f"{words}: see {run.folder / 'answers.jsonl'}", highlight=False)
+    if report:
+        console.print(f"report: {report}")
+
+
+def score_table(run: Run, summary: Summary) -> Table:
+    table = Table(title=f"{run.protocol.title}: {run.name}")
+    for name, justify in (("task", "left"), ("n", "right"), ("score %", "right"), ("95 % interval", "right")):
+        table.add_column(name, justify=justify)  # type: ignore[arg-type]
+    for score in (*summary.tasks, summary.overall):
+        interval = f"{percent(score.interval.low)} – {percent(score.interval.high)}"
+        table.add_row(score.name, str(score.questions), percent(score.value), interval)
+    return table

@@ -1,0 +1,54 @@
+"""`situ power`: how much to generate."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from situ.cli.common import JsonFlag, console, print_json
+from situ.evaluate.power import plan, plan_from_runs
+from situ.evaluate.run_folder import Run
+
+
+def power(
+    detect: Annotated[float, typer.Option(help="Difference to detect, in points of a hundred.")] = 3.0,
+    per_recording: Annotated[int, typer.Option(help="Questions per recording; 0 takes the pilot's.")] = 0,
+    pilot: Annotated[
+        list[Path] | None,
+        typer.Option(help="One or two runs on a small set; two tell how they differ."),
+    ] = None,
+    correlation: Annotated[float, typer.Option(help="Intra-cluster correlation without a pilot.")] = 0.1,
+    discordant: Annotated[float, typer.Option(help="Share of questions only one system gets right.")] = 0.3,
+    power: Annotated[float, typer.Option(help="Chance of finding the difference if it is there.")] = 0.8,
+    as_json: JsonFlag = False,
+) -> None:
+    """How many recordings and questions it takes to tell two systems apart, given how alike questions are."""
+    if pilot:
+        runs = [Run.open(folder) for folder in pilot]
+        result = plan_from_runs(detect / 100, [run.records for run in runs], per_recording, power)
+        items = len({record.item for record in runs[0].records})
+    else:
+        result = plan(detect / 100, per_recording or 5, correlation, discordant, power)
+        items = 0
+    if as_json:
+        print_json({**asdict(result), "questions": result.questions})
+        return
+    console.print(
+        f"To find a difference of {detect:g} points with a power of {100 * power:.0f} % (two-sided, 5 %): "
+        f"{result.recordings} recordings with {result.per_recording} questions each, "
+        f"{result.questions} in all.",
+        highlight=False,
+    )
+    console.print(
+        f"Taken: intra-cluster correlation {result.correlation:.3f}, "
+        f"discordant share {result.discordant:.2f}, "
+        f"design effect {result.design_effect:.2f}.",
+        highlight=False,
+    )
+    if items:
+        console.print(
+            f"The pilot has {items} recordings: make the set with --scale {result.recordings / items:.2f} "
+            "times the pilot's.",
+            highlight=False,
+        )

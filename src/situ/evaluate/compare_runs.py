@@ -1,0 +1,39 @@
+"""Two runs side by side: overall and task by task."""
+
+from situ.errors import BadInput
+from situ.evaluate.aggregate import MICRO
+from situ.evaluate.paired import Comparison, compare, holm
+from situ.evaluate.run_folder import Run
+
+NOTE = (
+    "Intervals draw recordings again (2,000 times). McNemar takes questions as independent: with many "
+    "questions per recording its p is too small, trust the interval. "
+    "Holm's p-values may be read together."
+)
+
+
+def compare_runs(a: Run, b: Run) -> dict[str, tuple[Comparison, float]]:
+    """Comparisons with p-values corrected over the tasks; the overall one is not part of the correction."""
+    if a.card["dataset_hash"] != b.card["dataset_hash"]:
+        raise BadInput(
+            f"{a.folder} and {b.folder} were made on different question sets; "
+            "only runs on one set are comparable"
+        )
+    if a.card["protocol"] != b.card["protocol"]:
+        raise BadInput(
+            f"{a.folder} is scored as {a.card['protocol']}, {b.folder} as {b.card['protocol']}; a gap means "
+            "something only under one aggregation. Run one of them again with --protocol"
+        )
+    overall = compare(a.records, b.records, a.protocol.aggregate)
+    tasks = sorted({record.task for record in a.records} & {record.task for record in b.records})
+    by_task = {
+        task: compare(
+            [r for r in a.records if r.task == task], [r for r in b.records if r.task == task], MICRO
+        )
+        for task in tasks
+    }
+    corrected = holm([comparison.p_mcnemar for comparison in by_task.values()])
+    return {
+        "overall": (overall, overall.p_mcnemar),
+        **{task: (by_task[task], p) for task, p in zip(tasks, corrected, strict=True)},
+    }

@@ -1,0 +1,156 @@
+"""A run in numbers: scores with intervals, per task and per stratum, and what became of every question."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from situ.benchmarks.dataset import QuestionRow
+from situ.evaluate.aggregate import MICRO
+from situ.evaluate.answer import AnswerRecord, Status
+from situ.evaluate.judge import FORMULA, LlmMatch, llm_match
+from situ.evaluate.participants import possible_answers
+from situ.evaluate.power import correlation_of, minimal_detectable_difference
+from situ.evaluate.protocols.base import Analysis, Protocol, stratum_value
+from situ.evaluate.statistics import Interval, cluster_bootstrap, wilson
+
+MOST_VALUES, LEAST_VALUES = 12, 2
+TYPICAL_DISCORDANT = 0.3
+
+
+@dataclass(frozen=True)
+class Score:
+    """A share of points; its interval over recordings drawn again, and Wilson's where points are 0 or 1."""
+
+    name: str
+    questions: int
+    value: float
+    interval: Interval
+    wilson: Interval | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Strata:
+    """One analysis: scores of its strata, for all questions or task by task."""
+
+    title: str
+    series: Mapping[str, tuple[Score, ...]]
+
+
+@dataclass(frozen=True)
+class Summary:
+    formula: str
+    overall: Score
+    tasks: tuple[Score, ...]
+    statuses: Mapping[str, int]
+    rules: Mapping[str, int]
+    items: int
+    correlation: float
+    detectable: float
+    expected_by_chance: float | None = None
+    llm_match: LlmMatch | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "llm_match_formula": FORMULA if self.llm_match else None}
+
+
+def summarise(
+    protocol: Protocol, records: Sequence[AnswerRecord], rows: Sequence[QuestionRow] = ()
+) -> Summary:
+    """The numbers of a run. With the rows at hand, also what guessing is expected to score."""
+    tasks = sorted({record.task for record in records})
+    per_item = len(records) / max(1, len({record.item for record in records}))
+    correlation = correlation_of(records)
+    marks = [record.mark for record in records if record.mark is not None]
+    return Summary(
+        protocol.formula,
+        score_of("overall", records, protocol),
+        tuple(score_of(task, [r for r in records if r.task == task], protocol) for task in tasks),
+        dict(Counter(record.status.value for record in records)),
+        dict(Counter(record.rule for record in records if record.status is Status.ANSWERED).most_common()),
+        len({record.item for record in records}),
+        correlation,
+        minimal_detectable_difference(len(records), per_item, correlation, TYPICAL_DISCORDANT),
+        chance_score(protocol, records, rows) if rows else None,
+        llm_match(marks) if marks else None,
+    )
+
+
+def score_of(name: str, records: Sequence[AnswerRecord], protocol: Protocol) -> Score:
+    """A score under the protocol's aggregation; for a single task that is the mean of its points."""
+    aggregate = protocol.aggregate if len({r.task for r in records}) > 1 else MICRO
+    total = sum(record.points for record in records)
+    binary = all(record.points in (0.0, 1.0) for record in records)
+    return Score(
+        name,
+        len(records),
+        aggregate.score(records),
+        cluster_bootstrap(records, aggregate),
+        wilson(total, len(records)) if binary and not (aggregate.macro and name == "overall") else None,
+    )
+
+
+def chance_score(protocol: Protocol, records: Sequence[AnswerRecord], rows: Sequence[QuestionRow]) -> float:
+    """What picking at random among the options (or the numbers of the task) is expected to score."""
+    known = possible_answers(rows)
+    by_id = {row.id: row for row in rows}
+    expected = []
+    for record in records:
+        row = by_id.get(record.id)
+        if row is None:
+            continue
+        choices = row.options or known[row.task]
+        points = sum(protocol.points(row, choice) for choice in choices) / len(choices)
+        expected.append(_with_points(record, points))
+    return protocol.aggregate.score(expected)
+
+
+def _with_points(record: AnswerRecord, points: float) -> AnswerRecord:
+    return AnswerRecord(
+        record.id, record.item, record.task, record.key, "", None, "", Status.ANSWERED, "", points
+    )
+
+
+def analyses(protocol: Protocol, records: Sequence[AnswerRecord]) -> list[Strata]:
+    """The protocol's own analyses, and one for every other stratum that is a word of a handful."""
+    own = [strata for strata in (cut(a, protocol, records) for a in protocol.analyses) if strata]
+    named = {strata.title for strata in own}
+    for name in sorted({name for record in records for name in record.strata}):
+        title = name.replace("_", " ")
+        values = {record.strata[name] for record in records if isinstance(record.strata.get(name), str)}
+        if title not in named and LEAST_VALUES <= len(values) <= MOST_VALUES:
+            extra = cut(Analysis(title, stratum_value(name), by_task=True), protocol, records)
+            own += [extra] if extra else []
+    return own
+
+
+def cut(analysis: Analysis, protocol: Protocol, records: Sequence[AnswerRecord]) -> Strata | None:
+    """Scores by stratum; None where fewer than two strata have questions."""
+    placed = [(analysis.stratum(record), record) for record in records]
+    groups: dict[str, list[tuple[str, AnswerRecord]]] = {}
+    for stratum, record in placed:
+        if stratum is not None:
+            groups.setdefault(record.task if analysis.by_task else "all", []).append((stratum, record))
+    series = {}
+    for name, members in sorted(groups.items()):
+        strata = sorted({stratum for stratum, _ in members}, key=_order(analysis))
+        if len(strata) >= LEAST_VALUES:
+            series[name] = tuple(
+                score_of(stratum, [r for s, r in members if s == stratum], protocol) for stratum in strata
+            )
+    return Strata(analysis.title, series) if series else None
+
+
+def _order(analysis: Analysis) -> Any:
+    def key(stratum: str) -> tuple[int, float, str]:
+        if stratum in analysis.order:
+            return analysis.order.index(stratum), 0.0, stratum
+        try:
+            return len(analysis.order), float(stratum.split()[-1]), stratum
+        except ValueError:
+            return len(analysis.order), 0.0, stratum
+
+    return key

@@ -1,0 +1,104 @@
+"""What a report is about: runs on one question set under one protocol, with all their numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from situ.benchmarks.dataset import Dataset
+from situ.evaluate.audit import AttackResult, audit_rows
+from situ.evaluate.compare_runs import compare_runs
+from situ.evaluate.paired import Comparison
+from situ.evaluate.protocols.base import Protocol
+from situ.evaluate.run_folder import Run
+from situ.evaluate.summary import Strata, Summary, analyses, summarise
+
+CONTROLS = ("truth", "random", "frequent")
+MOST_AUDITED = 5000  # questions; a larger set is audited by `situ audit`
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs that may be compared with each other."""
+
+    runs: tuple[Run, ...]
+    dataset: Dataset | None
+
+    @property
+    def protocol(self) -> Protocol:
+        return self.runs[0].protocol
+
+    @property
+    def title(self) -> str:
+        recipe = self.runs[0].card.get("recipe", {})
+        about = ", ".join(f"{name} {recipe[name]}" for name in ("variant", "seed", "scale") if name in recipe)
+        return f"{self.protocol.title} ({about})" if about else self.protocol.title
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """A name per run; runs of the same name are numbered."""
+        seen: dict[str, int] = {}
+        names = []
+        for run in self.runs:
+            seen[run.name] = seen.get(run.name, 0) + 1
+            names.append(run.name if seen[run.name] == 1 else f"{run.name} ({seen[run.name]})")
+        return tuple(names)
+
+    @cached_property
+    def summaries(self) -> tuple[Summary, ...]:
+        rows = self.dataset.questions if self.dataset else ()
+        return tuple(summarise(self.protocol, run.records, rows) for run in self.runs)
+
+    @property
+    def chance(self) -> float | None:
+        return self.summaries[0].expected_by_chance
+
+    @cached_property
+    def tasks(self) -> tuple[str, ...]:
+        return tuple(sorted({score.name for summary in self.summaries for score in summary.tasks}))
+
+    @cached_property
+    def strata(self) -> tuple[tuple[Strata, ...], ...]:
+        """Analyses of every run; of plain controls only where there is nothing else to look at."""
+        plain = [run.card["who"] in CONTROLS and run.name == run.card["who"] for run in self.runs]
+        return tuple(
+            () if skip and not all(plain) else tuple(analyses(self.protocol, run.records))
+            for run, skip in zip(self.runs, plain, strict=True)
+        )
+
+    @cached_property
+    def attacks(self) -> tuple[AttackResult, ...]:
+        if self.dataset is None or len(self.dataset.questions) > MOST_AUDITED:
+            return ()
+        return tuple(audit_rows(self.dataset.questions))
+
+    @cached_property
+    def comparisons(self) -> tuple[tuple[str, str, Comparison], ...]:
+        """Every run that is no control against every later one."""
+        systems = [i for i, run in enumerate(self.runs) if run.card["who"] not in CONTROLS]
+        return tuple(
+            (self.names[a], self.names[b], compare_runs(self.runs[a], self.runs[b])["overall"][0])
+            for place, a in enumerate(systems)
+            for b in systems[place + 1 :]
+        )
+
+    def missing_controls(self) -> list[str]:
+        """What a reader cannot tell because a run is not there."""
+        who = {str(run.card["who"]) for run in self.runs}
+        blind = any(run.card["strategy"] == "blind" for run in self.runs)
+        systems = [run for run in self.runs if run.card["who"] not in CONTROLS]
+        words = []
+        if "truth" not in who:
+            words.append("no `truth` run: nothing here shows that 100 % can be reached")
+        if "frequent" not in who:
+            words.append("no `frequent` run: a score may come from preferring the usual answer")
+        if systems and not blind:
+            words.append("no `blind` run: a score may come from the words of the questions alone")
+        return words
+
+
+def group_runs(runs: Sequence[Run]) -> list[Group]:
+    """Runs by question set and protocol, in the order given."""
+    groups: dict[tuple[str, str], list[Run]] = {}
+    for run in runs:
+        groups.setdefault((str(run.card["dataset_hash"]), str(run.card["protocol"])), []).append(run)
+    return [Group(tuple(members), members[0].dataset()) for members in groups.values()]

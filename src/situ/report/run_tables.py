@@ -1,0 +1,211 @@
+"""The tables of a run report, as plain cells: HTML and Markdown are made from the same ones."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from situ.evaluate.paired import holm
+from situ.evaluate.run_folder import Run
+from situ.evaluate.summary import Score, Summary
+from situ.report.run_groups import Group
+
+
+@dataclass(frozen=True)
+class Table:
+    """`faint` rows are not measured here."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    faint: frozenset[int] = frozenset()
+
+
+def score_table(group: Group) -> Table:
+    """Scores with intervals, and what guessing is expected to score."""
+    tasks = group.tasks
+    head = ("run", "overall %", *(f"{task} %" for task in tasks), "answered")
+    rows = []
+    for name, summary in zip(group.names, group.summaries, strict=True):
+        by_task = {score.name: score for score in summary.tasks}
+        cells = [with_interval(by_task[task]) if task in by_task else "–" for task in tasks]
+        rows.append((name, with_interval(summary.overall), *cells, _answered(summary)))
+    measured = len(rows)
+    if group.chance is not None:
+        rows.append(("guessing, expected", f"{100 * group.chance:.1f}", *["–"] * len(tasks), "–"))
+    return Table(head, tuple(rows), frozenset(range(measured, len(rows))))
+
+
+def published_table(group: Group) -> Table:
+    """Rows of the papers' tables: other data, other frames, other prompts."""
+    tasks = [task for task in group.tasks if any(task in row.tasks for row in group.protocol.published)]
+    rows = tuple(
+        (
+            row.system,
+            f"{row.overall:.1f}",
+            *(f"{row.tasks[task]:.1f}" if task in row.tasks else "–" for task in tasks),
+            row.data,
+        )
+        for row in group.protocol.published
+    )
+    head = ("published, other data", "overall %", *(f"{task} %" for task in tasks), "measured on")
+    return Table(head, rows, frozenset(range(len(rows))))
+
+
+def with_interval(score: Score) -> str:
+    low, high = 100 * score.interval.low, 100 * score.interval.high
+    return f"{100 * score.value:.1f} [{low:.1f}, {high:.1f}]"
+
+
+def _answered(summary: Summary) -> str:
+    total = sum(summary.statuses.values())
+    told = f"{summary.statuses.get('answered', 0)} of {total}"
+    rest = ", ".join(f"{n} {status}" for status, n in summary.statuses.items() if status != "answered")
+    return f"{told} ({rest})" if rest else told
+
+
+def comparison_table(group: Group) -> Table:
+    head = (
+        "A",
+        "B",
+        "A %",
+        "B %",
+        "B − A",
+        "95 % interval",
+        "only A right",
+        "only B right",
+        "McNemar p",
+        "Holm p",
+    )
+    corrected = holm([c.p_mcnemar for _, _, c in group.comparisons])
+    rows = tuple(
+        (
+            a,
+            b,
+            f"{100 * c.score_a:.1f}",
+            f"{100 * c.score_b:.1f}",
+            f"{100 * c.difference:+.1f}",
+            f"{100 * c.interval.low:+.1f} to {100 * c.interval.high:+.1f}",
+            str(c.only_a),
+            str(c.only_b),
+            f"{c.p_mcnemar:.2g}",
+            f"{p:.2g}",
+        )
+        for (a, b, c), p in zip(group.comparisons, corrected, strict=True)
+    )
+    return Table(head, rows)
+
+
+def attack_table(group: Group) -> Table:
+    """The best attack on each task."""
+    rows = []
+    for task in group.tasks:
+        mine = [attack for attack in group.attacks if attack.task == task]
+        if not mine:
+            continue
+        best = max(mine, key=lambda attack: attack.accuracy)
+        interval = f"[{100 * best.interval.low:.1f}, {100 * best.interval.high:.1f}]"
+        rows.append(
+            (
+                task,
+                best.attack,
+                f"{100 * best.accuracy:.1f} {interval}",
+                f"{100 * best.chance:.1f}",
+                "LEAK" if best.leaks else "none",
+            )
+        )
+    return Table(("task", "best attack without looking", "right %", "chance %", "leak"), tuple(rows))
+
+
+def statistics_table(group: Group) -> Table:
+    head = (
+        "run",
+        "questions",
+        "recordings",
+        "correlation within recordings",
+        "smallest difference found (80 %)",
+    )
+    rows = tuple(
+        (
+            name,
+            str(summary.overall.questions),
+            str(summary.items),
+            f"{summary.correlation:.3f}",
+            f"{100 * summary.detectable:.1f} points",
+        )
+        for name, summary in zip(group.names, group.summaries, strict=True)
+    )
+    return Table(head, rows)
+
+
+def card_table(run: Run, summary: Summary) -> Table:
+    """The run card: everything that shaped the score."""
+    card = run.card
+    cost = "unknown" if card.get("cost") is None else f"${card['cost']:.2f}"
+    facts: list[tuple[str, str]] = [
+        ("who answers", str(card["who"])),
+        ("strategy", str(card["strategy"] or "–")),
+        ("other models", ", ".join(f"{role} {name}" for role, name in card["models"].items()) or "–"),
+        ("frames", f"{card['frames']}; {_frame_counts(run)}"),
+        ("parser", f"{card['parser']}; rules that fired: {_listed(summary.rules)}"),
+        ("prompt hash", str(card["prompt"] or "–")),
+        ("frame list hashes", f"{len({r.frames_hash for r in run.records if r.frames_hash})} different"),
+        ("question set", f"{card['benchmark']}, content hash {str(card['dataset_hash'])[:16]}"),
+        ("score", str(card["formula"])),
+        ("seconds, tokens in / out, calls", _spent(run)),
+        ("cost", cost),
+        ("not answered", _reasons(run)),
+        ("started, with situ", f"{card['started']}, {card.get('situ', '')}"),
+    ]
+    return Table(("", ""), tuple(facts))
+
+
+def _spent(run: Run) -> str:
+    card = run.card
+    tokens = f"{card.get('input_tokens', 0)} / {card.get('output_tokens', 0)}"
+    return f"{card.get('seconds', 0.0):.1f} s, {tokens}, {card.get('calls', 0)}"
+
+
+def _frame_counts(run: Run) -> str:
+    counts = [record.frames for record in run.records]
+    return f"{min(counts)} to {max(counts)} per question" if counts else "none"
+
+
+def _listed(counts: object) -> str:
+    assert isinstance(counts, dict)
+    return ", ".join(f"{name} {n}" for name, n in counts.items()) or "none"
+
+
+def _reasons(run: Run) -> str:
+    reasons: dict[str, int] = {}
+    for record in run.records:
+        if record.reason:
+            told = f"{record.status.value}: {record.reason[:160]}"
+            reasons[told] = reasons.get(told, 0) + 1
+    most = sorted(reasons.items(), key=lambda pair: -pair[1])[:5]
+    return "; ".join(f"{n} × {told}" for told, n in most) or "none"
+
+
+def strata_tables(group: Group) -> list[tuple[str, Table]]:
+    """Analyses as tables: strata as rows, runs as columns."""
+    tables = []
+    for title, task, by_run in strata_series(group):
+        strata = list(dict.fromkeys(s.name for _, scores in by_run.values() for s in scores))
+        rows = []
+        for stratum in strata:
+            cells = []
+            for name in group.names:
+                scores = {s.name: s for s in by_run[name][1]} if name in by_run else {}
+                cells.append(with_interval(scores[stratum]) if stratum in scores else "–")
+            rows.append((stratum, *cells))
+        tables.append(
+            (f"{title}: {task}" if task != "all" else title, Table(("", *group.names), tuple(rows)))
+        )
+    return tables
+
+
+def strata_series(group: Group) -> list[tuple[str, str, dict[str, tuple[int, Sequence[Score]]]]]:
+    """For every analysis and task the runs that have it, with their number and scores."""
+    found: dict[tuple[str, str], dict[str, tuple[int, Sequence[Score]]]] = {}
+    for number, (name, strata) in enumerate(zip(group.names, group.strata, strict=True)):
+        for analysis in strata:
+            for task, scores in analysis.series.items():
+                found.setdefault((analysis.title, task), {})[name] = (number, scores)
+    return [(title, task, runs) for (title, task), runs in found.items()]
