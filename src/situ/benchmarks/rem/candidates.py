@@ -23,10 +23,10 @@ BY_TYPE = tuple(Selector.make(kind.shape, {"color": kind.color}) for kind in ALL
 ENTITIES = (*BY_COLOR, *BY_SHAPE, *BY_TYPE)
 
 # Truths of counting questions, the same for colours, shapes and types, so that what is asked about says
-# nothing about how many there are. 55 % are 2 or more, as published.
-COUNT_LABELS = {"0": 0.16, "1": 0.29, "2": 0.16, "3": 0.11, "4": 0.08, "5": 0.06, "6": 0.05, "7+": 0.09}
+# nothing about the best guess, which is always "1". 55 % are 2 or more, as published.
+COUNT_LABELS = {"0": 0.16, "1": 0.29, "2": 0.16, "3+": 0.39}
 COUNT_KINDS = {"type": 0.52, "color": 0.30, "shape": 0.18}
-MANY = 7
+MANY = 3
 PER_CELL = 3  # candidates of one stratum and label that an item offers: enough to choose from, few to keep
 
 
