@@ -119,3 +119,12 @@ def test_share_of_the_image_does_not_depend_on_resolution() -> None:
         shares.append(np.bincount(ids.ravel(), minlength=20) / ids.size)
     np.testing.assert_allclose(shares[0], shares[1], atol=2e-3)
     np.testing.assert_allclose(shares[1], shares[2], atol=1e-3)
+
+
+def test_ground_at_the_horizon_has_a_finite_depth() -> None:
+    """Rays that are level but for rounding meet no ground; no depth is infinite, no colour undefined."""
+    camera = Camera(41, 31, 30.0, 30.0, 20.5, 15.5)  # the middle row looks exactly at the horizon
+    for pitch in (0.0, 1e-9, -1e-9, 1e-13):
+        frame = Renderer(single("box"), camera).render(camera_pose((0.0, 0.0, 1.3), 33.0, pitch))
+        assert np.isfinite(frame.depth).all()
+        assert frame.rgb.min() > 20

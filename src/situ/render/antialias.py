@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from situ.render.intersect import Rows, hit
 from situ.render.kernel import kernel
 from situ.render.solids import CODE_BITS, CODES_PER_PART, GROUND, SKY
-from situ.render.visibility import Surface
+from situ.render.visibility import GROUND_ENDS, Surface
 
 SAMPLES = 4
 # A rotated grid: no two samples share a row or a column.
@@ -49,8 +49,8 @@ def sample_edge(
     parts = _parts_around(surface, y, x, scratch)
     for i in range(SAMPLES):
         s = ground[0] * (x + 0.5 + _SAMPLE_X[i]) + ground[1] * (y + 0.5 + _SAMPLE_Y[i]) + ground[2]
-        scratch[4 + i, 0] = GROUND if s > 0.0 else SKY
-        scratch[4 + i, 1] = max(s, 0.0)
+        scratch[4 + i, 0] = GROUND if s > GROUND_ENDS else SKY
+        scratch[4 + i, 1] = s if s > GROUND_ENDS else 0.0
     for k in range(parts):
         part = int(scratch[8, k])
         for i in range(SAMPLES):

@@ -100,8 +100,8 @@ def _laid(kind: int, u: float, v: float) -> tuple[float, float]:
         streaks = fractal(u, v + 0.37 * one, 8, 96, 4, 0.7, 40)
         rings = fractal(u, v, 4, 32, 3, 0.6, 60)
         dark = _knot(u, v * 8 - plank, plank)
-        wood = clamp01(0.8 * dark + 0.9 * (streaks - 0.25) + 0.7 * (rings - 0.5) + 0.35 * (one - 0.5))
-        return wood, (0.82 + 0.36 * one + 0.35 * (streaks - 0.5)) * (1.0 - 0.75 * gap) * (1.0 - 0.45 * dark)
+        wood = clamp01(0.6 * dark + 0.9 * (streaks - 0.25) + 0.7 * (rings - 0.5) + 0.35 * (one - 0.5))
+        return wood, (0.82 + 0.36 * one + 0.35 * (streaks - 0.5)) * (1.0 - 0.75 * gap) * (1.0 - 0.3 * dark)
     course = int(v * 24)
     along = u * 8 + 0.5 * (course % 2)
     mortar = max(_line(along, 0.022), _line(v * 24, 0.07))
@@ -117,7 +117,7 @@ def _laid(kind: int, u: float, v: float) -> tuple[float, float]:
 def _knot(u: float, across: float, plank: int) -> float:
     """1 in the heart of a knot of the wood; each plank may have one in every sixth of the tile's length."""
     place = int(u * 6)
-    if lattice(place, plank, 14) > 0.6:
+    if lattice(place, plank, 14) > 0.2:
         return 0.0
     along = (u * 6 - place - 0.2 - 0.6 * lattice(place, plank, 15)) * 8.0 / 6.0
     aside = across - 0.25 - 0.5 * lattice(place, plank, 16)

@@ -29,6 +29,7 @@ from situ.render.solids import (
 )
 from situ.render.views import View
 
+GROUND_ENDS = 1e-5  # nearness: at 100 km the ground counts as sky
 Nearness = NDArray[np.float32]
 Surface = NDArray[np.int32]
 _MOST_LIMITS = 12  # three fronts: each before three backs, and before the camera
@@ -42,8 +43,8 @@ def draw_background(plane: NDArray[np.float64], nearness: Nearness, surface: Sur
         row = plane[1] * (y + 0.5) + plane[2]
         for x in range(width):
             s = plane[0] * (x + 0.5) + row
-            nearness[y, x] = max(s, 0.0)
-            surface[y, x] = GROUND if s > 0.0 else SKY
+            nearness[y, x] = s if s > GROUND_ENDS else 0.0
+            surface[y, x] = GROUND if s > GROUND_ENDS else SKY
 
 
 @kernel
