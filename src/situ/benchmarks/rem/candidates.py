@@ -24,9 +24,9 @@ ENTITIES = (*BY_COLOR, *BY_SHAPE, *BY_TYPE)
 
 # Truths of counting questions, the same for colours, shapes and types, so that what is asked about says
 # nothing about the best guess, which is always "1". 55 % are 2 or more, as published.
-COUNT_LABELS = {"0": 0.16, "1": 0.29, "2": 0.16, "3+": 0.39}
+COUNT_LABELS = {"0": 0.16, "1": 0.29, "2+": 0.55}
 COUNT_KINDS = {"type": 0.52, "color": 0.30, "shape": 0.18}
-MANY = 3
+MANY = 2
 PER_CELL = 3  # candidates of one stratum and label that an item offers: enough to choose from, few to keep
 
 
