@@ -1,0 +1,18 @@
+"""Furniture and household things: more than a hundred kinds with real-world sizes, colours and materials."""
+
+from situ.worlds.furniture import decor, devices, kitchen_bath, seats, small, storage  # enter their kinds
+from situ.worlds.furniture.kind import KINDS, Kind, Spot
+from situ.worlds.furniture.paint import PAINTS
+
+__all__ = [
+    "KINDS",
+    "PAINTS",
+    "Kind",
+    "Spot",
+    "decor",
+    "devices",
+    "kitchen_bath",
+    "seats",
+    "small",
+    "storage",
+]

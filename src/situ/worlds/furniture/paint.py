@@ -1,0 +1,47 @@
+"""Colours by name, and the materials that homes are made of."""
+
+import numpy as np
+
+from situ.worlds.props.shapes import textured
+from situ.worlds.scene import Material, Vec3
+
+PAINTS: dict[str, Vec3] = {
+    "red": (0.55, 0.03, 0.03),
+    "orange": (0.80, 0.25, 0.02),
+    "yellow": (0.80, 0.60, 0.04),
+    "green": (0.05, 0.28, 0.07),
+    "teal": (0.02, 0.28, 0.28),
+    "blue": (0.03, 0.10, 0.48),
+    "purple": (0.22, 0.05, 0.36),
+    "pink": (0.80, 0.28, 0.40),
+    "brown": (0.20, 0.09, 0.035),
+    "beige": (0.58, 0.46, 0.30),
+    "black": (0.018, 0.018, 0.02),
+    "white": (0.78, 0.78, 0.75),
+    "grey": (0.24, 0.25, 0.26),
+}
+BRIGHT = ("red", "orange", "yellow", "green", "teal", "blue", "purple", "pink")
+CLOTH = (*BRIGHT, "beige", "grey", "brown", "black", "white")
+TIMBER = ("brown", "beige", "black", "white")
+APPLIANCE = ("white", "grey", "black", "red")
+
+
+def cloth(color: Vec3, seed: int = 0) -> Material:
+    return textured("fabric", color, scale=0.03, seed=seed)
+
+
+def timber(color: Vec3, seed: int = 0) -> Material:
+    """Wood in wide boards; black and white furniture is painted over."""
+    if max(color) < 0.05 or min(color) > 0.6:
+        return Material(color, gloss=0.1)
+    return textured("planks", color, shade(color, 0.7), 0.5, seed)
+
+
+def shade(color: Vec3, factor: float) -> Vec3:
+    """A lighter or darker colour."""
+    r, g, b = (float(min(1.0, c * factor)) for c in color)
+    return r, g, b
+
+
+def seed_of(rng: np.random.Generator) -> int:
+    return int(rng.integers(1000))

@@ -1,0 +1,6 @@
+"""Furnished apartments and houses: rooms with doors and windows, furniture, and small things on top."""
+
+from situ.worlds.homes.build import Home, HomeSpec, build_home
+from situ.worlds.homes.plan import Door, Plan, Room, draw_plan
+
+__all__ = ["Door", "Home", "HomeSpec", "Plan", "Room", "build_home", "draw_plan"]

@@ -1,0 +1,100 @@
+"""A whole home from a seed: plan, shell, furniture."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from situ.errors import BadInput
+from situ.worlds.homes.furnish import Numbers, furnish
+from situ.worlds.homes.placing import Placed, RoomSpace
+from situ.worlds.homes.plan import DOOR_WIDTH_M, Plan, draw_plan
+from situ.worlds.homes.shell import HALF_WALL_M, room_walls, shell_parts
+from situ.worlds.homes.walkable import BODY_M, Floor, blank_floor, block, open_rect
+from situ.worlds.scene import Material, Part, Scene, SceneObject
+
+LAWN = Material((0.12, 0.22, 0.06), "grass", (0.07, 0.14, 0.03), 0.6)
+SHELL_CATEGORIES = {"floor": "floor", "walls": "wall", "ceiling": "ceiling"}
+
+
+@dataclass(frozen=True)
+class HomeSpec:
+    """How large a home is: rooms (the hallway counts) and how many things are in it."""
+
+    rooms: int = 6
+    objects: int = 80
+
+
+@dataclass(frozen=True, eq=False)
+class Home:
+    """A furnished home. `scene` holds everything; `floor` is where a body can be."""
+
+    plan: Plan
+    scene: Scene
+    floor: Floor
+    room_of: dict[int, int]  # thing's id to room's number
+
+    @property
+    def things(self) -> tuple[SceneObject, ...]:
+        """What is not part of the building."""
+        return tuple(thing for thing in self.scene.objects if not thing.structural)
+
+
+def build_home(spec: HomeSpec, rng: np.random.Generator) -> Home:
+    """The same generator state gives the same home."""
+    if spec.objects < 1:
+        raise BadInput(f"a furnished home holds at least one thing, got {spec.objects}")
+    plan = draw_plan(spec.rooms, rng)
+    walls = [room_walls(plan, number, rng) for number in range(len(plan.rooms))]
+    objects: list[SceneObject] = []
+    for room, sides in zip(plan.rooms, walls, strict=True):
+        for name, parts in shell_parts(room, sides, rng).items():
+            number, category = len(objects) + 1, SHELL_CATEGORIES[name]
+            objects.append(
+                SceneObject(
+                    number, category, (0.0, 0.0, 0.0), parts, 0.0, {"room": room.name}, structural=True
+                )
+            )
+    objects.append(_lawn(plan, len(objects) + 1))
+    spaces = [
+        RoomSpace(room.name, room.area.shrunk(HALF_WALL_M), sides)
+        for room, sides in zip(plan.rooms, walls, strict=True)
+    ]
+    numbers = Numbers(len(objects) + 1)
+    for space, target in zip(spaces, _targets(plan, spec.objects), strict=True):
+        furnish(space, target, numbers, rng)
+    room_of = {placed.thing.id: i for i, space in enumerate(spaces) for placed in space.placed}
+    objects += [placed.thing for space in spaces for placed in space.placed]
+    scene = Scene(tuple(objects), ground=None, sun=None, ambient=0.55)
+    return Home(plan, scene, _whole_floor(plan, [p for s in spaces for p in s.placed]), room_of)
+
+
+def _lawn(plan: Plan, number: int) -> SceneObject:
+    """What the windows show: a meadow a little below the floors, so that the two never meet."""
+    (cx, cy), (width, depth) = plan.outline.center, plan.outline.size
+    slab = Part("box", (width + 120.0, depth + 120.0, 0.1), (cx, cy, -0.2), LAWN)
+    return SceneObject(number, "lawn", (0.0, 0.0, 0.0), (slab,), structural=True)
+
+
+def _targets(plan: Plan, total: int) -> list[int]:
+    """Things for each room by its area; what one room cannot take is not moved to another."""
+    areas = np.array([room.area.size[0] * room.area.size[1] for room in plan.rooms])
+    shares = areas**0.7 / (areas**0.7).sum() * total
+    counts = np.floor(shares).astype(int)
+    for i in np.argsort(counts - shares)[: total - int(counts.sum())]:
+        counts[i] += 1
+    return [int(count) for count in counts]
+
+
+def _whole_floor(plan: Plan, placed: list[Placed]) -> Floor:
+    """The free floor of all rooms, joined through the doors."""
+    floor = blank_floor(plan.outline)
+    for room in plan.rooms:
+        inner = room.area.shrunk(HALF_WALL_M + BODY_M)
+        open_rect(floor, np.array([inner.x0, inner.y0]), np.array([inner.x1, inner.y1]), True)
+    block(floor, placed)
+    for door in plan.doors:
+        half = np.array([DOOR_WIDTH_M / 2 - BODY_M, HALF_WALL_M + BODY_M + 0.06])
+        half = half if door.axis == 0 else half[::-1]
+        middle = np.array([door.x, door.y])
+        open_rect(floor, middle - half, middle + half, True)
+    return floor
