@@ -121,8 +121,9 @@ def parking_lot(rng: np.random.Generator) -> Place:
         for k, x in enumerate(np.arange(bounds.x0 + 1.6, bounds.x1 - 1.2, 2.7)):
             line = (box((0.12, 4.8, 0.012), (0, 0, 0.0), paint),)
             b.add("marking", line, float(x) - 1.35, y, 0, 0.004, structural=True)
-            in_corner = min(float(x) - bounds.x0, bounds.x1 - float(x)) < 5.0
-            if rng.random() < 0.62 and not in_corner:
+            # The outermost bays and one in the middle stay empty: there must be room to stand.
+            kept_free = abs(float(x)) > bounds.x1 - 5.0 or abs(float(x)) < 1.5
+            if rng.random() < 0.7 and not kept_free:
                 color = paints[int(rng.integers(len(paints)))]
                 nose = 90.0 if rng.random() < 0.5 else -90.0
                 b.add("car", outdoor.car(color), float(x), y + float(rng.uniform(-0.2, 0.2)), nose)
