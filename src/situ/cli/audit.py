@@ -8,13 +8,18 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from situ.benchmarks.dataset import Dataset
+from situ.benchmarks.saw.protocol import PUBLISHED_TABLE, contradictions
 from situ.cli.common import JsonFlag, console, percent, print_json
+from situ.errors import BadInput
 from situ.evaluate.audit import AttackResult
 from situ.evaluate.audit import audit as run_audit
 
 
 def audit(
-    folder: Annotated[Path, typer.Argument(help="A question set made by `situ make`.")],
+    folder: Annotated[Path | None, typer.Argument(help="A question set made by `situ make`.")] = None,
+    labels: Annotated[
+        bool, typer.Option("--labels", help="Audit the published answer table of SAW-Bench instead of a set.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Answer every question without looking at a single frame, and compare with chance.
@@ -23,6 +28,11 @@ def audit(
     by more than 3 points, with chance below an interval that holds for all attacks together with 95 %.
     Exit code 1 if anything leaks.
     """
+    if labels:
+        audit_labels(as_json)
+        return
+    if folder is None:
+        raise BadInput("give the folder of a question set, or --labels")
     results = run_audit(Dataset.open(folder))
     leaks = [result for result in results if result.leaks]
     if as_json:
@@ -33,6 +43,17 @@ def audit(
         console.print(f"{len(leaks)} leaks" if leaks else "no attack beats chance")
     if leaks:
         raise typer.Exit(1)
+
+
+def audit_labels(as_json: bool) -> None:
+    """Rows of the published answer table that no walk of their shape can have."""
+    found = contradictions(PUBLISHED_TABLE)
+    if as_json:
+        print_json({"rows": len(PUBLISHED_TABLE), "contradictions": [row._asdict() for row in found]})
+        return
+    for row in found:
+        console.print(f"id {row.video_id}: {row.reason}", highlight=False)
+    console.print(f"{len(PUBLISHED_TABLE)} rows, {len(found)} contradict their own geometry")
 
 
 def audit_table(results: list[AttackResult]) -> Table:

@@ -8,6 +8,8 @@ import typer
 
 from situ.benchmarks.make import Recipe, make_dataset
 from situ.benchmarks.rem.recipe import VARIANTS, RemRecipe
+from situ.benchmarks.saw.plan import PARTS
+from situ.benchmarks.saw.recipe import SawRecipe
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
 
 app = typer.Typer(
@@ -42,6 +44,28 @@ def rem(
     Interrupted? Run the same command again: finished items are kept.
     """
     run(RemRecipe(variant, compat, scale, seed, store_depth=depth), out, jobs, force, as_json)
+
+
+@app.command()
+def saw(
+    out: Out,
+    part: Annotated[str, typer.Option(help=f"One of {', '.join(PARTS)}.")] = "all",
+    scale: Scale = 1.0,
+    seed: Seed = 0,
+    jobs: Jobs = 0,
+    fps: Annotated[float, typer.Option(help="Frames per second of the videos.")] = 15.0,
+    even: Annotated[
+        bool, typer.Option("--even", help="Fewer shapes and directions, all answers equally frequent.")
+    ] = False,
+    depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
+    force: Force = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """First-person videos after SAW-Bench's filming protocol: where am I, which way, what shape, way back.
+
+    Interrupted? Run the same command again: finished items are kept.
+    """
+    run(SawRecipe(scale, seed, part, even, fps=fps, store_depth=depth), out, jobs, force, as_json)
 
 
 def run(recipe: Recipe, out: Path, jobs: int, force: bool, as_json: bool) -> None:
