@@ -100,7 +100,7 @@ def matching_option(answer: str, options: Sequence[str]) -> str | None:
 
 def _words(text: str) -> str:
     known = plain(text)
-    for suffix in (" shape", " shaped", " path", " trajectory", " line", " route"):
+    for suffix in (" path", " trajectory", " route", " line", " shaped", " shape"):
         known = known.removesuffix(suffix)
     return known.replace("forward", "front").replace("backward", "back")
 
