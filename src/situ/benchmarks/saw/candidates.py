@@ -1,7 +1,7 @@
 """The questions of a video, and options that give nothing away."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Json, QuestionRow
-from situ.benchmarks.saw.options import FairOptions, OptionSet, blind_floor, shuffled
+from situ.benchmarks.saw.options import FairOptions, OptionSet, answer_at, blind_floor, shuffled
 from situ.benchmarks.saw.plan import Shot, asks_shape, shots
 from situ.benchmarks.saw.protocol import TWO_TURNS, VIDEOS, expected_row
 from situ.errors import Unanswerable
@@ -44,15 +44,40 @@ class Proposal(NamedTuple):
     stratum: str
 
 
-def propose(
-    number: int,
-    shot: Shot,
-    part: str,
-    scale: float,
-    recording: Recording,
-    truth: SpatialState,
-    rng: np.random.Generator,
-) -> list[tuple[Candidate, QuestionRow]]:
+class Asking(NamedTuple):
+    """What the questions of one video are made from."""
+
+    shot: Shot
+    part: str
+    scale: float
+    seed: int
+    recording: Recording
+    rng: np.random.Generator
+
+    @property
+    def place(self) -> str:
+        return str(self.recording.meta["place"])
+
+    @property
+    def asks_shape(self) -> bool:
+        return asks_shape(self.shot, self.part, self.scale)
+
+    def fair(self, key: str) -> FairOptions:
+        return answer_options(self.part, self.scale)[key]
+
+    def ordered(self, purpose: str, options: Sequence[str], answer: str, group: int, take: int) -> OptionSet:
+        """Options in an order in which the answer comes at every place equally often.
+
+        In every `len(options)` takes of one group it comes at each place once, in an order that is random
+        but the same for all of them.
+        """
+        block, within = divmod(take, len(options))
+        shared = np.random.default_rng([self.seed, 4, group, block, *purpose.encode()])
+        place = int(shared.permutation(len(options))[within])
+        return answer_at(place, options, answer, self.rng)
+
+
+def propose(number: int, asking: Asking, truth: SpatialState) -> list[tuple[Candidate, QuestionRow]]:
     """Every question that may be asked of a video, in a fixed order; none with a thin margin."""
     makers = {
         "route": _route_questions,
@@ -62,18 +87,19 @@ def propose(
         "affordance": _affordance_questions,
     }
     rows: list[tuple[Candidate, QuestionRow]] = []
-    for proposal in makers[shot.kind](shot, part, scale, recording, rng):
-        row = _row(number, len(rows), shot, proposal, recording, truth)
+    for proposal in makers[asking.shot.kind](asking):
+        row = _row(len(rows), asking, proposal, truth)
         if row is not None:
-            candidate = Candidate(number, len(rows), proposal.task, proposal.stratum, row.answer)
+            label = (
+                f"{row.answer} {row.options.index(row.answer)}" if row.task == "affordance" else row.answer
+            )
+            candidate = Candidate(number, len(rows), proposal.task, proposal.stratum, label)
             rows.append((candidate, row))
     return rows
 
 
-def _row(
-    number: int, count: int, shot: Shot, proposal: Proposal, recording: Recording, truth: SpatialState
-) -> QuestionRow | None:
-    question = proposal.question
+def _row(count: int, asking: Asking, proposal: Proposal, truth: SpatialState) -> QuestionRow | None:
+    question, shot = proposal.question, asking.shot
     try:
         answer = question.answer(truth)
     except Unanswerable:
@@ -82,8 +108,8 @@ def _row(
         return None
     strata: dict[str, Json] = {
         "layout": shot.layout,
-        "place": str(recording.meta["place"]),
-        "setting": "indoor" if recording.meta["indoor"] else "outdoor",
+        "place": asking.place,
+        "setting": "indoor" if asking.recording.meta["indoor"] else "outdoor",
         "video_id": shot.video_id,
         "seconds": round(float(truth.now), 2),
         "balanced_by": proposal.stratum,
@@ -118,69 +144,73 @@ def _path_strata(shot: Shot) -> dict[str, Json]:
     return {**strata, "probe": shot.case} if shot.case else strata
 
 
-def _route_questions(
-    shot: Shot, part: str, scale: float, recording: Recording, rng: np.random.Generator
-) -> Iterator[Proposal]:
-    place, row = str(recording.meta["place"]), expected_row(shot.video_id, VIDEOS[shot.video_id])
-    fair = answer_options(part, scale)
-    start, end = RouteDirection("start", place), RouteDirection("end", place)
-    yield Proposal("direction", start, fair["direction start"].draw(row.start_to_end, rng), "start")
-    yield Proposal("direction", end, fair["direction end"].draw(row.end_to_start, rng), "end")
-    if asks_shape(shot, part, scale):
-        yield Proposal("shape", RouteShape(place), fair["shape"].draw(row.shape, rng), "shape")
+def _route_questions(asking: Asking) -> Iterator[Proposal]:
+    shot, place = asking.shot, asking.place
+    row = expected_row(shot.video_id, VIDEOS[shot.video_id])
+    for origin, answer in (("start", row.start_to_end), ("end", row.end_to_start)):
+        question = RouteDirection("start" if origin == "start" else "end", place)
+        options = asking.fair(f"direction {origin}").draw(answer, asking.rng)
+        options = asking.ordered(origin, options, answer, shot.video_id, shot.take)
+        yield Proposal("direction", question, options, origin)
+    if asking.asks_shape:
+        yield _shape_question(asking, row.shape)
     if shot.video_id in TWO_TURNS:
-        choices = shuffled(WAYS_BACK, rng)
+        sides = tuple("left" if side == "L" else "right" for side in row.way_back)
+        answer = plan_in_words(("around", *sides))
+        choices = asking.ordered("plan", WAYS_BACK, answer, shot.video_id, shot.take)
         yield Proposal("revplan", ReversePlan(place, choices), choices, "plan")
 
 
-def _probe_questions(
-    shot: Shot, part: str, scale: float, recording: Recording, rng: np.random.Generator
-) -> Iterator[Proposal]:
+def _shape_question(asking: Asking, answer: str) -> Proposal:
+    options = asking.fair("shape").draw(answer, asking.rng)
+    options = asking.ordered("shape", options, answer, asking.shot.video_id, asking.shot.take)
+    return Proposal("shape", RouteShape(asking.place), options, "shape")
+
+
+def _probe_questions(asking: Asking) -> Iterator[Proposal]:
     """Straight and zigzag are always offered: which of the two is chosen is the point."""
     others = [s for s in SHAPES if s not in (STRAIGHT, ZIGZAG)]
-    picked = [others[int(i)] for i in rng.choice(len(others), OPTIONS - 2, replace=False)]
-    options = shuffled((STRAIGHT, ZIGZAG, *picked), rng)
-    yield Proposal("shape", RouteShape(str(recording.meta["place"])), options, "probe")
+    picked = [others[int(i)] for i in asking.rng.choice(len(others), OPTIONS - 2, replace=False)]
+    options = shuffled((STRAIGHT, ZIGZAG, *picked), asking.rng)
+    yield Proposal("shape", RouteShape(asking.place), options, "probe")
 
 
-def _standing_questions(
-    shot: Shot, part: str, scale: float, recording: Recording, rng: np.random.Generator
-) -> Iterator[Proposal]:
-    place = str(recording.meta["place"])
-    position = PositionInPlace(Selector(place))
-    yield Proposal("localization", position, shuffled(position.options, rng), "position")
-    if asks_shape(shot, part, scale):
-        fair = answer_options(part, scale)["shape"]
-        yield Proposal("shape", RouteShape(place), fair.draw(VIDEOS[shot.video_id].shape, rng), "shape")
+def _standing_questions(asking: Asking) -> Iterator[Proposal]:
+    shot, question = asking.shot, PositionInPlace(Selector(asking.place))
+    spot = VIDEOS[shot.video_id].spot
+    assert spot is not None
+    # One group for each kind of spot: its videos come one in three.
+    group = question.options.index(spot)
+    options = asking.ordered("position", question.options, spot, group, shot.number // 3)
+    yield Proposal("localization", question, options, "position")
+    if asking.asks_shape:
+        yield _shape_question(asking, VIDEOS[shot.video_id].shape)
 
 
-def _memory_questions(
-    shot: Shot, part: str, scale: float, recording: Recording, rng: np.random.Generator
-) -> Iterator[Proposal]:
+def _memory_questions(asking: Asking) -> Iterator[Proposal]:
     """What changed, and what became of one item: the changed one, or every fifth time one that stayed."""
-    place, split = str(recording.meta["place"]), float(recording.meta["split"])
-    claims = tuple(_claim(data, recording.objects) for data in recording.meta["claims"])
-    change = WhatChanged(split, claims, place)
-    yield Proposal("memory", change, shuffled(change.options, rng), "what changed")
-    true = claims[shot.number % len(claims)]
-    asks_changed = (shot.number // len(claims)) % 5 != 4
-    thing = true.thing if asks_changed else _selector(recording.objects[recording.meta["stayed"]])
-    fate = WhatHappenedTo(thing, split, place)
-    answer = _FATE_OF[true.change] if asks_changed else FATES[4]
-    options = FairOptions(dict.fromkeys(FATES, 1.0), OPTIONS).draw(answer, rng)
-    yield Proposal("memory", fate, options, "what happened")
+    shot, meta, objects = asking.shot, asking.recording.meta, asking.recording.objects
+    claims = tuple(_claim(data, objects) for data in meta["claims"])
+    take, kind = divmod(shot.number, len(claims))
+    true = claims[kind]
+    change = WhatChanged(float(meta["split"]), claims, asking.place)
+    options = asking.ordered("what changed", change.options, true.words, kind, take)
+    yield Proposal("memory", change, options, "what changed")
+    about_change = take % 5 != 4
+    thing = true.thing if about_change else _selector(objects[meta["stayed"]])
+    answer = FATES[kind] if about_change else FATES[-1]
+    offered = FairOptions(dict.fromkeys(FATES, 1.0), OPTIONS).draw(answer, asking.rng)
+    options = asking.ordered("what happened", offered, answer, kind, take)
+    yield Proposal(
+        "memory", WhatHappenedTo(thing, float(meta["split"]), asking.place), options, "what happened"
+    )
 
 
-_FATE_OF = dict(zip(("moved", "added", "removed", "swapped", "unchanged"), FATES, strict=True))
-
-
-def _affordance_questions(
-    shot: Shot, part: str, scale: float, recording: Recording, rng: np.random.Generator
-) -> Iterator[Proposal]:
-    for asked in recording.meta["asked"]:
-        thing, *other = (_selector(recording.objects[i]) for i in asked["items"])
+def _affordance_questions(asking: Asking) -> Iterator[Proposal]:
+    for asked in asking.recording.meta["asked"]:
+        thing, *other = (_selector(asking.recording.objects[i]) for i in asked["items"])
         question = Affords(asked["action"], asked["size"], thing, other[0] if other else None)
-        yield Proposal("affordance", question, shuffled(question.options, rng), asked["action"])
+        yield Proposal("affordance", question, shuffled(question.options, asking.rng), asked["action"])
 
 
 def _claim(data: Mapping[str, Any], objects: Mapping[int, ObjectRecord]) -> Claim:

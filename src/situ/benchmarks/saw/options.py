@@ -37,6 +37,12 @@ def shuffled(options: Sequence[str], rng: np.random.Generator) -> OptionSet:
     return tuple(options[int(i)] for i in rng.permutation(len(options)))
 
 
+def answer_at(place: int, options: Sequence[str], answer: str, rng: np.random.Generator) -> OptionSet:
+    """The options in random order, but for the answer, which comes at a given place."""
+    others = list(shuffled([option for option in options if option != answer], rng))
+    return (*others[:place], answer, *others[place:])
+
+
 def blind_floor(answers: Sequence[str], size: int) -> float:
     """The accuracy of always naming the likeliest option, where the options are fair."""
     if not answers:

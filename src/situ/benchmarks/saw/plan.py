@@ -33,11 +33,15 @@ _OTHER_IDS = (45, 38, 44, 42, 34, 46, 39, 43, 40, 41)  # so ordered that a small
 
 
 class Shot(NamedTuple):
-    """One video: `number` counts within its kind, `variation` tells places of one layout apart."""
+    """One video: `number` counts within its kind, `take` among the videos that share its id.
+
+    `variation` tells places of one layout apart.
+    """
 
     kind: Kind
     number: int
     video_id: int
+    take: int
     layout: str
     variation: int = 0
     case: str = ""
@@ -95,36 +99,37 @@ def _standing(scale: float) -> Iterator[Shot]:
     for n in range(_scaled(STANDING_VIDEOS, scale)):
         k, spot = divmod(n, 3)
         video_id, spots = (k % 4, 4) if spot == 0 else (4 + k % 4, 4) if spot == 1 else (8, 1)
-        yield Shot("standing", n, video_id, LAYOUT_ORDER[k % 15], k // (15 * spots))
+        yield Shot("standing", n, video_id, k // spots, LAYOUT_ORDER[k % 15], k // (15 * spots))
 
 
 def _routes(scale: float) -> Iterator[Shot]:
     """Each pair of video id and place once before the places are varied."""
     for n in range(_scaled(TWO_TURN_VIDEOS, scale)):
-        yield Shot("route", n, 18 + n % 16, LAYOUT_ORDER[n % 15], n // 240)
+        yield Shot("route", n, 18 + n % 16, n // 16, LAYOUT_ORDER[n % 15], n // 240)
     for n in range(_scaled(SINGLE_TURN_VIDEOS, scale)):
-        yield Shot("route", n, 36 + n % 2, LAYOUT_ORDER[n % 15], n // 30)
+        yield Shot("route", n, 36 + n % 2, n // 2, LAYOUT_ORDER[n % 15], n // 30)
     for n in range(_scaled(STRAIGHT_VIDEOS, scale)):
-        yield Shot("route", n, 35, LAYOUT_ORDER[n % 15], n // 15)
+        yield Shot("route", n, 35, n, LAYOUT_ORDER[n % 15], n // 15)
     for n in range(_scaled(OTHER_VIDEOS, scale)):
         # 10 ids and 15 places share the factor 5: the shift after 30 videos reaches the other pairs.
-        yield Shot("route", n, _OTHER_IDS[n % 10], LAYOUT_ORDER[(n + n // 30) % 15], n // 150)
+        yield Shot("route", n, _OTHER_IDS[n % 10], n // 10, LAYOUT_ORDER[(n + n // 30) % 15], n // 150)
 
 
 def _memory(scale: float) -> Iterator[Shot]:
     for n in range(_scaled(MEMORY_VIDEOS, scale)):
-        yield Shot("memory", n, 50, _mostly_indoors(n), n)
+        yield Shot("memory", n, 50, n, _mostly_indoors(n), n)
 
 
 def _affordance(scale: float) -> Iterator[Shot]:
     for n in range(_scaled(AFFORDANCE_VIDEOS, scale)):
-        yield Shot("affordance", n, 51, _mostly_indoors(n), n)
+        yield Shot("affordance", n, 51, n, _mostly_indoors(n), n)
 
 
 def _probe(scale: float) -> Iterator[Shot]:
     for n in range(3 * _scaled(PROBE_VIDEOS, scale)):
         case = PROBE_CASES[n % 3]
-        yield Shot("probe", n, 44 if case == "zigzag" else 35, LAYOUT_ORDER[(n // 3) % 15], n // 3, case)
+        video_id = 44 if case == "zigzag" else 35
+        yield Shot("probe", n, video_id, n // 3, LAYOUT_ORDER[(n // 3) % 15], n // 3, case)
 
 
 def _mostly_indoors(n: int) -> str:

@@ -132,8 +132,8 @@ class SawRecipe:
 
     def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
         rng = self._rng(number, "questions", 0)
-        truth = TruthState.of(recording)
-        return fair.propose(number, self.shots[number], self.part, self.scale, recording, truth, rng)
+        asking = fair.Asking(self.shots[number], self.part, self.scale, self.seed, recording, rng)
+        return fair.propose(number, asking, TruthState.of(recording))
 
     def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
         """All of them, but for affordances, of which each action and answer is asked equally often."""
@@ -142,14 +142,15 @@ class SawRecipe:
             mine = [candidate for candidate in candidates if candidate.task == task]
             quota = self._quota(task, mine)
             rng = np.random.default_rng([self.seed, 2, *task.encode()])
-            chosen += mine if quota is None else choose_balanced(mine, quota, rng)
+            chosen += mine if quota is None else _at_most(choose_balanced(mine, quota, rng), quota.total)
         return chosen
 
     def _quota(self, task: str, candidates: Sequence[Candidate]) -> Quota | None:
         if task == "affordance":
             total = max(1, round(QUESTIONS[task] * self.scale))
             actions = dict.fromkeys(ACTIONS, 1 / len(ACTIONS))
-            return Quota(total, actions, {YES: 0.5, NO: 0.5}, per_item=2)
+            answers = {f"{answer} {place}": 0.25 for answer in (YES, NO) for place in (0, 1)}
+            return Quota(total, actions, answers, per_item=2)
         if not self.even or task not in ("shape", "direction"):
             return None
         strata = Counter(candidate.stratum for candidate in candidates)
@@ -172,6 +173,17 @@ class SawRecipe:
 
 def _record(thing: SceneObject) -> ObjectRecord:
     return ObjectRecord(thing.id, thing.category, thing.box, thing.attributes)
+
+
+def _at_most(chosen: Sequence[Candidate], total: int) -> list[Candidate]:
+    """Drop what rounding added beyond the total, always from the fullest cell and the commonest label."""
+    kept = list(chosen)
+    while len(kept) > total:
+        cells = Counter((c.stratum, c.label) for c in kept)
+        labels = Counter(c.label for c in kept)
+        fullest = max(cells, key=lambda cell: (cells[cell], labels[cell[1]], cell))
+        kept.remove(max(c for c in kept if (c.stratum, c.label) == fullest))
+    return kept
 
 
 @lru_cache(maxsize=8)
