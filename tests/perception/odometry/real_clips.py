@@ -2,8 +2,8 @@
 
 import cv2
 import numpy as np
-from real_data import real_data
 
+from real_data import real_data
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path
 from situ.geometry.pose import pose_from_quat_wxyz

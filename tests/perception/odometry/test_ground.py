@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from situ.geometry.pose import camera_pose
-from situ.perception.odometry.ground import Plane, find_ground, inverse_depth_on, turn_between
+from situ.perception.odometry.ground import Plane, find_ground, guess_ground, inverse_depth_on, turn_between
 
 
 def scene(rng, pose, count=120, clutter=0.35, noise=0.03):
-    """Rays in camera axes with inverse depths: ground points, and clutter that stands nearer than the ground."""
+    """Rays in camera axes with inverse depths: ground points, and clutter that stands before it."""
     rays = np.column_stack([rng.uniform(-0.8, 0.8, count), rng.uniform(-0.1, 0.7, count), np.ones(count)])
     up = pose[2, :3]
     depth = inverse_depth_on(up, pose[2, 3], rays)
@@ -52,3 +52,13 @@ def test_turn_between_takes_one_direction_to_the_other(seed):
     first, second = first / np.linalg.norm(first), second / np.linalg.norm(second)
     assert np.allclose(turn_between(first, second) @ first, second)
     assert np.allclose(turn_between(first, first), np.eye(3))
+
+
+def test_new_points_are_guessed_from_their_neighbours_below_the_horizon():
+    up = np.array([0.0, -1.0, 0.0])
+    neighbours = np.array([[x, y] for x in range(10, 200, 20) for y in (150, 170)], np.float32)
+    left = neighbours[:, 0] < 100
+    points = np.array([[30, 160], [180, 160], [30, 40]], np.float32)
+    rays = np.column_stack([(points - 100) / 150, np.ones(3)])
+    assert guess_ground(points, rays, up, neighbours, left).tolist() == [True, False, False]
+    assert guess_ground(points, rays, up, neighbours[:0], left[:0]).tolist() == [False] * 3

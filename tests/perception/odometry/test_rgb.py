@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from perception.odometry.walks import Walk, courtyard, frames
 
+from perception.odometry.walks import Walk, courtyard, frames
 from situ.geometry.camera import Camera
 from situ.geometry.pose import pitch_deg, yaw_deg
 from situ.geometry.trajectory import alignment_of, compare, matched
@@ -22,7 +22,7 @@ def watched(l_walk, camera):
 def test_an_l_with_a_turn_on_the_spot(watched, l_walk):
     truth = l_walk[1]
     error = compare(watched.path, truth, "yaw")
-    assert error.ate_rmse < 0.15
+    assert error.ate_rmse < 0.25
     assert error.yaw_drift_deg < 2.0
     assert watched.trusted
     assert watched.gravity_known

@@ -1,13 +1,15 @@
-import cv2
 import numpy as np
 import pytest
+
+from perception.odometry.plain import orb_pnp
 from perception.odometry.real_clips import hololens_walk, tum_rpy
 from perception.odometry.walks import Walk, courtyard, frames
-
 from situ.errors import BadInput
+from situ.geometry.pose import pitch_deg, yaw_deg
 from situ.geometry.trajectory import compare
 from situ.perception.odometry import RgbdOdometry
-from situ.perception.odometry.rgbd import is_rotation, sample_depth
+from situ.perception.odometry.resection import is_rotation
+from situ.perception.odometry.rgbd import sample_depth
 
 
 def watch(frames_, camera, **options):
@@ -35,6 +37,15 @@ def test_a_walk_with_sensor_depth(l_walk, camera):
     assert error.yaw_drift_deg < 1.5
     assert result.trusted
     assert result.scale_known
+
+
+def test_the_floor_levels_the_world(l_walk, camera):
+    clip, truth = l_walk
+    result = watch(with_sensor_noise(clip[:12]), camera)
+    assert result.gravity_known
+    for mine, true in zip(result.path.poses, truth.poses[:12], strict=True):
+        assert pitch_deg(mine) == pytest.approx(pitch_deg(true), abs=1.5)
+    assert yaw_deg(result.path.poses[0]) == pytest.approx(0.0, abs=0.1)
 
 
 def test_turning_on_the_spot_is_held(camera):
@@ -67,43 +78,14 @@ def test_depth_is_not_taken_at_edges_holes_or_infinity():
 
 def test_depth_of_another_size_or_none_is_refused(camera, l_walk):
     time, image, depth = l_walk[0][0]
-    with pytest.raises(BadInput, match="160x120.*resize"):
+    with pytest.raises(BadInput, match=r"160x120.*resize"):
         RgbdOdometry(camera).step(time, image, depth[::2, ::2])
     with pytest.raises(BadInput, match="RgbOdometry"):
         RgbdOdometry(camera).step(time, image)
 
 
-def orb_pnp(clip, camera):
-    """The plain way, for comparison: ORB matches between neighbouring frames, depth of the first, PnP."""
-    from situ.geometry.path import Path
-    from situ.geometry.pose import inverse, rigid
-
-    orb, matcher = cv2.ORB_create(1500), cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True)
-    poses, before = [np.eye(4)], None
-    for _, image, depth in clip:
-        found, descriptors = orb.detectAndCompute(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), None)
-        points = np.array([p.pt for p in found])
-        if before is not None:
-            matches = matcher.match(before[1], descriptors)
-            first = before[0][[m.queryIdx for m in matches]]
-            second = points[[m.trainIdx for m in matches]]
-            rows, columns = np.rint(first[:, ::-1]).astype(int).T
-            z = before[2][rows, columns]
-            good = (z > 0.2) & (z < 8)
-            _, turn, shift, _ = cv2.solvePnPRansac(
-                camera.backproject(first[good] + 0.5, z[good]),
-                second[good] + 0.5,
-                camera.matrix,
-                None,
-                reprojectionError=3,
-                iterationsCount=200,
-            )
-            poses.append(poses[-1] @ inverse(rigid(cv2.Rodrigues(turn)[0], shift[:, 0])))
-        before = points, descriptors, depth
-    return Path(np.array([frame[0] for frame in clip]), np.array(poses))
-
-
 @pytest.mark.real
+@pytest.mark.slow
 @pytest.mark.parametrize(("load", "limit"), [(hololens_walk, 0.07), (tum_rpy, 0.05)])
 def test_real_sequences_are_better_than_orb_and_pnp(load, limit):
     camera, clip, truth = load()

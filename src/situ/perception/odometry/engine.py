@@ -1,8 +1,7 @@
-"""The part of odometry that does not care where depth comes from: watch, follow, hold, get lost, find back."""
+"""The part of odometry that does not care where depth comes from: watch, follow, get lost, find back."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,60 +10,27 @@ from numpy.typing import NDArray
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
-from situ.perception.odometry.images import Grey, checked_camera, grey_of, sharpness, unusable_reason
+from situ.perception.odometry.following import View, carry
+from situ.perception.odometry.ground import turn_between
+from situ.perception.odometry.images import checked_camera, grey_of, sharpness, unusable_reason
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
+from situ.perception.odometry.loops import correction_for, spread
+from situ.perception.odometry.resection import Fit, linearise
 from situ.perception.odometry.result import OdometryStep, Status
-from situ.perception.odometry.tracks import Mask, Pixels, bearings, follow, new_points, pixels
-from situ.perception.odometry.twoview import moves_together
-from situ.perception.odometry.turning import (
-    Thumbnail,
-    angle_deg,
-    coarse_turn,
-    exp_rotation,
-    fit_rotation,
-    matched_turn,
-)
+from situ.perception.odometry.turning import Thumbnail, angle_deg
 
-UNKNOWN_COVARIANCE = np.diag([1.0] * 3 + [100.0] * 3)
-FEWEST_TRACKS = 15
-# Below this correlation of whole images, under the best turn, two frames show different things.
-_CUT_CORRELATION = 0.4
-_CUT_SHARE = 0.15
-_RESUME_SHARE = 0.3  # after a gap, a few lucky tracks must not pass for the same place
-# A guess of the turn that loses more landmarks than this leaves was probably wrong.
-_ENOUGH_FOLLOWED = 0.4
-_FASTEST_TURN_DEG_S = 400.0
+_UNKNOWN_COVARIANCE = np.diag([1.0] * 3 + [100.0] * 3)
 _LOOP_EVERY = 4  # frames
-# A loop that would move the camera more than this is taken for a mistaken place.
-_LARGEST_LOOP_M, _LARGEST_LOOP_DEG = 0.6, 12.0
-
-
-@dataclass(frozen=True, eq=False)
-class View:
-    """One frame, prepared once."""
-
-    time: float
-    grey: Grey
-    small: Thumbnail
-    depth: NDArray[np.floating] | None
-
-
-@dataclass(frozen=True, eq=False)
-class Correction:
-    """A turn about a point and a shift, of which earlier poses get a smaller share."""
-
-    about: Vector
-    turn: Vector
-    shift: Vector
-
-    def share(self, fraction: float) -> Matrix:
-        rotation = exp_rotation(self.turn * fraction)
-        return rigid(rotation, self.about - rotation @ self.about + self.shift * fraction)
+_FEWEST_LANDMARKS = 130
+_UP, _AHEAD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
 
 
 class Odometry(ABC):
     """Streaming state shared by RGB and RGB-D odometry. Feed frames in order of time through `step`."""
+
+    keyframe_m: float
+    keyframe_deg: float
 
     def __init__(self, camera: Camera) -> None:
         self.camera = checked_camera(camera)
@@ -73,9 +39,9 @@ class Odometry(ABC):
         self.landmarks = Landmarks()
         self.steps: list[OdometryStep] = []
         self.pose: Matrix = self.first_pose()
-        self.turn_rate: Vector = np.zeros(3)  # rotation vector per second, camera axes
         self.noise_px = 0.3
         self.last: View | None = None  # the latest frame that could be used
+        self._turn_rate: Vector = np.zeros(3)  # rotation vector per second, camera axes
         self._usual_sharpness = 0.0
 
     def step(
@@ -91,14 +57,14 @@ class Odometry(ABC):
         sharp = sharpness(grey)
         reason = unusable_reason(grey, self._usual_sharpness, sharp)
         if reason:
-            return self.record(time, UNKNOWN_COVARIANCE, 0.0, "lost", reason)
+            return self._record_lost(time, reason)
         self._usual_sharpness += 0.2 * (sharp - self._usual_sharpness) if self._usual_sharpness else sharp
         view = View(time, grey, Thumbnail.of(grey, self.camera), depth)
         if self.last is None:
             self.begin(view)
             self.last = view
             return self.record(time, np.diag([1e-6] * 6), 1.0, "rotation", "first frame")
-        return self._continue(view)
+        return self._continue(view, self.last)
 
     @abstractmethod
     def first_pose(self) -> Matrix:
@@ -109,15 +75,19 @@ class Odometry(ABC):
         """Make the first keyframe."""
 
     @abstractmethod
-    def estimate(self, view: View, turn: Matrix) -> OdometryStep | str:
+    def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
         """Find the pose from the landmarks that were followed into `view`, or say why it cannot be found.
 
-        `turn` is `R_now_last`, from bearings alone.
+        `turn` is `R_now_last`, from bearings alone, and `gap` the time since the last frame.
         """
 
     @abstractmethod
     def resume(self, view: View, found: Recognised) -> None:
         """Go on from a recognised place."""
+
+    @property
+    def was_lost(self) -> bool:
+        return bool(self.steps) and self.steps[-1].status == "lost"
 
     def record(
         self, time: float, covariance: Matrix, confidence: float, status: Status, reason: str = ""
@@ -126,64 +96,32 @@ class Odometry(ABC):
         self.steps.append(made)
         return made
 
-    def _continue(self, view: View) -> OdometryStep:
-        assert self.last is not None
+    def _record_lost(self, time: float, reason: str) -> OdometryStep:
+        return self.record(time, _UNKNOWN_COVARIANCE, 0.0, "lost", reason)
+
+    def _continue(self, view: View, last: View) -> OdometryStep:
+        followed = carry(self.camera, self.landmarks.pixels, last, view, self._turn_rate, self.was_lost)
+        if isinstance(followed, str):
+            return self._find_back(view, followed)
         before, known = self.pose, replace(self.landmarks)
-        turn, trouble = self._follow(self.last, view)
-        if not trouble:
-            made = self.estimate(view, turn)
-            if isinstance(made, OdometryStep):
-                self._remember_turn(before, view.time - self.last.time)
-                self.last = view
-                return made
-            trouble = made
-            self.pose, self.landmarks = before, known
-        return self._find_back(view, trouble)
-
-    def _follow(self, last: View, view: View) -> tuple[Matrix, str]:
-        """Carry the landmarks into the new frame. Returns the turn between the frames, or the trouble met."""
+        self.landmarks.keep(followed.good)
+        self.landmarks.pixels = followed.pixels[followed.good]
         gap = view.time - last.time
-        guess, likeness = coarse_turn(last.small, view.small, exp_rotation(self.turn_rate * gap))
-        flat = bearings(self.camera, self.landmarks.pixels)
-        there, good = self._follow_from(last, view, flat, guess)
-        if good.mean() < _ENOUGH_FOLLOWED:
-            second = matched_turn(last.grey, view.grey, self.camera)
-            if second is not None:
-                again, better = self._follow_from(last, view, flat, second)
-                if better.sum() > good.sum():
-                    guess, there, good = second, again, better
-        needed = _RESUME_SHARE if self.was_lost else _CUT_SHARE
-        if good.mean() < needed and (likeness < _CUT_CORRELATION or self.was_lost):
-            return guess, "cut: the frame shows something else than the one before"
-        if good.sum() < FEWEST_TRACKS:
-            return guess, f"too few features: {good.sum()} could be followed, {FEWEST_TRACKS} are needed"
-        now = bearings(self.camera, there[good])
-        turn, residuals = fit_rotation(flat[good], now, guess, self.focal)
-        if not moves_together(flat[good], now, residuals, self.focal):
-            return turn, "the points that were followed agree on no motion"
-        angle = angle_deg(turn)
-        if angle > _FASTEST_TURN_DEG_S * gap:
-            return turn, f"implausible turn of {angle:.0f} degrees in {gap:.2f} s"
-        self.landmarks.keep(good)
-        self.landmarks.pixels = there[good]
-        return turn, ""
-
-    @property
-    def was_lost(self) -> bool:
-        return bool(self.steps) and self.steps[-1].status == "lost"
-
-    def _follow_from(self, last: View, view: View, flat: Matrix, turn: Matrix) -> tuple[Pixels, Mask]:
-        ahead = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ turn.T
-        guesses = pixels(self.camera, ahead[:, :2] / np.maximum(ahead[:, 2:], 0.1))
-        return follow(last.grey, view.grey, self.landmarks.pixels, guesses)
+        made = self.estimate(view, followed.turn, gap)
+        if isinstance(made, str):
+            self.pose, self.landmarks = before, known
+            return self._find_back(view, made)
+        self._turn_rate = cv2.Rodrigues(followed.turn)[0][:, 0] / gap
+        self.last = view
+        return made
 
     def _find_back(self, view: View, trouble: str) -> OdometryStep:
         found = self.keyframes.recognise(view.grey, view.small)
         if found is None:
-            return self.record(view.time, UNKNOWN_COVARIANCE, 0.0, "lost", trouble)
+            return self._record_lost(view.time, trouble)
         self.pose = found.T_world_camera
         self.resume(view, found)
-        self.turn_rate = np.zeros(3)
+        self._turn_rate = np.zeros(3)
         self.last = view
         return self.record(view.time, np.diag([1e-4] * 3 + [1e-3] * 3), 0.5, "ok", "found back")
 
@@ -192,35 +130,50 @@ class Odometry(ABC):
         if len(self.steps) % _LOOP_EVERY:
             return
         found = self.keyframes.seen_again(view.grey, self.pose)
-        if found is None:
+        correction = correction_for(self.pose, found) if found is not None else None
+        if found is None or correction is None:
             return
-        turn = found.T_world_camera[:3, :3] @ self.pose[:3, :3].T
-        shift = found.T_world_camera[:3, 3] - self.pose[:3, 3]
-        if angle_deg(turn) > _LARGEST_LOOP_DEG or np.linalg.norm(shift) > _LARGEST_LOOP_M:
-            return
-        start, now = self.keyframes.steps[found.keyframe], len(self.steps)
-        ends = Correction(self.pose[:3, 3], cv2.Rodrigues(turn)[0][:, 0], shift)
-        self.rewrite(
-            [
-                ends.share((i - start) / (now - start)) @ self.steps[i].T_world_camera
-                for i in range(start, now)
-            ],
-            start,
-        )
-        held = set(self.landmarks.anchor.tolist())
-        for number in range(found.keyframe + 1, len(self.keyframes.poses)):
-            share = 1.0 if number in held else (self.keyframes.steps[number] - start) / (now - start)
-            self.keyframes.poses[number] = ends.share(share) @ self.keyframes.poses[number]
-        self.pose = ends.share(1.0) @ self.pose
+        in_use = set(self.landmarks.anchor.tolist())
+        spread(correction, found.keyframe, self.keyframes, self.steps, in_use)
+        self.pose = correction.share(1.0) @ self.pose
 
-    def rewrite(self, poses: Sequence[Matrix], start: int) -> None:
+    def level(self, up_world: Vector, from_the_start: bool) -> None:
+        """Turn the world so that `up_world` is up; from the start, the first frame then looks along +x."""
+        turn = turn_between(up_world, _UP)
+        if from_the_start and self.steps:
+            ahead = turn @ self.steps[0].T_world_camera[:3, 2]
+            turn = turn_between(_flat(ahead), _AHEAD) @ turn
+        pivot = self.pose[:3, 3]
+        moved = rigid(turn, pivot - turn @ pivot)
+        self.keyframes.poses = moved @ self.keyframes.poses
+        self.pose = moved @ self.pose
+        if from_the_start:
+            self.rewrite(0, [moved @ step.T_world_camera for step in self.steps])
+
+    def rewrite(self, start: int, poses: list[Matrix]) -> None:
         """Put better poses in the record, from step number `start` on."""
         for number, pose in enumerate(poses, start):
             self.steps[number] = replace(self.steps[number], T_world_camera=pose)
 
-    def _remember_turn(self, before: Matrix, gap: float) -> None:
-        turned = self.pose[:3, :3].T @ before[:3, :3]
-        self.turn_rate = cv2.Rodrigues(turned)[0][:, 0] / gap
+    def learn_from(self, fit: Fit, floor: float) -> None:
+        """Improve the inverse depths with this frame's view of them, and drop what keeps disagreeing."""
+        marks = self.landmarks
+        seen = marks.sighted(self.camera, self.keyframes.poses)
+        terms = linearise(seen, fit.R_camera_world, fit.centre, self.focal, fit.noise_px)
+        # Twice the noise: the pose was solved from these very points.
+        marks.refine_depths(terms, fit.inliers, 2 * fit.noise_px, floor)
+        marks.count_sightings(fit.inliers)
+        self.noise_px = 0.8 * self.noise_px + 0.2 * fit.noise_px
 
-    def fresh_points(self, view: View) -> NDArray[np.float32]:
-        return new_points(view.grey, self.landmarks.pixels)
+    def wants_keyframe(self) -> bool:
+        newest = self.keyframes.poses[-1]
+        moved = float(np.linalg.norm(self.pose[:3, 3] - newest[:3, 3]))
+        turned = angle_deg(newest[:3, :3].T @ self.pose[:3, :3])
+        return (
+            moved > self.keyframe_m or turned > self.keyframe_deg or len(self.landmarks) < _FEWEST_LANDMARKS
+        )
+
+
+def _flat(direction: Vector) -> Vector:
+    level = np.array([direction[0], direction[1], 0.0])
+    return level / max(float(np.linalg.norm(level)), 1e-9)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix, Vector
+from situ.perception.odometry.tracks import Pixels
 from situ.perception.odometry.turning import exp_rotation
 
 Mask = NDArray[np.bool_]
@@ -20,6 +21,7 @@ _FEWEST = 12
 _SMALLEST_SHARE = 0.3
 _HYPOTHESES = 250
 _INLIER = 3.0
+_NEIGHBOURS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,24 @@ def inverse_depth_on(plane_up: Vector, height: float, rays: Matrix) -> Vector:
     return -(rays @ plane_up) / height
 
 
+def guess_ground(
+    points: Pixels, rays: Matrix, up: Vector, neighbours: Pixels, on_ground: Mask, within: float = 0.2
+) -> Mask:
+    """Which new points to take for ground: those below the horizon most of whose neighbours lie on it.
+
+    Neighbours count up to a distance of `within` image widths (in units of the largest pixel coordinate).
+    """
+    if len(points) == 0 or len(neighbours) < _NEIGHBOURS:
+        return np.zeros(len(points), np.bool_)
+    below = -(rays @ up) / np.linalg.norm(rays, axis=1) > LOWEST_SINE
+    gaps = np.linalg.norm(points[:, None] - neighbours[None], axis=2)
+    nearest = np.argpartition(gaps, _NEIGHBOURS - 1, axis=1)[:, :_NEIGHBOURS]
+    votes = on_ground[nearest].sum(axis=1)
+    near = gaps.min(axis=1) < within * max(float(points.max()), 1.0)
+    guessed: Mask = below & near & (2 * votes > _NEIGHBOURS)
+    return guessed
+
+
 def find_ground(
     rays: Matrix, inverse_depth: Vector, sigma: Vector, expected: Plane, rng: np.random.Generator
 ) -> Ground | None:
@@ -66,13 +86,11 @@ def find_ground(
 
 
 def _hypotheses(rays: Matrix, depth: Vector, expected: Plane, rng: np.random.Generator) -> Matrix:
-    """Candidate planes as -n / H: the expected tilt at each point's height, and planes through three points."""
+    """Candidate planes as -n / H: the expected tilt at each point's height, and through three points."""
     heights = -(rays @ expected.up) / np.maximum(depth, 1e-6)
-    fair = heights[
-        (heights > 0)
-        & (np.abs(np.log(np.maximum(heights, 1e-9) / expected.height)) < 3 * expected.height_sigma + 0.1)
-    ]
-    single = -expected.up[None] / np.append(fair, expected.height)[:, None]
+    room = 3 * expected.height_sigma + 0.1
+    fair = heights[np.abs(np.log(np.maximum(heights, 1e-9) / expected.height)) < room]
+    single: Matrix = -expected.up[None] / np.append(fair, expected.height)[:, None]
     if expected.tilt_sigma.max() < np.radians(2.0):
         return single
     triples = rng.integers(0, len(rays), (_HYPOTHESES, 3))
@@ -82,7 +100,7 @@ def _hypotheses(rays: Matrix, depth: Vector, expected: Plane, rng: np.random.Gen
     side, ahead = _tangents(expected.up)
     tilts = np.stack([planes @ side, planes @ ahead], axis=1) / np.maximum(size, 1e-9)[:, None]
     upright = np.all(np.abs(tilts) < np.sin(2.5 * expected.tilt_sigma), axis=1) & (planes @ expected.up < 0)
-    fits = np.abs(np.log(np.maximum(size, 1e-9) * expected.height)) < 3 * expected.height_sigma + 0.1
+    fits = np.abs(np.log(np.maximum(size, 1e-9) * expected.height)) < room
     both: Matrix = np.concatenate([single, planes[upright & fits]])
     return both
 

@@ -1,4 +1,4 @@
-"""What odometry needs of a frame: a grey image of the camera's size, and whether anything can be seen in it."""
+"""What odometry needs of a frame: a grey image of the camera's size, and whether it shows anything."""
 
 from typing import cast
 

@@ -68,7 +68,7 @@ class Keyframes:
             del self.places[1 : _REMEMBERED // 2 : 2]
 
     def recognise(self, grey: Grey, small: Thumbnail) -> Recognised | None:
-        """The pose of a frame, from nothing but its likeness to remembered places; None if it is like none."""
+        """The pose of a frame from nothing but its likeness to remembered places; None if like none."""
         likeness = [coarse_turn(place.small, small, np.eye(3))[1] for place in self.places]
         best: Recognised | None = None
         for number in np.argsort(likeness)[::-1][:_LIKELY_PLACES]:

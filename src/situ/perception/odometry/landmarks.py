@@ -8,18 +8,23 @@ from numpy.typing import NDArray
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
 from situ.perception.odometry.resection import Sightings, Terms
-from situ.perception.odometry.tracks import Pixels, bearings
+from situ.perception.odometry.tracks import Mask, Pixels, bearings
 
-Rows = NDArray[np.generic]
+_MISSES_ALLOWED = 1
 
 
-def _empty(*shape: int, dtype: type = float) -> NDArray[np.generic]:
-    return np.zeros(shape, dtype)
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """Points as one camera sees them: rays (z = 1), inverse depths and their standard deviations."""
+
+    rays: Matrix
+    inverse_depth: Vector
+    sigma: Vector
 
 
 @dataclass(eq=False)
 class Landmarks:
-    """Tracked points. Rays are in the anchor camera's axes, so a corrected anchor takes its landmarks along."""
+    """Tracked points. Rays are in the anchor camera's axes: a corrected anchor takes its landmarks along."""
 
     pixels: Pixels = field(default_factory=lambda: np.zeros((0, 2), np.float32))  # in the latest frame
     ray: Matrix = field(default_factory=lambda: np.zeros((0, 3)))  # (x, y, 1) in the anchor camera
@@ -28,34 +33,44 @@ class Landmarks:
     sigma: Vector = field(default_factory=lambda: np.zeros(0))
     misses: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     sightings: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    id: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    ground: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
-    next_id: int = 0
+    ground: Mask = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def __len__(self) -> int:
         return len(self.pixels)
 
-    def keep(self, mask: Rows) -> None:
-        for f in fields(self):
-            if f.name != "next_id":
-                setattr(self, f.name, getattr(self, f.name)[mask])
+    @property
+    def depth_known(self) -> Mask:
+        """Known well enough to fix a position, not only a direction."""
+        return self.sigma < 0.3 * self.inverse_depth
 
-    def add(self, camera: Camera, pixels: Pixels, anchor: int, inverse_depth: Vector, sigma: Vector) -> None:
+    def keep(self, mask: Mask) -> None:
+        for f in fields(self):
+            setattr(self, f.name, getattr(self, f.name)[mask])
+
+    def clear(self) -> None:
+        self.keep(np.zeros(len(self), np.bool_))
+
+    def add(
+        self,
+        camera: Camera,
+        pixels: Pixels,
+        anchor: int,
+        inverse_depth: Vector,
+        sigma: Vector,
+        ground: Mask | None = None,
+    ) -> None:
         """New landmarks, first seen in keyframe `anchor`."""
         count = len(pixels)
-        flat = bearings(camera, pixels)
         new = {
             "pixels": pixels,
-            "ray": np.concatenate([flat, np.ones((count, 1))], axis=1),
+            "ray": np.concatenate([bearings(camera, pixels), np.ones((count, 1))], axis=1),
             "anchor": np.full(count, anchor),
             "inverse_depth": inverse_depth,
             "sigma": sigma,
             "misses": np.zeros(count, np.int64),
             "sightings": np.ones(count, np.int64),
-            "id": np.arange(self.next_id, self.next_id + count),
-            "ground": np.zeros(count, np.bool_),
+            "ground": np.zeros(count, np.bool_) if ground is None else ground,
         }
-        self.next_id += count
         for name, values in new.items():
             setattr(self, name, np.concatenate([getattr(self, name), values]))
 
@@ -70,11 +85,37 @@ class Landmarks:
             bearings(camera, self.pixels),
         )
 
-    def refine_depths(self, terms: Terms, used: NDArray[np.bool_], noise_px: float, floor: float) -> None:
-        """One Kalman step of every inverse depth with this frame's residuals, the pose taken as known."""
+    def seen_from(
+        self, camera: Camera, anchor_poses: NDArray[np.float64], T_world_camera: Matrix
+    ) -> Structure:
+        """All landmarks from the latest camera instead of from their anchors."""
+        seen = self.sighted(camera, anchor_poses)
+        viewing = T_world_camera[:3, 2]
+        ray_z = seen.rays @ viewing
+        z = ray_z + seen.inverse_depth * ((seen.anchors - T_world_camera[:3, 3]) @ viewing)
+        z = np.maximum(z, 0.05)
+        rays = np.concatenate([seen.seen, np.ones((len(seen), 1))], axis=1)
+        return Structure(rays, seen.inverse_depth / z, seen.sigma * np.abs(ray_z) / z**2)
+
+    def refine_depths(self, terms: Terms, used: Mask, noise_px: float, floor: float) -> None:
+        """One Kalman step of every inverse depth with this frame's residuals, the pose taken as known.
+
+        `floor` keeps relative errors from being believed ever smaller: looks at one landmark share errors.
+        """
         curvature = np.sum(terms.by_depth**2, axis=1) / noise_px**2
         slope = np.sum(terms.by_depth * terms.residual, axis=1) / noise_px**2
         information = 1.0 / self.sigma**2 + curvature
         step = np.where(used, slope / information, 0.0)
         self.inverse_depth = np.maximum(self.inverse_depth + step, 1e-4)
         self.sigma = np.where(used, np.maximum(information**-0.5, floor * self.inverse_depth), self.sigma)
+
+    def count_sightings(self, agreed: Mask) -> None:
+        """Note who agreed with the pose; who disagreed too often in a row goes."""
+        self.sightings = self.sightings + agreed
+        self.misses = np.where(agreed, 0, self.misses + 1)
+        self.keep(self.misses <= _MISSES_ALLOWED)
+
+    def rescale(self, scale: float) -> None:
+        """Make everything farther away by a factor."""
+        self.inverse_depth = self.inverse_depth / scale
+        self.sigma = self.sigma / scale

@@ -19,11 +19,15 @@ Mask = NDArray[np.bool_]
 _SCALES = (20.0, 8.0, 4.0, 2.5, 2.5, 2.5, 2.5, 2.5)
 _INLIER = 3.5
 _SMALLEST_NOISE_PX = 0.08
+# A turn in place is believed until the shift is this many squared standard deviations. Landmarks share the
+# errors of their anchors, so that honest noise reaches tens.
+_SIGNIFICANT = 60.0
+_NEGLIGIBLE_M = 0.0015
 
 
 @dataclass(frozen=True, eq=False)
 class Sightings:
-    """Landmarks as one frame sees them: world rays from anchors, inverse depth along the anchor's z, bearings."""
+    """Landmarks as one frame sees them: world rays from anchors, inverse depths along the anchors' z."""
 
     rays: Matrix  # (n, 3), world directions whose length gives z = 1 in the anchor camera
     anchors: Matrix  # (n, 3), world positions of the anchor cameras
@@ -64,6 +68,18 @@ class Fit:
         return rigid(self.R_camera_world.T, self.centre)
 
 
+def held_at(centre: Vector) -> Motion:
+    """The certainty that the camera did not leave a place."""
+    return Motion(centre, np.eye(3) * 1e12)
+
+
+def is_rotation(shift: Vector, covariance: Matrix) -> bool:
+    """Wald test: whether a shift of the camera is too small against its own uncertainty to be believed."""
+    if float(np.linalg.norm(shift)) < _NEGLIGIBLE_M:
+        return True
+    return float(shift @ np.linalg.solve(covariance, shift)) < _SIGNIFICANT
+
+
 def solve_pose(
     seen: Sightings,
     R_camera_world: Matrix,
@@ -83,7 +99,8 @@ def solve_pose(
         if prior is not None:
             normal[3:, 3:] += prior.information
             right[3:] += prior.information @ (prior.centre - position)
-        delta = np.linalg.solve(normal + 1e-6 * np.diag(np.diag(normal)) + 1e-9 * np.eye(6), right)
+        damped = normal + 1e-6 * np.diag(np.diag(normal)) + 1e-9 * np.eye(6)
+        delta = np.asarray(np.linalg.solve(damped, right), dtype=np.float64)
         rotation = exp_rotation(delta[:3]) @ rotation
         position = position + delta[3:]
         if step >= 3:
@@ -93,7 +110,8 @@ def solve_pose(
     terms = linearise(seen, rotation, position, focal, noise)
     inliers = (terms.squared < _INLIER**2) & (terms.depth_sign > 0)
     cost = float(np.sum(np.minimum(terms.squared, _INLIER**2)))
-    return Fit(rotation, position, np.linalg.inv(normal + 1e-9 * np.eye(6)), inliers, noise, cost)
+    covariance = np.asarray(np.linalg.inv(normal + 1e-9 * np.eye(6)), dtype=np.float64)
+    return Fit(rotation, position, covariance, inliers, noise, cost)
 
 
 @dataclass(frozen=True, eq=False)

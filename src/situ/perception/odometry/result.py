@@ -37,7 +37,7 @@ class OdometryResult:
     """The path through a recording. Frames that were lost hold the last known pose and a confidence of 0.
 
     `scale_known` is False when distances are in units of an assumed eye height instead of metres.
-    `gravity_known` is False when nothing showed where down is, so that the camera was taken as level at first.
+    `gravity_known` is False when nothing showed where down is: the camera was then taken as level at first.
     """
 
     path: Path

@@ -6,40 +6,42 @@ from numpy.typing import NDArray
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, camera_pose
-from situ.perception.odometry.engine import Odometry, View
+from situ.perception.odometry.engine import Odometry
+from situ.perception.odometry.following import View
+from situ.perception.odometry.ground import Plane, find_ground
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
-from situ.perception.odometry.resection import Fit, Motion, linearise, solve_pose
+from situ.perception.odometry.resection import Fit, held_at, is_rotation, solve_pose
 from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
-from situ.perception.odometry.tracks import Pixels
+from situ.perception.odometry.tracks import Mask, Pixels, new_points
 
 _NEAREST_M, _FARTHEST_M = 0.15, 12.0
 _EDGE_JUMP = 0.06  # relative change of depth around a pixel that marks an edge, where depth is unreliable
-_UNKNOWN = (0.25, 0.5)  # inverse depth of a landmark without a measurement: anything from 1.3 m to infinity
+_UNKNOWN = (0.25, 0.5)  # inverse depth of a landmark without a measurement: from 1.3 m to infinity
 _FEWEST_INLIERS = 12
-# A turn in place is believed until the shift is this many squared standard deviations. Landmarks share the
-# errors of their anchors, so that honest noise reaches tens.
-_SIGNIFICANT = 60.0
-_NEGLIGIBLE_M = 0.0015
 _FASTEST_M_S = 6.0
-_HELD = Motion(np.zeros(3), np.eye(3) * 1e12)
-_KEYFRAME_M, _KEYFRAME_DEG = 0.15, 10.0
+# The first camera's roll and pitch (radians), and its height over a floor or a table (relative).
+_LEVEL_SIGMA, _HEIGHT, _HEIGHT_SIGMA = np.radians([6.0, 15.0]), 1.3, 0.4
 
 
 class RgbdOdometry(Odometry):
     """Camera poses from colour and metric depth frames.
 
-    Depth images hold metres along the optical axis; 0, NaN and infinity mean "not measured". The world is
-    gravity-aligned only as far as `T_world_first` is; by default the first camera is taken as level.
+    Depth images hold metres along the optical axis; 0, NaN and infinity mean "not measured". Without
+    `T_world_first` the world is levelled by the first floor or table top in view; until then the first
+    camera is taken as level, and it looks along +x.
     """
+
+    keyframe_m, keyframe_deg = 0.15, 10.0
 
     def __init__(self, camera: Camera, T_world_first: Matrix | None = None) -> None:
         self._first = camera_pose([0.0, 0.0, 0.0], 0.0) if T_world_first is None else T_world_first
-        self.gravity_given = T_world_first is not None
+        self.gravity_known = T_world_first is not None
+        self._rng = np.random.default_rng(0)
         super().__init__(camera)
 
     def result(self) -> OdometryResult:
-        """All frames so far."""
-        return result_of(self.steps, scale_known=True, gravity_known=self.gravity_given)
+        """All frames so far, each pose as good as it is known by now."""
+        return result_of(self.steps, scale_known=True, gravity_known=self.gravity_known)
 
     def first_pose(self) -> Matrix:
         return np.array(self._first, dtype=float)
@@ -48,58 +50,47 @@ class RgbdOdometry(Odometry):
         self._new_keyframe(view)
 
     def resume(self, view: View, found: Recognised) -> None:
-        self.landmarks.keep(np.zeros(len(self.landmarks), np.bool_))
+        self.landmarks.clear()
         number = self.keyframes.add(self.pose, len(self.steps))
         depth = inverse_depths_in(self.pose, found.points_world)
         self.landmarks.add(self.camera, found.pixels, number, depth, 0.03 * depth)
         self._add_landmarks(view, number)
 
-    def estimate(self, view: View, turn: Matrix) -> OdometryStep | str:
-        assert self.last is not None
-        before, gap = self.pose, view.time - self.last.time
+    def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
+        before = self.pose
         seen = self.landmarks.sighted(self.camera, self.keyframes.poses)
         start = turn @ before[:3, :3].T
         fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, None)
         shift = fit.centre - before[:3, 3]
-        known = self.landmarks.sigma < 0.3 * self.landmarks.inverse_depth
-        if (fit.inliers & known).sum() < _FEWEST_INLIERS:
-            return f"too few landmarks with depth agree: {(fit.inliers & known).sum()} of {len(known)}"
+        agreed = int((fit.inliers & self.landmarks.depth_known).sum())
+        if agreed < _FEWEST_INLIERS:
+            return f"too few landmarks with depth agree: {agreed} of {len(seen)}"
         if np.linalg.norm(shift) > max(0.05, _FASTEST_M_S * gap):
             return f"implausible step of {np.linalg.norm(shift):.2f} m in {gap:.2f} s"
         only_turned = is_rotation(shift, fit.covariance[3:, 3:])
         if only_turned:
-            held = Motion(before[:3, 3], _HELD.information)
+            held = held_at(before[:3, 3])
             fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, held)
         self.pose = fit.T_world_camera
-        self.noise_px = 0.8 * self.noise_px + 0.2 * fit.noise_px
-        self._learn_from(view, fit)
+        confidence = float(fit.inliers.mean()) * min(1.0, agreed / 50)
+        self._fuse_depth(view, fit)
+        self.learn_from(fit, floor=0.003)
         self.close_loop(view)
-        if self._wants_keyframe():
+        if self.wants_keyframe():
             self._new_keyframe(view)
-        confidence = float(fit.inliers.mean() * min(1.0, (fit.inliers & known).sum() / 50))
         return self.record(view.time, fit.covariance, confidence, "rotation" if only_turned else "ok")
 
-    def _learn_from(self, view: View, fit: Fit) -> None:
-        """Improve the inverse depths with this frame's view and measured depth; drop what keeps disagreeing."""
-        marks = self.landmarks
-        seen = marks.sighted(self.camera, self.keyframes.poses)
-        terms = linearise(seen, fit.R_camera_world, fit.centre, self.focal, fit.noise_px)
-        marks.refine_depths(terms, fit.inliers, 2 * fit.noise_px, floor=0.003)
-        self._fuse_depth(view, fit)
-        marks.sightings += fit.inliers
-        marks.misses = np.where(fit.inliers, 0, marks.misses + 1)
-        marks.keep(marks.misses < 2)
-
     def _fuse_depth(self, view: View, fit: Fit) -> None:
-        """A depth d at the landmark's pixel means inverse depth A / (d - B) in its anchor (see the lines below)."""
+        """A depth d at the landmark's pixel means inverse depth A / (d - B) in its anchor.
+
+        A is the depth here of the anchor's ray, B that of the anchor itself.
+        """
         marks = self.landmarks
         depth, valid = sample_depth(self._depth_of(view), marks.pixels)
         anchors = self.keyframes.poses[marks.anchor]
         viewing = fit.R_camera_world[2]
-        along = np.einsum(
-            "nij,nj,i->n", anchors[:, :3, :3], marks.ray, viewing
-        )  # A: z here of the anchor's ray
-        shift = (anchors[:, :3, 3] - fit.centre) @ viewing  # B: z here of the anchor
+        along = np.einsum("nij,nj,i->n", anchors[:, :3, :3], marks.ray, viewing)
+        shift = (anchors[:, :3, 3] - fit.centre) @ viewing
         room = depth - shift
         valid &= (along > 0.1) & (room > 0.05) & fit.inliers
         measured = along / np.where(valid, room, 1.0)
@@ -112,14 +103,6 @@ class RgbdOdometry(Odometry):
         # 30 looks at a landmark are not 30 independent ones: the floor keeps the map able to change its mind.
         marks.sigma = np.maximum(marks.sigma * np.sqrt(1 - gain), 0.003 * marks.inverse_depth)
 
-    def _wants_keyframe(self) -> bool:
-        newest = self.keyframes.poses[-1]
-        moved = float(np.linalg.norm(self.pose[:3, 3] - newest[:3, 3]))
-        turned = np.degrees(
-            np.arccos(np.clip((np.trace(newest[:3, :3].T @ self.pose[:3, :3]) - 1) / 2, -1, 1))
-        )
-        return moved > _KEYFRAME_M or turned > _KEYFRAME_DEG or len(self.landmarks) < 120
-
     def _new_keyframe(self, view: View) -> None:
         number = self.keyframes.add(self.pose, len(self.steps))
         self._add_landmarks(view, number)
@@ -127,9 +110,20 @@ class RgbdOdometry(Odometry):
         pixels = self.landmarks.pixels[valid]
         points = self.camera.backproject(pixels + 0.5, depth[valid])
         self.keyframes.remember(number, view.grey, view.small, pixels, points)
+        if not self.gravity_known:
+            self._seek_level()
+
+    def _seek_level(self) -> None:
+        """Level the world by the floor, or by a table top, if one is in view."""
+        now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
+        expected = Plane(self.pose[2, :3], _HEIGHT, _LEVEL_SIGMA, _HEIGHT_SIGMA)
+        found = find_ground(now.rays, now.inverse_depth, now.sigma, expected, self._rng)
+        if found is not None:
+            self.level(self.pose[:3, :3] @ found.plane.up, from_the_start=True)
+            self.gravity_known = True
 
     def _add_landmarks(self, view: View, number: int) -> None:
-        points = self.fresh_points(view)
+        points = new_points(view.grey, self.landmarks.pixels)
         depth, valid = sample_depth(self._depth_of(view), points)
         inverse = np.where(valid, 1.0 / depth, _UNKNOWN[0])
         sigma = np.where(valid, depth_sigma(depth) * inverse**2, _UNKNOWN[1])
@@ -148,19 +142,12 @@ class RgbdOdometry(Odometry):
         return view.depth
 
 
-def is_rotation(shift: Vector, covariance: Matrix) -> bool:
-    """Wald test: whether a shift of the camera is too small against its own uncertainty to be believed."""
-    if float(np.linalg.norm(shift)) < _NEGLIGIBLE_M:
-        return True
-    return float(shift @ np.linalg.solve(covariance, shift)) < _SIGNIFICANT
-
-
 def depth_sigma(depth: Vector) -> Vector:
     """Standard deviation of a structured-light or time-of-flight depth, in metres."""
     return 0.002 + 0.0025 * depth**2
 
 
-def sample_depth(depth: NDArray[np.floating], points: Pixels) -> tuple[Vector, NDArray[np.bool_]]:
+def sample_depth(depth: NDArray[np.floating], points: Pixels) -> tuple[Vector, Mask]:
     """Depth at the pixels of points, and whether it was measured and smooth around each."""
     height, width = depth.shape
     columns = np.clip(np.rint(points[:, 0]).astype(int), 2, width - 3)

@@ -16,7 +16,7 @@ _LEVELS = 4
 _STOP = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
 _ROUND_TRIP_PX = 0.8
 _EDGE_PX = 6
-# Smaller eigenvalue of the gradient matrix (grey levels squared, per pixel): below it, noise looks like texture.
+# Smaller eigenvalue of the gradient matrix, below which noise looks like texture.
 _WEAKEST_CORNER = 2e-6
 _WANTED_POINTS = 320
 
@@ -53,7 +53,7 @@ def follow(before: Grey, after: Grey, points: Pixels, guesses: Pixels) -> tuple[
 
 
 def new_points(grey: Grey, taken: Pixels) -> Pixels:
-    """The best corner of every cell of the image that holds no point yet, so that all of the view is covered."""
+    """The best corner of every cell of the image that holds no point yet: all of the view is covered."""
     height, width = grey.shape
     cell = max(8, round(float(np.sqrt(width * height / _WANTED_POINTS))))
     rows, columns = height // cell, width // cell

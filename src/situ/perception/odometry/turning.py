@@ -71,8 +71,8 @@ def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[
 
 
 def matched_turn(before: Grey, after: Grey, camera: Camera) -> Matrix | None:
-    """`R_after_before` from matched corners: slower, for turns that whole images do not reveal. None if unsure."""
-    orb = cv2.ORB_create(500)
+    """`R_after_before` from matched corners: slower, for turns that whole images do not reveal."""
+    orb = cv2.ORB.create(500)
     half = camera.resized(camera.width // 2, camera.height // 2)
     size = (half.width, half.height)
     points, descriptors = [], []
@@ -104,7 +104,7 @@ def _turn_of(first: Vector, second: Vector) -> Matrix:
 
 
 def _agreement(before: Thumbnail, after: Thumbnail, turn: Matrix) -> float:
-    """Correlation of the overlap of two small images, one turned towards the other; -1 with little overlap."""
+    """Correlation of two small images, one turned towards the other; -1 if they hardly overlap."""
     k = before.camera.matrix
     size = before.pixels.shape[::-1]
     homography = k @ turn @ np.linalg.inv(k)

@@ -1,0 +1,141 @@
+"""RGB odometry before there is a map: the head's rotation alone, until parallax gives structure.
+
+The first parallax gives structure up to scale. The ground in it gives gravity and, through the height of
+the eyes, the scale. Where no ground is seen in time, the pace of walking stands in for it.
+"""
+
+from abc import abstractmethod
+
+import numpy as np
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, Vector, camera_pose, rigid
+from situ.perception.odometry.belief import Belief, is_sure
+from situ.perception.odometry.engine import Odometry
+from situ.perception.odometry.following import View
+from situ.perception.odometry.ground import Ground, Plane, find_ground
+from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
+from situ.perception.odometry.tracks import Pixels, bearings, new_points
+from situ.perception.odometry.turning import fit_rotation
+from situ.perception.odometry.twoview import TwoViews, has_parallax, two_views
+
+ASSUMED_EYE_HEIGHT = 1.6
+_ASSUMED_PITCH_DEG = -5.0
+_WALKING_M_S = 1.2
+UNKNOWN_DEPTH = (0.12, 0.25)  # inverse depth of a new landmark and its deviation: from 2.7 m to infinity
+_LONGEST_WAIT_S = 0.8
+_STILL_PX = 1.5  # residual of a turn, below which the wearer stands
+_THINNED = 0.45  # share of the reference's points that must still be followed
+
+
+class StartingOdometry(Odometry):
+    """The state that RGB odometry has from the first frame on, and how it comes to a map."""
+
+    def __init__(self, camera: Camera, eye_height: float | None) -> None:
+        self.eye_height = ASSUMED_EYE_HEIGHT if eye_height is None else eye_height
+        self.scale_known = eye_height is not None
+        self.gravity_known = False
+        self.mapped = False
+        self.belief = Belief()
+        self.velocity: Vector = np.zeros(3)
+        self.pace = _WALKING_M_S
+        self.rng = np.random.default_rng(0)
+        self._still_step = 0
+        self._reference_count = 0
+        super().__init__(camera)
+
+    def result(self) -> OdometryResult:
+        """All frames so far, each pose as good as it is known by now."""
+        return result_of(self.steps, self.scale_known, self.gravity_known)
+
+    def first_pose(self) -> Matrix:
+        return camera_pose([0.0, 0.0, self.eye_height], 0.0, _ASSUMED_PITCH_DEG)
+
+    def begin(self, view: View) -> None:
+        self.new_reference(view)
+
+    def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
+        return self.track(view, turn, gap) if self.mapped else self._wait_for_parallax(view, turn)
+
+    @abstractmethod
+    def track(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
+        """Find the pose in the map."""
+
+    @abstractmethod
+    def new_keyframe(self, view: View) -> None:
+        """Add landmarks of this frame to the map."""
+
+    def new_reference(self, view: View) -> None:
+        """Start again from this frame: every tracked point becomes a landmark of unknown depth."""
+        tracked = self.landmarks.pixels
+        fresh = new_points(view.grey, tracked)
+        self.landmarks.clear()
+        number = self.keyframes.add(self.pose, len(self.steps))
+        self._add_unknown(np.concatenate([tracked, fresh]), number)
+        self._still_step = len(self.steps)
+        self._reference_count = len(self.landmarks)
+
+    def _add_unknown(self, points: Pixels, number: int) -> None:
+        depth, sigma = (np.full(len(points), value) for value in UNKNOWN_DEPTH)
+        self.landmarks.add(self.camera, points, number, depth, sigma)
+
+    def _wait_for_parallax(self, view: View, turn: Matrix) -> OdometryStep:
+        reference = self.keyframes.poses[-1]
+        first, now = self.landmarks.ray[:, :2], bearings(self.camera, self.landmarks.pixels)
+        start = turn @ self.pose[:3, :3].T @ reference[:3, :3]
+        turned, residuals = fit_rotation(first, now, start, self.focal)
+        if np.percentile(residuals, 90) < _STILL_PX:
+            self._still_step = len(self.steps)
+        waited = view.time - self.steps[max(0, self._still_step - 1)].time
+        thinning = len(self.landmarks) < _THINNED * self._reference_count
+        confidence = 0.7
+        if has_parallax(residuals):
+            structure = two_views(first, now, self.focal)
+            confidence = 0.3
+            if structure is not None:
+                turned = structure.R_second_first  # points near and far moved apart: turning alone misleads
+                ground = self._ground_in(structure, waited)
+                sure = ground is not None and is_sure(ground.plane)
+                if sure or thinning or waited > _LONGEST_WAIT_S:
+                    self._start_map(view, structure, ground, waited)
+                    return self.record(view.time, np.diag([1e-4] * 3 + [1e-2] * 3), 0.5, "ok", "map started")
+        self.pose = rigid(reference[:3, :3] @ turned.T, self.pose[:3, 3])
+        if thinning:
+            self.new_reference(view)
+        return self.record(view.time, np.diag([1e-5] * 3 + [1e-2] * 3), confidence, "rotation")
+
+    def _ground_in(self, structure: TwoViews, waited: float) -> Ground | None:
+        """The ground in the reference camera's axes, in units of the two views' baseline."""
+        up = self.keyframes.poses[-1][2, :3]
+        expected = Plane(up, self.eye_height / (self.pace * waited), self.belief.tilt_sigma, 0.5)
+        sigma = np.where(structure.inliers, structure.sigma, 1e3)
+        return find_ground(self.landmarks.ray, structure.inverse_depth, sigma, expected, self.rng)
+
+    def _start_map(self, view: View, structure: TwoViews, ground: Ground | None, waited: float) -> None:
+        scale = self.pace * waited
+        self.belief.start(ground.plane if ground is not None else None)
+        if ground is not None:
+            scale = self.eye_height / ground.plane.height
+            unwalked = not any(step.status == "ok" for step in self.steps)
+            self.level(self.keyframes.poses[-1][:3, :3] @ ground.plane.up, from_the_start=unwalked)
+            self.landmarks.ground = ground.inliers
+            self.gravity_known = True
+        reference = self.keyframes.poses[-1]
+        self.landmarks.inverse_depth = structure.inverse_depth / scale
+        self.landmarks.sigma = np.maximum(structure.sigma / scale, 0.02 * self.landmarks.inverse_depth)
+        self.landmarks.keep(structure.inliers)
+        shift = reference[:3, :3] @ structure.centre * scale
+        self.pose = rigid(reference[:3, :3] @ structure.R_second_first.T, reference[:3, 3] + shift)
+        self._spread_shift(shift)
+        self.velocity = shift / waited * np.array([1.0, 1.0, 0.0])
+        self.mapped = True
+        self.new_keyframe(view)
+
+    def _spread_shift(self, shift: Vector) -> None:
+        """The frames since the last still one were held in place; now it is known that they moved."""
+        held = self.steps[self._still_step :]
+        shares = np.arange(1, len(held) + 1) / (len(held) + 1)
+        poses = [step.T_world_camera.copy() for step in held]
+        for pose, share in zip(poses, shares, strict=True):
+            pose[:3, 3] += share * shift
+        self.rewrite(self._still_step, poses)
