@@ -28,23 +28,6 @@ CAMERA = Camera.from_fov(640, 480, 80.0)
 ROWS, COLUMNS = 12, 16
 _COLOURS = "red blue green yellow white black grey brown pink orange purple teal gold beige olive cyan"
 COLOURS = tuple(_COLOURS.split(" "))
-    "red",
-    "blue",
-    "green",
-    "yellow",
-    "white",
-    "black",
-    "grey",
-    "brown",
-    "pink",
-    "orange",
-    "purple",
-    "teal",
-    "gold",
-    "beige",
-    "olive",
-    "cyan",
-)
 _KNOWN = "cup plate lamp chair book vase clock plant box bag phone bottle pillow towel bin fan"
 _UNKNOWN = (
     "flurble zinter quopp mibbet drasil vonk perrit yuggle snorb twelp grixel honnep jasp ludren kib ozma"

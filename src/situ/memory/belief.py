@@ -172,6 +172,24 @@ def add_vote(ids: NDArray[np.int32], weights: NDArray[np.float64], vote: int, we
 
 
 @njit(cache=True)
+def reconsider(rows: Table, chance: float, out: NDArray[np.int32]) -> int:
+    """Things seen once are believed as far as first sightings have been borne out by now, not by then."""
+    count = 0
+    for slot in range(rows.shape[0]):
+        row = rows[slot]
+        if row.id == 0 or row.hits != 1 or abs(row.prior - chance) < 0.02:
+            continue
+        odds = ((1.0 - chance) / chance) / ((1.0 - row.prior) / row.prior)
+        total = row.p_here + row.p_gone + row.p_false * odds
+        row.p_here, row.p_gone = row.p_here / total, row.p_gone / total
+        row.p_false = row.p_false * odds / total
+        row.prior = chance
+        out[count] = slot
+        count += 1
+    return count
+
+
+@njit(cache=True)
 def look(
     rows: Table,
     heads: Heads,

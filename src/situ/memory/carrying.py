@@ -10,6 +10,7 @@ from situ.memory.mind import Mind
 
 _MOVED_M = 0.35  # beyond this a thing has left its place
 _STILL_M = 0.2  # within this it has not moved with the wearer
+_NO_ROWS, _NO_POINTS = np.zeros(0, np.int32), np.zeros((0, 3))
 _EMPTY_HANDS = 2  # looks at empty hands before a thing counts as put down
 
 
@@ -25,8 +26,10 @@ def reachable(mind: Mind, pose: Matrix, time: float) -> tuple[NDArray[np.int32],
             del mind.within_reach[number]
             if mind.rows[slot]["held"]:
                 put_down(mind, slot, float(mind.rows[slot]["last_seen"]))
+    if not slots:
+        return _NO_ROWS, _NO_POINTS
     found = np.array(slots, dtype=np.int32)
-    return found, from_offset(mind.rows["offset"][found], pose).reshape(-1, 3)
+    return found, from_offset(mind.rows["offset"][found], pose)
 
 
 def note_moves(
@@ -38,11 +41,11 @@ def note_moves(
     time: float,
 ) -> None:
     """Begin and end carrying, and follow tracked things, before positions are fused."""
-    for i in np.flatnonzero((chosen >= 0) & ((how != STATIC) | mind.rows["held"][chosen].astype(bool))):
+    for i in np.flatnonzero((chosen >= 0) & ((how != STATIC) | (mind.rows["held"][chosen] > 0))).tolist():
         slot = int(chosen[i])
         row, seen = mind.rows[slot], observed[i]
         moved = float(np.linalg.norm(seen["position"] - row["position"]))
-        with_wearer = float(np.linalg.norm(seen["position"] - from_offset(row["offset"], pose)))
+        with_wearer = float(np.linalg.norm(seen["position"] - from_offset(row["offset"][None], pose)[0]))
         if row["held"]:
             row["held_misses"] = 0
             if moved < _STILL_M and with_wearer > moved + _STILL_M:
@@ -60,12 +63,14 @@ def pick_up(mind: Mind, slot: int, time: float) -> None:
     leave(mind, slot)
     mind.rates[0]["moves"] += 1.0
     mind.rows[slot]["held"] = 1
+    mind.holding.add(int(mind.rows[slot]["id"]))
     mind.rows[slot]["held_misses"] = 0
     mind.new_stay(slot, time)
 
 
 def put_down(mind: Mind, slot: int, time: float) -> None:
     mind.rows[slot]["held"] = 0
+    mind.holding.discard(int(mind.rows[slot]["id"]))
     mind.new_stay(slot, time)
 
 
@@ -83,11 +88,8 @@ def note_reach(mind: Mind, observed: NDArray[np.void], slots: NDArray[np.int32],
         mind.within_reach[int(mind.rows[slot]["id"])] = time
 
 
-def look_at_hands(
-    mind: Mind, held: NDArray[np.int32], expected: NDArray[np.float64], in_view: NDArray[np.bool_], frame: int
-) -> list[int]:
+def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_], frame: int) -> None:
     """Held things that should be in view and are not: after two looks they were put down where last seen."""
-    dropped = []
     for slot, visible in zip(held.tolist(), in_view.tolist(), strict=True):
         row = mind.rows[slot]
         if not row["held"] or row["last_frame"] == frame or not visible:
@@ -96,8 +98,6 @@ def look_at_hands(
         if row["held_misses"] >= _EMPTY_HANDS:
             put_down(mind, slot, float(row["last_seen"]))
             row["p_here"], row["p_gone"] = 0.7 * (1 - row["p_false"]), 0.3 * (1 - row["p_false"])
-            dropped.append(slot)
-    return dropped
 
 
 def in_image(

@@ -3,8 +3,10 @@
 import math
 
 import numpy as np
+from numba import njit
 
 from situ.errors import BadInput
+from situ.geometry.pose import Matrix
 from situ.memory.mind import Mind
 from situ.perception.observation import ObservedFrame
 
@@ -46,14 +48,28 @@ def _check_pose(mind: Mind, frame: ObservedFrame) -> None:
         raise BadInput(
             f"the pose at {frame.time:g} s is not a finite 4x4 matrix; drop frames whose tracking is lost"
         )
-    rotation = pose[:3, :3]
-    if abs(rotation @ rotation.T - np.eye(3)).max() > 1e-3 or np.linalg.det(rotation) < 0:
+    if not is_rotation(pose):
         raise BadInput(f"the pose at {frame.time:g} s holds no rotation; give T_world_camera, rigid")
     if mind.pose is None:
         return
-    step = float(np.linalg.norm(pose[:3, 3] - mind.pose[:3, 3]))
+    step = math.dist(pose[:3, 3], mind.pose[:3, 3])
     if step > mind.options.max_step_m:
         raise BadInput(
             f"the pose jumps {step:.0f} m at {frame.time:g} s (limit {mind.options.max_step_m:g} m); "
             "tracking was lost, or this is another recording: merge it instead"
         )
+
+
+@njit(cache=True)
+def is_rotation(pose: Matrix) -> bool:
+    """Whether the axes are of unit length, at right angles, and right-handed."""
+    for i in range(3):
+        for j in range(3):
+            dot = pose[0, i] * pose[0, j] + pose[1, i] * pose[1, j] + pose[2, i] * pose[2, j]
+            if abs(dot - (1.0 if i == j else 0.0)) > 1e-3:
+                return False
+    x = pose[1, 0] * pose[2, 1] - pose[2, 0] * pose[1, 1]
+    y = pose[2, 0] * pose[0, 1] - pose[0, 0] * pose[2, 1]
+    z = pose[0, 0] * pose[1, 1] - pose[1, 0] * pose[0, 1]
+    handed: bool = x * pose[0, 2] + y * pose[1, 2] + z * pose[2, 2] > 0.0
+    return handed

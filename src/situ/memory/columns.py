@@ -3,10 +3,11 @@
 import math
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from situ.errors import BadInput
-from situ.geometry.pose import Matrix, yaw_deg
+from situ.geometry.pose import Matrix
 from situ.memory.mind import Mind
 from situ.perception.observation import Observation, ObservedFrame
 
@@ -39,24 +40,42 @@ def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
     return table
 
 
-def anchor(table: NDArray[np.void], pose: Matrix) -> None:
+@njit(cache=True)
+def facing(pose: Matrix) -> tuple[float, float]:
+    """Cosine and sine of a camera's heading; see `situ.geometry.pose.yaw_deg` for the view straight down."""
+    x, y = pose[0, 2], pose[1, 2]
+    length = math.sqrt(x * x + y * y)
+    if length < 1e-6:
+        sign = 1.0 if pose[2, 2] > 0 else -1.0
+        x, y = pose[0, 1] * sign, pose[1, 1] * sign
+        length = math.sqrt(x * x + y * y)
+    return x / length, y / length
+
+
+@njit(cache=True)
+def anchor(observed: NDArray[np.void], pose: Matrix) -> None:
     """Put observations into the map as a pose sees them."""
-    world = table["in_camera"] @ pose[:3, :3].T
-    table["position"] = world + pose[:3, 3]
-    yaw = math.radians(yaw_deg(pose))
-    c, s = math.cos(yaw), math.sin(yaw)
-    offset = table["offset"]
-    offset[:, 0] = world[:, 0] * c + world[:, 1] * s
-    offset[:, 1] = world[:, 1] * c - world[:, 0] * s
-    offset[:, 2] = world[:, 2]
+    c, s = facing(pose)
+    for i in range(observed.shape[0]):
+        seen = observed[i]
+        local = seen.in_camera
+        x = pose[0, 0] * local[0] + pose[0, 1] * local[1] + pose[0, 2] * local[2]
+        y = pose[1, 0] * local[0] + pose[1, 1] * local[1] + pose[1, 2] * local[2]
+        z = pose[2, 0] * local[0] + pose[2, 1] * local[1] + pose[2, 2] * local[2]
+        seen.position[0], seen.position[1], seen.position[2] = x + pose[0, 3], y + pose[1, 3], z + pose[2, 3]
+        seen.offset[0], seen.offset[1], seen.offset[2] = x * c + y * s, y * c - x * s, z
 
 
+@njit(cache=True)
 def from_offset(offset: NDArray[np.float64], pose: Matrix) -> NDArray[np.float64]:
-    """Points that keep their place relative to the wearer (ahead, left, up), in the map."""
-    yaw = math.radians(yaw_deg(pose))
-    c, s = math.cos(yaw), math.sin(yaw)
-    ahead, left, up = offset[..., 0], offset[..., 1], offset[..., 2]
-    return np.stack([ahead * c - left * s, ahead * s + left * c, up], -1) + pose[:3, 3]
+    """Points (n, 3) that keep their place relative to the wearer (ahead, left, up), in the map."""
+    c, s = facing(pose)
+    points = np.empty((offset.shape[0], 3))
+    for i in range(offset.shape[0]):
+        points[i, 0] = offset[i, 0] * c - offset[i, 1] * s + pose[0, 3]
+        points[i, 1] = offset[i, 0] * s + offset[i, 1] * c + pose[1, 3]
+        points[i, 2] = offset[i, 2] + pose[2, 3]
+    return points
 
 
 def _six(o: Observation) -> tuple[float, ...]:

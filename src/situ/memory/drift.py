@@ -51,14 +51,10 @@ class Drift:
             rows, observed, chosen, position, self.sigma_m, max(self.sigma_rad, 1e-6), bias_m
         )
         self.sigma_m, self.sigma_rad = math.sqrt(variance_m), math.sqrt(variance_rad)
-        if not step.any():
+        if not step[4] > 0.0:
             return 0.0
-        delta = np.eye(4)
-        c, s = math.cos(step[3]), math.sin(step[3])
-        delta[0, 0], delta[0, 1], delta[1, 0], delta[1, 1] = c, -s, s, c
-        delta[:3, 3] = position + step[:3] - delta[:3, :3] @ position
-        self.correction = delta @ self.correction
-        return float(np.linalg.norm(step[:3])) + abs(float(step[3])) * 3.0
+        self.correction = shifted(self.correction, position, step)
+        return float(step[4])
 
     def to_bytes(self) -> bytes:
         return np.concatenate([self.correction.ravel(), [self.sigma_m, self.sigma_rad]]).tobytes()
@@ -112,6 +108,24 @@ def solve(
         vector[3] += weight * (jx * residual[0] + jy * residual[1])
         matched += 1
     if matched == 0:
-        return np.zeros(4), sigma_m**2, sigma_rad**2
+        return np.zeros(5), sigma_m**2, sigma_rad**2
     inverse = np.linalg.inv(information)
-    return inverse @ vector, (inverse[0, 0] + inverse[1, 1]) / 2.0, inverse[3, 3]
+    step = np.zeros(5)  # x, y, z, yaw, and how far a thing three metres away shifts
+    step[:4] = inverse @ vector
+    step[4] = math.sqrt(step[0] ** 2 + step[1] ** 2 + step[2] ** 2) + 3.0 * abs(step[3])
+    return step, (inverse[0, 0] + inverse[1, 1]) / 2.0, inverse[3, 3]
+
+
+@njit(cache=True)
+def shifted(
+    correction: NDArray[np.float64], position: NDArray[np.float64], step: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """A correction after a further turn about a position and a shift."""
+    delta = np.eye(4)
+    c, s = math.cos(step[3]), math.sin(step[3])
+    delta[0, 0], delta[0, 1], delta[1, 0], delta[1, 1] = c, -s, s, c
+    x, y = position[0], position[1]
+    delta[0, 3] = x + step[0] - (c * x - s * y)
+    delta[1, 3] = y + step[1] - (s * x + c * y)
+    delta[2, 3] = step[2]
+    return delta @ correction

@@ -7,11 +7,14 @@ that what was filed under one object between two times belongs to another.
 import math
 
 import numpy as np
+from numba import njit
+from numpy.typing import NDArray
 
-from situ.memory.belief import add_vote
+from situ.memory.belief import add_vote, dominant
 from situ.memory.journal import FOREVER
 from situ.memory.mind import Mind
-from situ.memory.tracks import KEYFRAMES, SLOTS
+from situ.memory.publish import leads
+from situ.memory.tracks import KEYFRAMES, SLOTS, Table
 
 
 def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
@@ -43,6 +46,8 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
     number, kept = int(new["id"]), int(old["id"])
     if number in mind.within_reach:
         mind.within_reach[kept] = mind.within_reach[number]
+    if old["held"]:
+        mind.holding.add(kept)
     if number in mind.embeddings:
         mind.embeddings.setdefault(kept, mind.embeddings[number])
     since = float(new["first_seen"])
@@ -72,10 +77,10 @@ def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
     for name, value in kept_next.items():
         rows[other][name] = value
     rows[other]["id"], rows[other]["stay"], rows[other]["stay_since"] = number, 0, since
-    rows[other]["first_seen"], rows[other]["told"] = since, 0
+    rows[other]["first_seen"], rows[other]["told"], rows[other]["told_stay"] = since, 0, -1
     rows[other]["unverified"], rows[other]["settled"], rows[other]["appeared"] = 0, 0, 1
     mind.tracks.place(other)
-    mind.by_label.setdefault(mind.label_of(other), set()).add(number)
+    mind.by_label.setdefault(int(rows[other]["filed"]), set()).add(number)
     old = rows[slot]
     mind.journal.identities.append(
         (int(old["id"]), number, since, math.nextafter(mind.time, math.inf), mind.known)
@@ -96,28 +101,36 @@ def _add_votes(old: np.void, new: np.void) -> None:
 
 def share_attributes(mind: Mind, a: int, b: int, least: float) -> bool:
     """Whether two rows look like the same kind of thing: same leading label, no attribute at odds."""
-    first, second = mind.rows[a], mind.rows[b]
-    if mind.label_of(a) != mind.label_of(b):
+    if not alike(mind.rows, a, b, mind.words.key_of):
         return False
-    ours, theirs = _by_key(mind, first), _by_key(mind, second)
-    if any(key in theirs and theirs[key] != value for key, value in ours.items()):
-        return False
-    mine, its = mind.embeddings.get(int(first["id"])), mind.embeddings.get(int(second["id"]))
+    mine = mind.embeddings.get(int(mind.rows[a]["id"]))
+    its = mind.embeddings.get(int(mind.rows[b]["id"]))
     if mine is None or its is None or mine.shape != its.shape:
         return True
     return cosine(mine, its) >= least
 
 
+@njit(cache=True)
+def alike(rows: Table, a: int, b: int, key_of: NDArray[np.int32]) -> bool:
+    first, second = rows[a], rows[b]
+    if dominant(first.labels, first.label_weights) != dominant(second.labels, second.label_weights):
+        return False
+    for k in range(SLOTS):
+        feature = first.features[k]
+        if feature == 0 or not leads(first, k, key_of):
+            continue
+        for j in range(SLOTS):
+            other = second.features[j]
+            if (
+                other != 0
+                and other != feature
+                and key_of[other] == key_of[feature]
+                and leads(second, j, key_of)
+            ):
+                return False
+    return True
+
+
 def cosine(a: np.ndarray, b: np.ndarray) -> float:
     scale = math.sqrt(float(a @ a) * float(b @ b))
     return float(a @ b) / scale if scale > 0 else 0.0
-
-
-def _by_key(mind: Mind, row: np.void) -> dict[int, int]:
-    """For each attribute the value that leads."""
-    best: dict[int, tuple[float, int]] = {}
-    for feature, weight in zip(row["features"].tolist(), row["feature_weights"].tolist(), strict=True):
-        key = int(mind.words.key_of[feature])
-        if feature and weight > best.get(key, (0.0, 0))[0]:
-            best[key] = (weight, feature)
-    return {key: feature for key, (_, feature) in best.items()}

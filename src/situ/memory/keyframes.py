@@ -14,16 +14,25 @@ _SIDE_BY_SIDE_M = 1.5
 
 
 @njit(cache=True)
+def view_quality(score: float, clarity: float, offset: NDArray[np.float64]) -> float:
+    """Surely named, clearly seen and near."""
+    quality: float = score * clarity / (1.0 + norm3(offset) / 3.0)
+    return quality
+
+
+@njit(cache=True)
 def best_frames(
-    rows: Table, observed: NDArray[np.void], chosen: NDArray[np.int32], time: float
-) -> NDArray[np.float64]:
+    rows: Table, observed: NDArray[np.void], chosen: NDArray[np.int32], time: float, best: NDArray[np.float64]
+) -> bool:
     """For each observation its quality if the frame is among the best of its object, else 0."""
-    best = np.zeros(observed.shape[0])
+    some = False
     for i in range(observed.shape[0]):
+        if chosen[i] < 0:
+            continue
         row, seen = rows[chosen[i]], observed[i]
         if time - row.key_time < _APART_S:
             continue
-        quality = seen.score * seen.clarity / (1.0 + norm3(seen.offset) / 3.0)
+        quality = view_quality(seen.score, seen.clarity, seen.offset)
         worst = 0
         for k in range(1, KEYFRAMES):
             if row.key_quality[k] < row.key_quality[worst]:
@@ -32,23 +41,24 @@ def best_frames(
             row.key_quality[worst] = quality
             row.key_time = time
             best[i] = quality
-    return best
+            some = True
+    return some
 
 
 @njit(cache=True)
 def seen_together(
-    rows: Table, observed: NDArray[np.void], chosen: NDArray[np.int32]
-) -> list[tuple[int, int]]:
+    rows: Table, observed: NDArray[np.void], chosen: NDArray[np.int32], pairs: NDArray[np.int64]
+) -> int:
     """Pairs of objects under one label that stand close and share the frame: surely two things."""
-    pairs = [(0, 0)]
-    pairs.clear()
+    count = 0
     for i in range(observed.shape[0]):
         for j in range(i):
-            if observed[i].label != observed[j].label:
+            if observed[i].label != observed[j].label or count == pairs.shape[0]:
                 continue
             a, b = observed[i].position, observed[j].position
             apart = math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
             if apart < _SIDE_BY_SIDE_M:
                 first, second = rows[chosen[i]].id, rows[chosen[j]].id
-                pairs.append((min(first, second), max(first, second)))
-    return pairs
+                pairs[count, 0], pairs[count, 1] = min(first, second), max(first, second)
+                count += 1
+    return count

@@ -12,9 +12,10 @@ from situ.memory.association import OBSERVED
 from situ.memory.belief import add_vote, dominant
 from situ.memory.drift import Drift
 from situ.memory.journal import SEGMENT_M, Journal, segment_id
+from situ.memory.keyframes import view_quality
 from situ.memory.options import MemoryOptions
 from situ.memory.places import Places
-from situ.memory.publish import note_told, version_of
+from situ.memory.publish import VERSION, fill_version, note_told
 from situ.memory.rates import Rates, fresh_rates, hazard, p_first_sighting
 from situ.memory.tracks import Tracks
 from situ.memory.views import Views
@@ -42,16 +43,38 @@ class Mind:
     by_label: dict[int, set[int]] = field(default_factory=dict)
     seen_together: set[tuple[int, int]] = field(default_factory=set)
     within_reach: dict[int, float] = field(default_factory=dict)  # object id -> when it was last that near
+    holding: set[int] = field(default_factory=set)
     cameras: list[Camera] = field(default_factory=list)
     embeddings: dict[int, NDArray[np.float32]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.drift = Drift(self.options)
         self.places = Places(self.options.place_radius_m)
+        self._version = np.zeros(1, VERSION)
+        self._missed = np.empty(0, np.int32)
+        self.pair_scratch = np.empty((256, 2), np.int64)
+        o = self.options
+        self.limits = np.array(
+            [o.gate, o.model_sigma_m, o.model_size_share, o.held_sigma_m, o.track_gap_s, o.track_speed_mps]
+        )
 
     @property
     def rows(self) -> NDArray[np.void]:
         return self.tracks.rows
+
+    def scratch(self) -> NDArray[np.int32]:
+        """Room for one number for each row."""
+        if len(self._missed) != len(self.rows):
+            self._missed = np.empty(len(self.rows), np.int32)
+        return self._missed
+
+    def camera_number(self, camera: Camera | None) -> int:
+        """Cameras are numbered from 1 in the order in which they turn up; 0 is none."""
+        if camera is None:
+            return 0
+        if camera not in self.cameras:
+            self.cameras.append(camera)
+        return self.cameras.index(camera) + 1
 
     def first_sighting(self, seen: np.void, frame: int, time: float, object_id: int | None = None) -> int:
         """A new object from an observation that matches nothing; its row."""
@@ -62,18 +85,20 @@ class Mind:
         row["position"], row["covariance"] = seen["position"], seen["covariance"] * _FIRST_VARIANCE
         row["size"], row["offset"] = seen["size"], seen["offset"]
         row["size_weight"] = 1.0 if seen["size"].any() else 0.0
-        row["p_here"] = p_first_sighting(self.rates)
+        row["p_here"] = row["prior"] = p_first_sighting(self.rates)
         row["p_false"] = 1.0 - row["p_here"]
         row["hits"] = 1
         row["first_seen"] = row["last_seen"] = row["last_look"] = row["stay_since"] = time
         row["last_frame"] = frame
-        row["absent_since"] = row["key_time"] = np.nan
+        row["absent_since"], row["key_time"] = np.nan, time
+        row["key_quality"][0] = view_quality(float(seen["score"]), float(seen["clarity"]), seen["offset"])
         row["track_id"] = seen["track_id"]
         add_vote(row["labels"], row["label_weights"], int(seen["label"]), float(seen["score"]))
         for feature in seen["features"].tolist():
             if feature:
                 add_vote(row["features"], row["feature_weights"], feature, float(seen["score"]))
         self.tracks.place(slot)
+        row["filed"], row["told_stay"] = seen["label"], -1
         self.by_label.setdefault(int(seen["label"]), set()).add(number)
         return slot
 
@@ -81,21 +106,23 @@ class Mind:
         row = self.rows[slot]
         return int(dominant(row["labels"], row["label_weights"]))
 
-    def relabel(self, slot: int, old: int) -> None:
-        """File an object under its leading label after a vote changed it."""
-        number, new = int(self.rows[slot]["id"]), self.label_of(slot)
-        self.by_label[old].discard(number)
-        self.by_label.setdefault(new, set()).add(number)
+    def file(self, slot: int) -> None:
+        """File an object under its leading label, which a vote may have changed."""
+        row, label = self.rows[slot], self.label_of(slot)
+        if row["filed"] != label:
+            self.by_label[int(row["filed"])].discard(int(row["id"]))
+            self.by_label.setdefault(label, set()).add(int(row["id"]))
+            row["filed"] = label
 
     def forget_row(self, slot: int) -> None:
         """Take an object out of mind: it was a false detection, or has become part of another one."""
         row = self.rows[slot]
         number = int(row["id"])
-        if row["told"]:
+        if row["told_stay"] >= 0:
             self.journal.deaths.append((self.known, number))
-        for label in set(row["labels"].tolist()):
-            self.by_label.get(label, set()).discard(number)
+        self.by_label[int(row["filed"])].discard(number)
         self.within_reach.pop(number, None)
+        self.holding.discard(number)
         self.embeddings.pop(number, None)
         self.tracks.drop(slot)
 
@@ -113,7 +140,8 @@ class Mind:
         """Write a version of an object as it stands."""
         row = self.rows[slot]
         number, stay, since = int(row["id"]), int(row["stay"]), float(row["stay_since"])
-        if not row["told"]:
+        self.file(slot)
+        if row["told_stay"] < 0:
             self.journal.births.append((number, self.known))
             row["segment"] = np.nan
         note_told(row)
@@ -121,9 +149,11 @@ class Mind:
         if not row["held"] and not abs(row["segment"] - (x, y)).max() <= SEGMENT_M / 2:
             row["segment"] = x, y
             self.journal.segments.append((segment_id(number, stay), x, y, since, number, stay))
-        self.journal.stays.append((number, stay, since, self.known))
-        body = version_of(row, self.words.key_of, hazard(self.rates))
-        self.journal.versions.append((number, stay, self.known, body))
+        if row["told_stay"] != stay:
+            row["told_stay"] = stay
+            self.journal.stays.append((number, stay, since, self.known))
+        fill_version(self.rows, slot, self.words.key_of, hazard(self.rates), self._version)
+        self.journal.versions.append((number, stay, self.known, self._version.tobytes()))
 
     def observed(self, count: int) -> NDArray[np.void]:
         return np.zeros(count, OBSERVED)

@@ -37,7 +37,8 @@ _AS_THEY_ARE = (
     *("held", "hits", "position", "covariance", "size", "offset"),
     *("first_seen", "last_seen", "absent_since"),
 )
-_REFRESH_S = 60.0
+_REFRESH_S = 60.0  # a sighting is news at the earliest after this,
+_REFRESH_RISK = 0.03  # and when this much doubt would have built up without it
 _LEAST_EXISTENCE = 0.25
 
 
@@ -58,10 +59,14 @@ def feature_sum(row) -> int:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def worth_telling(rows: Table, slots: NDArray[np.int32], time: float, out: NDArray[np.bool_]) -> None:
-    """Which of the rows differ from what was last said of them; what is said is noted in the row."""
+def worth_telling(rows: Table, slots: NDArray[np.int32], hazard: float, out: NDArray[np.bool_]) -> bool:
+    """Which rows differ from what was last said of them."""
+    some = False
     for i in range(slots.shape[0]):
         row = rows[slots[i]]
+        out[i] = False
+        if row.id == 0:
+            continue
         exists = 1.0 - row.p_false
         here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
         wide = spread(row)
@@ -85,10 +90,12 @@ def worth_telling(rows: Table, slots: NDArray[np.int32], time: float, out: NDArr
                 or dominant(row.labels, row.label_weights) != row.told_label
                 or feature_sum(row) != row.told_features
                 or abs(size - row.told_size) > 0.15 * size
-                or row.last_seen - row.told_seen > _REFRESH_S
+                or row.last_seen - row.told_seen > max(_REFRESH_S, _REFRESH_RISK / hazard)
             )
         if out[i]:
+            some = True
             note_told(row)
+    return some
 
 
 @njit(cache=True)
@@ -105,38 +112,51 @@ def note_told(row) -> None:  # type: ignore[no-untyped-def]
     row.told_seen = row.last_seen
 
 
-def version_of(row: np.void, key_of: NDArray[np.int32], hazard: float) -> bytes:
-    """A row of the table as the bytes of a version."""
-    version = np.zeros((), VERSION)
-    for name in (
-        "held",
-        "hits",
-        "position",
-        "covariance",
-        "size",
-        "offset",
-        "first_seen",
-        "last_seen",
-        "absent_since",
-    ):
-        version[name] = row[name]
-    version["exists"] = 1.0 - row["p_false"]
-    version["here"] = row["p_here"] / max(row["p_here"] + row["p_gone"], 1e-12)
-    version["hazard"] = hazard
-    weights = row["label_weights"]
-    best = np.argsort(-weights, kind="stable")[:SHARES]
-    version["labels"] = row["labels"][best]
-    version["shares"] = weights[best] / max(float(weights.sum()), 1e-12)
-    version["features"] = _leading_features(row, key_of)
-    return version.tobytes()
+@njit(cache=True)
+def fill_version(rows: Table, slot: int, key_of: NDArray[np.int32], hazard: float, out: Table) -> None:
+    """A row of the table as a version, into the one row of `out`."""
+    row, version = rows[slot], out[0]
+    version.held, version.hits = row.held, row.hits
+    for k in range(3):
+        version.position[k], version.size[k], version.offset[k] = row.position[k], row.size[k], row.offset[k]
+    for k in range(6):
+        version.covariance[k] = row.covariance[k]
+    version.first_seen, version.last_seen = row.first_seen, row.last_seen
+    version.absent_since = row.absent_since
+    version.exists = 1.0 - row.p_false
+    version.here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
+    version.hazard = hazard
+    total = max(row.label_weights.sum(), 1e-12)
+    for k in range(SHARES):
+        best = -1
+        for j in range(SLOTS):
+            taken = False
+            for i in range(k):
+                taken |= version.labels[i] == row.labels[j]
+            if not taken and row.labels[j] and (best < 0 or row.label_weights[j] > row.label_weights[best]):
+                best = j
+        version.labels[k] = row.labels[best] if best >= 0 else 0
+        version.shares[k] = row.label_weights[best] / total if best >= 0 else 0.0
+    _leading_features(row, key_of, version.features)
 
 
-def _leading_features(row: np.void, key_of: NDArray[np.int32]) -> list[int]:
+@njit(cache=True)
+def _leading_features(row, key_of, out) -> None:  # type: ignore[no-untyped-def]
     """For each attribute the value with the most votes."""
-    best: dict[int, tuple[float, int]] = {}
-    for feature, weight in zip(row["features"].tolist(), row["feature_weights"].tolist(), strict=True):
-        key = int(key_of[feature])
-        if feature and weight > best.get(key, (0.0, 0))[0]:
-            best[key] = (weight, feature)
-    leading = [feature for _, (_, feature) in sorted(best.items())]
-    return leading + [0] * (SLOTS - len(leading))
+    count = 0
+    for k in range(SLOTS):
+        out[k] = 0
+    for k in range(SLOTS):
+        if row.features[k] != 0 and leads(row, k, key_of):
+            out[count] = row.features[k]
+            count += 1
+
+
+@njit(cache=True)
+def leads(row, k: int, key_of) -> bool:  # type: ignore[no-untyped-def]
+    """Whether no other value of the same attribute has more votes."""
+    for j in range(SLOTS):
+        rival = j != k and row.features[j] != 0 and key_of[row.features[j]] == key_of[row.features[k]]
+        if rival and (row.feature_weights[j], -j) > (row.feature_weights[k], -k):
+            return False
+    return True

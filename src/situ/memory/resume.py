@@ -97,7 +97,9 @@ def _load_tracks(mind: Mind, store: Store) -> None:
         if not row["id"]:
             continue
         mind.tracks.restore(slot, body)
-        mind.by_label.setdefault(mind.label_of(slot), set()).add(int(row["id"]))
+        if row["held"]:
+            mind.holding.add(int(row["id"]))
+        mind.by_label.setdefault(int(row["filed"]), set()).add(int(row["id"]))
 
 
 def _load_views(mind: Mind, store: Store) -> None:

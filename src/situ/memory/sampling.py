@@ -1,13 +1,12 @@
 """Samples of a belief: each is a definite world in which any question has a definite answer."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
-from situ.memory.state import MemoryState, RememberedObject
+from situ.memory.state import MemoryState
 from situ.state.protocol import ObjectView, Sighting
 
 _LEAST_SIGMA_M = 0.01
@@ -22,19 +21,23 @@ class SampledState:
 
     def __init__(self, state: MemoryState, rng: np.random.Generator) -> None:
         self._state = state
-        self._moved: dict[int, Box | None] = {}
-        self._views: list[ObjectView] = []
+        self._views: dict[int, ObjectView] = {}
         remembered = state.objects()
-        draws = rng.random((len(remembered), 2))
-        for view, (real, still) in zip(remembered, draws.tolist(), strict=True):
-            if real > view.presence:
-                continue
-            box = _jitter(view, rng)
-            if still > view.here:
-                other = remembered[int(rng.integers(len(remembered)))].box.center
-                box = replace(box, center=(other[0] + rng.normal(), other[1] + rng.normal(), box.center[2]))
-            self._moved[view.id] = box
-            self._views.append(replace(view, box=box, presence=1.0, spread_m=0.0, here=1.0))
+        if not remembered:
+            return
+        count = len(remembered)
+        centres = np.array([view.box.center for view in remembered])
+        wide = np.array([view.covariance for view in remembered]) + np.eye(3) * _LEAST_SIGMA_M**2
+        drawn = centres + (np.linalg.cholesky(wide) @ rng.normal(size=(count, 3, 1)))[:, :, 0]
+        real = rng.random(count) <= [view.presence for view in remembered]
+        left = rng.random(count) > [view.here for view in remembered]
+        elsewhere = centres[rng.integers(count, size=count), :2] + rng.normal(size=(count, 2))
+        drawn[left, :2] = elsewhere[left]
+        for k in np.flatnonzero(real).tolist():
+            view = remembered[k]
+            x, y, z = drawn[k].tolist()
+            box = Box((x, y, z), view.box.size, view.box.yaw_deg)
+            self._views[view.id] = ObjectView(view.id, view.category, box, view.attributes)
 
     @property
     def now(self) -> float:
@@ -45,23 +48,15 @@ class SampledState:
         return self._state.path
 
     def objects(self) -> Sequence[ObjectView]:
-        return self._views
+        return tuple(self._views.values())
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
-        return self._state.sightings(object_id) if object_id in self._moved else ()
+        return self._state.sightings(object_id) if object_id in self._views else ()
 
     def where(self, object_id: int, time: float) -> Box | None:
-        if object_id not in self._moved:
+        if object_id not in self._views:
             return None
-        if time >= self.now:
-            return self._moved[object_id]
-        return self._state.where(object_id, time)
+        return self._views[object_id].box if time >= self.now else self._state.where(object_id, time)
 
     def as_of(self, time: float) -> "SampledState":
         return SampledState(self._state.as_of(time), np.random.default_rng(0))
-
-
-def _jitter(view: RememberedObject, rng: np.random.Generator) -> Box:
-    wide = view.covariance + np.eye(3) * _LEAST_SIGMA_M**2
-    x, y, z = (np.asarray(view.box.center) + np.linalg.cholesky(wide) @ rng.normal(size=3)).tolist()
-    return replace(view.box, center=(x, y, z))

@@ -183,7 +183,7 @@ def _view(
     labels, shares, features = row[12:]
     matrix = _matrix(covariance)
     if held and pose is not None:
-        position = from_offset(np.asarray(offset), pose).tolist()
+        position = from_offset(np.array([offset]), pose)[0].tolist()
         matrix = matrix + np.eye(3) * min(_HELD_SPREAD_M * (1 + 0.02 * max(0.0, at - last)), 2.0) ** 2
     if at <= last:
         here = 1.0  # it was seen there later on

@@ -28,6 +28,7 @@ TRACK = np.dtype(
         ("covariance", "f8", 6),  # xx xy xz yy yz zz
         ("size", "f8", 3),
         ("size_weight", "f8"),
+        ("prior", "f8"),  # how likely a first sighting was to be real when it was taken in
         ("p_false", "f8"),  # it never was: a false detection
         ("p_here", "f8"),  # it is where it is remembered
         ("p_gone", "f8"),  # it was, but has been moved or removed
@@ -55,6 +56,8 @@ TRACK = np.dtype(
         ("next", "i4"),
         ("key_quality", "f8", KEYFRAMES),
         ("key_time", "f8"),
+        ("filed", "i4"),  # the label under which it is looked up
+        ("told_stay", "i4"),
         ("told_position", "f8", 3),
         ("told_spread", "f8"),
         ("told_exists", "f8"),

@@ -1,13 +1,14 @@
 """Past views, thinned to two for each place and heading: was this spot seen empty before?"""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, inverse, yaw_deg
+from situ.geometry.pose import Matrix, yaw_deg
 from situ.memory.rates import Rates, p_detect
 from situ.perception.freespace import METRES_OF_CODE
 
@@ -58,10 +59,18 @@ class Views:
         self.pairs: dict[Key, tuple[View, View | None]] = {}
         self.changed: set[Key] = set()
 
-    def add(self, time: float, frame: int, pose: Matrix, camera: Camera, codes: NDArray[np.uint8]) -> None:
+    def add(
+        self,
+        time: float,
+        frame: int,
+        pose: Matrix,
+        camera_from_world: Matrix,
+        camera: Camera,
+        codes: NDArray[np.uint8],
+    ) -> None:
         heading = int((yaw_deg(pose) % 360.0) / 360.0 * HEADINGS) % HEADINGS
         key = (math.floor(pose[0, 3] / CELL_M), math.floor(pose[1, 3] / CELL_M), heading)
-        view = View(time, frame, inverse(pose), camera, codes)
+        view = View(time, frame, camera_from_world, camera, codes)
         held = self.pairs.get(key)
         if held is None:
             self.pairs[key] = (view, None)
@@ -79,8 +88,18 @@ class Views:
         total = 0.0
         for x in range(cx - span, cx + span + 1):
             for y in range(cy - span, cy + span + 1):
-                for heading in range(HEADINGS):
+                headings = _toward(point, x, y)
+                for heading in headings:
                     for view in self.pairs.get((x, y, heading), ()):
                         if view is not None and view.time < before:
                             total += view.emptiness(point, slack, reach, rates)
         return total
+
+
+def _toward(point: NDArray[np.float64], x: int, y: int) -> Iterable[int]:
+    """The headings under which a point may be seen from somewhere in a cell."""
+    dx, dy = point[0] - (x + 0.5) * CELL_M, point[1] - (y + 0.5) * CELL_M
+    if abs(dx) < 1.5 * CELL_M and abs(dy) < 1.5 * CELL_M:
+        return range(HEADINGS)
+    ahead = round(math.atan2(dy, dx) / (2 * math.pi) * HEADINGS - 0.5)
+    return [(ahead + k) % HEADINGS for k in (-2, -1, 0, 1, 2)]

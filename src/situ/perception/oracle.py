@@ -18,6 +18,7 @@ from situ.state.truth import TruthState
 from situ.state.visibility import Visibility
 
 EXACT_SIGMA_M = 0.02
+_FARTHEST_INVENTED_M = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def noisy(frames: Iterable[Oracle], noise: Noise, rng: np.random.Generator) -> I
             _observed(s, frame, pose, noise, names, rng) for s in frame.seen if rng.random() >= noise.miss
         ]
         invented = int(rng.binomial(max(1, len(frame.seen)), noise.false_positive))
-        observations += [_invented(pose, names, noise, rng) for _ in range(invented if names else 0)]
+        observations += [_invented(frame, pose, names, noise, rng) for _ in range(invented if names else 0)]
         known_at = frame.time + noise.latency_s if noise.latency_s else None
         yield ObservedFrame(
             frame.time, pose, tuple(observations), frame.camera, frame.free, frame.place, known_at
@@ -174,11 +175,19 @@ def _observed(
 
 
 def _invented(
-    pose: Matrix, names: list[tuple[str, Mapping[str, str]]], noise: Noise, rng: np.random.Generator
+    frame: Oracle,
+    pose: Matrix,
+    names: list[tuple[str, Mapping[str, str]]],
+    noise: Noise,
+    rng: np.random.Generator,
 ) -> Observation:
-    """A thing that is not there, somewhere in the middle of the view."""
+    """A thing that is not there: somewhere in the view, on what is seen there if that is known."""
     depth = rng.uniform(0.8, 4.0)
-    local = np.array([rng.uniform(-0.6, 0.6), rng.uniform(-0.4, 0.4), 1.0]) * depth
+    ray = np.array([rng.uniform(-0.6, 0.6), rng.uniform(-0.4, 0.4), 1.0])
+    if frame.free is not None and frame.camera is not None:
+        u, v = frame.camera.project(ray).tolist()
+        depth = min(frame.free.clear_to(frame.camera, u, v) or depth, _FARTHEST_INVENTED_M)
+    local = ray * depth
     label, attributes = names[int(rng.integers(len(names)))]
     x, y, z = transform(pose, local).tolist()
     size = tuple(rng.uniform(0.08, 0.4, 3).tolist())
