@@ -51,6 +51,9 @@ def evaluate(
     connections: Annotated[int, typer.Option(help="Requests at once; 0 leaves it to the engine.")] = 0,
     retries: Annotated[int, typer.Option(help="How often a question that failed is asked again.")] = 2,
     limit: Annotated[int, typer.Option(help="Only the first so many questions; 0 means all.")] = 0,
+    again: Annotated[
+        bool, typer.Option("--ask-failed-again", help="Ask once more what failed in a finished run.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Seed of participants that draw.")] = 0,
     report: Annotated[Path | None, typer.Option(help="Also write a report of all runs to this file.")] = None,
     as_json: JsonFlag = False,
@@ -64,7 +67,7 @@ def evaluate(
     settings = Settings(frames, protocol, parser, seed, limit)
     asked = ModelSettings(
         model, strategy, proxy, judge, prompt_file, base_url, _arguments(model_arg or []),
-        max_tokens, connections, retries,
+        max_tokens, connections, retries, again,
     )  # fmt: skip
     datasets = [Dataset.open(folder) for folder in sets]
     names = participant or [""]

@@ -47,6 +47,16 @@ class Effort:
     output_tokens: int = 0
     cost: float | None = None
 
+    def __add__(self, other: "Effort") -> "Effort":
+        costs = [cost for cost in (self.cost, other.cost) if cost is not None]
+        return Effort(
+            self.seconds + other.seconds,
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            sum(costs) if costs else None,
+        )
+
 
 @dataclass(frozen=True)
 class AnswerRecord:

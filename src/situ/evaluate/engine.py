@@ -88,16 +88,13 @@ class EngineAsk:
         return self.output.completion
 
     def _add(self, seconds: float) -> None:
-        usage, so_far = self.output.usage, self.effort
-        self.effort = replace(so_far, seconds=so_far.seconds + seconds, calls=so_far.calls + 1)
+        usage = self.output.usage
+        spent = Effort(seconds, 1)
         if usage:
             cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
-            self.effort = replace(
-                self.effort,
-                input_tokens=so_far.input_tokens + usage.input_tokens + cached,
-                output_tokens=so_far.output_tokens + usage.output_tokens,
-                cost=so_far.cost if usage.total_cost is None else (so_far.cost or 0.0) + usage.total_cost,
-            )
+            tokens = usage.input_tokens + cached, usage.output_tokens
+            spent = Effort(seconds, 1, *tokens, usage.total_cost)
+        self.effort += spent
 
 
 def _content(part: str | bytes) -> Content:
@@ -137,8 +134,9 @@ def _solver(model_job: ModelJob) -> Solver:
                 ask.effort,
             )
             if model_job.judged:
-                mark = read_mark(await ask(JUDGE_SYSTEM, [judge_prompt(row, outcome.reply)], JUDGE))
-                record = replace(record, mark=mark)
+                judge = EngineAsk()
+                mark = read_mark(await judge(JUDGE_SYSTEM, [judge_prompt(row, outcome.reply)], JUDGE))
+                record = replace(record, mark=mark, effort=ask.effort + judge.effort)
         state.output = ask.output
         state.metadata[RECORD] = record.to_json()
         done.add(row.id)

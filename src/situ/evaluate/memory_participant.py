@@ -1,5 +1,7 @@
 """The participant `memory`: pixels and actions go into a spatial memory, and the questions are run on it."""
 
+from collections.abc import Sequence
+
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.rem.scenes import COLORS
 from situ.errors import Unanswerable
@@ -8,19 +10,34 @@ from situ.evaluate.participants import Setting, participant
 from situ.memory import Memory, MemoryOptions
 from situ.perception.solids import SolidEye, SolidWorld
 from situ.recording import Recording
-from situ.state import Visibility
+from situ.state import ObjectView, Visibility
 
 # Nothing in these worlds moves, the actions give exact poses, and no thing fits into a hand.
-STILL_WORLD = MemoryOptions(reach_m=0.0, pose_drift_share=0.0, pose_drift_yaw_deg=0.0, model_size_share=0.05)
+STILL_WORLD = MemoryOptions(reach_m=0.0, pose_drift_share=0.0, pose_drift_yaw_deg=0.0, look_range_m=30.0)
 
 
-def remember_solids(recording: Recording, memory: Memory) -> None:
-    """Watch a recording of coloured solids: pictures and actions only, no poses and no truth."""
+def remember_solids(recording: Recording, memory: Memory, known: Sequence[ObjectView] | None = None) -> None:
+    """Watch a recording of coloured solids: pictures and actions only, no poses and no truth.
+
+    `known` are solids known beforehand, from watching it once before; without them the memory's own are what
+    the eye expects, and what is in doubt waits for a better view.
+    """
     rule = recording.meta.get("visibility")
     eye = SolidEye(SolidWorld(COLORS), recording.camera, Visibility(**rule) if rule else None)
     for frame, image in zip(recording.frames, recording.images(), strict=True):
-        known = memory.state().objects() if memory.frames else ()
-        memory.observe(eye.look(image, frame.action, frame.time, known))
+        mine = memory.state().objects() if memory.frames else ()
+        expected = [*(known or ()), *mine]
+        memory.observe(eye.look(image, frame.action, frame.time, expected, eager=known is not None))
+
+
+def remember_with_hindsight(recording: Recording) -> Memory:
+    """Watch a recording twice, so that what is seen well later explains what was in doubt at first."""
+    with Memory.create(":memory:", STILL_WORLD) as first:
+        remember_solids(recording, first)
+        known = [thing for thing in first.state().objects() if thing.presence > 0.5]
+    memory = Memory.create(":memory:", STILL_WORLD)
+    remember_solids(recording, memory, known)
+    return memory
 
 
 @participant("memory", "REM only: sees coloured solids, remembers where they are, runs the question on that")
@@ -38,7 +55,5 @@ class MemoryParticipant:
     def _watched(self, recording: Recording) -> Memory:
         key = str(recording.folder)
         if self._memory is None or self._memory[0] != key:
-            memory = Memory.create(":memory:", STILL_WORLD)
-            remember_solids(recording, memory)
-            self._memory = key, memory
+            self._memory = key, remember_with_hindsight(recording)
         return self._memory[1]

@@ -1,13 +1,14 @@
 """Running a model over a question set through the engine, into a run folder that can be continued."""
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput, MissingExtra
-from situ.evaluate.answer import AnswerRecord, failed, write_records
+from situ.evaluate.answer import AnswerRecord, Status, failed, write_records
 from situ.evaluate.prompt import Template, text_hash
 from situ.evaluate.run import Job, Progress, Settings, finish
 from situ.evaluate.run_folder import ANSWERS, LOGS, NOTES, Run, prepare
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
 
 JUDGE = "judge"
+_CAUSE = re.compile(r"^[\w.]+(?:Error|Exception|Timeout)\w*: \S.*", re.MULTILINE)
 LOG_EVERY = 10  # answers between two writes of the log; those in between are kept beside it
 
 
@@ -34,6 +36,7 @@ class ModelSettings:
     max_tokens: int = 0
     connections: int = 0
     retries: int = 2
+    ask_failed_again: bool = False
 
     @property
     def roles(self) -> dict[str, str]:
@@ -57,10 +60,20 @@ def run_model(
         models=model.roles,
         max_tokens=model.max_tokens,
     )
-    if prepare(out, card):
+    finished = prepare(out, card)
+    if finished and not model.ask_failed_again:
         return Run.open(out)
-    log = _evaluate(job, model, known, template, out, progress)
-    write_records(out / ANSWERS, collect(job, log))
+    kept: dict[str, AnswerRecord] = {}
+    if finished:
+        kept = {r.id: r for r in Run.open(out).records if r.status is not Status.FAILED}
+        job = replace(job, rows=tuple(row for row in job.rows if row.id not in kept))
+        if not job.rows:
+            return Run.open(out)
+    logs = out / (LOGS if not finished else f"{LOGS}-again-{len(list(out.glob(LOGS + '-again-*'))) + 1}")
+    log = _evaluate(job, model, known, template, out, logs, progress)
+    write_records(out / ANSWERS, [*kept.values(), *collect(job, log)])
+    if progress:
+        progress(len(job.rows), len(job.rows))
     return finish(out)
 
 
@@ -83,7 +96,13 @@ def _model(settings: ModelSettings) -> Any:
 
 
 def _evaluate(
-    job: Job, model: ModelSettings, known: Any, template: Template, out: Path, progress: Progress | None
+    job: Job,
+    model: ModelSettings,
+    known: Any,
+    template: Template,
+    out: Path,
+    logs: Path,
+    progress: Progress | None,
 ) -> "EvalLog":
     from inspect_ai import eval_set
 
@@ -98,9 +117,9 @@ def _evaluate(
         limits["max_tokens"] = model.max_tokens
     if model.connections:
         limits["max_connections"] = model.connections
-    _, logs = eval_set(
+    _, found = eval_set(
         task,
-        log_dir=str(out / LOGS),
+        log_dir=str(logs),
         model=known,
         model_roles=dict(model.roles) or None,
         retry_attempts=0,
@@ -116,12 +135,12 @@ def _evaluate(
         ctl_server=False,
         **limits,
     )
-    if logs[0].status == "error" and logs[0].error is not None:
+    log = found[0]
+    if log.status == "error" and log.error is not None:
         raise BadInput(
-            f"the run stopped: {logs[0].error.message}. What was answered is kept; "
-            "run the same command to go on."
+            f"the run stopped: {log.error.message}. What was answered is kept; run the same command to go on."
         )
-    return logs[0]
+    return log
 
 
 def collect(job: Job, log: "EvalLog") -> Iterator[AnswerRecord]:
@@ -150,4 +169,6 @@ def collect(job: Job, log: "EvalLog") -> Iterator[AnswerRecord]:
 def _reason(sample: Any) -> str:
     if sample.error is None:
         return "no reply, and no reason given by the engine"
-    return " ".join(str(sample.error.message).split())[:500]
+    # The engine's message repeats the whole request; the first error of the chain says what happened.
+    causes = _CAUSE.findall(sample.error.traceback or "")
+    return " ".join((causes[0] if causes else str(sample.error.message)).split())[:300]

@@ -1,7 +1,7 @@
 """A run in numbers: scores with intervals, per task and per stratum, and what became of every question."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -50,6 +50,7 @@ class Summary:
     items: int
     correlation: float
     detectable: float
+    tendencies: tuple[Score, ...] = ()
     expected_by_chance: float | None = None
     llm_match: LlmMatch | None = None
 
@@ -74,6 +75,7 @@ def summarise(
         len({record.item for record in records}),
         correlation,
         minimal_detectable_difference(len(records), per_item, correlation, TYPICAL_DISCORDANT),
+        tuple(tendencies(protocol, records)),
         chance_score(protocol, records, rows) if rows else None,
         llm_match(marks) if marks else None,
     )
@@ -91,6 +93,15 @@ def score_of(name: str, records: Sequence[AnswerRecord], protocol: Protocol) -> 
         cluster_bootstrap(records, aggregate),
         wilson(total, len(records)) if binary and not (aggregate.macro and name == "overall") else None,
     )
+
+
+def tendencies(protocol: Protocol, records: Sequence[AnswerRecord]) -> Iterator[Score]:
+    """Shares of answers that lean one way, for every tendency that has questions."""
+    for tendency in protocol.tendencies:
+        mine = [r for r in records if r.status is Status.ANSWERED and tendency.applies(r)]
+        if mine:
+            leaning = [_with_points(record, float(tendency.leans(record))) for record in mine]
+            yield score_of(tendency.title, leaning, protocol)
 
 
 def chance_score(protocol: Protocol, records: Sequence[AnswerRecord], rows: Sequence[QuestionRow]) -> float:

@@ -13,6 +13,7 @@ from situ.report.run_tables import (
     score_table,
     statistics_table,
     strata_tables,
+    tendency_table,
 )
 
 
@@ -38,6 +39,9 @@ def _group(group: Group) -> str:
     parts.append(as_table(statistics_table(group)))
     if group.comparisons:
         parts += ["### Differences", as_table(comparison_table(group)), NOTE]
+    leaning = tendency_table(group)
+    if leaning.rows:
+        parts += ["### Tendencies", as_table(leaning)]
     tables = strata_tables(group)
     if tables:
         parts.append("### Analyses")

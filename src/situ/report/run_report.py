@@ -21,6 +21,7 @@ from situ.report.run_tables import (
     score_table,
     statistics_table,
     strata_series,
+    tendency_table,
 )
 from situ.report.worst_items import item_panel, worst
 
@@ -120,7 +121,9 @@ def _analyses(group: Group) -> str:
         f'<div><h3>{escape(title)}</h3><div class="charts">{"".join(charts)}</div></div>'
         for title, charts in by_title.items()
     )
-    return f'{legend(drawn)}<div class="charts">{"".join(blocks)}</div>'
+    leaning = tendency_table(group)
+    told = table(leaning) if leaning.rows else ""
+    return f'{told}{legend(drawn)}<div class="charts">{"".join(blocks)}</div>'
 
 
 def _worst(group: Group, number: int, most: int) -> str:

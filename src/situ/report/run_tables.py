@@ -114,6 +114,16 @@ def attack_table(group: Group) -> Table:
     return Table(("task", "best attack without looking", "right %", "chance %", "leak"), tuple(rows))
 
 
+def tendency_table(group: Group) -> Table:
+    """How often replies lean one way; tendencies are rows, runs are columns."""
+    titles = list(dict.fromkeys(t.name for summary in group.summaries for t in summary.tendencies))
+    rows = []
+    for title in titles:
+        shares = [{t.name: t for t in summary.tendencies} for summary in group.summaries]
+        rows.append((title, *(with_interval(s[title]) if title in s else "–" for s in shares)))
+    return Table(("share of answers, %", *group.names), tuple(rows))
+
+
 def statistics_table(group: Group) -> Table:
     head = (
         "run",

@@ -32,6 +32,15 @@ class Analysis:
     by_task: bool = False
 
 
+@dataclass(frozen=True)
+class Tendency:
+    """How often replies lean one way: the share of answered records in question for which `leans` holds."""
+
+    title: str
+    applies: Callable[[AnswerRecord], bool]
+    leans: Callable[[AnswerRecord], bool]
+
+
 def show_letters(row: QuestionRow) -> bool:
     return bool(row.options)
 
@@ -75,6 +84,7 @@ class Protocol:
     binary: bool = True
     aggregate: Aggregate = MICRO
     analyses: tuple[Analysis, ...] = ()
+    tendencies: tuple[Tendency, ...] = ()
     published: tuple[Published, ...] = ()
     note: str = ""
 

@@ -1,11 +1,21 @@
 """REM: free-text answers read by rule; macro over the four tasks."""
 
+from collections.abc import Callable
+
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.rem.verify import claimed
 from situ.evaluate.aggregate import macro
 from situ.evaluate.answer import AnswerRecord, Reading
 from situ.evaluate.parse import final_part, formal_part
-from situ.evaluate.protocols.base import Analysis, Protocol, Published, binned, number, stratum_value
+from situ.evaluate.protocols.base import (
+    Analysis,
+    Protocol,
+    Published,
+    Tendency,
+    binned,
+    number,
+    stratum_value,
+)
 
 TASKS = ("comparison", "left_right", "ordering", "counting")
 _CONTRACTS = {
@@ -36,9 +46,19 @@ def _count_band(record: AnswerRecord) -> str | None:
     return "truth 0–1" if int(record.key) < 2 else "truth ≥ 2"
 
 
-def _count_error(record: AnswerRecord) -> str | None:
-    """Which counting questions were answered with too little, rightly, or with too much is in the claim."""
+def _each_truth(record: AnswerRecord) -> str | None:
     return f"truth {record.key}" if record.task == "counting" else None
+
+
+def _count_off(direction: int) -> Callable[[AnswerRecord], bool]:
+    def leans(record: AnswerRecord) -> bool:
+        return (int(record.claim or 0) - int(record.key)) * direction > 0
+
+    return leans
+
+
+def _several(record: AnswerRecord) -> bool:
+    return _count_band(record) == "truth ≥ 2" and (record.claim or "").isdigit()
 
 
 def _difference(record: AnswerRecord) -> str | None:
@@ -68,11 +88,15 @@ REM = Protocol(
     aggregate=macro("the four tasks"),
     analyses=(
         Analysis("counting: truth", _count_band, ("truth 0–1", "truth ≥ 2")),
-        Analysis("counting: each truth", _count_error),
+        Analysis("counting: each truth", _each_truth),
         Analysis("comparison: difference of the counts", _difference, ("0", "1", "2", "3", "4", "5+")),
         Analysis("frames", stratum_value("frames"), ("1", "2", "4", "8", "16", "24", "32", "64"), True),
         binned("objects_seen", (0, 6, 12, 18, 24, 30)),
         binned("repeats_in_scene", (0, 1, 4, 8, 16, 24)),
+    ),
+    tendencies=(
+        Tendency("counting, truth ≥ 2: said too few", _several, _count_off(-1)),
+        Tendency("counting, truth ≥ 2: said too many", _several, _count_off(1)),
     ),
     published=(
         _row("o3", 80.0, 78.3, 92.3, 88.4, 60.9),

@@ -1,0 +1,82 @@
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from evaluate.small_set import make_set
+from situ.cli.app import app
+from situ.errors import BadInput, Refused
+
+runner = CliRunner()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cli")
+    make_set(folder / "set", items=4, copies=2)
+    make_set(folder / "other", items=3)
+    return folder
+
+
+def call(*arguments: object) -> str:
+    result = runner.invoke(app, [str(a) for a in arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_one_command_evaluates_all_sets_with_all_participants_and_reports(
+    folder: Path, tmp_path: Path
+) -> None:
+    out = call(
+        "eval", folder / "set", folder / "other", "-p", "truth", "-p", "random", "-p", "frequent",
+        "--out", tmp_path / "runs", "--report", tmp_path / "r.html", "--json",
+    )  # fmt: skip
+    runs = json.loads(out)
+    assert len(runs) == 6
+    assert [run["overall"]["value"] for run in runs if run["name"] == "truth"] == [1.0, 1.0]
+    assert all("score = " in run["formula"] for run in runs)
+    assert (tmp_path / "r.html").read_text().count("Run card") == 6
+    told = json.loads(call("report", tmp_path / "runs", "--out", tmp_path / "r.md", "--json"))
+    assert len(told["runs"]) == 6
+
+
+def test_tables_and_formulas_are_printed(folder: Path, tmp_path: Path) -> None:
+    out = call("eval", folder / "set", "-p", "truth", "--out", tmp_path / "run")
+    assert "100.0" in out
+    assert "score = mean over" in out
+
+
+def test_runs_are_compared(folder: Path, tmp_path: Path) -> None:
+    for name in ("truth", "random"):
+        call("eval", folder / "set", "-p", name, "--out", tmp_path / name)
+    result = json.loads(call("compare", tmp_path / "random", tmp_path / "truth", "--json"))
+    assert result["comparisons"]["overall"]["difference"] > 0
+    assert result["comparisons"]["overall"]["only_a"] == 0
+    assert "McNemar" in call("compare", tmp_path / "random", tmp_path / "truth")
+    call("eval", folder / "other", "-p", "truth", "--out", tmp_path / "elsewhere")
+    with pytest.raises(BadInput, match="different question sets"):
+        runner.invoke(
+            app, ["compare", str(tmp_path / "truth"), str(tmp_path / "elsewhere")], catch_exceptions=False
+        )
+
+
+def test_power_plans_from_numbers_and_from_pilots(folder: Path, tmp_path: Path) -> None:
+    plain = json.loads(call("power", "--detect", 3, "--per-recording", 5, "--json"))
+    assert plain["questions"] == plain["recordings"] * 5 > 2000
+    call("eval", folder / "set", "-p", "random", "--out", tmp_path / "pilot")
+    assert "--scale" in call("power", "--detect", 5, "--pilot", tmp_path / "pilot")
+
+
+@pytest.mark.parametrize("who", [[], ["--model", "situ-canned/say:4", "-p", "truth"]])
+def test_exactly_one_kind_of_answerer_is_needed(folder: Path, tmp_path: Path, who: list[str]) -> None:
+    with pytest.raises(BadInput, match="either --model NAME or --participant NAME"):
+        runner.invoke(
+            app, ["eval", str(folder / "set"), "-o", str(tmp_path / "x"), *who], catch_exceptions=False
+        )
+
+
+def test_a_folder_of_another_run_is_refused(folder: Path, tmp_path: Path) -> None:
+    call("eval", folder / "set", "-p", "truth", "--out", tmp_path / "run")
+    with pytest.raises(Refused, match="another run"):
+        call("eval", folder / "other", "-p", "truth", "--out", tmp_path / "run")

@@ -1,0 +1,122 @@
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from evaluate.loopback import Loopback, by_hash, serving
+from evaluate.small_set import make_set
+from situ.benchmarks.dataset import Dataset
+from situ.errors import BadInput
+from situ.evaluate.answer import Status
+from situ.evaluate.run import Settings
+from situ.evaluate.run_folder import Run
+
+pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
+from situ.evaluate.run_model import ModelSettings, run_model
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    return make_set(tmp_path_factory.mktemp("model") / "set", items=3, copies=2)
+
+
+@pytest.fixture(scope="module")
+def perfect(dataset: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A canned model that knows every answer."""
+    folder = tmp_path_factory.mktemp("perfect")
+    (folder / "replies.json").write_text(json.dumps({row.text: row.answer for row in dataset.questions}))
+    model = ModelSettings("situ-canned/replies", model_args={"file": str(folder / "replies.json")})
+    return run_model(dataset, model, Settings(), folder / "run")
+
+
+def openai(server: Loopback, **more: object) -> ModelSettings:
+    return ModelSettings(
+        "openai-api/loopback/any",
+        base_url=server.url,
+        model_args={"api_key": "none"},
+        connections=4,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def test_a_canned_model_answers_everything(perfect: Run, dataset: Dataset) -> None:
+    assert perfect.card["score"] == 1.0
+    assert {record.id for record in perfect.records} == {row.id for row in dataset.questions}
+
+
+def test_the_record_holds_what_shaped_the_score(perfect: Run) -> None:
+    for record in perfect.records:
+        assert record.frames == 6
+        assert len(record.frames_hash) == len(record.prompt_hash) == 16
+        assert record.rule
+        assert record.effort.calls == 1
+        assert record.effort.output_tokens > 0
+    assert len({record.frames_hash for record in perfect.records}) == 3, "one frame list per recording"
+    assert len({record.prompt_hash for record in perfect.records}) == len(perfect.records)
+
+
+def test_logs_hold_no_pictures(perfect: Run, dataset: Dataset) -> None:
+    (log,) = (perfect.folder / "inspect").glob("*.eval")
+    content = log.read_bytes()
+    picture = dataset.recording("000000").jpeg(0)
+    assert picture[:200] not in content
+    assert log.stat().st_size < 40_000 * len(perfect.records)
+
+
+def test_nothing_is_lost_to_errors_slowness_and_garbage(dataset: Dataset, tmp_path: Path) -> None:
+    answer = by_hash(("4", "5", "before", "after"))
+    with serving(Loopback(answer)) as calm:
+        expected = run_model(dataset, openai(calm), Settings(), tmp_path / "calm")
+    with serving(Loopback(answer, errors=0.1, garbage=0.15, slow=0.1, seed=5)) as server:
+        stormy = run_model(dataset, openai(server, retries=5), Settings(), tmp_path / "stormy")
+    assert server.faults, "no fault was injected; choose another seed"
+    assert stormy.card["score"] == expected.card["score"]
+    assert {r.id: r.claim for r in stormy.records} == {r.id: r.claim for r in expected.records}
+    assert set(server.asked.values()) == {1}, "a question was answered twice"
+    assert calm.images == 6 * len(dataset.questions)
+
+
+def test_a_model_that_refuses_images_leaves_a_reason_and_can_be_asked_again(
+    dataset: Dataset, tmp_path: Path
+) -> None:
+    answer = by_hash(("4", "before"))
+    with serving(Loopback(answer, refuse_images=True)) as server:
+        run = run_model(dataset, openai(server, retries=0), Settings(), tmp_path / "run")
+        assert {record.status for record in run.records} == {Status.FAILED}
+        assert all("takes no images" in record.reason for record in run.records)
+        server.refuse_images = False
+        again = run_model(dataset, openai(server, ask_failed_again=True), Settings(), tmp_path / "run")
+    assert Status.FAILED not in {record.status for record in again.records}
+    assert len(again.records) == len(dataset.questions)
+
+
+def test_a_missing_recording_does_not_stop_a_model_run(tmp_path: Path) -> None:
+    dataset = make_set(tmp_path / "set", items=2)
+    shutil.rmtree(tmp_path / "set" / "items" / "000001")
+    run = run_model(dataset, ModelSettings("situ-canned/say:4"), Settings(), tmp_path / "run")
+    failed = [record for record in run.records if record.status is Status.FAILED]
+    assert {record.item for record in failed} == {"000001"}
+
+
+@pytest.mark.parametrize(
+    ("model", "complaint"),
+    [
+        ("nobody/model", "nobody"),
+        ("situ-canned/sing", "say:TEXT"),
+        ("openai-api/loopback/any", "LOOPBACK"),
+    ],
+)
+def test_models_that_cannot_be_used_are_named(
+    dataset: Dataset, tmp_path: Path, model: str, complaint: str
+) -> None:
+    with pytest.raises(BadInput, match=complaint):
+        run_model(dataset, ModelSettings(model), Settings(), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_judge_marks_every_answer(dataset: Dataset, tmp_path: Path) -> None:
+    model = ModelSettings("situ-canned/say:4", judge="situ-canned/say:<answer>3</answer>")
+    run = run_model(dataset, model, Settings(limit=3), tmp_path / "run")
+    assert [record.mark for record in run.records] == [3, 3, 3]
+    assert {record.effort.calls for record in run.records} == {2}

@@ -1,0 +1,126 @@
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from evaluate.small_set import make_set
+from situ.benchmarks.dataset import Dataset
+from situ.errors import BadInput
+from situ.evaluate.frames import FramePolicy, PictureStore
+from situ.evaluate.prompt import Template
+from situ.evaluate.protocols import protocol_of
+from situ.evaluate.strategies import MODEL, PROXY, Case, Notes, Outcome, find_strategy, strategies
+
+
+class Listener:
+    """Stands in for a model: remembers what it was asked and answers with the number of the call."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, str, list[str], int, int | None]] = []
+
+    async def __call__(
+        self, system: str, parts: Sequence[str | bytes], who: str = MODEL, max_tokens: int | None = None
+    ) -> str:
+        texts = [part for part in parts if isinstance(part, str)]
+        self.calls.append((who, system, texts, len(parts) - len(texts), max_tokens))
+        return f"reply {len(self.calls)}"
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    return make_set(tmp_path_factory.mktemp("strategies"), items=1)
+
+
+def ask(
+    dataset: Dataset, name: str, rows: int = 1, notes: Notes | None = None
+) -> tuple[Listener, list[Outcome]]:
+    """Put the first questions to a listener, all at once."""
+    listener = Listener()
+    store = PictureStore(dataset.recording)
+    kept = notes or Notes()
+    cases = [
+        Case(row, protocol_of("saw"), store, FramePolicy(), notes=kept) for row in dataset.questions[:rows]
+    ]
+
+    async def all_of_them() -> list[Outcome]:
+        return await asyncio.gather(*(find_strategy(name)(case, listener) for case in cases))
+
+    return listener, asyncio.run(all_of_them())
+
+
+def test_direct_sends_every_frame_and_then_the_question(dataset: Dataset) -> None:
+    listener, (outcome,) = ask(dataset, "direct")
+    ((who, system, texts, images, _),) = listener.calls
+    assert (who, images, outcome.frames) == (MODEL, 6, 6)
+    assert "6 pictures" in system
+    assert dataset.questions[0].text in texts[-1]
+    assert outcome.reply == "reply 1"
+
+
+def test_blind_sends_no_frame(dataset: Dataset) -> None:
+    listener, (outcome,) = ask(dataset, "blind")
+    assert listener.calls[0][3] == 0
+    assert (outcome.frames, outcome.frames_hash) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["socratic", "narrative"])
+def test_words_about_a_recording_are_made_once_and_without_the_question(dataset: Dataset, name: str) -> None:
+    listener, outcomes = ask(dataset, name, rows=2)
+    made = [call for call in listener.calls if call[0] == MODEL]
+    answered = [call for call in listener.calls if call[0] == PROXY]
+    assert (len(made), len(answered)) == (1, 2)
+    assert made[0][3] > 0
+    assert not any(row.text in text for row in dataset.questions for text in made[0][2])
+    assert all(call[3] == 0 and "reply 1" in call[2][0] for call in answered)
+    assert outcomes[0].words.hash != outcomes[1].words.hash
+
+
+def test_a_narrative_is_short_and_numbered(dataset: Dataset) -> None:
+    listener, _ = ask(dataset, "narrative")
+    assert listener.calls[0][4] == 300
+    assert "Segment 1 (frames 1 to 6)" in listener.calls[-1][2][0]
+
+
+def test_captions_stand_beside_their_frames(dataset: Dataset) -> None:
+    listener, _ = ask(dataset, "captions", rows=2)
+    assert len(listener.calls) == 6 + 2
+    assert [text.split(":")[0] for text in listener.calls[-1][2][:-1]] == [
+        f"Picture {i}" for i in range(1, 7)
+    ]
+
+
+def test_notes_outlive_the_process(dataset: Dataset, tmp_path: Path) -> None:
+    ask(dataset, "narrative", notes=Notes(tmp_path))
+    listener, _ = ask(dataset, "narrative", notes=Notes(tmp_path))
+    assert [call[0] for call in listener.calls] == [PROXY]
+
+
+def test_unknown_strategies_are_answered_with_the_known_ones() -> None:
+    with pytest.raises(BadInput, match="direct"):
+        find_strategy("clairvoyant")
+    assert {"direct", "blind", "socratic", "captions", "narrative"} <= set(strategies())
+
+
+def test_a_prompt_file_replaces_the_words(dataset: Dataset, tmp_path: Path) -> None:
+    path = tmp_path / "prompt.txt"
+    path.write_text("Be brief.\n=====\nQ: {question}\n{options}Say it in one word. {contract}\n")
+    template = Template.read(path)
+    store = PictureStore(dataset.recording)
+    case = Case(dataset.questions[1], protocol_of("saw"), store, FramePolicy(), template)
+    words = case.words(case.shown)
+    assert words.system == "Be brief."
+    assert words.user.startswith(f"Q: {dataset.questions[1].text}\nA. before\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [("Hello", "never uses"), ("{question} {answer}", "unknown field"), ("{question} {", "plain braces")],
+)
+def test_prompt_files_that_cannot_work_are_refused(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "prompt.txt"
+    path.write_text(text)
+    with pytest.raises(BadInput, match=complaint):
+        Template.read(path)
+    with pytest.raises(BadInput, match="cannot be read"):
+        Template.read(tmp_path / "nothing.txt")
