@@ -1,6 +1,9 @@
 """A streaming memory of where things are: associate, fuse, move, forget, and tell the past."""
 
+from situ.memory.corrections import correct_poses, join_objects, part_object
+from situ.memory.export import to_json, to_networkx, write_glb, write_parquet, write_ply
 from situ.memory.memory import Memory
+from situ.memory.merging import merge_memories, replay
 from situ.memory.options import Forgetting, MemoryOptions
 from situ.memory.sampling import SampledState
 from situ.memory.state import MemoryState, Place, RememberedObject
@@ -18,4 +21,14 @@ __all__ = [
     "Place",
     "RememberedObject",
     "SampledState",
+    "correct_poses",
+    "join_objects",
+    "merge_memories",
+    "part_object",
+    "replay",
+    "to_json",
+    "to_networkx",
+    "write_glb",
+    "write_parquet",
+    "write_ply",
 ]

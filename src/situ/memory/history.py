@@ -147,6 +147,21 @@ class History:
             spans = before
         return spans
 
+    def owner(self, number: int, known: float) -> int:
+        """The object that what was filed under a number last belongs to now."""
+        rows = self.connection.execute(
+            "SELECT from_id, into_id FROM identity WHERE known_from <= ? AND valid_to >= 1e300 "
+            "ORDER BY rowid",
+            (known,),
+        )
+        for from_id, into_id in rows:
+            number = into_id if from_id == number else number
+        return number
+
+    def drop_cache(self) -> None:
+        """After rows of the stream were rewritten."""
+        self._blocks.clear()
+
     def _rules(self, object_id: int, known: float) -> list[tuple[int, int, float, float]]:
         """The identity rules that can matter to an object, in order."""
         related, rules, fresh = {object_id}, {}, [object_id]

@@ -1,9 +1,11 @@
 """`Memory`: feed it frames, ask it for the state of the world as of any time."""
 
+import math
 from pathlib import Path
 from types import TracebackType
 
 from situ.errors import BadInput
+from situ.memory.forgetting import forget
 from situ.memory.history import History
 from situ.memory.mind import Mind
 from situ.memory.observe import observe
@@ -77,10 +79,7 @@ class Memory:
         """How many frames have been observed."""
         if self._mind is not None:
             return self._mind.frames
-        row = self._store.connection.execute(
-            "SELECT first_frame + frames FROM chunk ORDER BY first_frame DESC LIMIT 1"
-        ).fetchone()
-        return int(row[0]) if row else 0
+        return self.history.last_frame(math.inf, math.inf) + 1
 
     @property
     def now(self) -> float:
@@ -111,6 +110,9 @@ class Memory:
         """Make all that was observed durable."""
         self.flush()
         self._store.begin()
+        rule = self.mind.options.forgetting
+        if rule is not None and self.mind.frames:
+            forget(self._store, self.history, rule, self.mind.time)
         self._saver.save(self.mind)
         self._store.commit()
 

@@ -41,7 +41,12 @@ def pack_poses(entries: Sequence[FrameEntry]) -> bytes:
         line[9:12] = entry.correction[:3, 3]
         line[12] = np.arctan2(entry.correction[1, 0], entry.correction[0, 0])
         line[13], line[14], line[15] = entry.place, entry.camera, entry.frame
-    return zlib.compress(np.ascontiguousarray(table.T).tobytes(), _LEVEL)
+    return pack_table(table.T)
+
+
+def pack_table(table: NDArray[np.float64]) -> bytes:
+    """The table of a `PoseBlock`."""
+    return zlib.compress(np.ascontiguousarray(table).tobytes(), _LEVEL)
 
 
 def pack_seen(entries: Sequence[FrameEntry]) -> bytes:

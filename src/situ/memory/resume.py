@@ -116,7 +116,7 @@ def _views_of(mind: Mind, store: Store, frames: list[int]) -> dict[int, View]:
     views: dict[int, View] = {}
     block, free = None, None
     for frame in frames:
-        if block is None or frame >= block.first_frame + len(block.times):
+        if block is None or frame > block.frames[-1]:
             row = store.connection.execute(
                 "SELECT first_frame, poses, free FROM chunk WHERE first_frame <= ? "
                 "ORDER BY first_frame DESC LIMIT 1",
@@ -128,7 +128,7 @@ def _views_of(mind: Mind, store: Store, frames: list[int]) -> dict[int, View]:
             free = unpack_free(row[2]) if row[2] is not None else None
         k = frame - block.first_frame
         if free is None or not 0 <= k < len(block.times) or not block.camera(k):
-            continue
+            continue  # forgotten
         pose = block.correction(k) @ block.given_pose(k)
         camera = mind.cameras[block.camera(k) - 1]
         views[frame] = View(float(block.times[k]), frame, inverse(pose), camera, free[k])

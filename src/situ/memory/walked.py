@@ -64,14 +64,16 @@ class WalkedPath(Path):
 
     @cached_property
     def _all(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        times, poses = [np.zeros(0)], [np.zeros((0, 4, 4))]
+        times, poses, numbers = [np.zeros(0)], [np.zeros((0, 4, 4))], [np.zeros(0, np.int64)]
         for block in self._history.blocks(self._last):
             keep = block.frames <= self._last
             times.append(block.times[keep])
             poses.append(block.poses[keep])
+            numbers.append(block.frames[keep])
         all_times, all_poses = np.concatenate(times), np.concatenate(poses)
+        all_numbers = np.concatenate(numbers)
         for frame, pose in self._history.revised_poses(self._last, self._known):
-            all_poses[frame] = pose
+            all_poses[all_numbers == frame] = pose
         return all_times, all_poses
 
     @property

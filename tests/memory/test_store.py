@@ -1,0 +1,179 @@
+"""The file: durable, resumable, one writer, many readers, and never a newer schema."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from benchmarks.house import Plan, Stream
+
+from desk import frame
+from memory.test_history import SMALL, said
+from situ.errors import BadFormat, BadInput, Refused
+from situ.memory import Memory, MemoryOptions
+
+FEEDER = """
+import sys
+from benchmarks.house import Plan, Stream
+from memory.test_history import SMALL
+from situ.memory import Memory, MemoryOptions
+path, chunk = sys.argv[1], int(sys.argv[2])
+memory = Memory.open(path)
+for number, oracle in enumerate(Stream(SMALL, 21).frames()):
+    if number >= memory.frames:
+        memory.observe(oracle.exact())
+memory.commit()
+"""
+
+
+def integrity(path: Path) -> str:
+    connection = sqlite3.connect(path)
+    try:
+        return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
+    finally:
+        connection.close()
+
+
+def test_a_memory_taken_up_again_goes_on_as_if_never_closed(tmp_path: Path) -> None:
+    whole = Memory.create(":memory:")
+    path = tmp_path / "m.situ"
+    memory = Memory.create(path)
+    for second, oracle in enumerate(Stream(SMALL, 21).frames()):
+        whole.observe(oracle.exact())
+        memory.observe(oracle.exact())
+        if second % 97 == 96:
+            memory.commit()
+            memory.close()
+            memory = Memory.open(path)
+            assert memory.frames == second + 1
+    assert said(memory.state()) == said(whole.state())
+    assert said(memory.state(at=200.0)) == said(whole.state(at=200.0))
+    memory.commit()
+    memory.close()
+    with Memory.open(path, read_only=True) as reader:
+        assert said(reader.state()) == said(whole.state())
+
+
+def test_how_often_is_committed_does_not_matter(tmp_path: Path) -> None:
+    often, seldom = Memory.create(tmp_path / "a.situ"), Memory.create(tmp_path / "b.situ")
+    for second, oracle in enumerate(Stream(Plan(rooms=2, objects=30, seconds=90, calm=30), 5).frames()):
+        often.observe(oracle.exact())
+        seldom.observe(oracle.exact())
+        often.commit()
+        if second % 10 == 0:
+            assert len(often.state().path) == second + 1
+    assert said(often.state()) == said(seldom.state())
+    assert often.history.connection.execute("SELECT count(*) FROM chunk").fetchone()[0] < 20
+
+
+@pytest.mark.slow
+def test_kill_at_any_moment_loses_no_committed_frame(tmp_path: Path) -> None:
+    """Fifty kills at random moments of one recording; then the rest is fed, and the answers are the same."""
+    whole = Memory.create(":memory:")
+    for oracle in Stream(SMALL, 21).frames():
+        whole.observe(oracle.exact())
+    path = tmp_path / "m.situ"
+    Memory.create(path, MemoryOptions(chunk_frames=8)).close()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([".", "tests"])}
+    committed = 0
+    for attempt in range(50):
+        feeder = subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", FEEDER, str(path), "8"], env=environment
+        )
+        deadline = time.monotonic() + 60
+        goal = committed + 8 * (attempt % 3 == 0)
+        while feeder.poll() is None and frames_in(path) < goal and time.monotonic() < deadline:
+            time.sleep(0.002)
+        time.sleep(0.011 * (attempt % 7))
+        feeder.send_signal(signal.SIGKILL)
+        feeder.wait()
+        assert frames_in(path) >= committed
+        committed = frames_in(path)
+        assert integrity(path) == "ok"
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FEEDER, str(path), "8"], env=environment, check=True
+    )
+    with Memory.open(path, read_only=True) as memory:
+        assert memory.frames == SMALL.seconds
+        assert said(memory.state()) == said(whole.state())
+        assert said(memory.state(at=150.0)) == said(whole.state(at=150.0))
+
+
+def frames_in(path: Path) -> int:
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        return int(connection.execute("SELECT coalesce(sum(frames), 0) FROM chunk").fetchone()[0])
+    finally:
+        connection.close()
+
+
+def test_a_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
+    path = tmp_path / "m.situ"
+    memory = Memory.create(path)
+    memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)]}))
+    memory.commit()
+    with pytest.raises(Refused, match="another process"):
+        Memory.open(path)
+    reader = Memory.open(path, read_only=True)
+    assert len(reader.state().objects()) == 1
+    memory.observe(frame(1.0, {"cup": [(2.0, 0.0, 1.0)], "lamp": [(3.0, 0.5, 1.0)]}))
+    assert len(reader.state().objects()) == 1
+    memory.commit()
+    assert len(reader.state().objects()) == 2
+    with pytest.raises(BadInput, match="read-only"):
+        reader.observe(frame(2.0, {}))
+    reader.close()
+    memory.close()
+    Memory.open(path).close()
+
+
+def test_files_that_are_not_ours_or_too_new_are_refused(tmp_path: Path) -> None:
+    newer = tmp_path / "newer.situ"
+    Memory.create(newer).close()
+    connection = sqlite3.connect(newer)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    for read_only in (True, False):
+        with pytest.raises(BadFormat, match="schema 99"):
+            Memory.open(newer, read_only=read_only)
+    text = tmp_path / "text.situ"
+    text.write_text("not a database at all, but long enough to look like a file of some kind")
+    with pytest.raises(BadFormat, match="not a spatial memory"):
+        Memory.open(text)
+    other = tmp_path / "other.situ"
+    connection = sqlite3.connect(other)
+    connection.execute("PRAGMA user_version = 1")
+    connection.execute("CREATE TABLE t(x)")
+    connection.close()
+    with pytest.raises(BadFormat, match="another program"):
+        Memory.open(other)
+    with pytest.raises(BadInput, match="no memory at"):
+        Memory.open(tmp_path / "nowhere.situ")
+    with pytest.raises(Refused, match="already there"):
+        Memory.create(newer)
+
+
+def test_a_failed_block_commits_nothing_since_the_last_commit(tmp_path: Path) -> None:
+    path = tmp_path / "m.situ"
+    with pytest.raises(RuntimeError, match="stop"), Memory.create(path) as memory:
+        memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)]}))
+        memory.commit()
+        memory.observe(frame(1.0, {"cup": [(2.0, 0.0, 1.0)]}))
+        raise RuntimeError("stop")
+    with Memory.open(path) as again:
+        assert again.frames == 1
+    assert integrity(path) == "ok"
+
+
+def test_an_observation_takes_few_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "m.situ"
+    seen = 0
+    with Memory.create(path) as memory:
+        for oracle in Stream(Plan(seconds=600), 4).frames():
+            memory.observe(oracle.exact())
+            seen += len(oracle.seen)
+    assert path.stat().st_size / seen <= 150
