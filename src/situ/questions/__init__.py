@@ -4,8 +4,11 @@ from situ.questions.affordance import Affords
 from situ.questions.base import Answer, Question, from_program, to_program
 from situ.questions.change import Claim, WhatChanged, WhatHappenedTo
 from situ.questions.counting import Compare, Count
+from situ.questions.describe import UniqueObjects, UseShown
+from situ.questions.fit import FitsOn, Larger, WithinReach
 from situ.questions.measure import ClosestDistance, LongestSide, NearestTo
 from situ.questions.order import FirstSeenOrder
+from situ.questions.pairs import PairRelation
 from situ.questions.place import PositionInPlace
 from situ.questions.route import ReversePlan, RouteDirection, RouteShape
 from situ.questions.select import Selector
@@ -25,8 +28,11 @@ __all__ = [
     "Count",
     "CountInRoom",
     "FirstSeenOrder",
+    "FitsOn",
+    "Larger",
     "LongestSide",
     "NearestTo",
+    "PairRelation",
     "PositionInPlace",
     "Question",
     "RelativeDirection",
@@ -37,8 +43,11 @@ __all__ = [
     "RouteShape",
     "Selector",
     "SideInView",
+    "UniqueObjects",
+    "UseShown",
     "WhatChanged",
     "WhatHappenedTo",
+    "WithinReach",
     "from_program",
     "to_program",
 ]

@@ -4,14 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from situ.errors import BadInput
+from situ.errors import BadInput, Impossible
 from situ.worlds.homes.furnish import Numbers, furnish
 from situ.worlds.homes.placing import Placed, RoomSpace
 from situ.worlds.homes.plan import DOOR_WIDTH_M, Plan, draw_plan
 from situ.worlds.homes.shell import HALF_WALL_M, room_walls, shell_parts
-from situ.worlds.homes.walkable import BODY_M, Floor, blank_floor, block, open_rect
+from situ.worlds.homes.walkable import BODY_M, Floor, blank_floor, block, enterable, open_rect
 from situ.worlds.scene import Material, Part, Scene, SceneObject
 
+TRIES = 20
 LAWN = Material((0.12, 0.22, 0.06), "grass", (0.07, 0.14, 0.03), 0.6)
 SHELL_CATEGORIES = {"floor": "floor", "walls": "wall", "ceiling": "ceiling"}
 
@@ -43,6 +44,14 @@ def build_home(spec: HomeSpec, rng: np.random.Generator) -> Home:
     """The same generator state gives the same home."""
     if spec.objects < 1:
         raise BadInput(f"a furnished home holds at least one thing, got {spec.objects}")
+    for _ in range(TRIES):
+        home = _furnished(spec, rng)
+        if enterable(home.floor, (room.area for room in home.plan.rooms)):
+            return home
+    raise Impossible(f"no walkable home of {spec} was found in {TRIES} tries; ask for fewer objects")
+
+
+def _furnished(spec: HomeSpec, rng: np.random.Generator) -> Home:
     plan = draw_plan(spec.rooms, rng)
     walls = [room_walls(plan, number, rng) for number in range(len(plan.rooms))]
     objects: list[SceneObject] = []

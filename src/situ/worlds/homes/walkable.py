@@ -14,6 +14,7 @@ from situ.worlds.walks.fit import ON_THE_FLOOR_M, OVERHEAD_M, Rect
 CELL_M = 0.1
 BODY_M = 0.27  # half of a person's width
 BEFORE_DOOR_M = 0.45
+ROUNDING_M = 0.05  # a room is checked with this much to spare, as grids do not line up
 
 
 class Floor(NamedTuple):
@@ -45,19 +46,32 @@ def open_rect(floor: Floor, low: Matrix, high: Matrix, free: bool) -> None:
     floor.free[r0:r1, c0:c1] = free
 
 
-def block(floor: Floor, placed: Iterable[Placed]) -> None:
+def block(floor: Floor, placed: Iterable[Placed], body: float = BODY_M) -> None:
     """Close the cells where a body would touch a thing that stands there."""
     for thing in placed:
         if thing.low[2] < OVERHEAD_M - 0.2 and thing.high[2] > ON_THE_FLOOR_M:
-            open_rect(floor, thing.low[:2] - BODY_M, thing.high[:2] + BODY_M, False)
+            open_rect(floor, thing.low[:2] - body, thing.high[:2] + body, False)
 
 
 def room_floor(room: RoomSpace) -> Floor:
     floor = blank_floor(room.area)
     inner = room.area.shrunk(BODY_M)
     open_rect(floor, np.array([inner.x0, inner.y0]), np.array([inner.x1, inner.y1]), True)
-    block(floor, room.placed)
+    block(floor, room.placed, BODY_M + ROUNDING_M)
     return floor
+
+
+def enterable(floor: Floor, areas: Iterable[Rect], least_m2: float = 0.5) -> bool:
+    """Whether one connected part of the floor reaches well into every area."""
+    labels, count = ndimage.label(floor.free, structure=np.ones((3, 3)))
+    if count == 0:
+        return False
+    main = int(np.argmax(np.bincount(labels[labels > 0])))
+    for area in areas:
+        (r0, c0), (r1, c1) = floor.cell(area.x0, area.y0), floor.cell(area.x1, area.y1)
+        if (labels[r0 + 3 : r1 - 2, c0 + 3 : c1 - 2] == main).sum() * CELL_M**2 < least_m2:
+            return False
+    return True
 
 
 def walkable(room: RoomSpace, least_m2: float = 1.0) -> bool:

@@ -1,0 +1,218 @@
+"""A second opinion on DISJOINT keys: every answer derived anew from the words and the stored pictures.
+
+Nothing here calls the question engine, the state, the geometry or the wordings that made the keys. The text
+is read as a person would, objects are found in the instance masks, and positions come from plain numpy.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.benchmarks.dataset import QuestionRow
+from situ.recording import Recording
+
+_KINDS: tuple[tuple[str, str], ...] = (
+    ("side", r"left or (?:to the|on (?:its|the)) right"),
+    ("depth", r"in front of .*behind"),
+    ("height", r"above.*below"),
+    ("reach", r"arm's reach|arm's length|with one arm"),
+    ("both", r"outstretched arms|with one hand"),
+    ("stack", r"stacked"),
+    ("stand", r"on top of"),
+    ("larger", r"larger|takes up more room"),
+    ("list", r"kinds of objects"),
+    ("use", r"purposes|could you do with"),
+)
+# A wording that names the anchor before the thing.
+_ANCHOR_FIRST = r"^(?:From the camera|When the camera|Looking at|Relative to)"
+Facts = Mapping[str, Any]
+
+
+def check_item(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
+    """What is wrong with an item's annotations and keys; empty if all is well."""
+    masks = _masks(recording)
+    problems = _compare_annotations(recording, masks)
+    for row in rows:
+        frames = [int(frame) for frame in row.program["frames"]]
+        facts = {"recording": recording, "masks": masks, "frames": frames, "row": row}
+        derived = _derive(facts, row.text)
+        if derived != row.answer:
+            problems.append(f"{row.id}: key says '{row.answer}', the pictures say '{derived}': {row.text}")
+    return problems
+
+
+def _masks(recording: Recording) -> list[dict[int, float]]:
+    """For each frame the share of pixels that each known object covers, counted in the stored masks."""
+    shares: list[dict[int, float]] = []
+    total = recording.camera.width * recording.camera.height
+    for index in range(len(recording)):
+        if not recording.has_ids:
+            shares.append({seen.object_id: seen.share for seen in recording.frames[index].visible})
+            continue
+        found, pixels = np.unique(recording.ids(index), return_counts=True)
+        known = {int(i): int(n) / total for i, n in zip(found, pixels, strict=True)}
+        shares.append({i: share for i, share in known.items() if i in recording.objects})
+    return shares
+
+
+def _compare_annotations(recording: Recording, masks: Sequence[Mapping[int, float]]) -> list[str]:
+    problems = []
+    for frame, counted in zip(recording.frames, masks, strict=True):
+        stored = {seen.object_id: seen.share for seen in frame.visible}
+        if stored.keys() != counted.keys() or any(abs(stored[i] - counted[i]) > 1e-9 for i in stored):
+            problems.append(f"frame {frame.index}: the visible objects listed differ from the instance mask")
+    return problems
+
+
+def _derive(facts: Facts, text: str) -> str:
+    kind = next((name for name, pattern in _KINDS if re.search(pattern, text)), "")
+    if kind == "list":
+        return _listed(facts)
+    if kind == "use":
+        return _use(facts)
+    names = _names_in(facts, text)
+    if len(names) != 2:
+        return f"(undecided: the words name {len(names)} objects)"
+    if kind in ("side", "depth") and re.search(_ANCHOR_FIRST, text):
+        names = names[::-1]
+    a, b = (identity for _, identity in names)
+    if any({a, b} <= facts["masks"][frame].keys() for frame in facts["frames"]):
+        return "(the two objects share a frame)"
+    for identity in (a, b):
+        if not any(identity in facts["masks"][frame] for frame in facts["frames"]):
+            return "(an object is in none of the frames)"
+    solvers: dict[str, Callable[[Facts, int, int], str]] = {
+        "side": _side,
+        "depth": _depth,
+        "height": _height,
+        "reach": lambda f, x, y: _reach(f, x, y, 0.75),
+        "both": lambda f, x, y: _reach(f, x, y, 1.6),
+        "stack": lambda f, x, y: _fits(f, x, y, True),
+        "stand": lambda f, x, y: _fits(f, x, y, False),
+        "larger": lambda f, x, y: _larger(f, x, y, {i: n for n, i in names}),
+    }
+    return solvers[kind](facts, a, b) if kind in solvers else "(the words were not understood)"
+
+
+def _names_in(facts: Facts, text: str) -> list[tuple[str, int]]:
+    """The objects that the words name, in order of first mention: the longest fitting phrase counts."""
+    seen = {i for shares in facts["masks"] for i, share in shares.items() if share >= _rule(facts)[1]}
+    phrases: dict[str, set[int]] = {}
+    for i in seen:
+        thing = facts["recording"].objects[i]
+        color = thing.attributes.get("color", "")
+        for phrase in {thing.category, f"{color} {thing.category}".strip()}:
+            phrases.setdefault(phrase, set()).add(i)
+    found: dict[int, tuple[str, int]] = {}
+    rest = text
+    for phrase in sorted(phrases, key=lambda p: -len(p)):
+        pattern = rf"\bthe {re.escape(phrase)}\b"
+        first = re.search(pattern, rest)
+        if first and len(phrases[phrase]) == 1:
+            (identity,) = phrases[phrase]
+            found[first.start()] = (phrase, identity)
+        rest = re.sub(pattern, lambda m: "#" * len(m.group()), rest)
+    return [found[place] for place in sorted(found)]
+
+
+def _rule(facts: Facts) -> tuple[float, float]:
+    rule = facts["recording"].meta.get("visibility", {"clear_share": 0.0008, "unseen_share": 0.00001})
+    return float(rule["clear_share"]), float(rule["unseen_share"])
+
+
+def _offsets(facts: Facts, a: int, b: int) -> list[NDArray[np.float64]]:
+    """A's centre from B's in the axes of the camera, for each given frame that shows B."""
+    objects = facts["recording"].objects
+    apart = np.asarray(objects[a].box.center) - np.asarray(objects[b].box.center)
+    shown = [f for f in facts["frames"] if facts["masks"][f].get(b, 0.0) >= _rule(facts)[1]]
+    return [facts["recording"].frames[f].T_world_camera[:3, :3].T @ apart for f in shown]
+
+
+def _one(words: set[str]) -> str:
+    return words.pop() if len(words) == 1 else f"(undecided: {sorted(words)})"
+
+
+def _side(facts: Facts, a: int, b: int) -> str:
+    return _one({"right" if x > 0 else "left" for x, _, _ in _offsets(facts, a, b)})
+
+
+def _depth(facts: Facts, a: int, b: int) -> str:
+    return _one({"behind" if z > 0 else "in front" for _, _, z in _offsets(facts, a, b)})
+
+
+def _height(facts: Facts, a: int, b: int) -> str:
+    return _one({"below" if y > 0 else "above" for _, y, _ in _offsets(facts, a, b)})
+
+
+def _reach(facts: Facts, a: int, b: int, reach: float) -> str:
+    """The gap between two upright boxes: the vertical gap and the gap between their footprints."""
+    first, second = (facts["recording"].objects[i].box for i in (a, b))
+    up = max(0.0, first.bottom - second.top, second.bottom - first.top)
+    corners = [_footprint(box) for box in (first, second)]
+    flat = 0.0 if _crossing(*corners) else min(_to_edges(*corners), _to_edges(*corners[::-1]))
+    return "yes" if np.hypot(up, flat) <= reach else "no"
+
+
+def _footprint(box: Any) -> NDArray[np.float64]:
+    """The four ground corners in order around the box."""
+    c, s = np.cos(np.radians(box.yaw_deg)), np.sin(np.radians(box.yaw_deg))
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.asarray(box.size[:2]) / 2
+    corners: NDArray[np.float64] = half @ np.array([[c, s], [-s, c]]) + np.asarray(box.center[:2])
+    return corners
+
+
+def _to_edges(points: NDArray[np.float64], polygon: NDArray[np.float64]) -> float:
+    best = np.inf
+    for start, end in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
+        along = end - start
+        share = np.clip((points - start) @ along / (along @ along), 0, 1)
+        best = min(best, float(np.linalg.norm(points - start - share[:, None] * along, axis=1).min()))
+    return best
+
+
+def _crossing(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
+    for polygon in (first, second):
+        for start, end in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
+            normal = np.array([end[1] - start[1], start[0] - end[0]])
+            a, b = first @ normal, second @ normal
+            if a.max() < b.min() or b.max() < a.min():
+                return False
+    return True
+
+
+def _fits(facts: Facts, a: int, b: int, both_flat: bool) -> str:
+    upper, lower = (facts["recording"].objects[i] for i in (a, b))
+    needed = (upper, lower) if both_flat else (lower,)
+    if any(thing.attributes["flat_top"] != "yes" for thing in needed):
+        return "no"
+    room = np.sort(lower.box.size[:2]) - np.sort(upper.box.size[:2])
+    return "yes" if (room >= 0).all() else "no"
+
+
+def _larger(facts: Facts, a: int, b: int, names: Mapping[int, str]) -> str:
+    sizes = {i: np.asarray(facts["recording"].objects[i].box.size) for i in (a, b)}
+    by_volume = max(sizes, key=lambda i: float(np.prod(sizes[i])))
+    by_length = max(sizes, key=lambda i: float(sizes[i].max()))
+    return names[by_volume] if by_volume == by_length else "(undecided: volume and length disagree)"
+
+
+def _shown(facts: Facts, least: float) -> set[int]:
+    return {i for f in facts["frames"] for i, share in facts["masks"][f].items() if share >= least}
+
+
+def _listed(facts: Facts) -> str:
+    clear, unseen = _rule(facts)
+    objects = facts["recording"].objects
+    sure, maybe = ({objects[i].category for i in _shown(facts, least)} for least in (clear, unseen))
+    return ", ".join(sorted(sure)) if sure == maybe else "(undecided: a kind was only glimpsed)"
+
+
+def _use(facts: Facts) -> str:
+    clear, unseen = _rule(facts)
+    objects = facts["recording"].objects
+    sure, maybe = ({objects[i].attributes.get("use") for i in _shown(facts, v)} for v in (clear, unseen))
+    fitting = [use for use in facts["row"].options if use in maybe]
+    return fitting[0] if len(fitting) == 1 and fitting[0] in sure else f"(undecided: {fitting})"

@@ -1,0 +1,114 @@
+"""The DISJOINT recipe: homes, tours, pictures and questions."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from situ.benchmarks.balance import Candidate
+from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.disjoint.candidates import propose
+from situ.benchmarks.disjoint.choose import choose_twins
+from situ.benchmarks.disjoint.spans import VISIBILITY
+from situ.errors import BadInput
+from situ.geometry.camera import Camera
+from situ.geometry.path import Path as Walk
+from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
+from situ.render import Renderer
+from situ.worlds.homes import Home, HomeSpec, build_home
+from situ.worlds.tours import tour
+
+SCENES, QUESTIONS = 1668, 5399
+TASK_SHARES = {"relationship": 0.4, "distance": 0.2, "size_fit": 0.25, "description": 0.15}
+PER_ITEM = {"relationship": 4, "distance": 3, "size_fit": 4, "description": 2}
+ROOMS = (4, 9)
+THINGS_PER_ROOM = (11, 15)
+FOV_DEG = 80.0
+
+
+@dataclass(frozen=True)
+class DisjointRecipe:
+    """`scale` multiplies the published numbers of scenes and questions."""
+
+    scale: float = 1.0
+    seed: int = 0
+    width: int = 640
+    height: int = 480
+    fps: float = 1.0
+    store_depth: bool = False
+    benchmark: str = "disjoint"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.scale <= 100:
+            raise BadInput(f"scale must be above 0 and at most 100, got {self.scale}")
+        if self.seed < 0:
+            raise BadInput(f"seed must be 0 or more, got {self.seed}")
+        if not 0.2 <= self.fps <= 30:
+            raise BadInput(f"fps must be between 0.2 and 30, got {self.fps}")
+
+    def describe(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def item_names(self) -> Sequence[str]:
+        return [f"{i:06d}" for i in range(max(1, round(SCENES * self.scale)))]
+
+    @property
+    def camera(self) -> Camera:
+        return Camera.from_fov(self.width, self.height, FOV_DEG)
+
+    def build(self, number: int) -> tuple[Home, Walk]:
+        """The home and the tour of an item, without any pixels."""
+        rng = self._rng(number, "world")
+        rooms = int(rng.integers(ROOMS[0], ROOMS[1] + 1))
+        things = round(rooms * float(rng.uniform(*THINGS_PER_ROOM)))
+        home = build_home(HomeSpec(rooms, things), rng)
+        return home, tour(home, rng, self.fps)
+
+    def make_item(self, number: int, folder: Path) -> None:
+        home, walk = self.build(number)
+        write_tour(folder, home, walk, self.camera, self.fps, self.store_depth)
+
+    def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
+        name = self.item_names()[number]
+        return propose(number, name, recording, VISIBILITY, self._rng(number, "questions"))
+
+    def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+        total = round(QUESTIONS * len(self.item_names()) / SCENES)
+        chosen: list[Candidate] = []
+        left = total
+        for i, (task, share) in enumerate(reversed(TASK_SHARES.items())):
+            last = i == len(TASK_SHARES) - 1
+            wanted = left if last else min(left, round(total * share))
+            rng = np.random.default_rng([self.seed, 2, *task.encode()])
+            found = choose_twins(candidates, task, wanted, PER_ITEM[task] * (3 if last else 1), rng)
+            chosen += found
+            left -= len(found)
+        return sorted(chosen)
+
+    def _rng(self, number: int, purpose: str) -> np.random.Generator:
+        return np.random.default_rng([self.seed, 0 if purpose == "world" else 1, number, *b"disjoint"])
+
+
+def write_tour(
+    folder: Path, home: Home, walk: Walk, camera: Camera, fps: float, store_depth: bool = False
+) -> None:
+    """Film a home and store the recording with its things, masks and world."""
+    renderer = Renderer(home.scene, camera)
+    shell = {thing.id for thing in home.scene.objects if thing.structural}
+    meta = {
+        "benchmark": "disjoint",
+        "rooms": [room.name for room in home.plan.rooms],
+        "visibility": asdict(VISIBILITY),
+    }
+    with RecordingWriter(
+        folder, camera, images="jpeg", fps=fps, store_depth=store_depth, scene=home.scene, meta=meta
+    ) as writer:
+        for thing in home.things:
+            writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, thing.attributes))
+        for index, pose in enumerate(walk.poses):
+            frame = renderer.render(pose)
+            visible = visible_objects(frame.ids, ignore=shell)
+            record = FrameRecord(index, float(walk.times[index]), pose, "", visible)
+            writer.add_frame(record, rgb=frame.rgb, depth=frame.depth if store_depth else None, ids=frame.ids)

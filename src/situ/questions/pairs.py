@@ -1,0 +1,110 @@
+"""Where one thing is relative to another that is never in view together with it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from situ.errors import BadInput, Unanswerable
+from situ.geometry.box import Box
+from situ.geometry.heading import Heading
+from situ.geometry.pose import Matrix
+from situ.questions.base import Answer, question_kind
+from situ.questions.select import Selector
+from situ.questions.view import only
+from situ.state.protocol import Sighting, SpatialState
+
+SIDE, DEPTH, HEIGHT = "side", "depth", "height"
+# The names of an axis's negative and positive direction in the anchor's camera axes.
+ENDS = {SIDE: ("left", "right"), DEPTH: ("in front", "behind"), HEIGHT: ("above", "below")}
+LEAST_SLOPE = 0.27  # the thing must be at least 15 degrees off the plane between the two answers
+
+
+@question_kind
+@dataclass(frozen=True)
+class PairRelation:
+    """On which side of `anchor` a thing lies, for the camera in the frames that show the anchor.
+
+    `axis` "side" asks left or right, "depth" in front (nearer to the camera) or behind, "height" above or
+    below. `frames` are those that the question is about; all where none are given.
+    """
+
+    thing: Selector
+    anchor: Selector
+    axis: str = SIDE
+    frames: tuple[int, ...] = ()
+
+    kind: ClassVar[str] = "pair_relation"
+    frame: ClassVar[str] = (
+        "the camera's axes in the frames that show the anchor, moved to the anchor's centre"
+    )
+    margin_unit: ClassVar[str] = "metres along the axis; 0 where people would not agree"
+    min_margin: ClassVar[float] = 0.4
+
+    def __post_init__(self) -> None:
+        if self.axis not in ENDS:
+            raise BadInput(f"the axis must be one of {', '.join(ENDS)}, got {self.axis!r}")
+
+    @property
+    def text(self) -> str:
+        thing, anchor = self.thing.singular, self.anchor.singular
+        if self.axis == HEIGHT:
+            return f"Is the {thing} above or below the {anchor}?"
+        view = f"From the camera's point of view when it sees the {anchor}, is the {thing}"
+        if self.axis == SIDE:
+            return f"{view} to the left or to the right of it?"
+        return f"{view} in front of it (nearer to the camera) or behind it (farther away)?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ENDS[self.axis]
+
+    def answer(self, state: SpatialState) -> Answer:
+        thing, anchor = only(state, self.thing), only(state, self.anchor)
+        seen = sightings_in(state, anchor.id, self.frames)
+        if not seen:
+            raise Unanswerable(f"the {self.anchor.singular} is in none of the frames")
+        offset = np.subtract(thing.box.center, anchor.box.center)
+        readings = [reading for s in seen for reading in self._readings(state.path.poses[s.frame], offset)]
+        value = ENDS[self.axis][int(readings[0] > 0)]
+        agreed = len({reading > 0 for reading in readings}) == 1
+        least = min(abs(reading) for reading in readings)
+        flat = float(np.linalg.norm(offset)) or 1.0
+        margin = least if agreed and self._clearly_apart(thing.box, anchor.box, least / flat) else 0.0
+        evidence = _one_of_each(state, (thing.id, anchor.id), self.frames)
+        return Answer(value, margin, evidence, {"offset_m": readings[0], "distance_m": flat})
+
+    def _clearly_apart(self, thing: Box, anchor: Box, slope: float) -> bool:
+        """Whether people would agree: off the plane between the answers, or wholly above or below."""
+        if self.axis == HEIGHT:
+            return thing.bottom >= anchor.top or thing.top <= anchor.bottom
+        return slope >= LEAST_SLOPE
+
+    def _readings(self, pose: Matrix, offset: Matrix) -> tuple[float, float]:
+        """The offset along the axis in the camera's own axes, and in those of a level head.
+
+        A nod must not turn the answer: where the two differ, the question is not fair.
+        """
+        right, down, ahead = (float(v) for v in pose[:3, :3].T @ offset)
+        level_right, level_ahead, up = Heading(0.0, 0.0, 0.0, Heading.of(pose).yaw_deg).local(offset)
+        return {
+            SIDE: (right, level_right),
+            DEPTH: (ahead, level_ahead),
+            HEIGHT: (down, -up),
+        }[self.axis]
+
+
+def sightings_in(state: SpatialState, object_id: int, frames: Sequence[int]) -> tuple[Sighting, ...]:
+    """The sightings of an object in some frames, or in all if none are named."""
+    wanted = set(frames)
+    return tuple(s for s in state.sightings(object_id) if not wanted or s.frame in wanted)
+
+
+def _one_of_each(state: SpatialState, ids: Sequence[int], frames: Sequence[int]) -> tuple[int, ...]:
+    """The first frame that shows each object clearly."""
+    found = set()
+    for object_id in ids:
+        clear = [s.frame for s in sightings_in(state, object_id, frames) if s.clarity == 1.0]
+        found.update(clear[:1])
+    return tuple(sorted(found))

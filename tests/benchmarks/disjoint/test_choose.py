@@ -1,0 +1,48 @@
+from collections import Counter
+
+import numpy as np
+
+from situ.benchmarks.balance import Candidate
+from situ.benchmarks.disjoint.choose import choose_twins, fields
+
+
+def pool(seed: int = 0, items: int = 60) -> list[Candidate]:
+    """Candidates whose answers lean on the categories: words alone would often be right."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for item in range(items):
+        for number in range(60):
+            a, b = (str(rng.choice(["bed", "vase", "rug", "clock", "cup"])) for _ in range(2))
+            template = str(rng.choice(["side", "depth", "height"]))
+            ends = {"side": ("left", "right"), "depth": ("in front", "behind"), "height": ("above", "below")}
+            lean = 0.9 if a < b else 0.1
+            label = ends[template][int(rng.random() < lean)]
+            bins = (str(rng.choice(["0-2", "2-4"], p=[0.8, 0.2])), str(rng.choice(["0-6", "6-16"])))
+            found.append(Candidate(item, number, "relationship", "|".join((template, *bins, a, b)), label))
+    return found
+
+
+def test_words_do_not_help() -> None:
+    chosen = choose_twins(pool(), "relationship", 300, 12, np.random.default_rng(1))
+    assert len(chosen) == 300
+    by_words = Counter((fields(c)[0], *fields(c)[3:], c.label) for c in chosen)
+    groups = {key[:-1] for key in by_words}
+    best = sum(max(n for key, n in by_words.items() if key[:-1] == group) for group in groups)
+    assert best / len(chosen) < 0.53
+
+
+def test_strata_fill_evenly_and_items_are_not_overused() -> None:
+    chosen = choose_twins(pool(), "relationship", 200, 5, np.random.default_rng(1))
+    bins = Counter(fields(c)[1] for c in chosen)
+    assert 0.5 < bins["2-4"] / bins["0-2"] <= 1.5  # one in five candidates, about half of the choice
+    assert max(Counter(c.item for c in chosen).values()) <= 5
+
+
+def test_only_true_twins_are_asked_where_the_words_give_a_prior() -> None:
+    lone = [Candidate(i, 0, "size_fit", "larger|0-2|0-6|bed|cup", "alphabetically first") for i in range(20)]
+    assert choose_twins(lone, "size_fit", 10, 5, np.random.default_rng(0)) == []
+
+
+def test_the_choice_is_reproducible() -> None:
+    first, second = (choose_twins(pool(), "relationship", 50, 5, np.random.default_rng(3)) for _ in range(2))
+    assert first == second

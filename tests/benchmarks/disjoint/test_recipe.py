@@ -1,0 +1,122 @@
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from real_data import real_data
+from situ.benchmarks.disjoint.check import check_item
+from situ.benchmarks.disjoint.real import real_questions
+from situ.benchmarks.disjoint.recipe import DisjointRecipe, write_tour
+from situ.benchmarks.disjoint.spans import spans_of
+from situ.errors import BadInput, Unanswerable
+from situ.questions import from_program
+from situ.recording import Recording
+from situ.recording.formats import annotate_recording, import_aria, import_hololens
+from situ.worlds.homes import HomeSpec, build_home
+from situ.worlds.tours import tour
+
+RECIPE = DisjointRecipe(scale=0.001, seed=3, width=160, height=120)
+
+
+@pytest.fixture(scope="module")
+def item(tmp_path_factory) -> Recording:
+    """A small home on film."""
+    rng = np.random.default_rng(31)
+    home = build_home(HomeSpec(4, 46), rng)
+    folder = tmp_path_factory.mktemp("disjoint") / "item"
+    write_tour(folder, home, tour(home, rng, 0.7), RECIPE.camera, 0.7)
+    return Recording.open(folder)
+
+
+@pytest.fixture(scope="module")
+def proposed(item):
+    return RECIPE.propose(0, item)
+
+
+def test_an_item_offers_fair_questions_of_all_four_categories(proposed) -> None:
+    assert {row.task for _, row in proposed} == {"relationship", "distance", "size_fit", "description"}
+    for _, row in proposed:
+        question = from_program(json.loads(json.dumps(row.program)))
+        assert row.margin >= question.min_margin
+        assert not row.options or row.answer in row.options
+
+
+def test_pairs_are_never_in_view_together_by_the_masks(item, proposed) -> None:
+    named = {(o.attributes["color"], o.category): o.id for o in item.objects.values()}
+    categories = {o.category: o.id for o in item.objects.values()}
+    checked = 0
+    for _, row in proposed:
+        keys = [k for k in ("thing", "anchor", "first", "second") if k in row.program]
+        if len(keys) < 2:
+            continue
+        ids = []
+        for key in keys:
+            which = row.program[key]
+            color = dict(which["attributes"]).get("color")
+            ids.append(named[color, which["category"]] if color else categories[which["category"]])
+        for frame in row.program["frames"]:
+            assert not set(ids) <= set(np.unique(item.ids(frame)).tolist())
+        checked += 1
+    assert checked > 50
+
+
+def test_the_second_opinion_agrees_with_every_key(item, proposed) -> None:
+    assert check_item(item, [row for _, row in proposed]) == []
+
+
+def test_the_second_opinion_notices_wrong_keys_and_shared_frames(item, proposed) -> None:
+    row = next(row for _, row in proposed if row.strata["template"] == "side")
+    wrong = replace(row, answer="left" if row.answer == "right" else "right")
+    assert len(check_item(item, [wrong])) == 1
+    spans = spans_of(item)
+    together = next(
+        (a, b, f)
+        for a in item.objects
+        for b in item.objects
+        if a != b
+        for f in sorted(spans.any(a) & spans.any(b))[:1]
+    )
+    shown = replace(row, program={**row.program, "frames": [*row.program["frames"], together[2]]})
+    assert isinstance(check_item(item, [shown]), list)
+
+
+def test_questions_are_the_same_every_time(item, proposed) -> None:
+    again = RECIPE.propose(0, item)
+    assert [row for _, row in again] == [row for _, row in proposed]
+
+
+def test_choice_is_balanced_and_within_the_published_numbers(proposed) -> None:
+    chosen = RECIPE.choose([candidate for candidate, _ in proposed])
+    assert 0 < len(chosen) <= round(5399 * len(RECIPE.item_names()) / 1668)
+    assert len(DisjointRecipe().item_names()) == 1668
+
+
+def test_bad_options_are_refused() -> None:
+    with pytest.raises(BadInput, match="scale"):
+        DisjointRecipe(scale=0)
+    with pytest.raises(BadInput, match="seed"):
+        DisjointRecipe(seed=-1)
+
+
+@pytest.mark.real
+def test_questions_about_a_real_walk_with_annotated_things(tmp_path) -> None:
+    import_hololens(real_data("hololens_walk"), tmp_path / "walk")
+    walk = Recording.open(tmp_path / "walk")
+    rows = [
+        f"thing {i},{frame},{x},180"
+        for i, (frame, x) in enumerate((f, x) for f in range(0, 60, 10) for x in (120, 270, 420))
+    ]
+    (tmp_path / "things.csv").write_text("label,frame,x,y\n" + "\n".join(rows) + "\n")
+    annotate_recording(walk, tmp_path / "things.csv", tmp_path / "annotated")
+    recording = Recording.open(tmp_path / "annotated")
+    questions = real_questions(recording, "walk", 12)
+    assert len(questions) >= 6
+    assert check_item(recording, questions) == []
+
+
+@pytest.mark.real
+def test_a_glance_without_separate_views_says_so(tmp_path) -> None:
+    import_aria(real_data("adt_apartment"), tmp_path / "adt", size=128)
+    with pytest.raises(Unanswerable, match="objects"):
+        real_questions(Recording.open(tmp_path / "adt"), "adt", 5)
