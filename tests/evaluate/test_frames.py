@@ -7,9 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluate.small_set import SIZE, write_recording
+from situ.benchmarks.dataset import QuestionRow
 from situ.errors import BadInput
 from situ.evaluate.frames import FramePolicy, PictureStore, contact_sheets, jpegs
 from situ.recording import Recording
+
+
+def row_at(time: float | None, frames: tuple[int, ...] = ()) -> QuestionRow:
+    return QuestionRow("q", "i", "t", "?", (), "0", {"frames": frames}, 1.0, (), time)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +47,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
 def test_policies_pick_these_frames(
     recording: Recording, policy: str, time: float | None, shown: tuple[int, ...]
 ) -> None:
-    assert FramePolicy.parse(policy).pick(recording, time) == shown
+    assert FramePolicy.parse(policy).pick(recording, row_at(time)) == shown
 
 
 @given(
@@ -54,16 +59,16 @@ def test_policies_pick_these_frames(
 def test_no_policy_shows_what_comes_after_the_question(
     recording: Recording, policy: str, time: float
 ) -> None:
-    shown = FramePolicy.parse(policy).pick(recording, time)
+    shown = FramePolicy.parse(policy).pick(recording, row_at(time))
     assert all(recording.frames[i].time <= time + 1e-5 for i in shown)
 
 
 def test_shuffling_keeps_the_frames_and_is_the_same_every_time(recording: Recording) -> None:
     policy = FramePolicy.parse("shuffled")
-    shown = policy.pick(recording, None)
+    shown = policy.pick(recording, row_at(None))
     assert sorted(shown) == list(range(10))
     assert shown != tuple(range(10))
-    assert policy.pick(recording, None) == shown
+    assert policy.pick(recording, row_at(None)) == shown
 
 
 @pytest.mark.parametrize("text", ["all", "fps:2", "fps:1,recent:64@512", "uniform:32@224"])
@@ -101,3 +106,10 @@ def test_sheets_hold_sixteen_frames_each(recording: Recording) -> None:
     sheets = contact_sheets([*recording.images(), *recording.images()], 16, SIZE[0])
     shapes = [cv2.imdecode(np.frombuffer(s, np.uint8), cv2.IMREAD_COLOR).shape[:2] for s in sheets]
     assert shapes == [(4 * SIZE[1], 4 * SIZE[0]), (SIZE[1], 4 * SIZE[0])]
+
+
+def test_questions_may_name_their_frames_but_not_later_ones(recording: Recording) -> None:
+    policy = FramePolicy.parse("given")
+    assert policy.pick(recording, row_at(None, (7, 2))) == (7, 2)
+    assert policy.pick(recording, row_at(3.0, (7, 2))) == (2,)
+    assert policy.pick(recording, row_at(1.0)) == (0, 1)

@@ -10,7 +10,7 @@ from situ.errors import BadInput
 from situ.evaluate.frames import FramePolicy, PictureStore
 from situ.evaluate.prompt import Template
 from situ.evaluate.protocols import protocol_of
-from situ.evaluate.strategies import MODEL, PROXY, Case, Notes, Outcome, find_strategy, strategies
+from situ.evaluate.strategy import MODEL, PROXY, Case, Notes, Outcome, find_strategy, known_strategies
 
 
 class Listener:
@@ -99,7 +99,7 @@ def test_notes_outlive_the_process(dataset: Dataset, tmp_path: Path) -> None:
 def test_unknown_strategies_are_answered_with_the_known_ones() -> None:
     with pytest.raises(BadInput, match="direct"):
         find_strategy("clairvoyant")
-    assert {"direct", "blind", "socratic", "captions", "narrative"} <= set(strategies())
+    assert {"direct", "blind", "socratic", "captions", "narrative"} <= set(known_strategies())
 
 
 def test_a_prompt_file_replaces_the_words(dataset: Dataset, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from situ.evaluate.participants import participants
 from situ.evaluate.run import Settings, run_participant
 from situ.evaluate.run_folder import Run
 from situ.evaluate.run_model import ModelSettings, run_model
-from situ.evaluate.strategies import strategies
+from situ.evaluate.strategy import known_strategies
 from situ.evaluate.summary import Summary, summarise
 from situ.report.run_report import write_report
 
@@ -24,7 +24,7 @@ Who = Annotated[
     typer.Option("--participant", "-p", help=f"One of {', '.join(participants())}; may be given again."),
 ]
 ModelName = Annotated[str, typer.Option("--model", "-m", help="A model of Inspect AI: openai/gpt-4o.")]
-StrategyName = Annotated[str, typer.Option(help=f"How a model is asked: {', '.join(strategies())}.")]
+StrategyName = Annotated[str, typer.Option(help=f"How a model is asked: {', '.join(known_strategies())}.")]
 Frames = Annotated[
     str, typer.Option(help="Frames shown, such as all, fps:2, uniform:32, recent:64@512, first, shuffled.")
 ]

@@ -16,7 +16,7 @@ import numpy as np
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.evaluate.statistics import Interval, simultaneous_z, wilson
 from situ.evaluate.text_model import TextModel
-from situ.evaluate.words import alphabetical_order, entity_kinds, masked_wording
+from situ.evaluate.words import alphabetical_order, entity_kinds, masked_wording, option_words
 
 FOLDS = 5
 TOLERANCE = 0.03
@@ -29,7 +29,7 @@ CLUES: dict[str, Clue] = {
     "entity kind": lambda row: (row.task, entity_kinds(row)),
     "wording": lambda row: (row.task, masked_wording(row)),
 }
-TEXT_MODEL = "text classifier"
+TEXT_MODEL, OPTION_MODEL = "text classifier", "option classifier"
 
 
 @dataclass(frozen=True)
@@ -62,19 +62,23 @@ def audit(dataset: Dataset) -> list[AttackResult]:
 
 
 def audit_rows(rows: Sequence[QuestionRow]) -> list[AttackResult]:
-    attacks = (*CLUES, TEXT_MODEL)
-    tasks = sorted({row.task for row in rows})
-    z_of_all = simultaneous_z(len(tasks) * len(attacks))
+    by_task = {task: [row for row in rows if row.task == task] for task in sorted({row.task for row in rows})}
+    z_of_all = simultaneous_z(sum(len(_attacks(mine)) for mine in by_task.values()))
     results = []
-    for task in tasks:
-        mine = [row for row in rows if row.task == task]
-        for attack in attacks:
+    for task, mine in by_task.items():
+        for attack in _attacks(mine):
             right, total = sum(_guesses(mine, attack)), len(mine)
             low = wilson(right, total, z_of_all).low
             results.append(
                 AttackResult(task, attack, total, right / total, wilson(right, total), low, chance(mine))
             )
     return results
+
+
+def _attacks(rows: Sequence[QuestionRow]) -> tuple[str, ...]:
+    """Options tell something only where they differ from question to question."""
+    varied = len({row.options for row in rows}) > 1
+    return (*CLUES, TEXT_MODEL, *((OPTION_MODEL,) if varied else ()))
 
 
 def chance(rows: Sequence[QuestionRow]) -> float:
@@ -104,9 +108,10 @@ def _guesses(rows: Sequence[QuestionRow], attack: str) -> Iterator[bool]:
 
 
 def _learn(known: Sequence[QuestionRow], attack: str) -> Callable[[QuestionRow], str]:
-    if attack == TEXT_MODEL:
-        model = TextModel.fit([row.text for row in known], [slot(row, row.answer) for row in known])
-        return lambda row: model.predict(row.text)
+    if attack in (TEXT_MODEL, OPTION_MODEL):
+        words = option_words if attack == OPTION_MODEL else (lambda row: row.text)
+        model = TextModel.fit([words(row) for row in known], [slot(row, row.answer) for row in known])
+        return lambda row: model.predict(words(row))
     clue = CLUES[attack]
     table: dict[Hashable, Counter[str]] = {}
     for row in known:

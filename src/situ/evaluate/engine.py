@@ -35,7 +35,7 @@ from situ.evaluate.judge import JUDGE_SYSTEM, judge_prompt, read_mark
 from situ.evaluate.prompt import Template
 from situ.evaluate.run import Job
 from situ.evaluate.score import scored
-from situ.evaluate.strategies import MODEL, Case, Notes, find_strategy
+from situ.evaluate.strategy import MODEL, Case, Notes, find_strategy
 
 RECORD = "situ_record"
 JUDGE = "judge"

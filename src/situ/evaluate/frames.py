@@ -3,6 +3,7 @@
 A policy is a list of steps, written as on the command line:
 
     all              every frame up to the moment of asking
+    given            the frames that the question names, or all where it names none
     fps:2            at most two frames per second
     uniform:32       32 frames, evenly spread, first and last included
     recent:64        the last 64
@@ -25,6 +26,7 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
+from situ.benchmarks.dataset import QuestionRow
 from situ.errors import BadInput
 from situ.recording import Recording
 from situ.recording.codec import Rgb, encode_jpeg
@@ -33,7 +35,7 @@ _TIME_SLACK_S = 1e-6
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 _COUNTED = ("fps", "uniform", "recent")
-_PLAIN = ("all", "first", "last", "middle", "shuffled", "twice")
+_PLAIN = ("all", "given", "first", "last", "middle", "shuffled", "twice")
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,17 @@ class FramePolicy:
         words = ",".join(f"{name}:{number:g}" if number else name for name, number in self.steps)
         return f"{words}@{self.longer_side}" if self.longer_side else words
 
-    def pick(self, recording: Recording, time: float | None) -> tuple[int, ...]:
-        """Numbers of the frames that are shown, in the order shown."""
+    def pick(self, recording: Recording, row: QuestionRow) -> tuple[int, ...]:
+        """Numbers of the frames that are shown for a question, in the order shown."""
         times = recording.path.times
-        end = len(times) if time is None else int(np.searchsorted(times, time + _TIME_SLACK_S, side="right"))
-        shown = list(range(end))
+        until = math.inf if row.time is None else row.time + _TIME_SLACK_S
+        shown = list(range(int(np.searchsorted(times, until, side="right"))))
         for name, number in self.steps:
-            shown = _apply(name, number, shown, times, recording.folder.name)
+            if name == "given":
+                given = [int(i) for i in row.program.get("frames", ())]
+                shown = [i for i in given if i in set(shown)] if given else shown
+            else:
+                shown = _apply(name, number, shown, times, recording.folder.name)
         return tuple(shown)
 
 

@@ -97,7 +97,7 @@ class Truth:
         self._state: tuple[str, TruthState] | None = None
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
-        shown = self._frames.pick(recording, row.time)
+        shown = self._frames.pick(recording, row)
         state = self._truth(recording)
         if row.time is not None:
             state = state.as_of(row.time)

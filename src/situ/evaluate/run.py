@@ -103,7 +103,7 @@ def _answer(who: Any, job: Job, store: PictureStore, row: QuestionRow) -> Answer
     try:
         recording = store.recording(row.item)
         reply = timed(who, recording, row)
-        shown = job.frames.pick(recording, row.time)
+        shown = job.frames.pick(recording, row)
     except SituError as error:  # a missing or damaged recording costs its own questions, not the run
         return failed(row, str(error), Effort(seconds=time.perf_counter() - start))
     return scored(job.protocol, job.parser, row, reply, frames=len(shown))

@@ -12,7 +12,7 @@ from situ.evaluate.answer import AnswerRecord, Status, failed, write_records
 from situ.evaluate.prompt import Template, text_hash
 from situ.evaluate.run import Job, Progress, Settings, finish
 from situ.evaluate.run_folder import ANSWERS, LOGS, NOTES, Run, prepare
-from situ.evaluate.strategies import PROXY, find_strategy
+from situ.evaluate.strategy import PROXY, find_strategy
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog

@@ -1,129 +1,13 @@
-"""How a model is made to answer: straight from the frames, blindly, or through words of its own.
+"""How a model is made to answer: straight from the frames, blindly, through its own words, or with cues."""
 
-A strategy gets a case (one question with its recording) and a way to ask models; it knows nothing of the
-engine behind. New ones join with `@strategy("name", "what it does")`.
-"""
-
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Protocol as TypingProtocol
-
-from situ.benchmarks.dataset import QuestionRow
-from situ.errors import BadInput
-from situ.evaluate.frames import FramePolicy, Pictures, PictureStore, contact_sheets
-from situ.evaluate.prompt import BLIND_SCENE, Template, Words, fill
-from situ.evaluate.protocols.base import Protocol
-from situ.recording import Recording
+from situ.evaluate.cues import CONDITIONS, cues_for_row
+from situ.evaluate.frames import Pictures, contact_sheets
+from situ.evaluate.prompt import BLIND_SCENE
+from situ.evaluate.strategy import PROXY, Ask, Case, Outcome, Strategy, strategy
+from situ.recording.codec import encode_jpeg
 
 SEGMENT, SHEET = 16, 16
 NARRATIVE_TOKENS = 300
-MODEL, PROXY = "model", "proxy"  # who is asked: the model under test, or the one that reads its words
-
-
-class Ask(TypingProtocol):
-    """Put words and pictures to a model: `who` is MODEL or PROXY."""
-
-    async def __call__(
-        self, system: str, parts: Sequence[str | bytes], who: str = MODEL, max_tokens: int | None = None
-    ) -> str: ...
-
-
-class Notes:
-    """Texts that belong to a recording and not to a question: made once, kept in the run's folder."""
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
-        self._kept: dict[str, str] = {}
-        self._locks: dict[str, asyncio.Lock] = {}
-
-    async def get(self, name: str, make: Callable[[], Awaitable[str]]) -> str:
-        """The text of that name; made if it is not there yet, even when many ask for it at once."""
-        async with self._locks.setdefault(name, asyncio.Lock()):
-            if name not in self._kept:
-                path = self._folder / f"{name}.txt" if self._folder else None
-                if path and path.is_file():
-                    self._kept[name] = path.read_text(encoding="utf-8")
-                else:
-                    self._kept[name] = await make()
-                    if path:
-                        path.parent.mkdir(parents=True, exist_ok=True)
-                        path.write_text(self._kept[name], encoding="utf-8")
-            return self._kept[name]
-
-
-@dataclass(frozen=True)
-class Case:
-    """One question about to be asked."""
-
-    row: QuestionRow
-    protocol: Protocol
-    store: PictureStore
-    frames: FramePolicy
-    template: Template = field(default_factory=Template)
-    notes: Notes = field(default_factory=Notes)
-
-    @property
-    def recording(self) -> Recording:
-        return self.store.recording(self.row.item)
-
-    @property
-    def shown(self) -> tuple[int, ...]:
-        return self.frames.pick(self.recording, self.row.time)
-
-    def pictures(self) -> Pictures:
-        return self.store.pictures(self.row.item, self.shown, self.frames.longer_side)
-
-    def words(self, shown: Sequence[int], context: str = "", scene: str | None = None) -> Words:
-        return fill(self.template, self.protocol, self.row, self.recording, shown, context, scene)
-
-    def note_name(self, kind: str) -> str:
-        """Notes about a part of a recording carry the moment of asking: another moment, other frames."""
-        moment = "" if self.row.time is None else f"-{self.row.time:.3f}"
-        return f"{kind}-{self.row.item}{moment}"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The reply with what it was given for."""
-
-    reply: str
-    words: Words
-    frames: int = 0
-    frames_hash: str = ""
-
-
-Strategy = Callable[[Case, Ask], Awaitable[Outcome]]
-
-
-@dataclass(frozen=True)
-class RegisteredStrategy:
-    answer: Strategy
-    about: str
-
-
-_REGISTRY: dict[str, RegisteredStrategy] = {}
-
-
-def strategy(name: str, about: str) -> Callable[[Strategy], Strategy]:
-    def register(answer: Strategy) -> Strategy:
-        if name in _REGISTRY:
-            raise ValueError(f"two strategies share the name '{name}'")
-        _REGISTRY[name] = RegisteredStrategy(answer, about)
-        return answer
-
-    return register
-
-
-def strategies() -> Mapping[str, RegisteredStrategy]:
-    return dict(_REGISTRY)
-
-
-def find_strategy(name: str) -> Strategy:
-    if name not in _REGISTRY:
-        raise BadInput(f"unknown strategy '{name}'; known are {', '.join(sorted(_REGISTRY))}")
-    return _REGISTRY[name].answer
 
 
 @strategy("direct", "the frames, then the question")
@@ -196,3 +80,24 @@ async def narrative(case: Case, ask: Ask) -> Outcome:
     words = case.words((), f"Narrative of the video:\n{told}", scene=scene)
     reply = await ask(words.system, [words.user], PROXY)
     return Outcome(reply, words, len(pictures.indices), pictures.hash)
+
+
+def _with_cues(condition: str) -> Strategy:
+    async def answer(case: Case, ask: Ask) -> Outcome:
+        cues = cues_for_row(case.recording, case.row, condition)
+        pictures = Pictures(tuple(range(len(cues.pictures))), tuple(map(encode_jpeg, cues.pictures)))
+        words = case.words(pictures.indices, cues.text)
+        reply = await ask(words.system, [*pictures.jpegs, words.user])
+        return Outcome(reply, words, len(pictures.jpegs), pictures.hash)
+
+    return answer
+
+
+_CUES = {
+    "marked": "the frames with red circles round the things asked about",
+    "trajectory": "marked frames, and where the camera was as text",
+    "bev": "marked frames, the trajectory, and a picture from above",
+    "full3d": "no picture: everything in the scene as text",
+}
+for _condition in CONDITIONS[1:]:  # the first, unmarked, is `direct`
+    strategy(_condition, _CUES[_condition])(_with_cues(_condition))

@@ -29,3 +29,12 @@ def masked_wording(row: QuestionRow) -> str:
     for entity in sorted(named_entities(row), key=lambda e: -len(e.plural)):
         text = text.replace(entity.plural, "_").replace(entity.singular, "_")
     return text
+
+
+def option_words(row: QuestionRow) -> str:
+    """The options without their question: each word with its option's place, and which option is longest."""
+    lengths = [len(option) for option in row.options]
+    places = [
+        f"o{i}{word}" for i, o in enumerate(row.options) for word in re.findall(r"[a-z0-9]+", o.lower())
+    ]
+    return " ".join([*places, f"longest{lengths.index(max(lengths))}" if lengths else ""])

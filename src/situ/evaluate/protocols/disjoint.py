@@ -25,6 +25,7 @@ DISJOINT = Protocol(
     scene="The {frames} pictures, in order of time, were taken by one camera on its way through a home. "
     "The two things asked about are never in the same picture.",
     contract=_contract,
+    frames="given",
     analyses=(
         Analysis("category", stratum_value("category")),
         binned("distance_m", (0.0, 2.0, 4.0, 6.0, 10.0, 20.0), " m"),
