@@ -1,6 +1,7 @@
 """Boxes turned any way, as scanned rooms are annotated, and the gap between two boxes."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -76,6 +77,7 @@ def box_axes(box: Box) -> Matrix:
     return np.asarray(box.to_local(np.eye(3) + origin)).T
 
 
+@lru_cache(maxsize=4096)  # several questions ask about the same two boxes
 def box_gap(first: Box, second: Box) -> float:
     """Metres between the closest points of two boxes; 0 where they touch or overlap."""
     # The closest points solve a least-squares problem in the six local coordinates, each bounded by its side.

@@ -1,4 +1,5 @@
 import json
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -120,3 +121,19 @@ def test_a_glance_without_separate_views_says_so(tmp_path) -> None:
     import_aria(real_data("adt_apartment"), tmp_path / "adt", size=128)
     with pytest.raises(Unanswerable, match="objects"):
         real_questions(Recording.open(tmp_path / "adt"), "adt", 5)
+
+
+@pytest.mark.real
+def test_questions_about_digital_twin_objects_that_are_seen_apart(tmp_path) -> None:
+    shutil.copytree(real_data("adt_apartment"), tmp_path / "adt")
+    file = tmp_path / "adt/2d_bounding_box.csv"
+    header, *lines = file.read_text().splitlines()
+    times = sorted({line.split(",")[2] for line in lines})
+    # Let the wearer look away: every other object is in the first frame only, the rest in the third only.
+    kept = [line for line in lines if line.split(",")[2] == times[2 * (int(line.split(",")[1]) % 2)]]
+    file.write_text("\n".join([header, *kept]) + "\n")
+    import_aria(tmp_path / "adt", tmp_path / "out", size=128)
+    recording = Recording.open(tmp_path / "out")
+    questions = real_questions(recording, "adt", 9)
+    assert {row.task for row in questions} >= {"relationship", "distance"}
+    assert check_item(recording, questions) == []

@@ -8,7 +8,14 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Json, QuestionRow
-from situ.benchmarks.disjoint.spans import Spans, given_frames, spans_of, stratum_of, unique_names
+from situ.benchmarks.disjoint.spans import (
+    LEAST_FRAMES,
+    Spans,
+    given_frames,
+    spans_of,
+    stratum_of,
+    unique_names,
+)
 from situ.benchmarks.disjoint.wording import worded
 from situ.errors import Unanswerable
 from situ.questions import (
@@ -59,14 +66,19 @@ class Proposal(NamedTuple):
 
 
 def propose(
-    number: int, name: str, recording: Recording, visibility: Visibility, rng: np.random.Generator
+    number: int,
+    name: str,
+    recording: Recording,
+    visibility: Visibility,
+    rng: np.random.Generator,
+    least_frames: int = LEAST_FRAMES,
 ) -> list[tuple[Candidate, QuestionRow]]:
     """Fair questions of an item, a few for each template, label and stratum."""
     truth = TruthState.of(recording, visibility)
     spans, names = spans_of(recording), unique_names(truth)
     taken: Counter[tuple[str, ...]] = Counter()
     rows: list[tuple[Candidate, QuestionRow]] = []
-    pairs = list(_pairs(truth, spans, names, rng))
+    pairs = list(_pairs(truth, spans, names, rng, least_frames))
     for pair in pairs:
         for proposal in _of_pair(pair, names, truth, rng):
             distance = float(np.linalg.norm(np.subtract(pair.first.box.center, pair.second.box.center)))
@@ -119,7 +131,7 @@ def _add(
 
 
 def _pairs(
-    truth: TruthState, spans: Spans, names: dict[int, Selector], rng: np.random.Generator
+    truth: TruthState, spans: Spans, names: dict[int, Selector], rng: np.random.Generator, least_frames: int
 ) -> Iterator[Pair]:
     """Random pairs with a stretch of the recording that shows each but never both."""
     views = {view.id: view for view in truth.objects() if view.id in names and spans.nameable(view.id)}
@@ -133,7 +145,7 @@ def _pairs(
         if not starts or not ends:
             continue
         start, end = (int(rng.choice(choices)) for choices in (starts, ends))
-        frames = given_frames(spans, first, second, start, end, rng)
+        frames = given_frames(spans, first, second, (start, end), rng, least_frames)
         if frames is not None:
             yield Pair(views[first], views[second], frames, abs(end - start))
 

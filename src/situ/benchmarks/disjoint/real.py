@@ -18,7 +18,7 @@ def real_questions(recording: Recording, name: str, count: int, seed: int = 0) -
     Raises Unanswerable where no two objects are ever apart.
     """
     rng = np.random.default_rng([seed, *name.encode()])
-    proposed = propose(0, name, recording, VISIBILITY, rng)
+    proposed = propose(0, name, recording, VISIBILITY, rng, least_frames=2)
     candidates = [candidate for candidate, _ in proposed if candidate.task in TASKS]
     if not candidates:
         raise Unanswerable(

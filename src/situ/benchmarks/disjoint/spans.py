@@ -57,17 +57,22 @@ def unique_names(state: TruthState) -> dict[int, Selector]:
 
 
 def given_frames(
-    spans: Spans, first: int, second: int, start: int, end: int, rng: np.random.Generator
+    spans: Spans,
+    first: int,
+    second: int,
+    ends: tuple[int, int],
+    rng: np.random.Generator,
+    least: int = LEAST_FRAMES,
 ) -> tuple[int, ...] | None:
-    """Frames from `start` to `end` that never show both objects; None if too few are left.
+    """Frames between two ends that never show both objects; None if fewer than `least` are left.
 
     Between the two ends the frames are spread evenly; a frame that shows both is left out.
     """
-    low, high = sorted((start, end))
+    low, high = min(ends), max(ends)
     together = spans.any(first) & spans.any(second)
     usable = [frame for frame in range(low, high + 1) if frame not in together]
     wanted = int(rng.integers(FRAMES[0], FRAMES[1] + 1))
-    if low in together or high in together or len(usable) < LEAST_FRAMES:
+    if low in together or high in together or len(usable) < least:
         return None
     picks = np.unique(np.round(np.linspace(0, len(usable) - 1, min(wanted, len(usable)))).astype(int))
     return tuple(usable[int(i)] for i in picks)

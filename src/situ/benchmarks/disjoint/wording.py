@@ -5,6 +5,7 @@ a rewording is accepted only if that is the question it came from.
 """
 
 import re
+from functools import lru_cache
 
 import numpy as np
 
@@ -151,6 +152,7 @@ def rewording_problems(question: Question, text: str) -> list[str]:
     return problems
 
 
+@lru_cache(maxsize=64)
 def _expression(pattern: str) -> str:
     """A regular expression that reads a wording back: the second mention must repeat the first."""
     expression = re.escape(pattern)
