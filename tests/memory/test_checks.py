@@ -9,6 +9,7 @@ from desk import frame, thing
 from situ.errors import BadInput
 from situ.memory import Memory, ObservedFrame
 
+CUP = thing("cup", (1.0, 0.0, 1.0))
 GOOD = frame(1.0, {"cup": [(2.0, 0.0, 1.0)]})
 
 
@@ -31,7 +32,10 @@ BAD: dict[str, tuple[ObservedFrame, str]] = {
         replace(GOOD, observations=(thing("cup", (1.0, 0.0, 1.0)), thing(" ", (1.0, 0.0, 1.0)))),
         "empty label",
     ),
-    "a position that is not a number": (frame(1.0, {}), "finite position"),
+    "a position that is not a number": (
+        replace(GOOD, observations=(replace(CUP, position=(np.nan, 0.0, 1.0)),)),
+        "finite position",
+    ),
     "a score of zero": (replace(GOOD, observations=(thing("cup", (1.0, 0.0, 1.0), score=0.0),)), "score"),
     "ten thousand detections": (
         replace(GOOD, observations=tuple(thing("cup", (1.0, 0.001 * k, 1.0)) for k in range(10_000))),
@@ -51,10 +55,6 @@ BAD: dict[str, tuple[ObservedFrame, str]] = {
         "attributes",
     ),
 }
-BAD["a position that is not a number"] = (
-    replace(GOOD, observations=(thing("cup", (np.nan, 0.0, 1.0)),)),
-    "finite position",
-)
 
 
 @pytest.mark.parametrize("name", BAD)

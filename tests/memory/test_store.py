@@ -18,11 +18,10 @@ from situ.memory import Memory, MemoryOptions
 
 FEEDER = """
 import sys
-from benchmarks.house import Plan, Stream
+from benchmarks.house import Stream
 from memory.test_history import SMALL
-from situ.memory import Memory, MemoryOptions
-path, chunk = sys.argv[1], int(sys.argv[2])
-memory = Memory.open(path)
+from situ.memory import Memory
+memory = Memory.open(sys.argv[1])
 for number, oracle in enumerate(Stream(SMALL, 21).frames()):
     if number >= memory.frames:
         memory.observe(oracle.exact())
@@ -79,11 +78,10 @@ def test_kill_at_any_moment_loses_no_committed_frame(tmp_path: Path) -> None:
     path = tmp_path / "m.situ"
     Memory.create(path, MemoryOptions(chunk_frames=8)).close()
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([".", "tests"])}
+    command = [sys.executable, "-W", "ignore", "-c", FEEDER, str(path)]
     committed = 0
     for attempt in range(50):
-        feeder = subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", FEEDER, str(path), "8"], env=environment
-        )
+        feeder = subprocess.Popen(command, env=environment)
         deadline = time.monotonic() + 60
         goal = committed + 8 * (attempt % 3 == 0)
         while feeder.poll() is None and frames_in(path) < goal and time.monotonic() < deadline:
@@ -94,9 +92,7 @@ def test_kill_at_any_moment_loses_no_committed_frame(tmp_path: Path) -> None:
         assert frames_in(path) >= committed
         committed = frames_in(path)
         assert integrity(path) == "ok"
-    subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", FEEDER, str(path), "8"], env=environment, check=True
-    )
+    subprocess.run(command, env=environment, check=True)
     with Memory.open(path, read_only=True) as memory:
         assert memory.frames == SMALL.seconds
         assert said(memory.state()) == said(whole.state())
@@ -159,11 +155,16 @@ def test_files_that_are_not_ours_or_too_new_are_refused(tmp_path: Path) -> None:
 
 def test_a_failed_block_commits_nothing_since_the_last_commit(tmp_path: Path) -> None:
     path = tmp_path / "m.situ"
-    with pytest.raises(RuntimeError, match="stop"), Memory.create(path) as memory:
-        memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)]}))
-        memory.commit()
-        memory.observe(frame(1.0, {"cup": [(2.0, 0.0, 1.0)]}))
-        raise RuntimeError("stop")
+
+    def stop_halfway() -> None:
+        with Memory.create(path) as memory:
+            memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)]}))
+            memory.commit()
+            memory.observe(frame(1.0, {"cup": [(2.0, 0.0, 1.0)]}))
+            raise RuntimeError("stop")
+
+    with pytest.raises(RuntimeError, match="stop"):
+        stop_halfway()
     with Memory.open(path) as again:
         assert again.frames == 1
     assert integrity(path) == "ok"
@@ -173,7 +174,7 @@ def test_an_observation_takes_few_bytes(tmp_path: Path) -> None:
     path = tmp_path / "m.situ"
     seen = 0
     with Memory.create(path) as memory:
-        for oracle in Stream(Plan(seconds=600), 4).frames():
+        for oracle in Stream(Plan(seconds=1200), 4).frames():
             memory.observe(oracle.exact())
             seen += len(oracle.seen)
     assert path.stat().st_size / seen <= 150

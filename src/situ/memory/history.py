@@ -13,7 +13,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.journal import FOREVER
 from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
-from situ.memory.publish import VERSION
+from situ.memory.publish import from_bodies
 from situ.memory.words import ALL_WORDS, Words
 
 _CACHED_BLOCKS = 64
@@ -49,7 +49,7 @@ class History:
         self.words  # noqa: B018 (read anew what the versions may refer to)
         query = _VIEWS + only + " ORDER BY o.id"
         rows = self.connection.execute(query, {"at": at, "known": known, "id": object_id}).fetchall()
-        return [row[0] for row in rows], np.frombuffer(b"".join(row[1] for row in rows), VERSION)
+        return [row[0] for row in rows], from_bodies(row[1] for row in rows)
 
     def stay_at(self, object_id: int, at: float, known: float) -> np.void | None:
         """The version that says where an object was at a time."""

@@ -15,7 +15,7 @@ from situ.memory.journal import SEGMENT_M, Journal, segment_id
 from situ.memory.keyframes import view_quality
 from situ.memory.options import MemoryOptions
 from situ.memory.places import Places
-from situ.memory.publish import VERSION, fill_version, note_told
+from situ.memory.publish import VERSION, fill_version, note_told, to_body
 from situ.memory.rates import Rates, fresh_rates, hazard, p_first_sighting
 from situ.memory.tracks import Tracks
 from situ.memory.views import Views
@@ -153,7 +153,7 @@ class Mind:
             row["told_stay"] = stay
             self.journal.stays.append((number, stay, since, self.known))
         fill_version(self.rows, slot, self.words.key_of, hazard(self.rates), self._version)
-        self.journal.versions.append((number, stay, self.known, self._version.tobytes()))
+        self.journal.versions.append((number, stay, self.known, to_body(self._version)))
 
     def observed(self, count: int) -> NDArray[np.void]:
         return np.zeros(count, OBSERVED)

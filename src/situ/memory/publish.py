@@ -5,6 +5,7 @@ never depend on what was seen later.
 """
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 from numba import njit
@@ -40,6 +41,16 @@ _AS_THEY_ARE = (
 _REFRESH_S = 60.0  # a sighting is news at the earliest after this,
 _REFRESH_RISK = 0.03  # and when this much doubt would have built up without it
 _LEAST_EXISTENCE = 0.25
+
+
+def to_body(version: Table) -> bytes:
+    """One version as stored: zeros at the end, where attributes few things have lie, are left out."""
+    return version.tobytes().rstrip(b"\0")
+
+
+def from_bodies(bodies: Iterable[bytes]) -> Table:
+    """Stored versions as a table."""
+    return np.frombuffer(b"".join(body.ljust(VERSION.itemsize, b"\0") for body in bodies), VERSION)
 
 
 @njit(cache=True)

@@ -2,6 +2,7 @@
 
 import json
 import math
+import zlib
 from dataclasses import asdict
 
 import numpy as np
@@ -40,7 +41,8 @@ class Saver:
                 [self._shadow, np.zeros((len(raw) - len(self._shadow), TRACK.itemsize), np.uint8)]
             )
         changed = np.flatnonzero((raw != self._shadow).any(axis=1)).tolist()
-        run("INSERT OR REPLACE INTO track VALUES(?, ?)", [(slot, raw[slot].tobytes()) for slot in changed])
+        packed = [(slot, zlib.compress(raw[slot].tobytes(), 1)) for slot in changed]
+        run("INSERT OR REPLACE INTO track VALUES(?, ?)", packed)
         self._shadow[changed] = raw[changed]
         self.save_words(mind)
         fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(mind.cameras)][self._cameras :]
@@ -92,7 +94,8 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
 
 
 def _load_tracks(mind: Mind, store: Store) -> None:
-    for slot, body in store.connection.execute("SELECT slot, body FROM track ORDER BY slot"):
+    for slot, packed in store.connection.execute("SELECT slot, body FROM track ORDER BY slot"):
+        body = zlib.decompress(packed)
         row = np.frombuffer(body, TRACK)[0]
         if not row["id"]:
             continue
