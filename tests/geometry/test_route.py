@@ -1,6 +1,7 @@
 """Routes: shapes do not depend on the head, directions turn with the view, plans lead back."""
 
 import csv
+import itertools
 from collections import defaultdict
 from pathlib import Path as File
 
@@ -8,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from real_data import real_data
 
+from real_data import real_data
 from situ.geometry.heading import SAME_LOCATION, SECTORS
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
@@ -38,7 +39,7 @@ LEG = 5.0
 def walk(corners: list[tuple[float, float]], yaw_offset: float = 0.0, spacing: float = 0.1) -> Path:
     """Along a polyline at 1 m/s, facing along it plus an offset."""
     points, yaws = [], []
-    for (ax, ay), (bx, by) in zip(corners, corners[1:], strict=False):
+    for (ax, ay), (bx, by) in itertools.pairwise(corners):
         count = max(1, round(float(np.hypot(bx - ax, by - ay)) / spacing))
         shares = np.arange(count) / count
         points += [(ax + s * (bx - ax), ay + s * (by - ay)) for s in shares]
@@ -136,7 +137,7 @@ def test_way_back_in_words() -> None:
 )
 @settings(deadline=None)
 def test_following_the_plan_leads_to_the_start(corners: list[tuple[float, float]], offset: float) -> None:
-    if max(np.hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(corners, corners[1:], strict=False)) < 1:
+    if max(np.hypot(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(corners)) < 1:
         return
     path = walk(corners, offset, spacing=0.5)
     plan = reverse_plan(path)
