@@ -175,7 +175,10 @@ def look_around(
         away = places[k] - origin
         if away[0] ** 2 + away[1] ** 2 + away[2] ** 2 > (RANGE_M + 3.0) ** 2:
             continue
-        local = camera_from_world[:3, :3] @ places[k] + camera_from_world[:3, 3]
+        local = np.empty(3)
+        for i in range(3):
+            m = camera_from_world[i]
+            local[i] = m[0] * places[k, 0] + m[1] * places[k, 1] + m[2] * places[k, 2] + m[3]
         if local[2] < 0.2 or clear_distance(origin, away, rooms) < 1.0:
             continue
         u, v = lens[0] * local[0] / local[2] + lens[2], lens[1] * local[1] / local[2] + lens[3]
@@ -251,8 +254,10 @@ class Walk:
 class Stream:
     """Frames of a walk, and the truth up to the last one that was drawn."""
 
-    def __init__(self, plan: Plan, seed: int) -> None:
+    def __init__(self, plan: Plan, seed: int, keep_all: bool = True) -> None:
+        """With `keep_all` off only each object's last sighting is kept, for streams that run for days."""
         self.plan = plan
+        self.keep_all = keep_all
         self.house = House.build(plan, seed)
         self.walk = Walk(self.house, seed)
         self.rng = np.random.default_rng([seed, 2])
@@ -286,12 +291,18 @@ class Stream:
         order, nearest = look_around(
             pose, inverse(pose), self._lens, house.places, house.sizes, house.present, self.plan.rooms
         )
-        frame = len(self.times)
+        frame = int(time)
+        if not self.keep_all:
+            self.times.clear()
+            self.poses.clear()
         self.times.append(time)
         self.poses.append(pose)
         seen = []
         for k in order.tolist():
-            self.seen.setdefault(k + 1, []).append(Sighting(frame, time))
+            sightings = self.seen.setdefault(k + 1, [])
+            if not self.keep_all:
+                sightings.clear()
+            sightings.append(Sighting(frame, time))
             x, y, z = house.places[k].tolist()
             sx, sy, sz = house.sizes[k].tolist()
             seen.append(
@@ -335,7 +346,7 @@ class Stream:
         if kind == "carried":
             if self._held is not None:
                 return None
-            latest = {i - 1 for i, seen in self.seen.items() if seen[-1].frame == len(self.times) - 1}
+            latest = {i - 1 for i, seen in self.seen.items() if seen[-1].time == time - 1.0}
             near = [k for k in known if k in latest and np.linalg.norm(house.places[k] - pose[:3, 3]) < 1.3]
             return near[0] if near else None
         far = [k for k in known if np.linalg.norm(house.places[k] - pose[:3, 3]) > 7.5]

@@ -138,3 +138,23 @@ def match(stream: Stream, views: Sequence[RememberedObject]) -> dict[int, float]
         for row, column in zip(*linear_sum_assignment(np.minimum(apart, 2.0)), strict=True):
             found[numbers[row]] = float(apart[row, column])
     return found
+
+
+def reliability(stated: Sequence[tuple[float, bool]], bins: int = 10) -> dict[str, object]:
+    """A reliability diagram, its expected calibration error, and accuracy without the least sure."""
+    chances = np.array([chance for chance, _ in stated])
+    right = np.array([is_right for _, is_right in stated], dtype=float)
+    edges = np.minimum((chances * bins).astype(int), bins - 1)
+    diagram, error = [], 0.0
+    for k in range(bins):
+        chosen = edges == k
+        if chosen.any():
+            said, was = float(chances[chosen].mean()), float(right[chosen].mean())
+            diagram.append({"stated": round(said, 3), "right": round(was, 3), "count": int(chosen.sum())})
+            error += abs(said - was) * chosen.mean()
+    order = np.argsort(-chances, kind="stable")
+    selective = {
+        f"accuracy of the surest {share:.0%}": round(float(right[order[: int(share * len(order))]].mean()), 4)
+        for share in (1.0, 0.9, 0.7, 0.5)
+    }
+    return {"questions": len(stated), "ece": round(error, 4), "diagram": diagram, **selective}

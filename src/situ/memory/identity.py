@@ -48,6 +48,8 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
         mind.within_reach[kept] = mind.within_reach[number]
     if old["held"]:
         mind.holding.add(kept)
+    else:
+        mind.holding.discard(kept)
     if number in mind.embeddings:
         mind.embeddings.setdefault(kept, mind.embeddings[number])
     since = float(new["first_seen"])
