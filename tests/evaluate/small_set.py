@@ -16,17 +16,21 @@ SIZE = (48, 32)
 COLORS = ("red", "blue", "green", "yellow")
 
 
-def write_recording(folder: Path, number: int, frames: int = 6) -> None:
+def write_recording(folder: Path, number: int, frames: int = 6, size: tuple[int, int] = SIZE) -> None:
     """A walk along x past coloured cubes; frame k shows cubes 1 to k + 1."""
-    camera = Camera.from_fov(*SIZE, 90.0)
+    camera = Camera.from_fov(*size, 90.0)
     rng = np.random.default_rng(number)
+    pixels = size[0] * size[1]
     with RecordingWriter(folder, camera, images="jpeg", fps=1.0) as writer:
         for i, color in enumerate(COLORS, 1):
             writer.add_object(ObjectRecord(i, "cube", Box((2.0 * i, 3.0, 0.5), (1, 1, 1)), {"color": color}))
         for index in range(frames):
             pose = camera_pose((float(index), 0.0, 1.5), 90.0)
-            visible = tuple(Visible(i, 50, 50 / (SIZE[0] * SIZE[1])) for i in range(1, min(index + 1, 4) + 1))
-            image = rng.integers(0, 255, (SIZE[1], SIZE[0], 3), np.uint8)
+            visible = tuple(
+                Visible(i, pixels // 30, (pixels // 30) / pixels) for i in range(1, min(index + 1, 4) + 1)
+            )
+            coarse = rng.integers(0, 255, (size[1] // 8, size[0] // 8, 3), np.uint8)
+            image = np.kron(coarse, np.ones((8, 8, 1), np.uint8))
             writer.add_frame(FrameRecord(index, float(index), pose, "move forward", visible), rgb=image)
 
 
