@@ -16,7 +16,7 @@ from situ.evaluate.power import (
     plan,
     plan_from_runs,
 )
-from situ.evaluate.statistics import cluster_bootstrap, wilson
+from situ.evaluate.statistics import cluster_bootstrap, clustered_wilson, wilson
 
 
 def clustered(rng: np.random.Generator, items: int, size: int, mean: float, rho: float) -> list[list[float]]:
@@ -161,3 +161,14 @@ def test_runs_on_other_questions_cannot_be_compared() -> None:
 def test_holm_never_lowers_a_p_value_and_keeps_the_order() -> None:
     raw = [0.01, 0.04, 0.03, 0.5]
     assert holm(raw) == pytest.approx([0.04, 0.09, 0.09, 0.5])
+
+
+def test_answers_that_stand_and_fall_together_count_for_less() -> None:
+    rng = np.random.default_rng(1)
+    covered = 0
+    for _ in range(500):
+        per_item = rng.random(40) < 0.4  # every recording's eight answers are all right or all wrong
+        right, items = np.repeat(per_item, 8).tolist(), [str(i // 8) for i in range(320)]
+        covered += clustered_wilson(right, items).holds(0.4)
+    assert 0.92 < covered / 500 < 0.98
+    assert clustered_wilson([True] * 10, list("aaaaabbbbb")) == wilson(10, 10)

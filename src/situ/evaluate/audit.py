@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
-from situ.evaluate.statistics import Interval, simultaneous_z, wilson
+from situ.evaluate.statistics import Interval, clustered_wilson, simultaneous_z
 from situ.evaluate.text_model import TextModel
 from situ.evaluate.words import alphabetical_order, entity_kinds, masked_wording, option_words
 
@@ -67,11 +67,10 @@ def audit_rows(rows: Sequence[QuestionRow]) -> list[AttackResult]:
     results = []
     for task, mine in by_task.items():
         for attack in _attacks(mine):
-            right, total = sum(_guesses(mine, attack)), len(mine)
-            low = wilson(right, total, z_of_all).low
-            results.append(
-                AttackResult(task, attack, total, right / total, wilson(right, total), low, chance(mine))
-            )
+            items, right = zip(*_guesses(mine, attack), strict=True)
+            low = clustered_wilson(right, items, z_of_all).low
+            interval, accuracy = clustered_wilson(right, items), sum(right) / len(mine)
+            results.append(AttackResult(task, attack, len(mine), accuracy, interval, low, chance(mine)))
     return results
 
 
@@ -93,18 +92,18 @@ def slot(row: QuestionRow, answer: str) -> str:
     return f"option {row.options.index(answer)}" if answer in row.options else answer
 
 
-def _guesses(rows: Sequence[QuestionRow], attack: str) -> Iterator[bool]:
-    """Whether the attack is right, for each question, learnt on the recordings of the other folds."""
+def _guesses(rows: Sequence[QuestionRow], attack: str) -> Iterator[tuple[str, bool]]:
+    """(item, whether the attack is right) of each question, learnt on the recordings of the other folds."""
     items = sorted({row.item for row in rows})
     order = np.random.default_rng(0).permutation(len(items))
     fold_of = {items[i]: position % FOLDS for position, i in enumerate(order)}
     for fold in range(FOLDS):
         known = [row for row in rows if fold_of[row.item] != fold]
         asked = [row for row in rows if fold_of[row.item] == fold]
-        if not known or not asked:
+        if not asked:
             continue
-        guess = _learn(known, attack)
-        yield from (guess(row) == slot(row, row.answer) for row in asked)
+        guess = _learn(known or asked, attack)  # a single recording can only be learnt from itself
+        yield from ((row.item, guess(row) == slot(row, row.answer)) for row in asked)
 
 
 def _learn(known: Sequence[QuestionRow], attack: str) -> Callable[[QuestionRow], str]:

@@ -66,3 +66,19 @@ def simultaneous_z(comparisons: int, confidence: float = 0.95) -> float:
     """The z at which that many independent intervals all hold with the given confidence (Šidák)."""
     each = confidence ** (1 / max(1, comparisons))
     return NormalDist().inv_cdf(0.5 + each / 2)
+
+
+def clustered_wilson(right: Sequence[bool], clusters: Sequence[str], z: float = Z_95) -> Interval:
+    """Wilson interval for answers that come in clusters, such as all questions about one recording.
+
+    Answers of one cluster tend to be right or wrong together, so they count for less than as many
+    independent ones: both numbers are divided by the design effect.
+    """
+    total, share = len(right), sum(right) / max(1, len(right))
+    if not 0.0 < share < 1.0:
+        return wilson(sum(right), total, z)
+    excess: dict[str, float] = {}
+    for answer, cluster in zip(right, clusters, strict=True):
+        excess[cluster] = excess.get(cluster, 0.0) + answer - share
+    effect = max(1.0, sum(e * e for e in excess.values()) / (total * share * (1 - share)))
+    return wilson(sum(right) / effect, total / effect, z)

@@ -42,7 +42,7 @@ SIZES = {
     "rotation": Size(101, {"counting": 2424}),
 }
 # The published mean is five of a task per item; more from some leaves room to balance answers over all.
-PER_ITEM = 8
+PER_ITEM = 10
 
 
 class World(NamedTuple):
