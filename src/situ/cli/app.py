@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 
 from situ import __version__
-from situ.cli import audit, check, compare, demo, evaluate, importing, make, power, report, view
+from situ.cli import audit, check, compare, cues, demo, evaluate, importing, make, power, report, view
 from situ.errors import SituError
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.add_typer(make.app, name="make")
 app.command("check")(check.check)
 app.command("audit")(audit.audit)
 app.command("view")(view.view)
+app.command("cues")(cues.cues)
 app.command("import")(importing.import_recording)
 app.command("eval")(evaluate.evaluate)
 app.command("report")(report.report)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.make import Recipe, make_dataset
 from situ.benchmarks.rem.recipe import VARIANTS, RemRecipe
 from situ.benchmarks.saw.plan import PARTS
@@ -66,6 +67,24 @@ def saw(
     Interrupted? Run the same command again: finished items are kept.
     """
     run(SawRecipe(scale, seed, part, even, fps=fps, store_depth=depth), out, jobs, force, as_json)
+
+
+@app.command()
+def disjoint(
+    out: Out,
+    scale: Scale = 1.0,
+    seed: Seed = 0,
+    jobs: Jobs = 0,
+    fps: Annotated[float, typer.Option(help="Frames per second of the tours.")] = 1.0,
+    depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
+    force: Force = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Tours of furnished homes after DISJOINT-3DQA: relations between objects that are never seen together.
+
+    Interrupted? Run the same command again: finished items are kept.
+    """
+    run(DisjointRecipe(scale, seed, fps=fps, store_depth=depth), out, jobs, force, as_json)
 
 
 def run(recipe: Recipe, out: Path, jobs: int, force: bool, as_json: bool) -> None:
