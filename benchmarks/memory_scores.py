@@ -9,8 +9,7 @@ from scipy.optimize import linear_sum_assignment
 
 from benchmarks.house import NAMES, Plan, Stream
 from situ.geometry.heading import Heading, sector, sector_margin_deg
-from situ.memory import Memory, MemoryOptions
-from situ.memory.state import MemoryState, RememberedObject
+from situ.memory import Memory, MemoryOptions, MemoryState, RememberedObject
 from situ.perception import Noise, noisy
 from situ.questions import Count, Selector
 

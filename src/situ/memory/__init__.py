@@ -5,8 +5,9 @@ from situ.memory.export import to_json, to_networkx, write_glb, write_parquet, w
 from situ.memory.memory import Memory
 from situ.memory.merging import merge_memories, replay
 from situ.memory.options import Forgetting, MemoryOptions
+from situ.memory.remembered import RememberedObject
 from situ.memory.sampling import SampledState
-from situ.memory.state import MemoryState, Place, RememberedObject
+from situ.memory.state import MemoryState, Place
 from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
 

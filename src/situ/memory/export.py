@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import BadInput, MissingExtra
-from situ.memory.state import MemoryState, RememberedObject
+from situ.memory.remembered import RememberedObject
+from situ.memory.state import MemoryState
 
 if TYPE_CHECKING:
     import networkx

@@ -13,14 +13,14 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.journal import FOREVER
 from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
-from situ.memory.publish import from_bodies
+from situ.memory.remembered import Recall
 from situ.memory.words import ALL_WORDS, Words
 
 _CACHED_BLOCKS = 64
 
 # For each object that was alive as known at :known, the stay that holds at :at and its latest version.
 _VIEWS = """
-SELECT o.id, v.body, v.stay, s.valid_from
+SELECT o.id, v.body
 FROM object o
 JOIN stay s ON s.object_id = o.id AND s.stay = (
     SELECT max(t.stay) FROM stay t
@@ -38,23 +38,16 @@ class History:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self._blocks: OrderedDict[int, PoseBlock] = OrderedDict()
-        self._words: Words | None = None
-        self._words_seen = 0
+        self._words = Words()
+        self._words_read = 0
+        self.recall = Recall()
 
-    def views(
-        self, at: float, known: float, object_id: int | None = None
-    ) -> tuple[list[int], NDArray[np.void]]:
-        """Numbers and versions of the objects as of two times, by number."""
+    def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
+        """Numbers and versions of the objects (or of one) as of two times, by number."""
+        self._read_words()
         only = "" if object_id is None else " AND o.id = :id"
-        self.words  # noqa: B018 (read anew what the versions may refer to)
         query = _VIEWS + only + " ORDER BY o.id"
-        rows = self.connection.execute(query, {"at": at, "known": known, "id": object_id}).fetchall()
-        return [row[0] for row in rows], from_bodies(row[1] for row in rows)
-
-    def stay_at(self, object_id: int, at: float, known: float) -> np.void | None:
-        """The version that says where an object was at a time."""
-        ids, versions = self.views(at, known, object_id)
-        return versions[0] if ids else None
+        return self.connection.execute(query, {"at": at, "known": known, "id": object_id}).fetchall()
 
     def near(self, x: float, y: float, radius: float, at: float) -> list[int]:
         """Numbers of objects that may have stayed within a square around a point; a superset."""
@@ -219,10 +212,12 @@ class History:
         )
         return [(frame, np.frombuffer(body).reshape(4, 4)) for frame, body in rows]
 
-    def keyframes(self, number: int, last_frame: int, known: float) -> list[tuple[int, float]]:
+    def keyframes(self, number: int, last_frame: int, known: float, most: int) -> list[tuple[int, float]]:
+        """The best frames filed under a number, best first; all of them if `most` is -1."""
         return self.connection.execute(
-            "SELECT frame, quality FROM keyframe WHERE object_id = ? AND frame <= ? AND known_from <= ?",
-            (number, last_frame, known),
+            "SELECT frame, quality FROM keyframe WHERE object_id = ? AND frame <= ? AND known_from <= ? "
+            "ORDER BY quality DESC, frame LIMIT ?",
+            (number, last_frame, known, most),
         ).fetchall()
 
     def thumbnail(self, frame: int) -> bytes | None:
@@ -247,17 +242,21 @@ class History:
     @property
     def words_now(self) -> Words:
         """The vocabulary as it was last read."""
-        return self._words if self._words is not None else self.words
+        return self._words
 
     @property
     def words(self) -> Words:
-        """The vocabulary, read again when it has grown."""
-        count = int(self.connection.execute("SELECT count(*) FROM word").fetchone()[0])
-        if self._words is None or count != self._words_seen:
+        """The vocabulary as it is."""
+        self._read_words()
+        return self._words
+
+    def _read_words(self) -> None:
+        """Words are only ever added, so their number tells whether there are new ones."""
+        count = int(self._one("SELECT count(*) FROM word")[0])
+        if count != self._words_read:
             self._words = Words()
             self._words.restore(self.connection.execute(ALL_WORDS))
-            self._words_seen = count
-        return self._words
+            self._words_read = count
 
     def camera(self, number: int) -> Camera | None:
         row = self._one("SELECT body FROM camera WHERE id = ?", number)

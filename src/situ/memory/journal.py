@@ -46,6 +46,10 @@ class Journal:
     places: list[tuple[int, float, int, int, float, float, bytes]] = field(default_factory=list)
     near_pairs: list[tuple[int, int]] = field(default_factory=list)
 
+    @property
+    def empty(self) -> bool:
+        return not any(vars(self).values())
+
     def clear(self) -> None:
         for rows in vars(self).values():
             rows.clear()

@@ -97,7 +97,7 @@ class Memory:
 
     def flush(self) -> None:
         """Make all that was observed visible to queries of this process, without making it durable."""
-        if self._mind is not None:
+        if self._mind is not None and not self._mind.journal.empty:
             journal = self._mind.journal
             first = bool(journal.frames) and journal.frames[0].frame == 0
             start = journal.frames[0].time if first else self.history.start

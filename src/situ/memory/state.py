@@ -1,9 +1,8 @@
 """The memory as a spatial state: what is believed as of two times, and samples of it."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,38 +11,15 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix
-from situ.memory.columns import from_offset
 from situ.memory.history import History
-from situ.memory.publish import VERSION
-from situ.memory.rates import p_stays
+from situ.memory.journal import FOREVER
+from situ.memory.remembered import RememberedObject
 from situ.memory.sightings import Sightings
 from situ.memory.walked import WalkedPath
-from situ.memory.words import LABEL, PLACE, Words
-from situ.state.protocol import ObjectView
+from situ.memory.words import PLACE
 
 if TYPE_CHECKING:
     from situ.memory.sampling import SampledState
-
-_UNKNOWN_SIZE_M = 0.1
-_HELD_SPREAD_M = 0.3
-
-
-@dataclass(frozen=True)
-class RememberedObject(ObjectView):
-    """An object with all that the memory knows about it.
-
-    `here` is how likely it still is where `box` says; a thing that was looked for in vain has a low one.
-    `labels` is the confidence-weighted vote. `held` says that it was last seen in the wearer's hands.
-    """
-
-    here: float = 1.0
-    covariance: NDArray[np.float64] = field(default_factory=lambda: np.zeros((3, 3)), compare=False)
-    labels: Mapping[str, float] = field(default_factory=dict)
-    seen_count: int = 0
-    first_seen: float = 0.0
-    last_seen: float = 0.0
-    held: bool = False
-    absent_since: float = math.nan
 
 
 class Place(NamedTuple):
@@ -86,15 +62,12 @@ class MemoryState:
 
     def objects(self) -> Sequence[RememberedObject]:
         if self._objects is None:
-            ids, versions = self._history.views(self._at, self.known_at)
-            self._objects = self._views(ids, versions, self._at)
+            self._objects = self._views(self._at)
         return self._objects
 
     def object(self, object_id: int) -> RememberedObject | None:
         """One object, at the cost of one lookup."""
-        ids, versions = self._history.views(self._at, self.known_at, object_id)
-        views = self._views(ids, versions, self._at)
-        return views[0] if views else None
+        return next(iter(self._views(self._at, object_id)), None)
 
     def near(self, point: Sequence[float], radius: float) -> Sequence[RememberedObject]:
         """Objects whose centre is believed to lie within a distance over the ground, nearest first."""
@@ -113,10 +86,9 @@ class MemoryState:
         return Sightings(self._history, sources, self._last_frame)
 
     def where(self, object_id: int, time: float) -> Box | None:
-        ids, versions = self._history.views(min(time, self._at), self.known_at, object_id)
-        if not ids:
+        view = next(iter(self._views(min(time, self._at), object_id)), None)
+        if view is None:
             return None
-        view = self._views(ids, versions, min(time, self._at))[0]
         gone = view.here < 0.5 and not math.isnan(view.absent_since) and time >= view.absent_since
         return None if gone else view.box
 
@@ -127,8 +99,10 @@ class MemoryState:
         """The frames that show an object best, best first; none from after the state's time."""
         found: list[tuple[float, int]] = []
         for number, start, stop in self._history.sources(object_id, self.known_at):
-            for frame, quality in self._history.keyframes(number, self._last_frame, self.known_at):
-                if start <= self._path.time_of(frame) < stop:
+            whole = start == -FOREVER and stop == FOREVER
+            rows = self._history.keyframes(number, self._last_frame, self.known_at, most if whole else -1)
+            for frame, quality in rows:
+                if whole or start <= self._path.time_of(frame) < stop:
                     found.append((-quality, frame))
         return tuple(frame for _, frame in sorted(found)[:most])
 
@@ -163,52 +137,8 @@ class MemoryState:
 
         return SampledState(self, rng)
 
-    def _views(self, ids: list[int], versions: NDArray[np.void], at: float) -> tuple[RememberedObject, ...]:
-        if not ids:
-            return ()
-        pose = self._path.pose_of(self._path.index_at(at)) if versions["held"].any() else None
-        words = self._history.words_now
-        columns = [versions[name].tolist() for name in VERSION.names or ()]
-        return tuple(
-            _view(number, row, at, pose, words)
-            for number, row in zip(ids, zip(*columns, strict=True), strict=True)
+    def _views(self, at: float, object_id: int | None = None) -> tuple[RememberedObject, ...]:
+        rows = self._history.views(at, self.known_at, object_id)
+        return self._history.recall.objects(
+            rows, at, lambda: self._path.pose_of(self._path.index_at(at)), self._history.words_now
         )
-
-
-def _view(
-    number: int, row: tuple[Any, ...], at: float, pose: Matrix | None, words: Words
-) -> RememberedObject:
-    """One version as an object at a time; `row` holds the fields of VERSION in order."""
-    held, hits, position, covariance, size, offset, exists, here, hazard, first, last, absent = row[:12]
-    labels, shares, features = row[12:]
-    matrix = _matrix(covariance)
-    if held and pose is not None:
-        position = from_offset(np.array([offset]), pose)[0].tolist()
-        matrix = matrix + np.eye(3) * min(_HELD_SPREAD_M * (1 + 0.02 * max(0.0, at - last)), 2.0) ** 2
-    if at <= last:
-        here = 1.0  # it was seen there later on
-    else:
-        here *= p_stays(hazard, at - last)
-    x, y, z = position
-    sx, sy, sz = size
-    return RememberedObject(
-        number,
-        words.text(LABEL, labels[0]),
-        Box((x, y, z), (sx or _UNKNOWN_SIZE_M, sy or _UNKNOWN_SIZE_M, sz or _UNKNOWN_SIZE_M)),
-        words.attributes(features),
-        exists,
-        math.sqrt((matrix[0, 0] + matrix[1, 1] + matrix[2, 2]) / 3),
-        here,
-        matrix,
-        {words.text(LABEL, label): share for label, share in zip(labels, shares, strict=True) if label},
-        hits,
-        first,
-        last,
-        bool(held),
-        absent,
-    )
-
-
-def _matrix(six: Sequence[float]) -> NDArray[np.float64]:
-    xx, xy, xz, yy, yz, zz = six
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])

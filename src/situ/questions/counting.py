@@ -88,6 +88,7 @@ def clearest_frames(state: SpatialState, views: tuple[ObjectView, ...]) -> tuple
     """For each object the first frame that shows it clearly."""
     frames = set()
     for view in views:
-        clear = [s.frame for s in state.sightings(view.id) if s.clarity == 1.0]
-        frames.update(clear[:1])
+        first = next((s.frame for s in state.sightings(view.id) if s.clarity == 1.0), None)
+        if first is not None:
+            frames.add(first)
     return tuple(sorted(frames))

@@ -51,11 +51,13 @@ class FirstSeenOrder:
 
 def first_seen(state: SpatialState, which: Selector) -> FirstSeen:
     """When a kind of object came into view for the first time."""
-    sightings = [s for view in which.select(state) for s in state.sightings(view.id)]
-    clear = [s.frame for s in sightings if s.clarity == 1.0]
-    if not clear:
+    # Sightings come in order, so the first of each object is enough; a long memory holds very many.
+    found = [state.sightings(view.id) for view in which.select(state)]
+    clear = [next((s.frame for s in seen if s.clarity == 1.0), None) for seen in found]
+    if all(frame is None for frame in clear):
         raise Unanswerable(f"no {which.singular} has been seen clearly")
-    return FirstSeen(min(clear), min(s.frame for s in sightings))
+    possible = [next((s.frame for s in seen), None) for seen in found]
+    return FirstSeen(min(f for f in clear if f is not None), min(f for f in possible if f is not None))
 
 
 def _order(a: int, b: int) -> str:
