@@ -9,20 +9,21 @@ A participant is made for one question set and then answers row by row. Other sy
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import numpy as np
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
-from situ.errors import BadInput, Unanswerable
+from situ.errors import Unanswerable
 from situ.evaluate.answer import Reply
-from situ.evaluate.audit import slot
+from situ.evaluate.cues.ladder import truth_of
 from situ.evaluate.frames import FramePolicy
+from situ.evaluate.named import Names
 from situ.geometry.path import Path
 from situ.recording import Recording
-from situ.state import TruthState, Visibility
+from situ.state import TruthState
 
 
 class Participant(Protocol):
@@ -41,40 +42,23 @@ class Setting:
 
 
 Maker = Callable[[Setting], Participant]
-M = TypeVar("M", bound=Maker)
+M = TypeVar("M", bound=Maker)  # a class stays a class
+_KNOWN: Names[Maker] = Names("participant")
+participants = _KNOWN.all
 
 
-@dataclass(frozen=True)
-class Registered:
-    make: Maker
-    about: str
-
-
-_REGISTRY: dict[str, Registered] = {}
-
-
-def participant(
-    name: str, about: str
-) -> Callable[[Callable[[Setting], Participant]], Callable[[Setting], Participant]]:
+def participant(name: str, about: str) -> Callable[[M], M]:
     """Register a maker of participants under a name for the command line."""
 
-    def register(make: M) -> M:
-        if name in _REGISTRY:
-            raise ValueError(f"two participants share the name '{name}'")
-        _REGISTRY[name] = Registered(make, about)
+    def add(make: M) -> M:
+        _KNOWN.register(name, about)(make)
         return make
 
-    return register
-
-
-def participants() -> Mapping[str, Registered]:
-    return dict(_REGISTRY)
+    return add
 
 
 def make_participant(name: str, setting: Setting) -> Participant:
-    if name not in _REGISTRY:
-        raise BadInput(f"unknown participant '{name}'; known are {', '.join(sorted(_REGISTRY))}")
-    return _REGISTRY[name].make(setting)
+    return _KNOWN.find(name)(setting)
 
 
 def timed(who: Participant, recording: Recording, row: QuestionRow) -> Reply:
@@ -108,8 +92,7 @@ class Truth:
     def _truth(self, recording: Recording) -> TruthState:
         key = str(recording.folder)
         if self._state is None or self._state[0] != key:
-            rule = recording.meta.get("visibility")
-            self._state = key, TruthState.of(recording, Visibility(**rule) if rule else None)
+            self._state = key, truth_of(recording)
         return self._state[1]
 
 
@@ -144,29 +127,18 @@ class Random:
         return Reply(choices[int(rng.integers(len(choices)))])
 
 
-@participant("frequent", "always gives the most frequent answer of the task in this very set")
+@participant("frequent", "gives the option that is right most often in this very set")
 class Frequent:
-    """Where the words of the options differ from question to question, the most frequent place among them."""
+    """Numbers: the most frequent one of the task."""
 
     def __init__(self, setting: Setting) -> None:
-        counts: dict[tuple[str, int], Counter[str]] = {}
+        self._counts: dict[str, Counter[str]] = {}
         for row in setting.dataset.questions:
-            counts.setdefault(_group(row), Counter())[_common_name(row)] += 1
-        self._usual = {group: counter.most_common(1)[0][0] for group, counter in counts.items()}
+            self._counts.setdefault(row.task, Counter())[row.answer] += 1
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
-        usual = self._usual[_group(row)]
-        if usual.startswith("option ") and usual.split()[-1].isdigit() and row.options:
-            return Reply(row.options[int(usual.split()[-1])])
-        return Reply(usual)
-
-
-def _group(row: QuestionRow) -> tuple[str, int]:
-    return row.task, len(row.options)
-
-
-def _common_name(row: QuestionRow) -> str:
-    return slot(row, row.answer)
+        counts = self._counts[row.task]
+        return Reply(max(row.options or counts, key=lambda answer: counts[answer]))
 
 
 def possible_answers(rows: Sequence[QuestionRow]) -> dict[str, tuple[str, ...]]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Protocol as TypingProtocol
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.errors import BadInput
 from situ.evaluate.frames import FramePolicy, Pictures, PictureStore
+from situ.evaluate.named import Named, Names
 from situ.evaluate.prompt import Template, Words, fill
 from situ.evaluate.protocols.base import Protocol
 from situ.recording import Recording
@@ -95,34 +95,16 @@ class Outcome:
 Strategy = Callable[[Case, Ask], Awaitable[Outcome]]
 
 
-@dataclass(frozen=True)
-class RegisteredStrategy:
-    answer: Strategy
-    about: str
+_KNOWN: Names[Strategy] = Names("strategy")
+strategy = _KNOWN.register
 
 
-_REGISTRY: dict[str, RegisteredStrategy] = {}
-
-
-def strategy(name: str, about: str) -> Callable[[Strategy], Strategy]:
-    def register(answer: Strategy) -> Strategy:
-        if name in _REGISTRY:
-            raise ValueError(f"two strategies share the name '{name}'")
-        _REGISTRY[name] = RegisteredStrategy(answer, about)
-        return answer
-
-    return register
-
-
-def known_strategies() -> Mapping[str, RegisteredStrategy]:
+def known_strategies() -> Mapping[str, Named[Strategy]]:
     from situ.evaluate import strategies  # noqa: F401  (registers those that come with situ)
 
-    return dict(_REGISTRY)
+    return _KNOWN.all()
 
 
 def find_strategy(name: str) -> Strategy:
-    from situ.evaluate import strategies  # noqa: F401  (registers those that come with situ)
-
-    if name not in _REGISTRY:
-        raise BadInput(f"unknown strategy '{name}'; known are {', '.join(sorted(_REGISTRY))}")
-    return _REGISTRY[name].answer
+    known_strategies()
+    return _KNOWN.find(name)
