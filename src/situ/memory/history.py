@@ -44,7 +44,6 @@ class History:
 
     def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
         """Numbers and versions of the objects (or of one) as of two times, by number."""
-        self._read_words()
         only = "" if object_id is None else " AND o.id = :id"
         query = _VIEWS + only + " ORDER BY o.id"
         return self.connection.execute(query, {"at": at, "known": known, "id": object_id}).fetchall()
@@ -238,11 +237,6 @@ class History:
         return (
             0 if block is None else block.place(int(np.searchsorted(block.frames, frame, side="right")) - 1)
         )
-
-    @property
-    def words_now(self) -> Words:
-        """The vocabulary as it was last read."""
-        return self._words
 
     @property
     def words(self) -> Words:

@@ -126,4 +126,6 @@ class Memory:
         moment = self.now if at is None else at
         if known_at is None:
             known_at = moment if at is not None or self._mind is None else max(moment, self._mind.known)
-        return MemoryState(self.history, moment, known_at)
+        mind = self._mind
+        latest = mind is not None and at is None and known_at >= mind.known
+        return MemoryState(self.history, moment, known_at, mind.told if mind is not None and latest else None)

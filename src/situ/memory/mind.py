@@ -45,6 +45,7 @@ class Mind:
     within_reach: dict[int, float] = field(default_factory=dict)  # object id -> when it was last that near
     holding: set[int] = field(default_factory=set)
     cameras: list[Camera] = field(default_factory=list)
+    told: dict[int, bytes] = field(default_factory=dict)  # the last version of each object
     embeddings: dict[int, NDArray[np.float32]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -120,6 +121,7 @@ class Mind:
         number = int(row["id"])
         if row["told_stay"] >= 0:
             self.journal.deaths.append((self.known, number))
+            self.told.pop(number, None)
         self.by_label[int(row["filed"])].discard(number)
         self.within_reach.pop(number, None)
         self.holding.discard(number)
@@ -153,7 +155,9 @@ class Mind:
             row["told_stay"] = stay
             self.journal.stays.append((number, stay, since, self.known))
         fill_version(self.rows, slot, self.words.key_of, hazard(self.rates), self._version)
-        self.journal.versions.append((number, stay, self.known, to_body(self._version)))
+        body = to_body(self._version)
+        self.journal.versions.append((number, stay, self.known, body))
+        self.told[number] = body
 
     def observed(self, count: int) -> NDArray[np.void]:
         return np.zeros(count, OBSERVED)

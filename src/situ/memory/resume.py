@@ -9,6 +9,7 @@ import numpy as np
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import inverse
+from situ.memory.history import History
 from situ.memory.mind import Mind
 from situ.memory.options import Forgetting, MemoryOptions
 from situ.memory.packing import PoseBlock, unpack_free
@@ -90,6 +91,7 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
             PlaceNode(**{**data, "mean": np.array(data["mean"]), "scatter": np.array(data["scatter"])})
         )
     _load_views(mind, store)
+    mind.told = dict(History(connection).views(mind.time, mind.known))
     return mind
 
 

@@ -1,7 +1,7 @@
 """The memory as a spatial state: what is believed as of two times, and samples of it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -37,12 +37,16 @@ class Place(NamedTuple):
 class MemoryState:
     """What the memory held to be so at event time `now`, as known at `known_at`."""
 
-    def __init__(self, history: History, at: float, known_at: float) -> None:
+    def __init__(
+        self, history: History, at: float, known_at: float, told: Mapping[int, bytes] | None = None
+    ) -> None:
+        """`told` spares the lookup of what was last said of each object, where that is at hand."""
         self._history = history
         self._at = at
         self.known_at = known_at
         self._last_frame = history.last_frame(at, known_at)
         self._path = WalkedPath(history, self._last_frame, known_at)
+        self._told = None if told is None else sorted(told.items())
         self._objects: tuple[RememberedObject, ...] | None = None
 
     @property
@@ -138,7 +142,10 @@ class MemoryState:
         return SampledState(self, rng)
 
     def _views(self, at: float, object_id: int | None = None) -> tuple[RememberedObject, ...]:
-        rows = self._history.views(at, self.known_at, object_id)
+        if self._told is not None and object_id is None:
+            rows = self._told
+        else:
+            rows = self._history.views(at, self.known_at, object_id)
         return self._history.recall.objects(
-            rows, at, lambda: self._path.pose_of(self._path.index_at(at)), self._history.words_now
+            rows, at, lambda: self._path.pose_of(self._path.index_at(at)), self._history.words
         )
