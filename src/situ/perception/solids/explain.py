@@ -69,6 +69,7 @@ class Picture:
         self.owners = np.zeros((rows, columns), np.uint8)
         self.depths = np.full((rows, columns), np.inf, np.float32)
         self.sums = np.zeros((rows, columns + 1), np.int32)
+        self.window = np.zeros(4, np.int64)
         self.spans = np.empty(rows), np.empty(rows)
 
     def place(self, solids: list[Solid]) -> None:
@@ -83,8 +84,12 @@ class Picture:
             self.view, self.owners, self.depths, solid.color, solid.shape, solid.x, solid.z, *self.spans
         )
 
-    def weigh(self, color: int, distance: float, other: int) -> None:
-        fit.weigh(self.classes, self.owners, self.depths, color, distance, other, self.sums)
+    def weigh(self, color: int, distance: float, other: int, near: Solid | None = None) -> None:
+        """Prepare scores for a colour: all over the picture, or around a solid only."""
+        self.window[:] = 0, self.classes.shape[0], 0, self.classes.shape[1]
+        if near is not None:
+            fit.around(self.view, near.shape, near.x, near.z, *self.spans, self.window)
+        fit.weigh(self.classes, self.owners, self.depths, color, distance, other, self.window, self.sums)
 
     def score(self, shape: int, x: float, z: float) -> int:
         return fit.score(self.view, self.sums, shape, x, z, *self.spans)
@@ -200,7 +205,7 @@ def _refit(picture: Picture, solids: list[Solid]) -> list[Solid]:
         solid = kept[i]
         others = kept[:i] + kept[i + 1 :]
         picture.place(others)
-        picture.weigh(solid.color, solid.distance, AGAINST)
+        picture.weigh(solid.color, solid.distance, AGAINST, solid)
         found = [picture.climb(shape, solid.x, solid.z, 0.1 if shape == solid.shape else 0.5) for shape in range(3)]
         loyal = (_LOYALTY if solid.known else 0) * OWN
         shape = max(range(3), key=lambda s: (found[s][0] + loyal * (s == solid.shape), s == solid.shape))

@@ -23,6 +23,8 @@ from situ.state.visibility import Visibility
 # A solid whose shape could as well be another one, give or take this many pixels, is in doubt.
 _DOUBT_PIXELS = 8.0
 _UPRIGHT_SIGMA_M = 0.05
+_NEARLY = 0.8  # mixed pixels at its border may hide this much of what counts as clearly seen
+_GUESS_LEAD = 4.0
 # Outlines are made of chords and pixels: a fit is never better than this, and a share of the distance.
 _LEAST_SIGMA_M, _LEAST_SIGMA_SHARE = 0.04, 0.01
 
@@ -51,7 +53,10 @@ class SolidEye:
         self._world, self._camera = world, camera
         self._palette = Palette(world.colors)
         self._visibility = visibility or Visibility()
-        self._clear_pixels = self._visibility.clear_share * camera.width * camera.height
+        pixels = camera.width * camera.height
+        self._clear = _NEARLY * self._visibility.clear_share * pixels
+        # Nothing may hinge on what lies between the two shares, so the middle is the safest border.
+        self._seen = math.sqrt(self._visibility.clear_share * self._visibility.unseen_share) * pixels
         self._here = Heading(0.0, 0.0, 0.0, 0.0)
 
     def look(
@@ -76,10 +81,13 @@ class SolidEye:
         seen = [
             self._observation(pose, solid)
             for solid in solids
-            if solid.known or (solid.visible >= self._clear_pixels if eager else solid.sure)
+            if solid.known or solid.sure or (eager and self._worth_a_guess(solid))
         ]
         free = clear_view(picture, self._camera)
         return ObservedFrame(time, pose, tuple(o for o in seen if o is not None), self._camera, free)
+
+    def _worth_a_guess(self, solid: Solid) -> bool:
+        return solid.visible >= self._clear or (solid.visible >= self._seen and solid.lead > _GUESS_LEAD)
 
     def _expected(self, pose: Matrix, known: Sequence[ObjectView]) -> Iterator[Solid]:
         to_camera = inverse(pose)
@@ -96,8 +104,7 @@ class SolidEye:
                     )
 
     def _observation(self, pose: Matrix, solid: Solid) -> Observation | None:
-        clarity = self._visibility.clarity(solid.visible / (self._camera.width * self._camera.height))
-        if clarity == 0.0:
+        if solid.visible < self._visibility.unseen_share * self._camera.width * self._camera.height:
             return None
         weights = [math.exp(-loss / _DOUBT_PIXELS) for loss in solid.rivals]
         center = np.array([solid.x, self._world.camera_height - self._world.size / 2, solid.z])
@@ -109,7 +116,7 @@ class SolidEye:
             covariance=_covariance(pose, solid),
             size=(self._world.size,) * 3,
             attributes={"color": self._palette.names[solid.color - 1]},
-            clarity=clarity,
+            clarity=1.0 if solid.visible >= self._seen else 0.5,
         )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.perception.solids.palette import GROUND, UNSURE, Classes
-from situ.perception.solids.silhouette import FOCAL, HALF, HEIGHT, WIDTH, Numbers, outline
+from situ.perception.solids.silhouette import FOCAL, HALF, HEIGHT, ROWS, WIDTH, Numbers, outline
 from situ.render.kernel import kernel
 
 Sums = NDArray[np.int32]
@@ -19,19 +19,28 @@ _OBJECTION = 20  # in units of worth: about ten pixels of its colour left over, 
 
 @kernel
 def weigh(
-    classes: Classes, owners: Classes, depths: Depths, color: int, distance: float, other: int, sums: Sums
+    classes: Classes,
+    owners: Classes,
+    depths: Depths,
+    color: int,
+    distance: float,
+    other: int,
+    window: NDArray[np.int64],
+    sums: Sums,
 ) -> None:
     """Running sums along the rows of what each pixel is worth to a thing of a colour at a distance.
 
     Pixels that a nearer thing of their colour explains are worth nothing either way, and so are pixels of
-    the thing's own colour that something farther explains as well.
+    the thing's own colour that something farther explains as well. So are all outside the window (first and
+    past the last row, first and past the last column).
     """
-    for row in range(classes.shape[0]):
+    sums[:] = 0
+    for row in range(window[0], window[1]):
         total = 0
-        sums[row, 0] = 0
-        for column in range(classes.shape[1]):
+        for column in range(window[2], window[3]):
             seen, owner = classes[row, column], owners[row, column]
-            if seen == UNSURE or (owner == seen and owner != 0 and (seen == color or depths[row, column] < distance)):
+            explained = owner == seen and owner != 0 and (seen == color or depths[row, column] < distance)
+            if seen == UNSURE or explained:
                 worth = 0
             elif seen == color:
                 worth = OWN
@@ -41,6 +50,23 @@ def weigh(
                 worth = other
             total += worth
             sums[row, column + 1] = total
+        sums[row, window[3] + 1 :] = total
+
+
+@kernel
+def around(
+    view: Numbers, shape: int, x: float, z: float, left: Numbers, right: Numbers, window: NDArray[np.int64]
+) -> None:
+    """A window with room to move around an outline."""
+    first, last = outline(view, shape, x, z, left, right)
+    rows, width = int(view[ROWS]), int(view[WIDTH])
+    window[0], window[1], window[2], window[3] = 0, 0, width, 0
+    if first < last:
+        a, b = left[first:last].min(), right[first:last].max()
+        room = 20.0 + 0.5 * (b - a)
+        window[0], window[1] = max(0, first - 20 - (last - first) // 2), min(rows, last + 20 + (last - first) // 2)
+        window[2] = int(min(max(a - room, 0.0), width))
+        window[3] = int(min(max(b + room, 0.0), width))
 
 
 @kernel

@@ -22,7 +22,7 @@ def patches(classes: Classes, owners: Classes, least: int) -> NDArray[np.int64]:
     count = _flood(classes, owners, least, np.zeros(classes.shape, np.uint8), stack, found)
     found = found[:count]
     longest = np.maximum(found[:, BOTTOM] - found[:, TOP], found[:, RIGHT] - found[:, LEFT])
-    found = found[found[:, AREA] >= 2.5 * longest]
+    found = found[found[:, AREA] >= 1.5 * longest]
     order: NDArray[np.int64] = found[np.argsort(-found[:, BOTTOM], kind="stable")]
     return order
 
