@@ -38,7 +38,7 @@ def test_strata_fill_evenly_and_items_are_not_overused() -> None:
     assert max(Counter(c.item for c in chosen).values()) <= 5
 
 
-def test_only_true_twins_are_asked_where_the_words_give_a_prior() -> None:
+def test_what_has_no_twin_is_not_asked() -> None:
     lone = [Candidate(i, 0, "size_fit", "larger|0-2|0-6|bed|cup", "alphabetically first") for i in range(20)]
     assert choose_twins(lone, "size_fit", 10, 5, np.random.default_rng(0)) == []
 

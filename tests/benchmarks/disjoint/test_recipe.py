@@ -36,7 +36,12 @@ def proposed(item):
 
 
 def test_an_item_offers_fair_questions_of_all_four_categories(proposed) -> None:
-    assert {row.task for _, row in proposed} == {"relationship", "distance", "size_fit", "description"}
+    assert {row.strata["category"] for _, row in proposed} == {
+        "relationship",
+        "distance",
+        "size_fit",
+        "description",
+    }
     for _, row in proposed:
         question = from_program(json.loads(json.dumps(row.program)))
         assert row.margin >= question.min_margin

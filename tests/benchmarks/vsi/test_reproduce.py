@@ -37,9 +37,9 @@ def test_overall_counts_direction_once() -> None:
 def test_route_wordings_with_and_without_articles_and_typos() -> None:
     text = (
         "You are a robot beginning at the the bed and facing window. You want to navigate to the TV. You "
-        "will perform the following actions (Note: for each [please fill in], choose either 'turn back,' 'turn "
-        "left,' or 'turn right.'): 1. Go forward untli the lamp 2. [please fill in]. 3. Go forward until "
-        "oven is on your right. You have reached the final destination."
+        "will perform the following actions (Note: for each [please fill in], choose either 'turn back,' "
+        "'turn left,' or 'turn right.'): 1. Go forward untli the lamp 2. [please fill in]. 3. Go forward "
+        "until oven is on your right. You have reached the final destination."
     )
     question = parse("route_planning", text, ["A. Turn Left", "B. Turn Back"])
     steps = ("lamp", "", "oven")

@@ -37,7 +37,8 @@ from situ.questions.view import YES
 from situ.recording import Recording
 from situ.state import ObjectView, TruthState, Visibility
 
-RELATIONSHIP, DISTANCE, SIZE, DESCRIPTION = "relationship", "distance", "size_fit", "description"
+RELATIONSHIP, DISTANCE, SIZE = "relationship", "distance", "size_fit"
+LISTING, USES = "description_list", "description_use"
 DISTANCE_EDGES_M = (0, 2, 4, 6, 10)
 GAP_EDGES = (0, 6, 16, 40)
 PAIRS_TRIED = 260
@@ -107,7 +108,7 @@ def _add(
     stratum = "|".join((proposal.template, *bins, *proposal.key))
     candidate = Candidate(number, len(rows), proposal.task, stratum, proposal.label)
     strata: dict[str, Json] = {
-        "category": proposal.task,
+        "category": proposal.task.split("_")[0] if "description" in proposal.task else proposal.task,
         "template": proposal.template,
         "distance_bin": bins[0],
         "gap_bin": bins[1],
@@ -173,7 +174,7 @@ def _of_pair(
         questions.append((SIZE, template, FitsOn(first, second, stacked, pair.frames), ordered))
     for task, template, question, key in questions:
         answer = _fair(question, truth)
-        if answer is None or not _same_space(pair, task, answer):
+        if answer is None or not _same_space(pair, task, answer) or _told_by_words(answer):
             continue
         label = answer.text
         if template == "larger":
@@ -188,6 +189,11 @@ def _same_space(pair: Pair, task: str, answer: Answer) -> bool:
         return True
     rooms = {view.attributes.get("room") for view in (pair.first, pair.second)}
     return len(rooms) == 1 or answer.text != YES
+
+
+def _told_by_words(answer: Answer) -> bool:
+    """Nothing stands on a lamp: that is known without looking, so only the sizes are asked about."""
+    return (answer.numbers or {}).get("flat") == 0.0
 
 
 def _fair(question: Question, truth: TruthState) -> Answer | None:
@@ -205,7 +211,7 @@ def _descriptions(truth: TruthState, spans: Spans, rng: np.random.Generator) -> 
         answer = _fair(question, truth)
         if answer is not None and (answer.numbers or {})["kinds"] <= 12:
             kinds = str(int((answer.numbers or {})["kinds"]))
-            yield Proposal(DESCRIPTION, "unique", "list", question, answer, (kinds, "-"))
+            yield Proposal(LISTING, "unique", "list", question, answer, (kinds, "-"))
     everything = {view.attributes.get(USE, "") for view in truth.objects()} - {""}
     for _ in range(8):
         frames = _stretch(spans.frames, rng)
@@ -224,7 +230,7 @@ def _descriptions(truth: TruthState, spans: Spans, rng: np.random.Generator) -> 
         answer = _fair(shown, truth)
         if answer is not None:
             place = "ABCD"[shown.uses.index(answer.text)]
-            yield Proposal(DESCRIPTION, "use", place, shown, answer, ("-", "-"))
+            yield Proposal(USES, "use", place, shown, answer, ("-", "-"))
 
 
 def _stretch(total: int, rng: np.random.Generator) -> tuple[int, ...]:

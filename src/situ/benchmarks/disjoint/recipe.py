@@ -21,8 +21,14 @@ from situ.worlds.homes import Home, HomeSpec, build_home
 from situ.worlds.tours import tour
 
 SCENES, QUESTIONS = 1668, 5399
-TASK_SHARES = {"relationship": 0.4, "distance": 0.2, "size_fit": 0.25, "description": 0.15}
-PER_ITEM = {"relationship": 4, "distance": 3, "size_fit": 4, "description": 2}
+TASK_SHARES = {
+    "relationship": 0.4,
+    "distance": 0.2,
+    "size_fit": 0.25,
+    "description_list": 0.07,
+    "description_use": 0.08,
+}
+PER_ITEM = {"relationship": 4, "distance": 3, "size_fit": 4, "description_list": 1, "description_use": 1}
 ROOMS = (4, 9)
 THINGS_PER_ROOM = (11, 15)
 FOV_DEG = 80.0
