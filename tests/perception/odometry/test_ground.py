@@ -4,7 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from situ.geometry.pose import camera_pose
-from situ.perception.odometry.ground import Plane, find_ground, guess_ground, inverse_depth_on, turn_between
+from situ.perception.odometry.ground import (
+    Plane,
+    find_ground,
+    guess_ground,
+    inverse_depth_on,
+    turn_between,
+    walkable,
+)
 
 
 def scene(rng, pose, count=120, clutter=0.35, noise=0.03):
@@ -62,3 +69,10 @@ def test_new_points_are_guessed_from_their_neighbours_below_the_horizon():
     rays = np.column_stack([(points - 100) / 150, np.ones(3)])
     assert guess_ground(points, rays, up, neighbours, left).tolist() == [True, False, False]
     assert guess_ground(points, rays, up, neighbours[:0], left[:0]).tolist() == [False] * 3
+
+
+def test_walking_goes_along_the_ground():
+    up = np.array([0.0, 0.0, 1.0])
+    assert walkable(up, np.array([1.0, 0.5, 0.1]))
+    assert walkable(up, np.array([0.02, 0.0, 0.03]))  # a bob while standing
+    assert not walkable(up, np.array([1.0, 0.0, 0.6]))

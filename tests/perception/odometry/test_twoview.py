@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from situ.perception.odometry.turning import angle_deg, exp_rotation, fit_rotation
-from situ.perception.odometry.twoview import has_parallax, two_views
+from situ.perception.odometry.twoview import explains_more, has_parallax, moves_together, two_views
 
 FOCAL = 400.0
 
@@ -44,3 +44,20 @@ def test_turning_alone_has_no_parallax_and_walking_has():
 def test_unrelated_points_are_refused():
     rng = np.random.default_rng(0)
     assert two_views(rng.uniform(-0.7, 0.7, (100, 2)), rng.uniform(-0.7, 0.7, (100, 2)), FOCAL) is None
+
+
+def test_structure_must_explain_what_turning_does_not():
+    turn = exp_rotation(np.array([0.02, 0.1, 0.01]))
+    first, second, _ = views(3, np.array([0.3, 0.0, 0.5]), turn)
+    structure = two_views(first, second, FOCAL)
+    assert structure is not None
+    assert explains_more(structure, fit_rotation(first, second, np.eye(3), FOCAL)[1])
+    assert not explains_more(structure, np.zeros(len(first)))
+
+
+def test_random_motion_is_not_together():
+    rng = np.random.default_rng(4)
+    first = rng.uniform(-0.7, 0.7, (80, 2))
+    second = first + rng.uniform(-0.08, 0.08, (80, 2))
+    assert not moves_together(first, second, fit_rotation(first, second, np.eye(3), FOCAL)[1], FOCAL)
+    assert moves_together(first, first, np.zeros(80), FOCAL)

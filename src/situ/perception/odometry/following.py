@@ -26,7 +26,7 @@ _CUT_SHARE = 0.15
 _RESUME_SHARE = 0.3  # after a gap, a few lucky tracks must not pass for the same place
 # A guess of the turn that loses more landmarks than this leaves was probably wrong.
 _ENOUGH_FOLLOWED = 0.4
-_FASTEST_TURN_DEG_S = 400.0
+_FASTEST_TURN_DEG_S, _HARDEST_TURN_DEG_S2, _SLACK_DEG = 400.0, 1200.0, 4.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,8 @@ def carry(
     turn, residuals = fit_rotation(flat[good], now, guess, focal)
     if not moves_together(flat[good], now, residuals, focal):
         return "the points that were followed agree on no motion"
-    if angle_deg(turn) > _FASTEST_TURN_DEG_S * gap:
+    surprise = angle_deg(turn @ exp_rotation(turn_rate * gap).T)
+    if angle_deg(turn) > _FASTEST_TURN_DEG_S * gap or surprise > _SLACK_DEG + _HARDEST_TURN_DEG_S2 * gap**2:
         return f"implausible turn of {angle_deg(turn):.0f} degrees in {gap:.2f} s"
     return Followed(turn, there, good)
 

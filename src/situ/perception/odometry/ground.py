@@ -22,6 +22,7 @@ _SMALLEST_SHARE = 0.3
 _HYPOTHESES = 250
 _INLIER = 3.0
 _NEIGHBOURS = 3
+_STEEPEST, _BOB_M = 0.12, 0.04
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +142,15 @@ def _tangents(up: Vector) -> tuple[Vector, Vector]:
     side = np.cross(up, [0.0, 0.0, 1.0])
     side = side / np.linalg.norm(side)
     return side, np.cross(side, up)
+
+
+def walkable(up: Vector, motion: Vector) -> bool:
+    """Whether a motion goes along the ground, as walking does: it may climb a little, bobs included.
+
+    A table's edge or a shelf can look like a tilted ground; nobody walks up it.
+    """
+    length = float(np.linalg.norm(motion))
+    return length < 1e-6 or abs(float(up @ motion)) < _STEEPEST * length + _BOB_M
 
 
 def turn_between(first: Vector, second: Vector) -> Matrix:

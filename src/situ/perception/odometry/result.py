@@ -13,6 +13,7 @@ from situ.geometry.path import Path
 from situ.geometry.pose import Matrix
 
 Status = Literal["ok", "rotation", "lost"]
+_UNSURE = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +67,9 @@ class OdometryResult:
             return f"lost at the end: {self.reasons[-1]}"
         if len(lost) > 0.1 * len(self.status):
             return f"lost in {len(lost)} of {len(self.status)} frames: {Counter(lost).most_common(1)[0][0]}"
-        if float(np.median(self.confidence)) < 0.2:
-            return "low confidence throughout"
+        unsure = int(np.sum(self.confidence < _UNSURE)) - len(lost)
+        if unsure > 0.12 * len(self.status):
+            return f"scale or pose unsure in {unsure} of {len(self.status)} frames"
         return ""
 
 

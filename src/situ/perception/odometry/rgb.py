@@ -10,7 +10,13 @@ import numpy as np
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.following import View
-from situ.perception.odometry.ground import find_ground, guess_ground, inverse_depth_on, turn_between
+from situ.perception.odometry.ground import (
+    find_ground,
+    guess_ground,
+    inverse_depth_on,
+    turn_between,
+    walkable,
+)
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
 from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose
 from situ.perception.odometry.result import OdometryStep
@@ -19,12 +25,14 @@ from situ.perception.odometry.tracks import Mask, bearings, new_points
 
 _FASTEST_M_S, _FASTEST_UP_M_S = 3.0, 0.5
 _FEWEST_KNOWN = 12
+_SMALLEST_SHARE = 0.3
 # How far a walker may be from where the last frames' velocity says: ahead or aside, and up or down.
 _SURPRISE = np.diag([1 / 0.15**2, 1 / 0.15**2, 1 / 0.05**2])
 # Until this much was walked, a corrected gravity is taken to have been wrong from the start.
 _SETTLING_M = 2.0
 _GROUND_SIGMA = 0.15  # relative: of a new point that is taken for ground because its neighbours are
 _LIFT_SHARE = 0.2
+_RECENT_FRAMES = 20
 
 
 class RgbOdometry(StartingOdometry):
@@ -48,6 +56,7 @@ class RgbOdometry(StartingOdometry):
         self._add_landmarks(view, number)
         self.velocity = np.zeros(3)
         self.mapped = True
+        self.map_start = len(self.steps)
 
     def track(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
         before = self.pose
@@ -55,8 +64,11 @@ class RgbOdometry(StartingOdometry):
         known = self.landmarks.depth_known
         fit = self._best_fit(seen, turn @ before[:3, :3].T, before[:3, 3], gap)
         shift = fit.centre - before[:3, 3]
-        if (fit.inliers & known).sum() < _FEWEST_KNOWN or _implausible(shift, gap):
+        agreed = int((fit.inliers & known).sum())
+        if agreed < _FEWEST_KNOWN or _implausible(shift, gap):
             return self._map_ran_out(view, turn)
+        if agreed < _SMALLEST_SHARE * known.sum():
+            return f"only {agreed} of {known.sum()} known landmarks agree on a pose"
         only_turned = is_rotation(shift, fit.covariance[3:, 3:])
         if only_turned:
             held = held_at(before[:3, 3])
@@ -115,13 +127,21 @@ class RgbOdometry(StartingOdometry):
         sigma = np.where(measured, now.sigma, 1e3)
         expected = self.belief.expected(up, self.eye_height)
         found = find_ground(now.rays, now.inverse_depth, sigma, expected, self.rng)
-        if found is None:
+        if found is None or not walkable(self.pose[:3, :3] @ found.plane.up, self._recent_motion()):
             return
         on_ground = inverse_depth_on(found.plane.up, found.plane.height, now.rays)
         gaps = np.abs(now.inverse_depth - on_ground) / np.hypot(now.sigma, 0.03 * now.inverse_depth)
         self.landmarks.ground = np.where(measured, (gaps < 3) & (on_ground > 0), self.landmarks.ground)
         verdict = self.belief.weigh(found.plane, up, self.eye_height)
         self._correct(verdict.scale, self.pose[:3, :3] @ verdict.up, found.plane.height)
+
+    def _recent_motion(self) -> Vector:
+        """From where the walker was a few metres ago, in the present map, to here."""
+        since = max(self.map_start, len(self.steps) - _RECENT_FRAMES)
+        if since >= len(self.steps):
+            return np.zeros(3)
+        motion: Vector = self.pose[:3, 3] - self.steps[since].T_world_camera[:3, 3]
+        return motion
 
     def _correct(self, scale: float, up_world: Vector, height: float) -> None:
         """Scale and tilt the landmarks' anchors about the camera, and move all of it to its height."""

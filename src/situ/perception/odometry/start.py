@@ -13,11 +13,11 @@ from situ.geometry.pose import Matrix, Vector, camera_pose, rigid
 from situ.perception.odometry.belief import Belief, is_sure
 from situ.perception.odometry.engine import Odometry
 from situ.perception.odometry.following import View
-from situ.perception.odometry.ground import Ground, Plane, find_ground
+from situ.perception.odometry.ground import Ground, Plane, find_ground, walkable
 from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
 from situ.perception.odometry.tracks import Pixels, bearings, new_points
 from situ.perception.odometry.turning import fit_rotation
-from situ.perception.odometry.twoview import TwoViews, has_parallax, two_views
+from situ.perception.odometry.twoview import TwoViews, explains_more, has_parallax, two_views
 
 ASSUMED_EYE_HEIGHT = 1.6
 _ASSUMED_PITCH_DEG = -5.0
@@ -40,6 +40,7 @@ class StartingOdometry(Odometry):
         self.velocity: Vector = np.zeros(3)
         self.pace = _WALKING_M_S
         self.rng = np.random.default_rng(0)
+        self.map_start = 0  # the step at which the present map began
         self._still_step = 0
         self._reference_count = 0
         super().__init__(camera)
@@ -92,7 +93,7 @@ class StartingOdometry(Odometry):
         if has_parallax(residuals):
             structure = two_views(first, now, self.focal)
             confidence = 0.3
-            if structure is not None:
+            if structure is not None and explains_more(structure, residuals):
                 turned = structure.R_second_first  # points near and far moved apart: turning alone misleads
                 ground = self._ground_in(structure, waited)
                 sure = ground is not None and is_sure(ground.plane)
@@ -109,7 +110,11 @@ class StartingOdometry(Odometry):
         up = self.keyframes.poses[-1][2, :3]
         expected = Plane(up, self.eye_height / (self.pace * waited), self.belief.tilt_sigma, 0.5)
         sigma = np.where(structure.inliers, structure.sigma, 1e3)
-        return find_ground(self.landmarks.ray, structure.inverse_depth, sigma, expected, self.rng)
+        found = find_ground(self.landmarks.ray, structure.inverse_depth, sigma, expected, self.rng)
+        if found is None:
+            return None
+        motion = structure.centre * self.eye_height / found.plane.height
+        return found if walkable(found.plane.up, motion) else None
 
     def _start_map(self, view: View, structure: TwoViews, ground: Ground | None, waited: float) -> None:
         scale = self.pace * waited
@@ -129,6 +134,7 @@ class StartingOdometry(Odometry):
         self._spread_shift(shift)
         self.velocity = shift / waited * np.array([1.0, 1.0, 0.0])
         self.mapped = True
+        self.map_start = len(self.steps)
         self.new_keyframe(view)
 
     def _spread_shift(self, shift: Vector) -> None:

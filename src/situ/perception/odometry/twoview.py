@@ -15,6 +15,7 @@ _PARALLAX_PX = 8.0
 _FEWEST_MOVED = 20
 _FEWEST_SHARE = 0.12
 _NOISE_PX = 0.3
+_EXPLAINED_PX = 3.0
 _TOGETHER_PX = 4.0
 _TOGETHER_SHARE = 0.6
 
@@ -34,6 +35,15 @@ def has_parallax(residuals: Vector) -> bool:
     """Whether enough points (pixels left over by the best turn) moved in a way that no turn explains."""
     moved = int(np.sum(residuals > _PARALLAX_PX))
     return moved >= max(_FEWEST_MOVED, _FEWEST_SHARE * len(residuals))
+
+
+def explains_more(structure: TwoViews, residuals: Vector) -> bool:
+    """Whether structure accounts for clearly more points than the best turn alone does.
+
+    Wrong tracks always leave some residual, and an essential matrix can be bent to fit a few of anything.
+    """
+    gained = int(structure.inliers.sum()) - int(np.sum(residuals < _EXPLAINED_PX))
+    return gained >= max(_FEWEST_MOVED, _FEWEST_SHARE * len(residuals))
 
 
 def moves_together(first: Matrix, second: Matrix, residuals: Vector, focal: float) -> bool:

@@ -1,0 +1,36 @@
+import numpy as np
+import pytest
+
+from situ.errors import BadInput
+from situ.geometry.pose import camera_pose
+from situ.perception.odometry.result import OdometryStep, result_of
+
+
+def steps(count, status="ok", confidence=0.9, reason=""):
+    return [
+        OdometryStep(float(k), camera_pose([k, 0, 1.6], 0), np.eye(6), confidence, status, reason)
+        for k in range(count)
+    ]
+
+
+def test_a_good_path_is_trusted():
+    result = result_of(steps(20), True, True)
+    assert result.trusted
+    assert result.lost_share == 0.0
+    assert result.path.length == pytest.approx(19.0)
+
+
+def test_what_is_wrong_is_said():
+    lost = [OdometryStep(20.0, np.eye(4), np.eye(6), 0.0, "lost", "black frame")]
+    assert result_of(steps(20) + lost, True, True).complaint == "lost at the end: black frame"
+    assert "unsure in 20 of 20" in result_of(steps(20, confidence=0.1), True, True).complaint
+    some = steps(20)
+    some[4:8] = [
+        OdometryStep(s.time, s.T_world_camera, np.eye(6), 0.0, "lost", "blurred frame") for s in some[4:8]
+    ]
+    assert result_of(some, True, True).complaint == "lost in 4 of 20 frames: blurred frame"
+
+
+def test_nothing_is_no_path():
+    with pytest.raises(BadInput, match="no frames"):
+        result_of([], True, True)
