@@ -17,6 +17,7 @@ from situ.worlds.homes.walkable import CELL_M, Floor
 from situ.worlds.walks.film import Style, film
 from situ.worlds.walks.route import Piece, Route, bend, straight, turn
 
+VISITOR = Style(resting_pitch_deg=-13.0)  # who visits a home looks at its things, most of them below the eyes
 CORNER_M = 0.45  # how far before a corner the body starts to turn into it
 LOOK_DEG = (110.0, 200.0)  # how far the wearer looks around in a room, each way in turn
 LOOK_DEG_PER_S = 45.0
@@ -26,7 +27,7 @@ _STEPS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
 def tour(home: Home, rng: np.random.Generator, fps: float = 2.0, style: Style | None = None) -> Path:
     """Camera poses of a tour that enters every room."""
-    return film(tour_route(home, rng), style or Style(), fps, rng)
+    return film(tour_route(home, rng), style or VISITOR, fps, rng)
 
 
 def tour_route(home: Home, rng: np.random.Generator) -> Route:
