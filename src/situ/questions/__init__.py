@@ -5,6 +5,17 @@ from situ.questions.base import Answer, Question, from_program, to_program
 from situ.questions.change import Claim, WhatChanged, WhatHappenedTo
 from situ.questions.counting import Compare, Count
 from situ.questions.describe import UniqueObjects, UseShown
+from situ.questions.egocentric import (
+    CanReach,
+    CloserToMe,
+    CountNow,
+    DistanceFromHere,
+    InViewNow,
+    NextTo,
+    SeenWhen,
+    WhereFromHere,
+    WhereWas,
+)
 from situ.questions.fit import FitsOn, Larger, WithinReach
 from situ.questions.measure import ClosestDistance, LongestSide, NearestTo
 from situ.questions.order import FirstSeenOrder
@@ -22,16 +33,22 @@ __all__ = [
     "Affords",
     "Answer",
     "AppearanceOrder",
+    "CanReach",
     "Claim",
+    "CloserToMe",
     "ClosestDistance",
     "Compare",
     "Count",
     "CountInRoom",
+    "CountNow",
+    "DistanceFromHere",
     "FirstSeenOrder",
     "FitsOn",
+    "InViewNow",
     "Larger",
     "LongestSide",
     "NearestTo",
+    "NextTo",
     "PairRelation",
     "PositionInPlace",
     "Question",
@@ -41,12 +58,15 @@ __all__ = [
     "RouteDirection",
     "RoutePlan",
     "RouteShape",
+    "SeenWhen",
     "Selector",
     "SideInView",
     "UniqueObjects",
     "UseShown",
     "WhatChanged",
     "WhatHappenedTo",
+    "WhereFromHere",
+    "WhereWas",
     "WithinReach",
     "from_program",
     "to_program",

@@ -1,0 +1,367 @@
+"""What the wearer asks: where is it from here, how far, can I reach it, is it in view, where was it."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from situ.errors import BadInput, Unanswerable
+from situ.geometry.box import Box
+from situ.geometry.heading import SAME_LOCATION, SECTORS, Heading, sector, sector_margin_deg
+from situ.questions.base import Answer, question_kind
+from situ.questions.fit import ARM_M
+from situ.questions.select import Selector
+from situ.questions.view import NO, YES
+from situ.state.protocol import ObjectView, SpatialState
+
+HERE_M = 0.5  # nearer than this there is no direction worth naming
+LOWEST_M, HIGHEST_M = 0.0, 2.1  # what an arm reaches without climbing
+NEAR, ON = "near", "on"
+RELATIONS = ("", NEAR, ON)
+NEAR_M = 1.5
+_NOW = "the wearer's heading and place at the time of asking; only yaw counts"
+
+
+@dataclass(frozen=True)
+class _About:
+    """A question about one thing; `relation` and `anchor` say which: "the cup on the desk".
+
+    Where the words pick several things, the nearest one to the wearer is meant.
+    """
+
+    which: Selector
+    relation: str = ""
+    anchor: Selector | None = None
+
+    frame: ClassVar[str] = _NOW
+
+    def __post_init__(self) -> None:
+        if self.relation not in RELATIONS or bool(self.relation) != (self.anchor is not None):
+            raise BadInput(f"a relation is one of {RELATIONS[1:]} and needs an anchor; got {self.relation!r}")
+
+    @property
+    def name(self) -> str:
+        if self.anchor is None:
+            return f"the {self.which.singular}"
+        words = {NEAR: "next to", ON: "on"}[self.relation]
+        return f"the {self.which.singular} {words} the {self.anchor.singular}"
+
+    def candidates(self, state: SpatialState) -> list[ObjectView]:
+        """All that the words pick out, nearest first; only what is still there."""
+        views = [view for view in self.which.select(state) if view.presence > 0.5]
+        if not views:
+            raise Unanswerable(f"I have not seen a {self.which.singular}")
+        if self.anchor is not None:
+            anchors = [view for view in self.anchor.select(state) if view.presence > 0.5]
+            if not anchors:
+                raise Unanswerable(f"I have not seen a {self.anchor.singular}")
+            views = [v for v in views if any(_related(v.box, a.box, self.relation) for a in anchors)]
+            if not views:
+                raise Unanswerable(f"I have not seen {self.name}")
+        there = [view for view in views if state.where(view.id, state.now) is not None]
+        if not there:
+            raise Unanswerable(f"{self.name} is no longer where I saw it, and I do not know where it went")
+        here = heading_now(state)
+        return sorted(there, key=lambda view: here.ground_distance(view.box.center))
+
+
+def heading_now(state: SpatialState) -> Heading:
+    if not len(state.path):
+        raise Unanswerable("I have not seen anything yet")
+    return Heading.of(state.path.pose_at(state.now))
+
+
+@question_kind
+@dataclass(frozen=True)
+class WhereFromHere(_About):
+    """The direction of a thing from the wearer, in eight sectors."""
+
+    kind: ClassVar[str] = "where_from_here"
+    margin_unit: ClassVar[str] = "degrees to the nearest other sector"
+    min_margin: ClassVar[float] = 5.0
+
+    @property
+    def text(self) -> str:
+        return f"Where is {self.name} from here?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (*SECTORS, SAME_LOCATION)
+
+    def answer(self, state: SpatialState) -> Answer:
+        view = self.candidates(state)[0]
+        return _direction(state, view.id, view.box)
+
+
+@question_kind
+@dataclass(frozen=True)
+class WhereWas(_About):
+    """Where a thing was at an earlier time, as a direction from where the wearer is now.
+
+    Without a `time` it is the last place before the present one.
+    """
+
+    time: float | None = None
+
+    kind: ClassVar[str] = "where_was"
+    margin_unit: ClassVar[str] = "degrees to the nearest other sector"
+    min_margin: ClassVar[float] = 5.0
+
+    @property
+    def text(self) -> str:
+        when = "before it was moved" if self.time is None else f"at {self.time:g} s"
+        return f"Where was {self.name} {when}, from here?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (*SECTORS, SAME_LOCATION)
+
+    def answer(self, state: SpatialState) -> Answer:
+        view = self.candidates(state)[0]
+        box = _earlier(state, view) if self.time is None else state.where(view.id, self.time)
+        if box is None:
+            raise Unanswerable(f"where {self.name} was then is not known")
+        return _direction(state, view.id, box, self.time)
+
+
+@question_kind
+@dataclass(frozen=True)
+class DistanceFromHere(_About):
+    """Metres over the ground from the wearer to the closest point of a thing, to one decimal."""
+
+    kind: ClassVar[str] = "distance_from_here"
+    margin_unit: ClassVar[str] = "metres"
+    min_margin: ClassVar[float] = 0.1
+
+    @property
+    def text(self) -> str:
+        return f"How far away is {self.name}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        view = self.candidates(state)[0]
+        distance = ground_gap(state, view.box)
+        return Answer(round(distance, 1), distance, last_frame(state, view.id), {"distance_m": distance})
+
+
+@question_kind
+@dataclass(frozen=True)
+class CanReach(_About):
+    """Whether an arm of `reach_m` reaches a thing from where the wearer stands, without a step."""
+
+    reach_m: float = ARM_M
+
+    kind: ClassVar[str] = "can_reach"
+    margin_unit: ClassVar[str] = "metres between the gap and the reach"
+    min_margin: ClassVar[float] = 0.2
+
+    @property
+    def text(self) -> str:
+        return f"Can I reach {self.name} from here without taking a step?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (YES, NO)
+
+    def answer(self, state: SpatialState) -> Answer:
+        view = self.candidates(state)[0]
+        gap = ground_gap(state, view.box)
+        over = max(0.0, view.box.bottom - HIGHEST_M, LOWEST_M - view.box.top)
+        spare = self.reach_m - math.hypot(gap, over)
+        return Answer(
+            YES if spare > 0 else NO, abs(spare), last_frame(state, view.id), {"distance_m": gap}
+        )
+
+
+@question_kind
+@dataclass(frozen=True)
+class InViewNow(_About):
+    """Whether a thing is in the wearer's view at this moment: seeing, not remembering."""
+
+    kind: ClassVar[str] = "in_view_now"
+    margin_unit: ClassVar[str] = "clarity of the view, 0 to 1"
+    min_margin: ClassVar[float] = 0.5
+
+    @property
+    def text(self) -> str:
+        return f"Can I see {self.name} right now?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (YES, NO)
+
+    def answer(self, state: SpatialState) -> Answer:
+        latest = state.path.index_at(state.now)
+        for view in self.candidates(state):
+            last = next(reversed(state.sightings(view.id)), None)
+            if last is not None and last.frame == latest:
+                return Answer(YES, last.clarity, (latest,), {"frame": latest})
+        return Answer(NO, 1.0, (latest,), {"frame": latest})
+
+
+@question_kind
+@dataclass(frozen=True)
+class SeenWhen(_About):
+    """When a thing was seen last (or first), in seconds on the recording's clock."""
+
+    first: bool = False
+
+    kind: ClassVar[str] = "seen_when"
+    margin_unit: ClassVar[str] = "seconds"
+    min_margin: ClassVar[float] = 0.0
+
+    @property
+    def text(self) -> str:
+        return f"When did I {'first' if self.first else 'last'} see {self.name}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        views = [view for view in self.which.select(state) if view.presence > 0.5]
+        if not views:
+            raise Unanswerable(f"I have not seen a {self.which.singular}")
+        pick = (lambda seen: seen[0]) if self.first else (lambda seen: seen[-1])
+        moments = [pick(seen) for view in views if len(seen := state.sightings(view.id))]
+        if not moments:
+            raise Unanswerable(f"when {self.name} was seen is not on record")
+        found = (min if self.first else max)(moments, key=lambda s: s.time)
+        return Answer(found.time, 1.0, (found.frame,), {"age_s": state.now - found.time})
+
+
+@question_kind
+@dataclass(frozen=True)
+class CloserToMe:
+    """Which of two things is closer to the wearer."""
+
+    first: Selector
+    second: Selector
+
+    kind: ClassVar[str] = "closer_to_me"
+    frame: ClassVar[str] = _NOW
+    margin_unit: ClassVar[str] = "metres between the two distances"
+    min_margin: ClassVar[float] = 0.3
+
+    @property
+    def text(self) -> str:
+        return f"Which is closer to me, the {self.first.singular} or the {self.second.singular}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (self.first.singular, self.second.singular)
+
+    def answer(self, state: SpatialState) -> Answer:
+        one, two = (WhereFromHere(which).candidates(state)[0] for which in (self.first, self.second))
+        a, b = ground_gap(state, one.box), ground_gap(state, two.box)
+        frames = tuple(sorted({*last_frame(state, one.id), *last_frame(state, two.id)}))
+        return Answer(self.options[int(b < a)], abs(a - b), frames, {"first_m": a, "second_m": b})
+
+
+@question_kind
+@dataclass(frozen=True)
+class CountNow:
+    """How many things of a kind are still there, as far as is known."""
+
+    which: Selector
+
+    kind: ClassVar[str] = "count_now"
+    frame: ClassVar[str] = "everything that is believed to be there at the time of asking"
+    margin_unit: ClassVar[str] = "certainty that each object counts, 0 to 1"
+    min_margin: ClassVar[float] = 0.5
+
+    @property
+    def text(self) -> str:
+        return f"How many {self.which.plural} are there now?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        views = self.which.select(state)
+        there = [v for v in views if v.presence > 0.5 and state.where(v.id, state.now) is not None]
+        margin = min((abs(view.presence - 0.5) * 2 for view in views), default=1.0)
+        frames = tuple(sorted({frame for view in there for frame in last_frame(state, view.id)}))
+        return Answer(len(there), margin, frames, {"count": len(there)})
+
+
+@question_kind
+@dataclass(frozen=True)
+class NextTo(_About):
+    """The kind of thing that stands nearest to a thing."""
+
+    kind: ClassVar[str] = "next_to"
+    margin_unit: ClassVar[str] = "metres between the nearest and the next"
+    min_margin: ClassVar[float] = 0.2
+
+    @property
+    def text(self) -> str:
+        return f"What is next to {self.name}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        view = self.candidates(state)[0]
+        x, y, _ = view.box.center
+        around = sorted(
+            (math.hypot(o.box.center[0] - x, o.box.center[1] - y), o.id, full_name(o))
+            for o in state.objects()
+            if o.id != view.id and o.presence > 0.5
+        )
+        if not around:
+            raise Unanswerable(f"I have seen nothing else than {self.name}")
+        margin = next((gap for gap, _, name in around if name != around[0][2]), math.inf) - around[0][0]
+        return Answer(
+            around[0][2], min(margin, 99.0), last_frame(state, view.id), {"distance_m": around[0][0]}
+        )
+
+
+def full_name(view: ObjectView) -> str:
+    return Selector.make(view.category, view.attributes).singular
+
+
+def ground_gap(state: SpatialState, box: Box) -> float:
+    """Metres over the ground from the wearer to the closest point of a box."""
+    here = heading_now(state)
+    return here.ground_distance(box.closest_point((here.x, here.y, box.center[2])))
+
+
+def last_frame(state: SpatialState, object_id: int) -> tuple[int, ...]:
+    """The last frame that shows an object."""
+    last = next(reversed(state.sightings(object_id)), None)
+    return () if last is None else (last.frame,)
+
+
+def _direction(state: SpatialState, object_id: int, box: Box, time: float | None = None) -> Answer:
+    here = heading_now(state)
+    bearing, distance = here.bearing_deg(box.center), here.ground_distance(box.center)
+    frames = last_frame(state if time is None else state.as_of(time), object_id)
+    numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": here.local(box.center)[2]}
+    if distance < HERE_M:
+        return Answer(SAME_LOCATION, 0.0, frames, numbers)
+    return Answer(sector(bearing), sector_margin_deg(bearing), frames, numbers)
+
+
+def _earlier(state: SpatialState, view: ObjectView) -> Box | None:
+    """The last place in which a thing was seen before its present one."""
+    now = state.where(view.id, state.now)
+    for seen in reversed(state.sightings(view.id)):
+        box = state.where(view.id, seen.time)
+        if box is not None and now is not None:
+            if math.hypot(box.center[0] - now.center[0], box.center[1] - now.center[1]) > HERE_M:
+                return box
+    return None
+
+
+def _related(thing: Box, anchor: Box, relation: str) -> bool:
+    if relation == ON:
+        x, y, _ = anchor.to_local(thing.center)
+        inside = abs(x) <= anchor.size[0] / 2 + 0.1 and abs(y) <= anchor.size[1] / 2 + 0.1
+        return bool(inside and abs(thing.bottom - anchor.top) < 0.25)
+    gap = anchor.distance_to_point(thing.closest_point(anchor.center))
+    return thing.center != anchor.center and gap <= NEAR_M
