@@ -51,6 +51,7 @@ class ModelJob:
     template: Template = field(default_factory=Template)
     notes: Path | None = None
     judged: bool = False
+    records: dict[str, AnswerRecord] = field(default_factory=dict)  # of this process, as they come in
     progress: Callable[[int, int], None] | None = None
 
 
@@ -113,7 +114,6 @@ def _solver(model_job: ModelJob) -> Solver:
     store = PictureStore(job.dataset.recording)
     notes = Notes(model_job.notes)
     answer = find_strategy(model_job.strategy)
-    done: set[str] = set()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         row = rows[str(state.sample_id)]
@@ -139,9 +139,9 @@ def _solver(model_job: ModelJob) -> Solver:
                 record = replace(record, mark=mark, effort=ask.effort + judge.effort)
         state.output = ask.output
         state.metadata[RECORD] = record.to_json()
-        done.add(row.id)
+        model_job.records[row.id] = record
         if model_job.progress:
-            model_job.progress(len(done), len(rows))
+            model_job.progress(len(model_job.records), len(rows))
         return state
 
     return solve
@@ -160,7 +160,3 @@ def situ_points() -> Scorer:
         )
 
     return score
-
-
-def record_of(metadata: dict[str, Any]) -> AnswerRecord:
-    return AnswerRecord.from_json(metadata[RECORD])

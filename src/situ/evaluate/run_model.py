@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,8 +71,9 @@ def run_model(
         if not job.rows:
             return Run.open(out)
     logs = out / (LOGS if not finished else f"{LOGS}-again-{len(list(out.glob(LOGS + '-again-*'))) + 1}")
-    log = _evaluate(job, model, known, template, out, logs, progress)
-    write_records(out / ANSWERS, [*kept.values(), *collect(job, log)])
+    answered: dict[str, AnswerRecord] = {}
+    log = _evaluate(job, model, known, template, out, logs, answered, progress)
+    write_records(out / ANSWERS, chain(kept.values(), collect(job, log, answered)))
     if progress:
         progress(len(job.rows), len(job.rows))
     return finish(out)
@@ -102,6 +104,7 @@ def _evaluate(
     template: Template,
     out: Path,
     logs: Path,
+    answered: dict[str, AnswerRecord],
     progress: Progress | None,
 ) -> "EvalLog":
     from inspect_ai import eval_set
@@ -109,7 +112,7 @@ def _evaluate(
     from situ.evaluate.engine import ModelJob, build_task
 
     task = build_task(
-        ModelJob(job, model.strategy, template, out / NOTES, bool(model.judge), progress),
+        ModelJob(job, model.strategy, template, out / NOTES, bool(model.judge), answered, progress),
         name=f"situ_{job.protocol.benchmark}",
     )
     limits: dict[str, Any] = {}
@@ -143,25 +146,25 @@ def _evaluate(
     return log
 
 
-def collect(job: Job, log: "EvalLog") -> Iterator[AnswerRecord]:
-    """A record for every question of the job: its answer, or why there is none."""
+def collect(job: Job, log: "EvalLog", known: Mapping[str, AnswerRecord]) -> Iterator[AnswerRecord]:
+    """A record for every question of the job: its answer, or why there is none.
+
+    `known` are the answers of this process; those of an earlier one, and failures, are read from the log.
+    """
     from inspect_ai.log import read_eval_log_samples
 
     from situ.evaluate.engine import RECORD
 
-    rows = {row.id: row for row in job.rows}
-    samples = read_eval_log_samples(
-        log.location,
-        all_samples_required=False,
-        exclude_fields={"messages", "events", "store", "attachments"},
-    )
-    for sample in samples:
+    yield from known.values()
+    rows = {row.id: row for row in job.rows if row.id not in known}
+    if not rows:
+        return
+    bulky = {"messages", "events", "store", "attachments"}
+    for sample in read_eval_log_samples(log.location, all_samples_required=False, exclude_fields=bulky):
         row = rows.pop(str(sample.id), None)
-        if row is None:
-            continue
-        if RECORD in sample.metadata:
+        if row is not None and RECORD in sample.metadata:
             yield AnswerRecord.from_json(sample.metadata[RECORD])
-        else:
+        elif row is not None:
             yield failed(row, _reason(sample))
     yield from (failed(row, "the run ended before this question was asked") for row in rows.values())
 
