@@ -96,7 +96,7 @@ def draw(layout: str, video: int, seed: int, number: int) -> Film:
         rng = np.random.default_rng([seed, number, attempt])
         try:
             maker = standing_film if kind == "standing" else route_film
-            return maker(make_place(layout, rng), Shot(kind, number, video, layout), FPS, rng)
+            return maker(make_place(layout, rng), Shot(kind, number, video, take=0, layout=layout), FPS, rng)
         except Impossible:
             continue
     raise Impossible(f"no room for video {video} in any {layout} of seed {seed}")
