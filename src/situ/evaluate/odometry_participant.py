@@ -1,0 +1,39 @@
+"""The participant `odometry`: the wearer's path from pictures alone, and the route questions run on it."""
+
+from situ.benchmarks.dataset import QuestionRow
+from situ.errors import Unanswerable
+from situ.evaluate.answer import Reply
+from situ.evaluate.frames import FramePolicy
+from situ.evaluate.participants import Setting, participant
+from situ.perception.odometry import OdometryResult, estimate_path
+from situ.questions.route import ReversePlan, RouteDirection, RouteShape
+from situ.recording import Recording
+from situ.state import PathState
+
+TEN_FPS = FramePolicy.parse("fps:10")
+
+
+@participant("odometry", "sees frames and the field of view only; answers what the wearer's path decides")
+class OdometryParticipant:
+    """No poses, depth or masks are read. A path that cannot be trusted is an abstention with its reason."""
+
+    def __init__(self, setting: Setting) -> None:
+        everything = str(setting.frames) == str(FramePolicy())
+        self._frames = TEN_FPS if everything else setting.frames
+        self._watched: tuple[tuple[str, tuple[int, ...]], OdometryResult] | None = None
+
+    def answer(self, recording: Recording, row: QuestionRow) -> Reply:
+        if not isinstance(row.question, RouteShape | RouteDirection | ReversePlan):
+            raise Unanswerable("a path alone does not decide this question")
+        result = self._watch(recording, self._frames.pick(recording, row))
+        if not result.trusted:
+            raise Unanswerable(f"lost the way: {result.complaint}")
+        return Reply(row.question.answer(PathState(result.path)).text)
+
+    def _watch(self, recording: Recording, frames: tuple[int, ...]) -> OdometryResult:
+        key = (str(recording.folder), frames)
+        if self._watched is None or self._watched[0] != key:
+            times = [recording.frames[i].time for i in frames]
+            images = recording.images(list(frames))
+            self._watched = key, estimate_path(zip(times, images, strict=True), recording.camera)
+        return self._watched[1]
