@@ -80,7 +80,7 @@ def _answered(state: SpatialState, sentence: str, asked: Asked, least_confidence
 
 
 def _is_measure(question: Question) -> bool:
-    """Whether the answer is a measure, which a sample never repeats to the digit: its doubt is the interval."""
+    """Whether the answer is a measure: samples never repeat it to the digit, its doubt is the interval."""
     return not question.options and "count" not in question.kind and question.kind != "next_to"
 
 

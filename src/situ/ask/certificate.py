@@ -32,7 +32,9 @@ class Certificate:
     def of(cls, question: Question, state: SpatialState, answer: Answer) -> "Certificate":
         known = float(getattr(state, "known_at", state.now))
         numbers = dict(answer.numbers or {})
-        return cls(to_program(question), state.now, known, answer.value, answer.margin, answer.evidence, numbers)
+        return cls(
+            to_program(question), state.now, known, answer.value, answer.margin, answer.evidence, numbers
+        )
 
     def to_json(self) -> dict[str, Any]:
         return {"format": FORMAT, "version": VERSION, **asdict(self)}
@@ -40,9 +42,13 @@ class Certificate:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Certificate":
         if data.get("format") != FORMAT or data.get("version", 0) > VERSION:
-            raise BadFormat(f"this is not a {FORMAT} of version {VERSION} or lower; `situ ask --json` writes one")
+            raise BadFormat(
+                f"this is not a {FORMAT} of version {VERSION} or lower; `situ ask --json` writes one"
+            )
         try:
-            fields = {name: data[name] for name in ("program", "at", "known_at", "value", "margin", "numbers")}
+            fields = {
+                name: data[name] for name in ("program", "at", "known_at", "value", "margin", "numbers")
+            }
             return cls(**fields, evidence=tuple(data["evidence"]))
         except KeyError as error:
             raise BadFormat(f"the certificate lacks {error}; make it again with `situ ask --json`") from error
@@ -56,7 +62,9 @@ class Certificate:
             raise BadFormat(f"{path} cannot be read as JSON ({error})") from error
         inner = data.get("certificate", data) if isinstance(data, dict) else None
         if not isinstance(inner, dict):
-            raise BadFormat(f"{path} holds no certificate: the answer was an abstention, or it is another file")
+            raise BadFormat(
+                f"{path} holds no certificate: the answer was an abstention, or it is another file"
+            )
         return cls.from_json(inner)
 
 
@@ -79,10 +87,14 @@ def verify(certificate: Certificate, state: SpatialState, exactly: bool = True) 
     except Unanswerable as error:
         return Check(False, None, f"the question cannot be answered here: {error}")
     if answer.value != certificate.value:
-        return Check(False, answer.value, f"the value is {answer.value!r}, the certificate says {certificate.value!r}")
+        return Check(
+            False, answer.value, f"the value is {answer.value!r}, the certificate says {certificate.value!r}"
+        )
     if exactly:
         found = dict(answer.numbers or {})
         for name, number in certificate.numbers.items():
             if name not in found or not math.isclose(found[name], number, rel_tol=_CLOSE, abs_tol=_CLOSE):
-                return Check(False, answer.value, f"{name} is {found.get(name)}, the certificate says {number}")
+                return Check(
+                    False, answer.value, f"{name} is {found.get(name)}, the certificate says {number}"
+                )
     return Check(True, answer.value)

@@ -53,8 +53,8 @@ class _Sentence:
 
 
 _RELATIONS = (
-    ("on top of", ON), ("that is on", ON), ("on", ON), ("next to", NEAR), ("beside", NEAR), ("close to", NEAR),
-    ("near to", NEAR), ("near", NEAR), ("by", NEAR), ("at", NEAR),
+    ("on top of", ON), ("that is on", ON), ("on", ON), ("next to", NEAR), ("beside", NEAR),
+    ("close to", NEAR), ("near to", NEAR), ("near", NEAR), ("by", NEAR), ("at", NEAR),
 )  # fmt: skip
 Builder = Callable[[_Sentence, list[str]], Question]
 _NP = r"((?:(?!\bor\b)[\w\-' ])+?)"
@@ -99,11 +99,12 @@ def _affords(action: str, size: float) -> Builder:
 
 _RULES: tuple[tuple[str, Builder], ...] = (
     # Routes
-    (rf"which way did {_I} come|how (?:do|can|did) {_I} (?:get|go|walk) back(?: to (?:the )?(?:start|beginning))?|"
-     r"what is the way back", lambda s, np: q.ReversePlan()),
+    (rf"which way did {_I} come|how (?:do|can|did) {_I} (?:get|go|walk) back"
+     r"(?: to (?:the )?(?:start|beginning))?|what is the way back", lambda s, np: q.ReversePlan()),
     (rf"where did {_I} (?:start|begin|come from)|which (?:way|direction) is (?:the )?(?:start|beginning)",
      lambda s, np: q.RouteDirection("end")),
-    (rf"(?:what|which) shape (?:is|was|has|does) (?:my|our|the) (?:path|route|walk)(?: have)?|what shape did {_I} walk",
+    (rf"(?:what|which) shape (?:is|was|has|does) (?:my|our|the) (?:path|route|walk)(?: have)?|"
+     rf"what shape did {_I} walk",
      lambda s, np: q.RouteShape()),
     # Two things, and standing somewhere else
     (rf"if {_I} (?:am |are )?(?:stand|standing) (?:by|at|next to) {_NP},? (?:and )?(?:face|facing) {_NP},? "
@@ -111,13 +112,16 @@ _RULES: tuple[tuple[str, Builder], ...] = (
      lambda s, np: q.RelativeDirection(s.which(np[0]), s.which(np[1]), s.which(np[2]), "hard")),
     (rf"did {_I} see more {_NP},? or (?:more )?{_NP}(?:,? or equally many(?: of both)?)?", _two(q.Compare)),
     (rf"(?:are|were) there more {_NP} (?:or|than)(?: more)? {_NP}", _two(q.Compare)),
-    (rf"did {_I} (?:first )?see {_NP} before,? (?:or )?after,? or at the same time as (?:{_I} (?:first )?saw )?{_NP}",
+    (rf"did {_I} (?:first )?see {_NP} before,? (?:or )?after,? or at the same time as "
+     rf"(?:{_I} (?:first )?saw )?{_NP}",
      _two(q.FirstSeenOrder)),
-    (rf"did {_I} (?:first )?see {_NP} (?:before|after) (?:or (?:before|after) )?(?:{_I} (?:first )?saw )?{_NP}",
+    (rf"did {_I} (?:first )?see {_NP} (?:before|after) (?:or (?:before|after) )?"
+     rf"(?:{_I} (?:first )?saw )?{_NP}",
      _two(q.FirstSeenOrder)),
     (rf"(?:which|what) did {_I} see first,? {_NP} or {_NP}", _two(q.FirstSeenOrder)),
     (r"(?:in )?(?:what|which) order did ([\w\-', ]+?) (?:first )?(?:appear|come into view)", _appearance),
-    (rf"(?:when both are in view,? )?{_BE} {_NP} (?:to|on) the left or (?:to |on )?the right of {_NP}", _side("")),
+    (rf"(?:when both are in view,? )?{_BE} {_NP} (?:to|on) the left or (?:to |on )?the right of {_NP}",
+     _side("")),
     (rf"(?:when both are in view,? )?{_BE} {_NP} (?:to|on) the left(?: side)? of {_NP}", _side("left")),
     (rf"(?:when both are in view,? )?{_BE} {_NP} (?:to|on) the right(?: side)? of {_NP}", _side("right")),
     (rf"{_BE} {_NP} (?:above|below|over|under)(?: or (?:above|below|over|under))? {_NP}",
@@ -133,7 +137,8 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"(?:could|can|would|does) {_NP} (?:stand|fit|go) on(?: top of)? {_NP}", _two(q.FitsOn)),
     (rf"(?:are|is) {_NP} and {_NP} within (?:arm's )?reach of each other|{_BE} {_NP} within reach of {_NP}",
      _two(q.WithinReach)),
-    (rf"(?:what is the distance|how far is it) (?:between|from) {_NP} (?:and|to) {_NP}", _two(q.ClosestDistance)),
+    (rf"(?:what is the distance|how far is it) (?:between|from) {_NP} (?:and|to) {_NP}",
+     _two(q.ClosestDistance)),
     (rf"how far (?:away )?{_BE} {_NP} from (?!me\b|here\b){_NP}", _two(q.ClosestDistance)),
     # What a body can do
     (rf"can {_I} (?:fit|get|walk|pass) (?:through|between) {_NP} and {_NP}", _affords("pass through", 0.5)),
@@ -145,25 +150,28 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     # One thing
     (rf"(?:can|do) {_I} see {_NP}|{_BE} {_NP} (?:in view|in sight|visible)", _about(q.InViewNow)),
     (rf"when did {_I} first see {_NP}", _about(q.SeenWhen, first=True)),
-    (rf"(?:when|how long ago) did {_I} (?:last )?see {_NP}(?: last)?|when {_BE} {_NP} last seen", _about(q.SeenWhen)),
+    (rf"(?:when|how long ago) did {_I} (?:last )?see {_NP}(?: last)?|when {_BE} {_NP} last seen",
+     _about(q.SeenWhen)),
     (rf"how far (?:away )?{_BE} {_NP}(?: (?:from (?:me|here)|away))?|what is the distance to {_NP}|"
      rf"how far (?:away )?is it to {_NP}", _about(q.DistanceFromHere)),
     (r"how (?:big|large) is (?:the|this) room", lambda s, np: q.RoomSize()),
     (rf"how (?:big|large|long|tall|wide) {_BE} {_NP}", lambda s, np: q.LongestSide(s.which(np[0]))),
     (rf"how many(?: different)? {_NP} (?:did|have) {_I} (?:see|seen)(?: (?:in total|so far|altogether))?",
      lambda s, np: q.Count(s.which(np[0]))),
-    (rf"how many {_NP} {_BE} (?:there|left|still there|in this room)(?: left)?|how many {_NP} (?:do|can) {_I} have(?: left)?|"
-     rf"count {_NP}", lambda s, np: q.CountNow(s.which(np[0]))),
+    (rf"how many {_NP} {_BE} (?:there|left|still there|in this room)(?: left)?|"
+     rf"how many {_NP} (?:do|can) {_I} have(?: left)?|count {_NP}", lambda s, np: q.CountNow(s.which(np[0]))),
     (rf"what (?:happened|has happened) to {_NP}|(?:did|has) {_NP} (?:been )?moved?", _happened),
     (rf"what {_BE} (?:next to|beside|near|close to) {_NP}", _about(q.NextTo)),
     (rf"(?:in )?(?:what|which) (?:part|corner|place) of {_NP} am i(?: in)?|where in {_NP} am i",
      lambda s, np: q.PositionInPlace(s.which(np[0]))),
     (rf"(?:have|did) {_I} (?:ever )?(?:seen|see) {_NP}|(?:is|are) there (?:a|an|any) {_NP}",
      lambda s, np: q.Count(s.which(np[0]))),
-    (rf"where (?:did {_I} (?:put|leave|see|last see|last put)|(?:have|had) {_I} (?:put|left|seen)) {_NP}", _where),
+    (rf"where (?:did {_I} (?:put|leave|see|last see|last put)|(?:have|had) {_I} (?:put|left|seen)) {_NP}",
+     _where),
     (rf"(?:where|in which direction|which direction|which way|what direction) {_BE} {_NP}"
      r"(?: (?:from here|relative to me|from me|compared to me))?", _where),
-    (rf"(?:how (?:do|can) {_I} (?:get|go) to|which way (?:is it )?to|point (?:me )?(?:to|at)|find(?: me)?|show me) {_NP}",
+    (rf"(?:how (?:do|can) {_I} (?:get|go) to|which way (?:is it )?to|point (?:me )?(?:to|at)|find(?: me)?|"
+     rf"show me) {_NP}",
      _where),
 )  # fmt: skip
 _COMPILED = tuple((re.compile(rf"^(?:{pattern})$"), build) for pattern, build in _RULES)

@@ -55,7 +55,8 @@ def _view(question: q.InViewNow, answer: Answer, seen: str, now: float) -> str:
 
 def _when(question: q.SeenWhen, answer: Answer, seen: str, now: float) -> str:
     which = "first" if question.first else "last"
-    return f"You {which} saw {question.name} {age_in_words(now - float(answer.value))} (at {float(answer.value):g} s)."
+    moment = float(answer.value)
+    return f"You {which} saw {question.name} {age_in_words(now - moment)} (at {moment:g} s)."
 
 
 def _count(question: "q.Count | q.CountNow", answer: Answer, seen: str, now: float) -> str:
@@ -83,9 +84,10 @@ def _gap(question: q.ClosestDistance, answer: Answer, seen: str, now: float) -> 
 
 
 def _order(question: q.FirstSeenOrder, answer: Answer, seen: str, now: float) -> str:
+    first, second = f"the {question.first.singular}", f"the {question.second.singular}"
     if answer.value == "same time":
-        return f"You first saw the {question.first.singular} and the {question.second.singular} at the same time."
-    return f"You first saw the {question.first.singular} {answer.value} the {question.second.singular}."
+        return f"You first saw {first} and {second} at the same time."
+    return f"You first saw {first} {answer.value} {second}."
 
 
 _WORDS: tuple[tuple[type, Callable[..., str]], ...] = (

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "fifteen": 15, "twenty": 20, "thirty": 30, "half a": 0.5, "half an": 0.5, "a few": 3,
+    "nine": 9, "ten": 10, "fifteen": 15, "twenty": 20, "thirty": 30, "half a": 0.5, "half an": 0.5,
+    "a few": 3,
 }  # fmt: skip
 _UNITS = {"second": 1.0, "sec": 1.0, "s": 1.0, "minute": 60.0, "min": 60.0, "hour": 3600.0, "h": 3600.0}
-_AMOUNT = r"(half an?|a few|\d+(?:\.\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty)"
+_AMOUNT = rf"(half an?|a few|\d+(?:\.\d+)?|{'|'.join(_NUMBERS)})"
 _UNIT = r"(seconds?|secs?|s|minutes?|mins?|hours?|h)"
 _AGO = re.compile(rf"\b{_AMOUNT} ?{_UNIT} (?:ago|earlier|before)\b")
 _SINCE = re.compile(rf"\b(?:in|within|over|for) the last {_AMOUNT} ?{_UNIT}\b")
@@ -19,7 +20,9 @@ _START = re.compile(
     r"\b(?:when i (?:came|walked|went|got) in|when i (?:started|arrived|began)|at the (?:start|beginning)|"
     r"in the beginning|at first)\b"
 )
-_MOVED = re.compile(r"\bbefore (?:i|we|someone|it|they) (?:was |were )?(?:moved|took|put|picked)(?: (?:it|them|up))*\b")
+_MOVED = re.compile(
+    r"\bbefore (?:i|we|someone|it|they) (?:was |were )?(?:moved|took|put|picked)(?: (?:it|them|up))*\b"
+)
 
 
 @dataclass(frozen=True)

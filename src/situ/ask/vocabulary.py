@@ -78,5 +78,5 @@ class Vocabulary:
         alike = sorted(label for label in self.labels if label.split(" ")[-1] == one.split(" ")[-1])
         if self.encoder is not None and not alike:
             scores = self.encoder.likeness(one, self.labels)
-            alike = sorted((label for label in scores if scores[label] > 0.6), key=lambda l: -scores[l])[:2]
+            alike = sorted((label for label in scores if scores[label] > 0.6), key=lambda a: -scores[a])[:2]
         return f"{said}; I have seen {' and '.join(with_article(a) for a in alike[:3])}" if alike else said

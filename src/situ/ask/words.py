@@ -5,31 +5,33 @@ import re
 # Each line names one thing. Only words that any speaker would swap stand together: a mug is not a glass.
 SYNONYMS: tuple[frozenset[str], ...] = tuple(
     frozenset(line.split(", "))
-    for line in """sofa, couch, settee
-tv, television, telly, tv set, television set
-fridge, refrigerator
-lift, elevator
-bin, trash can, garbage can, trash bin, dustbin, rubbish bin, waste bin, wastebasket
-phone, mobile phone, cell phone, cellphone, smartphone, mobile
-laptop, notebook computer, laptop computer
-cupboard, cabinet
-sink, washbasin, basin
-tap, faucet
-stairs, staircase, stairway
-rucksack, backpack
-curtain, drape
-stove, cooker, hob
-bike, bicycle
-car, automobile
-sneaker, trainer
-glasses, eyeglasses, spectacles
-remote, remote control, tv remote
-monitor, computer monitor
-bookshelf, bookcase
-nightstand, bedside table
-toilet, loo
-letterbox, mailbox
-jumper, sweater, pullover""".split("\n")
+    for line in [
+        "sofa, couch, settee",
+        "tv, television, telly, tv set, television set",
+        "fridge, refrigerator",
+        "lift, elevator",
+        "bin, trash can, garbage can, trash bin, dustbin, rubbish bin, waste bin, wastebasket",
+        "phone, mobile phone, cell phone, cellphone, smartphone, mobile",
+        "laptop, notebook computer, laptop computer",
+        "cupboard, cabinet",
+        "sink, washbasin, basin",
+        "tap, faucet",
+        "stairs, staircase, stairway",
+        "rucksack, backpack",
+        "curtain, drape",
+        "stove, cooker, hob",
+        "bike, bicycle",
+        "car, automobile",
+        "sneaker, trainer",
+        "glasses, eyeglasses, spectacles",
+        "remote, remote control, tv remote",
+        "monitor, computer monitor",
+        "bookshelf, bookcase",
+        "nightstand, bedside table",
+        "toilet, loo",
+        "letterbox, mailbox",
+        "jumper, sweater, pullover",
+    ]
 )
 # A solid goes by these names too, but a thing that is labelled "box" is not a cuboid.
 SOLID_NAMES = {"cube": "cuboid", "box": "cuboid", "block": "cuboid", "ball": "sphere", "globe": "sphere"}
@@ -39,19 +41,22 @@ _COLORS = (
 )
 SAME_VALUE = {"gray": "grey", "violet": "purple"}
 ATTRIBUTE_OF = {
-    **{word: "color" for word in _COLORS},
-    **{word: "material" for word in ("wooden", "metal", "glass", "plastic", "leather", "ceramic", "stone")},
-    **{word: "size" for word in ("small", "large", "big", "tiny", "huge")},
-    **{word: "state" for word in ("open", "closed", "full", "empty", "broken")},
+    **dict.fromkeys(_COLORS, "color"),
+    **dict.fromkeys(("wooden", "metal", "glass", "plastic", "leather", "ceramic", "stone"), "material"),
+    **dict.fromkeys(("small", "large", "big", "tiny", "huge"), "size"),
+    **dict.fromkeys(("open", "closed", "full", "empty", "broken"), "state"),
 }
 ANYTHING = frozenset({"object", "thing", "item", "one"})
 _IRREGULAR = {
     "shelves": "shelf", "knives": "knife", "loaves": "loaf", "people": "person", "children": "child",
-    "men": "man", "women": "woman", "mice": "mouse", "feet": "foot", "leaves": "leaf", "bookshelves": "bookshelf",
+    "men": "man", "women": "woman", "mice": "mouse", "feet": "foot", "leaves": "leaf",
+    "bookshelves": "bookshelf",
     "stairs": "stairs", "glasses": "glasses", "scissors": "scissors", "keys": "key", "trousers": "trousers",
     "bus": "bus", "chess": "chess", "canvas": "canvas",
 }  # fmt: skip
-_ARTICLES = re.compile(r"^(?:the|a|an|my|your|our|his|her|their|this|that|these|those|some|any|all|different|of)\s+")
+_ARTICLES = re.compile(
+    r"^(?:the|a|an|my|your|our|his|her|their|this|that|these|those|some|any|all|different|of)\s+"
+)
 
 
 def singular(word: str) -> str:

@@ -6,7 +6,23 @@ import typer
 from rich.console import Console
 
 from situ import __version__
-from situ.cli import audit, check, compare, cues, demo, evaluate, importing, make, power, report, view
+from situ.cli import (
+    ask,
+    audit,
+    check,
+    compare,
+    cues,
+    demo,
+    evaluate,
+    importing,
+    make,
+    memory_cli,
+    power,
+    report,
+    verify,
+    view,
+    watch,
+)
 from situ.errors import SituError
 
 app = typer.Typer(
@@ -28,6 +44,10 @@ app.command("eval")(evaluate.evaluate)
 app.command("report")(report.report)
 app.command("compare")(compare.compare)
 app.command("power")(power.power)
+app.command("watch")(watch.watch)
+app.command("ask")(ask.ask)
+app.command("verify")(verify.verify)
+app.add_typer(memory_cli.app, name="memory")
 
 
 def _version(show: bool) -> None:

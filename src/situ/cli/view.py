@@ -7,21 +7,44 @@ import typer
 
 from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, print_json
+from situ.errors import BadInput
+from situ.memory import Memory
 from situ.report.item_page import write_item_page
+from situ.report.memory_page import write_memory_page
 
 
 def view(
-    folder: Annotated[Path, typer.Argument(help="A question set made by `situ make`.")],
-    item: Annotated[str, typer.Argument(help="Name or number of an item, such as 000003 or 3.")],
+    source: Annotated[
+        Path, typer.Argument(help="A question set made by `situ make`, or a memory: NAME.situ.")
+    ],
+    item: Annotated[
+        str, typer.Argument(help="Of a question set: name or number of an item, such as 3.")
+    ] = "",
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("page.html"),
     as_json: JsonFlag = False,
 ) -> None:
     """Draw one item: its frames, a map with the path and the objects, and its questions with their evidence.
 
+    Of a memory: a map from above that plays over time and shows what was known at each moment.
+
     The page is one file without any link to the outside: open it in a browser or send it to a colleague.
     """
-    name = write_item_page(Dataset.open(folder), item, out)
+    if source.suffix == ".situ":
+        _view_memory(source, out, as_json)
+        return
+    if not item:
+        raise BadInput("say which item to draw, by name or number: situ view FOLDER 3")
+    name = write_item_page(Dataset.open(source), item, out)
     if as_json:
         print_json({"item": name, "page": str(out)})
     else:
         console.print(f"item {name}: {out}")
+
+
+def _view_memory(source: Path, out: Path, as_json: bool) -> None:
+    with Memory.open(source, read_only=True) as memory:
+        objects = write_memory_page(memory, out, source.stem)
+    if as_json:
+        print_json({"memory": str(source), "objects": objects, "page": str(out)})
+    else:
+        console.print(f"{objects} objects: {out}", highlight=False)

@@ -20,11 +20,15 @@ def remember_solids(recording: Recording, memory: Memory, known: Sequence[Object
     """Watch a recording of coloured solids: pictures and actions only, no poses and no truth.
 
     `known` are solids known beforehand, from watching it once before; without them the memory's own are what
-    the eye expects, and what is in doubt waits for a better view.
+    the eye expects, and what is in doubt waits for a better view. Frames that the memory has are passed over.
     """
     rule = recording.meta.get("visibility")
     eye = SolidEye(SolidWorld(COLORS), recording.camera, Visibility(**rule) if rule else None)
-    for frame, image in zip(recording.frames, recording.images(), strict=True):
+    done = memory.frames
+    for frame in recording.frames[:done]:
+        eye.walk(frame.action)
+    images = recording.images(range(done, len(recording)))
+    for frame, image in zip(recording.frames[done:], images, strict=True):
         mine = memory.state().objects() if memory.frames else ()
         expected = [*(known or ()), *mine]
         memory.observe(eye.look(image, frame.action, frame.time, expected, eager=known is not None))
@@ -45,11 +49,14 @@ class MemoryParticipant:
     """The same question programs as the truth, on a memory built from the pictures shown."""
 
     def __init__(self, setting: Setting) -> None:
+        self._frames = setting.frames
         self._memory: tuple[str, Memory] | None = None
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         if recording.meta.get("benchmark") != "rem":
             raise Unanswerable("this memory sees coloured solids only; it needs a REM recording")
+        if list(self._frames.pick(recording, row)) != list(range(len(recording))):
+            raise Unanswerable("the actions lead from each frame to the next: all frames are needed")
         return Reply(row.question.answer(self._watched(recording).state(row.time)).text)
 
     def _watched(self, recording: Recording) -> Memory:

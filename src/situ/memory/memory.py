@@ -3,6 +3,7 @@
 import math
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from situ.errors import BadInput
 from situ.memory.forgetting import forget
@@ -14,6 +15,9 @@ from situ.memory.resume import Saver, load
 from situ.memory.state import MemoryState
 from situ.memory.store import Store
 from situ.perception.observation import ObservedFrame
+
+if TYPE_CHECKING:
+    from situ.ask import Told
 
 
 class Memory:
@@ -119,6 +123,12 @@ class Memory:
     def close(self) -> None:
         """Close without committing; `with` commits unless an error is on its way out."""
         self._store.close()
+
+    def ask(self, sentence: str, at: float | None = None, known_at: float | None = None) -> "Told":
+        """Answer a sentence as of a time; see `situ.ask`."""
+        from situ.ask import ask  # asking stands above the memory
+
+        return ask(self.state(at, known_at), sentence)
 
     def state(self, at: float | None = None, known_at: float | None = None) -> MemoryState:
         """The state at an event time, as known at a knowledge time (by default the same: no hindsight)."""

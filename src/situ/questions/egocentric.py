@@ -170,9 +170,7 @@ class CanReach(_About):
         gap = ground_gap(state, view.box)
         over = max(0.0, view.box.bottom - HIGHEST_M, LOWEST_M - view.box.top)
         spare = self.reach_m - math.hypot(gap, over)
-        return Answer(
-            YES if spare > 0 else NO, abs(spare), last_frame(state, view.id), {"distance_m": gap}
-        )
+        return Answer(YES if spare > 0 else NO, abs(spare), last_frame(state, view.id), {"distance_m": gap})
 
 
 @question_kind
@@ -224,12 +222,13 @@ class SeenWhen(_About):
         views = [view for view in self.which.select(state) if view.presence > 0.5]
         if not views:
             raise Unanswerable(f"I have not seen a {self.which.singular}")
-        pick = (lambda seen: seen[0]) if self.first else (lambda seen: seen[-1])
-        moments = [pick(seen) for view in views if len(seen := state.sightings(view.id))]
+        order = iter if self.first else reversed
+        found = [next(order(state.sightings(view.id)), None) for view in views]
+        moments = [sighting for sighting in found if sighting is not None]
         if not moments:
             raise Unanswerable(f"when {self.name} was seen is not on record")
-        found = (min if self.first else max)(moments, key=lambda s: s.time)
-        return Answer(found.time, 1.0, (found.frame,), {"age_s": state.now - found.time})
+        moment = (min if self.first else max)(moments, key=lambda s: s.time)
+        return Answer(moment.time, 1.0, (moment.frame,), {"age_s": state.now - moment.time})
 
 
 @question_kind
@@ -352,9 +351,8 @@ def _earlier(state: SpatialState, view: ObjectView) -> Box | None:
     now = state.where(view.id, state.now)
     for seen in reversed(state.sightings(view.id)):
         box = state.where(view.id, seen.time)
-        if box is not None and now is not None:
-            if math.hypot(box.center[0] - now.center[0], box.center[1] - now.center[1]) > HERE_M:
-                return box
+        if box is not None and now is not None and math.dist(box.center[:2], now.center[:2]) > HERE_M:
+            return box
     return None
 
 

@@ -43,7 +43,7 @@ class FloorMap:
         turn = -(heading.yaw_deg - self._path.headings[0].yaw_deg)
         return f"translate({x} {y}) rotate({turn:.1f})"
 
-    def svg(self, fov_deg: float) -> str:
+    def svg(self, fov_deg: float, draw_objects: bool = True) -> str:
         width, height = (self._size * PIXELS_PER_METRE).round(1)
         line = " ".join(f"{x},{y}" for x, y in (self.pixel((h.x, h.y)) for h in self._path.headings))
         reach = 4 * PIXELS_PER_METRE
@@ -57,7 +57,7 @@ class FloorMap:
                 f'<svg class="map" viewBox="0 0 {width} {height}" role="img" aria-label="map from above">',
                 f'<rect width="{width}" height="{height}" fill="#eceff3"/>',
                 self._scale_bar(height),
-                *(self._object(record) for record in self._objects),
+                *(self._object(record) for record in self._objects if draw_objects),
                 f'<polyline points="{line}" fill="none" stroke="#1f6feb" stroke-width="3" opacity=".7"/>',
                 f'<circle cx="{x}" cy="{y}" r="6" {outline}/>',
                 f'<g id="wearer"><path d="{wedge}" fill="#1f6feb" opacity=".18"/>',

@@ -101,7 +101,9 @@ class Picture:
         return fit.sigmas(self.view, self.sums, shape, x, z, *self.spans)
 
     def own_pixels(self, color: int, shape: int, x: float, z: float) -> tuple[int, int]:
-        return fit.own_pixels(self.view, self.classes, self.owners, self.depths, color, shape, x, z, *self.spans)
+        return fit.own_pixels(
+            self.view, self.classes, self.owners, self.depths, color, shape, x, z, *self.spans
+        )
 
 
 def explain(picture: Picture, expected: Sequence[Solid] = ()) -> list[Solid]:
@@ -206,7 +208,9 @@ def _refit(picture: Picture, solids: list[Solid]) -> list[Solid]:
         others = kept[:i] + kept[i + 1 :]
         picture.place(others)
         picture.weigh(solid.color, solid.distance, AGAINST, solid)
-        found = [picture.climb(shape, solid.x, solid.z, 0.1 if shape == solid.shape else 0.5) for shape in range(3)]
+        found = [
+            picture.climb(shape, solid.x, solid.z, 0.1 if shape == solid.shape else 0.5) for shape in range(3)
+        ]
         loyal = (_LOYALTY if solid.known else 0) * OWN
         shape = max(range(3), key=lambda s: (found[s][0] + loyal * (s == solid.shape), s == solid.shape))
         best, x, z = found[shape]

@@ -12,9 +12,9 @@ from situ.geometry.camera import Camera
 from situ.geometry.heading import Heading
 from situ.geometry.pose import Matrix, inverse, transform, yaw_deg
 from situ.perception.observation import Observation, ObservedFrame
+from situ.perception.solids.clear import clear_view
 from situ.perception.solids.egomotion import after, level_pose
 from situ.perception.solids.explain import Picture, Solid, explain
-from situ.perception.solids.clear import clear_view
 from situ.perception.solids.palette import Palette
 from situ.perception.solids.silhouette import SHAPES, view_of
 from situ.state.protocol import ObjectView
@@ -59,6 +59,10 @@ class SolidEye:
         self._seen = math.sqrt(self._visibility.clear_share * self._visibility.unseen_share) * pixels
         self._here = Heading(0.0, 0.0, 0.0, 0.0)
 
+    def walk(self, action: str) -> None:
+        """Do an action without looking."""
+        self._here = after(self._here, action)
+
     def look(
         self,
         rgb: NDArray[np.uint8],
@@ -72,7 +76,7 @@ class SolidEye:
         A new solid is reported once its shape and place are beyond doubt; an `eager` look reports every
         solid in clear view, in doubt or not.
         """
-        self._here = after(self._here, action)
+        self.walk(action)
         pose = level_pose(self._here, self._world.camera_height)
         view = view_of(self._camera, self._world.camera_height, self._world.size, yaw_deg(pose))
         classes = self._palette.classify(rgb[round(self._camera.cy) :])
@@ -99,7 +103,10 @@ class SolidEye:
                 near = math.hypot(x, z) < 2 * self._world.size
                 if z > 0 and (near or abs(math.degrees(math.atan2(x, z))) < reach + 15):
                     yield Solid(
-                        1 + self._palette.names.index(color), SHAPES.index(thing.category), float(x), float(z),
+                        1 + self._palette.names.index(color),
+                        SHAPES.index(thing.category),
+                        float(x),
+                        float(z),
                         known=True,
                     )
 

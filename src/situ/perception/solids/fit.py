@@ -64,15 +64,16 @@ def around(
     if first < last:
         a, b = left[first:last].min(), right[first:last].max()
         room = 20.0 + 0.5 * (b - a)
-        window[0], window[1] = max(0, first - 20 - (last - first) // 2), min(rows, last + 20 + (last - first) // 2)
+        window[0], window[1] = (
+            max(0, first - 20 - (last - first) // 2),
+            min(rows, last + 20 + (last - first) // 2),
+        )
         window[2] = int(min(max(a - room, 0.0), width))
         window[3] = int(min(max(b + room, 0.0), width))
 
 
 @kernel
-def score(
-    view: Numbers, sums: Sums, shape: int, x: float, z: float, left: Numbers, right: Numbers
-) -> int:
+def score(view: Numbers, sums: Sums, shape: int, x: float, z: float, left: Numbers, right: Numbers) -> int:
     """What all pixels inside the outline are worth together."""
     first, last = outline(view, shape, x, z, left, right)
     width = int(view[WIDTH])
@@ -162,7 +163,7 @@ def own_pixels(
     left: Numbers,
     right: Numbers,
 ) -> tuple[int, int]:
-    """Inside an outline: visible pixels of the colour that nothing else explains, and pixels of plain ground."""
+    """Inside an outline: visible pixels of the colour that nothing else explains, and pixels of ground."""
     first, last = outline(view, shape, x, z, left, right)
     width, distance = int(view[WIDTH]), np.sqrt(x * x + z * z)
     own = against = 0
@@ -221,5 +222,5 @@ def visible_pixels(
         b = int(np.floor(min(max(right[row] - 0.5, -1.0), width - 1.0))) + 1
         for column in range(a, b):
             seen = classes[row, column]
-            count += depths[row, column] >= distance - 1e-4 and (seen == color or seen == UNSURE)
+            count += depths[row, column] >= distance - 1e-4 and seen in (color, UNSURE)
     return count

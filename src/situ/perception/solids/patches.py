@@ -41,7 +41,7 @@ def _flood(
     for start in range(rows * columns):
         row, column = start // columns, start % columns
         color = classes[row, column]
-        if done[row, column] or color == GROUND or color == UNSURE or owners[row, column] == color:
+        if done[row, column] or color in (GROUND, UNSURE) or owners[row, column] == color:
             continue
         size, head = 1, 0
         stack[0] = start
@@ -53,11 +53,12 @@ def _flood(
             top, bottom, left, right = min(top, r), max(bottom, r), min(left, c), max(right, c)
             for k in range(4):
                 nr, nc = r + (k == 0) - (k == 1), c + (k == 2) - (k == 3)
-                if 0 <= nr < rows and 0 <= nc < columns and not done[nr, nc] and classes[nr, nc] == color:
-                    if owners[nr, nc] != color:
-                        done[nr, nc] = 1
-                        stack[size] = nr * columns + nc
-                        size += 1
+                if not (0 <= nr < rows and 0 <= nc < columns) or done[nr, nc]:
+                    continue
+                if classes[nr, nc] == color and owners[nr, nc] != color:
+                    done[nr, nc] = 1
+                    stack[size] = nr * columns + nc
+                    size += 1
         if size < least or count == found.shape[0]:
             continue
         low, feet, middle = bottom - max(1, (bottom - top) // 12), 0, 0

@@ -1,0 +1,43 @@
+"""`situ ask`: a sentence to a memory."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from situ.ask import ask as put
+from situ.ask.answering import LEAST_CONFIDENCE
+from situ.cli.common import JsonFlag, console, print_json
+from situ.memory import Memory
+
+
+def ask(
+    memory: Annotated[Path, typer.Argument(help="A memory: NAME.situ.")],
+    sentence: Annotated[
+        str, typer.Argument(help='A question in plain English, such as "where is the red cup".')
+    ],
+    at: Annotated[float | None, typer.Option(help="Ask as of this time, in seconds.")] = None,
+    known_at: Annotated[
+        float | None, typer.Option("--known-at", help="Use what was known by this time (default: --at).")
+    ] = None,
+    confidence: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Below this the answer is withheld.")
+    ] = LEAST_CONFIDENCE,
+    as_json: JsonFlag = False,
+) -> None:
+    """Ask where things are, how far, how many, when last seen, which way back. No model is involved.
+
+    With --json the answer carries its probabilities, its evidence frames and a certificate for `situ verify`.
+    An abstention is an answer too: the exit code stays 0.
+    """
+    with Memory.open(memory, read_only=True) as opened:
+        told = put(opened.state(at, known_at), sentence, confidence)
+    if as_json:
+        print_json(told.to_json())
+        return
+    console.print(told.text, highlight=False)
+    if told.certificate is not None and not told.abstained:
+        frames = ", ".join(map(str, told.evidence[:8])) or "none"
+        console.print(
+            f"[dim]confidence {told.confidence:.0%}; frames {frames}; {told.frame}[/]", highlight=False
+        )

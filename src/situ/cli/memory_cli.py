@@ -1,0 +1,158 @@
+"""`situ memory`: look into a memory, export it, merge two, check the file."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from rich.table import Table
+
+from situ.ask.times import age_in_words
+from situ.cli.common import JsonFlag, console, print_json
+from situ.errors import BadFormat, BadInput
+from situ.memory import (
+    Memory,
+    MemoryState,
+    RememberedObject,
+    merge_memories,
+    to_json,
+    write_glb,
+    write_parquet,
+    write_ply,
+)
+
+app = typer.Typer(help="Look into a memory, export it, merge two, check the file.", no_args_is_help=True)
+File = Annotated[Path, typer.Argument(help="A memory: NAME.situ.")]
+At = Annotated[float | None, typer.Option("--at", help="As of this time, in seconds.")]
+Out = Annotated[Path, typer.Option("--out", "-o", help="File to write.")]
+WRITERS = {".parquet": write_parquet, ".ply": write_ply, ".glb": write_glb}
+
+
+@app.command()
+def info(memory: File, as_json: JsonFlag = False) -> None:
+    """How much a memory holds."""
+    with Memory.open(memory, read_only=True) as opened:
+        state = opened.state()
+        objects = [view for view in state.objects() if view.presence > 0.5]
+        facts = {
+            "memory": str(memory),
+            "bytes": memory.stat().st_size,
+            "frames": opened.frames,
+            "start_s": opened.history.start,
+            "end_s": opened.now,
+            "objects": len(objects),
+            "kinds": len({view.category for view in objects}),
+            "places": len(state.places()),
+            "walked_m": round(state.path.length, 1),
+        }
+    if as_json:
+        print_json(facts)
+    else:
+        for name, value in facts.items():
+            console.print(f"{name.replace('_', ' '):>10}  {value}", highlight=False)
+
+
+@app.command()
+def objects(memory: File, at: At = None, as_json: JsonFlag = False) -> None:
+    """Every object that is believed to exist, and where."""
+    with Memory.open(memory, read_only=True) as opened:
+        state = opened.state(at)
+        views = [view for view in state.objects() if view.presence > 0.5]
+        if as_json:
+            kept = {view.id for view in views}
+            print_json([row for row in to_json(state)["objects"] if row["id"] in kept])
+            return
+        table = Table("id", "object", "x", "y", "z", "spread", "still there", "seen", "last seen")
+        for view in views:
+            x, y, z = view.box.center
+            table.add_row(
+                str(view.id), " ".join([*view.attributes.values(), view.category]), f"{x:.2f}", f"{y:.2f}",
+                f"{z:.2f}", f"{view.spread_m:.2f}", f"{view.here:.0%}", str(view.seen_count),
+                age_in_words(state.now - _last_seen(state, view)),
+            )  # fmt: skip
+    console.print(table)
+
+
+@app.command()
+def path(memory: File, at: At = None, as_json: JsonFlag = False) -> None:
+    """Where the wearer went: time, place and heading of each frame."""
+    with Memory.open(memory, read_only=True) as opened:
+        walked = opened.state(at).path
+        rows = [
+            {"frame": i, "time": float(walked.times[i]), "x": h.x, "y": h.y, "z": h.z, "yaw_deg": h.yaw_deg}
+            for i, h in enumerate(walked.headings)
+        ]
+    if as_json:
+        print_json(rows)
+        return
+    print("frame,time,x,y,z,yaw_deg")
+    for row in rows:
+        print(",".join(f"{value:g}" for value in row.values()))
+
+
+@app.command()
+def export(memory: File, out: Out, at: At = None, as_json: JsonFlag = False) -> None:
+    """Write the objects as JSON, Parquet, PLY (points) or GLB (boxes), by the ending of --out."""
+    if out.suffix not in (".json", *WRITERS):
+        raise BadInput(f"cannot export to {out.name}: use one of .json, {', '.join(WRITERS)}")
+    with Memory.open(memory, read_only=True) as opened:
+        state = opened.state(at)
+        try:
+            if out.suffix == ".json":
+                out.write_text(json.dumps(to_json(state), indent=1) + "\n", encoding="utf-8")
+            else:
+                WRITERS[out.suffix](state, out)
+        except OSError as error:
+            raise BadInput(f"cannot write {out}: {error.strerror}. Choose another --out.") from error
+    if as_json:
+        print_json({"out": str(out), "bytes": out.stat().st_size})
+    else:
+        console.print(f"{out}: {out.stat().st_size} bytes", highlight=False)
+
+
+@app.command()
+def merge(
+    first: File,
+    second: Annotated[Path, typer.Argument(help="Another memory of the same place, recorded later.")],
+    out: Out,
+    alignment: Annotated[
+        Path | None, typer.Option(help="JSON file with the 4x4 transform from the second world to the first.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """One memory that lived through both recordings."""
+    with merge_memories(first, second, out, None if alignment is None else _matrix(alignment)) as merged:
+        facts = {"out": str(out), "frames": merged.frames, "objects": len(merged.state().objects())}
+    if as_json:
+        print_json(facts)
+    else:
+        console.print(f"{out}: {facts['frames']} frames, {facts['objects']} objects", highlight=False)
+
+
+@app.command()
+def verify(memory: File, as_json: JsonFlag = False) -> None:
+    """Check the file: the database's own integrity, and that every frame can be read back."""
+    with Memory.open(memory, read_only=True) as opened:
+        said = [row[0] for row in opened.store.connection.execute("PRAGMA integrity_check").fetchall()]
+        read = len(opened.state().path.times)
+    sound = said == ["ok"]
+    if as_json:
+        print_json({"sound": sound, "integrity": said, "frames_read": read})
+    else:
+        console.print(f"{'sound' if sound else 'damaged'}: {read} frames read back", highlight=False)
+    if not sound:
+        raise typer.Exit(1)
+
+
+def _last_seen(state: MemoryState, view: RememberedObject) -> float:
+    last = next(reversed(state.sightings(view.id)), None)
+    return view.last_seen if last is None else last.time
+
+
+def _matrix(path: Path) -> NDArray[np.float64]:
+    try:
+        return np.array(json.loads(path.read_text(encoding="utf-8")), dtype=float)
+    except (OSError, ValueError) as error:
+        raise BadFormat(f"{path} cannot be read as a 4x4 list of lists in JSON ({error})") from error

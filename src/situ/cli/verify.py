@@ -1,0 +1,38 @@
+"""`situ verify`: run a certificate again."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from situ.ask.certificate import Certificate
+from situ.ask.certificate import verify as run_again
+from situ.cli.common import JsonFlag, console, print_json
+from situ.memory import Memory
+from situ.recording import Recording
+from situ.state import TruthState
+
+
+def verify(
+    certificate: Annotated[Path, typer.Argument(help="What `situ ask --json` printed, in a file.")],
+    against: Annotated[Path, typer.Argument(help="The memory that answered, or a recording, for its truth.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Run the program of an answer again, on the memory or on the truth of a recording.
+
+    On the memory every number must come out again; on the truth the value must. Exit code 1 if not.
+    """
+    claim = Certificate.read(certificate)
+    if against.is_dir():
+        check = run_again(claim, TruthState.of(Recording.open(against)).as_of(claim.at), exactly=False)
+    else:
+        with Memory.open(against, read_only=True) as memory:
+            check = run_again(claim, memory.state(claim.at, claim.known_at))
+    if as_json:
+        print_json({"holds": check.holds, "value": check.value, "reason": check.reason})
+    else:
+        console.print(
+            f"holds: {check.value}" if check.holds else f"does not hold: {check.reason}", highlight=False
+        )
+    if not check.holds:
+        raise typer.Exit(1)

@@ -1,0 +1,106 @@
+"""A memory as a self-contained page: a map from above that plays over time."""
+
+import json
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from situ.benchmarks.dataset import write_atomically
+from situ.errors import BadInput
+from situ.geometry.path import Path as Track
+from situ.memory import Memory, MemoryState, RememberedObject
+from situ.recording import ObjectRecord
+from situ.report.floor_map import MAP_COLORS, OTHER_COLOR, PIXELS_PER_METRE, FloorMap
+
+MOST_STEPS = 240
+_FOV_DEG = 90.0
+_STYLE = """
+svg .thing { cursor: pointer; }
+svg .thing text { font-size: 12px; fill: #344054; paint-order: stroke; stroke: #eceff3; stroke-width: 3px; }
+svg .thing.followed circle { stroke: #d97706; stroke-width: 5; }
+.scroll { max-height: 70vh; overflow-y: auto; }
+"""
+_HEAD = "<tr><th>Object</th><th>Direction</th><th>Distance</th><th>Last seen</th></tr>"
+
+
+def write_memory_page(memory: Memory, out: Path, title: str) -> int:
+    """Write the page of a memory; gives the number of objects on it."""
+    if memory.frames == 0:
+        raise BadInput("the memory is empty: nothing has been watched into it yet")
+    page, count = memory_page(memory, title)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(out, page.encode())
+    except OSError as error:
+        raise BadInput(f"cannot write {out}: {error.strerror}. Choose another --out.") from error
+    return count
+
+
+def memory_page(memory: Memory, title: str) -> tuple[str, int]:
+    """The page as text, and how many objects it shows."""
+    path = memory.state().path
+    frames = np.unique(np.linspace(0, len(path) - 1, min(len(path), MOST_STEPS)).astype(int)).tolist()
+    states = [(frame, memory.state(float(path.times[frame]))) for frame in frames]
+    seen: dict[int, RememberedObject] = {}
+    for _, state in states:
+        seen.update({view.id: view for view in state.objects() if view.presence > 0.5})
+    records = [ObjectRecord(v.id, v.category, v.box, v.attributes) for v in seen.values()]
+    floor = FloorMap(path, records)
+    steps = [_step(frame, state, floor, path) for frame, state in states]
+    data = {"steps": steps, "things": {view.id: _thing(view) for view in seen.values()}}
+    # A closing tag inside the data would end the script element early.
+    text = json.dumps(data).replace("</", "<\\/")
+    asset = files("situ.report")
+    facts = (
+        f"{len(path)} frames over {path.times[-1] - path.times[0]:.0f} s, {len(seen)} objects. Each moment "
+        "shows what was known by then: in view now (dark rim), remembered (faint), looked for in vain "
+        "(dashed). Click an object or a row to follow it; arrow keys step."
+    )
+    page = f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title><style>{asset.joinpath("page.css").read_text()}
+{_STYLE}</style></head>
+<body><header><h1>{escape(title)}</h1><p class="facts">{facts}</p></header><main>
+<section class="panel stage"><div>{floor.svg(_FOV_DEG, draw_objects=False)}
+<div class="controls"><button id="play">Play</button>
+<input id="slider" type="range" min="0" max="{len(steps) - 1}" value="0" aria-label="time"></div>
+<div class="caption" id="caption"></div></div>
+<div class="scroll"><table><thead>{_HEAD}</thead>
+<tbody id="rows"></tbody></table></div></section>
+</main><script id="data" type="application/json">{text}</script>
+<script>{asset.joinpath("memory_page.js").read_text()}</script></body></html>
+"""
+    return page, len(seen)
+
+
+def _thing(view: RememberedObject) -> dict[str, Any]:
+    color = view.attributes.get("color", "")
+    return {
+        "name": " ".join([*view.attributes.values(), view.category]),
+        "fill": MAP_COLORS.get(color, OTHER_COLOR),
+        "radius": round(max(0.12, min(view.box.size[:2]) / 2) * PIXELS_PER_METRE, 1),
+    }
+
+
+def _step(frame: int, state: MemoryState, floor: FloorMap, path: Track) -> dict[str, Any]:
+    heading = path.headings[frame]
+    things = []
+    for view in state.objects():
+        if view.presence <= 0.5:
+            continue
+        x, y = floor.pixel(view.box.center[:2])
+        last = next(reversed(state.sightings(view.id)), None)
+        age = state.now - (view.last_seen if last is None else last.time)
+        things.append(
+            [
+                view.id, x, y, round(view.here, 2), round(age, 1),
+                round(heading.bearing_deg(view.box.center)),
+                round(heading.ground_distance(view.box.center), 1),
+                int(last is not None and last.frame == frame),
+            ]
+        )  # fmt: skip
+    return {"frame": frame, "time": round(state.now, 2), "marker": floor.marker(heading), "things": things}

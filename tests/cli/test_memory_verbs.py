@@ -1,0 +1,72 @@
+"""watch, ask, verify, memory and view on one small recording."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from situ.benchmarks.rem.recipe import RemRecipe
+from situ.cli.app import app
+
+RUN = CliRunner()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("verbs")
+    RemRecipe("mini", seed=4, width=480, height=320).make_item(0, folder / "item")
+    memory = folder / "m.situ"
+    done = RUN.invoke(
+        app, ["watch", str(folder / "item"), "--into", str(memory), "--eyes", "truth", "--json"]
+    )
+    assert done.exit_code == 0, done.output
+    return folder / "item", memory
+
+
+def run(*arguments: object) -> str:
+    done = RUN.invoke(app, [str(a) for a in arguments])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_watching_again_adds_nothing(files: tuple[Path, Path]) -> None:
+    item, memory = files
+    said = json.loads(run("watch", item, "--into", memory, "--eyes", "truth", "--json"))
+    assert said["new_frames"] == 0
+    assert said["frames"] == json.loads(run("memory", "info", memory, "--json"))["frames"]
+
+
+def test_an_answer_can_be_verified_on_memory_and_truth(files: tuple[Path, Path], tmp_path: Path) -> None:
+    item, memory = files
+    first = json.loads(run("memory", "objects", memory, "--json"))[0]
+    name = f"{first['attributes']['color']} {first['category']}"
+    answer = run("ask", memory, f"where is the {name}?", "--json")
+    (tmp_path / "a.json").write_text(answer)
+    assert json.loads(answer)["value"]
+    assert "holds" in run("verify", tmp_path / "a.json", memory)
+    assert "holds" in run("verify", tmp_path / "a.json", item)
+    assert "I have not seen a lift" in run("ask", memory, "where is the lift?")
+
+
+def test_exports_merge_and_integrity(files: tuple[Path, Path], tmp_path: Path) -> None:
+    _, memory = files
+    for ending in ("json", "parquet", "ply", "glb"):
+        run("memory", "export", memory, "--out", tmp_path / f"x.{ending}")
+        assert (tmp_path / f"x.{ending}").stat().st_size > 0
+    run("memory", "merge", memory, memory, "--out", tmp_path / "two.situ")
+    assert json.loads(run("memory", "verify", tmp_path / "two.situ", "--json"))["sound"]
+    bad = RUN.invoke(app, ["memory", "export", str(memory), "--out", str(tmp_path / "x.obj")])
+    assert bad.exit_code != 0
+    frames = json.loads(run("memory", "info", memory, "--json"))["frames"]
+    assert len(run("memory", "path", memory).splitlines()) == frames + 1
+
+
+def test_the_page_is_one_file_with_every_step(files: tuple[Path, Path], tmp_path: Path) -> None:
+    _, memory = files
+    run("view", memory, "--out", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    data = json.loads(page.split('type="application/json">')[1].split("</script>")[0])
+    assert len(data["steps"]) == json.loads(run("memory", "info", memory, "--json"))["frames"]
+    assert [s["time"] for s in data["steps"]] == sorted(s["time"] for s in data["steps"])
