@@ -45,7 +45,7 @@ class ActionWalk:
     def path(self) -> Path:
         """One level camera pose per frame."""
         headings = self.headings()
-        times = np.arange(len(headings)) * FRAME_INTERVAL_S
+        times = np.arange(len(headings), dtype=np.float64) * FRAME_INTERVAL_S
         poses = np.stack([camera_pose((h.x, h.y, CAMERA_HEIGHT_M), h.yaw_deg) for h in headings])
         return Path(times, poses)
 
