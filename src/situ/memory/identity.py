@@ -14,6 +14,7 @@ from situ.memory.belief import add_vote, dominant
 from situ.memory.journal import FOREVER
 from situ.memory.mind import Mind
 from situ.memory.publish import leads
+from situ.memory.rates import p_first_sighting
 from situ.memory.tracks import KEYFRAMES, SLOTS, Table
 
 
@@ -36,7 +37,8 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
     total = float(old["p_here"] + old["p_gone"] + old["p_false"])
     for name in ("p_here", "p_gone", "p_false"):
         old[name] /= total
-    old["hits"] += new["hits"]
+    hits = int(new["hits"])
+    old["hits"] += hits
     old["gone"] = 0
     old["settled"] = 1
     _add_votes(old, new)
@@ -59,6 +61,7 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
     mind.tracks.move(elder)
     if not near:
         mind.new_stay(elder, since)
+        old["stay_hits"] -= hits
     if told or old["told"]:
         mind.tell(elder)
 
@@ -81,6 +84,7 @@ def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
     rows[other]["id"], rows[other]["stay"], rows[other]["stay_since"] = number, 0, since
     rows[other]["first_seen"], rows[other]["told"], rows[other]["told_stay"] = since, 0, -1
     rows[other]["unverified"], rows[other]["settled"], rows[other]["appeared"] = 0, 0, 1
+    _as_first_seen(mind, rows[other], rows[slot])
     mind.tracks.place(other)
     mind.by_label.setdefault(int(rows[other]["filed"]), set()).add(number)
     old = rows[slot]
@@ -92,6 +96,18 @@ def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
     mind.tracks.move(slot)
     mind.new_stay(slot, since)
     return other
+
+
+def _as_first_seen(mind: Mind, other: np.void, old: np.void) -> None:
+    """Share the sightings out; a thing that is left with a single one is as doubtful as any such."""
+    other["hits"] = max(1, int(old["hits"] - old["stay_hits"]))
+    other["stay_hits"] = 0
+    old["hits"] = max(1, int(old["stay_hits"]))
+    if other["hits"] == 1:
+        chance = other["prior"] = p_first_sighting(mind.rates)
+        total = max(float(other["p_here"] + other["p_gone"]), 1e-12)
+        other["p_here"], other["p_gone"] = other["p_here"] / total * chance, other["p_gone"] / total * chance
+        other["p_false"] = 1.0 - chance
 
 
 def _add_votes(old: np.void, new: np.void) -> None:

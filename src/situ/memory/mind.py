@@ -135,6 +135,7 @@ class Mind:
         row["segment"] = np.nan
         row["stay"] += 1
         row["stay_since"] = since
+        row["stay_hits"] = row["hits"]
         row["told_position"] = np.nan  # whatever was said of its place is out of date
         row["told_spread"] = 0.0
 

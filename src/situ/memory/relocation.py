@@ -26,28 +26,24 @@ def settle(mind: Mind, slot: int) -> None:
     """
     rows = mind.rows
     row = rows[slot]
-    row["settled"] = 1
     kin = _kin(mind, slot)
     for other in kin:
         if rows[other]["unverified"] and _apart(rows[other]["previous"], row["position"]) < _BACK_M:
             _undo_move(mind, slot, other)
             return
-    size = float(max(row["size"]))
     if not row["appeared"]:
-        reach, slack = mind.options.look_range_m, size + 0.1
+        reach, slack = mind.options.look_range_m, float(max(row["size"])) + 0.1
         empty = mind.views.emptiness(row["position"], float(row["first_seen"]), reach, slack, mind.rates)
         row["appeared"] = empty > _EMPTY_BEFORE
     candidates = [(_left(mind, other, slot), other) for other in kin]
-    candidates = [(left, other) for left, other in candidates if left > 0.0]
-    if not candidates:
-        return
-    left, elder = max(candidates)
+    left, elder = max(candidates, default=(0.0, -1))
     known_gone = left >= 0.5
-    if (
-        row["appeared"]
-        or _within_reach(mind, rows[elder], row)
-        or (known_gone and _only_kin(mind, slot, elder))
-    ):
+    # A single sighting must not draw a thing away from a place that nobody has found empty.
+    row["settled"] = known_gone or row["hits"] > 1 or not (row["appeared"] and left > 0.0)
+    if left <= 0.0 or not row["settled"]:
+        return
+    in_hand = _within_reach(mind, rows[elder], row)
+    if row["appeared"] or in_hand or (known_gone and _only_kin(mind, slot, elder)):
         merge(mind, slot, elder, known_gone)
         mind.rates[0]["moves"] += 0.0 if known_gone else 1.0
 

@@ -33,6 +33,7 @@ TRACK = np.dtype(
         ("p_here", "f8"),  # it is where it is remembered
         ("p_gone", "f8"),  # it was, but has been moved or removed
         ("hits", "i8"),
+        ("stay_hits", "i8"),  # hits before the last move
         ("misses", "i4", RANGES),  # since the last hit, by range
         ("streak", "i4"),  # hits in a row with another label
         ("streak_label", "i4"),
