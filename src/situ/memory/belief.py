@@ -16,6 +16,7 @@ from situ.memory.rates import RANGES, count_first_sighting, count_label, count_l
 from situ.memory.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell, refile
 
 FALSE_HIT = 0.01  # a false detection of the right kind in the right place
+FALSE_HIT_AFAR = 0.2  # the same, where the match allows that the thing has moved
 RETURNED = 0.02  # a thing that was gone is back where it was
 SEEN_THROUGH = 0.15  # depth shows nothing there although it is there: thin, shiny or misplaced
 SURFACE = 0.5  # depth shows something there although it is gone
@@ -54,7 +55,7 @@ def fuse(
                 row.covariance[k] = seen.covariance[k]
         refile(rows, heads, chosen[i])
         _count(row, seen, rate, time)
-        hit(row, seen, rate, leaves, time)
+        hit(row, seen, rate, leaves, time, FALSE_HIT if how[i] == STATIC else FALSE_HIT_AFAR)
         add_vote(row.labels, row.label_weights, seen.label, seen.score)
         for k in range(SLOTS):
             if seen.features[k] == 0:
@@ -104,12 +105,12 @@ def update_position(row, seen, bias: float) -> None:  # type: ignore[no-untyped-
 
 
 @njit(cache=True)
-def hit(row, seen, rate, leaves: float, time: float) -> None:  # type: ignore[no-untyped-def]
+def hit(row, seen, rate, leaves: float, time: float, false_hit: float) -> None:  # type: ignore[no-untyped-def]
     leak(row, leaves, time)
     back = RETURNED * row.p_gone
     distance = norm3(seen.offset)
     here = (row.p_here + back) * p_detect(rate, distance)
-    gone, false = (row.p_gone - back) * FALSE_HIT, row.p_false * FALSE_HIT
+    gone, false = (row.p_gone - back) * false_hit, row.p_false * false_hit
     total = here + gone + false
     row.p_here, row.p_gone, row.p_false = here / total, gone / total, false / total
 

@@ -11,7 +11,7 @@ from situ.memory.keyframes import best_frames
 from situ.memory.rates import p_confusion
 from situ.memory.tracks import Heads, Table
 
-SURE = 0.03  # a thing less likely than this to be a false detection may be told apart from others
+SURE = 0.12  # a thing less likely than this to be a false detection may be told apart from others
 DOUBTED = 0.9  # a thing this likely to be a false detection is dropped
 REPLACED = 3  # sightings in a row under another name before a thing counts as replaced
 
