@@ -39,7 +39,7 @@ _AS_THEY_ARE = (
     *("first_seen", "last_seen", "absent_since"),
 )
 _REFRESH_S = 60.0  # a sighting is news at the earliest after this,
-_REFRESH_RISK = 0.03  # and when this much doubt would have built up without it
+_REFRESH_RISK = 0.015  # and when this much doubt would have built up without it
 _LEAST_EXISTENCE = 0.25
 
 
