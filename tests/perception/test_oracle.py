@@ -1,5 +1,7 @@
 """Observations from truth: exact, and with each fault on its own."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from benchmarks.house import Plan, Stream
@@ -65,8 +67,7 @@ def test_drift_moves_the_pose_and_not_what_is_seen_from_it() -> None:
     frames = truth()
     drifted = list(noisy(frames, Noise(drift=0.02, drift_yaw_deg=0.1), np.random.default_rng(5)))
     walked = sum(
-        float(np.linalg.norm(b.T_world_camera[:3, 3] - a.T_world_camera[:3, 3]))
-        for a, b in zip(frames, frames[1:], strict=False)
+        float(np.linalg.norm(b.T_world_camera[:3, 3] - a.T_world_camera[:3, 3])) for a, b in pairwise(frames)
     )
     last, true_last = drifted[-1].T_world_camera, frames[-1].T_world_camera
     assert 0.002 * walked < np.linalg.norm(last[:3, 3] - true_last[:3, 3]) < 0.06 * walked
