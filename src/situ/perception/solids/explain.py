@@ -25,6 +25,8 @@ _LEAD_PIXELS, _LEAD_SHARE = 8.0, 0.02
 # What was known before keeps its shape unless another one is better by this many pixels.
 _LOYALTY = 60
 _STARTS = 3
+_GRID = 1.1  # of the grid of places: each step is 10 % farther
+_EXPLAINED = 0.8  # a patch of which a guess explains less than this share is looked into more closely
 _APART = 0.85  # two solids cannot stand nearer to each other than this share of their size
 
 
@@ -34,8 +36,9 @@ class Solid:
 
     `visible` counts its pixels. `rivals` holds for each shape what the picture would lose, in pixels, if the
     solid had that shape instead; the chosen one has 0. The sigmas say in metres how well it is placed.
-    `known` marks one that was expected; for others `lead` is by how many pixels it beats any other shape or
-    place that was tried.
+    `share` is how much of its outline in the picture is visible, and `beside` whether it borders on another
+    thing of its colour. `known` marks one that was expected; for others `lead` is by how many pixels it beats
+    any other shape or place that was tried.
     """
 
     color: int
@@ -48,6 +51,8 @@ class Solid:
     sigma_along: float = 0.3
     known: bool = False
     lead: float = 0.0
+    share: float = 1.0
+    beside: bool = False
 
     @property
     def sure(self) -> bool:
@@ -96,6 +101,17 @@ class Picture:
 
     def climb(self, shape: int, x: float, z: float, step: float) -> tuple[int, float, float]:
         return fit.climb(self.view, self.sums, shape, x, z, step, *self.spans)
+
+    def visible(self, solid: Solid) -> int:
+        """How many pixels show a solid with what has been placed so far."""
+        place = solid.color, solid.shape, solid.x, solid.z
+        return fit.visible_pixels(self.view, self.classes, self.depths, *place, *self.spans)
+
+    def counted(self, solid: Solid) -> Solid:
+        """The solid with its visible pixels, in all and as a share of its outline."""
+        visible = self.visible(solid)
+        whole = fit.outline_pixels(self.view, solid.shape, solid.x, solid.z, *self.spans)
+        return replace(solid, visible=visible, share=visible / max(whole, 1))
 
     def sigmas(self, shape: int, x: float, z: float) -> tuple[float, float]:
         return fit.sigmas(self.view, self.sums, shape, x, z, *self.spans)
@@ -158,37 +174,50 @@ def _explain_patches(picture: Picture, solids: list[Solid]) -> bool:
 
 def _fit_patch(picture: Picture, row: NDArray[np.int64]) -> Solid:
     """The shape and place that account best for a patch, and by how much they beat the others."""
-    found: list[tuple[int, int, float, float]] = []
-    guesses = _guesses(picture.view, row)
+    found = _climb_all(picture, _guesses(picture.view, row))
+    if _is_cut(picture.view, row) or max(found)[0] < _EXPLAINED * OWN * row[patch.AREA]:
+        found += _climb_all(picture, _all_places(picture.view, row))
+    best, shape, x, z = max(found)
+    far = 0.6 * 2 * picture.view[HALF] + 0.05 * math.hypot(x, z)
+    others = [f[0] for f in found if f[1] != shape or math.hypot(f[2] - x, f[3] - z) > far]
+    return Solid(
+        int(row[patch.COLOR]),
+        shape,
+        x,
+        z,
+        lead=(best - max(others, default=0)) / OWN,
+        beside=bool(row[patch.BESIDE]),
+    )
+
+
+def _climb_all(
+    picture: Picture, guesses: Sequence[tuple[float, float]]
+) -> list[tuple[int, int, float, float]]:
+    """The best places near the best guesses, for each shape: score, shape and place."""
+    found = []
     for shape in range(len(SHAPES)):
         starts = sorted(((picture.score(shape, x, z), x, z) for x, z in guesses), reverse=True)
         for _, x, z in starts[:_STARTS]:
             best, x, z = picture.climb(shape, x, z, 1.0)
             found.append((best, shape, x, z))
-    best, shape, x, z = max(found)
-    far = 0.6 * 2 * picture.view[HALF] + 0.05 * math.hypot(x, z)
-    others = [f[0] for f in found if f[1] != shape or math.hypot(f[2] - x, f[3] - z) > far]
-    return Solid(int(row[patch.COLOR]), shape, x, z, lead=(best - max(others, default=0)) / OWN)
+    return found
+
+
+def _is_cut(view: Numbers, row: NDArray[np.int64]) -> bool:
+    """Whether the border of the picture cuts a patch off."""
+    sides = row[patch.LEFT] <= 1 or row[patch.RIGHT] >= view[WIDTH] - 1
+    return bool(sides or row[patch.BOTTOM] >= view[ROWS] - 1)
 
 
 def _guesses(view: Numbers, row: NDArray[np.int64]) -> list[tuple[float, float]]:
-    """Places from the patch's foot, its top and its width; some of these may be cut off or hidden."""
+    """Places from the patch's foot, its top and its width, as if nothing hid it."""
     focal, middle, height, half = view[FOCAL], view[MIDDLE], view[HEIGHT], view[HALF]
     top, bottom, left, right = (float(row[i]) for i in (patch.TOP, patch.BOTTOM, patch.LEFT, patch.RIGHT))
-    depths = [
+    depths = (
         focal * height / max(bottom, 2.0) + 0.7 * half,
         focal * (height - 2 * half) / max(top, 2.0) - 0.3 * half,
         focal * 2 * half / max(right - left, 3.0),
-    ]
-    if left <= 1 or right >= view[WIDTH] - 1 or bottom >= view[ROWS] - 1:
-        # Cut off by the border of the picture: the patch's own measures say little, so try far and wide.
-        nearest = min(depths[:2])
-        return [
-            ((side - middle) * z / focal + shift * half, z)
-            for z in (max(0.4, nearest * 1.14**k) for k in range(-7, 8))
-            for side in (left, right)
-            for shift in (-1.2, -0.8, -0.4, 0.0, 0.4, 0.8, 1.2)
-        ]
+    )
     guesses = []
     for z in depths:
         z = min(max(z, 0.5), 30.0)
@@ -198,6 +227,24 @@ def _guesses(view: Numbers, row: NDArray[np.int64]) -> list[tuple[float, float]]
             columns |= {left + wide, right - wide}
         guesses += [((column - middle) * z / focal, z) for column in columns]
     return guesses
+
+
+def _all_places(view: Numbers, row: NDArray[np.int64]) -> list[tuple[float, float]]:
+    """All places, on a coarse grid, whose solid could cover the patch, however much is hidden or cut off.
+
+    Its top must not lie below the patch's top, nor its foot above the patch's foot, and so for the sides.
+    """
+    focal, middle, height, half = view[FOCAL], view[MIDDLE], view[HEIGHT], view[HALF]
+    top, bottom, left, right = (float(row[i]) for i in (patch.TOP, patch.BOTTOM, patch.LEFT, patch.RIGHT))
+    nearest = max(0.4, focal * (height - 2 * half) / (top + 2.0) - half)
+    cut = bottom >= view[ROWS] - 1
+    farthest = min(30.0, focal * height / max(bottom - 2.0, 1.0) + (2.0 if cut else 1.0) * half)
+    steps = max(2, math.ceil(math.log(max(farthest / nearest, 1.1)) / math.log(_GRID)) + 1)
+    places = []
+    for z in np.geomspace(nearest, max(farthest, 1.1 * nearest), steps).tolist():
+        wide = 1.2 * half * focal / z
+        places += [((c - middle) * z / focal, z) for c in np.linspace(right - wide, left + wide, 7).tolist()]
+    return places
 
 
 def _refit(picture: Picture, solids: list[Solid]) -> list[Solid]:
@@ -215,22 +262,20 @@ def _refit(picture: Picture, solids: list[Solid]) -> list[Solid]:
         shape = max(range(3), key=lambda s: (found[s][0] + loyal * (s == solid.shape), s == solid.shape))
         best, x, z = found[shape]
         own, against = picture.own_pixels(solid.color, shape, x, z)
-        if best < OWN * _LEAST_PIXELS or own < _LEAST_PIXELS or own < 2 * against:
+        if solid.known and shape == solid.shape:
+            # What was known before may stand before its like, which would explain its pixels as well.
+            own = picture.visible(Solid(solid.color, shape, x, z))
+        elif best < OWN * _LEAST_PIXELS:
+            own = 0
+        if own < _LEAST_PIXELS or own < 2 * against:
             del kept[i]
             continue
         rivals = tuple((best - score) / OWN for score, _, _ in found)
         same = shape == solid.shape
-        kept[i] = Solid(
-            solid.color, shape, x, z, 0, rivals, *picture.sigmas(shape, x, z),
-            solid.known and same, solid.lead if same else 0.0,
+        across, along = picture.sigmas(shape, x, z)
+        kept[i] = replace(
+            solid, shape=shape, x=x, z=z, rivals=rivals, sigma_across=across, sigma_along=along,
+            known=solid.known and same, lead=solid.lead if same else 0.0,
         )  # fmt: skip
     picture.place(kept)
-    return [_counted(picture, solid) for solid in kept]
-
-
-def _counted(picture: Picture, solid: Solid) -> Solid:
-    visible = fit.visible_pixels(
-        picture.view, picture.classes, picture.depths, solid.color, solid.shape, solid.x, solid.z,
-        *picture.spans,
-    )  # fmt: skip
-    return replace(solid, visible=visible)
+    return [picture.counted(solid) for solid in kept]

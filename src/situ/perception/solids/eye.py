@@ -25,6 +25,7 @@ _DOUBT_PIXELS = 8.0
 _UPRIGHT_SIGMA_M = 0.05
 _NEARLY = 0.8  # mixed pixels at its border may hide this much of what counts as clearly seen
 _GUESS_LEAD = 4.0
+_LEAST_SHARE = 0.12  # of its outline in the picture, if it borders on its like
 # Outlines are made of chords and pixels: a fit is never better than this, and a share of the distance.
 _LEAST_SIGMA_M, _LEAST_SIGMA_SHARE = 0.04, 0.01
 
@@ -83,15 +84,17 @@ class SolidEye:
         picture = Picture(classes, view)
         solids = explain(picture, list(self._expected(pose, known)))
         seen = [
-            self._observation(pose, solid)
-            for solid in solids
-            if solid.known or solid.sure or (eager and self._worth_a_guess(solid))
+            self._observation(pose, solid) for solid in solids if solid.known or self._is_new(solid, eager)
         ]
         free = clear_view(picture, self._camera)
         return ObservedFrame(time, pose, tuple(o for o in seen if o is not None), self._camera, free)
 
-    def _worth_a_guess(self, solid: Solid) -> bool:
-        return solid.visible >= self._clear or (solid.visible >= self._seen and solid.lead > _GUESS_LEAD)
+    def _is_new(self, solid: Solid, eager: bool) -> bool:
+        """Whether to report a solid that was not expected."""
+        if solid.beside and solid.share < _LEAST_SHARE:
+            return False  # more likely the rim of the other thing of its colour, not placed to a hair
+        guess = solid.visible >= self._clear or (solid.visible >= self._seen and solid.lead > _GUESS_LEAD)
+        return solid.sure or (eager and guess)
 
     def _expected(self, pose: Matrix, known: Sequence[ObjectView]) -> Iterator[Solid]:
         to_camera = inverse(pose)

@@ -224,3 +224,16 @@ def visible_pixels(
             seen = classes[row, column]
             count += depths[row, column] >= distance - 1e-4 and seen in (color, UNSURE)
     return count
+
+
+@kernel
+def outline_pixels(view: Numbers, shape: int, x: float, z: float, left: Numbers, right: Numbers) -> int:
+    """How many pixels of the picture lie inside an outline, hidden or not."""
+    first, last = outline(view, shape, x, z, left, right)
+    width = int(view[WIDTH])
+    count = 0
+    for row in range(first, last):
+        a = int(np.ceil(min(max(left[row] - 0.5, 0.0), width)))
+        b = int(np.floor(min(max(right[row] - 0.5, -1.0), width - 1.0))) + 1
+        count += max(0, b - a)
+    return count
