@@ -172,21 +172,25 @@ class History:
         return [rules[row] for row in sorted(rules)]
 
     def sightings(
-        self, number: int, last_frame: int, newest_first: bool = False
+        self, number: int, first: int, last: int, newest_first: bool = False
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.bool_]]]:
-        """Frames, times and clearness of what was filed under a number, one run of frames at a time."""
+        """Frames, times and clearness of what was filed under a number, one run of frames at a time.
+
+        All frames from `first` to `last` are among them, and perhaps some before.
+        """
         order = "DESC" if newest_first else "ASC"
+        block = self.block_of(first)
         rows = self.connection.execute(
-            f"SELECT first_frame, body FROM sighting WHERE object_id = ? AND first_frame <= ? "
+            "SELECT first_frame, body FROM sighting WHERE object_id = ? AND first_frame BETWEEN ? AND ? "
             f"ORDER BY first_frame {order}",
-            (number, last_frame),
+            (number, block.first_frame if block is not None else 0, last),
         )
         for first_frame, body in rows:
             frames, clear = unpack_sightings(first_frame, body)
-            keep = frames <= last_frame
-            block = self.block_of(first_frame)
-            if keep.any() and block is not None:
-                times = block.times[np.searchsorted(block.frames, frames[keep])]
+            keep = frames <= last
+            run = self.block_of(first_frame)
+            if keep.any() and run is not None:
+                times = run.times[np.searchsorted(run.frames, frames[keep])]
                 yield frames[keep], times, clear[keep]
 
     def observations(self, first_frame: int) -> NDArray[np.void]:
