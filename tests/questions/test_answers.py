@@ -56,6 +56,11 @@ def test_sides_are_decided_in_shared_frames_only() -> None:
     assert SideInView(RED_CONE, BLUE_CONE, "right").answer(state).value == "no"
 
 
+def test_a_glimpse_alone_decides_no_side() -> None:
+    glimpsed = state_of(RECORDS, {1: {0: 0.5, 1: 1.0}, 3: {0: 1.0}})
+    assert SideInView(RED_CONE, BLUE_CONE).answer(glimpsed).margin == 0.0
+
+
 def test_what_cannot_be_answered_says_why() -> None:
     apart = state_of(RECORDS, {1: {0: 1.0}, 3: {1: 1.0}})
     with pytest.raises(Unanswerable, match="never share a frame"):

@@ -46,11 +46,18 @@ class SideInView:
         if not offsets:
             raise Unanswerable(f"{self.thing.singular} and {self.anchor.singular} never share a frame")
         sides = {RIGHT if offset > 0 else LEFT for offset in offsets.values()}
-        best = max(offsets, key=lambda frame: (abs(offsets[frame]), -frame))
+        clear = _clear_frames(state, thing) & _clear_frames(state, anchor)
+        best = max(clear or offsets, key=lambda frame: (abs(offsets[frame]), -frame))
         side = RIGHT if offsets[best] > 0 else LEFT
-        margin = 0.0 if len(sides) > 1 else min(abs(offset) for offset in offsets.values())
+        # A glimpse may not contradict the clear views, and alone it decides nothing.
+        decided = clear and len(sides) == 1
+        margin = min(abs(offset) for offset in offsets.values()) if decided else 0.0
         value = side if not self.claim else (YES if side == self.claim else NO)
         return Answer(value, margin, (best,), {"offset_deg": offsets[best]})
+
+
+def _clear_frames(state: SpatialState, view: ObjectView) -> set[int]:
+    return {s.frame for s in state.sightings(view.id) if s.clarity == 1.0}
 
 
 def only(state: SpatialState, which: Selector) -> ObjectView:
