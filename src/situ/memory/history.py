@@ -13,10 +13,10 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.journal import FOREVER
 from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
+from situ.memory.remembered import Recall
 from situ.memory.words import ALL_WORDS, Words
 
 _CACHED_BLOCKS = 64
-_INSTANT_S = 1e-6
 
 # For each object that was alive as known at :known, the stay that holds at :at and its latest version.
 _VIEWS = """
@@ -40,6 +40,7 @@ class History:
         self._blocks: OrderedDict[int, PoseBlock] = OrderedDict()
         self._words = Words()
         self._words_read = 0
+        self.recall = Recall()
 
     def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
         """Numbers and versions of the objects (or of one) as of two times, by number."""
@@ -107,12 +108,6 @@ class History:
             block = self.block_of(block.first_frame - 1) if block.first_frame else None
         return -1
 
-    def frames_between(self, start: float, stop: float, last_frame: int) -> tuple[int, int]:
-        """The first and the last frame from one time on and before another, none beyond `last_frame`."""
-        first = 0 if start <= -FOREVER else self.last_frame(start - _INSTANT_S, FOREVER) + 1
-        last = last_frame if stop >= FOREVER else self.last_frame(stop - _INSTANT_S, FOREVER)
-        return first, min(last, last_frame)
-
     def _block(self, first_frame: int, frames: int) -> PoseBlock:
         cached = self._blocks.get(first_frame)
         if cached is not None and len(cached.times) == frames:
@@ -179,7 +174,10 @@ class History:
     def sightings(
         self, number: int, first: int, last: int, newest_first: bool = False
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.bool_]]]:
-        """Frames, times and clearness of what was filed under a number between two frames, run by run."""
+        """Frames, times and clearness of what was filed under a number, one run of frames at a time.
+
+        All frames from `first` to `last` are among them, and perhaps some before.
+        """
         order = "DESC" if newest_first else "ASC"
         block = self.block_of(first)
         rows = self.connection.execute(
@@ -189,7 +187,7 @@ class History:
         )
         for first_frame, body in rows:
             frames, clear = unpack_sightings(first_frame, body)
-            keep = (frames >= first) & (frames <= last)
+            keep = frames <= last
             run = self.block_of(first_frame)
             if keep.any() and run is not None:
                 times = run.times[np.searchsorted(run.frames, frames[keep])]
@@ -217,14 +215,12 @@ class History:
         )
         return [(frame, np.frombuffer(body).reshape(4, 4)) for frame, body in rows]
 
-    def keyframes(
-        self, number: int, first: int, last: int, known: float, most: int
-    ) -> list[tuple[int, float]]:
-        """The best frames filed under a number between two frames, best first."""
+    def keyframes(self, number: int, last_frame: int, known: float, most: int) -> list[tuple[int, float]]:
+        """The best frames filed under a number, best first; all of them if `most` is -1."""
         return self.connection.execute(
-            "SELECT frame, quality FROM keyframe WHERE object_id = ? AND frame BETWEEN ? AND ? "
-            "AND known_from <= ? ORDER BY quality DESC, frame LIMIT ?",
-            (number, first, last, known, most),
+            "SELECT frame, quality FROM keyframe WHERE object_id = ? AND frame <= ? AND known_from <= ? "
+            "ORDER BY quality DESC, frame LIMIT ?",
+            (number, last_frame, known, most),
         ).fetchall()
 
     def thumbnail(self, frame: int) -> bytes | None:
