@@ -83,7 +83,7 @@ def test_late_observations_are_not_known_before_they_arrive() -> None:
     memory = Memory.create(":memory:")
     for second in range(10):
         memory.observe(frame(float(second), {"cup": [(2.0, 0.0, 1.0)]}, known_at=second + 3.0))
-    assert memory.state(at=2.0).objects() == ()
+    assert not memory.state(at=2.0).objects()
     assert len(memory.state(at=4.0).sightings(1)) == 2
     assert len(memory.state(at=4.0, known_at=7.0).sightings(1)) == 5
 
@@ -92,7 +92,7 @@ def test_a_state_before_the_first_frame_is_empty() -> None:
     memory = Memory.create(":memory:")
     memory.observe(frame(5.0, {"cup": [(2.0, 0.0, 1.0)]}))
     state = memory.state(at=1.0)
-    assert state.objects() == ()
+    assert not state.objects()
     assert len(state.path) == 0
     assert Count(Selector.make("cup")).answer(state).value == 0
 

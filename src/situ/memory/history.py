@@ -13,7 +13,6 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.journal import FOREVER
 from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
-from situ.memory.remembered import Recall
 from situ.memory.words import ALL_WORDS, Words
 
 _CACHED_BLOCKS = 64
@@ -40,7 +39,6 @@ class History:
         self._blocks: OrderedDict[int, PoseBlock] = OrderedDict()
         self._words = Words()
         self._words_read = 0
-        self.recall = Recall()
 
     def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
         """Numbers and versions of the objects (or of one) as of two times, by number."""
@@ -108,6 +106,24 @@ class History:
             block = self.block_of(block.first_frame - 1) if block.first_frame else None
         return -1
 
+    def frames_between(self, start: float, stop: float, last_frame: int) -> tuple[int, int]:
+        """The first and the last frame from one time on and before another, none beyond `last_frame`."""
+        first = 0 if start <= -FOREVER else self._first_from(start)
+        last = last_frame if stop >= FOREVER else self._first_from(stop) - 1
+        return first, min(last, last_frame)
+
+    def _first_from(self, time: float) -> int:
+        """The first frame at or after a time; one beyond the last if there is none."""
+        row = self._one(
+            "SELECT first_frame, frames FROM chunk WHERE first_time < ? ORDER BY first_time DESC LIMIT 1",
+            time,
+        )
+        if row is None:
+            return 0
+        block = self._block(*row)
+        k = int(np.searchsorted(block.times, time, side="left"))
+        return int(block.frames[k] if k < len(block.frames) else block.frames[-1] + 1)
+
     def _block(self, first_frame: int, frames: int) -> PoseBlock:
         cached = self._blocks.get(first_frame)
         if cached is not None and len(cached.times) == frames:
@@ -174,10 +190,7 @@ class History:
     def sightings(
         self, number: int, first: int, last: int, newest_first: bool = False
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.bool_]]]:
-        """Frames, times and clearness of what was filed under a number, one run of frames at a time.
-
-        All frames from `first` to `last` are among them, and perhaps some before.
-        """
+        """Frames, times and clearness of what was filed under a number between two frames, run by run."""
         order = "DESC" if newest_first else "ASC"
         block = self.block_of(first)
         rows = self.connection.execute(
@@ -187,7 +200,7 @@ class History:
         )
         for first_frame, body in rows:
             frames, clear = unpack_sightings(first_frame, body)
-            keep = frames <= last
+            keep = (frames >= first) & (frames <= last)
             run = self.block_of(first_frame)
             if keep.any() and run is not None:
                 times = run.times[np.searchsorted(run.frames, frames[keep])]
@@ -215,12 +228,14 @@ class History:
         )
         return [(frame, np.frombuffer(body).reshape(4, 4)) for frame, body in rows]
 
-    def keyframes(self, number: int, last_frame: int, known: float, most: int) -> list[tuple[int, float]]:
-        """The best frames filed under a number, best first; all of them if `most` is -1."""
+    def keyframes(
+        self, number: int, first: int, last: int, known: float, most: int
+    ) -> list[tuple[int, float]]:
+        """The best frames filed under a number between two frames, best first."""
         return self.connection.execute(
-            "SELECT frame, quality FROM keyframe WHERE object_id = ? AND frame <= ? AND known_from <= ? "
-            "ORDER BY quality DESC, frame LIMIT ?",
-            (number, last_frame, known, most),
+            "SELECT frame, quality FROM keyframe WHERE object_id = ? AND frame BETWEEN ? AND ? "
+            "AND known_from <= ? ORDER BY quality DESC, frame LIMIT ?",
+            (number, first, last, known, most),
         ).fetchall()
 
     def thumbnail(self, frame: int) -> bytes | None:

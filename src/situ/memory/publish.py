@@ -5,7 +5,6 @@ never depend on what was seen later.
 """
 
 import math
-from collections.abc import Iterable
 
 import numpy as np
 from numba import njit
@@ -46,11 +45,6 @@ _LEAST_EXISTENCE = 0.25
 def to_body(version: Table) -> bytes:
     """One version as stored: zeros at the end, where attributes few things have lie, are left out."""
     return version.tobytes().rstrip(b"\0")
-
-
-def from_bodies(bodies: Iterable[bytes]) -> Table:
-    """Stored versions as a table."""
-    return np.frombuffer(b"".join(body.ljust(VERSION.itemsize, b"\0") for body in bodies), VERSION)
 
 
 @njit(cache=True)

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from typing import overload
 
 from situ.memory.history import History
-from situ.memory.journal import FOREVER
 from situ.state.protocol import Sighting
 
 
@@ -60,11 +59,8 @@ class Sightings(Sequence[Sighting]):
 
     def _of(self, source: tuple[int, float, float], newest_first: bool) -> Iterator[Sighting]:
         number, start, stop = source
-        # Only the runs of frames between the two times are read; the times of the rest need not be known.
-        last = self._last if stop >= FOREVER else min(self._last, self._history.last_frame(stop, FOREVER))
-        first = 0 if start <= -FOREVER else max(0, self._history.last_frame(start, FOREVER))
+        first, last = self._history.frames_between(start, stop, self._last)
         for frames, times, clear in self._history.sightings(number, first, last, newest_first):
             rows = list(zip(frames.tolist(), times.tolist(), clear.tolist(), strict=True))
             for frame, time, is_clear in reversed(rows) if newest_first else rows:
-                if start <= time < stop:
-                    yield Sighting(frame, time, 1.0 if is_clear else 0.5)
+                yield Sighting(frame, time, 1.0 if is_clear else 0.5)

@@ -12,8 +12,7 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix
 from situ.memory.history import History
-from situ.memory.journal import FOREVER
-from situ.memory.remembered import RememberedObject
+from situ.memory.remembered import RememberedObject, RememberedObjects
 from situ.memory.sightings import Sightings
 from situ.memory.walked import WalkedPath
 from situ.memory.words import PLACE
@@ -47,7 +46,7 @@ class MemoryState:
         self._last_frame = history.last_frame(at, known_at)
         self._path = WalkedPath(history, self._last_frame, known_at)
         self._told = None if told is None else sorted(told.items())
-        self._objects: tuple[RememberedObject, ...] | None = None
+        self._objects: RememberedObjects | None = None
 
     @property
     def now(self) -> float:
@@ -64,7 +63,7 @@ class MemoryState:
             raise Unanswerable(f"nothing had been observed by {self._at:g} s")
         return self._path.pose_of(self._last_frame)
 
-    def objects(self) -> Sequence[RememberedObject]:
+    def objects(self) -> RememberedObjects:
         if self._objects is None:
             self._objects = self._views(self._at)
         return self._objects
@@ -103,11 +102,9 @@ class MemoryState:
         """The frames that show an object best, best first; none from after the state's time."""
         found: list[tuple[float, int]] = []
         for number, start, stop in self._history.sources(object_id, self.known_at):
-            whole = start == -FOREVER and stop == FOREVER
-            rows = self._history.keyframes(number, self._last_frame, self.known_at, most if whole else -1)
-            for frame, quality in rows:
-                if whole or start <= self._path.time_of(frame) < stop:
-                    found.append((-quality, frame))
+            first, last = self._history.frames_between(start, stop, self._last_frame)
+            rows = self._history.keyframes(number, first, last, self.known_at, most)
+            found += [(-quality, frame) for frame, quality in rows]
         return tuple(frame for _, frame in sorted(found)[:most])
 
     def thumbnail(self, frame: int) -> bytes | None:
@@ -141,11 +138,10 @@ class MemoryState:
 
         return SampledState(self, rng)
 
-    def _views(self, at: float, object_id: int | None = None) -> tuple[RememberedObject, ...]:
+    def _views(self, at: float, object_id: int | None = None) -> RememberedObjects:
         if self._told is not None and object_id is None:
             rows = self._told
         else:
             rows = self._history.views(at, self.known_at, object_id)
-        return self._history.recall.objects(
-            rows, at, lambda: self._path.pose_of(self._path.index_at(at)), self._history.words
-        )
+        path = self._path
+        return RememberedObjects(rows, at, lambda: path.pose_of(path.index_at(at)), self._history.words)

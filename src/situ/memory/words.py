@@ -1,6 +1,7 @@
 """Labels, attributes and tags as small numbers, each text stored once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ class Words:
         self._ids: dict[str, dict[str, int]] = {kind: {} for kind in (LABEL, KEY, FEATURE, PLACE)}
         self._texts: dict[str, list[str]] = {kind: [""] for kind in (LABEL, KEY, FEATURE, PLACE)}
         self._rows: dict[tuple[tuple[str, str], ...], tuple[int, ...]] = {(): (0,) * SLOTS}
+        self._attributes: dict[tuple[int, ...], Mapping[str, str]] = {}
         self.key_of: NDArray[np.int32] = np.zeros(16, np.int32)
         self.fresh: list[tuple[str, int, str]] = []
 
@@ -29,6 +31,10 @@ class Words:
 
     def place(self, text: str) -> int:
         return self._ids[PLACE].get(text) or self._new(PLACE, text)
+
+    def find(self, kind: str, text: str) -> int:
+        """The number of a word, 0 if it has never been heard."""
+        return self._ids[kind].get(text, 0)
 
     def text(self, kind: str, number: int) -> str:
         return self._texts[kind][number]
@@ -41,8 +47,14 @@ class Words:
             row = self._rows[items] = self._feature_row(sorted(items))
         return row
 
-    def attributes(self, features: Iterable[int]) -> dict[str, str]:
-        """The attributes behind feature numbers."""
+    def attributes(self, features: Sequence[int]) -> Mapping[str, str]:
+        """The attributes behind feature numbers; equal rows share one mapping."""
+        key = tuple(features)
+        if key not in self._attributes:
+            self._attributes[key] = MappingProxyType(self._spelt_out(key))
+        return self._attributes[key]
+
+    def _spelt_out(self, features: tuple[int, ...]) -> dict[str, str]:
         pairs = (self._texts[FEATURE][f].split(_JOIN, 1) for f in features if f)
         return {key: value for key, value in pairs}  # noqa: C416 (dict() cannot tell lists of two)
 

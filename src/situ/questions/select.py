@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from situ.state.protocol import ObjectView, SpatialState
+from situ.state.protocol import ByCategory, ObjectView, SpatialState
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,10 @@ class Selector:
         return all(view.attributes.get(key) == value for key, value in self.attributes)
 
     def select(self, state: SpatialState) -> tuple[ObjectView, ...]:
-        return tuple(view for view in state.objects() if self.matches(view))
+        views = state.objects()
+        if self.category is not None and isinstance(views, ByCategory):
+            views = views.of_category(self.category)
+        return tuple(view for view in views if self.matches(view))
 
     def covers(self, other: "Selector") -> bool:
         """Whether everything that `other` picks is picked by this one too."""

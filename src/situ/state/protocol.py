@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
@@ -32,6 +32,15 @@ class Sighting:
     frame: int
     time: float
     clarity: float = 1.0
+
+
+@runtime_checkable
+class ByCategory(Protocol):
+    """Objects that can be picked by category without looking at all of them."""
+
+    def of_category(self, category: str) -> Sequence[ObjectView]:
+        """Those of a category, by id."""
+        ...
 
 
 class SpatialState(Protocol):
