@@ -1,12 +1,17 @@
 """`situ import`: real recordings into situ's format."""
 
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from situ.cli.common import JsonFlag, console, errors, print_json
-from situ.recording.formats.registry import FORMATS, import_batch
+from situ.errors import BadInput
+from situ.recording import Recording
+from situ.recording.formats.annotate import annotate_recording
+from situ.recording.formats.registry import FORMATS, BatchReport, import_batch
 
 _KNOWN = "; ".join(f"{name}: {kind.about}" for name, kind in FORMATS.items())
 
@@ -15,6 +20,10 @@ def import_recording(
     name: Annotated[str, typer.Argument(metavar="FORMAT", help=_KNOWN)],
     path: Annotated[Path, typer.Argument(help="A source, or a folder of sources.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the new recording or recordings.")],
+    things: Annotated[
+        Path | None,
+        typer.Option(help="CSV file that names things in an RGB-D source: label,frame,x,y (a pixel)."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Read real data (Project Aria, ScanNet, TUM RGB-D, HoloLens, video) into a recording.
@@ -22,7 +31,7 @@ def import_recording(
     The result has the world z up and cameras in OpenCV axes, whatever the source used. A source that breaks
     a rule of its format is listed with the rule; the others come in. Exit code 1 if any failed.
     """
-    report = import_batch(name, path, out)
+    report = import_batch(name, path, out) if things is None else _import_named(name, path, things, out)
     done = [
         {"out": str(r.out), "frames": r.frames, "objects": r.objects, "skipped": r.skipped}
         for r in report.done
@@ -39,3 +48,14 @@ def import_recording(
         errors.print(f"failed: {reason}", highlight=False)
     if report.failed:
         raise typer.Exit(1)
+
+
+def _import_named(name: str, path: Path, things: Path, out: Path) -> BatchReport:
+    """Import one source and add the things that a file names; nothing appears if either fails."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".import-", dir=out.parent) as staging:
+        report = import_batch(name, path, Path(staging) / "plain")
+        if report.failed or len(report.done) != 1:
+            raise BadInput(f"--things names things of one source; {path} holds {len(report.done)} sources")
+        named = annotate_recording(Recording.open(report.done[0].out), things, out)
+    return BatchReport((replace(named, skipped=(*report.done[0].skipped, *named.skipped)),), ())

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from situ.benchmarks.disjoint.real import RealDisjointRecipe
 from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.make import Recipe, make_dataset
 from situ.benchmarks.rem.recipe import VARIANTS, RemRecipe
@@ -77,14 +78,23 @@ def disjoint(
     jobs: Jobs = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the tours.")] = 1.0,
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
+    recording: Annotated[
+        list[Path] | None,
+        typer.Option(help="Ask about this recording with known objects instead; may be given again."),
+    ] = None,
     force: Force = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Tours of furnished homes after DISJOINT-3DQA: relations between objects that are never seen together.
 
-    Interrupted? Run the same command again: finished items are kept.
+    Interrupted? Run the same command again: finished items are kept. With --recording the questions are
+    about real recordings (see `situ import`), which are copied into the set; --scale multiplies 12 questions
+    for each.
     """
-    run(DisjointRecipe(scale, seed, fps=fps, store_depth=depth), out, jobs, force, as_json)
+    recipe: Recipe = DisjointRecipe(scale, seed, fps=fps, store_depth=depth)
+    if recording:
+        recipe = RealDisjointRecipe(tuple(recording), max(1, round(12 * scale)), seed)
+    run(recipe, out, jobs, force, as_json)
 
 
 def run(recipe: Recipe, out: Path, jobs: int, force: bool, as_json: bool) -> None:

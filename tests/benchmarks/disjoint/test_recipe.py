@@ -4,16 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from real_data import real_data
 from situ.benchmarks.disjoint.check import check_item
-from situ.benchmarks.disjoint.real import real_questions
+from situ.benchmarks.disjoint.real import RealDisjointRecipe
 from situ.benchmarks.disjoint.recipe import DisjointRecipe, write_tour
 from situ.benchmarks.disjoint.spans import spans_of
+from situ.benchmarks.make import make_dataset
+from situ.cli.app import app
 from situ.errors import BadInput, Unanswerable
 from situ.questions import from_program
 from situ.recording import Recording
-from situ.recording.formats import annotate_recording, import_aria, import_hololens
+from situ.recording.formats import import_aria
 from situ.worlds.homes import HomeSpec, build_home
 from situ.worlds.tours import tour
 
@@ -107,25 +110,34 @@ def test_bad_options_are_refused() -> None:
 
 @pytest.mark.real
 def test_questions_about_a_real_walk_with_annotated_things(tmp_path) -> None:
-    import_hololens(real_data("hololens_walk"), tmp_path / "walk")
-    walk = Recording.open(tmp_path / "walk")
     rows = [
         f"thing {i},{frame},{x},180"
         for i, (frame, x) in enumerate((f, x) for f in range(0, 60, 10) for x in (120, 270, 420))
     ]
     (tmp_path / "things.csv").write_text("label,frame,x,y\n" + "\n".join(rows) + "\n")
-    annotate_recording(walk, tmp_path / "things.csv", tmp_path / "annotated")
-    recording = Recording.open(tmp_path / "annotated")
-    questions = real_questions(recording, "walk", 12)
-    assert len(questions) >= 6
-    assert check_item(recording, questions) == []
+    source, walk, out = real_data("hololens_walk"), tmp_path / "walk", tmp_path / "set"
+    command = [
+        "import",
+        "hololens",
+        str(source),
+        "--out",
+        str(walk),
+        "--things",
+        str(tmp_path / "things.csv"),
+    ]
+    assert CliRunner().invoke(app, command).exit_code == 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["things.csv", "walk"]
+    dataset = make_dataset(RealDisjointRecipe((walk,)), out)
+    assert len(dataset.questions) >= 6
+    assert check_item(dataset.recording("walk"), dataset.questions) == []
+    assert str(tmp_path) not in (out / "manifest.json").read_text()
 
 
 @pytest.mark.real
 def test_a_glance_without_separate_views_says_so(tmp_path) -> None:
     import_aria(real_data("adt_apartment"), tmp_path / "adt", size=128)
     with pytest.raises(Unanswerable, match="objects"):
-        real_questions(Recording.open(tmp_path / "adt"), "adt", 5)
+        make_dataset(RealDisjointRecipe((tmp_path / "adt",)), tmp_path / "set")
 
 
 @pytest.mark.real
@@ -138,7 +150,13 @@ def test_questions_about_digital_twin_objects_that_are_seen_apart(tmp_path) -> N
     kept = [line for line in lines if line.split(",")[2] == times[2 * (int(line.split(",")[1]) % 2)]]
     file.write_text("\n".join([header, *kept]) + "\n")
     import_aria(tmp_path / "adt", tmp_path / "out", size=128)
-    recording = Recording.open(tmp_path / "out")
-    questions = real_questions(recording, "adt", 9)
-    assert {row.task for row in questions} >= {"relationship", "distance"}
-    assert check_item(recording, questions) == []
+    dataset = make_dataset(RealDisjointRecipe((tmp_path / "out",), per_recording=9), tmp_path / "set")
+    assert {row.task for row in dataset.questions} >= {"relationship", "distance"}
+    assert check_item(dataset.recording("out"), dataset.questions) == []
+
+
+def test_real_recordings_need_names_of_their_own(tmp_path) -> None:
+    with pytest.raises(BadInput, match="names"):
+        RealDisjointRecipe((tmp_path / "a" / "walk", tmp_path / "b" / "walk"))
+    with pytest.raises(BadInput, match="no recordings"):
+        RealDisjointRecipe(())
