@@ -1,0 +1,135 @@
+"""The stages of perception as protocols: anything that keeps one of them can take its place.
+
+All pictures of a frame (colour, depth, masks, boxes) are in one pixel grid: that of the source's camera.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.errors import BadInput
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix
+from situ.perception.observation import Observation
+from situ.recording.codec import Depth, Rgb
+
+Boxes = NDArray[np.float64]  # (n, 4) left, top, right, bottom
+Masks = NDArray[np.bool_]  # (n, height, width)
+
+
+@dataclass(frozen=True, eq=False)
+class InputFrame:
+    """One frame as a source gives it: its number there, its time, and what else the source knows of it."""
+
+    index: int
+    time: float
+    rgb: Rgb
+    depth: Depth | None = None
+    T_world_camera: Matrix | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """Where the camera is. `lost` says why it is not known, or "" where it is."""
+
+    T_world_camera: Matrix
+    lost: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A frame with all that is known of its geometry, ready to be looked at."""
+
+    frame: InputFrame
+    camera: Camera
+    T_world_camera: Matrix
+    depth: Depth | None
+
+
+@dataclass(frozen=True, eq=False)
+class Detections:
+    """Things found in one picture. Masks, track ids and embeddings are optional."""
+
+    labels: tuple[str, ...]
+    scores: tuple[float, ...]
+    boxes_xyxy: Boxes
+    masks: Masks | None = None
+    track_ids: tuple[int, ...] | None = None
+    embeddings: NDArray[np.float32] | None = None
+
+    def __post_init__(self) -> None:
+        counts = {len(self.labels), len(self.scores), len(self.boxes_xyxy)}
+        counts |= {len(extra) for extra in (self.masks, self.track_ids, self.embeddings) if extra is not None}
+        if len(counts) != 1:
+            raise BadInput(f"detections of one picture must have one length, got {sorted(counts)}")
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @classmethod
+    def none(cls) -> "Detections":
+        return cls((), (), np.zeros((0, 4)))
+
+
+class PoseStage(Protocol):
+    """Says where the camera is. Sees every frame, in order."""
+
+    @property
+    def scale_from(self) -> str:
+        """What metres rest on: "depth", "poses", "eye height"; "" if the scale is not known."""
+
+    @property
+    def gravity_from(self) -> str:
+        """What "up" rests on: "poses", "floor", "imu"; "" if the first camera was taken as level."""
+
+    def locate(self, frame: InputFrame) -> Posed: ...
+
+    def revised(self) -> Mapping[int, Matrix]:
+        """Better poses of earlier frames (by number in the source), found since the last call."""
+
+
+class DepthStage(Protocol):
+    """Gives metres along the optical axis for every pixel; 0 where nothing can be said."""
+
+    metric: bool  # False where the numbers are not metres, but only in proportion
+
+    def depth(self, frame: InputFrame) -> Depth: ...
+
+
+class Eye(Protocol):
+    """Finds things in a look and places them in the world."""
+
+    def look(self, look: Look) -> Sequence[Observation]: ...
+
+
+class Detector(Protocol):
+    """Finds things in a picture."""
+
+    def detect(self, rgb: Rgb) -> Detections: ...
+
+
+class Tracker(Protocol):
+    """Follows things from picture to picture. Given fresh detections or None, says where all are now."""
+
+    def track(self, rgb: Rgb, found: Detections | None) -> Detections: ...
+
+
+class PlaceTagger(Protocol):
+    """Names the kind of place that a picture shows, or None if none fits."""
+
+    def tag(self, rgb: Rgb) -> str | None: ...
+
+
+class Captioner(Protocol):
+    """Says in a sentence what a picture shows."""
+
+    def caption(self, rgb: Rgb) -> str: ...
+
+
+class Embedder(Protocol):
+    """One vector for each crop of a picture, for finding things by their looks."""
+
+    def embed(self, rgb: Rgb, boxes_xyxy: Boxes) -> NDArray[np.float32]: ...

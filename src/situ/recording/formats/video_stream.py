@@ -1,0 +1,126 @@
+"""Any video file as a stream of upright frames with true times. What is broken is passed over and noted."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+import av
+import cv2
+import numpy as np
+
+from situ.errors import BadFormat, BadInput
+from situ.recording.codec import Rgb
+from situ.recording.formats.base import need
+
+_MOST_NOTES = 20
+
+
+class StreamFrame(NamedTuple):
+    """`number` counts the frames of the file from 0, also those that were passed over."""
+
+    number: int
+    time: float
+    rgb: Rgb
+
+
+class VideoStream:
+    """Frames of a video file, turned as its display matrix says and scaled once to `width` pixels.
+
+    Times are those of the file (the rate may vary), from 0 at the first frame. At most `fps` frames a second
+    come out. Packets that cannot be decoded are noted in `notes`, and the stream goes on after them.
+    """
+
+    def __init__(self, source: Path, width: int | None = None, fps: float | None = None) -> None:
+        need(source, "the video file")
+        if fps is not None and not fps > 0:
+            raise BadInput(f"fps must be greater than 0, got {fps}")
+        self.source, self._fps = source, fps
+        self.notes: list[str] = []
+        self._container = _opened(source)
+        stream = self._container.streams.video[0]
+        stream.thread_type = "AUTO"
+        self.rotation = self._first_rotation()
+        upright = (stream.height, stream.width) if self.rotation % 180 else (stream.width, stream.height)
+        self.native_size: tuple[int, int] = upright
+        wide = min(width or upright[0], upright[0])
+        self.size = (wide, max(2, round(wide * upright[1] / upright[0] / 2) * 2))
+        rate = float(stream.average_rate or 0)
+        seconds = float(stream.duration * stream.time_base) if stream.duration else 0.0
+        self.expected_frames = round(seconds * (min(rate, fps) if fps else rate))
+        self._rate = rate or 30.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._container.close()
+
+    def __iter__(self) -> Iterator[StreamFrame]:
+        due, first, last = -np.inf, None, -np.inf
+        number = -1
+        for frame in self._decoded():
+            number += 1
+            time = float(frame.time) if frame.time is not None else number / self._rate
+            first = time if first is None else first
+            time -= first
+            if frame.is_corrupt:
+                self._note(f"frame {number} is damaged; passed over")
+                continue
+            if time <= last or time < due - 1e-6:
+                continue
+            last = time
+            due = time + 1 / self._fps if self._fps else -np.inf
+            yield StreamFrame(number, time, self._upright(frame))
+
+    def _decoded(self) -> Iterator["av.VideoFrame"]:
+        """Packet by packet: a bad one costs what it holds and no more."""
+        stream = self._container.streams.video[0]
+        packets = self._container.demux(stream)
+        while True:
+            try:
+                packet = next(packets)
+            except StopIteration:
+                return
+            except av.FFmpegError as error:
+                self._note(f"the file ends early ({error.strerror}); all before that was read")
+                return
+            try:
+                yield from packet.decode()
+            except av.FFmpegError as error:
+                self._note(f"a packet at {packet.pts} cannot be decoded ({error.strerror}); passed over")
+
+    def _upright(self, frame: "av.VideoFrame") -> Rgb:
+        picture = frame.to_ndarray(format="rgb24")
+        turned = np.rot90(picture, self.rotation // 90) if self.rotation else picture
+        if turned.shape[1::-1] != self.size:
+            turned = cv2.resize(turned, self.size, interpolation=cv2.INTER_AREA)
+        return np.ascontiguousarray(turned)
+
+    def _first_rotation(self) -> int:
+        """Degrees counter-clockwise by which frames are to be turned: a multiple of 90."""
+        for frame in self._decoded():
+            self._container.close()
+            self._container = _opened(self.source)
+            self.notes.clear()
+            return round(frame.rotation / 90) * 90 % 360
+        reason = self.notes[0] if self.notes else "it holds no frame"
+        self._container.close()
+        raise BadFormat(f"{self.source} cannot be decoded ({reason}); it is cut short or not a video")
+
+    def _note(self, text: str) -> None:
+        if len(self.notes) < _MOST_NOTES:
+            self.notes.append(f"{self.source.name}: {text}")
+
+
+def _opened(source: Path) -> "av.container.InputContainer":
+    try:
+        container = av.open(str(source))
+    except (av.FFmpegError, OSError) as error:
+        raise BadFormat(f"{source} cannot be decoded ({error}); it is cut short or not a video") from error
+    if not container.streams.video:
+        container.close()
+        raise BadFormat(f"{source} holds no video stream")
+    return container
