@@ -167,10 +167,9 @@ class CanReach(_About):
 
     def answer(self, state: SpatialState) -> Answer:
         view = self.candidates(state)[0]
-        gap = ground_gap(state, view.box)
-        over = max(0.0, view.box.bottom - HIGHEST_M, LOWEST_M - view.box.top)
-        spare = self.reach_m - math.hypot(gap, over)
-        return Answer(YES if spare > 0 else NO, abs(spare), last_frame(state, view.id), {"distance_m": gap})
+        spare = self.reach_m - arm_gap(state, view.box)
+        numbers = {"distance_m": ground_gap(state, view.box)}
+        return Answer(YES if spare > 0 else NO, abs(spare), last_frame(state, view.id), numbers)
 
 
 @question_kind
@@ -328,6 +327,11 @@ def ground_gap(state: SpatialState, box: Box) -> float:
     """Metres over the ground from the wearer to the closest point of a box."""
     here = heading_now(state)
     return here.ground_distance(box.closest_point((here.x, here.y, box.center[2])))
+
+
+def arm_gap(state: SpatialState, box: Box) -> float:
+    """Metres that an arm has to bridge from where the wearer stands to a box, too high or low included."""
+    return math.hypot(ground_gap(state, box), max(0.0, box.bottom - HIGHEST_M, LOWEST_M - box.top))
 
 
 def last_frame(state: SpatialState, object_id: int) -> tuple[int, ...]:
