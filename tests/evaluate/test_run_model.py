@@ -11,6 +11,7 @@ from situ.errors import BadInput
 from situ.evaluate.answer import Status
 from situ.evaluate.run import Settings
 from situ.evaluate.run_folder import Run
+from situ.evaluate.summary import summarise
 
 pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
 from situ.evaluate.run_model import ModelSettings, run_model
@@ -115,8 +116,56 @@ def test_models_that_cannot_be_used_are_named(
     assert not (tmp_path / "run").exists()
 
 
-def test_a_judge_marks_every_answer(dataset: Dataset, tmp_path: Path) -> None:
-    model = ModelSettings("situ-canned/say:4", judge="situ-canned/say:<answer>3</answer>")
-    run = run_model(dataset, model, Settings(limit=3), tmp_path / "run")
-    assert [record.mark for record in run.records] == [3, 3, 3]
-    assert {record.effort.calls for record in run.records} == {2}
+def test_a_judge_marks_every_answer_and_some_of_them_twice(dataset: Dataset, tmp_path: Path) -> None:
+    model = ModelSettings("situ-canned/say:4", judge="situ-canned/say:<answer>3</answer>", regraded=0.5)
+    run = run_model(dataset, model, Settings(), tmp_path / "run")
+    assert {record.mark for record in run.records} == {3}
+    twice = [record for record in run.records if record.second_mark is not None]
+    assert 0 < len(twice) < len(run.records)
+    assert {record.effort.calls for record in twice} == {3}
+    stable = summarise(run.protocol, run.records).judge_stability
+    assert stable is not None
+    assert (stable.value, stable.questions) == (1.0, len(twice))
+
+
+def test_an_extractor_reads_what_no_rule_can_read(dataset: Dataset, tmp_path: Path) -> None:
+    vague = "situ-canned/say:Hard to say, but it came earlier, I would think."
+    settings = Settings(protocol="saw")
+    alone = run_model(dataset, ModelSettings(vague), settings, tmp_path / "alone")
+    assert {record.status for record in alone.records} == {Status.UNREADABLE}
+    helped = run_model(
+        dataset,
+        ModelSettings(vague, extractor="situ-canned/say:<answer>A</answer>"),
+        settings,
+        tmp_path / "h",
+    )
+    read = [record for record in helped.records if record.rule == "extractor"]
+    assert {record.task for record in read} == {"ordering"}, "a letter is no number"
+    assert {record.claim for record in read} == {"before"}
+    assert {record.effort.calls for record in helped.records} == {2}
+
+
+def test_the_published_cascade_draws_lots_only_after_the_extractor(dataset: Dataset, tmp_path: Path) -> None:
+    model = ModelSettings("situ-canned/say:hm", extractor="situ-canned/say:<answer>none</answer>")
+    run = run_model(dataset, model, Settings(protocol="saw", parser="official"), tmp_path / "run")
+    assert {record.rule for record in run.records if record.task == "ordering"} == {"random"}
+
+
+def test_a_large_run_goes_part_by_part_and_skips_finished_parts(
+    dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("situ.evaluate.run_model.PART", 5)
+    model = ModelSettings("situ-canned/say:4", "blind")
+    run = run_model(dataset, model, Settings(), tmp_path / "run")
+    assert [record.id for record in run.records] == sorted(row.id for row in dataset.questions)
+    parts = sorted(path.name for path in (tmp_path / "run" / "inspect").iterdir())
+    assert parts == ["part-0001", "part-0002", "part-0003"]
+    answers = tmp_path / "run" / "answers.jsonl"
+    kept = answers.read_text().splitlines()[:7]
+    answers.write_text("\n".join(kept) + "\n" + kept[0][:40])  # killed while the second part was written
+    card = json.loads((tmp_path / "run" / "run.json").read_text())
+    (tmp_path / "run" / "run.json").write_text(json.dumps({**card, "complete": False}))
+    shutil.rmtree(tmp_path / "run" / "inspect" / "part-0003")
+    again = run_model(dataset, model, Settings(), tmp_path / "run")
+    assert sorted(r.id for r in again.records) == sorted(row.id for row in dataset.questions)
+    assert again.card["calls"] == len(dataset.questions)

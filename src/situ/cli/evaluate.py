@@ -46,6 +46,10 @@ def evaluate(
     prompt_file: PromptFile = None,
     proxy: Annotated[str, typer.Option(help="Model that answers from narratives or captions.")] = "",
     judge: Annotated[str, typer.Option(help="Model that grades open answers from 1 to 5.")] = "",
+    grade_again: Annotated[
+        float, typer.Option(help="Share of answers graded twice, to tell how stable the judge is.")
+    ] = 0.1,
+    extractor: Annotated[str, typer.Option(help="Model that reads replies which no rule can read.")] = "",
     base_url: Annotated[str, typer.Option(help="Address of an OpenAI-compatible server.")] = "",
     model_arg: Annotated[list[str] | None, typer.Option(help="key=value for the model's provider.")] = None,
     max_tokens: Annotated[int, typer.Option(help="Longest reply; 0 leaves it to the provider.")] = 0,
@@ -67,8 +71,8 @@ def evaluate(
         raise BadInput("say who answers: either --model NAME or --participant NAME (or several of them)")
     settings = Settings(frames, protocol, parser, seed, limit)
     asked = ModelSettings(
-        model, strategy, proxy, judge, prompt_file, base_url, _arguments(model_arg or []),
-        max_tokens, connections, retries, again,
+        model, strategy, proxy, judge, grade_again, extractor, prompt_file, base_url,
+        _arguments(model_arg or []), max_tokens, connections, retries, again,
     )  # fmt: skip
     datasets = [Dataset.open(folder) for folder in sets]
     names = participant or [""]

@@ -60,7 +60,10 @@ class Effort:
 
 @dataclass(frozen=True)
 class AnswerRecord:
-    """One question of a run. `points` lie between 0 and 1; `mark` is a judge's, where one was asked."""
+    """One question of a run. `points` lie between 0 and 1.
+
+    `mark` is a judge's, where one was asked; `second_mark` that of the same judge asked once more.
+    """
 
     id: str
     item: str
@@ -78,6 +81,7 @@ class AnswerRecord:
     effort: Effort = field(default_factory=Effort)
     strata: Mapping[str, Json] = field(default_factory=dict)
     mark: int | None = None
+    second_mark: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -6,10 +6,9 @@ when it is done, so that memory does not grow with the set; and logs never hold 
 
 import base64
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
@@ -28,31 +27,18 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from situ.benchmarks.dataset import QuestionRow
 from situ.errors import SituError
-from situ.evaluate.answer import AnswerRecord, Effort, Reply, failed
+from situ.evaluate.answer import AnswerRecord, Effort, failed
+from situ.evaluate.extract import EXTRACTOR_SYSTEM, extractor_prompt, needs_extractor, read_extracted
 from situ.evaluate.frames import PictureStore
 from situ.evaluate.judge import JUDGE_SYSTEM, judge_prompt, read_mark
-from situ.evaluate.prompt import Template
-from situ.evaluate.run import Job
-from situ.evaluate.score import scored
-from situ.evaluate.strategy import MODEL, Case, Notes, find_strategy
+from situ.evaluate.model_job import EXTRACTOR, JUDGE, ModelJob
+from situ.evaluate.score import read, scored_reading
+from situ.evaluate.strategy import MODEL, Case, Notes, Outcome, find_strategy
 
 RECORD = "situ_record"
-JUDGE = "judge"
 _KEPT_PICTURES = 256
-
-
-@dataclass(frozen=True)
-class ModelJob:
-    """A job for a model: how it is asked, with which words, and whether a judge grades the answers."""
-
-    job: Job
-    strategy: str = "direct"
-    template: Template = field(default_factory=Template)
-    notes: Path | None = None
-    judged: bool = False
-    records: dict[str, AnswerRecord] = field(default_factory=dict)  # of this process, as they come in
-    progress: Callable[[int, int], None] | None = None
 
 
 def build_task(model_job: ModelJob, name: str = "situ") -> Task:
@@ -123,20 +109,7 @@ def _solver(model_job: ModelJob) -> Solver:
         except SituError as error:  # a missing or damaged recording: asking again would not help
             record = failed(row, str(error), ask.effort)
         else:
-            record = scored(
-                job.protocol,
-                job.parser,
-                row,
-                Reply(outcome.reply),
-                outcome.frames,
-                outcome.frames_hash,
-                outcome.words.hash,
-                ask.effort,
-            )
-            if model_job.judged:
-                judge = EngineAsk()
-                mark = read_mark(await judge(JUDGE_SYSTEM, [judge_prompt(row, outcome.reply)], JUDGE))
-                record = replace(record, mark=mark, effort=ask.effort + judge.effort)
+            record = await _read(model_job, row, outcome, ask.effort)
         state.output = ask.output
         state.metadata[RECORD] = record.to_json()
         model_job.records[row.id] = record
@@ -145,6 +118,26 @@ def _solver(model_job: ModelJob) -> Solver:
         return state
 
     return solve
+
+
+async def _read(model_job: ModelJob, row: QuestionRow, outcome: Outcome, effort: Effort) -> AnswerRecord:
+    """The record of a reply: read by rule, else by an extractor; graded by a judge, where there are such."""
+    job = model_job.job
+    reading = read(job.protocol, job.parser, row, outcome.reply)
+    if model_job.extracted and outcome.reply.strip() and needs_extractor(reading):
+        extractor = EngineAsk()
+        words = await extractor(EXTRACTOR_SYSTEM, [extractor_prompt(row, outcome.reply)], EXTRACTOR)
+        reading, effort = read_extracted(row, reading, words), effort + extractor.effort
+    record = scored_reading(
+        job.protocol, row, outcome.reply, reading, outcome.frames, outcome.frames_hash, outcome.words.hash
+    )
+    marks: list[int | None] = [None, None]
+    if model_job.judged:
+        judge = EngineAsk()
+        for grading in range(2 if model_job.grades_again(row.id) else 1):
+            marks[grading] = read_mark(await judge(JUDGE_SYSTEM, [judge_prompt(row, outcome.reply)], JUDGE))
+        effort += judge.effort
+    return replace(record, mark=marks[0], second_mark=marks[1], effort=effort)
 
 
 @scorer(metrics=[mean()], name="situ_points")

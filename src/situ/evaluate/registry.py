@@ -11,7 +11,8 @@ from inspect_ai.model import ModelAPI, modelapi
 
 from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput
-from situ.evaluate.engine import ModelJob, build_task
+from situ.evaluate.engine import build_task
+from situ.evaluate.model_job import ModelJob
 from situ.evaluate.prompt import Template
 from situ.evaluate.run import Job, Settings
 

@@ -1,15 +1,15 @@
 """Running a model over a question set through the engine, into a run folder that can be continued."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput, MissingExtra
-from situ.evaluate.answer import AnswerRecord, Status, failed, write_records
+from situ.evaluate.answer import AnswerRecord, Status, failed, read_records, write_records
+from situ.evaluate.model_job import EXTRACTOR, JUDGE, ModelJob
 from situ.evaluate.prompt import Template, text_hash
 from situ.evaluate.run import Job, Progress, Settings, finish
 from situ.evaluate.run_folder import ANSWERS, LOGS, NOTES, Run, prepare
@@ -18,19 +18,25 @@ from situ.evaluate.strategy import PROXY, find_strategy
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
 
-JUDGE = "judge"
 _CAUSE = re.compile(r"^[\w.]+(?:Error|Exception|Timeout)\w*: \S.*", re.MULTILINE)
+PART = 2000  # questions in one task of the engine
 LOG_EVERY = 10  # answers between two writes of the log; those in between are kept beside it
 
 
 @dataclass(frozen=True)
 class ModelSettings:
-    """Who is asked and how. `proxy` reads narratives and captions, `judge` grades; empty means none apart."""
+    """Who is asked and how. Empty names mean none apart.
+
+    `proxy` reads narratives and captions, `judge` grades and grades a share of the answers again, and
+    `extractor` reads replies that no rule can read.
+    """
 
     model: str
     strategy: str = "direct"
     proxy: str = ""
     judge: str = ""
+    regraded: float = 0.1
+    extractor: str = ""
     prompt_file: Path | None = None
     base_url: str = ""
     model_args: Mapping[str, Any] = field(default_factory=dict)
@@ -41,7 +47,8 @@ class ModelSettings:
 
     @property
     def roles(self) -> dict[str, str]:
-        return {role: name for role, name in ((PROXY, self.proxy), (JUDGE, self.judge)) if name}
+        named = ((PROXY, self.proxy), (JUDGE, self.judge), (EXTRACTOR, self.extractor))
+        return {role: name for role, name in named if name}
 
 
 def run_model(
@@ -64,19 +71,51 @@ def run_model(
     finished = prepare(out, card)
     if finished and not model.ask_failed_again:
         return Run.open(out)
-    kept: dict[str, AnswerRecord] = {}
+    done = {r.id: r for r in read_records(out / ANSWERS)} if (out / ANSWERS).is_file() else {}
+    logs = out / LOGS
     if finished:
-        kept = {r.id: r for r in Run.open(out).records if r.status is not Status.FAILED}
-        job = replace(job, rows=tuple(row for row in job.rows if row.id not in kept))
-        if not job.rows:
-            return Run.open(out)
-    logs = out / (LOGS if not finished else f"{LOGS}-again-{len(list(out.glob(LOGS + '-again-*'))) + 1}")
-    answered: dict[str, AnswerRecord] = {}
-    log = _evaluate(job, model, known, template, out, logs, answered, progress)
-    write_records(out / ANSWERS, chain(kept.values(), collect(job, log, answered)))
-    if progress:
-        progress(len(job.rows), len(job.rows))
+        done = {i: r for i, r in done.items() if r.status is not Status.FAILED}
+        job = replace(job, rows=tuple(row for row in job.rows if row.id not in done))
+        logs = out / f"{LOGS}-again-{len(list(out.glob(LOGS + '-again-*'))) + 1}"
+    write_records(out / ANSWERS, done.values())  # without failures that are asked again, or a line cut short
+    for part in _parts(job, set(done), logs):
+        counted = _counting_from(progress, part.start, len(job.rows)) if progress else None
+        ask = ModelJob(
+            part.job, model.strategy, template, out / NOTES, bool(model.judge), model.regraded,
+            bool(model.extractor), progress=counted,
+        )  # fmt: skip
+        log = _evaluate(ask, model, known, part.logs)
+        found = collect(part.job, log, ask.records)
+        write_records(out / ANSWERS, (r for r in found if r.id not in done), append=True)
+        if progress:
+            progress(part.start + len(part.job.rows), len(job.rows))
     return finish(out)
+
+
+class Part(NamedTuple):
+    """Some questions of a run that are one task of the engine, and where its log is."""
+
+    job: Job
+    start: int
+    logs: Path
+
+
+def _parts(job: Job, done: Container[str], logs: Path) -> Iterator[Part]:
+    """The questions in parts; those that are all answered are left out.
+
+    The engine makes a job of every question at the start of a task and keeps some kilobytes of each until its
+    end, so memory is bounded by the size of a part and not by that of the set.
+    """
+    for start in range(0, len(job.rows), PART):
+        rows = job.rows[start : start + PART]
+        if all(row.id in done for row in rows):
+            continue
+        folder = logs if len(job.rows) <= PART else logs / f"part-{start // PART + 1:04d}"
+        yield Part(replace(job, rows=rows), start, folder)
+
+
+def _counting_from(progress: Progress, start: int, total: int) -> Progress:
+    return lambda done, _: progress(start + done, total)
 
 
 def _model(settings: ModelSettings) -> Any:
@@ -97,24 +136,12 @@ def _model(settings: ModelSettings) -> Any:
         raise BadInput(f"the model '{settings.model}' cannot be used: {words}") from error
 
 
-def _evaluate(
-    job: Job,
-    model: ModelSettings,
-    known: Any,
-    template: Template,
-    out: Path,
-    logs: Path,
-    answered: dict[str, AnswerRecord],
-    progress: Progress | None,
-) -> "EvalLog":
+def _evaluate(ask: ModelJob, model: ModelSettings, known: Any, logs: Path) -> "EvalLog":
     from inspect_ai import eval_set
 
-    from situ.evaluate.engine import ModelJob, build_task
+    from situ.evaluate.engine import build_task
 
-    task = build_task(
-        ModelJob(job, model.strategy, template, out / NOTES, bool(model.judge), answered, progress),
-        name=f"situ_{job.protocol.benchmark}",
-    )
+    task = build_task(ask, name=f"situ_{ask.job.protocol.benchmark}")
     limits: dict[str, Any] = {}
     if model.max_tokens:
         limits["max_tokens"] = model.max_tokens

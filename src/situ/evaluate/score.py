@@ -1,5 +1,7 @@
 """From a reply to a record: read it, score it."""
 
+from dataclasses import replace
+
 from situ.benchmarks.dataset import QuestionRow
 from situ.errors import BadInput
 from situ.evaluate.answer import AnswerRecord, Effort, Reading, Reply, Status
@@ -21,37 +23,41 @@ def read(protocol: Protocol, parser: str, row: QuestionRow, reply: str) -> Readi
     return protocol.parsers[parser](row, reply)
 
 
-def scored(
+def scored(protocol: Protocol, parser: str, row: QuestionRow, reply: Reply, frames: int = 0) -> AnswerRecord:
+    """The record of a participant's reply."""
+    if reply.abstained:
+        record = scored_reading(protocol, row, "", Reading(None, ""), frames)
+        record = replace(record, status=Status.ABSTAINED, reason=reply.abstained)
+    else:
+        reading = read(protocol, parser, row, reply.text)
+        record = scored_reading(protocol, row, reply.text, reading, frames)
+    return replace(record, effort=Effort(seconds=reply.seconds))
+
+
+def scored_reading(
     protocol: Protocol,
-    parser: str,
     row: QuestionRow,
-    reply: Reply,
+    reply: str,
+    reading: Reading,
     frames: int = 0,
     frames_hash: str = "",
     prompt_hash: str = "",
-    effort: Effort | None = None,
 ) -> AnswerRecord:
-    """The record of a reply."""
-    if reply.abstained:
-        reading, status, reason = Reading(None, ""), Status.ABSTAINED, reply.abstained
-    else:
-        reading = read(protocol, parser, row, reply.text)
-        status = Status.UNREADABLE if reading.claim is None else Status.ANSWERED
-        reason = reading.rule if reading.claim is None else ""
+    """The record of a reply that has been read."""
+    unread = reading.claim is None
     return AnswerRecord(
         row.id,
         row.item,
         row.task,
         row.answer,
-        reply.text,
+        reply,
         reading.claim,
         reading.rule,
-        status,
-        reason,
-        protocol.points(row, reading.claim) if reading.claim is not None else 0.0,
+        Status.UNREADABLE if unread else Status.ANSWERED,
+        reading.rule if unread else "",
+        0.0 if reading.claim is None else protocol.points(row, reading.claim),
         frames,
         frames_hash,
         prompt_hash,
-        effort or Effort(seconds=reply.seconds),
-        dict(row.strata),
+        strata=dict(row.strata),
     )

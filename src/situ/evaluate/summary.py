@@ -8,7 +8,7 @@ from typing import Any
 from situ.benchmarks.dataset import QuestionRow
 from situ.evaluate.aggregate import MICRO
 from situ.evaluate.answer import AnswerRecord, Status
-from situ.evaluate.judge import FORMULA, LlmMatch, llm_match
+from situ.evaluate.judge import FORMULA, LlmMatch, llm_match, stability
 from situ.evaluate.participants import possible_answers
 from situ.evaluate.power import correlation_of, minimal_detectable_difference
 from situ.evaluate.protocols.base import Analysis, Protocol, stratum_value
@@ -53,6 +53,7 @@ class Summary:
     tendencies: tuple[Score, ...] = ()
     expected_by_chance: float | None = None
     llm_match: LlmMatch | None = None
+    judge_stability: Score | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "llm_match_formula": FORMULA if self.llm_match else None}
@@ -78,7 +79,18 @@ def summarise(
         tuple(tendencies(protocol, records)),
         chance_score(protocol, records, rows) if rows else None,
         llm_match(marks) if marks else None,
+        judge_stability(records),
     )
+
+
+def judge_stability(records: Sequence[AnswerRecord]) -> Score | None:
+    """The share of twice graded answers that got the same mark both times; None where none was."""
+    pairs = [(r.mark, r.second_mark) for r in records if r.mark is not None and r.second_mark is not None]
+    if not pairs:
+        return None
+    share = stability([first for first, _ in pairs], [second for _, second in pairs])
+    interval = wilson(share * len(pairs), len(pairs))
+    return Score("same mark twice", len(pairs), share, interval, interval)
 
 
 def score_of(name: str, records: Sequence[AnswerRecord], protocol: Protocol) -> Score:

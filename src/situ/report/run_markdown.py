@@ -9,6 +9,7 @@ from situ.report.run_tables import (
     attack_table,
     card_table,
     comparison_table,
+    judge_words,
     published_table,
     score_table,
     statistics_table,
@@ -28,6 +29,7 @@ def _group(group: Group) -> str:
         as_table(score_table(group)),
         f"Overall: {group.protocol.formula}.",
     ]
+    parts += judge_words(group)
     if group.protocol.note:
         parts.append(group.protocol.note)
     if group.protocol.published:

@@ -17,6 +17,7 @@ from situ.report.run_tables import (
     attack_table,
     card_table,
     comparison_table,
+    judge_words,
     published_table,
     score_table,
     statistics_table,
@@ -79,11 +80,7 @@ def _group(group: Group, worst_items: int, anchor: str) -> str:
 
 def _scores(group: Group) -> str:
     charted = [(name, s.overall) for name, s in zip(group.names, group.summaries, strict=True)]
-    judged = [
-        f"{name}: LLM-Match {s.llm_match.score:.2f} ({s.llm_match.ungraded} not graded)"
-        for name, s in zip(group.names, group.summaries, strict=True)
-        if s.llm_match
-    ]
+    judged = judge_words(group)
     return (
         interval_chart(charted, group.chance)
         + table(score_table(group))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from situ.evaluate.judge import FORMULA
 from situ.evaluate.paired import holm
 from situ.evaluate.run_folder import Run
 from situ.evaluate.summary import Score, Summary
@@ -91,6 +92,27 @@ def comparison_table(group: Group) -> Table:
         for (a, b, c), p in zip(group.comparisons, corrected, strict=True)
     )
     return Table(head, rows)
+
+
+def judge_words(group: Group) -> list[str]:
+    """What the judge of each run gave, by which formula, and how stable its marks are."""
+    words = []
+    for name, run, summary in zip(group.names, group.runs, group.summaries, strict=True):
+        if summary.llm_match is None:
+            continue
+        judge = run.card["models"].get("judge", "unknown")
+        told = (
+            f"{name}: {FORMULA}: {summary.llm_match.score:.2f}; judge {judge}; "
+            f"{summary.llm_match.graded} graded, {summary.llm_match.ungraded} not (these earn nothing)"
+        )
+        same = summary.judge_stability
+        stable = (
+            "no answer was graded twice, so how stable the judge is is not known"
+            if same is None
+            else f"stability: {same.questions} answers graded twice, {with_interval(same)} % of them alike"
+        )
+        words.append(f"{told}; {stable}.")
+    return words
 
 
 def attack_table(group: Group) -> Table:

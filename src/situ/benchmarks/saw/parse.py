@@ -19,6 +19,9 @@ _SENTENCE = re.compile(r"answer\s*(?:is|:|=)\s*:?\s*\W*([A-Za-z])\b(?!\w|')", re
 _JSON = re.compile(r"[\"'](?:answer|option|choice)[\"']\s*:\s*[\"']?\W*([A-Za-z])(?![A-Za-z])", re.IGNORECASE)
 
 
+RANDOM = "random"  # the step that draws lots
+
+
 class Choice(NamedTuple):
     """The option chosen (None: none), and the step of the cascade that found it."""
 
@@ -57,7 +60,7 @@ def official_choice(
     extracted = extract(reply, options) if extract is not None else None
     if extracted is not None and 0 <= extracted < len(options):
         return Choice(extracted, "extractor")
-    return Choice(int(rng.integers(len(options))), "random")
+    return Choice(int(rng.integers(len(options))), RANDOM)
 
 
 def _within(letter: str, options: Sequence[str], by: str) -> Choice:
