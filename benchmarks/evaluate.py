@@ -57,15 +57,18 @@ def overhead_table(folder: Path) -> Table:
 
 
 def memory_table(folder: Path) -> Table:
-    table = Table(title="Peak memory of a run, canned model")
-    for name in ("questions", "frames each", "peak MB", "log MB"):
+    table = Table(title="Peak memory of a run, canned model, one process each")
+    for name in ("questions", "frames each", "bare engine, MB", "situ, MB", "situ's log, MB"):
         table.add_column(name, justify="right")
     for questions, frames in ((1000, 0), (10_000, 0), (300, 8), (1500, 8)):
         dataset = make_work(folder / f"memory-{questions}-{frames}", frames, questions)
-        run = folder / f"memory-run-{questions}-{frames}"
-        spent = in_process("situ", str(dataset), str(frames), str(run))
-        size = sum(log.stat().st_size for log in (run / "inspect").glob("*.eval"))
-        table.add_row(str(questions), str(frames), f"{spent['peak_mb']:.0f}", f"{size / 1e6:.1f}")
+        peaks = {}
+        for who in ("bare", "situ"):
+            run = folder / f"memory-{who}-{questions}-{frames}"
+            peaks[who] = in_process(who, str(dataset), str(frames), str(run))["peak_mb"]
+        size = sum(log.stat().st_size for log in (run / "inspect").rglob("*.eval"))
+        cells = (f"{peaks['bare']:.0f}", f"{peaks['situ']:.0f}", f"{size / 1e6:.1f}")
+        table.add_row(str(questions), str(frames), *cells)
     return table
 
 
