@@ -90,6 +90,21 @@ def test_captions_stand_beside_their_frames(dataset: Dataset) -> None:
     ]
 
 
+def test_memory_sends_what_is_remembered_and_the_frames_that_show_it(tmp_path: Path) -> None:
+    """The annotations stand in for eyes; the question asks about the red and the blue cube."""
+    dataset = make_set(tmp_path, items=1, benchmark="saw")
+    listener, (_, outcome) = ask(dataset, "memory", rows=2)
+    who, system, texts, images, _ = listener.calls[1]
+    assert who == MODEL
+    assert 0 < images == outcome.frames < 6
+    assert f"The {images} pictures" in system
+    named = texts[-1].split("Other things")[0]
+    assert "- red cube #1:" in named
+    assert "- blue cube #2:" in named
+    assert "- green cube #3:" not in named
+    assert texts[-1].rstrip().endswith("one of A to C.")
+
+
 def test_notes_outlive_the_process(dataset: Dataset, tmp_path: Path) -> None:
     ask(dataset, "narrative", notes=Notes(tmp_path))
     listener, _ = ask(dataset, "narrative", notes=Notes(tmp_path))

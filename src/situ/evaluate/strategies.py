@@ -1,9 +1,11 @@
-"""How a model is made to answer: straight from the frames, blindly, through its own words, or with cues."""
+"""How a model answers: from frames, blindly, through its own words, from a memory, or with cues."""
 
+from situ.ask.subgraph import subgraph
 from situ.evaluate.cues import CONDITIONS, cues_for_row
 from situ.evaluate.frames import Pictures, contact_sheets
 from situ.evaluate.prompt import BLIND_SCENE
 from situ.evaluate.strategy import PROXY, Ask, Case, Outcome, Strategy, strategy
+from situ.evaluate.watched import memory_of
 from situ.recording.codec import encode_jpeg
 
 SEGMENT, SHEET = 16, 16
@@ -80,6 +82,15 @@ async def narrative(case: Case, ask: Ask) -> Outcome:
     words = case.words((), f"Narrative of the video:\n{told}", scene=scene)
     reply = await ask(words.system, [words.user], PROXY)
     return Outcome(reply, words, len(pictures.indices), pictures.hash)
+
+
+@strategy("memory", "what a spatial memory holds about the question, with the frames that show it best")
+async def memory(case: Case, ask: Ask) -> Outcome:
+    known = subgraph(memory_of(case.recording).state(case.row.time), case.row.question)
+    pictures = case.store.pictures(case.row.item, known.frames, case.frames.longer_side)
+    words = case.words(known.frames, known.text)
+    reply = await ask(words.system, [*pictures.jpegs, words.user])
+    return Outcome(reply, words, len(known.frames), pictures.hash)
 
 
 def _with_cues(condition: str) -> Strategy:

@@ -50,8 +50,13 @@ def cues_for_row(
 
 def truth_of(recording: Recording) -> TruthState:
     """The truth by the recording's own rule for what counts as seen, where it states one."""
+    return TruthState.of(recording, visibility_of(recording))
+
+
+def visibility_of(recording: Recording) -> Visibility | None:
+    """The recording's own rule for what counts as seen; None where it states none."""
     rule = recording.meta.get("visibility")
-    return TruthState.of(recording, Visibility(**rule) if rule else None)
+    return Visibility(**rule) if rule else None
 
 
 def pair_cues(
