@@ -14,6 +14,7 @@ from situ.questions.base import Question, Value
 from situ.state.protocol import SpatialState
 
 LEAST_CONFIDENCE = 0.5
+_SCALE_UNKNOWN = " (The scale is not known: distances take the eyes to be 1.6 m above the floor.)"
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Told:
     age_s: float | None = None
     evidence: tuple[int, ...] = ()
     certificate: Certificate | None = None
+    scale_known: bool = True
 
     def to_json(self) -> dict[str, Any]:
         plain = asdict(self)
@@ -73,9 +75,13 @@ def _answered(state: SpatialState, sentence: str, asked: Asked, least_confidence
     if confidence < least_confidence:
         reason = f"I am not sure enough ({confidence:.0%})"
         text = f"{reason}; my best guess: {text[0].lower()}{text[1:]}"
+    metric = bool(getattr(state, "metric", True))
+    if not metric and (_is_measure(question) or any(n.endswith("_m") for n in answer.numbers or ())):
+        text += _SCALE_UNKNOWN
     return Told(
         sentence, text, None if reason else answer.value, reason, question.text, question.frame,
         round(confidence, 3), _rounded(chances), chances.distance_m, age, answer.evidence, certificate,
+        metric,
     )  # fmt: skip
 
 

@@ -41,6 +41,9 @@ class Vocabulary:
         """What a noun phrase such as "the red cups" picks out. Raises NotSeen for an unknown name."""
         words = without_articles(phrase.lower()).split()
         attributes: dict[str, str] = {}
+        whole = self._label(" ".join(words)) if len(words) > 1 else None
+        if whole is not None:  # a thing that somebody named "red crate", whatever colour it is
+            return Selector.make(whole, {})
         while words:
             value = SAME_VALUE.get(words[0], words[0])
             keys = [key for key, known in sorted(self.attributes) if known == value]

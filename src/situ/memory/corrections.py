@@ -12,8 +12,10 @@ from situ.memory.memory import Memory
 from situ.memory.packing import PoseBlock
 
 
-def correct_poses(memory: Memory, poses: Mapping[int, Matrix]) -> int:
+def correct_poses(memory: Memory, poses: Mapping[int, Matrix], going_on: bool = True) -> int:
     """Re-anchor what was seen in some frames to better poses (`T_world_camera` by frame number).
+
+    `going_on`: the poses of frames to come are off by what the last one was; False if they are right.
 
     Places of objects shift by what their own sightings shift, in proportion to how many of them were
     corrected. What was said before stays on record as what was known then. Returns how many objects moved.
@@ -41,7 +43,7 @@ def correct_poses(memory: Memory, poses: Mapping[int, Matrix]) -> int:
     )
     moved = _move_objects(memory, shifts)
     last = mind.frames - 1
-    if last in poses and mind.pose is not None:
+    if going_on and last in poses and mind.pose is not None:
         # From here on the given poses are taken to be off by what the last one was.
         delta = poses[last] @ inverse(mind.drift.correction @ mind.pose)
         yaw = np.arctan2(delta[1, 0] - delta[0, 1], delta[0, 0] + delta[1, 1])
@@ -49,6 +51,8 @@ def correct_poses(memory: Memory, poses: Mapping[int, Matrix]) -> int:
         at = (mind.drift.correction @ mind.pose)[:3, 3]
         turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
         mind.drift.correction = rigid(turn, poses[last][:3, 3] - turn @ at) @ mind.drift.correction
+    elif last in poses:
+        mind.pose = poses[last]
     memory.commit()
     return moved
 

@@ -16,6 +16,7 @@ from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
 from situ.memory.words import ALL_WORDS, Words
 
 _CACHED_BLOCKS = 64
+WATCHED = "watched"  # what is known of the stream as a whole
 
 # For each object that was alive as known at :known, the stay that holds at :at and its latest version.
 _VIEWS = """
@@ -39,6 +40,11 @@ class History:
         self._blocks: OrderedDict[int, PoseBlock] = OrderedDict()
         self._words = Words()
         self._words_read = 0
+
+    def facts(self) -> dict[str, str]:
+        """What is known of the stream as a whole; nothing if it was not watched by the pipeline."""
+        row = self.connection.execute("SELECT body FROM mind WHERE key = ?", (WATCHED,)).fetchone()
+        return dict(json.loads(row[0])) if row else {}
 
     def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
         """Numbers and versions of the objects (or of one) as of two times, by number."""

@@ -53,6 +53,11 @@ class MemoryState:
         return self._at
 
     @property
+    def metric(self) -> bool:
+        """Whether distances are metres; if not, they are guesses that are right in proportion only."""
+        return bool(self._history.facts().get("scale_from", "unsaid"))
+
+    @property
     def path(self) -> Path:
         return self._path
 

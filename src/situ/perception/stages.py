@@ -87,8 +87,8 @@ class PoseStage(Protocol):
 
     def locate(self, frame: InputFrame) -> Posed: ...
 
-    def revised(self) -> Mapping[int, Matrix]:
-        """Better poses of earlier frames (by number in the source), found since the last call."""
+    def revised(self, told: Mapping[int, Matrix]) -> Mapping[int, Matrix]:
+        """Of the poses told so far (by number in the source), those that are known better by now."""
 
 
 class DepthStage(Protocol):

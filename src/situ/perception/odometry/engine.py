@@ -38,6 +38,7 @@ class Odometry(ABC):
         self.keyframes = Keyframes(camera)
         self.landmarks = Landmarks()
         self.steps: list[OdometryStep] = []
+        self.revision = 0  # grows whenever earlier steps get better poses
         self.pose: Matrix = self.first_pose()
         self.noise_px = 0.3
         self.last: View | None = None  # the latest frame that could be used
@@ -135,6 +136,7 @@ class Odometry(ABC):
             return
         in_use = set(self.landmarks.anchor.tolist())
         spread(correction, found.keyframe, self.keyframes, self.steps, in_use)
+        self.revision += 1
         self.pose = correction.share(1.0) @ self.pose
 
     def level(self, up_world: Vector, from_the_start: bool) -> None:
@@ -152,6 +154,7 @@ class Odometry(ABC):
 
     def rewrite(self, start: int, poses: list[Matrix]) -> None:
         """Put better poses in the record, from step number `start` on."""
+        self.revision += 1
         for number, pose in enumerate(poses, start):
             self.steps[number] = replace(self.steps[number], T_world_camera=pose)
 

@@ -131,9 +131,12 @@ class RgbdOdometry(Odometry):
 
     def _depth_of(self, view: View) -> NDArray[np.floating]:
         if view.depth is None:
-            raise BadInput(
-                "RGB-D odometry needs a depth image with every frame; use RgbOdometry without depth"
-            )
+            if not self.steps:
+                raise BadInput(
+                    "RGB-D odometry needs a depth image with its first frame; use RgbOdometry without depth"
+                )
+            # A frame whose depth was not measured, or not yet: its landmarks are followed all the same.
+            return np.zeros((self.camera.height, self.camera.width), np.float32)
         if view.depth.shape != (self.camera.height, self.camera.width):
             raise BadInput(
                 f"the depth image is {view.depth.shape[1]}x{view.depth.shape[0]} but the camera is "

@@ -74,9 +74,8 @@ def new_points(grey: Grey, taken: Pixels) -> Pixels:
 
 def bearings(camera: Camera, points: Pixels) -> Matrix:
     """Image-plane coordinates (n, 2) at depth 1 of tracked points, whose pixel centres are at integers."""
-    return np.stack(
-        [(points[:, 0] + 0.5 - camera.cx) / camera.fx, (points[:, 1] + 0.5 - camera.cy) / camera.fy], axis=1
-    ).astype(float)
+    x, y = points.astype(float).T
+    return np.stack([(x + 0.5 - camera.cx) / camera.fx, (y + 0.5 - camera.cy) / camera.fy], axis=1)
 
 
 def pixels(camera: Camera, flat: Matrix) -> Pixels:

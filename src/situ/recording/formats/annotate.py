@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from situ.errors import BadFormat, BadInput
 from situ.geometry.box import Box
-from situ.geometry.pose import inverse, transform
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, inverse, transform
 from situ.recording.codec import Depth
 from situ.recording.formats.base import ImportReport
 from situ.recording.formats.boxes import LEAST_POINTS, fitted_box
@@ -92,15 +93,18 @@ def box_at(recording: Recording, row: Annotation) -> Box | None:
             f"'{row.label}' names frame {row.frame}, pixel ({row.x:g}, {row.y:g}); the recording has "
             f"{len(recording)} frames of {camera.width}x{camera.height}"
         )
-    depth = recording.depth(row.frame)
-    middle = _around(depth, int(row.x), int(row.y))
+    return surface_box(recording.depth(row.frame), camera, recording.path.poses[row.frame], row.x, row.y)
+
+
+def surface_box(depth: Depth, camera: Camera, T_world_camera: Matrix, x: float, y: float) -> Box | None:
+    """The box of the surface that a pixel shows, followed up to `REACH_M`; None where there is no depth."""
+    middle = _around(depth, int(x), int(y))
     if middle is None:
         return None
     points = camera.points(depth.astype(float))
-    seed = camera.backproject((row.x, row.y), middle)
-    near = np.linalg.norm(points - seed, axis=-1) < REACH_M
-    surface = _connected(np.where(near, depth, 0.0).astype(np.float32), int(row.x), int(row.y))
-    world = transform(recording.path.poses[row.frame], points[surface])
+    near = np.linalg.norm(points - camera.backproject((x, y), middle), axis=-1) < REACH_M
+    surface = _connected(np.where(near, depth, 0.0).astype(np.float32), int(x), int(y))
+    world = transform(T_world_camera, points[surface])
     return fitted_box(world) if len(world) >= LEAST_POINTS else None
 
 

@@ -28,14 +28,21 @@ class VideoStream:
     """Frames of a video file, turned as its display matrix says and scaled once to `width` pixels.
 
     Times are those of the file (the rate may vary), from 0 at the first frame. At most `fps` frames a second
-    come out. Packets that cannot be decoded are noted in `notes`, and the stream goes on after them.
+    come out, and those whose number is in `keep` whatever the rate. Packets that cannot be decoded are noted
+    in `notes`, and the stream goes on after them.
     """
 
-    def __init__(self, source: Path, width: int | None = None, fps: float | None = None) -> None:
+    def __init__(
+        self,
+        source: Path,
+        width: int | None = None,
+        fps: float | None = None,
+        keep: frozenset[int] = frozenset(),
+    ) -> None:
         need(source, "the video file")
         if fps is not None and not fps > 0:
             raise BadInput(f"fps must be greater than 0, got {fps}")
-        self.source, self._fps = source, fps
+        self.source, self._fps, self._keep = source, fps, keep
         self.notes: list[str] = []
         self._container = _opened(source)
         stream = self._container.streams.video[0]
@@ -69,10 +76,12 @@ class VideoStream:
             if frame.is_corrupt:
                 self._note(f"frame {number} is damaged; passed over")
                 continue
-            if time <= last or time < due - 1e-6:
+            on_time = time >= due - 1e-6
+            if time <= last or not (on_time or number in self._keep):
                 continue
             last = time
-            due = time + 1 / self._fps if self._fps else -np.inf
+            if on_time and self._fps:
+                due = time + 1 / self._fps
             yield StreamFrame(number, time, self._upright(frame))
 
     def _decoded(self) -> Iterator["av.VideoFrame"]:
@@ -105,7 +114,7 @@ class VideoStream:
             self._container.close()
             self._container = _opened(self.source)
             self.notes.clear()
-            return round(frame.rotation / 90) * 90 % 360
+            return int(round(frame.rotation / 90) * 90 % 360)
         reason = self.notes[0] if self.notes else "it holds no frame"
         self._container.close()
         raise BadFormat(f"{self.source} cannot be decoded ({reason}); it is cut short or not a video")

@@ -1,0 +1,92 @@
+"""From boxes or masks in the picture to things in the world: detector, tracker, embedder, depth."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from situ.perception.lifting import lift_boxes, lift_masks
+from situ.perception.observation import Observation
+from situ.perception.stages import Detections, Detector, Embedder, Look, Tracker
+
+LEAST_SCORE = 0.05
+
+
+class DetectedThings:
+    """An eye made of a detector, and where wanted a tracker between its looks and an embedder of crops.
+
+    With a tracker the detector looks at every `every`-th picture only. Without depth nothing can be placed,
+    so nothing is seen.
+    """
+
+    def __init__(
+        self,
+        detector: Detector,
+        tracker: Tracker | None = None,
+        embedder: Embedder | None = None,
+        every: int = 1,
+    ) -> None:
+        self._detector, self._tracker, self._embedder = detector, tracker, embedder
+        self._every, self._count = every if tracker is not None else 1, 0
+
+    def look(self, look: Look) -> Sequence[Observation]:
+        due = self._count % self._every == 0
+        self._count += 1
+        found = self._detector.detect(look.frame.rgb) if due else None
+        if self._tracker is not None:
+            found = self._tracker.track(look.frame.rgb, found)
+        if found is None or not len(found):
+            return ()
+        if self._embedder is not None and found.embeddings is None:
+            found = replace(found, embeddings=self._embedder.embed(look.frame.rgb, found.boxes_xyxy))
+        return lifted(found, look)
+
+
+class GivenDetections:
+    """An eye for detections that were made elsewhere, by frame number; `scale` brings them to the grid."""
+
+    def __init__(
+        self, found: Mapping[int, Detections], native: tuple[int, int], size: tuple[int, int]
+    ) -> None:
+        self._found = found
+        self._scale = np.array([size[0] / native[0], size[1] / native[1]] * 2)
+
+    @property
+    def frames(self) -> frozenset[int]:
+        return frozenset(self._found)
+
+    def look(self, look: Look) -> Sequence[Observation]:
+        found = self._found.get(look.frame.index)
+        return (
+            () if found is None else lifted(replace(found, boxes_xyxy=found.boxes_xyxy * self._scale), look)
+        )
+
+
+def lifted(found: Detections, look: Look) -> tuple[Observation, ...]:
+    """Detections placed by the look's depth; those without depth, and those nobody believes, are left out."""
+    if look.depth is None:
+        return ()
+    keep = [i for i, score in enumerate(found.scores) if score >= LEAST_SCORE]
+    placed = []
+    for i in keep:  # one by one: lifting leaves some out, and looks must stay with their owners
+        about = (
+            [found.labels[i]],
+            [min(1.0, found.scores[i])],
+        )
+        tracks = None if found.track_ids is None else [found.track_ids[i]]
+        if found.masks is not None:
+            seen = lift_masks(
+                *about, found.masks[i : i + 1], look.depth, look.camera, look.T_world_camera, track_ids=tracks
+            )
+        else:
+            seen = lift_boxes(
+                *about,
+                found.boxes_xyxy[i : i + 1],
+                look.depth,
+                look.camera,
+                look.T_world_camera,
+                track_ids=tracks,
+            )
+        vector = None if found.embeddings is None else found.embeddings[i]
+        placed += [thing if vector is None else replace(thing, embedding=vector) for thing in seen]
+    return tuple(placed)

@@ -1,0 +1,123 @@
+"""The whole state of an odometer in one file, and back: numbers and known classes only, nothing that runs.
+
+What is thawed goes on exactly as what was frozen would have: cutting a recording into pieces costs nothing.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.errors import BadFormat
+from situ.geometry.camera import Camera
+from situ.perception.odometry.belief import Belief
+from situ.perception.odometry.following import View
+from situ.perception.odometry.keyframes import Keyframes, Place
+from situ.perception.odometry.landmarks import Landmarks
+from situ.perception.odometry.result import OdometryStep
+from situ.perception.odometry.rgb import RgbOdometry
+from situ.perception.odometry.rgbd import RgbdOdometry
+from situ.perception.odometry.turning import Thumbnail
+
+_KNOWN: dict[str, type] = {
+    kind.__name__: kind
+    for kind in (RgbOdometry, RgbdOdometry, Keyframes, Place, Landmarks, View, Thumbnail, Belief, Camera)
+}
+_FORMAT = 1
+
+
+def freeze(state: dict[str, Any], file: Path) -> None:
+    """Write a dict of plain values, arrays and odometers; the file appears in one step."""
+    arrays: list[NDArray[Any]] = []
+    tree = {"format": _FORMAT, "state": _encoded(state, arrays, {})}
+    text = np.frombuffer(json.dumps(tree).encode(), np.uint8)
+    draft = file.with_name(f"{file.name}.draft")
+    with draft.open("wb") as out:
+        np.savez(out, allow_pickle=False, tree=text, **{f"a{i}": array for i, array in enumerate(arrays)})
+        out.flush()
+        os.fsync(out.fileno())
+    draft.replace(file)
+
+
+def thaw(file: Path) -> dict[str, Any]:
+    """What `freeze` wrote."""
+    try:
+        with np.load(file, allow_pickle=False) as stored:
+            tree = json.loads(stored["tree"].tobytes().decode())
+            if tree["format"] != _FORMAT:
+                raise BadFormat(f"{file} was written by another version; delete it to start again")
+            arrays = [stored[f"a{i}"] for i in range(len(stored.files) - 1)]
+            state: dict[str, Any] = _decoded(tree["state"], arrays)
+            return state
+    except (OSError, ValueError, KeyError, IndexError, EOFError) as error:
+        raise BadFormat(f"{file} cannot be read ({error}); delete it to start again") from error
+
+
+def _encoded(value: Any, arrays: list[NDArray[Any]], seen: dict[int, int]) -> Any:
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        if id(value) not in seen:  # a picture that several keep is stored once
+            seen[id(value)] = len(arrays)
+            arrays.append(value)
+        return {"array": seen[id(value)]}
+    if isinstance(value, np.random.Generator):
+        return {"rng": value.bit_generator.state}
+    if isinstance(value, list | tuple):
+        if value and all(isinstance(item, OdometryStep) for item in value):
+            return {"steps": _encoded(_columns(value), arrays, seen)}
+        return [_encoded(item, arrays, seen) for item in value]
+    if isinstance(value, dict):
+        return {"dict": [[_encoded(k, arrays, seen), _encoded(v, arrays, seen)] for k, v in value.items()]}
+    if type(value).__name__ in _KNOWN:
+        return {
+            "is": type(value).__name__,
+            "of": {k: _encoded(v, arrays, seen) for k, v in vars(value).items()},
+        }
+    raise TypeError(f"cannot freeze {type(value)}")
+
+
+def _decoded(value: Any, arrays: Sequence[NDArray[Any]]) -> Any:
+    if isinstance(value, list):
+        return [_decoded(item, arrays) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "array" in value:
+        return arrays[value["array"]]
+    if "rng" in value:
+        rng = np.random.default_rng()
+        rng.bit_generator.state = value["rng"]
+        return rng
+    if "steps" in value:
+        return _steps(_decoded(value["steps"], arrays))
+    if "dict" in value:
+        return {_decoded(k, arrays): _decoded(v, arrays) for k, v in value["dict"]}
+    kind = _KNOWN[value["is"]]
+    made: Any = object.__new__(kind)
+    for name, part in value["of"].items():
+        object.__setattr__(made, name, _decoded(part, arrays))
+    return made
+
+
+def _columns(steps: Sequence[OdometryStep]) -> dict[str, Any]:
+    return {
+        "time": np.array([s.time for s in steps]),
+        "pose": np.stack([s.T_world_camera for s in steps]),
+        "covariance": np.stack([s.covariance for s in steps]),
+        "confidence": np.array([s.confidence for s in steps]),
+        "status": [s.status for s in steps],
+        "reason": [s.reason for s in steps],
+    }
+
+
+def _steps(columns: dict[str, Any]) -> list[OdometryStep]:
+    return [
+        OdometryStep(float(time), pose, covariance, float(confidence), status, reason)
+        for time, pose, covariance, confidence, status, reason in zip(*columns.values(), strict=True)
+    ]

@@ -1,0 +1,247 @@
+"""Watching: one stream of frames through all stages into a memory, as fast as they can take it."""
+
+import queue
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import cv2
+
+from situ.errors import SituError
+from situ.geometry.pose import Matrix
+from situ.perception.freespace import FreeSpace
+from situ.perception.observation import Observation, ObservedFrame
+from situ.perception.sources import Source
+from situ.perception.stages import Captioner, DepthStage, Eye, InputFrame, Look, PlaceTagger, PoseStage
+from situ.perception.timing import Timings
+
+QUEUE_FRAMES = 8
+_THUMBNAIL_WIDTH = 320
+_MOST_NOTES = 50
+
+
+class Sink(Protocol):
+    """Where observations go: a memory, as far as the pipeline knows it."""
+
+    @property
+    def frames(self) -> int:
+        """How many frames it has taken in."""
+
+    @property
+    def now(self) -> float:
+        """Time of the last of them."""
+
+    def observe(self, frame: ObservedFrame) -> None: ...
+
+    def correct(self, poses: Mapping[int, Matrix]) -> None:
+        """Better poses for frames it has, by its own numbers; those that follow are as good already."""
+
+    def keep(self, facts: Mapping[str, str]) -> None:
+        """Make all of it durable, with what is known of the stream as a whole."""
+
+
+class Checkpoints(Protocol):
+    """Where the state of a watch is kept, so that an interrupted one goes on where it stopped."""
+
+    def load(self, watch: "Watch") -> int:
+        """Restore the stages; the number of the last frame they have seen, -1 if none."""
+
+    def save(self, watch: "Watch", last: int) -> None: ...
+
+    def clear(self) -> None: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Stages:
+    """What does the work. `must_see` are frames that are looked at whatever the rate, as users named them."""
+
+    poses: PoseStage
+    eyes: tuple[Eye, ...] = ()
+    depth: DepthStage | None = None
+    places: PlaceTagger | None = None
+    captions: Captioner | None = None
+    must_see: frozenset[int] = frozenset()
+
+
+@dataclass
+class WatchReport:
+    """What became of a stream."""
+
+    frames: int = 0  # that came in
+    looked: int = 0  # that the memory has taken in
+    lost: int = 0
+    revised: int = 0
+    notes: list[str] = field(default_factory=list)
+    fault: str = ""
+    captions: list[tuple[float, str]] = field(default_factory=list)
+
+
+class Watch:
+    """One pass of a source into a memory.
+
+    Every frame goes to the pose stage; at most `fps` of them a second are looked at and remembered. Frames
+    that the memory has already are passed over, so a watch that was interrupted can be run again.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        stages: Stages,
+        memory: Sink,
+        fps: float | None = None,
+        checkpoints: Checkpoints | None = None,
+        save_every: int = 300,
+    ) -> None:
+        self.source, self.stages, self.memory = source, stages, memory
+        self.timings = Timings()
+        self.report = WatchReport(notes=source.notes)
+        self.told: dict[int, Matrix] = {}  # poses as the memory was given them, by number in the source
+        self.memory_frame: dict[int, int] = {}
+        self._fps, self._checkpoints, self._save_every = fps, checkpoints, save_every
+        self._due = float("-inf")
+
+    def run(self, progress: Callable[[str, int, int], None] | None = None) -> WatchReport:
+        """Watch to the end. Whatever goes wrong on the way, all before it is kept and the report says so."""
+        last = self._checkpoints.load(self) if self._checkpoints is not None else -1
+        done = 0
+        try:
+            for frame in self._decoded(last):
+                self._take(frame)
+                last, done = frame.index, done + 1
+                if progress is not None:
+                    progress("watching", done, max(done, self.source.expected_frames))
+                if done % self._save_every == 0:
+                    self._keep(last)
+        except (SituError, MemoryError) as error:
+            self.report.fault = str(error) or type(error).__name__
+        except BaseException:
+            self._keep(last)
+            raise
+        self._keep(last)
+        if self._checkpoints is not None and not self.report.fault:
+            self._checkpoints.clear()
+        return self.report
+
+    def _decoded(self, after: int) -> Iterator[InputFrame]:
+        """Frames from a thread of their own. The queue is bounded: a slow stage holds the reader back."""
+        waiting: queue.Queue[InputFrame | BaseException | None] = queue.Queue(QUEUE_FRAMES)
+        stop = threading.Event()
+
+        def put(item: InputFrame | BaseException | None) -> bool:
+            while not stop.is_set():
+                try:
+                    waiting.put(item, timeout=0.1)
+                    return True
+                except queue.Full:
+                    continue
+            return False
+
+        def read() -> None:
+            try:
+                frames = self.source.read(after)
+                while True:
+                    with self.timings.measured("decode"):
+                        frame = next(frames, None)
+                    if not put(frame) or frame is None:
+                        return
+            except BaseException as error:
+                put(error)
+
+        reader = threading.Thread(target=read, name="situ-decode", daemon=True)
+        reader.start()
+        try:
+            while (item := waiting.get()) is not None:
+                if isinstance(item, BaseException):
+                    raise item
+                yield item
+        finally:
+            stop.set()
+            reader.join(timeout=5.0)
+
+    def _take(self, frame: InputFrame) -> None:
+        self.report.frames += 1
+        stages = self.stages
+        looking = frame.index in stages.must_see or frame.time >= self._due - 1e-6
+        if stages.depth is not None and frame.depth is None:
+            with self.timings.measured("depth"):
+                frame = replace(frame, depth=stages.depth.depth(frame))
+        with self.timings.measured("pose"):
+            posed = stages.poses.locate(frame)
+        if posed.lost:
+            self.report.lost += 1
+            self._note(f"frame {frame.index} ({frame.time:.2f} s): position lost, {posed.lost}")
+            return
+        if not looking:
+            return
+        if self._fps is not None and frame.time >= self._due - 1e-6:
+            self._due = frame.time + 1 / self._fps
+        self._look(Look(frame, self.source.camera, posed.T_world_camera, frame.depth))
+
+    def _look(self, look: Look) -> None:
+        observations: list[Observation] = []
+        for eye in self.stages.eyes:
+            with self.timings.measured(type(eye).__name__.lower()):
+                observations += eye.look(look)
+        place = None
+        if self.stages.places is not None:
+            with self.timings.measured("place"):
+                place = self.stages.places.tag(look.frame.rgb)
+        if self.stages.captions is not None:
+            with self.timings.measured("caption"):
+                self.report.captions.append((look.frame.time, self.stages.captions.caption(look.frame.rgb)))
+        if self.memory.frames and look.frame.time <= self.memory.now:
+            return
+        with self.timings.measured("memory"):
+            self._revise()
+            self.told[look.frame.index] = look.T_world_camera
+            self.memory_frame[look.frame.index] = self.memory.frames
+            self.memory.observe(_observed(look, tuple(observations), place))
+        self.report.looked += 1
+
+    def _revise(self) -> None:
+        """Tell the memory which of its poses are known better by now."""
+        better = self.stages.poses.revised(self.told)
+        if better:
+            self.memory.correct({self.memory_frame[index]: pose for index, pose in better.items()})
+            self.told.update(better)
+            self.report.revised += len(better)
+
+    def _keep(self, last: int) -> None:
+        """Make durable: first the memory, then the state of the stages that goes with it."""
+        self._revise()
+        poses = self.stages.poses
+        self.memory.keep(
+            {
+                "source": self.source.name,
+                "scale_from": poses.scale_from,
+                "gravity_from": poses.gravity_from,
+            }
+        )
+        if self._checkpoints is not None and last >= 0:
+            self._checkpoints.save(self, last)
+
+    def _note(self, text: str) -> None:
+        if len(self.report.notes) < _MOST_NOTES:
+            self.report.notes.append(text)
+
+
+def _observed(look: Look, observations: tuple[Observation, ...], place: str | None) -> ObservedFrame:
+    free = None if look.depth is None else FreeSpace.from_depth(look.depth)
+    return ObservedFrame(
+        look.frame.time,
+        look.T_world_camera,
+        observations,
+        look.camera,
+        free,
+        place,
+        thumbnail=_thumbnail(look),
+    )
+
+
+def _thumbnail(look: Look) -> bytes | None:
+    width = min(_THUMBNAIL_WIDTH, look.camera.width)
+    height = round(look.camera.height * width / look.camera.width)
+    small = cv2.resize(look.frame.rgb, (width, height), interpolation=cv2.INTER_AREA)
+    done, data = cv2.imencode(".jpg", cv2.cvtColor(small, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 80])
+    return data.tobytes() if done else None

@@ -1,0 +1,116 @@
+"""What a user has and wants, turned into a stream and its stages."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from situ.errors import BadInput
+from situ.geometry.camera import Camera
+from situ.perception.clicks import Clicks
+from situ.perception.detected import DetectedThings, GivenDetections
+from situ.perception.imu import level_pose, read_imu
+from situ.perception.injected import read_detections, with_depth, with_poses
+from situ.perception.pipeline import Stages
+from situ.perception.posing import GivenPoses, OdometryPoses
+from situ.perception.sources import WIDTH, Source, open_source
+from situ.perception.stages import Detections, Eye, PoseStage
+from situ.perception.things import Things
+from situ.recording.formats.annotate import Annotation, read_annotations
+
+POSE_FPS = 15.0
+
+
+@dataclass(frozen=True)
+class WatchPlan:
+    """Everything that can be said about a stream before it is watched. Only `source` is needed.
+
+    `fps` is how often things are looked for; odometry sees up to `pose_fps` frames a second.
+    `estimate_poses` leaves aside the poses that a recording has. `models`: see `situ doctor --models`.
+    """
+
+    source: Path
+    fps: float | None = 2.0
+    pose_fps: float = POSE_FPS
+    width: int = WIDTH
+    fov_deg: float | None = None
+    poses: Path | None = None
+    poses_up: str = "z"
+    estimate_poses: bool = False
+    depth: Path | None = None
+    depth_units_per_metre: float = 1000.0
+    imu: Path | None = None
+    eye_height: float | None = None
+    labels: Path | None = None
+    detections: Path | None = None
+    models: tuple[str, ...] = ()
+    vocabulary: tuple[str, ...] = ()
+    device: str = "auto"
+
+
+def prepare(plan: WatchPlan) -> tuple[Source, Stages]:
+    """Open the source, bring in what was given from outside, and choose the stages."""
+    if plan.poses is not None and plan.estimate_poses:
+        raise BadInput("poses were given and are to be estimated: choose one of --poses and --estimate-poses")
+    clicks = read_annotations(plan.labels) if plan.labels is not None else []
+    found = read_detections(plan.detections) if plan.detections is not None else {}
+    keep = frozenset(click.frame for click in clicks) | frozenset(found)
+    source = _opened(plan, keep)
+    if plan.depth is not None:
+        source = with_depth(source, plan.depth, plan.depth_units_per_metre)
+    stages = _with_models(plan, Stages(_poses(plan, source), must_see=keep))
+    eyes = _eyes(source, clicks, found, with_things=not found and not stages.eyes)
+    return source, replace(stages, eyes=eyes + stages.eyes)
+
+
+def _opened(plan: WatchPlan, keep: frozenset[int]) -> Source:
+    camera = None
+    if plan.fov_deg is not None:
+        if not 10 <= plan.fov_deg <= 160:
+            raise BadInput(
+                f"a horizontal field of view lies between 10 and 160 degrees, got {plan.fov_deg:g}"
+            )
+        camera = Camera.from_fov(*_native_size(plan), plan.fov_deg)
+    source = open_source(plan.source, width=plan.width, fps=plan.pose_fps, camera=camera, keep=keep)
+    if plan.poses is not None:
+        source = with_poses(source, plan.poses, plan.poses_up)
+    return source
+
+
+def _native_size(plan: WatchPlan) -> tuple[int, int]:
+    if not plan.source.is_file():
+        raise BadInput("a recording knows its lens; --fov is for plain video files")
+    return open_source(plan.source).native_size
+
+
+def _poses(plan: WatchPlan, source: Source) -> PoseStage:
+    if source.has_poses and not plan.estimate_poses:
+        return GivenPoses()
+    first = level_pose(read_imu(plan.imu)) if plan.imu is not None else None
+    return OdometryPoses(source.camera, plan.eye_height, first)
+
+
+def _eyes(
+    source: Source, clicks: list[Annotation], found: Mapping[int, Detections], with_things: bool
+) -> tuple[Eye, ...]:
+    size = (source.camera.width, source.camera.height)
+    eyes: list[Eye] = []
+    named = Clicks(clicks, source.native_size, source.camera, source.notes)
+    if clicks:
+        eyes.append(named)
+    if found:
+        eyes.append(GivenDetections(found, source.native_size, size))
+    if with_things:
+        eyes.append(Things(named.covers))
+    return tuple(eyes)
+
+
+def _with_models(plan: WatchPlan, stages: Stages) -> Stages:
+    if not plan.models:
+        return stages
+    from situ.perception.models import load_models  # a heavy import, only when models are asked for
+
+    chosen = load_models(plan.models, plan.vocabulary, plan.device)
+    eyes: tuple[Eye, ...] = ()
+    if chosen.detector is not None:
+        eyes = (DetectedThings(chosen.detector, chosen.tracker, chosen.embedder, chosen.detect_every),)
+    return replace(stages, eyes=eyes, depth=chosen.depth, places=chosen.places, captions=chosen.captions)

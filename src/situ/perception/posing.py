@@ -1,0 +1,82 @@
+"""Where the camera is: from poses that were given, or from odometry over pictures and depth."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, camera_pose
+from situ.perception.odometry import RgbdOdometry, RgbOdometry
+from situ.perception.stages import InputFrame, Posed
+
+# Earlier poses are worth revising when they are off by more than the noise of a detection.
+_WORTH_M, _WORTH_DEG = 0.02, 0.5
+_NOWHERE = camera_pose([0.0, 0.0, 0.0], 0.0)
+
+
+class GivenPoses:
+    """Poses from the source. A frame without one is lost, not guessed."""
+
+    scale_from, gravity_from = "poses", "poses"
+
+    def locate(self, frame: InputFrame) -> Posed:
+        if frame.T_world_camera is None:
+            return Posed(_NOWHERE, "no pose was given for this frame")
+        return Posed(frame.T_world_camera)
+
+    def revised(self, told: Mapping[int, Matrix]) -> Mapping[int, Matrix]:
+        return {}
+
+
+class OdometryPoses:
+    """Poses from the pictures: RGB-D where the first frame has depth, else RGB.
+
+    `T_world_first` (from an IMU, say) levels the world; `eye_height` gives RGB its scale.
+    """
+
+    def __init__(
+        self, camera: Camera, eye_height: float | None = None, T_world_first: Matrix | None = None
+    ) -> None:
+        self._camera, self._eye_height, self._first = camera, eye_height, T_world_first
+        self.odometry: RgbdOdometry | RgbOdometry | None = None
+        self.given: dict[int, int] = {}  # number in the source -> step of odometry
+        self._seen_revision = 0
+
+    @property
+    def scale_from(self) -> str:
+        if isinstance(self.odometry, RgbdOdometry):
+            return "depth"
+        return "eye height" if self._eye_height is not None else ""
+
+    @property
+    def gravity_from(self) -> str:
+        if self._first is not None:
+            return "imu"
+        return "floor" if self.odometry is not None and self.odometry.gravity_known else ""
+
+    def locate(self, frame: InputFrame) -> Posed:
+        if self.odometry is None:
+            self.odometry = (
+                RgbOdometry(self._camera, self._eye_height)
+                if frame.depth is None
+                else RgbdOdometry(self._camera, self._first)
+            )
+        step = self.odometry.step(frame.time, frame.rgb, frame.depth)
+        self.given[frame.index] = len(self.odometry.steps) - 1
+        if step.status == "lost":
+            return Posed(step.T_world_camera, step.reason)
+        return Posed(step.T_world_camera)
+
+    def revised(self, told: Mapping[int, Matrix]) -> Mapping[int, Matrix]:
+        """Poses that a closed loop or a newly found floor has moved since they were told."""
+        if self.odometry is None or self.odometry.revision == self._seen_revision or not told:
+            return {}
+        self._seen_revision = self.odometry.revision
+        steps = self.odometry.steps
+        now = np.stack([steps[self.given[index]].T_world_camera for index in told])
+        before = np.stack(list(told.values()))
+        moved = np.linalg.norm(now[:, :3, 3] - before[:, :3, 3], axis=1)
+        cosines = (np.einsum("nij,nij->n", now[:, :3, :3], before[:, :3, :3]) - 1) / 2
+        turned = np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)))
+        worth = (moved > _WORTH_M) | (turned > _WORTH_DEG)
+        return {index: pose for index, pose, yes in zip(told, now, worth, strict=True) if yes}

@@ -1,0 +1,158 @@
+"""What can be watched: a video file, a recording, or a folder of any known format, as one kind of stream."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from situ.errors import BadInput
+from situ.geometry.camera import Camera
+from situ.perception.stages import InputFrame
+from situ.recording import Recording
+from situ.recording.codec import Depth
+from situ.recording.formats.registry import FORMATS, VIDEO_SUFFIXES
+from situ.recording.formats.video_stream import VideoStream
+from situ.recording.layout import METADATA
+
+WIDTH = 640
+ASSUMED_FOV_DEG = 70.0
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A stream of frames in one pixel grid, that of `camera`.
+
+    `read(after)` gives the frames whose number is greater than `after`. `native_size` is the size in which
+    the file stores its pictures: pixels that users name are in that grid.
+    """
+
+    name: str
+    camera: Camera
+    read: Callable[[int], Iterator[InputFrame]]
+    has_depth: bool
+    has_poses: bool
+    native_size: tuple[int, int]
+    expected_frames: int = 0
+    start_time: float = 0.0
+    notes: list[str] = field(default_factory=list)
+    room: tempfile.TemporaryDirectory[str] | None = None  # where frames lie that go away with the stream
+
+
+def open_source(
+    path: Path,
+    *,
+    width: int = WIDTH,
+    fps: float | None = None,
+    camera: Camera | None = None,
+    keep: frozenset[int] = frozenset(),
+) -> Source:
+    """Open whatever is at `path`, at most at `fps` frames a second, and all frames of `keep`.
+
+    `camera` describes a video's lens; without it the field of view is assumed, and a note says so. Videos
+    are scaled to at most `width` pixels, recordings keep their size.
+    """
+    if not path.exists():
+        raise BadInput(f"{path} does not exist; give a video file, a recording or a dataset folder")
+    if path.is_file():
+        if path.suffix.lower() not in VIDEO_SUFFIXES:
+            raise BadInput(f"{path} is no video file that I know ({', '.join(VIDEO_SUFFIXES)})")
+        return _video(path, width, fps, camera, keep)
+    if (path / METADATA).is_file():
+        return recorded(Recording.open(path), fps, keep)
+    kinds = [name for name, kind in FORMATS.items() if kind.marks and kind.fits(path)]
+    if not kinds:
+        raise BadInput(
+            f"{path} is neither a recording nor a folder of a known format ({', '.join(FORMATS)}); "
+            "`situ import --help` says what each of them holds"
+        )
+    return _imported(path, kinds[0], fps, keep)
+
+
+def _video(path: Path, width: int, fps: float | None, camera: Camera | None, keep: frozenset[int]) -> Source:
+    with VideoStream(path, width, fps) as stream:
+        size, native, expected = stream.size, stream.native_size, stream.expected_frames
+        turned = stream.rotation
+    notes = []
+    if camera is None:
+        camera = Camera.from_fov(*size, ASSUMED_FOV_DEG)
+        notes.append(
+            f"{path.name} does not say what its lens is: assumed a horizontal field of view of "
+            f"{ASSUMED_FOV_DEG:g} degrees; give --fov if you know better"
+        )
+    elif abs(camera.width / camera.height - native[0] / native[1]) > 0.02 * native[0] / native[1]:
+        raise BadInput(
+            f"the camera is {camera.width}x{camera.height} but {path.name} shows {native[0]}x{native[1]} "
+            f"pixels{f' (turned by {turned} degrees)' if turned else ''}; describe the upright picture"
+        )
+
+    def read(after: int) -> Iterator[InputFrame]:
+        with VideoStream(path, width, fps, keep) as stream:
+            for number, time, rgb in stream:
+                if number > after:
+                    yield InputFrame(number, time, rgb)
+            notes.extend(stream.notes)
+
+    return Source(path.name, camera.resized(*size), read, False, False, native, expected, notes=notes)
+
+
+def recorded(recording: Recording, fps: float | None = None, keep: frozenset[int] = frozenset()) -> Source:
+    """A recording as a stream; its poses count as given unless it says that they are unknown."""
+    if not recording.has_images:
+        raise BadInput(f"{recording.folder} has no pictures to watch")
+    times = recording.path.times
+    chosen = _thinned(times.tolist(), fps, keep)
+    known = recording.meta.get("poses") != "unknown"
+
+    def read(after: int) -> Iterator[InputFrame]:
+        wanted = [i for i in chosen if i > after]
+        for i, rgb in zip(wanted, recording.images(wanted), strict=True):
+            pose = recording.path.poses[i] if known else None
+            yield InputFrame(i, float(times[i]), rgb, _depth_of(recording, i), pose)
+
+    camera = recording.camera
+    return Source(
+        recording.folder.name,
+        camera,
+        read,
+        recording.has_depth,
+        known,
+        (camera.width, camera.height),
+        len(chosen),
+        float(times[0]),
+    )
+
+
+def _depth_of(recording: Recording, index: int) -> Depth | None:
+    """Some frames of a recording with depth may lack it."""
+    if not recording.has_depth:
+        return None
+    try:
+        return recording.depth(index)
+    except BadInput:
+        return None
+
+
+def _imported(path: Path, kind: str, fps: float | None, keep: frozenset[int]) -> Source:
+    """A dataset folder, brought into a recording that lives as long as the stream does."""
+    room = tempfile.TemporaryDirectory(prefix="situ-watch-")
+    out = Path(room.name) / path.name
+    report = FORMATS[kind].read(path, out)
+    source = recorded(Recording.open(out), fps, keep)
+    return replace(source, name=path.name, notes=list(report.skipped), room=room)
+
+
+def _thinned(times: list[float], fps: float | None, keep: frozenset[int]) -> list[int]:
+    if fps is None:
+        return list(range(len(times)))
+    if not fps > 0:
+        raise BadInput(f"fps must be greater than 0, got {fps}")
+    kept, due = [], -np.inf
+    for i, time in enumerate(times):
+        on_time = time >= due - 1e-6
+        if on_time or i in keep:
+            kept.append(i)
+        if on_time:
+            due = time + 1 / fps
+    return kept
