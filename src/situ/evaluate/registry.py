@@ -1,4 +1,4 @@
-"""What Inspect AI finds of situ by entry point: one task per benchmark, and the canned model.
+"""What Inspect AI finds of situ by entry point: one task per benchmark, a canned model and local ones.
 
 inspect eval situ/rem -T dataset=DIR --model openai/gpt-4o
 """
@@ -22,6 +22,13 @@ def situ_canned() -> type[ModelAPI]:
     from situ.evaluate.canned import CannedModel
 
     return CannedModel
+
+
+@modelapi(name="situ-local")
+def situ_local() -> type[ModelAPI]:
+    from situ.evaluate.local_model import LocalModel
+
+    return LocalModel
 
 
 def _registered(benchmark: str, about: str, strategy: str = "direct") -> Callable[..., Task]:

@@ -1,0 +1,70 @@
+"""Local vision-language models as a provider of the engine: `situ-local/Qwen/Qwen2.5-VL-3B-Instruct`.
+
+Options go by --model-arg: device=cuda, dtype=bfloat16, frames=video, fps=2.
+"""
+
+import asyncio
+import base64
+from typing import Any
+
+from inspect_ai.model import (
+    ChatMessage,
+    ContentImage,
+    ContentText,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from situ.evaluate.local_vlm import IMAGES, MOST_TOKENS, LocalVlm, Turn
+
+
+class LocalModel(ModelAPI):
+    """One model in this process; requests wait for each other."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),
+        device: str = "auto",
+        dtype: str = "auto",
+        frames: str = IMAGES,
+        fps: float = 2.0,
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config)
+        self._vlm = LocalVlm.load(model_name, device, dtype, frames, float(fps))
+
+    async def generate(
+        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
+    ) -> ModelOutput:
+        turns = [Turn(message.role, _parts(message)) for message in input]
+        said = await asyncio.to_thread(
+            self._vlm.reply, turns, config.max_tokens or MOST_TOKENS, config.temperature or 0.0
+        )
+        reason = "max_tokens" if said.cut_short else "stop"
+        output = ModelOutput.from_content(f"situ-local/{self.model_name}", said.text, reason)  # type: ignore[arg-type]
+        total = said.input_tokens + said.output_tokens
+        output.usage = ModelUsage(
+            input_tokens=said.input_tokens, output_tokens=said.output_tokens, total_tokens=total
+        )
+        return output
+
+    def max_connections(self) -> int:
+        return 1
+
+
+def _parts(message: ChatMessage) -> tuple[str | bytes, ...]:
+    if isinstance(message.content, str):
+        return (message.content,)
+    parts: list[str | bytes] = []
+    for content in message.content:
+        if isinstance(content, ContentText):
+            parts.append(content.text)
+        elif isinstance(content, ContentImage):
+            parts.append(base64.b64decode(content.image.partition(",")[2]))
+    return tuple(parts)
