@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from situ.benchmarks.ucs.drawn import with_pictures
 from situ.errors import BadFormat, BadInput
 from situ.questions import Question, from_program
 from situ.recording import Recording
@@ -95,7 +96,7 @@ class Dataset:
         return tuple(self.manifest["items"])
 
     def recording(self, item: str) -> Recording:
-        return Recording.open(self.folder / "items" / item)
+        return with_pictures(Recording.open(self.folder / "items" / item))
 
     def by_item(self) -> Iterator[tuple[str, list[QuestionRow]]]:
         """Items that have questions, with their questions."""

@@ -6,13 +6,18 @@ from typing import Annotated
 
 import typer
 
+from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.disjoint.real import RealDisjointRecipe
 from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.make import Recipe, make_dataset
+from situ.benchmarks.narratives.recipe import NarrativeRecipe
 from situ.benchmarks.rem.recipe import VARIANTS, RemRecipe
 from situ.benchmarks.saw.plan import PARTS
 from situ.benchmarks.saw.recipe import SawRecipe
+from situ.benchmarks.ucs.evidence import PIXELS, frame_size, write_evidence
+from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.errors import BadInput
 
 app = typer.Typer(
     help="Generate a benchmark: recordings, questions and keys, fresh from any seed.", no_args_is_help=True
@@ -95,6 +100,56 @@ def disjoint(
     if recording:
         recipe = RealDisjointRecipe(tuple(recording), max(1, round(12 * scale)), seed)
     run(recipe, out, jobs, force, as_json)
+
+
+@app.command()
+def ucs(
+    out: Out,
+    scale: Scale = 1.0,
+    seed: Seed = 0,
+    jobs: Jobs = 0,
+    fps: Annotated[float, typer.Option(help="Frames per second of the streams.")] = 1.0,
+    size: Annotated[str, typer.Option(help="Width and height of the frames.")] = "320x240",
+    hours: Annotated[float, typer.Option(help="Length of every stream; 0 draws seconds to hours.")] = 0.0,
+    alone: Annotated[bool, typer.Option("--alone", help="Nobody but the wearer moves things.")] = False,
+    pixels: Annotated[
+        str, typer.Option(help="none: drawn when looked at; evidence: stored for evidence; all: stored.")
+    ] = "none",
+    force: Force = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Hours of daily life after UCS-Bench: eight kinds of question during the stream, asked again later.
+
+    Interrupted? Run the same command again: finished items are kept.
+    """
+    if pixels not in PIXELS:
+        raise BadInput(f"--pixels must be one of {', '.join(PIXELS)}, got '{pixels}'")
+    width, height = frame_size(size)
+    stored = pixels == "all"
+    run(UcsRecipe(scale, seed, width, height, fps, hours, not alone, stored), out, jobs, force, as_json)
+    if pixels == "evidence":
+        with progress_bars() as report:
+            write_evidence(Dataset.open(out), lambda done, total: report("pictures", done, total))
+
+
+@app.command()
+def narratives(
+    out: Out,
+    scale: Scale = 1.0,
+    seed: Seed = 0,
+    jobs: Jobs = 0,
+    fps: Annotated[float, typer.Option(help="Frames per second of the tours.")] = 2.0,
+    pictures: Annotated[
+        bool, typer.Option(help="Without pictures a set is for narratives and readers of text alone.")
+    ] = True,
+    force: Force = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Tours with VSI-type multiple choice: what the Spatial Narrative Score is measured on.
+
+    Interrupted? Run the same command again: finished items are kept.
+    """
+    run(NarrativeRecipe(scale, seed, fps=fps, pictures=pictures), out, jobs, force, as_json)
 
 
 def run(recipe: Recipe, out: Path, jobs: int, force: bool, as_json: bool) -> None:

@@ -17,6 +17,7 @@ from situ.questions.egocentric import (
     WhereWas,
 )
 from situ.questions.fit import FitsOn, Larger, WithinReach
+from situ.questions.journey import WayAfter
 from situ.questions.measure import ClosestDistance, LongestSide, NearestTo
 from situ.questions.order import FirstSeenOrder
 from situ.questions.pairs import PairRelation
@@ -28,12 +29,14 @@ from situ.questions.vsi_direction import RelativeDirection
 from situ.questions.vsi_order import AppearanceOrder
 from situ.questions.vsi_room import CountInRoom, RoomSize
 from situ.questions.vsi_route import RoutePlan
+from situ.questions.whereabouts import CarriedFromTo, KeptWhere, TakenFrom
 
 __all__ = [
     "Affords",
     "Answer",
     "AppearanceOrder",
     "CanReach",
+    "CarriedFromTo",
     "Claim",
     "CloserToMe",
     "ClosestDistance",
@@ -45,6 +48,7 @@ __all__ = [
     "FirstSeenOrder",
     "FitsOn",
     "InViewNow",
+    "KeptWhere",
     "Larger",
     "LongestSide",
     "NearestTo",
@@ -61,8 +65,10 @@ __all__ = [
     "SeenWhen",
     "Selector",
     "SideInView",
+    "TakenFrom",
     "UniqueObjects",
     "UseShown",
+    "WayAfter",
     "WhatChanged",
     "WhatHappenedTo",
     "WhereFromHere",

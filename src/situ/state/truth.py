@@ -29,6 +29,9 @@ class TruthState:
         self._records = objects
         self._sightings = {key: tuple(seen) for key, seen in sightings.items() if seen}
         self._events = tuple(events)
+        self._events_of: dict[int | None, list[Event]] = {}
+        for event in self._events:
+            self._events_of.setdefault(event.object_id, []).append(event)
 
     @classmethod
     def of(cls, recording: Recording, visibility: Visibility | None = None) -> "TruthState":
@@ -66,15 +69,16 @@ class TruthState:
         record = self._records.get(object_id)
         if record is None:
             return None
-        box: Box | None = record.box
-        for event in self._events:
-            if event.object_id != object_id:
-                continue
+        moved: Event | None = None
+        gone = False
+        for event in self._events_of.get(object_id, ()):
             if event.kind == MOVED and event.time <= time:
-                box = box_from_event(event)
+                moved, gone = event, False
             elif event.kind == (REMOVED if event.time <= time else APPEARED):
-                box = None
-        return box
+                gone = True
+        if gone:
+            return None
+        return record.box if moved is None else box_from_event(moved)
 
     def as_of(self, time: float) -> "TruthState":
         earlier = {

@@ -13,6 +13,7 @@ from situ.geometry.heading import Heading
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix, wrap_deg
 from situ.worlds.homes.build import Home
+from situ.worlds.homes.plan import OUTSIDE
 from situ.worlds.homes.walkable import CELL_M, Floor
 from situ.worlds.walks.film import Style, film
 from situ.worlds.walks.route import Piece, Route, bend, straight, turn
@@ -32,9 +33,9 @@ def tour(home: Home, rng: np.random.Generator, fps: float = 2.0, style: Style | 
 
 def tour_route(home: Home, rng: np.random.Generator) -> Route:
     """From a random room through all the others, each seen from a free spot near its middle."""
-    stops = _stops(home, rng)
-    grid = _Grid(home.floor)
-    order = _visiting_order(home, int(rng.integers(len(stops))))
+    stops = room_stops(home, rng)
+    grid = FloorGrid(home.floor)
+    order = visiting_order(home, int(rng.integers(len(stops))))
     legs = [grid.path(stops[a], stops[b]) for a, b in pairwise(order)]
     first = legs[0] if legs else np.array([stops[order[0]], stops[order[0]]])
     start = Heading.facing(first[0], first[min(1, len(first) - 1)])
@@ -44,24 +45,24 @@ def tour_route(home: Home, rng: np.random.Generator) -> Route:
     for room, leg in zip(order, [*legs, None], strict=True):
         if room not in seen:
             seen.add(room)
-            around = _look_around(rng)
+            around = look_around(rng)
             pieces += around
             for piece in around:
                 here = here.turned(piece.turn_right_deg)
         if leg is not None and len(leg) > 1:
-            walked, here = _along(leg, here)
+            walked, here = along(leg, here)
             pieces += walked
     return Route(start, tuple(pieces))
 
 
-def _look_around(rng: np.random.Generator) -> list[Piece]:
+def look_around(rng: np.random.Generator) -> list[Piece]:
     """To one side, across to the other, and part of the way back."""
     side = 1.0 if rng.random() < 0.5 else -1.0
     out, over = (float(v) for v in rng.uniform(*LOOK_DEG, 2))
     return [turn(side * out, LOOK_DEG_PER_S), turn(-side * (out + over), LOOK_DEG_PER_S)]
 
 
-def _stops(home: Home, rng: np.random.Generator) -> list[tuple[float, float]]:
+def room_stops(home: Home, rng: np.random.Generator) -> list[tuple[float, float]]:
     """A roomy free spot in each room, on the part of the floor that is connected."""
     labels, count = ndimage.label(home.floor.free, structure=np.ones((3, 3)))
     if count == 0:
@@ -87,10 +88,12 @@ def _stops(home: Home, rng: np.random.Generator) -> list[tuple[float, float]]:
     return stops
 
 
-def _visiting_order(home: Home, start: int) -> list[int]:
+def visiting_order(home: Home, start: int) -> list[int]:
     """Depth first through the doors, walking back through rooms already seen."""
     neighbours: dict[int, list[int]] = {i: [] for i in range(len(home.plan.rooms))}
     for door in home.plan.doors:
+        if door.second == OUTSIDE:
+            continue
         neighbours[door.first].append(door.second)
         neighbours[door.second].append(door.first)
     order, seen = [start], {start}
@@ -108,7 +111,7 @@ def _visiting_order(home: Home, start: int) -> list[int]:
     return order[: last_new + 1]  # no need to walk home from the last room
 
 
-class _Grid:
+class FloorGrid:
     """Shortest ways over the free cells, a little longer where things are close."""
 
     def __init__(self, floor: Floor) -> None:
@@ -165,7 +168,7 @@ class _Grid:
         return bool(self._floor.free[list(rows), list(columns)].all())
 
 
-def _along(points: Matrix, here: Heading) -> tuple[list[Piece], Heading]:
+def along(points: Matrix, here: Heading) -> tuple[list[Piece], Heading]:
     """Turn to the first leg, then walk a polyline with rounded corners."""
     steps = np.diff(points, axis=0)
     lengths = np.hypot(steps[:, 0], steps[:, 1])

@@ -7,7 +7,7 @@ import numpy as np
 from situ.errors import BadInput, Impossible
 from situ.worlds.homes.furnish import Numbers, furnish
 from situ.worlds.homes.placing import Placed, RoomSpace
-from situ.worlds.homes.plan import DOOR_WIDTH_M, Plan, draw_plan
+from situ.worlds.homes.plan import DOOR_WIDTH_M, Plan, draw_plan, with_front_door
 from situ.worlds.homes.shell import HALF_WALL_M, room_walls, shell_parts
 from situ.worlds.homes.walkable import BODY_M, Floor, blank_floor, block, enterable, open_rect
 from situ.worlds.scene import Material, Part, Scene, SceneObject
@@ -23,6 +23,7 @@ class HomeSpec:
 
     rooms: int = 6
     objects: int = 80
+    front_door: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +54,8 @@ def build_home(spec: HomeSpec, rng: np.random.Generator) -> Home:
 
 def _furnished(spec: HomeSpec, rng: np.random.Generator) -> Home:
     plan = draw_plan(spec.rooms, rng)
+    if spec.front_door:
+        plan = with_front_door(plan, rng)
     walls = [room_walls(plan, number, rng) for number in range(len(plan.rooms))]
     objects: list[SceneObject] = []
     for room, sides in zip(plan.rooms, walls, strict=True):

@@ -44,6 +44,9 @@ class Room:
     area: Rect
 
 
+OUTSIDE = -1  # stands for a room's number on the far side of a front door
+
+
 class Door(NamedTuple):
     """An opening between two rooms (by number), in a wall along x (`axis` 0) or y (`axis` 1)."""
 
@@ -85,6 +88,31 @@ def draw_plan(rooms: int, rng: np.random.Generator, tries: int = 200) -> Plan:
             ys = [v for room in cut for v in (room.area.y0, room.area.y1)]
             return Plan(tuple(cut), tuple(doors), Rect(min(xs), min(ys), max(xs), max(ys)))
     raise Impossible(f"no floor plan with {rooms} rooms was found in {tries} tries; use another seed")
+
+
+def with_front_door(plan: Plan, rng: np.random.Generator) -> Plan:
+    """The same plan with a door to the outside, in the hallway if its walls allow."""
+    need = DOOR_WIDTH_M + 2 * DOOR_MARGIN_M
+    outline = plan.outline
+    found: list[tuple[bool, float, Door]] = []
+    for number, room in enumerate(plan.rooms):
+        area = room.area
+        sides = (
+            (0, area.x0, area.x1, area.y0, outline.y0),
+            (0, area.x0, area.x1, area.y1, outline.y1),
+            (1, area.y0, area.y1, area.x0, outline.x0),
+            (1, area.y0, area.y1, area.x1, outline.x1),
+        )
+        for axis, low, high, here, outside in sides:
+            if abs(here - outside) < 1e-6 and high - low >= need and room.name != names.BATH:
+                along = float(rng.uniform(low + need / 2, high - need / 2))
+                x, y = (along, here) if axis == 0 else (here, along)
+                found.append(
+                    (room.name != names.HALL, float(rng.random()), Door(number, OUTSIDE, x, y, axis))
+                )
+    if not found:
+        raise Impossible("no outer wall of this plan is long enough for a front door; use another seed")
+    return Plan(plan.rooms, (*plan.doors, min(found)[2]), outline)
 
 
 def _hall_plan(rooms: int, rng: np.random.Generator) -> list[Room] | None:

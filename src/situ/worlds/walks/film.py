@@ -29,7 +29,13 @@ class Style:
 
 def film(route: Route, style: Style, fps: float, rng: np.random.Generator, start_time: float = 0.0) -> Path:
     """Camera poses at a steady frame rate."""
-    motion = body_motion(route, style.speed)
+    return film_motion(body_motion(route, style.speed), style, fps, rng, start_time)
+
+
+def film_motion(
+    motion: Motion, style: Style, fps: float, rng: np.random.Generator, start_time: float = 0.0
+) -> Path:
+    """The same for a body whose motion is known already."""
     times = np.arange(int(np.floor(motion.times[-1] * fps)) + 1) / fps
     body = motion.at(times)
     look = head_motion(times, style.head, rng)

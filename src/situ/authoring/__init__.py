@@ -1,0 +1,1 @@
+"""Turning raw questions into fair ones: options, distractors, blind tests, review."""

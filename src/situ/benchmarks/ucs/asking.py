@@ -1,0 +1,103 @@
+"""Putting questions to the truth: when a question is fair, and what a group of equal questions is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from situ.benchmarks.ucs.story import Story
+from situ.errors import Unanswerable
+from situ.questions import Answer, Question
+from situ.state import TruthState
+
+OPTIONS = 5
+# The least margin at which a question is asked: wider than the programs demand, as people must agree.
+LEAST_MARGIN = {
+    "where_from_here": 9.0,
+    "where_was": 9.0,
+    "closer_to_me": 0.8,
+    "can_reach": 0.35,
+    "kept_where": 0.6,
+    "carried_from_to": 0.7,
+    "taken_from": 0.25,
+    "way_after": 0.7,
+    "count_now": 0.9,
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question at a moment, with its key."""
+
+    question: Question
+    time: float
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Group:
+    """The same words and options asked at one or several times. `labels` are what is to be balanced."""
+
+    subtask: str
+    options: tuple[str, ...]
+    asked: tuple[Asked, ...]
+    labels: tuple[str, ...] = ()
+    claim: str = ""
+
+
+@dataclass(eq=False)
+class Asker:
+    """Asks the truth of a story as of any time, and turns unfair questions down."""
+
+    story: Story
+    rng: np.random.Generator
+    _states: dict[float, TruthState] = field(default_factory=dict)
+
+    def state(self, time: float) -> TruthState:
+        if time not in self._states:
+            if len(self._states) > 24:
+                self._states.clear()
+            self._states[time] = self.story.truth.as_of(time)
+        return self._states[time]
+
+    def ask(self, question: Question, time: float) -> Asked | None:
+        """The question with its key, if it is fair and its evidence lies before it."""
+        state = self.state(time)
+        try:
+            answer = question.answer(state)
+        except Unanswerable:
+            return None
+        now = state.path.index_at(time)
+        if answer.margin < LEAST_MARGIN[question.kind] or not answer.evidence:
+            return None
+        return Asked(question, time, answer) if max(answer.evidence) < now else None
+
+    def frame_time(self, time: float) -> float:
+        """The time of the frame at or before a moment."""
+        path = self.story.truth.path
+        return float(path.times[path.index_at(time)])
+
+    def later(self, start: float, end: float) -> float | None:
+        """A moment between two times: often soon after the first, sometimes long after."""
+        if end - start < 2.0:
+            return None
+        wait = float(np.exp(self.rng.uniform(np.log(2.0), np.log(end - start))))
+        return self.frame_time(start + wait)
+
+    def fill(self, needed: Iterable[str], pool: Sequence[str], size: int = OPTIONS) -> tuple[str, ...] | None:
+        """Options in random order: those needed, and others from a pool."""
+        chosen = list(dict.fromkeys(needed))
+        others = [text for text in dict.fromkeys(pool) if text not in chosen]
+        if len(chosen) > size or len(chosen) + len(others) < size:
+            return None
+        picks = self.rng.permutation(len(others))[: size - len(chosen)]
+        chosen += [others[int(i)] for i in picks]
+        return tuple(chosen[int(i)] for i in self.rng.permutation(len(chosen)))
+
+
+def differing(found: Sequence[Asked], most: int, rng: np.random.Generator) -> list[Asked]:
+    """Some of the times a question can be asked, with answers that all differ, in order of time."""
+    kept: dict[str, Asked] = {}
+    for i in rng.permutation(len(found)):
+        kept.setdefault(found[int(i)].answer.text, found[int(i)])
+    return sorted(list(kept.values())[:most], key=lambda asked: asked.time)

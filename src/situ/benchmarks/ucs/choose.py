@@ -1,0 +1,83 @@
+"""Choosing groups of questions: published shares, answers that tell nothing, many streams, many repeats."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from situ.benchmarks.balance import Candidate
+
+LOOK_AT = 40  # groups compared for each pick
+MOST_EXCESS = 2  # how far a count's rank may run ahead of the rarest one among the same options
+
+
+@dataclass(frozen=True)
+class _Bunch:
+    """Candidates that are asked together or not at all."""
+
+    item: int
+    claim: str
+    members: tuple[Candidate, ...]
+
+
+def choose_groups(
+    candidates: Sequence[Candidate], quotas: Mapping[str, int], rng: np.random.Generator
+) -> list[Candidate]:
+    """Groups of each task until its quota is full, those first whose answers are rare so far."""
+    chosen: list[Candidate] = []
+    used: Counter[int] = Counter()
+    for task, quota in quotas.items():
+        chosen += _choose(_bunches(candidates, task), quota, used, rng)
+    return sorted(chosen)
+
+
+def _bunches(candidates: Sequence[Candidate], task: str) -> list[_Bunch]:
+    found: dict[tuple[int, str], list[Candidate]] = {}
+    for candidate in candidates:
+        if candidate.task == task:
+            found.setdefault((candidate.item, candidate.stratum), []).append(candidate)
+    return [
+        _Bunch(item, stratum.split("|", 1)[1], tuple(members)) for (item, stratum), members in found.items()
+    ]
+
+
+def _choose(
+    bunches: list[_Bunch], quota: int, used: Counter[int], rng: np.random.Generator
+) -> list[Candidate]:
+    labels: Counter[str] = Counter()
+    claimed: set[tuple[int, str]] = set()
+    mine: Counter[int] = Counter()
+    left = [bunches[int(i)] for i in rng.permutation(len(bunches))]
+    chosen: list[Candidate] = []
+    while left and len(chosen) < quota:
+        window = left[:LOOK_AT]
+        costs = [_cost(bunch, labels, mine, used) for bunch in window]
+        best = int(np.argmin(costs))
+        bunch = window[best]
+        # The window slides, so that every group is looked at in its turn.
+        left = left[:best] + left[best + 1 :]
+        if bunch.claim and ((bunch.item, bunch.claim) in claimed or _excess(bunch, labels) > MOST_EXCESS):
+            continue
+        if len(chosen) + len(bunch.members) > quota and len(bunch.members) > 1:
+            continue
+        if bunch.claim:
+            claimed.add((bunch.item, bunch.claim))
+        labels.update(member.label for member in bunch.members)
+        mine[bunch.item] += len(bunch.members)
+        used[bunch.item] += len(bunch.members)
+        chosen += bunch.members
+    return chosen
+
+
+def _cost(bunch: _Bunch, labels: Counter[str], mine: Counter[int], used: Counter[int]) -> float:
+    common = _excess(bunch, labels) if bunch.claim else max(labels[member.label] for member in bunch.members)
+    lonely = 1.5 if len(bunch.members) == 1 else 0.0
+    return common + lonely + 0.5 * mine[bunch.item] + 0.1 * used[bunch.item]
+
+
+def _excess(bunch: _Bunch, labels: Counter[str]) -> int:
+    """How far the ranks of a count question run ahead of the rarest rank among the same options."""
+    low = bunch.members[0].label.split("+")[0]
+    rarest = min(labels[f"{low}+{rank}"] for rank in range(5))
+    return max(labels[member.label] for member in bunch.members) - rarest

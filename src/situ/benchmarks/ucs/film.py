@@ -1,0 +1,71 @@
+"""From a simulated day to a recording: what the wearer sees in each frame, and which events were seen."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path as Folder
+
+import numpy as np
+
+from situ.benchmarks.ucs.stage import Stage
+from situ.geometry.camera import Camera
+from situ.recording import Event, FrameRecord, ObjectRecord, RecordingWriter, visible_objects
+from situ.recording.records import Visible
+from situ.state import Visibility
+from situ.worlds.days import Day
+
+VISIBILITY = Visibility(clear_share=0.0004, unseen_share=0.00003)
+FOV_DEG = 95.0
+WITNESS_S = 1.6  # an act is seen if its object is clearly in view this shortly before or after it
+DRAWN = "drawn on demand"
+
+
+def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool = False) -> None:
+    """Store a day. Without `pixels` the pictures are left to be drawn when somebody looks at them."""
+    events = [Event(m.time, m.kind, m.object_id, m.data) for m in day.moves]
+    stage = Stage(day.scene, events, camera)
+    shell = {o.id for o in day.scene.objects if o.structural}
+    meta = {
+        "benchmark": "ucs",
+        "visibility": asdict(VISIBILITY),
+        "pictures": "stored" if pixels else DRAWN,
+        "rooms": [[room.name for room in site.home.plan.rooms] for site in day.world.sites],
+        "counted": list(day.world.cast.counted),
+    }
+    clear: list[set[int]] = []
+    with RecordingWriter(
+        folder,
+        camera,
+        images="jpeg" if pixels else "none",
+        fps=fps,
+        store_ids=pixels,
+        scene=day.scene,
+        meta=meta,
+    ) as writer:
+        for thing in day.things:
+            looks = {k: v for k, v in thing.attributes.items() if k in ("color", "material")}
+            writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, looks))
+        for index, (time, pose) in enumerate(zip(day.path.times.tolist(), day.path.poses, strict=True)):
+            if pixels:
+                frame = stage.frame(time, pose)
+                visible = visible_objects(frame.ids, ignore=shell)
+                writer.add_frame(FrameRecord(index, time, pose, "", visible), rgb=frame.rgb, ids=frame.ids)
+            else:
+                ids, _ = stage.ids_and_depth(time, pose)
+                visible = visible_objects(ids, ignore=shell)
+                writer.add_frame(FrameRecord(index, time, pose, "", visible))
+            clear.append(_clear(visible))
+        for event in events:
+            seen = _witnessed(event, day.path.times, clear)
+            writer.add_event(Event(event.time, event.kind, event.object_id, {**event.data, "seen": seen}))
+
+
+def _clear(visible: Sequence[Visible]) -> set[int]:
+    return {v.object_id for v in visible if v.share >= VISIBILITY.clear_share}
+
+
+def _witnessed(event: Event, times: np.ndarray, clear: Sequence[set[int]]) -> bool:
+    """Whether the wearer had the thing in view when it happened."""
+    first = bisect_left(times, event.time - WITNESS_S)
+    last = bisect_left(times, event.time + WITNESS_S)
+    return any(event.object_id in clear[i] for i in range(first, min(last, len(clear))))

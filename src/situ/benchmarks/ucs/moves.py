@@ -1,0 +1,178 @@
+"""Questions about what was moved: from where to where, what was taken from where, how many are left."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, differing
+from situ.benchmarks.ucs.story import Relocation
+from situ.questions import CarriedFromTo, CountNow, KeptWhere, Question, Selector, TakenFrom
+from situ.worlds.days.cast import SINGLES
+from situ.worlds.days.log import WEARER
+
+MOST_AGAIN = 3
+SOON_S = 4.0
+SETTLED_S = 60.0  # before this nothing is counted: too little has been seen
+Pair = tuple[int, int]
+T = TypeVar("T")
+
+
+class Case(NamedTuple):
+    """A move, the furniture at its ends, and the times between which it is the last move of its thing."""
+
+    move: Relocation
+    ends: Pair
+    start: float
+    end: float
+
+
+def kept_where(asker: Asker) -> list[Group]:
+    """Where a thing was before it was moved: other furniture that is in use as options."""
+    groups = []
+    pool = sorted({i for cases in cases_by_thing(asker).values() for case in cases for i in case.ends})
+    for number, all_cases in cases_by_thing(asker).items():
+        for cases in in_threes(all_cases):
+            shown = draw(asker, pool, [case.ends[0] for case in cases])
+            if shown is None:
+                continue
+            names = asker.story.names
+            question = KeptWhere(names[number], tuple(names[i] for i in shown))
+            asked = [
+                ask_within(asker, question, case, f"at the {names[case.ends[0]].singular}") for case in cases
+            ]
+            groups += grouped(asker, "relative position memory", question.options, asked)
+    return groups
+
+
+def carried(asker: Asker) -> list[Group]:
+    """From where to where a thing went: the ways of other things as options."""
+    by_thing = cases_by_thing(asker)
+    pool = list(dict.fromkeys(case.ends for cases in by_thing.values() for case in cases))
+    names, groups = asker.story.names, []
+    for number, all_cases in by_thing.items():
+        for cases in in_threes(all_cases):
+            shown = draw_pairs(asker, [case.ends for case in cases], pool)
+            if shown is None:
+                continue
+            question = CarriedFromTo(names[number], tuple((names[a], names[b]) for a, b in shown))
+            asked = []
+            for case in cases:
+                a, b = (names[i].singular for i in case.ends)
+                asked.append(ask_within(asker, question, case, f"from the {a} to the {b}"))
+            groups += grouped(asker, "object trajectory", question.options, asked)
+    return groups
+
+
+def taken(asker: Asker) -> list[Group]:
+    """What the wearer took from a piece of furniture last: other things that are known as options."""
+    names, groups = asker.story.names, []
+    small = [
+        i for i, thing in asker.story.recording.objects.items() if thing.category in SINGLES and i in names
+    ]
+    moves = [m for m in asker.story.relocations if m.by == WEARER and m.object_id in names]
+    for anchor in sorted({m.from_id for m in moves if m.from_id is not None and m.from_id in names}):
+        mine = [m for m in moves if m.from_id == anchor]
+        ends = [*(m.left for m in mine[1:]), asker.story.truth.now]
+        cases = [
+            Case(m, (anchor, anchor), m.arrived + SOON_S, end) for m, end in zip(mine, ends, strict=True)
+        ]
+        for some in in_threes(cases):
+            known = [i for i in small if asker.story.clear_between(i, 0.0, some[0].move.left)]
+            shown = draw(asker, known, [case.move.object_id for case in some])
+            if shown is None:
+                continue
+            question = TakenFrom(names[anchor], tuple(names[i] for i in shown))
+            asked = [ask_within(asker, question, case, names[case.move.object_id].singular) for case in some]
+            groups += grouped(asker, "category recall", question.options, asked)
+    return groups
+
+
+def counts(asker: Asker) -> list[Group]:
+    """How many of a kind are left, asked after each change, with five neighbouring numbers as options.
+
+    Each count comes with every row of five numbers that holds it; which one is asked is chosen over the
+    whole set, so that the truth is equally often the first, second, third, fourth and fifth of them.
+    """
+    groups = []
+    for kind in asker.story.counted:
+        ids = [i for i, thing in asker.story.recording.objects.items() if thing.category == kind]
+        events = [event for i in ids for event in asker.story.events_of.get(i, [])]
+        changes = sorted(event.time for event in events if event.kind in ("removed", "appeared"))
+        found = []
+        for start, end in zip([SETTLED_S, *changes], [*changes, asker.story.truth.now], strict=True):
+            time = asker.later(start + SOON_S, end - 0.5)
+            asked = asker.ask(CountNow(Selector(kind)), time) if time is not None else None
+            found += [asked] if asked is not None else []
+        highest = max((int(asked.answer.text) for asked in found), default=-1)
+        for low in range(highest + 1):
+            inside = [asked for asked in found if low <= int(asked.answer.text) < low + OPTIONS]
+            chosen = differing(inside, MOST_AGAIN, asker.rng)
+            if chosen:
+                options = tuple(str(low + k) for k in range(OPTIONS))
+                labels = tuple(f"{low}+{int(asked.answer.text) - low}" for asked in chosen)
+                groups.append(Group("quantity change", options, tuple(chosen), labels, claim=kind))
+    return groups
+
+
+def cases_by_thing(asker: Asker) -> dict[int, list[Case]]:
+    """The moves of each thing with a name between pieces of furniture with names."""
+    moves: dict[int, list[Relocation]] = {}
+    for move in asker.story.relocations:
+        if move.object_id in asker.story.names:
+            moves.setdefault(move.object_id, []).append(move)
+    found: dict[int, list[Case]] = {}
+    for number, mine in moves.items():
+        ends = [*(m.left - 0.5 for m in mine[1:]), asker.story.truth.now]
+        for move, end in zip(mine, ends, strict=True):
+            a, b = move.from_id, move.to_id
+            if a is not None and b is not None and a in asker.story.names and b in asker.story.names:
+                found.setdefault(number, []).append(Case(move, (a, b), move.arrived + SOON_S, end))
+    return found
+
+
+def ask_within(asker: Asker, question: Question, case: Case, truth: str) -> Asked | None:
+    """The question at a moment at which a move is the last one, if the wearer can know its key."""
+    for _ in range(3):
+        time = asker.later(case.start, case.end)
+        if time is None or not asker.story.move_known(case.move, time):
+            continue
+        asked = asker.ask(question, time)
+        if asked is not None and asked.answer.text == truth:
+            return asked
+    return None
+
+
+def grouped(
+    asker: Asker, subtask: str, options: tuple[str, ...], asked: Sequence[Asked | None]
+) -> list[Group]:
+    chosen = differing([one for one in asked if one is not None], MOST_AGAIN, asker.rng)
+    return [Group(subtask, options, tuple(chosen), tuple(a.answer.text for a in chosen))] if chosen else []
+
+
+def in_threes(cases: Sequence[T]) -> list[Sequence[T]]:
+    return [cases[i : i + MOST_AGAIN] for i in range(0, len(cases), MOST_AGAIN)]
+
+
+def draw(asker: Asker, pool: Sequence[int], needed: Sequence[int]) -> list[int] | None:
+    """Five of a pool in random order, those needed among them."""
+    must = list(dict.fromkeys(needed))
+    others = [i for i in pool if i not in must]
+    if len(must) + len(others) < OPTIONS:
+        return None
+    shown = [*must, *(others[int(i)] for i in asker.rng.permutation(len(others)))][:OPTIONS]
+    return [shown[int(i)] for i in asker.rng.permutation(OPTIONS)]
+
+
+def draw_pairs(asker: Asker, needed: Sequence[Pair], pool: Sequence[Pair]) -> list[Pair] | None:
+    """Five pairs in random order: those needed, others that are true of something else, others still."""
+    must = list(dict.fromkeys(needed))
+    others = [pair for pair in pool if pair not in must]
+    shown = [*must, *(others[int(i)] for i in asker.rng.permutation(len(others)))][:OPTIONS]
+    ends = sorted({i for pair in pool for i in pair})
+    for _ in range(50):
+        if len(shown) == OPTIONS or len(ends) < 4:
+            break
+        a, b = (ends[int(i)] for i in asker.rng.choice(len(ends), 2, replace=False))
+        shown += [(a, b)] if (a, b) not in shown else []
+    if len(shown) < OPTIONS:
+        return None
+    return [shown[int(i)] for i in asker.rng.permutation(OPTIONS)]

@@ -1,0 +1,118 @@
+"""Questions about the moment of asking: where from here, which is closer, what is within reach."""
+
+from itertools import combinations
+
+import numpy as np
+
+from situ.benchmarks.ucs.asking import Asked, Asker, Group, differing
+from situ.geometry.heading import SAME_LOCATION, SECTORS
+from situ.questions import CanReach, CloserToMe, WhereFromHere, WhereWas
+from situ.questions.egocentric import ground_gap
+from situ.questions.view import NO, YES
+
+MOMENTS = (8, 60)  # at which such questions are tried, by the length of the stream
+EVERY_S = 25.0
+FARTHEST_M = 30.0
+MOST_AGAIN = 3
+
+
+def about_now(asker: Asker) -> list[Group]:
+    """Groups of the subtasks that depend on where the wearer is when asking."""
+    moments = _moments(asker)
+    where: dict[int, list[Asked]] = {}
+    reach: dict[int, list[Asked]] = {}
+    closer: dict[tuple[int, int], list[Asked]] = {}
+    for time in moments:
+        near = _known(asker, time)
+        for number in near:
+            _add(where, number, asker.ask(WhereFromHere(asker.story.names[number]), time))
+            _add(reach, number, asker.ask(CanReach(asker.story.names[number]), time))
+        for pair in _pairs(asker, list(near)):
+            names = asker.story.names
+            _add(closer, pair, asker.ask(CloserToMe(names[pair[0]], names[pair[1]]), time))
+    groups = [_directions(asker, "ego-centric position", found) for found in where.values()]
+    groups += [_twins(asker, "reachability", found, (YES, NO)) for found in reach.values()]
+    groups += [
+        _twins(asker, "distance comparison", found, found[0].question.options) for found in closer.values()
+    ]
+    return [group for group in groups if group is not None]
+
+
+def earlier_places(asker: Asker) -> list[Group]:
+    """Where a thing was at an earlier time, as a direction from where the wearer is now."""
+    groups = []
+    for move in asker.story.relocations:
+        which = asker.story.names.get(move.object_id)
+        seen = asker.story.clear_between(move.object_id, 0.0, move.left)
+        if which is None or not seen:
+            continue
+        then = seen[-1].time
+        if not asker.story.place_known(move.object_id, then):
+            continue
+        # Only a place at which the thing stayed for a while is worth asking about.
+        if move.left - then > 10.0 or len(asker.story.clear_between(move.object_id, then - 10.0, then)) < 2:
+            continue
+        when = float(np.floor(then))
+        found = []
+        for _ in range(6):
+            time = asker.later(move.arrived + 10.0, asker.story.truth.now)
+            if time is not None and asker.story.place_known(move.object_id, time):
+                asked = asker.ask(WhereWas(which, time=when), time)
+                found += [asked] if asked is not None else []
+        group = _directions(asker, "relative position memory", found)
+        groups += [group] if group is not None else []
+    return groups
+
+
+def _moments(asker: Asker) -> list[float]:
+    path = asker.story.truth.path
+    length = float(path.times[-1])
+    count = int(np.clip(length / EVERY_S, *MOMENTS))
+    times = [float(t) for t in asker.rng.uniform(min(15.0, length / 3), length, count)]
+    # Right after something was put down, it is often behind the wearer and still within reach.
+    moves = asker.story.relocations
+    for i in asker.rng.permutation(len(moves))[:count]:
+        times += [moves[int(i)].arrived + float(t) for t in asker.rng.uniform(1.5, 6.0, 2)]
+    return sorted({asker.frame_time(time) for time in times if time <= length})
+
+
+def _known(asker: Asker, time: float) -> list[int]:
+    """Named things whose place is known and that are out of view, not too far away."""
+    state = asker.state(time)
+    now = state.path.index_at(time)
+    found = []
+    for number in asker.story.names:
+        seen = state.sightings(number)
+        if not seen or seen[-1].frame >= now or not asker.story.place_known(number, time):
+            continue
+        box = state.where(number, time)
+        if box is not None and ground_gap(state, box) <= FARTHEST_M:
+            found.append(number)
+    return found
+
+
+def _pairs(asker: Asker, known: list[int]) -> list[tuple[int, int]]:
+    """Pairs that can be asked at several moments: the choice depends on the numbers alone."""
+    pairs = [p for p in combinations(sorted(known), 2) if (p[0] * 31 + p[1] * 17) % 23 == 0]
+    return pairs if len(pairs) <= 40 else [pairs[int(i)] for i in asker.rng.permutation(len(pairs))[:40]]
+
+
+def _directions(asker: Asker, subtask: str, found: list[Asked]) -> Group | None:
+    chosen = differing([a for a in found if a.answer.text != SAME_LOCATION], MOST_AGAIN, asker.rng)
+    options = asker.fill([a.answer.text for a in chosen], SECTORS) if chosen else None
+    if options is None:
+        return None
+    return Group(subtask, options, tuple(chosen), tuple(a.answer.text for a in chosen))
+
+
+def _twins(asker: Asker, subtask: str, found: list[Asked], options: tuple[str, ...]) -> Group | None:
+    """A binary question is asked twice, with either answer: its words then say nothing."""
+    chosen = differing(found, 2, asker.rng)
+    if len(chosen) < 2:
+        return None
+    return Group(subtask, options, tuple(chosen), tuple(a.answer.text for a in chosen))
+
+
+def _add(table: dict, key: object, asked: Asked | None) -> None:  # type: ignore[type-arg]
+    if asked is not None:
+        table.setdefault(key, []).append(asked)

@@ -1,0 +1,87 @@
+"""UCS-Bench as a recipe: streams of daily life of all lengths, and questions during them."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from situ.benchmarks.balance import Candidate
+from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.ucs.choose import choose_groups
+from situ.benchmarks.ucs.film import FOV_DEG, write_day
+from situ.benchmarks.ucs.published import QUESTIONS, STREAMS, SUBTASKS
+from situ.benchmarks.ucs.rows import propose
+from situ.errors import BadInput
+from situ.geometry.camera import Camera
+from situ.recording import Recording
+from situ.worlds.days import Day, DaySpec, simulate
+
+# Lengths of streams: the mean is that of 170 hours in 532 streams, with a long tail.
+MEDIAN_S, SPREAD = 560.0, 1.22
+SHORTEST_S, LONGEST_S = 45.0, 3 * 3600.0
+
+
+@dataclass(frozen=True)
+class UcsRecipe:
+    """Options of `situ make ucs`. `scale` multiplies the published numbers of streams and questions.
+
+    `hours` fixes the length of every stream instead of drawing it. With `pixels` every frame is stored as a
+    picture; without, pictures are drawn from the stored world whenever they are asked for.
+    """
+
+    scale: float = 1.0
+    seed: int = 0
+    width: int = 320
+    height: int = 240
+    fps: float = 1.0
+    hours: float = 0.0
+    others: bool = True
+    pixels: bool = False
+    benchmark: str = "ucs"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.scale <= 100:
+            raise BadInput(f"scale must be above 0 and at most 100, got {self.scale}")
+        if self.seed < 0:
+            raise BadInput(f"seed must be 0 or more, got {self.seed}")
+        if not 0.2 <= self.fps <= 30:
+            raise BadInput(f"fps must be between 0.2 and 30, got {self.fps}")
+        if min(self.width, self.height) < 64 or max(self.width, self.height) > 4096:
+            raise BadInput(f"frames must be 64 to 4096 pixels wide and high, got {self.width}x{self.height}")
+        if self.hours and not 0.0125 <= self.hours <= 12:
+            raise BadInput(f"hours must be between 0.0125 and 12, or 0 to draw them; got {self.hours}")
+
+    def describe(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def item_names(self) -> Sequence[str]:
+        return [f"{i:06d}" for i in range(max(1, round(STREAMS * self.scale)))]
+
+    @property
+    def camera(self) -> Camera:
+        return Camera.from_fov(self.width, self.height, FOV_DEG)
+
+    def day(self, number: int) -> Day:
+        """The day of an item, without any pixels."""
+        rng = self._rng(number, 0)
+        seconds = float(np.clip(MEDIAN_S * np.exp(SPREAD * rng.normal()), SHORTEST_S, LONGEST_S))
+        seconds = self.hours * 3600.0 if self.hours else seconds
+        homes = 1 + int(seconds > 240.0 and rng.random() < 0.5)
+        spec = DaySpec(seconds, homes, int(rng.integers(4, 8)), self.others, self.fps)
+        return simulate(spec, rng)
+
+    def make_item(self, number: int, folder: Path) -> None:
+        write_day(folder, self.day(number), self.camera, self.fps, self.pixels)
+
+    def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
+        return propose(number, self.item_names()[number], recording, self._rng(number, 1))
+
+    def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+        total = QUESTIONS * len(self.item_names()) / STREAMS
+        quotas = {name: round(total * about.share / 100) for name, about in SUBTASKS.items()}
+        return choose_groups(candidates, quotas, np.random.default_rng([self.seed, 2, *b"ucs"]))
+
+    def _rng(self, number: int, purpose: int) -> np.random.Generator:
+        return np.random.default_rng([self.seed, purpose, number, *b"ucs"])

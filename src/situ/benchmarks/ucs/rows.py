@@ -1,0 +1,82 @@
+"""From groups of equal questions to rows of a question set, with the strata that analyses use."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from situ.benchmarks.balance import Candidate
+from situ.benchmarks.dataset import Json, QuestionRow
+from situ.benchmarks.ucs.asking import Asked, Asker, Group
+from situ.benchmarks.ucs.moves import carried, counts, kept_where, taken
+from situ.benchmarks.ucs.now import about_now, earlier_places
+from situ.benchmarks.ucs.published import SUBTASKS
+from situ.benchmarks.ucs.story import Story
+from situ.benchmarks.ucs.ways import ways
+from situ.benchmarks.ucs.wording import draw_style, worded
+from situ.questions.base import to_program
+from situ.recording import Recording
+
+PROPOSERS = (about_now, earlier_places, kept_where, carried, taken, counts, ways)
+
+
+def propose(
+    item: int, name: str, recording: Recording, rng: np.random.Generator
+) -> list[tuple[Candidate, QuestionRow]]:
+    """Every question that could be asked of a day. Questions of a group share their stratum."""
+    asker = Asker(Story(recording), rng)
+    groups = [group for proposer in PROPOSERS for group in proposer(asker)]
+    found: list[tuple[Candidate, QuestionRow]] = []
+    for number, group in enumerate(groups):
+        style = draw_style(group.asked[0].question.kind, rng)
+        before: Asked | None = None
+        for asked, label in zip(group.asked, group.labels, strict=True):
+            strata: dict[str, Json] = {
+                **_strata(asked, asker),
+                "person": style.person,
+                "group": f"{name}-g{number}",
+                "since_last_asked_s": None if before is None else asked.time - before.time,
+            }
+            row = QuestionRow(
+                f"{name}-{len(found):04d}",
+                name,
+                group.subtask,
+                worded(asked.question, style),
+                group.options,
+                asked.answer.text,
+                to_program(asked.question),
+                asked.answer.margin,
+                asked.answer.evidence,
+                asked.time,
+                {**_kind(group), **strata},
+            )
+            stratum = f"{number}|{group.claim}"
+            found.append((Candidate(item, len(found), group.subtask, stratum, label), row))
+            before = asked
+    return found
+
+
+def _kind(group: Group) -> dict[str, Json]:
+    about = SUBTASKS[group.subtask]
+    return {"category": about.category, "subcategory": group.subtask, "qtype": about.qtype}
+
+
+def _strata(asked: Asked, asker: Asker) -> dict[str, Json]:
+    times = asker.story.truth.path.times
+    first, last = (float(times[i]) for i in (min(asked.answer.evidence), max(asked.answer.evidence)))
+    return {
+        "evidence_age_s": round(asked.time - last, 3),
+        "evidence_span_s": round(last - first, 3),
+        "since_start_s": round(asked.time - float(times[0]), 3),
+        "spans": spans_text(asked.answer.evidence, times),
+    }
+
+
+def spans_text(frames: Sequence[int], times: np.ndarray) -> str:
+    """Runs of neighbouring frames as spans of seconds: "12-18, 40-41"."""
+    runs: list[list[int]] = []
+    for frame in sorted(set(frames)):
+        if runs and frame == runs[-1][1] + 1:
+            runs[-1][1] = frame
+        else:
+            runs.append([frame, frame])
+    return ", ".join(f"{times[a]:g}-{times[b]:g}" for a, b in runs)

@@ -1,0 +1,139 @@
+"""What a recording of a day tells: names of its things, who moved what when, and what the wearer can know."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from situ.questions import Selector
+from situ.recording import Event, ObjectRecord, Recording
+from situ.state import Sighting, TruthState, Visibility
+from situ.worlds.days.log import IN_HAND, WEARER
+
+CLEARLY = 3  # clear sightings after which a thing counts as seen where it is
+IN_HAND_S = 7.0  # before it is put down, a thing must have been seen in the hands this lately
+CHANGES = ("moved", "appeared", "removed")
+
+
+class Relocation(NamedTuple):
+    """A thing went from one piece of furniture to another; None stands for hands, or for nowhere."""
+
+    object_id: int
+    left: float
+    arrived: float
+    from_id: int | None
+    to_id: int | None
+    by: str
+    act: str
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """A recording with its truth and what follows from its events."""
+
+    recording: Recording
+
+    @cached_property
+    def truth(self) -> TruthState:
+        return TruthState.of(self.recording, Visibility(**self.recording.meta["visibility"]))
+
+    @cached_property
+    def counted(self) -> tuple[str, ...]:
+        return tuple(self.recording.meta["counted"])
+
+    @cached_property
+    def names(self) -> dict[int, Selector]:
+        """The things that a name picks out among all that the recording ever holds."""
+        things = self.recording.objects.values()
+        names = {}
+        for thing in things:
+            for which in _choices(thing):
+                if (
+                    sum(_matches(which, other) for other in things) == 1
+                    and thing.category not in self.counted
+                ):
+                    names[thing.id] = which
+                    break
+        return names
+
+    @cached_property
+    def events_of(self) -> dict[int, list[Event]]:
+        found: dict[int, list[Event]] = {}
+        for event in self.recording.events:
+            if event.kind in CHANGES and event.object_id is not None:
+                found.setdefault(event.object_id, []).append(event)
+        return found
+
+    @cached_property
+    def relocations(self) -> tuple[Relocation, ...]:
+        """Every time a thing came to rest elsewhere, in order of time."""
+        found = []
+        for number, events in self.events_of.items():
+            taken: Event | None = None
+            for event in events:
+                act, by = event.data.get("act"), event.data.get("by", "")
+                if act in ("taken", "appeared"):
+                    taken = event
+                elif act in ("put", "stowed", "removed"):
+                    start = taken if taken is not None and by == WEARER else event
+                    if start.data.get("from") is not None and start.data.get("from") == event.data.get("to"):
+                        taken = None
+                        continue  # put back where it was
+                    found.append(
+                        Relocation(number, start.time, event.time, start.data.get("from"),
+                                   event.data.get("to"), by, act)
+                    )  # fmt: skip
+                    taken = None
+        return tuple(sorted(found, key=lambda r: r.arrived))
+
+    @cached_property
+    def _moves_of(self) -> dict[int, list[Relocation]]:
+        found: dict[int, list[Relocation]] = {}
+        for move in self.relocations:
+            found.setdefault(move.object_id, []).append(move)
+        return found
+
+    def last_move(self, object_id: int, time: float) -> Relocation | None:
+        moves = self._moves_of.get(object_id, [])
+        place = bisect_right([m.arrived for m in moves], time)
+        return moves[place - 1] if place else None
+
+    def clear_between(self, object_id: int, start: float, end: float) -> list[Sighting]:
+        """Clear sightings in a span of time."""
+        seen = self.truth.sightings(object_id)
+        first = bisect_right([s.time for s in seen], start - 1e-9)
+        return [s for s in seen[first:] if s.time <= end and s.clarity == 1.0]
+
+    def place_known(self, object_id: int, time: float) -> bool:
+        """Whether somebody who saw all frames up to a time can know where a thing is then."""
+        events = [e for e in self.events_of.get(object_id, []) if e.time <= time]
+        if not events:
+            late = any(e.kind == "appeared" for e in self.events_of.get(object_id, []))
+            return not late and len(self.clear_between(object_id, 0.0, time)) >= CLEARLY
+        last = events[-1]
+        if last.kind != "moved" or last.data.get("act") in (IN_HAND, "taken"):
+            return False
+        after = self.clear_between(object_id, last.time, time)
+        if last.data.get("by") == WEARER:
+            in_hand = self.clear_between(object_id, last.time - IN_HAND_S, last.time)
+            return len(in_hand) >= 2 and (len(after) >= 1 or last.data.get("act") == "stowed")
+        return len(after) >= CLEARLY
+
+    def move_known(self, move: Relocation, time: float) -> bool:
+        """Whether a thing was seen where it came from, and where it went is known."""
+        earlier = [m.arrived for m in self._moves_of[move.object_id] if m.arrived < move.left]
+        since = earlier[-1] if earlier else 0.0
+        return len(self.clear_between(move.object_id, since, move.left)) >= CLEARLY and self.place_known(
+            move.object_id, time
+        )
+
+
+def _choices(thing: ObjectRecord) -> list[Selector]:
+    color = thing.attributes.get("color")
+    return [Selector(thing.category), *([Selector.make(thing.category, {"color": color})] if color else [])]
+
+
+def _matches(which: Selector, thing: ObjectRecord) -> bool:
+    return which.category == thing.category and all(
+        thing.attributes.get(key) == value for key, value in which.attributes
+    )

@@ -1,0 +1,87 @@
+"""Questions about the wearer's own way: what was passed, in which order, after something was put down."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from situ.benchmarks.ucs.asking import Asker, Group
+from situ.benchmarks.ucs.moves import (
+    Case,
+    Pair,
+    ask_within,
+    cases_by_thing,
+    draw_pairs,
+    grouped,
+    in_threes,
+)
+from situ.questions import WayAfter
+from situ.questions.journey import gaps_along, way_in_words
+from situ.recording import ObjectRecord
+from situ.worlds.days.log import WEARER
+
+WAY_S = (15.0, 25.0, 40.0)
+PASSED_M = 0.9
+APART_S = 4.0  # between passing the first landmark and the second
+LARGE_M = 0.45
+
+
+class Leg(NamedTuple):
+    """A stretch of way after a thing was put down, and two landmarks that were passed on it."""
+
+    case: Case
+    seconds: float
+    passed: Pair
+
+
+def ways(asker: Asker) -> list[Group]:
+    """What was passed after a thing was put down: what was passed at other times as options."""
+    names, groups = asker.story.names, []
+    legs = [leg for seconds in WAY_S for leg in _legs(asker, seconds)]
+    pool = list(dict.fromkeys(leg.passed for leg in legs))
+    for key in dict.fromkeys((leg.case.move.object_id, leg.seconds) for leg in legs):
+        for mine in in_threes([leg for leg in legs if (leg.case.move.object_id, leg.seconds) == key]):
+            shown = draw_pairs(asker, [leg.passed for leg in mine], pool)
+            if shown is None:
+                continue
+            question = WayAfter(names[key[0]], key[1], tuple((names[a], names[b]) for a, b in shown))
+            asked = []
+            for leg in mine:
+                words = way_in_words(names[leg.passed[0]], names[leg.passed[1]])
+                later = leg.case._replace(start=leg.case.start + leg.seconds)
+                asked.append(ask_within(asker, question, later, words))
+            groups += grouped(asker, "my trajectory", question.options, asked)
+    return groups
+
+
+def _legs(asker: Asker, seconds: float) -> list[Leg]:
+    found = []
+    landmarks = _landmarks(asker)
+    for cases in cases_by_thing(asker).values():
+        for case in cases:
+            if case.move.by == WEARER and case.move.act == "put" and case.start + seconds < case.end:
+                passed = _passed(asker, case.move.arrived, seconds, landmarks)
+                found += [Leg(case, seconds, passed)] if passed is not None else []
+    return found
+
+
+def _passed(asker: Asker, start: float, seconds: float, landmarks: dict[int, ObjectRecord]) -> Pair | None:
+    """Two landmarks that were passed closely, one after the other; None if there are none."""
+    path = asker.story.truth.path
+    first, last = path.index_at(start), path.index_at(start + seconds)
+    ground, times = path.positions[first : last + 1, :2], path.times[first : last + 1]
+    near = []
+    for number, thing in landmarks.items():
+        gaps = gaps_along(ground, [thing.box])
+        if gaps.min() <= PASSED_M and asker.story.place_known(number, start):
+            near.append((float(times[int(np.argmin(gaps))]), number))
+    pairs = [(a, b) for i, a in near for j, b in near if j - i >= APART_S]
+    return pairs[int(asker.rng.integers(len(pairs)))] if pairs else None
+
+
+def _landmarks(asker: Asker) -> dict[int, ObjectRecord]:
+    """Large things with a name that never move."""
+    return {
+        i: thing
+        for i, thing in asker.story.recording.objects.items()
+        if i in asker.story.names and i not in asker.story.events_of and thing.box.longest_side >= LARGE_M
+    }

@@ -1,0 +1,108 @@
+"""Each question in several wordings, in the first person (the wearer asks) and in the second."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from situ.benchmarks.clock import clock
+from situ.questions import CountNow, Question, Selector
+from situ.questions.base import to_program
+
+FIRST, SECOND = "first", "second"
+PERSONS = (FIRST, SECOND)
+# {a} and {b} are things, {s} seconds, {t} a time on the stream's clock.
+WORDINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "way_after": {
+        FIRST: (
+            "Which way did I go in the {s} seconds after I last put down the {a}?",
+            "What did I walk past, and in which order, in the {s} seconds after I last put the {a} down?",
+        ),
+        SECOND: (
+            "Which way did you go in the {s} seconds after you last put down the {a}?",
+            "What did you walk past, and in which order, in the {s} seconds after you last put the {a} down?",
+        ),
+    },
+    "carried_from_to": {
+        FIRST: (
+            "From where to where was my {a} moved the last time?",
+            "When my {a} last changed its place, where did it come from and where did it go?",
+        ),
+        SECOND: (
+            "From where to where was your {a} moved the last time?",
+            "When your {a} last changed its place, where did it come from and where did it go?",
+        ),
+    },
+    "where_from_here": {
+        FIRST: ("Where is the {a} from where I am now?", "In which direction from me is the {a} right now?"),
+        SECOND: (
+            "Where is the {a} from where you are now?",
+            "In which direction from you is the {a} right now?",
+        ),
+    },
+    "where_was": {
+        FIRST: ("In which direction from where I am now was the {a} at {t}?",),
+        SECOND: ("In which direction from where you are now was the {a} at {t}?",),
+    },
+    "kept_where": {
+        FIRST: (
+            "Where was my {a} before it was last moved?",
+            "Where did my {a} lie until it was last moved?",
+        ),
+        SECOND: (
+            "Where was your {a} before it was last moved?",
+            "Where did your {a} lie until it was last moved?",
+        ),
+    },
+    "closer_to_me": {
+        FIRST: ("Which is closer to me now, the {a} or the {b}?",),
+        SECOND: ("Which is closer to you now, the {a} or the {b}?",),
+    },
+    "can_reach": {
+        FIRST: ("Can I reach the {a} from here without taking a step?",),
+        SECOND: ("Can you reach the {a} from where you stand without taking a step?",),
+    },
+    "taken_from": {
+        FIRST: ("Which of these did I take from the {a} last?", "What did I last take from the {a}?"),
+        SECOND: ("Which of these did you take from the {a} last?", "What did you last take from the {a}?"),
+    },
+    "count_now": {
+        FIRST: ("How many {a} are there now, of all that I have seen?",),
+        SECOND: ("How many {a} are there now, of all that you have seen?",),
+    },
+}
+
+
+class Style(NamedTuple):
+    """Who speaks, and which of the wordings is taken."""
+
+    person: str
+    number: int
+
+
+def draw_style(kind: str, rng: np.random.Generator) -> Style:
+    person = PERSONS[int(rng.integers(2))]
+    return Style(person, int(rng.integers(len(WORDINGS[kind][person]))))
+
+
+def worded(question: Question, style: Style) -> str:
+    """The question in words."""
+    return WORDINGS[question.kind][style.person][style.number].format(**blanks(question))
+
+
+def blanks(question: Question) -> dict[str, str]:
+    """What goes into the blanks of a wording."""
+    program = to_program(question)
+    if isinstance(question, CountNow):
+        return {"a": question.which.plural}
+    things = [
+        getattr(question, name)
+        for name in ("which", "anchor", "first", "second")
+        if isinstance(getattr(question, name, None), Selector)
+    ]
+    found = dict(zip("ab", (thing.singular for thing in things), strict=False))
+    if "seconds" in program:
+        found["s"] = f"{program['seconds']:g}"
+    if program.get("time") is not None:
+        found["t"] = clock(program["time"])
+    return found

@@ -1,0 +1,91 @@
+"""Where a thing has rested: its places one after the other, without the time in the wearer's hands."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from situ.errors import Unanswerable
+from situ.geometry.box import Box
+from situ.geometry.heading import Heading
+from situ.questions.select import Selector
+from situ.state.protocol import ObjectView, SpatialState
+
+SAME_PLACE_M = 0.4
+OUT_OF_HAND_M = 0.75  # what is farther from the wearer than this is not in their hands
+RESTING_S = 6.0  # nobody holds a thing quite still for so long
+_EVERY_S = 0.9  # sightings closer to each other add nothing
+_FAR_M = 99.0
+
+
+@dataclass(frozen=True)
+class Rest:
+    """A stay at one place: the box there, and the first and last sighting of it."""
+
+    box: Box
+    first: float
+    last: float
+    first_frame: int
+    last_frame: int
+
+
+def rests(state: SpatialState, object_id: int) -> Iterator[Rest]:
+    """The stays of a thing, the latest first."""
+    run: Rest | None = None
+    rested = False
+    for seen in reversed(state.sightings(object_id)):
+        if run is not None and run.first - seen.time < _EVERY_S:
+            continue
+        box = state.where(object_id, seen.time)
+        if box is None:
+            continue
+        apart = Heading.of(state.path.pose_at(seen.time)).ground_distance(box.center) > OUT_OF_HAND_M
+        if run is not None and math.dist(box.center, run.box.center) < SAME_PLACE_M:
+            run = Rest(run.box, seen.time, run.last, seen.frame, run.last_frame)
+            rested = rested or apart
+            continue
+        if run is not None and (rested or run.last - run.first >= RESTING_S):
+            yield run
+        run, rested = Rest(box, seen.time, seen.time, seen.frame, seen.frame), apart
+    if run is not None and (rested or run.last - run.first >= RESTING_S):
+        yield run
+
+
+def likeliest(state: SpatialState, which: Selector) -> ObjectView:
+    """The thing that a phrase means; where a belief holds several, the one that was seen most."""
+    views = [view for view in which.select(state) if view.presence > 0.5]
+    if not views:
+        raise Unanswerable(f"I have not seen a {which.singular}")
+    return max(views, key=lambda view: (len(state.sightings(view.id)), -view.id))
+
+
+def rest_before(state: SpatialState, object_id: int) -> Rest | None:
+    """The stay before the present one; None if the thing is not known to have been elsewhere."""
+    now = state.where(object_id, state.now)
+    for rest in rests(state, object_id):
+        if now is None or math.dist(rest.box.center[:2], now.center[:2]) > SAME_PLACE_M:
+            return rest
+    return None
+
+
+def last_moved(state: SpatialState, object_id: int) -> float | None:
+    """When a thing came to its present place: the last time it was seen elsewhere, in hands or not."""
+    now = state.where(object_id, state.now)
+    if now is None:
+        return None
+    for seen in reversed(state.sightings(object_id)):
+        box = state.where(object_id, seen.time)
+        if box is not None and math.dist(box.center[:2], now.center[:2]) > SAME_PLACE_M:
+            return seen.time
+    return None
+
+
+def gap_to(state: SpatialState, box: Box, anchor: Selector) -> float:
+    """Metres from the middle of a box to the nearest thing that a phrase picks out."""
+    views = [view for view in anchor.select(state) if view.presence > 0.5]
+    return min((view.box.distance_to_point(box.center) for view in views), default=_FAR_M)
+
+
+def frames_between(state: SpatialState, start: float, end: float) -> tuple[int, ...]:
+    """The frames of a span of time, both ends included."""
+    first, last = state.path.index_at(start), state.path.index_at(end)
+    return tuple(range(first, last + 1))

@@ -1,0 +1,194 @@
+"""A day as it is lived: the acts of the wearer and of others, and what is where after each of them."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from situ.errors import Impossible
+from situ.geometry.box import Box
+from situ.worlds.days.cast import put_at, put_center
+from situ.worlds.days.log import OTHER, WEARER, Happening
+from situ.worlds.days.supports import CONTAINERS, Support, free_spot, inside
+from situ.worlds.days.wearer import Wearer
+from situ.worlds.days.world import World
+from situ.worlds.scene import SceneObject, Vec3
+
+HANDLE_S = 2.4
+OTHERS_EVERY_S = (70.0, 260.0)
+
+
+class Life:
+    """The world in motion. Acts that cannot be done raise Impossible and leave the world as it was."""
+
+    def __init__(self, world: World, wearer: Wearer, rng: np.random.Generator, others: bool = True) -> None:
+        self.world, self.wearer, self.rng = world, wearer, rng
+        self.site: int = 0
+        self.things = {thing.id: thing for thing in world.cast.things}
+        self.lies_on: dict[int, int] = {}
+        self.within: dict[int, int] = {}
+        self.held: int | None = None
+        self.log: list[Happening] = []
+        self._furniture = {thing.id: thing for thing in world.furniture}
+        self._support = {support.thing.id: support for support in world.supports}
+        self._next_id = max(o.id for o in world.scene.objects) + 1
+        self._others_at = float(rng.uniform(*OTHERS_EVERY_S)) if others else float("inf")
+        for thing in world.cast.things:
+            self.lies_on[thing.id] = self._below(thing)
+
+    @property
+    def time(self) -> float:
+        return self.wearer.time
+
+    def on(self, support: Support) -> list[SceneObject]:
+        return [self.things[i] for i, f in self.lies_on.items() if f == support.thing.id]
+
+    def support_of(self, thing_id: int) -> Support | None:
+        return self._support.get(self.lies_on.get(thing_id, -1))
+
+    def containers(self, site: int) -> list[SceneObject]:
+        return [t for t in self.world.sites[site].home.things if t.category in CONTAINERS]
+
+    def go(self, site: int, spot: tuple[float, float]) -> None:
+        """Walk to a spot, through front doors and over the street where needed."""
+        world = self.world
+        if site != self.site:
+            way = world.ways[self.site, site]
+            self._stroll(self.site, world.sites[self.site].threshold)
+            here, there = (self.wearer.here.x, self.wearer.here.y), world.sites[site].threshold
+            heights = (way.heights[0], *way.heights, way.heights[-1])
+            self.wearer.walk(np.array([here, *way.points, there]), heights)
+            self.site = site
+        self._stroll(site, spot)
+        self._let_others_act()
+
+    def take(self, thing_id: int) -> None:
+        """Walk up to a thing and pick it up."""
+        support = self.support_of(thing_id)
+        if self.held is not None or support is None:
+            raise Impossible("the hands are full, or the thing cannot be reached")
+        self._reach(support.site, self.things[thing_id].box.center)
+        if self.support_of(thing_id) is not support:
+            return  # somebody else was quicker
+        self._handle("taken", self.things[thing_id], self.lies_on.pop(thing_id), None)
+        self.held = thing_id
+
+    def put(self, support: Support) -> None:
+        """Carry what is held to a support and put it down."""
+        thing = self._in_hand()
+        spot = free_spot(support, thing, [t.box for t in self.on(support)], self.rng)
+        if spot is None or self.world.approach(support.site, spot) is None:
+            raise Impossible(f"there is no room on the {support.thing.category}")
+        self._reach(support.site, spot)
+        placed = put_at(thing, spot, support.yaw_deg + float(self.rng.normal(0, 15)))
+        self._handle("put", placed, None, support.thing.id)
+        self.things[thing.id], self.lies_on[thing.id], self.held = placed, support.thing.id, None
+
+    def stow(self, container: SceneObject) -> None:
+        """Put what is held into a piece of furniture and close it."""
+        thing, spot = self._in_hand(), inside(container, self._in_hand())
+        if spot is None or self.world.approach(self.site, container.box.center) is None:
+            raise Impossible(f"the {container.category} does not take the {thing.category}")
+        self._reach(self.site, container.box.center)
+        self._swing("opened", container)
+        placed = put_at(thing, spot, container.yaw_deg)
+        self._handle("stowed", placed, None, container.id)
+        self._swing("closed", container)
+        self.things[thing.id], self.within[thing.id], self.held = placed, container.id, None
+
+    def take_out(self, thing_id: int) -> None:
+        """Open what a thing was stowed in and take it."""
+        container = self._furniture[self.within[thing_id]]
+        if self.held is not None:
+            raise Impossible("the hands are full")
+        self._reach(self.site, container.box.center)
+        self._swing("opened", container)
+        self._handle("taken", self.things[thing_id], self.within.pop(thing_id), None)
+        self._swing("closed", container)
+        self.held = thing_id
+
+    def use_up(self) -> None:
+        """What is held is eaten, burnt or thrown away."""
+        thing = self._in_hand()
+        self._handle("removed", thing, None, None)
+        del self.things[thing.id]
+        self.held = None
+
+    def get_new(self, like: SceneObject, at: tuple[float, float]) -> None:
+        """Come by another thing of a kind; it is in the hands from then on."""
+        self.wearer.face(*at)
+        center = (*at, 1.1 + self.world.sites[self.site].height)
+        fresh = put_center(replace(like, id=self._next_id), center, self.wearer.here.yaw_deg)
+        self._next_id += 1
+        self._handle("appeared", fresh, None, None)
+        self.things[fresh.id], self.held = fresh, fresh.id
+
+    def wait(self, seconds: float) -> None:
+        self.wearer.stand(seconds)
+        self._let_others_act()
+
+    def look_around(self) -> None:
+        self.wearer.look_around(self.rng)
+        self._let_others_act()
+
+    def _stroll(self, site: int, spot: tuple[float, float]) -> None:
+        here = (self.wearer.here.x, self.wearer.here.y)
+        self.wearer.walk(self.world.path(site, here, spot))
+
+    def _reach(self, site: int, point: Vec3) -> None:
+        spot = self.world.approach(site, point)
+        if spot is None:
+            raise Impossible("there is no free floor from which that can be reached")
+        self.go(site, spot)
+        self.wearer.face(point[0], point[1])
+
+    def _handle(self, act: str, thing: SceneObject, from_id: int | None, to_id: int | None) -> None:
+        """Look at the hands, and do it half-way through."""
+        start = self.wearer.time
+        self.wearer.stoop(HANDLE_S, 22.0)
+        self.log.append(Happening(start + HANDLE_S / 2, act, thing, WEARER, from_id, to_id))  # type: ignore[arg-type]
+
+    def _swing(self, act: str, container: SceneObject) -> None:
+        self.wearer.stand(1.2)
+        self.log.append(Happening(self.time - 0.6, act, container, WEARER))  # type: ignore[arg-type]
+
+    def _in_hand(self) -> SceneObject:
+        if self.held is None:
+            raise Impossible("there is nothing in the hands")
+        return self.things[self.held]
+
+    def _below(self, thing: SceneObject) -> int:
+        gaps = {
+            support.thing.id: support.thing.box.distance_to_point((*thing.position[:2], thing.position[2]))
+            for support in self.world.supports
+        }
+        return min(gaps, key=lambda i: gaps[i])
+
+    def _let_others_act(self) -> None:
+        """What others have done until now; they leave alone what the wearer holds."""
+        while self._others_at <= self.time:
+            when, self._others_at = (
+                self._others_at,
+                self._others_at + float(self.rng.uniform(*OTHERS_EVERY_S)),
+            )
+            touched = {h.object_id for h in self.log if h.time > when - 8.0}
+            loose = [i for i in sorted(self.lies_on) if i not in touched]
+            if loose:
+                self._moved_by_other(loose[int(self.rng.integers(len(loose)))], when)
+
+    def _moved_by_other(self, thing_id: int, when: float) -> None:
+        source, thing = self.support_of(thing_id), self.things[thing_id]
+        tops = [
+            s for s in self.world.supports if source is not None and s.site == source.site and s is not source
+        ]
+        if source is None or not tops:
+            return
+        target = tops[int(self.rng.integers(len(tops)))]
+        spot = free_spot(target, thing, [t.box for t in self.on(target)], self.rng)
+        if spot is None or self.world.approach(target.site, spot) is None:
+            return
+        placed = put_at(thing, spot, target.yaw_deg)
+        self.log.append(Happening(when, "put", placed, OTHER, source.thing.id, target.thing.id))
+        self.things[thing_id], self.lies_on[thing_id] = placed, target.thing.id
+
+    def boxes(self) -> list[Box]:
+        return [thing.box for thing in self.things.values()]

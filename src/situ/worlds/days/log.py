@@ -1,0 +1,95 @@
+"""What happens in a day: one record for each act, and how the log becomes events of a recording."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from situ.geometry.box import Box
+from situ.geometry.heading import Heading
+from situ.geometry.path import Path
+from situ.worlds.scene import SceneObject, Vec3
+
+Act = Literal["taken", "put", "stowed", "appeared", "removed", "opened", "closed"]
+WEARER, OTHER = "wearer", "housemate"
+# Where a carried thing is: ahead of the eyes, below them, and a little to the right.
+HELD_AHEAD_M, HELD_BELOW_M, HELD_RIGHT_M = 0.5, 0.3, 0.14
+IN_HAND = "carried"
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One act. `thing` is the thing after it; `from_id` and `to_id` are furniture, None for hands."""
+
+    time: float
+    act: Act
+    thing: SceneObject
+    by: str
+    from_id: int | None = None
+    to_id: int | None = None
+
+    @property
+    def object_id(self) -> int:
+        return self.thing.id
+
+
+@dataclass(frozen=True)
+class Move:
+    """An event of a recording before it is written: when, of which kind, about what, and all its data."""
+
+    time: float
+    kind: str
+    object_id: int
+    data: dict[str, Any]
+
+
+def held_center(pose: np.ndarray) -> Vec3:
+    """Where the middle of a carried thing is for a camera pose; only the heading counts."""
+    here = Heading.of(pose)
+    there = here.moved(HELD_AHEAD_M).turned(90.0).moved(HELD_RIGHT_M)
+    return there.x, there.y, here.z - HELD_BELOW_M
+
+
+def moves_of(happenings: Sequence[Happening], path: Path) -> list[Move]:
+    """Every change of place: acts, and for each frame in between where the carried things are."""
+    moves: list[Move] = []
+    in_hand: dict[int, Happening] = {}
+    ends: list[tuple[Happening, float]] = []
+    for h in happenings:
+        if h.act == "taken" and h.by == WEARER:
+            in_hand[h.object_id] = h
+        elif h.object_id in in_hand and h.act in ("put", "stowed", "removed"):
+            ends.append((in_hand.pop(h.object_id), h.time))
+        elif h.act == "appeared" and h.to_id is None:
+            in_hand[h.object_id] = h
+        moves.append(_move(h, path))
+    ends += [(h, float("inf")) for h in in_hand.values()]
+    for start, end in ends:
+        first = int(np.searchsorted(path.times, start.time, side="right"))
+        last = int(np.searchsorted(path.times, end, side="left"))
+        for i in range(first, last):
+            box = held_box(start.thing, path.poses[i])
+            data = {**box_data(box), "act": IN_HAND, "by": WEARER}
+            moves.append(Move(float(path.times[i]), "moved", start.object_id, data))
+    return sorted(moves, key=lambda move: move.time)
+
+
+def held_box(thing: SceneObject, pose: np.ndarray) -> Box:
+    return Box(held_center(pose), thing.box.size, Heading.of(pose).yaw_deg)
+
+
+def box_data(box: Box) -> dict[str, Any]:
+    return {"center": list(box.center), "size": list(box.size), "yaw_deg": box.yaw_deg}
+
+
+_KINDS = {"taken": "moved", "put": "moved", "stowed": "moved", "appeared": "appeared", "removed": "removed"}
+
+
+def _move(h: Happening, path: Path) -> Move:
+    data: dict[str, Any] = {"act": h.act, "by": h.by, "from": h.from_id, "to": h.to_id}
+    kind = _KINDS.get(h.act, h.act)
+    if kind == "moved":
+        held = h.act == "taken" and h.by == WEARER
+        data |= box_data(held_box(h.thing, path.pose_at(h.time)) if held else h.thing.box)
+    return Move(h.time, kind, h.object_id, data)

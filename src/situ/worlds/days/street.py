@@ -1,0 +1,174 @@
+"""What lies between the homes: a lawn, paths from door to door around the houses, trees, lamps and cars."""
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse.csgraph import dijkstra
+
+from situ.geometry.pose import Matrix
+from situ.worlds.homes.build import LAWN
+from situ.worlds.homes.plan import Door
+from situ.worlds.props.outdoor import bench, broad_tree, bush, car, fir_tree, lamp_post, litter_bin
+from situ.worlds.props.shapes import COLORS, CONCRETE, box, textured
+from situ.worlds.scene import Part, SceneObject
+from situ.worlds.walks.fit import Rect
+
+BESIDE_M = 1.4  # how far from a wall one walks
+STEP_RISE_M, STEP_RUN_M = 0.175, 0.28
+PAVING = textured("tiles", CONCRETE, scale=0.5)
+CLEAR_M = 1.5  # from the middle of a path to what stands beside it
+Place = tuple[Rect, Door, float]
+
+
+class Way(NamedTuple):
+    """A walk outside from one front door to another: corner points (n, 2), and the height at each."""
+
+    points: Matrix
+    heights: tuple[float, ...]
+
+
+def lay_street(
+    places: Sequence[Place], first_id: int, rng: np.random.Generator
+) -> tuple[dict[tuple[int, int], Way], list[SceneObject]]:
+    """Ways between all pairs of doors, and everything outside, none of which stands in a way."""
+    outlines = [outline for outline, _, _ in places]
+    ways: dict[tuple[int, int], Way] = {}
+    for i, (_, door_i, up_i) in enumerate(places):
+        for j, (_, door_j, up_j) in enumerate(places):
+            if i < j:
+                start, goal = _outward(places[i]), _outward(places[j])
+                middle = _around(start[-1], goal[-1], outlines)
+                points = np.array(
+                    [(door_i.x, door_i.y), *start, *middle, *reversed(goal), (door_j.x, door_j.y)]
+                )
+                heights = (up_i, up_i, *([0.0] * (len(points) - 4)), up_j, up_j)
+                ways[i, j] = Way(points, heights)
+                ways[j, i] = Way(points[::-1], heights[::-1])
+    objects = [_ground(outlines, first_id)]
+    for place in places:
+        if place[2] > 0:
+            objects.append(_stairs(place, first_id + len(objects)))
+    lines = [way.points for way in ways.values()] or [np.array([_outward(places[0])[-1]])]
+    objects += _props(outlines, lines, first_id + len(objects), rng)
+    return ways, objects
+
+
+def _outward(place: Place) -> list[tuple[float, float]]:
+    """Points outside a door: on its step, and clear of the house (and of its stairs)."""
+    outline, door, height = place
+    run = 0.8 + math.ceil(height / STEP_RISE_M) * STEP_RUN_M
+    dx, dy = _out_of(outline, door)
+    return [
+        (door.x + 0.7 * dx, door.y + 0.7 * dy),
+        (door.x + (0.7 + run) * dx, door.y + (0.7 + run) * dy),
+    ]
+
+
+def _out_of(outline: Rect, door: Door) -> tuple[float, float]:
+    cx, cy = outline.center
+    return (
+        (0.0, math.copysign(1.0, door.y - cy)) if door.axis == 0 else (math.copysign(1.0, door.x - cx), 0.0)
+    )
+
+
+def _around(
+    start: tuple[float, float], goal: tuple[float, float], outlines: Sequence[Rect]
+) -> list[tuple[float, float]]:
+    """The shortest way around the houses, by their corners."""
+    nodes = [start, goal]
+    for outline in outlines:
+        wide = outline.shrunk(-BESIDE_M)
+        nodes += [(x, y) for x in (wide.x0, wide.x1) for y in (wide.y0, wide.y1)]
+    walls = [outline.shrunk(-BESIDE_M + 0.1) for outline in outlines]
+    gaps = np.zeros((len(nodes), len(nodes)))
+    for a in range(len(nodes)):
+        for b in range(a + 1, len(nodes)):
+            if not any(_crosses(nodes[a], nodes[b], wall) for wall in walls):
+                gaps[a, b] = gaps[b, a] = math.dist(nodes[a], nodes[b])
+    _, before = dijkstra(gaps, indices=0, return_predecessors=True)
+    chain = [1]
+    while chain[-1] != 0 and before[chain[-1]] >= 0:
+        chain.append(int(before[chain[-1]]))
+    return [nodes[i] for i in reversed(chain[1:-1])]
+
+
+def _crosses(a: tuple[float, float], b: tuple[float, float], area: Rect) -> bool:
+    """Whether a line passes through the inside of a rectangle, its ends near a door aside."""
+    for share in np.linspace(0.0, 1.0, 40)[1:-1]:
+        x, y = a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+        near_end = min(math.dist((x, y), a), math.dist((x, y), b)) < 0.8
+        if not near_end and area.x0 < x < area.x1 and area.y0 < y < area.y1:
+            return True
+    return False
+
+
+def _ground(outlines: Sequence[Rect], number: int) -> SceneObject:
+    x0, x1 = min(o.x0 for o in outlines), max(o.x1 for o in outlines)
+    y0, y1 = min(o.y0 for o in outlines), max(o.y1 for o in outlines)
+    slab = Part("box", (x1 - x0 + 120.0, y1 - y0 + 120.0, 0.1), ((x0 + x1) / 2, (y0 + y1) / 2, -0.2), LAWN)
+    return SceneObject(number, "lawn", (0.0, 0.0, 0.0), (slab,), structural=True)
+
+
+def _stairs(place: Place, number: int) -> SceneObject:
+    """A landing before a raised door, and steps down from it."""
+    outline, door, height = place
+    dx, dy = _out_of(outline, door)
+    yaw = math.degrees(math.atan2(dy, dx))
+    parts = [box((1.0, 1.6, height + 0.15), (0.5, 0.0, -0.15), PAVING)]
+    steps = math.ceil(height / STEP_RISE_M)
+    for k in range(1, steps):
+        top = height * (1 - k / steps)
+        parts.append(box((STEP_RUN_M, 1.6, top + 0.15), (1.0 + (k - 0.5) * STEP_RUN_M, 0.0, -0.15), PAVING))
+    return SceneObject(number, "stairs", (door.x, door.y, 0.0), tuple(parts), yaw, structural=True)
+
+
+def _props(
+    outlines: Sequence[Rect], lines: Sequence[Matrix], first_id: int, rng: np.random.Generator
+) -> list[SceneObject]:
+    """Things that stand about outside, clear of houses and ways. They can be asked about."""
+    colors = list(COLORS)
+    makers: list[tuple[str, Callable[[], tuple[Part, ...]]]] = [
+        ("tree", lambda: broad_tree(rng)),
+        ("fir tree", lambda: fir_tree(rng)),
+        ("bush", lambda: bush(rng)),
+        ("street lamp", lambda: lamp_post()),
+        ("park bench", lambda: bench(int(rng.integers(99)))),
+        ("litter bin", lambda: litter_bin(int(rng.integers(99)))),
+    ]
+    area = Rect(
+        min(o.x0 for o in outlines), min(o.y0 for o in outlines),
+        max(o.x1 for o in outlines), max(o.y1 for o in outlines),
+    ).shrunk(-7.0)  # fmt: skip
+    found: list[SceneObject] = []
+    for k in range(8 + 6 * len(outlines)):
+        for _ in range(12):
+            x, y = area.at(*(float(v) for v in rng.random(2)))
+            if _free(x, y, outlines, lines, found):
+                if k % 5 == 4:
+                    name, color = "car", colors[int(rng.integers(len(colors)))]
+                    parts, looks = car(COLORS[color]), {"color": color}
+                else:
+                    (name, make), looks = makers[int(rng.integers(len(makers)))], {}
+                    parts = make()
+                yaw = float(rng.choice([0.0, 90.0, 180.0, 270.0]))
+                found.append(SceneObject(first_id + len(found), name, (x, y, -0.15), parts, yaw, looks))
+                break
+    return found
+
+
+def _free(
+    x: float, y: float, outlines: Sequence[Rect], lines: Sequence[Matrix], found: Sequence[SceneObject]
+) -> bool:
+    for outline in outlines:
+        wide = outline.shrunk(-2.6)
+        if wide.x0 < x < wide.x1 and wide.y0 < y < wide.y1:
+            return False
+    for line in lines:
+        for a, b in pairwise(line):
+            share = np.linspace(0, 1, 12)[:, None]
+            if np.hypot(*(a + share * (b - a) - (x, y)).T).min() < CLEAR_M + 1.2:
+                return False
+    return all(math.dist((x, y), thing.position[:2]) > 3.5 for thing in found)

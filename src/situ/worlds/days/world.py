@@ -1,0 +1,192 @@
+"""The world of a day: one furnished home or several, what lies between them, and the small things in them."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy import ndimage
+
+from situ.errors import Impossible
+from situ.geometry.pose import Matrix
+from situ.worlds.days.cast import Cast, draw_cast, is_portable
+from situ.worlds.days.street import Way, lay_street
+from situ.worlds.days.supports import Support, supports_of
+from situ.worlds.homes.build import Home, HomeSpec, build_home
+from situ.worlds.homes.plan import OUTSIDE, Door, Plan, Room
+from situ.worlds.homes.walkable import CELL_M, Floor
+from situ.worlds.scene import Scene, SceneObject, Vec3
+from situ.worlds.tours import FloorGrid, room_stops
+from situ.worlds.walks.fit import Rect
+
+APPROACH_M = (0.42, 0.95)  # from the body to what it handles
+THRESHOLD_M = 0.3  # inside the front door
+THINGS_PER_ROOM = 11
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """One home in its place, with a planner of walks in it."""
+
+    home: Home
+    name: str
+    height: float = 0.0
+
+    @cached_property
+    def grid(self) -> FloorGrid:
+        return FloorGrid(self.home.floor)
+
+    @cached_property
+    def reachable(self) -> np.ndarray:
+        return _reachable(self.home)
+
+    @cached_property
+    def door(self) -> Door:
+        return next(door for door in self.home.plan.doors if door.second == OUTSIDE)
+
+    @cached_property
+    def threshold(self) -> tuple[float, float]:
+        """The free spot just inside the front door."""
+        inward = np.sign(np.subtract(self.home.plan.outline.center, (self.door.x, self.door.y)))
+        x, y = self.door.x, self.door.y
+        if self.door.axis == 0:
+            return x, y + THRESHOLD_M * float(inward[1])
+        return x + THRESHOLD_M * float(inward[0]), y
+
+    def room_at(self, x: float, y: float) -> str | None:
+        for room in self.home.plan.rooms:
+            if room.area.x0 <= x <= room.area.x1 and room.area.y0 <= y <= room.area.y1:
+                return room.name
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """Everything that is there when the day begins."""
+
+    sites: tuple[Site, ...]
+    ways: dict[tuple[int, int], Way]
+    scene: Scene
+    cast: Cast
+    supports: tuple[Support, ...]
+    furniture: tuple[SceneObject, ...]
+
+    def site_of(self, x: float, y: float) -> int | None:
+        for number, site in enumerate(self.sites):
+            if site.room_at(x, y) is not None:
+                return number
+        return None
+
+    def approach(self, site: int, point: Vec3) -> tuple[float, float] | None:
+        """A free spot from which a point can be handled; None if there is none."""
+        floor = self.sites[site].home.floor
+        low, high = APPROACH_M
+        rows, columns = np.nonzero(self.sites[site].reachable)
+        xs, ys = floor.point(0, 0)[0] + columns * CELL_M, floor.point(0, 0)[1] + rows * CELL_M
+        gap = np.hypot(xs - point[0], ys - point[1])
+        fit = (gap >= low) & (gap <= high)
+        if not fit.any():
+            return None
+        best = int(np.argmin(np.where(fit, np.abs(gap - 0.65), np.inf)))
+        return float(xs[best]), float(ys[best])
+
+    def stops(self, site: int) -> list[tuple[float, float]]:
+        """A free spot near the middle of each room of a home."""
+        if site not in self._stops:
+            self._stops[site] = room_stops(self.sites[site].home, np.random.default_rng(site))
+        return self._stops[site]
+
+    @cached_property
+    def _stops(self) -> dict[int, list[tuple[float, float]]]:
+        return {}
+
+    def path(self, site: int, start: tuple[float, float], goal: tuple[float, float]) -> Matrix:
+        return self.sites[site].grid.path(start, goal)
+
+
+def build_world(homes: int, rooms: int, rng: np.random.Generator) -> World:
+    """Homes along a street, the first of them the wearer's own."""
+    sites: list[Site] = []
+    names = ("home", "neighbour's home", "shop")
+    first_id, x = 1, 0.0
+    for number in range(homes):
+        count = rooms if number == 0 else 4
+        home = _emptied(build_home(HomeSpec(count, count * THINGS_PER_ROOM, front_door=True), rng))
+        if number:
+            x += (
+                sites[-1].home.plan.outline.size[0] / 2
+                + home.plan.outline.size[0] / 2
+                + float(rng.uniform(9, 16))
+            )
+        height = 0.0 if number != 1 else float(rng.choice([0.0, 1.05]))
+        cx, cy = home.plan.outline.center
+        home = _shifted(home, (x - cx, float(rng.uniform(-3, 3)) * (number > 0) - cy, height), first_id)
+        first_id = max(thing.id for thing in home.scene.objects) + 1
+        sites.append(Site(home, names[number], height))
+    ways, outside = lay_street([(s.home.plan.outline, s.door, s.height) for s in sites], first_id, rng)
+    first_id += len(outside)
+    supports = tuple(s for n, site in enumerate(sites) for s in _usable(site, n))
+    if len(supports) < 4:
+        raise Impossible("this home has fewer than four tops to put things on; use another seed")
+    cast = draw_cast(supports, first_id, 9 + 2 * len(sites), 3, rng)
+    furniture = tuple(thing for site in sites for thing in site.home.things)
+    shell = [o for site in sites for o in site.home.scene.objects if o.structural]
+    scene = Scene((*shell, *outside, *furniture, *cast.things), ground=None, sun=None, ambient=0.55)
+    return World(tuple(sites), ways, scene, cast, supports, furniture)
+
+
+def _usable(site: Site, number: int) -> list[Support]:
+    """Supports that one can walk up to."""
+    home = site.home
+    rooms = {thing.id: home.plan.rooms[home.room_of[thing.id]].name for thing in home.things}
+    rows, columns = np.nonzero(site.reachable)
+    x0, y0 = home.floor.point(0, 0)
+    xs, ys = x0 + columns * CELL_M, y0 + rows * CELL_M
+    found = []
+    for support in supports_of(home.things, rooms, number):
+        box = support.thing.box
+        corners = box.corners()[:4, :2]
+        spots = np.concatenate([corners * 0.7 + np.array(box.center[:2]) * 0.3, [box.center[:2]]])
+        gaps = [float(np.hypot(xs - px, ys - py).min()) for px, py in spots]
+        if max(gaps) <= APPROACH_M[1] - 0.05:
+            found.append(support)
+    return found
+
+
+def _reachable(home: Home) -> np.ndarray:
+    """The cells of the floor that are joined with each other."""
+    labels, count = ndimage.label(home.floor.free, structure=np.ones((3, 3)))
+    return np.asarray(labels == int(np.argmax(np.bincount(labels[labels > 0]))) if count else labels > 0)
+
+
+def _emptied(home: Home) -> Home:
+    """A home without the small things that people carry about."""
+    kept = tuple(o for o in home.scene.objects if o.structural or not is_portable(o))
+    ids = {o.id for o in kept}
+    return replace(
+        home,
+        scene=home.scene.with_objects(kept),
+        room_of={i: room for i, room in home.room_of.items() if i in ids},
+    )
+
+
+def _shifted(home: Home, by: Vec3, first_id: int) -> Home:
+    """The same home elsewhere, with its numbers starting at `first_id`."""
+    dx, dy, dz = by
+    number = {o.id: first_id + i for i, o in enumerate(home.scene.objects)}
+
+    def rect(area: Rect) -> Rect:
+        return Rect(area.x0 + dx, area.y0 + dy, area.x1 + dx, area.y1 + dy)
+
+    objects = tuple(
+        replace(o, id=number[o.id], position=(o.position[0] + dx, o.position[1] + dy, o.position[2] + dz))
+        for o in home.scene.objects
+        if o.category != "lawn"
+    )
+    plan = Plan(
+        tuple(Room(room.name, rect(room.area)) for room in home.plan.rooms),
+        tuple(door._replace(x=door.x + dx, y=door.y + dy) for door in home.plan.doors),
+        rect(home.plan.outline),
+    )
+    floor = Floor(home.floor.free, home.floor.x0 + dx, home.floor.y0 + dy)
+    room_of = {number[i]: room for i, room in home.room_of.items()}
+    return Home(plan, home.scene.with_objects(objects), floor, room_of)

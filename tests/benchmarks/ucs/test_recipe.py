@@ -1,0 +1,100 @@
+"""The set as a whole: keys, times, repeats, and that nothing from the future takes part."""
+
+import numpy as np
+import pytest
+
+from situ.benchmarks.dataset import Dataset
+from situ.benchmarks.ucs.check import check_item
+from situ.benchmarks.ucs.drawn import DrawnRecording, write_span
+from situ.benchmarks.ucs.published import SHARES, SUBTASKS
+from situ.benchmarks.ucs.recipe import UcsRecipe
+from situ.errors import BadInput
+from situ.recording import Recording
+from situ.state import TruthState, Visibility
+
+
+def _truth(recording: Recording) -> TruthState:
+    return TruthState.of(recording, Visibility(**recording.meta["visibility"]))
+
+
+def test_the_published_shares_add_up() -> None:
+    assert sum(SHARES.values()) == pytest.approx(100.0)
+    for category, share in SHARES.items():
+        assert sum(s.share for s in SUBTASKS.values() if s.category == category) == pytest.approx(share)
+
+
+def test_a_second_derivation_agrees(small: Dataset) -> None:
+    (item,) = small.items
+    assert small.questions
+    assert check_item(small.recording(item), small.questions) == []
+
+
+def test_the_check_notices_a_wrong_key(small: Dataset) -> None:
+    from dataclasses import replace
+
+    row = small.questions[0]
+    wrong = next(option for option in row.options if option != row.answer)
+    assert len(check_item(small.recording(row.item), [replace(row, answer=wrong)])) == 1
+
+
+def test_evidence_ends_before_the_question(small: Dataset) -> None:
+    times = small.recording(small.items[0]).path.times
+    for row in small.questions:
+        assert row.time is not None
+        assert times[max(row.evidence)] < row.time
+        assert row.strata["evidence_age_s"] > 0
+
+
+def test_the_same_words_come_again_with_another_answer(small: Dataset) -> None:
+    groups: dict[object, list[tuple[str, str]]] = {}
+    for row in small.questions:
+        groups.setdefault(row.strata["group"], []).append((row.text, row.answer))
+    repeated = [rows for rows in groups.values() if len(rows) > 1]
+    assert repeated
+    for rows in repeated:
+        assert len({text for text, _ in rows}) == 1
+        assert len({answer for _, answer in rows}) == len(rows)
+
+
+def test_nothing_after_the_question_takes_part(small: Dataset) -> None:
+    """Each key is computed again from a recording that ends when the question is asked."""
+    recording = small.recording(small.items[0])
+    for row in small.questions:
+        assert row.time is not None
+        whole = _truth(recording)
+        seen = {i: [s for s in whole.sightings(i) if s.time <= row.time] for i in recording.objects}
+        late = {e.object_id for e in recording.events if e.kind == "appeared" and e.time > row.time}
+        cut = TruthState(
+            recording.path.until(row.time),
+            {i: thing for i, thing in recording.objects.items() if i not in late},
+            seen,
+            [event for event in recording.events if event.time <= row.time],
+        )
+        assert row.question.answer(cut).text == row.answer
+
+
+def test_pictures_are_drawn_on_demand_and_agree_with_what_was_noted(small: Dataset) -> None:
+    recording = small.recording(small.items[0])
+    assert isinstance(recording, DrawnRecording)
+    held = next(e for e in recording.events if e.data.get("act") == "carried")
+    frame = recording.path.index_at(held.time)
+    ids = recording.ids(frame)
+    for seen in recording.frames[frame].visible:
+        assert int((ids == seen.object_id).sum()) == seen.pixels
+    assert recording.image(frame).shape == (120, 160, 3)
+    assert np.array_equal(recording.image(frame), recording.image(frame))
+
+
+def test_a_span_becomes_a_recording_with_pictures(small: Dataset, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    recording = small.recording(small.items[0])
+    write_span(recording, [5, 6, 40], tmp_path / "span")
+    span = Recording.open(tmp_path / "span")
+    assert [frame.time for frame in span.frames] == [recording.frames[i].time for i in (5, 6, 40)]
+    assert span.has_images
+    assert span.meta["frames"] == [5, 6, 40]
+
+
+@pytest.mark.parametrize("bad", [{"scale": 0.0}, {"hours": 40.0}, {"width": 10}, {"seed": -1}])
+def test_bad_options_are_refused(bad: dict[str, float]) -> None:
+    with pytest.raises(BadInput):
+        UcsRecipe(**bad)  # type: ignore[arg-type]
