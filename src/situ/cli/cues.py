@@ -1,5 +1,6 @@
 """`situ cues`: what helps a model to see how two objects lie."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -7,6 +8,7 @@ import typer
 
 from situ.cli.common import JsonFlag, console, print_json
 from situ.evaluate.cues.ladder import write_cues
+from situ.memory import Memory
 from situ.recording import Recording
 
 
@@ -18,10 +20,16 @@ def cues(
         tuple[str, str], typer.Option(help="Two objects by name, such as --pair sofa 'red vase'.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the pictures and texts.")],
+    memory: Annotated[
+        Path | None,
+        typer.Option(help="A memory of the recording: its estimates take the place of the truth."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Write the cue ladder for two objects: marked frames, trajectory, bird's-eye picture, full 3D text."""
-    files = write_cues(Recording.open(recording), *pair, out)
+    with ExitStack() as stack:
+        state = stack.enter_context(Memory.open(memory, read_only=True)).state() if memory else None
+        files = write_cues(Recording.open(recording), *pair, out, state)
     if as_json:
         print_json({"files": [str(path) for path in files]})
     else:

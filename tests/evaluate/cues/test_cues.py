@@ -1,12 +1,18 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from situ.benchmarks.disjoint.recipe import DisjointRecipe, write_tour
+from situ.cli.app import app
 from situ.errors import BadInput, Unanswerable
 from situ.evaluate.cues import CONDITIONS, bird_eye, cues_for_row, full_3d_text, trajectory_text, write_cues
 from situ.evaluate.cues.birdseye import BLUE, GREEN, MAGENTA, depth_source
 from situ.evaluate.cues.ladder import find_thing, pair_frames, truth_of
 from situ.evaluate.cues.marks import RED, mark_pixels, marked_frames
+from situ.memory import Memory
+from situ.perception.oracle import oracle_frames
 from situ.recording import Recording
 from situ.worlds.homes import HomeSpec, build_home
 from situ.worlds.tours import tour
@@ -94,24 +100,40 @@ def test_words_give_the_true_places(item) -> None:
 
 def test_all_cues_of_a_pair_are_written(item, tmp_path) -> None:
     truth = truth_of(item)
-    names = [
-        (f"{a.attributes['color']} {a.category}", f"{b.attributes['color']} {b.category}")
-        for a in truth.objects()
-        for b in truth.objects()
-        if a.id < b.id
-    ]
-    for first, second in names:
-        try:
-            frames = pair_frames(truth, find_thing(truth, first), find_thing(truth, second))
-        except Unanswerable:
-            continue
-        files = write_cues(item, first, second, tmp_path)
-        assert {f.name for f in files} >= {"birds_eye.jpg", "trajectory.txt", "full_3d.txt"}
-        assert len(files) == len(frames) + 3
-        return
-    pytest.fail("no pair of this home has frames of its own")
+    first, second = next(iter(_pairs_with_frames(truth)))
+    frames = pair_frames(truth, find_thing(truth, first), find_thing(truth, second))
+    files = write_cues(item, first, second, tmp_path)
+    assert {f.name for f in files} >= {"birds_eye.jpg", "trajectory.txt", "full_3d.txt"}
+    assert len(files) == len(frames) + 3
 
 
 def test_unknown_things_are_named(item) -> None:
     with pytest.raises(Unanswerable, match="unicorn"):
         find_thing(truth_of(item), "unicorn")
+
+
+def test_a_memory_gives_estimated_cues_that_can_be_laid_beside_the_true_ones(item, tmp_path) -> None:
+    file = tmp_path / "walk.situ"
+    with Memory.create(file) as memory:
+        for frame in oracle_frames(item):
+            memory.observe(frame.exact())
+    with Memory.open(file, read_only=True) as memory:
+        state = memory.state()
+        pair = next(iter(_pairs_with_frames(state)))
+        command = ["cues", str(item.folder), "--pair", *pair, "--memory", str(file), "--out"]
+        assert CliRunner().invoke(app, [*command, str(tmp_path / "cues")]).exit_code == 0
+        truth = truth_of(item)
+        for name in pair:
+            apart = np.subtract(find_thing(state, name).box.center, find_thing(truth, name).box.center)
+            assert np.linalg.norm(apart) < 0.3
+    assert "birds_eye.jpg" in {f.name for f in (tmp_path / "cues").iterdir()}
+
+
+def _pairs_with_frames(state):
+    things = [f"{v.attributes.get('color', '')} {v.category}".strip() for v in state.objects()]
+    for first, second in combinations(things, 2):
+        try:
+            pair_frames(state, find_thing(state, first), find_thing(state, second))
+        except Unanswerable:
+            continue
+        yield first, second
