@@ -17,6 +17,7 @@ from situ.cli import (
     importing,
     make,
     memory_cli,
+    narrate,
     power,
     report,
     verify,
@@ -40,6 +41,7 @@ app.command("audit")(audit.audit)
 app.command("view")(view.view)
 app.command("cues")(cues.cues)
 app.command("import")(importing.import_recording)
+app.command("narrate")(narrate.narrate_source)
 app.command("eval")(evaluate.evaluate)
 app.command("report")(report.report)
 app.command("compare")(compare.compare)

@@ -26,7 +26,7 @@ def events_of(signals: Signals) -> list[Event]:
     found: list[Event] = []
     for channel in CHANNELS:
         worth = WORTH[channel]
-        shake = signals.shake_deg if channel in TURNS else signals.shake_m
+        shake = float(np.nan_to_num(signals.shake_deg if channel in TURNS else signals.shake_m))
         back = max(worth.back, SHAKE_FACTOR * shake)
         least = max(worth.least, 1.5 * back)
         values = signals.channel(channel)

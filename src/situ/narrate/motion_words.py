@@ -1,5 +1,6 @@
 """Camera motions in words: which way, how far, how fast, in which order, how steadily."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -34,7 +35,7 @@ _FILM = {
 
 @dataclass(frozen=True)
 class Described:
-    """A stretch of a path and what the camera does in it. `steadiness` is one of five words."""
+    """A stretch of a path and what the camera does in it. `steadiness` is one of five words, or empty."""
 
     start: float
     end: float
@@ -84,6 +85,9 @@ def describe_segments(path: Path, seconds: float) -> list[Described]:
 
 
 def steadiness_word(shake_deg: float, shake_m: float) -> str:
+    """One of five words; none where the path is too coarse to tell."""
+    if math.isnan(shake_deg):
+        return ""
     for most_deg, most_m, word in STEADINESS:
         if shake_deg <= most_deg and shake_m <= most_m:
             return word

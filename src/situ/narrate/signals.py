@@ -4,6 +4,7 @@ Turns are pan (positive right), tilt (positive up) and roll (positive clockwise,
 shoulder), in degrees. Travel is measured in the heading frame: ahead, right and up, in metres.
 """
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -21,7 +22,7 @@ SMOOTH_S = 0.3  # a head's shake and a walker's steps are faster than this, came
 RATE_HZ = 10.0
 GAP_S = 1.5  # a path without a pose for longer is broken there
 CLEARLY_LESS = 0.8
-_LEAST_SIGMA = 0.4  # samples; with fewer there is nothing to smooth
+_LEAST_SIGMA = 1.0  # samples; a slower clock cannot tell shake from motion
 Floats = NDArray[np.float64]
 
 
@@ -108,9 +109,12 @@ def _upright(path: Path) -> Floats:
 
 
 def _shake(rest: Floats, sigma: float) -> float:
-    """Root mean square of what smoothing took away, without the slow part of it that soft starts leave."""
+    """Root mean square of what smoothing took away, without the slow part of it that soft starts leave.
+
+    Not a number where the clock is too slow to tell.
+    """
     fast = rest - np.stack([_smooth(rest[:, i], sigma) for i in range(rest.shape[1])], axis=1)
-    return float(np.sqrt(np.mean(np.sum(fast**2, axis=1)))) if sigma >= _LEAST_SIGMA else 0.0
+    return float(np.sqrt(np.mean(np.sum(fast**2, axis=1)))) if sigma >= _LEAST_SIGMA else math.nan
 
 
 def _effort(angles: Floats) -> float:

@@ -1,0 +1,1 @@
+"""VSI-type multiple choice over generated tours: what narratives are scored on."""

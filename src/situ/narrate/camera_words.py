@@ -1,0 +1,156 @@
+"""How the camera moves in a segment, with frames and amounts: enough to follow it with closed eyes."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.heading import Heading
+from situ.geometry.path import Path
+from situ.geometry.pose import wrap_deg
+from situ.narrate.motion_words import describe, phrase
+from situ.narrate.motions import DIRECTIONS, Motion
+from situ.narrate.signals import unbroken
+
+BEARING_STEP_DEG = 5
+UNEVEN_DEG = 10.0  # a turn that strays further from an even pace is told in pieces
+LEAST_PIECE_DEG = 5.0
+
+
+class Net(NamedTuple):
+    """Where the camera ends up, as seen from where it began."""
+
+    ahead_m: float
+    right_m: float
+    turned_deg: float  # to the right
+
+    @property
+    def text(self) -> str:
+        ahead = f"{abs(self.ahead_m):.1f} m {'ahead' if self.ahead_m >= 0 else 'back'}"
+        right = f"{abs(self.right_m):.1f} m {'right' if self.right_m >= 0 else 'left'}"
+        turned = round(self.turned_deg / BEARING_STEP_DEG) * BEARING_STEP_DEG
+        facing = (
+            f"turned {abs(turned)} degrees {'right' if turned >= 0 else 'left'}" if turned else "not turned"
+        )
+        return f"In all it ends {ahead} and {right}, {facing}."
+
+
+class Told(NamedTuple):
+    """A motion as told: between two frames."""
+
+    kind: str
+    amount: float
+    first: int
+    last: int
+    travel_m: float = 0.0
+
+
+def camera_words(path: Path, frames: Sequence[int], first_number: int, until: int | None) -> str:
+    """Tell the motion from the first of `frames` to the last, or on to `until`, the next segment's first."""
+    shown = [*frames, *([] if until is None else [until])]
+    if len(shown) < 2 or shown[-1] == shown[0]:
+        return "The camera holds still."
+    part = Path(path.times[shown[0] : shown[-1] + 1], path.poses[shown[0] : shown[-1] + 1])
+    if all(len(piece) < 2 for piece in unbroken(part)):
+        return "How the camera moved is not known: there is a gap in its path."
+    sentences = []
+    described = describe(part)
+    for stretch in described:
+        for motion in stretch.motions:
+            for piece, a, b in _pieces(path, shown, motion):
+                sentences.append(f"Frames {first_number + a}-{first_number + b}: it {phrase(piece)}.")
+    if len(described) > 1:
+        sentences.append("There is a gap in its path.")
+    net = net_of(path.headings[shown[0]], path.headings[shown[-1]])
+    if described[0].steadiness:
+        sentences.append(f"The camera is {described[0].steadiness}.")
+    return " ".join([*sentences, net.text])
+
+
+def net_of(start: Heading, end: Heading) -> Net:
+    right, ahead, _ = start.local(end.position)
+    return Net(ahead, right, wrap_deg(start.yaw_deg - end.yaw_deg))
+
+
+def _pieces(path: Path, shown: Sequence[int], motion: Motion) -> list[tuple[Motion, int, int]]:
+    """A motion between places among the frames shown, a long turn cut where its speed changes."""
+    times = path.times[list(shown)]
+    start, end = (int(np.abs(times - time).argmin()) for time in (motion.start, motion.end))
+    end = min(max(start + 1, end), len(shown) - 1)
+    start = min(start, end - 1)
+    if motion.unit != "degrees" or motion.kind in ("tilt", "roll"):
+        return [(motion, start, end)]
+    yaw = np.unwrap([math.radians(path.headings[i].yaw_deg) for i in shown[start : end + 1]])
+    cuts = _corners(np.degrees(yaw), UNEVEN_DEG)
+    whole = max(abs(float(np.degrees(yaw[-1] - yaw[0]))), 1e-6)
+    found = []
+    for a, b in pairwise(cuts):
+        share = abs(float(np.degrees(yaw[b] - yaw[a]))) / whole
+        piece = replace(
+            motion,
+            amount=motion.amount * share,
+            travel_m=motion.travel_m * share,
+            start=float(times[start + a]),
+            end=float(times[start + b]),
+        )
+        if abs(piece.amount) >= LEAST_PIECE_DEG:
+            found.append((piece, start + a, start + b))
+    return found or [(motion, start, end)]
+
+
+def _corners(values: NDArray[np.float64], tolerance: float) -> list[int]:
+    """Places between which straight lines stay close to the values, both ends among them."""
+    line = np.linspace(values[0], values[-1], len(values))
+    gaps = np.abs(values - line)
+    worst = int(gaps.argmax())
+    if gaps[worst] <= tolerance:
+        return [0, len(values) - 1]
+    return [
+        *_corners(values[: worst + 1], tolerance)[:-1],
+        *(worst + i for i in _corners(values[worst:], tolerance)),
+    ]
+
+
+_VERBS = {
+    "pans": "pan",
+    "tilts": "tilt",
+    "rolls": "roll",
+    "dollies": "dolly",
+    "trucks": "truck",
+    "pedestals": "pedestal",
+    "arcs": "arc",
+    "tracks": "tracking",
+}
+_TOLD = re.compile(
+    r"Frames (\d+)-(\d+): it (?:slowly |quickly )?(" + "|".join(_VERBS) + r") "
+    r"(?:along a bend to the )?([a-z-]+)(?: around what it looks at)? "
+    r"(?:by )?about ([\d.]+) (?:degrees|metres)(?: over ([\d.]+) metres)?"
+)
+_NET = re.compile(
+    r"In all it ends ([\d.]+) m (ahead|back) and ([\d.]+) m (right|left), "
+    r"(?:turned (\d+) degrees (right|left)|not turned)"
+)
+
+
+def read_motions(camera: str) -> list[Told]:
+    """The motions in a camera text, as told by `camera_words`."""
+    found = []
+    for first, last, verb, way, amount, travel in _TOLD.findall(camera):
+        kind = _VERBS[verb]
+        sign = 1.0 if way == DIRECTIONS[kind][0] else -1.0
+        found.append(Told(kind, sign * float(amount), int(first), int(last), float(travel or 0)))
+    return found
+
+
+def read_net(camera: str) -> Net | None:
+    match = _NET.search(camera)
+    if match is None:
+        return Net(0.0, 0.0, 0.0) if camera.startswith("The camera holds still") else None
+    ahead = float(match[1]) * (1 if match[2] == "ahead" else -1)
+    right = float(match[3]) * (1 if match[4] == "right" else -1)
+    return Net(ahead, right, float(match[5] or 0) * (1 if match[6] == "right" else -1))

@@ -1,0 +1,65 @@
+"""The narrative of a perfect observer of a recording: the ceiling of the Spatial Narrative Score.
+
+It knows what is where and how the camera moved, and tells it segment by segment, in the form in which models
+are asked to. What a reader can answer from it is what the reader can do; what is lost beyond that is lost by
+the model that narrates.
+"""
+
+import math
+from collections.abc import Sequence
+
+from situ.errors import BadInput
+from situ.narrate.camera_words import camera_words
+from situ.narrate.narrative import Narrative, Segment
+from situ.narrate.scene_words import names_for, scene_words
+from situ.recording import Recording
+from situ.state import SpatialState, TruthState, Visibility
+
+SEGMENT, FPS = 16, 2.0
+_SLACK_S = 1e-6
+
+
+def oracle_narrative(
+    recording: Recording,
+    segment: int = SEGMENT,
+    fps: float = FPS,
+    frames: Sequence[int] | None = None,
+    most_things: int | None = None,
+) -> Narrative:
+    """Narrate a recording from its truth. `frames` are those that the narrator sees, else `fps` a second.
+
+    `most_things` limits how many things a segment may name, as a limit on its length would.
+    """
+    rule = recording.meta.get("visibility")
+    state = TruthState.of(recording, Visibility(**rule) if rule else None)
+    shown = list(frames) if frames is not None else frames_at(recording.path.times.tolist(), fps)
+    return narrate(state, shown, segment, most_things)
+
+
+def narrate(
+    state: SpatialState, frames: Sequence[int], segment: int = SEGMENT, most_things: int | None = None
+) -> Narrative:
+    """Narrate any state, truth or memory, as seen in some of its frames."""
+    if segment < 2:
+        raise BadInput(f"a segment needs at least two frames to tell of motion, got {segment}")
+    if not frames:
+        raise BadInput("there are no frames to narrate")
+    names = names_for(state)
+    parts = []
+    for number, start in enumerate(range(0, len(frames), segment), 1):
+        shown = frames[start : start + segment]
+        until = frames[start + segment] if start + segment < len(frames) else None
+        scene = scene_words(state, shown, start + 1, names, most_things).text
+        camera = camera_words(state.path, shown, start + 1, until)
+        parts.append(Segment(number, start + 1, start + len(shown), scene, camera))
+    return Narrative(tuple(parts))
+
+
+def frames_at(times: Sequence[float], fps: float) -> list[int]:
+    """The first frame of every period of 1/fps seconds."""
+    if not fps > 0:
+        raise BadInput(f"fps must be above 0, got {fps:g}")
+    kept: dict[int, int] = {}
+    for index, time in enumerate(times):
+        kept.setdefault(math.floor((time - times[0]) * fps + _SLACK_S), index)
+    return list(kept.values())
