@@ -16,11 +16,12 @@ from situ.memory.rates import RANGES, count_first_sighting, count_label, count_l
 from situ.memory.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell, refile
 
 FALSE_HIT = 0.01  # a false detection of the right kind in the right place
-FALSE_HIT_AFAR = 0.2  # the same, where the match allows that the thing has moved
+FALSE_HIT_AFAR = 0.05  # the same, where the match allows that the thing has moved
 RETURNED = 0.02  # a thing that was gone is back where it was
 SEEN_THROUGH = 0.15  # depth shows nothing there although it is there: thin, shiny or misplaced
 SURFACE = 0.5  # depth shows something there although it is gone
 WITHOUT_DEPTH = 0.6  # the share of things in the field of view that nothing hides
+FEW_HITS = 3
 _FLOOR_VARIANCE = 0.01**2
 _SURPRISE = 7.8  # 95 % of a chi-square with three degrees of freedom
 
@@ -57,6 +58,7 @@ def fuse(
         _count(row, seen, rate, time)
         hit(row, seen, rate, leaves, time, FALSE_HIT if how[i] == STATIC else FALSE_HIT_AFAR)
         add_vote(row.labels, row.label_weights, seen.label, seen.score)
+        add_vote(row.stay_labels, row.stay_weights, seen.label, seen.score)
         for k in range(SLOTS):
             if seen.features[k] == 0:
                 break
@@ -111,8 +113,15 @@ def hit(row, seen, rate, leaves: float, time: float, false_hit: float) -> None: 
     distance = norm3(seen.offset)
     here = (row.p_here + back) * p_detect(rate, distance)
     gone, false = (row.p_gone - back) * false_hit, row.p_false * false_hit
+    weigh(row, here, gone, false, row.stay_false * false_hit)
+
+
+@njit(cache=True)
+def weigh(row, here: float, gone: float, false: float, stay_false: float) -> None:  # type: ignore[no-untyped-def]
+    """Set what is believed of an object; the sum of the three states is one."""
     total = here + gone + false
     row.p_here, row.p_gone, row.p_false = here / total, gone / total, false / total
+    row.stay_false = stay_false / total
 
 
 @njit(cache=True)
@@ -174,16 +183,14 @@ def add_vote(ids: NDArray[np.int32], weights: NDArray[np.float64], vote: int, we
 
 @njit(cache=True)
 def reconsider(rows: Table, chance: float, out: NDArray[np.int32]) -> int:
-    """Things seen once are believed as far as first sightings have been borne out by now, not by then."""
+    """Things seen a few times are believed as far as first sightings have been borne out by now."""
     count = 0
     for slot in range(rows.shape[0]):
         row = rows[slot]
-        if row.id == 0 or row.hits != 1 or abs(row.prior - chance) < 0.02:
+        if row.id == 0 or row.hits > FEW_HITS or row.stay > 0 or abs(row.prior - chance) < 0.02:
             continue
         odds = ((1.0 - chance) / chance) / ((1.0 - row.prior) / row.prior)
-        total = row.p_here + row.p_gone + row.p_false * odds
-        row.p_here, row.p_gone = row.p_here / total, row.p_gone / total
-        row.p_false = row.p_false * odds / total
+        weigh(row, row.p_here, row.p_gone, row.p_false * odds, row.stay_false * odds)
         row.prior = chance
         out[count] = slot
         count += 1
@@ -282,9 +289,7 @@ def miss(row, rate, leaves: float, time: float, z: float, clear: float) -> None:
     else:
         not_here = SURFACE
     here *= row.p_here
-    gone, false = row.p_gone * not_here, row.p_false * not_here
-    total = here + gone + false
-    row.p_here, row.p_gone, row.p_false = here / total, gone / total, false / total
+    weigh(row, here, row.p_gone * not_here, row.p_false * not_here, row.stay_false * not_here)
     row.misses[range_bin(z)] += 1
     row.last_look = time
     if math.isnan(row.absent_since):

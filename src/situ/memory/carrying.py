@@ -7,11 +7,13 @@ from situ.geometry.pose import Matrix
 from situ.memory.association import CARRIED, STATIC, TRACKED
 from situ.memory.columns import from_offset
 from situ.memory.mind import Mind
+from situ.memory.rates import p_detect
 
 _MOVED_M = 0.35  # beyond this a thing has left its place
 _STILL_M = 0.2  # within this it has not moved with the wearer
 _NO_ROWS, _NO_POINTS = np.zeros(0, np.int32), np.zeros((0, 3))
-_EMPTY_HANDS = 2  # looks at empty hands before a thing counts as put down
+_IN_HAND_M = 0.6
+_STILL_HELD = 0.005  # less likely than this after looks at empty hands, a thing was put down
 
 
 def reachable(mind: Mind, pose: Matrix, time: float) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
@@ -89,13 +91,14 @@ def note_reach(mind: Mind, observed: NDArray[np.void], slots: NDArray[np.int32],
 
 
 def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_], frame: int) -> None:
-    """Held things that should be in view and are not: after two looks they were put down where last seen."""
+    """Held things that should be in view and are not: after enough looks they were put down."""
+    overlooked = 1.0 - p_detect(mind.rates[0], _IN_HAND_M)
     for slot, visible in zip(held.tolist(), in_view.tolist(), strict=True):
         row = mind.rows[slot]
         if not row["held"] or row["last_frame"] == frame or not visible:
             continue
         row["held_misses"] += 1
-        if row["held_misses"] >= _EMPTY_HANDS:
+        if row["held_misses"] > 1 and overlooked ** int(row["held_misses"]) < _STILL_HELD:
             put_down(mind, slot, float(row["last_seen"]))
             row["p_here"], row["p_gone"] = 0.7 * (1 - row["p_false"]), 0.3 * (1 - row["p_false"])
 

@@ -41,7 +41,7 @@ def decide(
             _replace(mind, observed[i], int(chosen[i]), number)
     if flags & (kernel.CONFIRMED | kernel.NEW):
         rows = mind.rows
-        confirmed = chosen[(rows["settled"][chosen] == 0) & (rows["p_false"][chosen] < kernel.SURE)]
+        confirmed = chosen[(rows["settled"][chosen] == 0) & (rows["p_false"][chosen] < kernel.LIKELY)]
         _for_each(mind, confirmed, settle)
 
 

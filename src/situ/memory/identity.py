@@ -10,11 +10,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from situ.memory.belief import add_vote, dominant
+from situ.memory.belief import add_vote, dominant, weigh
 from situ.memory.journal import FOREVER
 from situ.memory.mind import Mind
 from situ.memory.publish import leads
-from situ.memory.rates import p_first_sighting
 from situ.memory.tracks import KEYFRAMES, SLOTS, Table
 
 
@@ -29,18 +28,24 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
     near = float(np.linalg.norm(new["position"] - old["position"])) < 0.5
     old["previous"], old["previous_since"] = old["position"], old["stay_since"]
     old["unverified"] = 0 if verified or near else 1
-    for name in ("position", "covariance", "offset", "p_here", "p_gone", "held", "absent_since", "misses"):
+    for name in ("position", "covariance", "offset", "held", "absent_since", "misses", "prior"):
         old[name] = new[name]
-    for name in ("last_seen", "last_look", "last_frame", "track_id", "appeared"):
+    for name in ("last_seen", "last_look", "last_frame", "track_id"):
         old[name] = max(old[name], new[name])
-    old["p_false"] = min(float(old["p_false"]), float(new["p_false"]))
-    total = float(old["p_here"] + old["p_gone"] + old["p_false"])
-    for name in ("p_here", "p_gone", "p_false"):
-        old[name] /= total
+    if new["appeared"] == 1:
+        old["appeared"] = 1
+    weigh(
+        old,
+        float(new["p_here"]),
+        float(new["p_gone"]),
+        min(float(old["p_false"]), float(new["p_false"])),
+        float(new["stay_false"]),
+    )
     hits = int(new["hits"])
     old["hits"] += hits
     old["gone"] = 0
     old["settled"] = 1
+    votes = new["labels"].copy(), new["label_weights"].copy()
     _add_votes(old, new)
     qualities = np.concatenate([old["key_quality"], new["key_quality"]])
     old["key_quality"] = np.sort(qualities)[::-1][:KEYFRAMES]
@@ -62,6 +67,7 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
     if not near:
         mind.new_stay(elder, since)
         old["stay_hits"] -= hits
+        old["stay_labels"], old["stay_weights"] = votes
     if told or old["told"]:
         mind.tell(elder)
 
@@ -84,8 +90,9 @@ def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
     rows[other]["id"], rows[other]["stay"], rows[other]["stay_since"] = number, 0, since
     rows[other]["first_seen"], rows[other]["told"], rows[other]["told_stay"] = since, 0, -1
     rows[other]["unverified"], rows[other]["settled"], rows[other]["appeared"] = 0, 0, 1
-    _as_first_seen(mind, rows[other], rows[slot])
+    _share_out(rows[other], rows[slot])
     mind.tracks.place(other)
+    rows[other]["filed"] = mind.label_of(other)
     mind.by_label.setdefault(int(rows[other]["filed"]), set()).add(number)
     old = rows[slot]
     mind.journal.identities.append(
@@ -98,16 +105,23 @@ def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
     return other
 
 
-def _as_first_seen(mind: Mind, other: np.void, old: np.void) -> None:
-    """Share the sightings out; a thing that is left with a single one is as doubtful as any such."""
+def _share_out(other: np.void, old: np.void) -> None:
+    """Each part keeps its own sightings and votes; few of them leave as much doubt as they ever would."""
     other["hits"] = max(1, int(old["hits"] - old["stay_hits"]))
     other["stay_hits"] = 0
     old["hits"] = max(1, int(old["stay_hits"]))
-    if other["hits"] == 1:
-        chance = other["prior"] = p_first_sighting(mind.rates)
-        total = max(float(other["p_here"] + other["p_gone"]), 1e-12)
-        other["p_here"], other["p_gone"] = other["p_here"] / total * chance, other["p_gone"] / total * chance
-        other["p_false"] = 1.0 - chance
+    weigh(
+        other,
+        float(other["p_here"]),
+        float(other["p_gone"]),
+        float(old["stay_false"]),
+        float(old["stay_false"]),
+    )
+    if old["stay_weights"].any():
+        other["labels"], other["label_weights"] = old["stay_labels"], old["stay_weights"]
+        for label, weight in zip(old["stay_labels"].tolist(), old["stay_weights"].tolist(), strict=True):
+            old["label_weights"][old["labels"] == label] -= weight
+        np.maximum(old["label_weights"], 0.0, out=old["label_weights"])
 
 
 def _add_votes(old: np.void, new: np.void) -> None:

@@ -11,7 +11,9 @@ from situ.memory.keyframes import best_frames
 from situ.memory.rates import p_confusion
 from situ.memory.tracks import Heads, Table
 
-SURE = 0.12  # a thing less likely than this to be a false detection may be told apart from others
+LIKELY = (
+    0.3  # where a thing comes from is looked into once it is less likely than this to be a false detection
+)
 DOUBTED = 0.9  # a thing this likely to be a false detection is dropped
 REPLACED = 3  # sightings in a row under another name before a thing counts as replaced
 
@@ -124,7 +126,7 @@ def absorb(
             flags |= BACK
         if row.streak >= REPLACED:
             flags |= RENAMED
-        if row.settled == 0 and row.p_false < SURE:
+        if row.settled == 0 and row.p_false < LIKELY:
             flags |= CONFIRMED
     for k in range(count):
         row = rows[missed[k]]

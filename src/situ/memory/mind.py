@@ -87,7 +87,7 @@ class Mind:
         row["size"], row["offset"] = seen["size"], seen["offset"]
         row["size_weight"] = 1.0 if seen["size"].any() else 0.0
         row["p_here"] = row["prior"] = p_first_sighting(self.rates)
-        row["p_false"] = 1.0 - row["p_here"]
+        row["p_false"] = row["stay_false"] = 1.0 - row["p_here"]
         row["hits"] = 1
         row["first_seen"] = row["last_seen"] = row["last_look"] = row["stay_since"] = time
         row["last_frame"] = frame
@@ -95,6 +95,7 @@ class Mind:
         row["key_quality"][0] = view_quality(float(seen["score"]), float(seen["clarity"]), seen["offset"])
         row["track_id"] = seen["track_id"]
         add_vote(row["labels"], row["label_weights"], int(seen["label"]), float(seen["score"]))
+        row["stay_labels"], row["stay_weights"] = row["labels"], row["label_weights"]
         for feature in seen["features"].tolist():
             if feature:
                 add_vote(row["features"], row["feature_weights"], feature, float(seen["score"]))
@@ -114,6 +115,7 @@ class Mind:
             self.by_label[int(row["filed"])].discard(int(row["id"]))
             self.by_label.setdefault(label, set()).add(int(row["id"]))
             row["filed"] = label
+            row["settled"] = 0  # under another name it may be another thing that has moved here
 
     def forget_row(self, slot: int) -> None:
         """Take an object out of mind: it was a false detection, or has become part of another one."""
@@ -136,6 +138,7 @@ class Mind:
         row["stay"] += 1
         row["stay_since"] = since
         row["stay_hits"] = row["hits"]
+        row["stay_labels"], row["stay_weights"] = 0, 0.0
         row["told_position"] = np.nan  # whatever was said of its place is out of date
         row["told_spread"] = 0.0
 

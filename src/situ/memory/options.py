@@ -26,7 +26,7 @@ class MemoryOptions:
     track_gap_s: float = 3.0
     track_speed_mps: float = 2.5
     # Things this near to the camera can be in the wearer's hands.
-    reach_m: float = 1.3
+    reach_m: float = 1.5
     held_sigma_m: float = 0.25
     # Seconds for which a thing that left the view in the wearer's hands is thought to be still there.
     held_for_s: float = 600.0

@@ -5,47 +5,59 @@ import math
 
 import numpy as np
 
-from situ.memory.belief import leak
+from situ.memory.belief import leak, norm3
 from situ.memory.identity import merge, share_attributes, split_last_stay
 from situ.memory.mind import Mind
-from situ.memory.rates import hazard
+from situ.memory.rates import hazard, p_confusion
 
 _CARRY_MPS = 1.5  # nothing is carried off faster than this
 _SAME_LOOK = 0.6  # cosine of appearance embeddings
 _BACK_M = 0.5
 _DUPLICATE_M = 0.8
+_YES, _NO = 1, 2
+_SURE, _LIKELY = 0.03, 0.3  # doubts
 _EMPTY_BEFORE = 3.0  # log odds (20 to 1) at which a spot counts as seen empty before
 
 
 def settle(mind: Mind, slot: int) -> None:
-    """Decide where a newly confirmed object came from.
+    """Decide where a newly found object came from, as soon as it is sure enough what it is.
 
     If its spot was seen empty before, something was brought there: most likely a known thing of its kind
     that has not been seen in its own place since. In a spot never looked at before it is a new thing,
-    unless the only thing of its kind is known to be gone.
+    unless the only thing of its kind is known to be gone. The more a move has to explain away, the surer
+    must it be that the object is there, and is what it is called.
     """
     rows = mind.rows
-    row = rows[slot]
-    kin = _kin(mind, slot)
+    row, kin, doubt = rows[slot], _kin(mind, slot), _doubt(mind, slot)
     for other in kin:
         if rows[other]["unverified"] and _apart(rows[other]["previous"], row["position"]) < _BACK_M:
-            _undo_move(mind, slot, other)
+            if doubt < _LIKELY:
+                _undo_move(mind, slot, other)
             return
     if not row["appeared"]:
         reach, slack = mind.options.look_range_m, float(max(row["size"])) + 0.1
         empty = mind.views.emptiness(row["position"], float(row["first_seen"]), reach, slack, mind.rates)
-        row["appeared"] = empty > _EMPTY_BEFORE
-    candidates = [(_left(mind, other, slot), other) for other in kin]
-    left, elder = max(candidates, default=(0.0, -1))
-    known_gone = left >= 0.5
+        row["appeared"] = _YES if empty > _EMPTY_BEFORE else _NO
+    left, elder = max(((_left(mind, other, slot), other) for other in kin), default=(0.0, -1))
+    known_gone, appeared = left >= 0.5, row["appeared"] == _YES
+    may_come = left > 0.0 and (
+        appeared or _within_reach(mind, rows[elder], row) or (known_gone and _only_kin(mind, slot, elder))
+    )
+    if not may_come:
+        row["settled"] = doubt < _SURE
     # A single sighting must not draw a thing away from a place that nobody has found empty.
-    row["settled"] = known_gone or row["hits"] > 1 or not (row["appeared"] and left > 0.0)
-    if left <= 0.0 or not row["settled"]:
-        return
-    in_hand = _within_reach(mind, rows[elder], row)
-    if row["appeared"] or in_hand or (known_gone and _only_kin(mind, slot, elder)):
+    elif doubt < (_LIKELY if known_gone else _SURE) and (known_gone or row["hits"] > 1):
         merge(mind, slot, elder, known_gone)
         mind.rates[0]["moves"] += 0.0 if known_gone else 1.0
+
+
+def _doubt(mind: Mind, slot: int) -> float:
+    """How likely an object is not there, or is not what it is called."""
+    row = mind.rows[slot]
+    weights = np.sort(row["label_weights"])
+    lead = float(weights[-1] - weights[-2]) / max(float(weights.sum()), 1e-12)
+    misnamed = p_confusion(mind.rates[0]) ** (lead * int(row["hits"]))
+    return max(float(row["p_false"]), float(misnamed))
 
 
 def note_gone(mind: Mind, slot: int) -> None:
@@ -63,9 +75,11 @@ def note_gone(mind: Mind, slot: int) -> None:
         if pair not in mind.seen_together and apart < _DUPLICATE_M and twin["last_seen"] >= row["last_seen"]:
             _join(mind, slot, other)
             return
-        turned_up = twin["stay"] == 0 and twin["first_seen"] > row["last_seen"] and twin["settled"]
-        if turned_up and _in_time(row, twin) and (twin["appeared"] or _only_kin(mind, other, slot)):
-            rank = (0.0 if twin["appeared"] else 1e6) + apart
+        alone = _only_kin(mind, other, slot)
+        turned_up = twin["first_seen"] > row["last_seen"] and (twin["stay"] == 0 or alone)
+        appeared = twin["appeared"] == _YES
+        if turned_up and _in_time(row, twin) and (appeared or alone):
+            rank = (0.0 if appeared else 1e6) + apart
             if best is None or rank < best[0]:
                 best = (rank, other)
     if best is not None:
@@ -118,22 +132,22 @@ def _only_kin(mind: Mind, slot: int, elder: int) -> bool:
 
 
 def _left(mind: Mind, other: int, slot: int) -> float:
-    """How likely a known thing has left its place; 0 if it cannot be the one in `slot`."""
+    """How likely a known thing is real and has left its place; 0 if it cannot be the one in `slot`."""
     row, new = mind.rows[other], mind.rows[slot]
     if row["last_seen"] >= new["first_seen"] or not _in_time(row, new):
         return 0.0
+    real = 1.0 - float(row["p_false"])
     if row["held"] or _within_reach(mind, row, new):
-        return 0.95
+        return 0.99 * real
     leak(row, hazard(mind.rates), mind.time)
     row["last_look"] = mind.time
-    return float(row["p_gone"] / max(row["p_here"] + row["p_gone"], 1e-12))
+    return real * float(row["p_gone"] / max(row["p_here"] + row["p_gone"], 1e-12))
 
 
 def _within_reach(mind: Mind, row: np.void, new: np.void) -> bool:
     """Whether the wearer could have picked the thing up just now: near a moment ago, and near still."""
-    last = mind.within_reach.get(int(row["id"]))
-    recent = last is not None and new["first_seen"] - last <= mind.options.track_gap_s
-    return bool(recent and math.hypot(*new["offset"].tolist()) <= mind.options.reach_m)
+    recent = 0.0 < new["first_seen"] - row["last_seen"] <= mind.options.track_gap_s
+    return bool(recent and max(norm3(row["offset"]), norm3(new["offset"])) <= mind.options.reach_m)
 
 
 def _in_time(row: np.void, new: np.void) -> bool:

@@ -18,7 +18,7 @@ TRACK = np.dtype(
         ("id", "i8"),
         ("stay", "i4"),  # how often it has moved
         ("held", "u1"),
-        ("appeared", "u1"),  # its place had been seen empty before
+        ("appeared", "u1"),  # its place had been seen empty before: 1 yes, 2 no, 0 not looked into
         ("unverified", "u1"),  # the place it moved from was never seen empty
         ("settled", "u1"),  # where it came from has been decided
         ("gone", "u1"),  # its absence has been noted
@@ -32,6 +32,7 @@ TRACK = np.dtype(
         ("p_false", "f8"),  # it never was: a false detection
         ("p_here", "f8"),  # it is where it is remembered
         ("p_gone", "f8"),  # it was, but has been moved or removed
+        ("stay_false", "f8"),  # like p_false, on the sightings since the last move alone
         ("hits", "i8"),
         ("stay_hits", "i8"),  # hits before the last move
         ("misses", "i4", RANGES),  # since the last hit, by range
@@ -45,6 +46,8 @@ TRACK = np.dtype(
         ("absent_since", "f8"),  # NaN while nothing speaks against it
         ("labels", "i4", SLOTS),
         ("label_weights", "f8", SLOTS),
+        ("stay_labels", "i4", SLOTS),  # votes since the last move
+        ("stay_weights", "f8", SLOTS),
         ("features", "i4", SLOTS),
         ("feature_weights", "f8", SLOTS),
         ("track_id", "i8"),
