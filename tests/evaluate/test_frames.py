@@ -32,6 +32,8 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
         ("first", None, (0,)),
         ("last", 4.5, (4,)),
         ("middle", None, (5,)),
+        ("ends", None, (0, 9)),
+        ("ends", 0.0, (0,)),
         ("recent:3", None, (7, 8, 9)),
         ("recent:3", 1.0, (0, 1)),
         ("uniform:4", None, (0, 3, 6, 9)),
@@ -52,7 +54,7 @@ def test_policies_pick_these_frames(
 
 @given(
     st.sampled_from(
-        ["all", "fps:0.7", "uniform:5", "recent:4", "shuffled", "twice", "last", "fps:1,recent:2"]
+        ["all", "fps:0.7", "uniform:5", "recent:4", "shuffled", "twice", "last", "ends", "fps:1,recent:2"]
     ),
     st.floats(-1, 12),
 )

@@ -1,4 +1,4 @@
-"""`situ audit`: answer every question without looking."""
+"""`situ audit`: answer every question without looking, or looking too little."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,10 +9,11 @@ from rich.table import Table
 
 from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.saw.protocol import PUBLISHED_TABLE, contradictions
-from situ.cli.common import JsonFlag, console, percent, print_json
+from situ.cli.common import JsonFlag, console, percent, print_json, progress_bars
 from situ.errors import BadInput
 from situ.evaluate.audit import AttackResult
 from situ.evaluate.audit import audit as run_audit
+from situ.evaluate.audit_frames import FAULT, LEAK, MOST_QUESTIONS, FrameAttack, audit_frames
 
 
 def audit(
@@ -20,12 +21,20 @@ def audit(
     labels: Annotated[
         bool, typer.Option("--labels", help="Audit the published answer table of SAW-Bench instead of a set.")
     ] = False,
+    words_only: Annotated[
+        bool, typer.Option("--words-only", help="Leave out attacks that see frames.")
+    ] = False,
+    most: Annotated[int, typer.Option(help="Questions that attacks with frames are tried on, at most.")] = (
+        MOST_QUESTIONS
+    ),
     as_json: JsonFlag = False,
 ) -> None:
-    """Answer every question without looking at a single frame, and compare with chance.
+    """Answer every question without looking, or looking too little, and compare with chance.
 
-    Each attack learns from some recordings and guesses for the others. A leak is an attack that beats chance
-    by more than 3 points, with chance below an interval that holds for all attacks together with 95 %.
+    Each attack learns from some recordings and guesses for the others: from the words alone, then from a
+    single frame, the first, the last, or both. A leak is an attack that beats chance by more than 3 points,
+    with chance below an interval that holds for all attacks together with 95 %, unless these frames decide
+    the question as geometry says. Shuffled and repeated frames show whether the order matters.
     Exit code 1 if anything leaks.
     """
     if labels:
@@ -33,16 +42,42 @@ def audit(
         return
     if folder is None:
         raise BadInput("give the folder of a question set, or --labels")
-    results = run_audit(Dataset.open(folder))
-    leaks = [result for result in results if result.leaks]
+    dataset = Dataset.open(folder)
+    results = run_audit(dataset)
+    seen: list[FrameAttack] = []
+    if not words_only:
+        with progress_bars() as bars:
+            seen = audit_frames(dataset, most, lambda done, total: bars("frames", done, total))
+    leaks = sum(result.leaks for result in results) + sum(result.leaks for result in seen)
     if as_json:
-        print_json({"attacks": [result.to_json() for result in results], "leaks": len(leaks)})
+        attacks = [result.to_json() for result in results]
+        print_json({"attacks": attacks, "frames": [result.to_json() for result in seen], "leaks": leaks})
     else:
         console.print(audit_table(results))
         console.print("chance: 1 / number of options; for numbers, the share of the most common one")
-        console.print(f"{len(leaks)} leaks" if leaks else "no attack beats chance")
+        if seen:
+            console.print(frames_table(seen))
+            console.print(
+                "expected: chance, or always giving the usual answer if that is more; in theory: what\n"
+                "perfect eyes get from these frames, guessing where they show nothing. A learner above\n"
+                "what is expected is a LEAK unless theory is above it too (geometry decides)."
+            )
+        console.print(f"{leaks} leaks" if leaks else "no attack beats chance by a shortcut")
     if leaks:
         raise typer.Exit(1)
+
+
+def frames_table(results: list[FrameAttack]) -> Table:
+    table = Table(title="Looking too little, or in no order (right, %)", box=SIMPLE_HEAD)
+    for name in ("task", "frames", "n", "learner", "95 %", "expected", "theory", "verdict"):
+        table.add_column(name, justify="left" if name in ("task", "frames", "verdict") else "right")
+    for r in results:
+        learner = "" if r.accuracy is None else percent(r.accuracy)
+        between = "" if r.interval is None else f"{percent(r.interval.low)} – {percent(r.interval.high)}"
+        verdict = f"[bold red]{r.verdict}[/]" if r.verdict in (LEAK, FAULT) else r.verdict
+        cells = (learner, between, percent(r.expected), percent(r.theory), verdict)
+        table.add_row(r.task, r.attack, str(r.questions), *cells)
+    return table
 
 
 def audit_labels(as_json: bool) -> None:

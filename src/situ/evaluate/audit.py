@@ -92,17 +92,22 @@ def slot(row: QuestionRow, answer: str) -> str:
     return f"option {row.options.index(answer)}" if answer in row.options else answer
 
 
-def _guesses(rows: Sequence[QuestionRow], attack: str) -> Iterator[tuple[str, bool]]:
-    """(item, whether the attack is right) of each question, learnt on the recordings of the other folds."""
+def folds(rows: Sequence[QuestionRow]) -> Iterator[tuple[list[QuestionRow], list[QuestionRow]]]:
+    """Questions to learn from and questions to guess, five times; a recording is never in both."""
     items = sorted({row.item for row in rows})
     order = np.random.default_rng(0).permutation(len(items))
     fold_of = {items[i]: position % FOLDS for position, i in enumerate(order)}
     for fold in range(FOLDS):
         known = [row for row in rows if fold_of[row.item] != fold]
         asked = [row for row in rows if fold_of[row.item] == fold]
-        if not asked:
-            continue
-        guess = _learn(known or asked, attack)  # a single recording can only be learnt from itself
+        if asked:
+            yield known or asked, asked  # a single recording can only be learnt from itself
+
+
+def _guesses(rows: Sequence[QuestionRow], attack: str) -> Iterator[tuple[str, bool]]:
+    """(item, whether the attack is right) of each question, learnt on the recordings of the other folds."""
+    for known, asked in folds(rows):
+        guess = _learn(known, attack)
         yield from ((row.item, guess(row) == slot(row, row.answer)) for row in asked)
 
 

@@ -8,6 +8,7 @@ A policy is a list of steps, written as on the command line:
     uniform:32       32 frames, evenly spread, first and last included
     recent:64        the last 64
     first, last, middle   one frame
+    ends             the first and the last frame
     shuffled         the frames in an order of no meaning (the same for every question of a recording)
     twice            the frames, and then all of them again
 
@@ -35,7 +36,7 @@ _TIME_SLACK_S = 1e-6
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 _COUNTED = ("fps", "uniform", "recent")
-_PLAIN = ("all", "given", "first", "last", "middle", "shuffled", "twice")
+_PLAIN = ("all", "given", "first", "last", "middle", "ends", "shuffled", "twice")
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,10 @@ class FramePolicy:
     def __str__(self) -> str:
         words = ",".join(f"{name}:{number:g}" if number else name for name, number in self.steps)
         return f"{words}@{self.longer_side}" if self.longer_side else words
+
+    def then(self, step: str) -> "FramePolicy":
+        """The same policy with one more step."""
+        return FramePolicy((*self.steps, _step(step, step)), self.longer_side)
 
     def pick(self, recording: Recording, row: QuestionRow) -> tuple[int, ...]:
         """Numbers of the frames that are shown for a question, in the order shown."""
@@ -104,6 +109,7 @@ def _apply(name: str, number: float, shown: list[int], times: np.ndarray, key: s
         "first": lambda: shown[:1],
         "last": lambda: shown[-1:],
         "middle": lambda: [shown[len(shown) // 2]],
+        "ends": lambda: [shown[0], shown[-1]] if len(shown) > 1 else shown,
         "twice": lambda: shown + shown,
     }[name]()
 

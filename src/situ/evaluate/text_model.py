@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from situ.evaluate.softmax import fit_softmax
+
 MIN_COUNT = 2
-PENALTY = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,26 +31,7 @@ class TextModel:
         kept = sorted(token for token, n in counts.items() if n >= MIN_COUNT)
         vocabulary = {token: i for i, token in enumerate(kept)}
         labels = tuple(sorted(set(answers)))
-        target = np.eye(len(labels))[[labels.index(answer) for answer in answers]]
-        features = _features(tokens, vocabulary)
-        shape = (features.shape[1], len(labels))
-
-        def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-            weights = flat.reshape(shape)
-            scores = features @ weights
-            scores -= scores.max(axis=1, keepdims=True)
-            log_total = np.log(np.exp(scores).sum(axis=1, keepdims=True))
-            log_p = scores - log_total
-            penalised = weights[:-1]  # the last row is the bias
-            value = -(target * log_p).sum() + PENALTY / 2 * (penalised**2).sum()
-            gradient = features.T @ (np.exp(log_p) - target)
-            gradient[:-1] += PENALTY * penalised
-            return float(value), gradient.ravel()
-
-        best = minimize(
-            loss, np.zeros(shape[0] * shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 100}
-        )
-        return cls(vocabulary, labels, best.x.reshape(shape))
+        return cls(vocabulary, labels, fit_softmax(_features(tokens, vocabulary), answers, labels))
 
     def predict(self, text: str) -> str:
         scores = _features([_tokens(text)], self.vocabulary) @ self.weights

@@ -7,7 +7,9 @@ from situ.questions.select import Selector
 
 
 def named_entities(row: QuestionRow) -> list[Selector]:
-    """The phrases that a question is about, in the order of its program."""
+    """The phrases that a question is about, in the order of its program; none where it has no program."""
+    if not row.program:
+        return []
     return [value for value in vars(row.question).values() if isinstance(value, Selector)]
 
 
