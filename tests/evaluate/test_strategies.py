@@ -82,6 +82,15 @@ def test_a_narrative_is_short_and_numbered(dataset: Dataset) -> None:
     assert "Segment 1 (frames 1 to 6)" in listener.calls[-1][2][0]
 
 
+def test_a_perfect_narrative_is_told_to_the_proxy_alone(dataset: Dataset) -> None:
+    listener, (outcome,) = ask(dataset, "oracle-narrative")
+    ((who, _, texts, images, _),) = listener.calls
+    assert (who, images, outcome.frames) == (PROXY, 0, 6)
+    assert "Segment 1 (frames 1 to 6)" in texts[0]
+    assert "<camera>" in texts[0]
+    assert dataset.questions[0].text in texts[0]
+
+
 def test_captions_stand_beside_their_frames(dataset: Dataset) -> None:
     listener, _ = ask(dataset, "captions", rows=2)
     assert len(listener.calls) == 6 + 2

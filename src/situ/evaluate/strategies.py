@@ -3,9 +3,10 @@
 from situ.ask.subgraph import subgraph
 from situ.evaluate.cues import CONDITIONS, cues_for_row
 from situ.evaluate.frames import Pictures, contact_sheets
-from situ.evaluate.prompt import BLIND_SCENE
+from situ.evaluate.prompt import BLIND_SCENE, text_hash
 from situ.evaluate.strategy import PROXY, Ask, Case, Outcome, Strategy, strategy
 from situ.evaluate.watched import memory_of
+from situ.narrate.oracle import oracle_narrative
 from situ.recording.codec import encode_jpeg
 
 SEGMENT, SHEET = 16, 16
@@ -78,10 +79,20 @@ async def narrative(case: Case, ask: Ask) -> Outcome:
         return "\n\n".join(parts)
 
     told = await case.notes.get(case.note_name("narrative"), narrate)
+    return await _from_narrative(case, ask, told, pictures.hash, len(pictures.indices))
+
+
+@strategy("oracle-narrative", "a perfect narrative of every 16 frames: how far an answer from words can get")
+async def oracle(case: Case, ask: Ask) -> Outcome:
+    shown = case.shown
+    told = oracle_narrative(case.recording, SEGMENT, frames=shown).text
+    return await _from_narrative(case, ask, told, text_hash(told), len(shown))
+
+
+async def _from_narrative(case: Case, ask: Ask, told: str, frames_hash: str, frames: int) -> Outcome:
     scene = "You answer a question about a video from a narrative of it. Reason step by step, then answer."
     words = case.words((), f"Narrative of the video:\n{told}", scene=scene)
-    reply = await ask(words.system, [words.user], PROXY)
-    return Outcome(reply, words, len(pictures.indices), pictures.hash)
+    return Outcome(await ask(words.system, [words.user], PROXY), words, frames, frames_hash)
 
 
 @strategy("memory", "what a spatial memory holds about the question, with the frames that show it best")
