@@ -29,16 +29,16 @@ def test_one_command_evaluates_all_sets_with_all_participants_and_reports(
     folder: Path, tmp_path: Path
 ) -> None:
     out = call(
-        "eval", folder / "set", folder / "other", "-p", "truth", "-p", "random", "-p", "frequent",
+        "eval", folder / "set", folder / "other", "-p", "random", "-p", "all",
         "--out", tmp_path / "runs", "--report", tmp_path / "r.html", "--json",
     )  # fmt: skip
     runs = json.loads(out)
-    assert len(runs) == 6
+    assert [run["name"] for run in runs] == ["random", "truth", "frequent", "memory"] * 2
     assert [run["overall"]["value"] for run in runs if run["name"] == "truth"] == [1.0, 1.0]
     assert all("score = " in run["formula"] for run in runs)
-    assert (tmp_path / "r.html").read_text().count("Run card") == 6
+    assert (tmp_path / "r.html").read_text().count("Run card") == 8
     told = json.loads(call("report", tmp_path / "runs", "--out", tmp_path / "r.md", "--json"))
-    assert len(told["runs"]) == 6
+    assert len(told["runs"]) == 8
 
 
 def test_tables_and_formulas_are_printed(folder: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, errors, percent, print_json, progress_bars
 from situ.errors import BadInput
 from situ.evaluate import memory_participant, odometry_participant  # noqa: F401  (they register themselves)
-from situ.evaluate.participants import participants
+from situ.evaluate.participants import applicable, participants
 from situ.evaluate.run import Settings, run_participant
 from situ.evaluate.run_folder import Run
 from situ.evaluate.run_model import ModelSettings, run_model
@@ -22,7 +22,12 @@ Sets = Annotated[list[Path], typer.Argument(help="One question set or more, made
 Out = Annotated[Path, typer.Option("--out", "-o", help="Folder of the run; of several runs, their parent.")]
 Who = Annotated[
     list[str] | None,
-    typer.Option("--participant", "-p", help=f"One of {', '.join(participants())}; may be given again."),
+    typer.Option(
+        "--participant",
+        "-p",
+        help=f"One of {', '.join(participants())}; may be given again. "
+        "all: the controls and every system that applies to the set.",
+    ),
 ]
 ModelName = Annotated[str, typer.Option("--model", "-m", help="A model of Inspect AI: openai/gpt-4o.")]
 StrategyName = Annotated[str, typer.Option(help=f"How a model is asked: {', '.join(known_strategies())}.")]
@@ -75,16 +80,13 @@ def evaluate(
         _arguments(model_arg or []), max_tokens, connections, retries, again,
     )  # fmt: skip
     datasets = [Dataset.open(folder) for folder in sets]
-    names = participant or [""]
+    names = [_names(participant, dataset) for dataset in datasets]
     runs: list[tuple[Run, Summary]] = []
     with progress_bars() as bars:
-        for dataset in datasets:
-            for name in names:
-                folder = (
-                    out
-                    if len(datasets) * len(names) == 1
-                    else out / f"{dataset.folder.name}-{name or 'model'}"
-                )
+        for dataset, mine in zip(datasets, names, strict=True):
+            for name in mine:
+                alone = sum(map(len, names)) == 1
+                folder = out if alone else out / f"{dataset.folder.name}-{name or 'model'}"
                 label = name or model.split("/")[-1]
 
                 def tell(done: int, total: int, label: str = f"{dataset.folder.name} {label}") -> None:
@@ -99,6 +101,14 @@ def evaluate(
     if report:
         write_report([run for run, _ in runs], report)
     _print(runs, report, as_json)
+
+
+def _names(wanted: list[str] | None, dataset: Dataset) -> list[str]:
+    """Who answers a set; a model has no name here."""
+    if not wanted:
+        return [""]
+    found = [name for one in wanted for name in (applicable(dataset) if one == "all" else [one])]
+    return list(dict.fromkeys(found))
 
 
 def _arguments(pairs: list[str]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.benchmarks.rem.scenes import COLORS
 from situ.errors import Unanswerable
 from situ.evaluate.answer import Reply
@@ -51,6 +51,10 @@ class MemoryParticipant:
     def __init__(self, setting: Setting) -> None:
         self._frames = setting.frames
         self._memory: tuple[str, Memory] | None = None
+
+    @staticmethod
+    def applies(dataset: Dataset) -> bool:
+        return bool(dataset.manifest["benchmark"] == "rem")
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         if recording.meta.get("benchmark") != "rem":

@@ -1,6 +1,6 @@
 """The participant `odometry`: the wearer's path from pictures alone, and the route questions run on it."""
 
-from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import Unanswerable
 from situ.evaluate.answer import Reply
 from situ.evaluate.frames import FramePolicy
@@ -10,6 +10,7 @@ from situ.questions.route import ReversePlan, RouteDirection, RouteShape
 from situ.recording import Recording
 from situ.state import PathState
 
+_DECIDED = (RouteShape, RouteDirection, ReversePlan)
 TEN_FPS = FramePolicy.parse("fps:10")
 
 
@@ -22,8 +23,13 @@ class OdometryParticipant:
         self._frames = TEN_FPS if everything else setting.frames
         self._watched: tuple[tuple[str, tuple[int, ...]], OdometryResult] | None = None
 
+    @staticmethod
+    def applies(dataset: Dataset) -> bool:
+        kinds = {kind.kind for kind in _DECIDED}
+        return any(row.program.get("kind") in kinds for row in dataset.questions)
+
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
-        if not isinstance(row.question, RouteShape | RouteDirection | ReversePlan):
+        if not isinstance(row.question, _DECIDED):
             raise Unanswerable("a path alone does not decide this question")
         result = self._watch(recording, self._frames.pick(recording, row))
         if not result.trusted:

@@ -4,6 +4,8 @@ A participant is made for one question set and then answers row by row. Other sy
 
     @participant("name", "what it does")
     def make(setting: Setting) -> Participant: ...
+
+One that can answer some sets only says which by a static method `applies(dataset)`; `-p all` takes it in.
 """
 
 import hashlib
@@ -41,6 +43,7 @@ class Setting:
     seed: int = 0
 
 
+CONTROLS = ("truth", "random", "frequent")
 Maker = Callable[[Setting], Participant]
 M = TypeVar("M", bound=Maker)  # a class stays a class
 _KNOWN: Names[Maker] = Names("participant")
@@ -55,6 +58,16 @@ def participant(name: str, about: str) -> Callable[[M], M]:
         return make
 
     return add
+
+
+def applicable(dataset: Dataset) -> list[str]:
+    """Who answers when everybody is asked: the controls, and every system that says that it applies."""
+    systems = [
+        name
+        for name, known in participants().items()
+        if (applies := getattr(known.thing, "applies", None)) is not None and applies(dataset)
+    ]
+    return [*CONTROLS, *systems]
 
 
 def make_participant(name: str, setting: Setting) -> Participant:

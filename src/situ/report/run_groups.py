@@ -8,11 +8,11 @@ from situ.benchmarks.dataset import Dataset
 from situ.evaluate.audit import AttackResult, audit_rows
 from situ.evaluate.compare_runs import compare_runs
 from situ.evaluate.paired import Comparison
+from situ.evaluate.participants import CONTROLS
 from situ.evaluate.protocols.base import Protocol
 from situ.evaluate.run_folder import Run
 from situ.evaluate.summary import Strata, Summary, analyses, summarise
 
-CONTROLS = ("truth", "random", "frequent")
 MOST_AUDITED = 5000  # questions; a larger set is audited by `situ audit`
 
 

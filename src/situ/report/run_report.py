@@ -8,9 +8,10 @@ from pathlib import Path
 from situ.benchmarks.dataset import write_atomically
 from situ.errors import BadInput
 from situ.evaluate.compare_runs import NOTE
+from situ.evaluate.participants import CONTROLS
 from situ.evaluate.run_folder import Run
 from situ.report.figures import interval_chart, legend, strata_chart
-from situ.report.run_groups import CONTROLS, Group, group_runs
+from situ.report.run_groups import Group, group_runs
 from situ.report.run_markdown import markdown
 from situ.report.run_tables import (
     Table,
