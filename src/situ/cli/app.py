@@ -8,6 +8,7 @@ from rich.console import Console
 from situ import __version__
 from situ.cli import (
     ask,
+    attribute,
     audit,
     check,
     compare,
@@ -43,6 +44,7 @@ app.command("cues")(cues.cues)
 app.command("import")(importing.import_recording)
 app.command("narrate")(narrate.narrate_source)
 app.command("eval")(evaluate.evaluate)
+app.command("attribute")(attribute.attribute)
 app.command("report")(report.report)
 app.command("compare")(compare.compare)
 app.command("power")(power.power)

@@ -9,7 +9,11 @@ from rich.table import Table
 from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, errors, percent, print_json, progress_bars
 from situ.errors import BadInput
-from situ.evaluate import memory_participant, odometry_participant  # noqa: F401  (they register themselves)
+from situ.evaluate import (  # noqa: F401  (they register themselves)
+    attribute_participants,
+    memory_participant,
+    odometry_participant,
+)
 from situ.evaluate.participants import applicable, participants
 from situ.evaluate.run import Settings, run_participant
 from situ.evaluate.run_folder import Run

@@ -10,20 +10,21 @@ from situ.questions import CanReach, CloserToMe, WhereFromHere, WhereWas
 from situ.questions.egocentric import ground_gap
 from situ.questions.view import NO, YES
 
-MOMENTS = (8, 60)  # at which such questions are tried, by the length of the stream
+MOMENTS = (8, 24)  # at which such questions are tried, by the length of the stream
 EVERY_S = 25.0
 FARTHEST_M = 30.0
 MOST_AGAIN = 3
+MOST_THINGS, MOST_PAIRS = 32, 16
 
 
 def about_now(asker: Asker) -> list[Group]:
     """Groups of the subtasks that depend on where the wearer is when asking."""
-    moments = _moments(asker)
+    moments, asked_about = _moments(asker), _things(asker)
     where: dict[int, list[Asked]] = {}
     reach: dict[int, list[Asked]] = {}
     closer: dict[tuple[int, int], list[Asked]] = {}
     for time in moments:
-        near = _known(asker, time)
+        near = _known(asker, time, asked_about)
         for number in near:
             _add(where, number, asker.ask(WhereFromHere(asker.story.names[number]), time))
             _add(reach, number, asker.ask(CanReach(asker.story.names[number]), time))
@@ -76,12 +77,21 @@ def _moments(asker: Asker) -> list[float]:
     return sorted({asker.frame_time(time) for time in times if time <= length})
 
 
-def _known(asker: Asker, time: float) -> list[int]:
+def _things(asker: Asker) -> list[int]:
+    """The things that are asked about: the small ones, and furniture by lot."""
+    names = asker.story.names
+    small = [i for i in names if i in asker.story.events_of]
+    others = [i for i in names if i not in asker.story.events_of]
+    drawn = [others[int(i)] for i in asker.rng.permutation(len(others))]
+    return sorted([*small, *drawn][:MOST_THINGS])
+
+
+def _known(asker: Asker, time: float, asked_about: list[int]) -> list[int]:
     """Named things whose place is known and that are out of view, not too far away."""
     state = asker.state(time)
     now = state.path.index_at(time)
     found = []
-    for number in asker.story.names:
+    for number in asked_about:
         seen = state.sightings(number)
         if not seen or seen[-1].frame >= now or not asker.story.place_known(number, time):
             continue
@@ -93,8 +103,8 @@ def _known(asker: Asker, time: float) -> list[int]:
 
 def _pairs(asker: Asker, known: list[int]) -> list[tuple[int, int]]:
     """Pairs that can be asked at several moments: the choice depends on the numbers alone."""
-    pairs = [p for p in combinations(sorted(known), 2) if (p[0] * 31 + p[1] * 17) % 23 == 0]
-    return pairs if len(pairs) <= 40 else [pairs[int(i)] for i in asker.rng.permutation(len(pairs))[:40]]
+    pairs = [p for p in combinations(sorted(known), 2) if (p[0] * 31 + p[1] * 17) % 11 == 0]
+    return pairs[:MOST_PAIRS]
 
 
 def _directions(asker: Asker, subtask: str, found: list[Asked]) -> Group | None:

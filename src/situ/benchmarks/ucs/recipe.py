@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ class UcsRecipe:
 
     def day(self, number: int) -> Day:
         """The day of an item, without any pixels."""
-        rng = self._rng(number, 0)
+        rng = self.rng(number, 0)
         seconds = float(np.clip(MEDIAN_S * np.exp(SPREAD * rng.normal()), SHORTEST_S, LONGEST_S))
         seconds = self.hours * 3600.0 if self.hours else seconds
         homes = 1 + int(seconds > 240.0 and rng.random() < 0.5)
@@ -76,12 +77,22 @@ class UcsRecipe:
         write_day(folder, self.day(number), self.camera, self.fps, self.pixels)
 
     def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
-        return propose(number, self.item_names()[number], recording, self._rng(number, 1))
+        return _proposed(self, number, str(recording.folder), recording.content_hash())
 
     def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
         total = QUESTIONS * len(self.item_names()) / STREAMS
         quotas = {name: round(total * about.share / 100) for name, about in SUBTASKS.items()}
         return choose_groups(candidates, quotas, np.random.default_rng([self.seed, 2, *b"ucs"]))
 
-    def _rng(self, number: int, purpose: int) -> np.random.Generator:
+    def rng(self, number: int, purpose: int) -> np.random.Generator:
+        """The source of chance for one purpose of one item."""
         return np.random.default_rng([self.seed, purpose, number, *b"ucs"])
+
+
+@lru_cache(maxsize=64)
+def _proposed(
+    recipe: UcsRecipe, number: int, folder: str, content_hash: str
+) -> list[tuple[Candidate, QuestionRow]]:
+    """Proposals are asked for twice, to choose from and to write down; the second time they are at hand."""
+    name = recipe.item_names()[number]
+    return propose(number, name, Recording.open(folder), recipe.rng(number, 1))

@@ -19,7 +19,10 @@ from situ.render.renderer import Frame
 from situ.state.truth import APPEARED, MOVED, REMOVED, box_from_event
 from situ.worlds.days.cast import put_center
 from situ.worlds.days.log import IN_HAND, WEARER
+from situ.worlds.days.openings import opened
 from situ.worlds.scene import Scene, SceneObject
+
+SWINGS = ("opened", "closed")
 
 
 class Stage:
@@ -27,7 +30,7 @@ class Stage:
 
     def __init__(self, scene: Scene, events: Sequence[Event], camera: Camera) -> None:
         self._scene, self._camera = scene, camera
-        self._events = [e for e in events if e.kind in (MOVED, APPEARED, REMOVED)]
+        self._events = [e for e in events if e.kind in (MOVED, APPEARED, REMOVED, *SWINGS)]
         self._restart()
 
     def frame(self, time: float, pose: Matrix) -> Frame:
@@ -79,6 +82,11 @@ class Stage:
     def _apply(self, event: Event) -> None:
         number = event.object_id
         assert number is not None
+        if event.kind in SWINGS:
+            closed = self._start[number]
+            self._there[number] = opened(closed) if event.kind == SWINGS[0] else closed
+            self._base = None
+            return
         was_held = self._held.pop(number, None)
         if event.kind == REMOVED:
             if self._there.pop(number, None) is not None:

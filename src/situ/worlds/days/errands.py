@@ -121,8 +121,8 @@ def rest(life: Life) -> None:
 
 # How often each errand is chosen.
 ERRANDS: tuple[tuple[Errand, float], ...] = (
-    (fetch, 5.0), (tidy, 2.0), (put_away, 1.5), (get_out, 1.5), (cook, 1.5), (use_up, 3.0), (unpack, 2.0),
-    (shop, 1.5), (stroll, 3.0), (rest, 1.5),
+    (fetch, 6.0), (tidy, 3.0), (put_away, 1.5), (get_out, 1.5), (cook, 1.0), (use_up, 2.5), (unpack, 1.5),
+    (shop, 1.2), (stroll, 1.5), (rest, 0.8),
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from situ.worlds.days.world import World
 from situ.worlds.scene import SceneObject, Vec3
 
 HANDLE_S = 2.4
+ARRIVAL_S = 3.0
 OTHERS_EVERY_S = (70.0, 260.0)
 
 
@@ -54,9 +55,16 @@ class Life:
         if site != self.site:
             way = world.ways[self.site, site]
             self._stroll(self.site, world.sites[self.site].threshold)
+            self._swing("opened", world.doors[self.site])
+            left = self.time
             here, there = (self.wearer.here.x, self.wearer.here.y), world.sites[site].threshold
             heights = (way.heights[0], *way.heights, way.heights[-1])
             self.wearer.walk(np.array([here, *way.points, there]), heights)
+            # Each door falls shut behind the wearer; the other one is opened on arrival.
+            arrived = self.time - ARRIVAL_S
+            self.log.append(Happening(left + ARRIVAL_S, "closed", world.doors[self.site], WEARER))
+            self.log.append(Happening(arrived, "opened", world.doors[site], WEARER))
+            self._swing("closed", world.doors[site])
             self.site = site
         self._stroll(site, spot)
         self._let_others_act()

@@ -9,6 +9,7 @@ from scipy import ndimage
 from situ.errors import Impossible
 from situ.geometry.pose import Matrix
 from situ.worlds.days.cast import Cast, draw_cast, is_portable
+from situ.worlds.days.openings import front_door
 from situ.worlds.days.street import Way, lay_street
 from situ.worlds.days.supports import Support, supports_of
 from situ.worlds.homes.build import Home, HomeSpec, build_home
@@ -52,6 +53,14 @@ class Site:
             return x, y + THRESHOLD_M * float(inward[1])
         return x + THRESHOLD_M * float(inward[0]), y
 
+    @property
+    def outward_deg(self) -> float:
+        """The direction out of the front door."""
+        cx, cy = self.home.plan.outline.center
+        if self.door.axis == 0:
+            return 90.0 if self.door.y > cy else 270.0
+        return 0.0 if self.door.x > cx else 180.0
+
     def room_at(self, x: float, y: float) -> str | None:
         for room in self.home.plan.rooms:
             if room.area.x0 <= x <= room.area.x1 and room.area.y0 <= y <= room.area.y1:
@@ -69,6 +78,7 @@ class World:
     cast: Cast
     supports: tuple[Support, ...]
     furniture: tuple[SceneObject, ...]
+    doors: tuple[SceneObject, ...]
 
     def site_of(self, x: float, y: float) -> int | None:
         for number, site in enumerate(self.sites):
@@ -122,6 +132,8 @@ def build_world(homes: int, rooms: int, rng: np.random.Generator) -> World:
         home = _shifted(home, (x - cx, float(rng.uniform(-3, 3)) * (number > 0) - cy, height), first_id)
         first_id = max(thing.id for thing in home.scene.objects) + 1
         sites.append(Site(home, names[number], height))
+    doors = [front_door(first_id + n, s.door, s.height, s.outward_deg) for n, s in enumerate(sites)]
+    first_id += len(doors)
     ways, outside = lay_street([(s.home.plan.outline, s.door, s.height) for s in sites], first_id, rng)
     first_id += len(outside)
     supports = tuple(s for n, site in enumerate(sites) for s in _usable(site, n))
@@ -130,8 +142,8 @@ def build_world(homes: int, rooms: int, rng: np.random.Generator) -> World:
     cast = draw_cast(supports, first_id, 9 + 2 * len(sites), 3, rng)
     furniture = tuple(thing for site in sites for thing in site.home.things)
     shell = [o for site in sites for o in site.home.scene.objects if o.structural]
-    scene = Scene((*shell, *outside, *furniture, *cast.things), ground=None, sun=None, ambient=0.55)
-    return World(tuple(sites), ways, scene, cast, supports, furniture)
+    scene = Scene((*shell, *doors, *outside, *furniture, *cast.things), ground=None, sun=None, ambient=0.55)
+    return World(tuple(sites), ways, scene, cast, supports, furniture, tuple(doors))
 
 
 def _usable(site: Site, number: int) -> list[Support]:
