@@ -16,6 +16,7 @@ from situ.benchmarks.saw.plan import PARTS
 from situ.benchmarks.saw.recipe import SawRecipe
 from situ.benchmarks.ucs.evidence import PIXELS, frame_size, write_evidence
 from situ.benchmarks.ucs.recipe import UcsRecipe
+from situ.benchmarks.vsi.recipe import VsiRecipe
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
 from situ.errors import BadInput
 
@@ -150,6 +151,20 @@ def narratives(
     Interrupted? Run the same command again: finished items are kept.
     """
     run(NarrativeRecipe(scale, seed, fps=fps, pictures=pictures), out, jobs, force, as_json)
+
+
+@app.command()
+def vsi(
+    source: Annotated[
+        Path, typer.Argument(help="Folder with VSI-Bench's questions.jsonl, scene_boxes.json.")
+    ],
+    out: Out,
+    jobs: Jobs = 1,
+    force: Force = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """The published questions of VSI-Bench about annotated rooms, as a question set."""
+    run(VsiRecipe(source), out, jobs, force, as_json)
 
 
 def run(recipe: Recipe, out: Path, jobs: int, force: bool, as_json: bool) -> None:
