@@ -7,7 +7,7 @@ import numpy as np
 
 from situ.perception.lifting import lift_boxes, lift_masks
 from situ.perception.observation import Observation
-from situ.perception.stages import Detections, Detector, Embedder, Look, Tracker
+from situ.perception.stages import Detections, Detector, Embedder, InputFrame, Look, Tracker
 
 LEAST_SCORE = 0.05
 
@@ -28,6 +28,12 @@ class DetectedThings:
     ) -> None:
         self._detector, self._tracker, self._embedder = detector, tracker, embedder
         self._every, self._count = every if tracker is not None else 1, 0
+
+    def prepare(self, frames: Sequence[InputFrame]) -> None:
+        """Let the detector see several frames at once, if it can."""
+        ahead = getattr(self._detector, "prepare", None)
+        if ahead is not None:
+            ahead([f.rgb for i, f in enumerate(frames) if (self._count + i) % self._every == 0])
 
     def look(self, look: Look) -> Sequence[Observation]:
         due = self._count % self._every == 0

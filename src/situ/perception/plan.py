@@ -18,6 +18,7 @@ from situ.perception.things import Things
 from situ.recording.formats.annotate import Annotation, read_annotations
 
 POSE_FPS = 15.0
+MODEL_BATCH = 8
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,9 @@ def prepare(plan: WatchPlan) -> tuple[Source, Stages]:
     source = _opened(plan, keep)
     if plan.depth is not None:
         source = with_depth(source, plan.depth, plan.depth_units_per_metre)
-    stages = _with_models(plan, Stages(_poses(plan, source), must_see=keep))
+    stages = Stages(_poses(plan, source), must_see=keep)
+    if plan.models:
+        source, stages = _with_models(plan, source, stages)
     eyes = _eyes(source, clicks, found, with_things=not found and not stages.eyes)
     return source, replace(stages, eyes=eyes + stages.eyes)
 
@@ -104,13 +107,18 @@ def _eyes(
     return tuple(eyes)
 
 
-def _with_models(plan: WatchPlan, stages: Stages) -> Stages:
-    if not plan.models:
-        return stages
+def _with_models(plan: WatchPlan, source: Source, stages: Stages) -> tuple[Source, Stages]:
     from situ.perception.models import load_models  # a heavy import, only when models are asked for
+    from situ.perception.models.views import with_views
 
-    chosen = load_models(plan.models, plan.vocabulary, plan.device)
+    chosen = load_models(plan.models, plan.vocabulary, plan.device, source.camera)
     eyes: tuple[Eye, ...] = ()
     if chosen.detector is not None:
         eyes = (DetectedThings(chosen.detector, chosen.tracker, chosen.embedder, chosen.detect_every),)
-    return replace(stages, eyes=eyes, depth=chosen.depth, places=chosen.places, captions=chosen.captions)
+    poses = stages.poses
+    if chosen.views is not None:
+        source, poses = with_views(source, chosen.views), GivenPoses("", "")
+    return source, replace(
+        stages, poses=poses, eyes=eyes, depth=chosen.depth, places=chosen.places, captions=chosen.captions,
+        batch=MODEL_BATCH,
+    )  # fmt: skip

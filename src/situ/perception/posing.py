@@ -17,7 +17,8 @@ _NOWHERE = camera_pose([0.0, 0.0, 0.0], 0.0)
 class GivenPoses:
     """Poses from the source. A frame without one is lost, not guessed."""
 
-    scale_from, gravity_from = "poses", "poses"
+    def __init__(self, scale_from: str = "poses", gravity_from: str = "poses") -> None:
+        self.scale_from, self.gravity_from = scale_from, gravity_from
 
     def locate(self, frame: InputFrame) -> Posed:
         if frame.T_world_camera is None:

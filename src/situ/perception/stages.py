@@ -5,7 +5,7 @@ All pictures of a frame (colour, depth, masks, boxes) are in one pixel grid: tha
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,3 +133,10 @@ class Embedder(Protocol):
     """One vector for each crop of a picture, for finding things by their looks."""
 
     def embed(self, rgb: Rgb, boxes_xyxy: Boxes) -> NDArray[np.float32]: ...
+
+
+@runtime_checkable
+class Batched(Protocol):
+    """A stage that can look at several frames at once, before it is asked about each of them."""
+
+    def prepare(self, frames: Sequence[InputFrame]) -> None: ...

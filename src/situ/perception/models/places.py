@@ -1,0 +1,89 @@
+"""Kinds of place, and the looks of things, by SigLIP: a picture and a few words in one space."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.perception.models.runtime import (
+    Place,
+    loading,
+    normalised,
+    optics,
+    resized,
+    running,
+    to_tensor,
+    torch,
+    transformers,
+)
+from situ.perception.models.vocabulary import PLACES
+from situ.perception.stages import Boxes
+from situ.recording.codec import Rgb
+
+_PROMPT = "This is a photo of a {}."
+_LEAST_LEAD = 0.15  # the best place must be this much likelier than chance among those offered
+_SMALLEST_CROP = 8
+
+
+class PictureWords:
+    """Tags places and embeds crops with one SigLIP model."""
+
+    def __init__(self, name: str, device: str = "auto", places: Sequence[str] = PLACES) -> None:
+        self.name, self._places = name, tuple(places)
+        self._place = Place.choose(device)
+        with loading(name):
+            auto = transformers().AutoModel
+            self._model: Any = (
+                auto.from_pretrained(name, dtype=self._place.dtype).to(self._place.device).eval()
+            )
+            self._optics = optics(name)
+            tokenizer = transformers().AutoTokenizer.from_pretrained(name)
+        with running(name), torch().inference_mode():
+            words = tokenizer(
+                [_PROMPT.format(place) for place in self._places],
+                padding="max_length",
+                max_length=min(64, int(self._model.config.text_config.max_position_embeddings)),
+                truncation=True,
+                return_tensors="pt",
+            )
+            self._words = _unit(
+                self._model.get_text_features(input_ids=words["input_ids"].to(self._place.device))
+            )
+
+    def tag(self, rgb: Rgb) -> str | None:
+        """The likeliest kind of place, or None where none stands out."""
+        with running(self.name), torch().inference_mode():
+            likeness = (self._pictures([rgb]) @ self._words.T)[0]
+            shares = (likeness * self._model.logit_scale.float().exp()).softmax(-1).cpu().numpy()
+        best = int(np.argmax(shares))
+        return self._places[best] if shares[best] > 1 / len(self._places) + _LEAST_LEAD else None
+
+    def embed(self, rgb: Rgb, boxes_xyxy: Boxes) -> NDArray[np.float32]:
+        """A unit vector for each box's crop."""
+        crops = [_crop(rgb, box) for box in boxes_xyxy]
+        if not crops:
+            return np.zeros((0, 0), np.float32)
+        with running(self.name), torch().inference_mode():
+            return np.asarray(self._pictures(crops).cpu().numpy(), dtype=np.float32)
+
+    def _pictures(self, pictures: Sequence[Rgb]) -> Any:
+        side = self._optics.height
+        small = [resized(to_tensor([picture], self._place), (side, side)) for picture in pictures]
+        pixels = normalised(torch().cat(small), self._optics.mean, self._optics.std)
+        return _unit(self._model.get_image_features(pixel_values=pixels))
+
+
+def _unit(features: Any) -> Any:
+    found = getattr(features, "pooler_output", features).float()
+    return found / found.norm(dim=-1, keepdim=True).clamp_min(1e-9)
+
+
+def _crop(rgb: Rgb, box: NDArray[np.float64]) -> Rgb:
+    height, width = rgb.shape[:2]
+    left, top = (
+        int(np.clip(v, 0, limit - _SMALLEST_CROP)) for v, limit in ((box[0], width), (box[1], height))
+    )
+    right = int(np.clip(box[2], left + _SMALLEST_CROP, width))
+    bottom = int(np.clip(box[3], top + _SMALLEST_CROP, height))
+    return rgb[top:bottom, left:right]
