@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from situ.evaluate.compare_runs import NOTE
 from situ.report.run_groups import Group
+from situ.report.run_strata import frames_tables, strata_series, strata_table
 from situ.report.run_tables import (
     Table,
     attack_table,
@@ -13,7 +14,6 @@ from situ.report.run_tables import (
     published_table,
     score_table,
     statistics_table,
-    strata_tables,
     tendency_table,
 )
 
@@ -44,11 +44,13 @@ def _group(group: Group) -> str:
     leaning = tendency_table(group)
     if leaning.rows:
         parts += ["### Tendencies", as_table(leaning)]
-    tables = strata_tables(group)
-    if tables:
+    for title, table in frames_tables(group):
+        parts += [f"### Frames shown: {title}", as_table(table)]
+    analyses = strata_series(group)
+    if analyses:
         parts.append("### Analyses")
-        for title, table in tables:
-            parts += [f"**{title}**", as_table(table)]
+        for series in analyses:
+            parts += [f"**{series.name}**", as_table(strata_table(group, series))]
     for name, run, summary in zip(group.names, group.runs, group.summaries, strict=True):
         parts += [f"### Run card: {name}", as_table(card_table(run, summary))]
     return "\n\n".join(parts)

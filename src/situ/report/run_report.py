@@ -13,6 +13,7 @@ from situ.evaluate.run_folder import Run
 from situ.report.figures import interval_chart, legend, strata_chart
 from situ.report.run_groups import Group, group_runs
 from situ.report.run_markdown import markdown
+from situ.report.run_strata import ALL, frames_tables, strata_series, strata_table
 from situ.report.run_tables import (
     Table,
     attack_table,
@@ -22,7 +23,6 @@ from situ.report.run_tables import (
     published_table,
     score_table,
     statistics_table,
-    strata_series,
     tendency_table,
 )
 from situ.report.worst_items import item_panel, worst
@@ -69,6 +69,7 @@ def _group(group: Group, worst_items: int, anchor: str) -> str:
     ]
     if group.comparisons:
         parts.append(_panel("Differences", table(comparison_table(group)) + _facts(NOTE)))
+    parts.append(_frames(group))
     if any(group.strata):
         parts.append(_panel("Analyses", _analyses(group)))
     parts += [_worst(group, i, worst_items) for i in range(len(group.runs))]
@@ -110,14 +111,23 @@ def _controls(group: Group) -> str:
     )
 
 
+def _frames(group: Group) -> str:
+    return "".join(_panel(f"Frames shown: {name}", table(cells)) for name, cells in frames_tables(group))
+
+
 def _analyses(group: Group) -> str:
     drawn = {name: i for i, name in enumerate(group.names) if group.strata[i]}
-    by_title: dict[str, list[str]] = {}
-    for title, task, runs in strata_series(group):
-        by_title.setdefault(title, []).append(strata_chart("" if task == "all" else task, runs))
+    charts: dict[str, list[str]] = {}
+    figures: dict[str, list[str]] = {}
+    for series in strata_series(group):
+        task = "" if series.task == ALL else series.task
+        charts.setdefault(series.title, []).append(strata_chart(task, series.runs))
+        heading = f"<h4>{escape(task)}</h4>" if task else ""
+        figures.setdefault(series.title, []).append(heading + table(strata_table(group, series)))
     blocks = (
-        f'<div><h3>{escape(title)}</h3><div class="charts">{"".join(charts)}</div></div>'
-        for title, charts in by_title.items()
+        f'<div><h3>{escape(title)}</h3><div class="charts">{"".join(charts[title])}</div>'
+        f"<details><summary>figures</summary>{''.join(figures[title])}</details></div>"
+        for title in charts
     )
     leaning = tendency_table(group)
     told = table(leaning) if leaning.rows else ""

@@ -1,6 +1,5 @@
 """The tables of a run report, as plain cells: HTML and Markdown are made from the same ones."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from situ.evaluate.judge import FORMULA
@@ -137,13 +136,23 @@ def attack_table(group: Group) -> Table:
 
 
 def tendency_table(group: Group) -> Table:
-    """How often replies lean one way; tendencies are rows, runs are columns."""
-    titles = list(dict.fromkeys(t.name for summary in group.summaries for t in summary.tendencies))
-    rows = []
-    for title in titles:
-        shares = [{t.name: t for t in summary.tendencies} for summary in group.summaries]
-        rows.append((title, *(with_interval(s[title]) if title in s else "–" for s in shares)))
-    return Table(("share of answers, %", *group.names), tuple(rows))
+    """How often replies lean one way; tendencies are rows, runs and published systems are columns."""
+    measured = [{t.name: t for t in summary.tendencies} for summary in group.summaries]
+    known = [t for t in group.protocol.tendencies if any(t.title in found for found in measured)]
+    systems = list(dict.fromkeys(system for t in known for system in t.published))
+    rows = tuple(
+        (
+            t.title,
+            *(with_interval(found[t.title]) if t.title in found else "–" for found in measured),
+            *(f"{t.published[system]:.0f}" if system in t.published else "–" for system in systems),
+        )
+        for t in known
+    )
+    return Table(("share of answers, %", *group.names, *map(as_published, systems)), rows)
+
+
+def as_published(system: str) -> str:
+    return f"{system} (published, other data)"
 
 
 def statistics_table(group: Group) -> Table:
@@ -213,31 +222,3 @@ def _reasons(run: Run) -> str:
             reasons[told] = reasons.get(told, 0) + 1
     most = sorted(reasons.items(), key=lambda pair: -pair[1])[:5]
     return "; ".join(f"{n} × {told}" for told, n in most) or "none"
-
-
-def strata_tables(group: Group) -> list[tuple[str, Table]]:
-    """Analyses as tables: strata as rows, runs as columns."""
-    tables = []
-    for title, task, by_run in strata_series(group):
-        strata = list(dict.fromkeys(s.name for _, scores in by_run.values() for s in scores))
-        rows = []
-        for stratum in strata:
-            cells = []
-            for name in group.names:
-                scores = {s.name: s for s in by_run[name][1]} if name in by_run else {}
-                cells.append(with_interval(scores[stratum]) if stratum in scores else "–")
-            rows.append((stratum, *cells))
-        tables.append(
-            (f"{title}: {task}" if task != "all" else title, Table(("", *group.names), tuple(rows)))
-        )
-    return tables
-
-
-def strata_series(group: Group) -> list[tuple[str, str, dict[str, tuple[int, Sequence[Score]]]]]:
-    """For every analysis and task the runs that have it, with their number and scores."""
-    found: dict[tuple[str, str], dict[str, tuple[int, Sequence[Score]]]] = {}
-    for number, (name, strata) in enumerate(zip(group.names, group.strata, strict=True)):
-        for analysis in strata:
-            for task, scores in analysis.series.items():
-                found.setdefault((analysis.title, task), {})[name] = (number, scores)
-    return [(title, task, runs) for (title, task), runs in found.items()]

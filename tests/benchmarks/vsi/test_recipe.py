@@ -22,7 +22,7 @@ ROOM = {
     "room_center": [0, 0, 0],
 }
 COUNT = "How many {}(s) are in this room?"
-SIZE = "What is the length of the longest dimension (length, width, or height) of the {}, measured in centimeters?"
+SIZE = "What is the longest side (length, width, or height) of the {}, measured in centimeters?"
 
 
 def source(folder: Path, *questions: dict[str, object]) -> Path:

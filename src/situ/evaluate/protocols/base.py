@@ -23,22 +23,30 @@ class Published:
 class Analysis:
     """A way to cut a run into strata. `stratum` gives None for records that it does not apply to.
 
-    Strata are drawn in the order of `order`, and those that it does not name after them, by name.
+    Strata are drawn in the order of `order`, and those that it does not name after them, by name. With
+    `relative` each is also told as a change from the first. `published` holds rows of papers, by system and
+    stratum, in percent.
     """
 
     title: str
     stratum: Callable[[AnswerRecord], str | None]
     order: tuple[str, ...] = ()
     by_task: bool = False
+    relative: bool = False
+    published: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Tendency:
-    """How often replies lean one way: the share of answered records in question for which `leans` holds."""
+    """How often replies lean one way: the share of answered records in question for which `leans` holds.
+
+    `published` holds the shares of papers by system, in percent.
+    """
 
     title: str
     applies: Callable[[AnswerRecord], bool]
     leans: Callable[[AnswerRecord], bool]
+    published: Mapping[str, float] = field(default_factory=dict)
 
 
 def show_letters(row: QuestionRow) -> bool:
@@ -67,6 +75,7 @@ class Protocol:
 
     `scene` tells the model what it looks at; `contract` how to answer a question; `frames` is the policy used
     unless another is asked for; `parsers` names every way of reading a reply, the default one first.
+    `published_by_frames` holds scores of papers by system and frame policy, in percent.
     """
 
     benchmark: str
@@ -86,6 +95,7 @@ class Protocol:
     analyses: tuple[Analysis, ...] = ()
     tendencies: tuple[Tendency, ...] = ()
     published: tuple[Published, ...] = ()
+    published_by_frames: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     note: str = ""
 
     @property

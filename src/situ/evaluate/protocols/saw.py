@@ -6,7 +6,7 @@ import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.saw.parse import official_choice
-from situ.benchmarks.saw.published import MAIN_TABLE, TASKS
+from situ.benchmarks.saw.published import BY_FPS, CALLED_ZIGZAG, DIRECTION_BY_TURNS, MAIN_TABLE, TASKS
 from situ.evaluate.answer import AnswerRecord, Reading
 from situ.evaluate.protocols.base import (
     Analysis,
@@ -33,6 +33,12 @@ def _straight_with_head_turns(record: AnswerRecord) -> bool:
     return record.task == "shape" and record.strata.get("head") == "turning"
 
 
+def _frames_shown(record: AnswerRecord) -> str | None:
+    return next((name for name, most in _FRAMES_SHOWN.items() if record.frames <= most), None)
+
+
+_TURNS = ("0", "1", "2")
+_FRAMES_SHOWN = {"1–8": 8, "9–16": 16, "17–32": 32, "33–64": 64, "65–128": 128, "129+": 10**9}
 _DATA = "SAW-Bench, 2,071 questions"
 SAW = Protocol(
     benchmark="saw",
@@ -42,22 +48,34 @@ SAW = Protocol(
     frames="fps:2",
     parsers={"strict": read_strictly, "official": read_as_published},
     analyses=(
-        Analysis("direction by turns on the way", _turns, ("0", "1", "2")),
+        Analysis(
+            "direction by turns on the way",
+            _turns,
+            _TURNS,
+            relative=True,
+            published={
+                system: dict(zip(_TURNS, scores, strict=True))
+                for system, scores in DIRECTION_BY_TURNS.items()
+            },
+        ),
         Analysis("route", stratum_value("route"), by_task=True),
         Analysis("shape by head", lambda r: stratum_value("head")(r) if r.task == "shape" else None),
         Analysis("setting", stratum_value("setting"), ("indoor", "outdoor"), by_task=True),
+        Analysis("frames shown", _frames_shown, tuple(_FRAMES_SHOWN)),
     ),
     tendencies=(
         Tendency(
             "straight walk with head turns called zigzag",
             _straight_with_head_turns,
             lambda record: "zigzag" in (record.claim or "").lower(),
+            CALLED_ZIGZAG,
         ),
     ),
     published=tuple(
         Published(row.system, row.overall, dict(zip(TASKS, row.tasks, strict=False)), _DATA)
         for row in MAIN_TABLE
     ),
+    published_by_frames={"Gemini 3 Flash": {f"fps:{fps}": score for fps, score in BY_FPS.items()}},
     note="Strict parser: a reply without a readable choice is wrong. The official one fills in a random "
     "option and so gives such replies the credit of chance.",
 )
