@@ -22,10 +22,14 @@ OBSERVED = np.dtype(
         ("clarity", "f8"),
         ("features", "i4", SLOTS),
         ("track_id", "i8"),
+        ("alone", "u1"),  # only one thing is remembered around there
     ]
 )
 STATIC, CARRIED, TRACKED = 0, 1, 2
+UNMATCHED = 4.0  # what leaving an observation alone costs beyond a gate
 _NEAREST_GATE_M, _FARTHEST_GATE_M = 0.4, 3.0
+_UNLIKE = 2.0
+_WELL_PLACED = 3.0 * math.log(0.15**2)
 
 
 @njit(cache=True)
@@ -55,7 +59,7 @@ def vote_share(ids: NDArray[np.int32], weights: NDArray[np.float64], wanted: int
 
 
 @njit(cache=True)
-def kind_cost(row, seen, key_of, confusion: float) -> float:  # type: ignore[no-untyped-def]
+def kind_cost(row, seen, key_of, confusion: float, reference: float) -> float:  # type: ignore[no-untyped-def]
     """How badly label and attributes fit: 0 for a perfect fit, more for each disagreement."""
     share = vote_share(row.labels, row.label_weights, seen.label)
     cost = -2.0 * math.log(share * (1.0 - confusion) + (1.0 - share) * confusion)
@@ -72,6 +76,9 @@ def kind_cost(row, seen, key_of, confusion: float) -> float:  # type: ignore[no-
         if same + other > 0:
             share = same / (same + other)
             cost += -2.0 * math.log(share * (1.0 - confusion) + (1.0 - share) * confusion)
+    if cost > _UNLIKE:
+        # The less is known of the place, the more other things could be meant.
+        cost += max(0.0, reference - _WELL_PLACED)
     return cost
 
 
@@ -91,77 +98,76 @@ def gate(
     costs: NDArray[np.float64],
 ) -> int:
     """All (observation, row, how) that could match, with their costs; the count of them."""
-    gate2, model, size_share, held_sigma, track_gap, track_speed = (
-        limits[0],
-        limits[1],
-        limits[2],
-        limits[3],
-        limits[4],
-        limits[5],
-    )
     count = 0
     for i in range(observed.shape[0]):
         seen = observed[i]
-        r = seen.covariance
-        widest = max(r[0], r[3], r[5])
+        widest = max(seen.covariance[0], seen.covariance[3], seen.covariance[5])
         size = max(seen.size[0], seen.size[1], seen.size[2])
-        bias = (model + size_share * size) ** 2
+        bias = (limits[1] + limits[2] * size) ** 2
         reference = math.log(widest + bias + drift) * 3.0
         radius = 4.0 * math.sqrt(2.0 * (widest + bias) + drift)
         radius = min(max(radius, _NEAREST_GATE_M), _FARTHEST_GATE_M)
         if seen.track_id >= 0:
             radius = _FARTHEST_GATE_M
-        x, y, z = seen.position[0], seen.position[1], seen.position[2]
+        x, y = seen.position[0], seen.position[1]
+        near = 0
         for cx in range(cell(x - radius), cell(x + radius) + 1):
             for cy in range(cell(y - radius), cell(y + radius) + 1):
                 slot = heads[bucket(cx, cy, heads.shape[0])]
                 while slot >= 0:
                     row = rows[slot]
-                    if row.cell_x == cx and row.cell_y == cy and count < pairs.shape[0]:
-                        d2, log_det = squared_distance(
-                            x - row.position[0],
-                            y - row.position[1],
-                            z - row.position[2],
-                            row.covariance,
-                            r,
-                            bias + drift,
-                        )
-                        how = STATIC
-                        if d2 > gate2 and seen.track_id >= 0 and row.track_id == seen.track_id:
-                            gap = time - row.last_seen
-                            apart = math.sqrt(
-                                (x - row.position[0]) ** 2
-                                + (y - row.position[1]) ** 2
-                                + (z - row.position[2]) ** 2
-                            )
-                            if gap <= track_gap and apart <= 0.5 + track_speed * gap:
-                                d2, log_det, how = 0.5 * gate2, reference, TRACKED
-                        if d2 <= gate2:
-                            cost = d2 + max(0.0, log_det - reference)
-                            cost += kind_cost(row, seen, key_of, confusion)
-                            # A place that was left, or a thing that may never have been, is a last resort.
-                            cost -= 2.0 * math.log(max(row.p_here, 0.02))
-                            if seen.track_id >= 0 and row.track_id == seen.track_id:
-                                cost -= 6.0
-                            if cost <= gate2 + 4.0:
+                    if row.cell_x == cx and row.cell_y == cy:
+                        d2, how, cost = place_cost(row, seen, bias + drift, reference, limits, time)
+                        if d2 <= limits[0]:
+                            near += 1
+                            cost += kind_cost(row, seen, key_of, confusion, reference)
+                            if cost <= limits[0] + UNMATCHED and count < pairs.shape[0]:
                                 pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, slot, how
                                 costs[count] = cost
                                 count += 1
                     slot = row.next
+        seen.alone = near == 1
         for k in range(reachable.shape[0]):
             row = rows[reachable[k]]
-            d2, log_det = squared_distance(
-                x - carried[k, 0], y - carried[k, 1], z - carried[k, 2], r, r, held_sigma**2
-            )
-            if d2 <= gate2 and count < pairs.shape[0]:
-                cost = d2 + max(0.0, log_det - reference) + kind_cost(row, seen, key_of, confusion)
-                # Without a reason to think that it is being carried, staying put is the better guess.
-                cost += 0.0 if row.held else 4.0
-                if cost <= gate2:
+            cost = hand_cost(row, seen, carried[k], reference, limits)
+            if cost <= limits[0]:
+                cost += kind_cost(row, seen, key_of, confusion, reference)
+                if cost <= limits[0] and count < pairs.shape[0]:
                     pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, reachable[k], CARRIED
                     costs[count] = cost
                     count += 1
     return count
+
+
+@njit(cache=True)
+def place_cost(row, seen, extra: float, reference: float, limits, time: float):  # type: ignore[no-untyped-def]
+    """Squared distance from where a thing is remembered, how it would match, and what that costs."""
+    dx = seen.position[0] - row.position[0]
+    dy = seen.position[1] - row.position[1]
+    dz = seen.position[2] - row.position[2]
+    d2, log_det = squared_distance(dx, dy, dz, row.covariance, seen.covariance, extra)
+    how = STATIC
+    same_track = seen.track_id >= 0 and row.track_id == seen.track_id
+    if d2 > limits[0] and same_track:
+        gap = time - row.last_seen
+        apart = math.sqrt(dx * dx + dy * dy + dz * dz)
+        if gap <= limits[4] and apart <= 0.5 + limits[5] * gap:
+            d2, log_det, how = 0.5 * limits[0], reference, TRACKED
+    # A place that was left, or a thing that may never have been, is a last resort.
+    cost = d2 + max(0.0, log_det - reference) - 2.0 * math.log(max(row.p_here, 0.02))
+    return d2, how, cost - 6.0 if same_track else cost
+
+
+@njit(cache=True)
+def hand_cost(row, seen, at, reference: float, limits) -> float:  # type: ignore[no-untyped-def]
+    """What it costs to take an observation for a thing that the wearer carries along."""
+    r = seen.covariance
+    d2, log_det = squared_distance(
+        seen.position[0] - at[0], seen.position[1] - at[1], seen.position[2] - at[2], r, r, limits[3] ** 2
+    )
+    # Without a reason to think that it is being carried, staying put is the better guess.
+    cost: float = d2 + max(0.0, log_det - reference) + (0.0 if row.held else 4.0)
+    return cost
 
 
 def assign(
@@ -187,7 +193,7 @@ def assign(
     order = np.argsort(-costs, kind="stable")  # the cheapest way to match a pair is written last
     matrix[line[order], column[order]] = costs[order]
     modes[line[order], column[order]] = pairs[order, 2]
-    matrix[np.arange(len(lines)), len(columns) + np.arange(len(lines))] = gate2 + 4.0
+    matrix[np.arange(len(lines)), len(columns) + np.arange(len(lines))] = gate2 + UNMATCHED
     picked_lines, picked = linear_sum_assignment(matrix)
     for a, b in zip(picked_lines, picked, strict=True):
         if b < len(columns):

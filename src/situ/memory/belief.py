@@ -140,7 +140,8 @@ def _count(row, seen, rate, time: float) -> None:  # type: ignore[no-untyped-def
         count_look(rate, norm3(seen.offset), row.misses)
         rate.watched_s += time - row.last_look
         best = dominant(row.labels, row.label_weights)
-        count_label(rate, best == seen.label)
+        if seen.alone:  # else a wrong match would teach that labels are not to be trusted
+            count_label(rate, best == seen.label)
         if best == seen.label:
             row.streak = 0
         else:

@@ -11,6 +11,7 @@ from situ.memory.options import MemoryOptions
 from situ.memory.tracks import Table
 
 _ENOUGH_HITS = 3
+_LEARN, _MOST_SURPRISE, _MOST_SCALE = 0.05, 9.0, 10.0
 
 
 class Drift:
@@ -24,6 +25,7 @@ class Drift:
         self.correction: Matrix = np.eye(4)
         self.sigma_m = 0.0
         self.sigma_rad = 0.0
+        self.scale = 1.0
         self._share = options.pose_drift_share
         self._yaw_per_m = math.radians(options.pose_drift_yaw_deg)
 
@@ -33,8 +35,8 @@ class Drift:
 
     def walk(self, metres: float) -> None:
         """A systematic error grows with the distance, not with its root: sigmas add up."""
-        self.sigma_m += self._share * metres
-        self.sigma_rad += self._yaw_per_m * metres
+        self.sigma_m += self.scale * self._share * metres
+        self.sigma_rad += self.scale * self._yaw_per_m * metres
 
     def settle(
         self,
@@ -50,19 +52,28 @@ class Drift:
         step, variance_m, variance_rad = solve(
             rows, observed, chosen, position, self.sigma_m, max(self.sigma_rad, 1e-6), bias_m
         )
+        self._learn(step, self.sigma_m**2 - variance_m)
         self.sigma_m, self.sigma_rad = math.sqrt(variance_m), math.sqrt(variance_rad)
         if not step[4] > 0.0:
             return 0.0
         self.correction = shifted(self.correction, position, step)
         return float(step[4])
 
+    def _learn(self, step: NDArray[np.float64], explained: float) -> None:
+        """Poses that keep being off by more than was allowed for drift more than was said."""
+        if explained <= 0.0 or not step[4] > 0.0:
+            return
+        surprise = min((step[0] ** 2 + step[1] ** 2) / (2.0 * explained), _MOST_SURPRISE)
+        squared = self.scale**2 * (1.0 + _LEARN * (surprise - 1.0))
+        self.scale = min(max(math.sqrt(squared), 1.0), _MOST_SCALE)
+
     def to_bytes(self) -> bytes:
-        return np.concatenate([self.correction.ravel(), [self.sigma_m, self.sigma_rad]]).tobytes()
+        return np.concatenate([self.correction.ravel(), [self.sigma_m, self.sigma_rad, self.scale]]).tobytes()
 
     def restore(self, data: bytes) -> None:
         values = np.frombuffer(data)
         self.correction = values[:16].reshape(4, 4).copy()
-        self.sigma_m, self.sigma_rad = float(values[16]), float(values[17])
+        self.sigma_m, self.sigma_rad, self.scale = values[16:19].tolist()
 
 
 @njit(cache=True)
