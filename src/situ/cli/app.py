@@ -10,6 +10,7 @@ from situ.cli import (
     ask,
     attribute,
     audit,
+    author,
     check,
     compare,
     cues,
@@ -19,8 +20,10 @@ from situ.cli import (
     make,
     memory_cli,
     narrate,
+    paraphrase,
     power,
     report,
+    train,
     verify,
     view,
     watch,
@@ -39,12 +42,14 @@ app.command("demo")(demo.demo)
 app.add_typer(make.app, name="make")
 app.command("check")(check.check)
 app.command("audit")(audit.audit)
+app.command("author")(author.author_file)
 app.command("view")(view.view)
 app.command("cues")(cues.cues)
 app.command("import")(importing.import_recording)
 app.command("narrate")(narrate.narrate_source)
 app.command("eval")(evaluate.evaluate)
 app.command("attribute")(attribute.attribute)
+app.command("paraphrase")(paraphrase.paraphrase)
 app.command("report")(report.report)
 app.command("compare")(compare.compare)
 app.command("power")(power.power)
@@ -52,6 +57,7 @@ app.command("watch")(watch.watch)
 app.command("ask")(ask.ask)
 app.command("verify")(verify.verify)
 app.add_typer(memory_cli.app, name="memory")
+app.add_typer(train.app, name="train")
 
 
 def _version(show: bool) -> None:

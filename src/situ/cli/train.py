@@ -1,0 +1,162 @@
+"""`situ train`: training sets in the manner of CaMo, a dry run over them, and fine-tuning."""
+
+import os
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.train.check import check_training_set, count_tokens
+from situ.train.data_recipe import DataRecipe
+from situ.train.exports import EXPORTS, export
+from situ.train.make import make_training_set, worlds_of
+from situ.train.recipe import TrainRecipe
+from situ.train.rows import read_rows
+from situ.train.templates import NARRATIVE_TEMPLATES, read_templates
+
+app = typer.Typer(
+    help="Training data with camera-motion narratives, and the published fine-tuning recipe.",
+    no_args_is_help=True,
+)
+DEFAULTS = TrainRecipe()
+Excluded = Annotated[
+    list[Path] | None,
+    typer.Option("--exclude", help="A question set or recording whose worlds stay out; may be repeated."),
+]
+Fps = Annotated[float, typer.Option(help="Frames a second of a video.")]
+Pixels = Annotated[int, typer.Option(help="Most pixels of a frame.")]
+MaxTokens = Annotated[int, typer.Option(help="Most tokens of an example.")]
+
+
+@app.command()
+def data(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder to write; must be empty.")],
+    rows: Annotated[int, typer.Option(help="Examples, about.")] = 300,
+    seed: Annotated[int, typer.Option(help="Same seed, same examples.")] = 0,
+    recordings: Annotated[
+        list[Path] | None, typer.Option("--from", help="A recording of your own to narrate; may be repeated.")
+    ] = None,
+    exclude: Excluded = None,
+    templates: Annotated[
+        Path | None, typer.Option(help="Prompts of your own, one per line, with the tag {video}.")
+    ] = None,
+    fps: Fps = DEFAULTS.fps,
+    max_pixels: Pixels = DEFAULTS.max_pixels,
+    exports: Annotated[str, typer.Option("--export", help=f"Any of {', '.join(EXPORTS)}.")] = "trl",
+    jobs: Annotated[int, typer.Option(help="Processes; 0 takes one per core.")] = 0,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make a training set: narratives of clips, questions on pictures, views and tours, all balanced."""
+    forbidden = frozenset(world for folder in exclude or () for world in worlds_of(folder))
+    recipe = DataRecipe(
+        rows,
+        seed,
+        fps,
+        max_pixels,
+        read_templates(templates) if templates else NARRATIVE_TEMPLATES,
+        tuple(str(path) for path in recordings or ()),
+        forbidden,
+    )
+    with progress_bars() as report:
+        manifest = make_training_set(recipe, out, jobs or os.cpu_count() or 1, report)
+    export(out, [name.strip() for name in exports.split(",") if name.strip()])
+    if as_json:
+        print_json(manifest)
+        return
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(manifest["kinds"].items()))
+    total = sum(manifest["motions"].values())
+    most = max(manifest["motions"].items(), key=lambda item: item[1], default=("none", 0))
+    console.print(f"{manifest['rows']} examples ({kinds}) of {len(manifest['worlds'])} worlds in {out}")
+    console.print(
+        f"{total} motions told, most of all '{most[0]}' ({100 * most[1] / max(1, total):.0f} %); "
+        f"{manifest['templates_used']} wordings of the prompt; {len(forbidden)} worlds kept out",
+        highlight=False,
+    )
+
+
+@app.command()
+def check(
+    folder: Annotated[Path, typer.Argument(help="A training set.")],
+    exclude: Excluded = None,
+    model: Annotated[str, typer.Option(help="Count tokens with this model's tokenizer.")] = "",
+    max_pixels: Pixels = DEFAULTS.max_pixels,
+    fps: Fps = DEFAULTS.fps,
+    max_tokens: MaxTokens = DEFAULTS.max_tokens,
+    as_json: JsonFlag = False,
+) -> None:
+    """Look for what would stop training or teach the wrong thing: frames, tokens, balance, leaks."""
+    recipe = TrainRecipe(max_pixels=max_pixels, fps=fps, max_tokens=max_tokens)
+    tokenizer = None
+    if model:
+        from situ.train.model import load_tokenizer
+
+        tokenizer = load_tokenizer(model)
+    forbidden = {world for test in exclude or () for world in worlds_of(test)}
+    problems = check_training_set(folder, recipe, forbidden, tokenizer)
+    lengths = sorted(count_tokens(row, recipe, tokenizer) for row in read_rows(folder))
+    if as_json:
+        print_json({"examples": len(lengths), "tokens": lengths, "problems": [asdict(p) for p in problems]})
+    else:
+        for problem in problems[:50]:
+            console.print(f"{problem.rule}: {problem.where}: {problem.what}", highlight=False, markup=False)
+        found = ", ".join(f"{n} {rule}" for rule, n in Counter(p.rule for p in problems).most_common())
+        longest = lengths[-1] if lengths else 0
+        console.print(f"{len(lengths)} examples, longest {longest} tokens: {found or 'no problem found'}")
+    if problems:
+        raise typer.Exit(1)
+
+
+@app.command()
+def run(
+    folder: Annotated[Path, typer.Argument(help="A training set.")],
+    model: Annotated[str, typer.Option(help="Hub id or folder of a Qwen2.5-VL model.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for checkpoints, log and the model.")],
+    learning_rate: Annotated[float, typer.Option(help="Highest learning rate.")] = DEFAULTS.learning_rate,
+    epochs: Annotated[float, typer.Option(help="How often each example is seen.")] = DEFAULTS.epochs,
+    max_steps: Annotated[int, typer.Option(help="Stop after so many steps; -1 for whole epochs.")] = -1,
+    batch: Annotated[int, typer.Option(help="Examples per device and step.")] = DEFAULTS.batch,
+    accumulate: Annotated[int, typer.Option(help="Steps added up for one update.")] = DEFAULTS.accumulate,
+    max_tokens: MaxTokens = DEFAULTS.max_tokens,
+    max_pixels: Pixels = DEFAULTS.max_pixels,
+    lora: Annotated[int, typer.Option(help="Rank of low-rank adapters; 0 trains the language model.")] = 0,
+    checkpointing: Annotated[bool, typer.Option("--checkpointing", help="Less memory, more time.")] = False,
+    compiled: Annotated[
+        bool, typer.Option("--compile", help="Compile the layers: slow start, faster steps.")
+    ] = False,
+    bf16: Annotated[bool, typer.Option(help="16-bit arithmetic.")] = DEFAULTS.bf16,
+    save_every: Annotated[int, typer.Option(help="Steps between checkpoints.")] = DEFAULTS.save_every,
+    loaders: Annotated[int, typer.Option(help="Processes that read frames.")] = DEFAULTS.loaders,
+    seed: Annotated[int, typer.Option(help="Order of the examples.")] = 0,
+    held_out: Annotated[
+        Path | None, typer.Option(help="A training set of other worlds to score before and after.")
+    ] = None,
+    questions: Annotated[
+        Path | None, typer.Option(help="A set of `situ make narratives` for the Spatial Narrative Score.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Fine-tune by the published recipe. Interrupted? The same command goes on from the last checkpoint.
+
+    On several GPUs: `accelerate launch --use_deepspeed --zero_stage 2 -m situ.cli train run ...`
+    """
+    from situ.train.look import Looker
+    from situ.train.run import fine_tune
+
+    recipe = TrainRecipe(
+        learning_rate=learning_rate, epochs=epochs, max_steps=max_steps, batch=batch, accumulate=accumulate,
+        max_tokens=max_tokens, max_pixels=max_pixels, lora_rank=lora, seed=seed, save_every=save_every,
+        bf16=bf16, checkpointing=checkpointing, loaders=loaders,
+    )  # fmt: skip
+    look = Looker(held_out, recipe, questions) if held_out else None
+    result = fine_tune(folder, model, out, recipe, look, compiled)
+    if as_json:
+        print_json(result)
+        return
+    console.print(f"{result['steps']} steps on {result['examples']} examples, loss {result['loss']:.3f}")
+    for when in ("before", "after"):
+        if result[when]:
+            console.print(f"{when}: {result[when]}", highlight=False, markup=False)
+    console.print(f"model in {result['model']}", highlight=False)

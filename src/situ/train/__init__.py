@@ -1,0 +1,1 @@
+"""Training sets in the manner of CaMo, and the fine-tuning recipe."""

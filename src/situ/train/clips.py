@@ -1,0 +1,129 @@
+"""Short clips of camera motion in generated homes, and clips cut from users' recordings."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from situ.geometry.camera import Camera
+from situ.geometry.path import Path
+from situ.narrate.exercises import Shake, exercise
+from situ.narrate.motion_words import Described, describe
+from situ.narrate.oracle import frames_at
+from situ.recording import ObjectRecord, Recording, visible_objects
+from situ.recording.codec import Rgb
+from situ.render import Renderer
+from situ.state import Sighting, SpatialState, TruthState, Visibility
+from situ.train.qa import only_frames
+from situ.train.vision import fitted_size
+from situ.worlds.homes import Home
+from situ.worlds.scene import Scene, scene_to_json
+
+CLEAR = Visibility(clear_share=0.004, unseen_share=0.0005)
+MOST_SECONDS, LEAST_SECONDS = 8.0, 1.5
+PLACINGS = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Clip:
+    """Frames with the path and what was seen; `told` is the camera's motion."""
+
+    images: tuple[Rgb, ...]
+    fps: float
+    state: SpatialState
+    told: Described
+    world: str
+
+    @property
+    def small_pan_only(self) -> bool:
+        """The kind of clip that a raw walk is full of, and that teaches a model to say nothing else."""
+        return all(m.kind == "pan" and abs(m.amount) < 30.0 for m in self.told.motions)
+
+
+class Studio:
+    """One home with a renderer, for many clips."""
+
+    def __init__(self, home: Home, width: int, height: int, fov_deg: float = 80.0) -> None:
+        self.home = home
+        self.world = world_hash(home.scene)
+        self.renderer = Renderer(home.scene, Camera.from_fov(width, height, fov_deg))
+        self._shell = {thing.id for thing in home.scene.objects if thing.structural}
+        self._objects = {
+            thing.id: ObjectRecord(thing.id, thing.category, thing.box, thing.attributes)
+            for thing in home.things
+        }
+
+    def clip(self, kinds: Sequence[str], shake: Shake, fps: float, rng: np.random.Generator) -> Clip | None:
+        """A clip with these motions; None if they find no room in the home."""
+        for _ in range(PLACINGS):
+            path = self._placed(exercise(tuple(kinds), shake, rng, fps).path, rng)
+            if path is not None and path.times[-1] <= MOST_SECONDS:
+                return self.film(path, fps)
+        return None
+
+    def film(self, path: Path, fps: float) -> Clip:
+        images: list[Rgb] = []
+        seen: dict[int, list[Sighting]] = {}
+        for index, pose in enumerate(path.poses):
+            frame = self.renderer.render(pose)
+            images.append(frame.rgb)
+            for visible in visible_objects(frame.ids, ignore=self._shell):
+                if clarity := CLEAR.clarity(visible.share):
+                    sighting = Sighting(index, float(path.times[index]), clarity)
+                    seen.setdefault(visible.object_id, []).append(sighting)
+        state = TruthState(path, self._objects, seen)
+        return Clip(tuple(images), fps, state, describe(path)[0], self.world)
+
+    def _placed(self, path: Path, rng: np.random.Generator) -> Path | None:
+        """The path turned and shifted to a free spot, if all of it stays on free floor."""
+        floor = self.home.floor
+        rows, columns = np.nonzero(floor.free)
+        spot = int(rng.integers(len(rows)))
+        x, y = floor.point(int(rows[spot]), int(columns[spot]))
+        yaw = float(rng.uniform(-np.pi, np.pi))
+        c, s = np.cos(yaw), np.sin(yaw)
+        turned = np.array([[c, -s, 0, 0], [s, c, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1.0]])
+        poses = turned @ path.poses
+        poses[:, :2, 3] += np.array([x, y]) - poses[0, :2, 3]
+        poses[:, 2, 3] = np.clip(poses[:, 2, 3], 0.5, 2.3)  # between the knees and the ceiling
+        cells = {floor.cell(float(a), float(b)) for a, b in poses[:, :2, 3]}
+        return Path(path.times, poses) if all(floor.free[cell] for cell in cells) else None
+
+
+def clips_of(recording: Recording, fps: float, max_pixels: int, seconds: float = 5.0) -> Iterator[Clip]:
+    """A user's recording cut into clips of about equal length; a rest too short to tell of is left out."""
+    import cv2
+
+    rule = recording.meta.get("visibility")
+    state = TruthState.of(recording, Visibility(**rule) if rule else CLEAR)
+    shown = frames_at(recording.path.times.tolist(), fps)
+    width, height = fitted_size(recording.camera.width, recording.camera.height, max_pixels)
+    world = recording_world(recording)
+    size = max(2, round(seconds * fps))
+    for start in range(0, len(shown), size):
+        frames = shown[start : start + size]
+        times = recording.path.times[frames]
+        if len(frames) < 2 or times[-1] - times[0] < LEAST_SECONDS:
+            continue
+        part = Path(times, recording.path.poses[frames])
+        told = describe(part)
+        if len(told) != 1:
+            continue  # a gap in the path: the motion across it is not known
+        images = tuple(
+            cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+            for image in recording.images(frames)
+        )
+        yield Clip(images, fps, only_frames(state, frames), told[0], world)
+
+
+def world_hash(scene: Scene) -> str:
+    """What a world is, whoever walks through it: the hash of everything in it."""
+    return hashlib.sha256(json.dumps(scene_to_json(scene), sort_keys=True).encode()).hexdigest()
+
+
+def recording_world(recording: Recording) -> str:
+    """The hash of the recorded world; a real recording's own hash where the world is not known."""
+    scene = recording.scene
+    return world_hash(scene) if scene is not None else recording.content_hash()

@@ -1,0 +1,85 @@
+"""Examples to one packed row of tensors. Runs in the loader's processes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.errors import BadInput
+from situ.train.attention import TEXT_ENDS, TEXT_LONGEST
+from situ.train.chat import IGNORED, Tokens, tokens_for
+from situ.train.positions import positions_of
+from situ.train.recipe import TrainRecipe
+from situ.train.rows import Medium, TrainingRow
+from situ.train.vision import STEP_FRAMES, Grid, patches_of
+
+ROUND = 256  # a bound for the longest example is all a kernel needs; few different ones compile fewer times
+Array = NDArray[Any]
+
+
+class Collator:
+    """Packs examples. Everything about the model that it needs is plain data, so it can be sent anywhere."""
+
+    def __init__(self, folder: Path, tokenizer: Any, recipe: TrainRecipe, tokens_per_second: float) -> None:
+        self.folder = folder
+        self.tokenizer = tokenizer
+        self.recipe = recipe
+        self.tokens_per_second = tokens_per_second
+
+    def __call__(self, rows: Sequence[TrainingRow]) -> dict[str, Any]:
+        import torch
+
+        examples = [self.example(row) for row in rows]
+        ends = np.cumsum([0, *(len(tokens.ids) for tokens, _, _ in examples)])
+        lengths = np.diff(ends)
+        counted = [np.arange(length) for length in lengths]
+        positions = np.concatenate([p for _, p, _ in examples], axis=1)
+        labels = []
+        for tokens, _, _ in examples:
+            labels += [IGNORED, *tokens.labels[1:]]  # the first token of an example is nobody's next token
+        batch: dict[str, Any] = {
+            "input_ids": torch.tensor([[i for tokens, _, _ in examples for i in tokens.ids]]),
+            "labels": torch.tensor([labels]),
+            "position_ids": torch.from_numpy(np.concatenate([[np.concatenate(counted)], positions]))[:, None],
+            TEXT_ENDS: torch.from_numpy(ends.astype(np.int32)),
+            TEXT_LONGEST: -(-int(lengths.max()) // ROUND) * ROUND,
+        }
+        for kind, names in (
+            ("video", ("pixel_values_videos", "video_grid_thw")),
+            ("image", ("pixel_values", "image_grid_thw")),
+        ):
+            media = [m for _, _, found in examples for m in found if m[0] == kind]
+            if media:
+                batch[names[0]] = torch.from_numpy(np.concatenate([patches for _, patches, _ in media]))
+                batch[names[1]] = torch.tensor([grid for _, _, grid in media])
+        return batch
+
+    def example(self, row: TrainingRow) -> tuple[Tokens, Array, list[tuple[str, Array, Grid]]]:
+        """Tokens, their places in time and picture, and the patches of the media."""
+        media = self.media(row)
+        tokens = tokens_for(row, [grid for _, _, grid in media], self.tokenizer)
+        if len(tokens.ids) > self.recipe.max_tokens:
+            raise BadInput(
+                f"example {row.id} has {len(tokens.ids)} tokens, the recipe allows {self.recipe.max_tokens}: "
+                "give fewer frames, fewer pixels or more --max-tokens; `situ train check` finds such examples"
+            )
+        shown = [medium.at_most(self.recipe.fps) for medium in row.media]
+        paces = [self.tokens_per_second * STEP_FRAMES / m.fps if m.kind == "video" else 1.0 for m in shown]
+        return tokens, positions_of(tokens.kinds, [grid for _, _, grid in media], paces), media
+
+    def media(self, row: TrainingRow) -> list[tuple[str, Array, Grid]]:
+        """The patches of an example's media."""
+        shown = [medium.at_most(self.recipe.fps) for medium in row.media]
+        return [(m.kind, *patches_of(self.frames(m), self.recipe.max_pixels)) for m in shown]
+
+    def frames(self, medium: Medium) -> list[NDArray[np.uint8]]:
+        found = []
+        for name in medium.frames:
+            picture = cv2.imread(str(self.folder / name), cv2.IMREAD_COLOR)
+            if picture is None:
+                raise BadInput(f"{self.folder / name} is not a readable picture; run `situ train check`")
+            found.append(np.ascontiguousarray(picture[..., ::-1]))
+        return found

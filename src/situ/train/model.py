@@ -1,0 +1,131 @@
+"""A vision-language model made ready for the recipe, and the loss of one packed batch."""
+
+from pathlib import Path
+from typing import Any
+
+from situ.errors import BadInput, MissingExtra
+from situ.train.attention import use_packed_attention
+from situ.train.loss import answer_loss
+from situ.train.recipe import SUPPORTED, TrainRecipe
+from situ.train.vision import normalised
+
+WHOLE = 128  # sizes that are multiples of this run on the fastest kernels
+LORA_TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
+_LORA_WHERE = rf".*language_model\..*\.({'|'.join(LORA_TARGETS)})"
+
+
+def load_tokenizer(name: str) -> Any:
+    """The tokenizer of a model by hub id or folder."""
+    try:
+        from transformers import AutoTokenizer
+    except ModuleNotFoundError as error:
+        raise MissingExtra("train", "a tokenizer") from error
+    try:
+        return AutoTokenizer.from_pretrained(name)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"no tokenizer was found at '{name}'. Give a model's folder or hub id") from error
+
+
+def load_model(name: str) -> tuple[Any, Any]:
+    """A model and its tokenizer by hub id or folder. Weights stay in 32 bits; the arithmetic need not."""
+    try:
+        import torch
+        from transformers import AutoConfig, Qwen2_5_VLForConditionalGeneration
+    except ModuleNotFoundError as error:
+        raise MissingExtra("train", "fine-tuning") from error
+    try:
+        config = AutoConfig.from_pretrained(name)
+    except (OSError, ValueError) as error:
+        raise BadInput(
+            f"no model was found at '{name}': {' '.join(str(error).split())[:200]}. Give a folder or a hub id"
+        ) from error
+    if config.model_type not in SUPPORTED:
+        raise BadInput(
+            f"'{name}' is a {config.model_type} model; supported are Qwen2.5-VL models "
+            f"({', '.join(SUPPORTED)}), for instance Qwen/Qwen2.5-VL-3B-Instruct"
+        )
+    model = Qwen2_5_VLForConditionalGeneration.from_pretrained(name, dtype=torch.float32)
+    return model, load_tokenizer(name)
+
+
+def prepare(model: Any, recipe: TrainRecipe, compiled: bool = False) -> Any:
+    """Freeze the vision tower with its projector, pack attention, add adapters where the recipe says so."""
+    import torch
+
+    use_packed_attention(model)
+    visual = model.model.visual
+    visual.requires_grad_(False)
+    if recipe.bf16:
+        visual.to(torch.bfloat16)  # frozen weights need no 32 bits
+        for block in visual.blocks:
+            _widen(block.mlp)
+
+        def narrow(module: Any, given: Any, embedded: Any) -> Any:
+            return embedded.to(torch.bfloat16)  # so that the sums along the layers stay narrow too
+
+        model.get_input_embeddings().register_forward_hook(narrow)
+    if recipe.checkpointing:
+        model.model.language_model.gradient_checkpointing_enable({"use_reentrant": False})
+        model.enable_input_require_grads()
+    if compiled:
+        for layer in model.model.language_model.layers:
+            layer.compile(dynamic=True)
+        for block in visual.blocks:
+            block.compile(dynamic=True)
+    return _with_adapters(model, recipe) if recipe.lora_rank else model
+
+
+def _widen(mlp: Any) -> None:
+    """Let a frozen layer compute with its inner size padded by zeros: the same result on faster kernels.
+
+    3,420 is no multiple of what tensor cores take at once. The weights themselves, and so what is saved,
+    stay as they are.
+    """
+    import torch
+    from torch.nn.functional import linear, pad
+
+    inner = mlp.gate_proj.weight.shape[0]
+    more = -inner % WHOLE
+    if not more:
+        return
+    weights = {}
+    for name in ("gate_proj", "up_proj"):
+        layer = getattr(mlp, name)
+        weights[name] = pad(layer.weight.detach(), (0, 0, 0, more)), pad(layer.bias.detach(), (0, more))
+    down = pad(mlp.down_proj.weight.detach(), (0, more))
+
+    def forward(states: Any) -> Any:
+        with torch.autocast(states.device.type, enabled=False):
+            narrow = states.to(down.dtype)
+            gate, up = (linear(narrow, *weights[name]) for name in ("gate_proj", "up_proj"))
+            return linear(mlp.act_fn(gate) * up, down, mlp.down_proj.bias)
+
+    mlp.forward = forward
+
+
+def batch_loss(model: Any, batch: dict[str, Any], total: Any = None) -> Any:
+    """The loss of a packed batch, from the model's last states straight to the answers' scores."""
+    inner = model.get_base_model() if hasattr(model, "get_base_model") else model
+    given = {key: value for key, value in batch.items() if key != "labels"}
+    for name in ("pixel_values", "pixel_values_videos"):
+        if name in given:
+            given[name] = normalised(given[name], inner.model.visual.dtype)
+    states = inner.model(**given, use_cache=False).last_hidden_state
+    return answer_loss(states, inner.lm_head, batch["labels"], total)
+
+
+def save(model: Any, tokenizer: Any, folder: Path) -> None:
+    """The model (or its adapters alone) with the tokenizer, as `from_pretrained` expects them."""
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+
+
+def _with_adapters(model: Any, recipe: TrainRecipe) -> Any:
+    try:
+        from peft import LoraConfig, get_peft_model
+    except ModuleNotFoundError as error:
+        raise MissingExtra("train", "LoRA") from error
+    settings = LoraConfig(
+        r=recipe.lora_rank, lora_alpha=2 * recipe.lora_rank, target_modules=_LORA_WHERE, task_type="CAUSAL_LM"
+    )
+    return get_peft_model(model, settings)

@@ -1,0 +1,51 @@
+"""The published fine-tuning recipe as defaults, and what may be changed."""
+
+from dataclasses import dataclass
+
+from situ.errors import BadInput
+
+SUPPORTED = ("qwen2_5_vl",)  # `model_type` of the models whose input this package knows to build
+
+
+@dataclass(frozen=True)
+class TrainRecipe:
+    """Full fine-tuning of the language model; vision tower and projector stay as they are.
+
+    The published batch of 128 is 8 per device, 2 steps added up and 8 devices. `lora_rank` above 0 trains
+    low-rank adapters instead. `max_pixels` and `fps` shape what the model sees of a video.
+    """
+
+    learning_rate: float = 1e-5
+    warmup_ratio: float = 0.1
+    epochs: float = 1.0
+    max_steps: int = -1
+    batch: int = 8
+    accumulate: int = 2
+    max_tokens: int = 4096
+    fps: float = 8.0
+    max_pixels: int = 16_384
+    lora_rank: int = 0
+    seed: int = 0
+    save_every: int = 200
+    bf16: bool = True
+    checkpointing: bool = False
+    loaders: int = 4
+
+    def __post_init__(self) -> None:
+        for name, least in (
+            ("learning_rate", 0.0),
+            ("epochs", 0.0),
+            ("batch", 0),
+            ("accumulate", 0),
+            ("max_tokens", 63),
+            ("fps", 0.0),
+            ("max_pixels", 28 * 28 - 1),
+            ("save_every", 0),
+        ):
+            if not getattr(self, name) > least:
+                raise BadInput(f"{name} must be above {least:g}, got {getattr(self, name)}")
+        if self.lora_rank < 0 or not 0 <= self.warmup_ratio < 1:
+            raise BadInput(
+                f"lora_rank is 0 or more and warmup_ratio between 0 and 1, got {self.lora_rank} and "
+                f"{self.warmup_ratio}"
+            )

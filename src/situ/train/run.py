@@ -1,0 +1,157 @@
+"""Fine-tuning with TRL: the recipe on a training set, with resuming, logging, and a look before and after."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from situ.errors import BadInput, MissingExtra
+from situ.train.collate import Collator
+from situ.train.model import batch_loss, load_model, prepare, save
+from situ.train.recipe import TrainRecipe
+from situ.train.rows import TrainingRow, read_rows
+
+LOG = "log.jsonl"
+Look = Callable[[Any, Any], dict[str, Any]]  # model and tokenizer to scores
+
+
+def fine_tune(
+    data: Path, model: str, out: Path, recipe: TrainRecipe, look: Look | None = None, compiled: bool = False
+) -> dict[str, Any]:
+    """Train `model` on a set and save it in `out`/model. A run that was interrupted goes on where it was.
+
+    `look` is called before and after with the model and its tokenizer; what it says goes into the result.
+    """
+    rows = list(read_rows(data))
+    if not rows:
+        raise BadInput(f"{data} holds no examples")
+    loaded, tokenizer = load_model(model)
+    trained = prepare(loaded, recipe, compiled)
+    before = look(trained, tokenizer) if look else None
+    trainer = trainer_for(trained, tokenizer, data, rows, out, recipe)
+    import torch
+
+    try:
+        result = trainer.train(resume_from_checkpoint=_last_checkpoint(out))
+    except torch.OutOfMemoryError as error:
+        raise BadInput(
+            f"the GPU's memory ran out ({' '.join(str(error).split())[:120]}). Lower --batch (and raise "
+            "--accumulate), give --checkpointing, or train adapters with --lora 16"
+        ) from error
+    save(trained, tokenizer, out / "model")
+    losses = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
+    return {
+        "model": str(out / "model"),
+        "examples": len(rows),
+        "steps": int(trainer.state.global_step),
+        "loss": float(result.training_loss),
+        "last_loss": float(losses[-1]) if losses else None,
+        "before": before,
+        "after": look(trained, tokenizer) if look else None,
+    }
+
+
+def trainer_for(
+    trained: Any, tokenizer: Any, data: Path, rows: list[TrainingRow], out: Path, recipe: TrainRecipe
+) -> Any:
+    """TRL's trainer on packed rows of several examples."""
+    try:
+        import torch
+        from datasets import Dataset
+        from transformers import PrinterCallback
+        from trl import SFTTrainer
+    except ModuleNotFoundError as error:
+        raise MissingExtra("train", "fine-tuning") from error
+
+    class Trainer(SFTTrainer):  # type: ignore[misc]
+        def compute_loss(
+            self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None
+        ) -> Any:
+            loss = batch_loss(self.accelerator.unwrap_model(model), inputs, num_items_in_batch)
+            return (loss, None) if return_outputs else loss
+
+        def _load_from_checkpoint(self, folder: str, model: Any = None) -> None:
+            # The trainer reads a checkpoint by the names of this version's modules, which are not the names
+            # that weights are saved under; nothing would be loaded. `from_pretrained` knows both.
+            if recipe.lora_rank:
+                super()._load_from_checkpoint(folder, model)
+                return
+            saved = type(trained).from_pretrained(folder, dtype=torch.float32)
+            trained.load_state_dict(saved.state_dict())
+
+    pace = float(trained.config.vision_config.tokens_per_second)
+    trainer = Trainer(
+        model=trained,
+        args=_settings(recipe, out),
+        data_collator=_Numbered(rows, Collator(data, tokenizer, recipe, pace)),
+        train_dataset=Dataset.from_dict({"number": list(range(len(rows)))}),
+        processing_class=tokenizer,
+    )
+    trainer.remove_callback(PrinterCallback)  # it prints where results go
+    trainer.add_callback(_logger(out))
+    return trainer
+
+
+class _Numbered:
+    """TRL's data set holds numbers of examples; the examples are read when a batch is made."""
+
+    def __init__(self, rows: list[TrainingRow], pack: Collator) -> None:
+        self.rows, self.pack = rows, pack
+
+    def __call__(self, numbers: list[dict[str, int]]) -> dict[str, Any]:
+        return self.pack([self.rows[entry["number"]] for entry in numbers])
+
+
+def _settings(recipe: TrainRecipe, out: Path) -> Any:
+    import torch
+    from trl import SFTConfig
+
+    return SFTConfig(
+        output_dir=str(out / "checkpoints"),
+        per_device_train_batch_size=recipe.batch,
+        gradient_accumulation_steps=recipe.accumulate,
+        learning_rate=recipe.learning_rate,
+        lr_scheduler_type="cosine",
+        warmup_steps=recipe.warmup_ratio,  # below 1 it is a share of all steps
+        num_train_epochs=recipe.epochs,
+        max_steps=recipe.max_steps,
+        max_length=recipe.max_tokens,
+        bf16=recipe.bf16,
+        fp16=False,
+        optim="adamw_torch_fused" if torch.cuda.is_available() else "adamw_torch",
+        max_grad_norm=1.0,
+        logging_steps=1,
+        save_steps=recipe.save_every,
+        save_total_limit=2,
+        seed=recipe.seed,
+        data_seed=recipe.seed,
+        dataloader_num_workers=recipe.loaders,
+        dataloader_persistent_workers=recipe.loaders > 0,
+        remove_unused_columns=False,
+        dataset_kwargs={"skip_prepare_dataset": True},
+        gradient_checkpointing=False,  # `prepare` turns it on for the language model alone
+        use_cpu=not torch.cuda.is_available(),
+        report_to="none",
+        disable_tqdm=True,
+    )
+
+
+def _last_checkpoint(out: Path) -> str | None:
+    found = sorted((out / "checkpoints").glob("checkpoint-*"), key=lambda path: int(path.name.split("-")[1]))
+    # A checkpoint without the trainer's state was being written when the run ended.
+    whole = [path for path in found if (path / "trainer_state.json").is_file()]
+    return str(whole[-1]) if whole else None
+
+
+def _logger(out: Path) -> Any:
+    """Losses line by line, as they come."""
+    from transformers import TrainerCallback
+
+    class Logger(TrainerCallback):  # type: ignore[misc]
+        def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
+            if state.is_world_process_zero and logs:
+                out.mkdir(parents=True, exist_ok=True)
+                with (out / LOG).open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({"step": state.global_step, **logs}) + "\n")
+
+    return Logger()

@@ -1,0 +1,52 @@
+"""Which camera motions a text tells of, however it is worded, and how well that fits what was there."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from situ.narrate.motions import CLASSES, STATIC
+
+_STEMS = {
+    "pan": r"pan(?:s|ning)?",
+    "tilt": r"tilt(?:s|ing)?",
+    "roll": r"roll(?:s|ing)?",
+    "dolly": r"doll(?:y|ies|ying)",
+    "truck": r"truck(?:s|ing)?",
+    "pedestal": r"pedestal(?:s|ling)?",
+    "arc": r"arc(?:s|ing)?",
+    "tracking": r"track(?:s|ing)?",
+}
+_WAYS = ("counter-clockwise", "clockwise", "forward", "backward", "left", "right", "up", "down")
+_PART = re.compile(r",? (?:and )?then |; next it | while it |[.;]")
+_CAMERA = re.compile(r"<camera>(.*?)(?:</camera>|$)", re.DOTALL)
+
+
+def camera_part(text: str) -> str:
+    """What a narrative says of the camera; all of it where it has no tags."""
+    found = _CAMERA.search(text)
+    return found[1].strip() if found else text.strip()
+
+
+def told_classes(text: str) -> set[str]:
+    """The motion classes that a text names."""
+    found = set()
+    for part in _PART.split(camera_part(text).lower()):
+        kinds = [kind for kind, stem in _STEMS.items() if re.search(rf"\b{stem}\b", part)]
+        ways = [way for way in _WAYS if re.search(rf"(?<![-\w]){way}\b", part)]
+        for kind in kinds[:1]:
+            found |= {f"{kind} {way}" for way in ways[:1]} & set(CLASSES)
+        if not kinds and re.search(r"\b(?:static|still)\b", part):
+            found.add(STATIC)
+    return found
+
+
+def macro_f1(told: Sequence[Collection[str]], there: Sequence[Collection[str]]) -> float:
+    """Mean over the classes that occur of the F1 of naming them."""
+    scores = []
+    for name in CLASSES:
+        truly = sum(name in classes for classes in there)
+        if not truly:
+            continue
+        said = sum(name in classes for classes in told)
+        both = sum(name in a and name in b for a, b in zip(told, there, strict=True))
+        scores.append(2 * both / (said + truly))
+    return sum(scores) / len(scores) if scores else 0.0

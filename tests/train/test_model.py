@@ -1,0 +1,125 @@
+"""A tiny random Qwen2.5-VL through the real code: packing changes nothing but speed."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from situ.errors import BadInput
+from situ.train.chat import tokens_for
+from situ.train.recipe import TrainRecipe
+from situ.train.rows import TrainingRow, read_rows
+
+torch = pytest.importorskip("torch", reason="the models need PyTorch; install situ[train]")
+pytest.importorskip("transformers", reason="the models need transformers; install situ[train]")
+
+from situ.train.collate import Collator  # noqa: E402
+from situ.train.flops import needed_flops  # noqa: E402
+from situ.train.model import _widen, batch_loss, load_model, prepare  # noqa: E402
+from situ.train.random_model import write_random_model  # noqa: E402
+from situ.train.vision import normalised  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def tiny(training_set: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    texts = [f"{row.prompt} {row.answer}" for row in read_rows(training_set)]
+    return write_random_model(tmp_path_factory.mktemp("model"), "tiny", texts)
+
+
+def some_rows(folder: Path) -> list[TrainingRow]:
+    rows = list(read_rows(folder))
+    kinds = ("narrative", "image_qa", "views_qa")
+    return [next(row for row in rows if row.kind == kind) for kind in kinds]
+
+
+def plain_loss(model: Any, collator: Collator, rows: list[TrainingRow]) -> float:
+    """The library's own loss, one example at a time."""
+    summed, count = 0.0, 0
+    for row in rows:
+        media = collator.media(row)
+        tokens = tokens_for(row, [grid for _, _, grid in media], collator.tokenizer)
+        given: dict[str, Any] = {}
+        for kind, pixels, grids in (
+            ("video", "pixel_values_videos", "video_grid_thw"),
+            ("image", "pixel_values", "image_grid_thw"),
+        ):
+            some = [(patches, grid) for found, patches, grid in media if found == kind]
+            if some:
+                joined = torch.from_numpy(np.concatenate([patches for patches, _ in some]))
+                given[pixels] = normalised(joined, torch.float32)
+                given[grids] = torch.tensor([grid for _, grid in some])
+            if some and kind == "video":
+                given["second_per_grid_ts"] = torch.tensor([2 / row.media[0].fps])
+        out = model(
+            input_ids=torch.tensor([tokens.ids]),
+            attention_mask=torch.ones(1, len(tokens.ids), dtype=torch.long),
+            mm_token_type_ids=torch.tensor([tokens.kinds]),
+            labels=torch.tensor([tokens.labels]),
+            **given,
+        )
+        learnt = sum(label != -100 for label in tokens.labels)
+        summed, count = summed + float(out.loss) * learnt, count + learnt
+    return summed / count
+
+
+def test_a_packed_row_has_the_loss_of_its_examples(training_set: Path, tiny: Path) -> None:
+    rows = some_rows(training_set)
+    plain, tokenizer = load_model(str(tiny))
+    collator = Collator(training_set, tokenizer, TrainRecipe(), 2.0)
+    expected = plain_loss(plain, collator, rows)
+    packed = prepare(load_model(str(tiny))[0], TrainRecipe(bf16=False))
+    found = batch_loss(packed, collator(rows))
+    assert float(found.detach()) == pytest.approx(expected, rel=1e-5)
+    found.backward()
+    assert all(weight.grad is None for weight in packed.model.visual.parameters())
+    assert packed.model.language_model.layers[0].mlp.up_proj.weight.grad.abs().sum() > 0
+
+
+def test_a_widened_layer_computes_the_same(tiny: Path) -> None:
+    mlp = load_model(str(tiny))[0].model.visual.blocks[0].mlp.double()
+    states = torch.randn(5, mlp.gate_proj.in_features, dtype=torch.float64)
+    before, names = mlp(states), set(mlp.state_dict())
+    _widen(mlp)
+    assert torch.allclose(mlp(states), before, atol=1e-12)
+    assert set(mlp.state_dict()) == names
+
+
+def test_an_example_over_the_budget_is_named(training_set: Path, tiny: Path) -> None:
+    row = some_rows(training_set)[0]
+    _, tokenizer = load_model(str(tiny))
+    with pytest.raises(BadInput, match=f"example {row.id} has .* tokens, the recipe allows 64"):
+        Collator(training_set, tokenizer, TrainRecipe(max_tokens=64), 2.0)([row])
+
+
+def test_only_qwen_vl_models(tmp_path: Path) -> None:
+    from transformers import BertConfig
+
+    BertConfig(hidden_size=8, num_hidden_layers=1, num_attention_heads=1).save_pretrained(tmp_path)
+    with pytest.raises(BadInput, match="is a bert model; supported are Qwen2"):
+        load_model(str(tmp_path))
+    with pytest.raises(BadInput, match="no model was found"):
+        load_model(str(tmp_path / "nothing"))
+
+
+def test_needed_operations_of_the_published_model() -> None:
+    """About 6 operations per weight and token for what is trained."""
+    from transformers import Qwen2_5_VLConfig
+
+    config = Qwen2_5_VLConfig(
+        text_config={
+            "hidden_size": 2048, "intermediate_size": 11008, "num_hidden_layers": 36,
+            "num_attention_heads": 16, "num_key_value_heads": 2, "vocab_size": 151_936,
+        },
+        vision_config={"hidden_size": 1280, "out_hidden_size": 2048},
+    )  # fmt: skip
+    per_token = needed_flops(config, [1] * 1000, 0, 0) / 1000
+    assert per_token == pytest.approx(6 * 2.77e9, rel=0.01)
+    assert needed_flops(config, [1000], 0, 0) > needed_flops(config, [500, 500], 0, 0)
+
+
+def test_bad_recipes() -> None:
+    with pytest.raises(BadInput, match="batch must be above 0"):
+        TrainRecipe(batch=0)
+    with pytest.raises(BadInput, match="lora_rank"):
+        TrainRecipe(lora_rank=-1)
