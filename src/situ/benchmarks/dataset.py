@@ -24,6 +24,7 @@ from situ.recording import Recording
 
 FORMAT = "situ-dataset"
 VERSION = 1
+BUILT_IN_WORDS = "built_in_words"  # stratum of a question that was reworded: what it said before
 Json = str | int | float | bool | None
 
 

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from situ.benchmarks.make import Progress as Report
+from situ.errors import BadInput
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 console = Console()
@@ -42,3 +43,14 @@ def progress_bars() -> Iterator[Report]:
 
 def percent(share: float) -> str:
     return f"{100 * share:.1f}"
+
+
+def model_arguments(pairs: list[str]) -> dict[str, Any]:
+    """Options for a model's provider from key=value pairs."""
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise BadInput(f"--model-arg takes key=value, got '{pair}'")
+        found[key] = value
+    return found

@@ -1,13 +1,13 @@
 """`situ eval`: let participants or a model answer question sets."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
 
 from situ.benchmarks.dataset import Dataset
-from situ.cli.common import JsonFlag, console, errors, percent, print_json, progress_bars
+from situ.cli.common import JsonFlag, console, errors, model_arguments, percent, print_json, progress_bars
 from situ.errors import BadInput
 from situ.evaluate import (  # noqa: F401  (they register themselves)
     attribute_participants,
@@ -81,7 +81,7 @@ def evaluate(
     settings = Settings(frames, protocol, parser, seed, limit)
     asked = ModelSettings(
         model, strategy, proxy, judge, grade_again, extractor, prompt_file, base_url,
-        _arguments(model_arg or []), max_tokens, connections, retries, again,
+        model_arguments(model_arg or []), max_tokens, connections, retries, again,
     )  # fmt: skip
     datasets = [Dataset.open(folder) for folder in sets]
     names = [_names(participant, dataset) for dataset in datasets]
@@ -113,16 +113,6 @@ def _names(wanted: list[str] | None, dataset: Dataset) -> list[str]:
         return [""]
     found = [name for one in wanted for name in (applicable(dataset) if one == "all" else [one])]
     return list(dict.fromkeys(found))
-
-
-def _arguments(pairs: list[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals:
-            raise BadInput(f"--model-arg takes key=value, got '{pair}'")
-        found[key] = value
-    return found
 
 
 def _print(runs: list[tuple[Run, Summary]], report: Path | None, as_json: bool) -> None:

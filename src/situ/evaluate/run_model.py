@@ -58,7 +58,7 @@ def run_model(
     job = Job.of(dataset, settings)
     find_strategy(model.strategy)
     template = Template.read(model.prompt_file) if model.prompt_file else Template()
-    known = _model(model)
+    known = open_model(model)
     card = job.card(
         model.model,
         model.strategy,
@@ -118,7 +118,7 @@ def _counting_from(progress: Progress, start: int, total: int) -> Progress:
     return lambda done, _: progress(start + done, total)
 
 
-def _model(settings: ModelSettings) -> Any:
+def open_model(settings: ModelSettings) -> Any:
     """The engine's model. What it needs and lacks (a key, a package, another name) is said in its words."""
     try:
         from inspect_ai.model import get_model
@@ -137,11 +137,15 @@ def _model(settings: ModelSettings) -> Any:
 
 
 def _evaluate(ask: ModelJob, model: ModelSettings, known: Any, logs: Path) -> "EvalLog":
-    from inspect_ai import eval_set
-
     from situ.evaluate.engine import build_task
 
-    task = build_task(ask, name=f"situ_{ask.job.protocol.benchmark}")
+    return run_task(build_task(ask, name=f"situ_{ask.job.protocol.benchmark}"), model, known, logs)
+
+
+def run_task(task: Any, model: ModelSettings, known: Any, logs: Path) -> "EvalLog":
+    """A task of the engine on a known model, with the engine's traps avoided; goes on after a kill."""
+    from inspect_ai import eval_set
+
     limits: dict[str, Any] = {}
     if model.max_tokens:
         limits["max_tokens"] = model.max_tokens
