@@ -112,6 +112,10 @@ def ucs(
     fps: Annotated[float, typer.Option(help="Frames per second of the streams.")] = 1.0,
     size: Annotated[str, typer.Option(help="Width and height of the frames.")] = "320x240",
     hours: Annotated[float, typer.Option(help="Length of every stream; 0 draws seconds to hours.")] = 0.0,
+    questions: Annotated[int, typer.Option(help="Questions in all; 0 keeps the published ratio.")] = 0,
+    compat: Annotated[
+        bool, typer.Option("--compat", help="Published rule for counts, answers not balanced: they leak.")
+    ] = False,
     alone: Annotated[bool, typer.Option("--alone", help="Nobody but the wearer moves things.")] = False,
     pixels: Annotated[
         str, typer.Option(help="none: drawn when looked at; evidence: stored for evidence; all: stored.")
@@ -127,7 +131,8 @@ def ucs(
         raise BadInput(f"--pixels must be one of {', '.join(PIXELS)}, got '{pixels}'")
     width, height = frame_size(size)
     stored = pixels == "all"
-    run(UcsRecipe(scale, seed, width, height, fps, hours, not alone, stored), out, jobs, force, as_json)
+    recipe = UcsRecipe(scale, seed, width, height, fps, hours, not alone, stored, questions, compat)
+    run(recipe, out, jobs, force, as_json)
     if pixels == "evidence":
         with progress_bars() as report:
             write_evidence(Dataset.open(out), lambda done, total: report("pictures", done, total))

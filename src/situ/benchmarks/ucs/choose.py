@@ -32,6 +32,20 @@ def choose_groups(
     return sorted(chosen)
 
 
+def choose_carelessly(
+    candidates: Sequence[Candidate], quotas: Mapping[str, int], rng: np.random.Generator
+) -> list[Candidate]:
+    """Questions as they come, each once, and counts whose truth is second from an end."""
+    chosen: list[Candidate] = []
+    for task, quota in quotas.items():
+        singles = []
+        for bunch in _bunches(candidates, task):
+            fit = [m for m in bunch.members if not bunch.claim or m.label.split("+")[1] in ("1", "3")]
+            singles += [fit[int(rng.integers(len(fit)))]] if fit else []
+        chosen += [singles[int(i)] for i in rng.permutation(len(singles))[:quota]]
+    return sorted(chosen)
+
+
 def _bunches(candidates: Sequence[Candidate], task: str) -> list[_Bunch]:
     found: dict[tuple[int, str], list[Candidate]] = {}
     for candidate in candidates:

@@ -10,7 +10,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.ucs.choose import choose_groups
+from situ.benchmarks.ucs.choose import choose_carelessly, choose_groups
 from situ.benchmarks.ucs.film import FOV_DEG, write_day
 from situ.benchmarks.ucs.published import QUESTIONS, STREAMS, SUBTASKS
 from situ.benchmarks.ucs.rows import propose
@@ -28,7 +28,9 @@ SHORTEST_S, LONGEST_S = 45.0, 3 * 3600.0
 class UcsRecipe:
     """Options of `situ make ucs`. `scale` multiplies the published numbers of streams and questions.
 
-    `hours` fixes the length of every stream instead of drawing it. With `pixels` every frame is stored as a
+    `hours` fixes the length of every stream instead of drawing it, and `questions` their number in all. With
+    `compat` questions are taken as they come and counts have options by the published rule: both give
+    answers away, and are there to measure how much. With `pixels` every frame is stored as a
     picture; without, pictures are drawn from the stored world whenever they are asked for.
     """
 
@@ -40,6 +42,8 @@ class UcsRecipe:
     hours: float = 0.0
     others: bool = True
     pixels: bool = False
+    questions: int = 0
+    compat: bool = False
     benchmark: str = "ucs"
 
     def __post_init__(self) -> None:
@@ -51,6 +55,8 @@ class UcsRecipe:
             raise BadInput(f"fps must be between 0.2 and 30, got {self.fps}")
         if min(self.width, self.height) < 64 or max(self.width, self.height) > 4096:
             raise BadInput(f"frames must be 64 to 4096 pixels wide and high, got {self.width}x{self.height}")
+        if self.questions < 0:
+            raise BadInput(f"questions must be 0 (the published ratio) or more, got {self.questions}")
         if self.hours and not 0.0125 <= self.hours <= 12:
             raise BadInput(f"hours must be between 0.0125 and 12, or 0 to draw them; got {self.hours}")
 
@@ -80,9 +86,10 @@ class UcsRecipe:
         return _proposed(self, number, str(recording.folder), recording.content_hash())
 
     def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
-        total = QUESTIONS * len(self.item_names()) / STREAMS
+        total = self.questions or QUESTIONS * len(self.item_names()) / STREAMS
         quotas = {name: round(total * about.share / 100) for name, about in SUBTASKS.items()}
-        return choose_groups(candidates, quotas, np.random.default_rng([self.seed, 2, *b"ucs"]))
+        choose = choose_carelessly if self.compat else choose_groups
+        return choose(candidates, quotas, np.random.default_rng([self.seed, 2, *b"ucs"]))
 
     def rng(self, number: int, purpose: int) -> np.random.Generator:
         """The source of chance for one purpose of one item."""
