@@ -118,14 +118,14 @@ def _row(record: Mapping[str, Any], name: str, fps: float | None) -> QuestionRow
     if not text:
         raise BadInput("it has no question")
     options = read_options(record.get("options"))
+    if len({option.lower() for option in options.values()}) != len(options):
+        raise BadInput("two of its options are the same")
     answer = _key(record, options)
     when = record.get("question_timestamps", record.get("query_timestamp"))
     time = read_time(when[-1] if isinstance(when, list) and when else when, fps)
     spans = read_spans(record.get("evidence"), fps)
     if spans and max(end for _, end in spans) >= time:
         raise BadInput(f"it is asked at {time:g} s, before its evidence ends")
-    if len({option.lower() for option in options.values()}) != len(options):
-        raise BadInput("two of its options are the same")
     video = re.sub(r"-mcq$", "", str(record.get("video_uid") or ""))
     if not video:
         raise BadInput("it names no video (video_uid)")

@@ -1,0 +1,92 @@
+"""The public records, in both schemas; each bad record costs itself alone."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from situ.benchmarks.ucs.official import read_official, read_spans
+from situ.errors import BadFormat, BadInput
+
+A: dict[str, Any] = {
+    "qid": "q1", "video_uid": "v1-mcq", "question": "Where is it?", "question_timestamps": "00:03:1.8",
+    "options": {"A": "left", "B": "right"}, "answer_label": "B", "answer": "right", "qtype": "BINARY",
+    "category": "Position & Orientation", "subcategory": "ego-centric position",
+    "evidence": [["00:01:00", 70]],
+}  # fmt: skip
+B: dict[str, Any] = {
+    "video_uid": "v2", "query_timestamp": 181.8, "question": "How many are left?",
+    "options": ["A. 2", "B. 3", "C. 4"], "answer_idx": 1, "dimension": "quantity change",
+}  # fmt: skip
+
+
+def _file(tmp_path: Path, *records: Any, name: str = "q.json") -> Path:
+    path = tmp_path / name
+    text = "\n".join(map(json.dumps, records)) if name.endswith("l") else json.dumps(list(records))
+    path.write_text(text)
+    return path
+
+
+def test_the_first_schema(tmp_path: Path) -> None:
+    (row,) = read_official(_file(tmp_path, A)).rows
+    assert (row.id, row.item, row.answer, row.time) == ("q1", "v1", "right", pytest.approx(181.8))
+    assert row.options == ("left", "right")
+    assert row.strata["evidence_age_s"] == pytest.approx(111.8)
+
+
+def test_the_second_schema(tmp_path: Path) -> None:
+    (row,) = read_official(_file(tmp_path, B, name="q.jsonl")).rows
+    assert row.options == ("2", "3", "4")
+    assert row.answer == "3"
+    assert row.task == "quantity change"
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"answer": "", "answer_label": ""}, "no answer"),
+        ({"answer": "up", "answer_label": ""}, "not one of its options"),
+        ({"answer_label": "A"}, "disagree"),
+        ({"options": {"A": "right", "B": "Right"}}, "the same"),
+        ({"question_timestamps": "00:01:05"}, "before its evidence ends"),
+        ({"question_timestamps": "later"}, "cannot be read"),
+        ({"question_timestamps": "frame 30"}, "fps"),
+        ({"question": ""}, "no question"),
+        ({"video_uid": ""}, "no video"),
+        ({"options": ["left"]}, "two options"),
+    ],
+)
+def test_a_bad_record_costs_itself_alone(change: dict[str, Any], what: str, tmp_path: Path) -> None:
+    found = read_official(_file(tmp_path, {**A, **change}, {**A, "qid": "good"}))
+    assert [row.id for row in found.rows] == ["good"]
+    assert what in found.problems[0].what
+
+
+def test_a_video_shorter_than_its_questions(tmp_path: Path) -> None:
+    found = read_official(_file(tmp_path, A, {**B, "qid": "b"}), lengths={"v1": 100.0, "v2": 1000.0})
+    assert [row.id for row in found.rows] == ["b"]
+    assert "lasts 100 s" in found.problems[0].what
+
+
+def test_what_is_no_json_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "q.json"
+    path.write_text("[{")
+    with pytest.raises(BadFormat):
+        read_official(path)
+    with pytest.raises(BadInput):
+        read_official(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("value", "spans"),
+    [
+        ("00:01:00-00:01:10; 80 to 90 s", ((60.0, 70.0), (80.0, 90.0))),
+        ({"start": 3, "end": "0:05"}, ((3.0, 5.0),)),
+        ([3, 5], ((3.0, 5.0),)),
+        ([[3, 5], ["0:07", 9]], ((3.0, 5.0), (7.0, 9.0))),
+        (None, ()),
+    ],
+)
+def test_evidence_in_every_form(value: object, spans: tuple[tuple[float, float], ...]) -> None:
+    assert read_spans(value) == spans
