@@ -7,10 +7,13 @@ import pytest
 
 from scenes import standing_path
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.make import make_dataset
+from situ.benchmarks.saw.recipe import SawRecipe
 from situ.errors import Unanswerable
 from situ.evaluate.frames import FramePolicy
 from situ.evaluate.odometry_participant import OdometryParticipant
 from situ.evaluate.participants import Setting, participants
+from situ.evaluate.run import Settings, run_participant
 from situ.geometry.camera import Camera
 from situ.questions import Count, Question, Selector, to_program
 from situ.questions.route import RouteShape
@@ -36,6 +39,14 @@ def who() -> OdometryParticipant:
 
 def test_it_can_be_named_on_the_command_line() -> None:
     assert "odometry" in participants()
+
+
+def test_it_watches_ten_frames_a_second_unless_told_otherwise(tmp_path: Path) -> None:
+    dataset = make_dataset(SawRecipe(0.001, 5, "standing", width=64, height=48, fps=10.0), tmp_path / "set")
+    assert run_participant(dataset, "odometry", Settings(), tmp_path / "own").card["frames"] == "fps:10"
+    told = run_participant(dataset, "odometry", Settings(frames="fps:2"), tmp_path / "told")
+    assert told.card["frames"] == "fps:2"
+    assert run_participant(dataset, "random", Settings(), tmp_path / "random").card["frames"] == "fps:2"
 
 
 def test_black_frames_give_an_abstention_and_not_a_path(tmp_path: Path, who: OdometryParticipant) -> None:

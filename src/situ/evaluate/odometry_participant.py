@@ -1,9 +1,10 @@
 """The participant `odometry`: the wearer's path from pictures alone, and the route questions run on it."""
 
+from typing import ClassVar
+
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import Unanswerable
 from situ.evaluate.answer import Reply
-from situ.evaluate.frames import FramePolicy
 from situ.evaluate.participants import Setting, participant
 from situ.perception.odometry import OdometryResult, estimate_path
 from situ.questions.route import ReversePlan, RouteDirection, RouteShape
@@ -11,16 +12,16 @@ from situ.recording import Recording
 from situ.state import PathState
 
 _DECIDED = (RouteShape, RouteDirection, ReversePlan)
-TEN_FPS = FramePolicy.parse("fps:10")
 
 
 @participant("odometry", "sees frames and the field of view only; answers what the wearer's path decides")
 class OdometryParticipant:
     """No poses, depth or masks are read. A path that cannot be trusted is an abstention with its reason."""
 
+    frames: ClassVar[str] = "fps:10"  # a head turns by 10 degrees or less from one frame to the next
+
     def __init__(self, setting: Setting) -> None:
-        everything = str(setting.frames) == str(FramePolicy())
-        self._frames = TEN_FPS if everything else setting.frames
+        self._frames = setting.frames
         self._watched: tuple[tuple[str, tuple[int, ...]], OdometryResult] | None = None
 
     @staticmethod

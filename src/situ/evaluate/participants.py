@@ -71,6 +71,11 @@ def applicable(dataset: Dataset) -> list[str]:
     return [*CONTROLS, *systems]
 
 
+def own_frames(name: str) -> str:
+    """The frames that a participant takes where nobody says which; "" leaves them to the protocol."""
+    return str(getattr(_KNOWN.find(name), "frames", ""))
+
+
 def make_participant(name: str, setting: Setting) -> Participant:
     return _KNOWN.find(name)(setting)
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import SituError
 from situ.evaluate.answer import AnswerRecord, Effort, failed, read_records, write_records
 from situ.evaluate.frames import FramePolicy, PictureStore
-from situ.evaluate.participants import Setting, make_participant, timed
+from situ.evaluate.participants import Setting, make_participant, own_frames, timed
 from situ.evaluate.protocols import protocol_of
 from situ.evaluate.protocols.base import Protocol
 from situ.evaluate.run_folder import ANSWERS, Run, prepare, read_card, write_card
@@ -21,7 +21,8 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Settings:
-    """What shapes a run besides who answers. Empty texts mean the protocol's own choice."""
+    """What shapes a run besides who answers. Empty texts mean the protocol's own choice,
+    or the participant's where it has one."""
 
     frames: str = ""
     protocol: str = ""
@@ -83,6 +84,7 @@ def run_participant(
     dataset: Dataset, name: str, settings: Settings, out: Path, progress: Progress | None = None
 ) -> Run:
     """Let a registered participant answer every question; answers that are already in the folder are kept."""
+    settings = replace(settings, frames=settings.frames or own_frames(name))
     job = Job.of(dataset, settings)
     who = make_participant(name, Setting(dataset, job.frames, settings.seed))
     if prepare(out, job.card(name, "", settings)):
