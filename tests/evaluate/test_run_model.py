@@ -92,6 +92,24 @@ def test_a_model_that_refuses_images_leaves_a_reason_and_can_be_asked_again(
     assert len(again.records) == len(dataset.questions)
 
 
+def test_an_empty_answer_and_one_in_another_language_are_marked_and_the_run_goes_on(
+    dataset: Dataset, tmp_path: Path
+) -> None:
+    rows = [row for row in dataset.questions if row.task == "ordering"]
+    said = ["", "Das kann ich den Bildern nicht entnehmen.", "Vorher, also nehme ich <answer>A</answer>"]
+    replies = {row.text: reply for row, reply in zip(rows, said, strict=False)}
+    (tmp_path / "replies.json").write_text(json.dumps(replies))
+    model = ModelSettings("situ-canned/replies", model_args={"file": str(tmp_path / "replies.json")})
+    run = run_model(dataset, model, Settings(protocol="saw"), tmp_path / "run")
+    by_id = {record.id: record for record in run.records}
+    empty, foreign, tagged = (by_id[row.id] for row in rows[:3])
+    assert (empty.status, empty.reason) == (Status.UNREADABLE, "empty")
+    assert foreign.status is Status.UNREADABLE
+    assert foreign.reply == said[1], "what was said is kept"
+    assert tagged.claim == "before"
+    assert len(run.records) == len(dataset.questions)
+
+
 def test_a_missing_recording_does_not_stop_a_model_run(tmp_path: Path) -> None:
     dataset = make_set(tmp_path / "set", items=2)
     shutil.rmtree(tmp_path / "set" / "items" / "000001")

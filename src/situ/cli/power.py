@@ -6,8 +6,12 @@ from typing import Annotated
 
 import typer
 
+from situ.benchmarks.make import Recipe
+from situ.cli import make
 from situ.cli.common import JsonFlag, console, print_json
-from situ.evaluate.power import plan, plan_from_runs
+from situ.errors import BadInput
+from situ.evaluate.power import Plan, plan, plan_from_runs
+from situ.evaluate.power_set import powered_recipe
 from situ.evaluate.run_folder import Run
 
 
@@ -20,20 +24,40 @@ def power(
     ] = None,
     correlation: Annotated[float, typer.Option(help="Intra-cluster correlation without a pilot.")] = 0.1,
     discordant: Annotated[float, typer.Option(help="Share of questions only one system gets right.")] = 0.3,
+    make_at: Annotated[
+        Path | None, typer.Option("--make", help="Make the set that it takes, from the pilot's recipe, here.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of that set; by default the pilot's plus one.")
+    ] = None,
     power: Annotated[float, typer.Option(help="Chance of finding the difference if it is there.")] = 0.8,
     as_json: JsonFlag = False,
 ) -> None:
     """How many recordings and questions it takes to tell two systems apart, given how alike questions are."""
-    if pilot:
-        runs = [Run.open(folder) for folder in pilot]
+    runs = [Run.open(folder) for folder in pilot or ()]
+    if runs:
         result = plan_from_runs(detect / 100, [run.records for run in runs], per_recording, power)
-        items = len({record.item for record in runs[0].records})
     else:
         result = plan(detect / 100, per_recording or 5, correlation, discordant, power)
-        items = 0
+    recipe = _recipe(runs, result, seed) if make_at else None
     if as_json:
         print_json({**asdict(result), "questions": result.questions})
-        return
+    else:
+        _tell(detect, power, result, len({record.item for record in runs[0].records}) if runs else 0)
+    if make_at and recipe:
+        make.run(recipe, make_at, jobs=0, force=False, as_json=as_json)
+
+
+def _recipe(runs: list[Run], result: Plan, seed: int | None) -> Recipe:
+    if not runs:
+        raise BadInput("--make needs a --pilot: the new set is made by the pilot's recipe")
+    dataset = runs[0].dataset()
+    if dataset is None:
+        raise BadInput(f"the question set of {runs[0].folder} is not at {runs[0].card['dataset']} any more")
+    return powered_recipe(dataset, result, seed)
+
+
+def _tell(detect: float, power: float, result: Plan, items: int) -> None:
     console.print(
         f"To find a difference of {detect:g} points with a power of {100 * power:.0f} % (two-sided, 5 %): "
         f"{result.recordings} recordings with {result.per_recording} questions each, "
