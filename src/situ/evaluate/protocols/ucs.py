@@ -1,9 +1,24 @@
 """UCS-Bench: questions during a stream, answered from what came before; micro over questions."""
 
+from situ.benchmarks.ucs.published import INTERVALS_S, OVERALL, SUBTASKS
 from situ.evaluate.protocols.base import Analysis, Protocol, Published, binned, stratum_value
 
 _DATA = "UCS-Bench, 8,114 questions"
-_INTERVALS_S = (0.0, 30.0, 60.0, 300.0, 900.0, 1800.0)
+# The columns of the published table, where it gives scores by subtask.
+_BY_SUBTASK = {
+    "human": "human",
+    "random": "random",
+    "Qwen3-VL 8B": "base",
+    "DirectMe with Qwen3-VL 8B": "directme",
+}
+
+
+def _published(system: str, overall: float) -> Published:
+    column = _BY_SUBTASK.get(system)
+    tasks = {name: getattr(about, column) for name, about in SUBTASKS.items()} if column else {}
+    return Published(system, overall, tasks, _DATA)
+
+
 UCS = Protocol(
     benchmark="ucs",
     title="UCS-Bench",
@@ -14,21 +29,13 @@ UCS = Protocol(
         Analysis("category", stratum_value("category")),
         Analysis("subcategory", stratum_value("subcategory")),
         Analysis("type", stratum_value("qtype"), ("BINARY", "COUNT", "OTHER")),
-        binned("evidence_age_s", _INTERVALS_S, " s"),
-        binned("evidence_span_s", _INTERVALS_S, " s"),
-        binned("since_start_s", _INTERVALS_S, " s"),
-        binned("since_last_asked_s", _INTERVALS_S, " s"),
+        Analysis("person", stratum_value("person")),
+        binned("evidence_age_s", INTERVALS_S, " s"),
+        binned("evidence_span_s", INTERVALS_S, " s"),
+        binned("since_start_s", INTERVALS_S, " s"),
+        binned("since_last_asked_s", INTERVALS_S, " s"),
     ),
-    published=(
-        Published("human", 91.0, {}, _DATA),
-        Published("DirectMe with Qwen3-VL 8B", 50.5, {}, _DATA),
-        Published("InternVL3 38B", 49.2, {}, _DATA),
-        Published("Qwen3-VL 32B", 49.0, {}, _DATA),
-        Published("Qwen3-VL 8B", 44.0, {}, _DATA),
-        Published("GPT-5", 43.7, {}, _DATA),
-        Published("Gemini 3 Flash", 42.2, {}, _DATA),
-        Published("random", 25.7, {}, _DATA),
-    ),
+    published=tuple(_published(system, overall) for system, overall in OVERALL.items()),
     note="Causal: no frame from after the moment of asking is shown. Unreadable "
     "answers stay in the denominator.",
 )

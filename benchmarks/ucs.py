@@ -1,0 +1,206 @@
+"""Figures of UCS-Bench: `python -m benchmarks.ucs [speed|check|audit|memory|causes|author] [SET ...]`.
+
+Sets are folders made by `situ make ucs`; without any, one small set is made in a temporary folder. Tables
+go to stdout as JSON lines. Times are CPU seconds of this process.
+"""
+
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from situ.authoring.author import author
+from situ.authoring.blind import Posed, blind_test
+from situ.authoring.items import read_items
+from situ.benchmarks.dataset import Dataset, QuestionRow
+from situ.benchmarks.make import make_dataset
+from situ.benchmarks.ucs.choose import choose_carelessly
+from situ.benchmarks.ucs.film import write_day
+from situ.benchmarks.ucs.published import INTERVALS_S, SUBTASKS
+from situ.benchmarks.ucs.recipe import UcsRecipe
+from situ.errors import Unanswerable
+from situ.evaluate.attribute import cause_of
+from situ.evaluate.attribute_participants import FAULTS
+from situ.evaluate.attribute_stages import StagedMemory
+from situ.evaluate.audit import audit_rows
+from situ.evaluate.check import check_dataset
+from situ.state import TruthState, Visibility
+from situ.worlds.days import DaySpec, simulate
+
+FOLDER = Path("../shared/fixtures/openeqa/open-eqa-v0.json")
+
+
+def speed(hours: float = 2.0) -> None:
+    """A long stream: the day itself, and the day with what each frame shows."""
+    recipe = UcsRecipe(seed=77)
+    start = time.process_time()
+    day = simulate(DaySpec(hours * 3600.0, 1, 6), np.random.default_rng(77))
+    simulated = time.process_time() - start
+    with tempfile.TemporaryDirectory() as folder:
+        write_day(Path(folder) / "day", day, recipe.camera, 1.0)
+    total = time.process_time() - start
+    _print("speed", hours=hours, simulated_s=round(simulated, 1), with_what_is_seen_s=round(total, 1))
+
+
+def check(sets: Sequence[Dataset]) -> None:
+    """Keys derived twice, and derived again from a recording that ends when the question is asked."""
+    for dataset in sets:
+        found = check_dataset(dataset)
+        cut = sum(_differs_when_cut(dataset, row) for row in dataset.questions)
+        _print(
+            "check",
+            set=dataset.folder.name,
+            items=found.items,
+            questions=found.questions,
+            disagreements=len(found.disagreements),
+            differ_when_cut=cut,
+        )
+
+
+def _differs_when_cut(dataset: Dataset, row: QuestionRow) -> bool:
+    """Whether a key changes when frames, events and things after the question are taken away."""
+    assert row.time is not None
+    recording = dataset.recording(row.item)
+    whole = TruthState.of(recording, Visibility(**recording.meta["visibility"]))
+    late = {e.object_id for e in recording.events if e.kind == "appeared" and e.time > row.time}
+    cut = TruthState(
+        recording.path.until(row.time),
+        {i: thing for i, thing in recording.objects.items() if i not in late},
+        {i: [s for s in whole.sightings(i) if s.time <= row.time] for i in recording.objects},
+        [event for event in recording.events if event.time <= row.time],
+    )
+    return row.question.answer(cut).text != row.answer
+
+
+def audit(sets: Sequence[Dataset]) -> None:
+    """Guessing without looking, before and after: questions as they come, and as they are chosen."""
+    after = [row for dataset in sets for row in _named(dataset, dataset.questions)]
+    before = [row for dataset in sets for row in _named(dataset, _as_they_come(dataset))]
+    for name, rows in (("before", before), ("after", after)):
+        for binary in (True, False):
+            mine = [row for row in rows if (len(row.options) == 2) == binary]
+            posed = [Posed(row.item, row.text, row.options, row.options.index(row.answer)) for row in mine]
+            guessed = blind_test(posed)
+            attacks: Counter[str] = Counter()
+            for result in audit_rows(mine):
+                attacks[result.attack] += round(result.accuracy * result.questions)
+            _print(
+                "audit",
+                when=name,
+                options=2 if binary else 5,
+                questions=len(mine),
+                chance=round(100 * guessed.chance, 1),
+                guesser=round(100 * guessed.accuracy, 1),
+                **{attack: round(100 * right / len(mine), 1) for attack, right in attacks.items()},
+            )
+
+
+def _as_they_come(dataset: Dataset) -> list[QuestionRow]:
+    """The same recordings asked carelessly."""
+    options = {key: value for key, value in dataset.manifest["recipe"].items() if key != "benchmark"}
+    recipe = UcsRecipe(**options)
+    proposed = [recipe.propose(i, dataset.recording(item)) for i, item in enumerate(dataset.items)]
+    quotas = Counter(row.task for row in dataset.questions)
+    candidates = [candidate for some in proposed for candidate, _ in some]
+    chosen = choose_carelessly(candidates, quotas, np.random.default_rng(recipe.seed))
+    return [proposed[c.item][c.number][1] for c in chosen]
+
+
+def _named(dataset: Dataset, rows: Sequence[QuestionRow]) -> list[QuestionRow]:
+    """Rows of several sets side by side: their items must not be mixed up."""
+    return [QuestionRow(**{**vars(row), "item": f"{dataset.folder.name}/{row.item}"}) for row in rows]
+
+
+def memory(sets: Sequence[Dataset], who: Sequence[str] = ("memory-oracle", "memory-noisy")) -> None:
+    """What a memory answers, by subtask and by the age of the evidence."""
+    for name in who:
+        right: Counter[str] = Counter()
+        asked: Counter[str] = Counter()
+        for dataset in sets:
+            staged = StagedMemory(FAULTS[name][0])
+            for item, rows in dataset.by_item():
+                recording = dataset.recording(item)
+                for row in rows:
+                    good = _answer(staged, recording, row) == row.answer
+                    for key in ("overall", row.task, _interval(float(row.strata["evidence_age_s"] or 0.0))):
+                        asked[key] += 1
+                        right[key] += good
+        order = ["overall", *SUBTASKS, *(_interval(edge) for edge in INTERVALS_S)]
+        table = {key: f"{100 * right[key] / asked[key]:.1f} ({asked[key]})" for key in order if asked[key]}
+        _print("memory", who=name, **table)
+
+
+def causes(sets: Sequence[Dataset]) -> None:
+    """Which stage failures are laid to, for each injected fault."""
+    for name in FAULTS:
+        found: Counter[str] = Counter()
+        for dataset in sets:
+            staged = StagedMemory(FAULTS[name][0])
+            for item, rows in dataset.by_item():
+                recording = dataset.recording(item)
+                for row in rows:
+                    if _answer(staged, recording, row) != row.answer:
+                        found[cause_of(staged, recording, row)[0]] += 1
+        total = sum(found.values())
+        shares = {cause: round(100 * count / total, 1) for cause, count in found.items()}
+        _print("causes", who=name, failures=total, **shares)
+
+
+def human(limit: int = 200) -> None:
+    """Options for questions that people wrote."""
+    items, problems = read_items(FOLDER)
+    made = author(items[:limit])
+    many = [item for item in made.items if len(item.options) > 2]
+    longest = float(np.mean([len(i.answer) >= max(map(len, i.options)) for i in many]))
+    _print(
+        "author",
+        questions=len(made.items),
+        left_out=len(problems) + len(made.problems),
+        truth_is_longest=round(longest, 3),
+        blind_before=round(made.before.accuracy, 3),
+        blind_after=round(made.after.accuracy, 3),
+        chance=round(made.after.chance, 3),
+    )
+
+
+def _answer(staged: StagedMemory, recording, row: QuestionRow) -> str:  # type: ignore[no-untyped-def]
+    try:
+        return staged.answer(recording, row)
+    except Unanswerable:
+        return ""
+
+
+def _interval(age_s: float) -> str:
+    low = max(edge for edge in INTERVALS_S if edge <= age_s)
+    return f"evidence {low:g} s and older"
+
+
+def _print(figure: str, **values: object) -> None:
+    print(json.dumps({"figure": figure, **values}), flush=True)
+
+
+def main() -> None:
+    known = {"check": check, "audit": audit, "memory": memory, "causes": causes}
+    words = sys.argv[1:] if sys.argv[0].endswith("ucs.py") else []
+    wanted = [word for word in words if word in (*known, "speed", "author")] or ["speed", "check", "memory"]
+    folders = [Path(word) for word in words if word not in (*known, "speed", "author")]
+    with tempfile.TemporaryDirectory() as temporary:
+        sets = [Dataset.open(folder) for folder in folders]
+        if not sets and set(wanted) & set(known):
+            sets = [make_dataset(UcsRecipe(0.004, 5, hours=0.2, questions=60), Path(temporary) / "set")]
+        for name in wanted:
+            if name == "speed":
+                speed()
+            elif name == "author":
+                human()
+            else:
+                known[name](sets)
+
+
+if __name__ == "__main__":
+    main()
