@@ -1,11 +1,12 @@
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from evaluate.small_set import make_set
-from situ.benchmarks.dataset import Dataset, QuestionRow
+from situ.benchmarks.dataset import Dataset, QuestionRow, write_rows
 from situ.errors import BadFormat, BadInput, Refused, Unanswerable
 from situ.evaluate.answer import Reply, Status, read_records
 from situ.evaluate.frames import FramePolicy
@@ -53,6 +54,18 @@ def test_random_is_reproducible_and_frequent_is_the_majority(dataset: Dataset, t
     frequent = run_participant(dataset, "frequent", Settings(), tmp_path / "d")
     by_task = {s.name: s.value for s in summarise(frequent.protocol, frequent.records).tasks}
     assert by_task == {"counting": 1.0, "ordering": 0.75}
+
+
+def test_an_option_that_occurs_once_does_not_give_itself_away(tmp_path: Path) -> None:
+    """Every question has options of its own; the right one is the first in three of four recordings."""
+    dataset = make_set(tmp_path / "set", items=4)
+    rows = []
+    for number, row in enumerate(dataset.questions):
+        options = tuple(f"{row.id} {k}" for k in range(3))
+        rows.append(replace(row, options=options, answer=options[2 if number // 2 == 3 else 0]))
+    write_rows(tmp_path / "set" / "questions.parquet", rows)
+    run = run_participant(Dataset.open(tmp_path / "set"), "frequent", Settings(), tmp_path / "run")
+    assert run.card["score"] == 0.75
 
 
 def test_random_meets_its_expectation(tmp_path: Path) -> None:

@@ -149,18 +149,36 @@ class Random:
         return Reply(choices[int(rng.integers(len(choices)))])
 
 
-@participant("frequent", "gives the option that is right most often in this very set")
+@participant("frequent", "gives the option that is right most often in the other recordings of the set")
 class Frequent:
-    """Numbers: the most frequent one of the task."""
+    """Numbers: the most frequent one of the task. Where options never repeat, their most frequent place.
+
+    The question's own recording does not count: an option that occurs once would give itself away.
+    """
 
     def __init__(self, setting: Setting) -> None:
-        self._counts: dict[str, Counter[str]] = {}
+        self._all: Counter[tuple[str, str]] = Counter()
+        self._own: Counter[tuple[str, str, str]] = Counter()
+        self._known: dict[str, set[str]] = {}
         for row in setting.dataset.questions:
-            self._counts.setdefault(row.task, Counter())[row.answer] += 1
+            for answer in (row.answer, _place(row, row.answer)):
+                self._all[row.task, answer] += 1
+                self._own[row.item, row.task, answer] += 1
+            self._known.setdefault(row.task, set()).add(row.answer)
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
-        counts = self._counts[row.task]
-        return Reply(max(row.options or counts, key=lambda answer: counts[answer]))
+        def elsewhere(answer: str) -> int:
+            return self._all[row.task, answer] - self._own[row.item, row.task, answer]
+
+        choices = row.options or sorted(self._known[row.task])
+        best = max(choices, key=elsewhere)
+        if elsewhere(best) == 0:
+            best = max(choices, key=lambda option: elsewhere(_place(row, option)))
+        return Reply(best)
+
+
+def _place(row: QuestionRow, answer: str) -> str:
+    return f"option {row.options.index(answer)}" if answer in row.options else ""
 
 
 def possible_answers(rows: Sequence[QuestionRow]) -> dict[str, tuple[str, ...]]:

@@ -1,5 +1,6 @@
 """What a report is about: runs on one question set under one protocol, with all their numbers."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -89,11 +90,22 @@ class Group:
         words = []
         if "truth" not in who:
             words.append("no `truth` run: nothing here shows that 100 % can be reached")
+        words += self._unreached()
         if "frequent" not in who:
             words.append("no `frequent` run: a score may come from preferring the usual answer")
         if systems and not blind:
             words.append("no `blind` run: a score may come from the words of the questions alone")
         return words
+
+    def _unreached(self) -> list[str]:
+        """Why the truth itself, shown all that the protocol shows, does not reach 100 %."""
+        for run in self.runs:
+            lost = [record for record in run.records if record.points < 1.0]
+            if run.name == "truth" and lost:
+                reasons = Counter(record.reason or "another answer than the key" for record in lost)
+                told = "; ".join(f"{count} × {reason[:90]}" for reason, count in reasons.most_common(3))
+                return [f"`truth` misses {len(lost)} of {len(run.records)} questions: {told}"]
+        return []
 
 
 def group_runs(runs: Sequence[Run]) -> list[Group]:
