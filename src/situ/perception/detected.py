@@ -27,13 +27,15 @@ class DetectedThings:
         every: int = 1,
     ) -> None:
         self._detector, self._tracker, self._embedder = detector, tracker, embedder
-        self._every, self._count = every if tracker is not None else 1, 0
+        self._every = every if tracker is not None else 1
+        self._count = self._ahead = 0
 
     def prepare(self, frames: Sequence[InputFrame]) -> None:
         """Let the detector see several frames at once, if it can."""
         ahead = getattr(self._detector, "prepare", None)
         if ahead is not None:
-            ahead([f.rgb for i, f in enumerate(frames) if (self._count + i) % self._every == 0])
+            ahead([f.rgb for i, f in enumerate(frames) if (self._ahead + i) % self._every == 0])
+            self._ahead += len(frames)
 
     def look(self, look: Look) -> Sequence[Observation]:
         due = self._count % self._every == 0

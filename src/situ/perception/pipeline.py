@@ -4,6 +4,7 @@ import itertools
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
 
@@ -171,30 +172,47 @@ class Watch:
             reader.join(timeout=5.0)
 
     def _prepared(self, frames: Iterator[InputFrame]) -> Iterator[InputFrame]:
-        """Frames in batches: stages that can look at several at once do so before the first is taken."""
+        """Frames in batches: stages that can look at several at once do so before the first is taken.
+
+        Networks look at the next batch in a thread of their own while the other stages work on this one.
+        """
         stages = (self.stages.depth, *self.stages.eyes)
         able = [(cast(Batched, stage), stage is self.stages.depth) for stage in stages if _can_batch(stage)]
-        while batch := list(itertools.islice(frames, self.stages.batch)):
-            for stage, sees_all in able:
-                with self.timings.measured(f"{type(stage).__name__.lower()} ahead"):
-                    stage.prepare(batch if sees_all else self._looks_in(batch))
-            yield from batch
+        if not able:
+            yield from frames
+            return
+        due = self._due
 
-    def _looks_in(self, frames: Sequence[InputFrame]) -> list[InputFrame]:
-        """Those of the next frames that will be looked at, if none of them is lost."""
-        due, chosen = self._due, []
+        def next_batch() -> list[InputFrame]:
+            nonlocal due
+            batch = list(itertools.islice(frames, self.stages.batch))
+            looks, due = self._looks_in(batch, due)
+            for stage, sees_all in able if batch else ():
+                with self.timings.measured(f"{type(stage).__name__.lower()} ahead"):
+                    stage.prepare(batch if sees_all else looks)
+            return batch
+
+        with ThreadPoolExecutor(1, "situ-networks") as ahead:
+            coming = ahead.submit(next_batch)
+            while batch := coming.result():
+                coming = ahead.submit(next_batch)
+                yield from batch
+
+    def _looks_in(self, frames: Sequence[InputFrame], due: float) -> tuple[list[InputFrame], float]:
+        """Those of the next frames that will be looked at if none is lost, and when the next one is due."""
+        chosen = []
         for frame in frames:
             on_time = frame.time >= due - 1e-6
             if on_time or frame.index in self.stages.must_see:
                 chosen.append(frame)
             if on_time and self._fps is not None:
                 due = frame.time + 1 / self._fps
-        return chosen
+        return chosen, due
 
     def _take(self, frame: InputFrame) -> None:
         self.report.frames += 1
         stages = self.stages
-        looking = bool(self._looks_in([frame]))
+        looking = bool(self._looks_in([frame], self._due)[0])
         if stages.depth is not None and frame.depth is None:
             with self.timings.measured("depth"):
                 frame = replace(frame, depth=stages.depth.depth(frame))

@@ -63,7 +63,7 @@ class TransformersDepth:
         wanted = [frame for frame in frames if frame.depth is None]
         if wanted:
             found = self.depths([frame.rgb for frame in wanted])
-            self._ready = {frame.index: depth for frame, depth in zip(wanted, found, strict=True)}
+            self._ready.update((frame.index, depth) for frame, depth in zip(wanted, found, strict=True))
 
     def depth(self, frame: InputFrame) -> Depth:
         ready = self._ready.pop(frame.index, None)
@@ -78,6 +78,7 @@ class TransformersDepth:
                 resized(to_tensor(pictures, self._place), self._input_size(height, width)),
                 self._optics.mean,
                 self._optics.std,
+                self._place,
             )
             out = self._model(pixel_values=pixels)
             metres = out.predicted_depth.float()

@@ -24,6 +24,7 @@ from situ.recording.codec import Rgb
 
 SHORTEST_SIDE, LONGEST_SIDE = 480, 640
 LEAST_SCORE = 0.3
+_MOST_READY = 64  # pictures looked at ahead of time; some are never asked for, as tracking was lost
 _NAMES_AT_ONCE = 40  # names in one prompt; text encoders end at 256 tokens
 
 
@@ -52,17 +53,19 @@ class NamedThings:
         self._is_owl = self._model.config.model_type in ("owlv2", "owlvit")
         at_once = len(vocabulary) if self._is_owl else _NAMES_AT_ONCE
         self._groups = [list(vocabulary[i : i + at_once]) for i in range(0, len(vocabulary), at_once)]
-        self._ready: dict[int, Detections] = {}
+        self._ready: list[tuple[Rgb, Detections]] = []
 
     def prepare(self, pictures: Sequence[Rgb]) -> None:
         """Look at several pictures at once; `detect` then only hands the results out."""
         if pictures:
             found = self.detect_all(pictures)
-            self._ready = {id(picture): one for picture, one in zip(pictures, found, strict=True)}
+            self._ready = [*self._ready, *zip(pictures, found, strict=True)][-_MOST_READY:]
 
     def detect(self, rgb: Rgb) -> Detections:
-        ready = self._ready.pop(id(rgb), None)
-        return self.detect_all([rgb])[0] if ready is None else ready
+        for picture, found in self._ready:
+            if picture is rgb:
+                return found
+        return self.detect_all([rgb])[0]
 
     def detect_all(self, pictures: Sequence[Rgb]) -> list[Detections]:
         """What is in pictures of one size."""
@@ -84,7 +87,7 @@ class NamedThings:
         else:
             scale = min(SHORTEST_SIDE / min(height, width), self._longest / max(height, width))
             raw = resized(raw, (max(32, round(height * scale)), max(32, round(width * scale))))
-        return normalised(raw, self._optics.mean, self._optics.std)
+        return normalised(raw, self._optics.mean, self._optics.std, self._place)
 
     def _ask(self, pixels: Any, names: list[str], height: int, width: int) -> list[Detections]:
         return (

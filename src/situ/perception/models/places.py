@@ -70,7 +70,7 @@ class PictureWords:
     def _pictures(self, pictures: Sequence[Rgb]) -> Any:
         side = self._optics.height
         small = [resized(to_tensor([picture], self._place), (side, side)) for picture in pictures]
-        pixels = normalised(torch().cat(small), self._optics.mean, self._optics.std)
+        pixels = normalised(torch().cat(small), self._optics.mean, self._optics.std, self._place)
         return _unit(self._model.get_image_features(pixel_values=pixels))
 
 

@@ -145,7 +145,7 @@ def to_tensor(pictures: Sequence[Rgb], place: Place) -> Any:
     stacked = t.from_numpy(np.ascontiguousarray(np.stack(pictures)))
     if place.device.startswith("cuda"):
         stacked = stacked.pin_memory().to(place.device, non_blocking=True)
-    return stacked.permute(0, 3, 1, 2).to(place.dtype) / 255
+    return stacked.permute(0, 3, 1, 2).float() / 255
 
 
 def resized(pictures: Any, size: tuple[int, int]) -> Any:
@@ -156,12 +156,13 @@ def resized(pictures: Any, size: tuple[int, int]) -> Any:
     return functional.interpolate(pictures, size=size, mode="bicubic", align_corners=False, antialias=True)
 
 
-def normalised(pictures: Any, mean: Sequence[float], std: Sequence[float]) -> Any:
+def normalised(pictures: Any, mean: Sequence[float], std: Sequence[float], place: Place) -> Any:
+    """With the colours that the model knows, in its number type (resizing was done in full precision)."""
     t = torch()
     shape = (1, 3, 1, 1)
     mean_t = t.tensor(mean, device=pictures.device, dtype=pictures.dtype).view(shape)
     std_t = t.tensor(std, device=pictures.device, dtype=pictures.dtype).view(shape)
-    return (pictures - mean_t) / std_t
+    return ((pictures - mean_t) / std_t).to(place.dtype)
 
 
 def fitting_size(height: int, width: int, longest: int, multiple: int) -> tuple[int, int]:

@@ -63,7 +63,9 @@ class MaskTracker:
             return Detections.none()
         with running(self.name), torch().inference_mode():
             pixels = resized(to_tensor([rgb], self._place), (self._side, self._side))
-            out = self._model(inference_session=self._session, frame=normalised(pixels, _MEAN, _STD)[0])
+            out = self._model(
+                inference_session=self._session, frame=normalised(pixels, _MEAN, _STD, self._place)[0]
+            )
             logits = torch().nn.functional.interpolate(
                 out.pred_masks.float().reshape(-1, 1, *out.pred_masks.shape[-2:]),
                 size=rgb.shape[:2],

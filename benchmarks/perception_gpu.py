@@ -1,0 +1,240 @@
+"""The whole stack of networks at full size with random weights on one GPU: speed is real, answers are not.
+
+Run where there is a GPU: `python -m benchmarks.perception_gpu [OUT.json]`. It needs torch and transformers,
+no weights, no network and no video library. SITU_BENCH_TINY=1 tries everything on a CPU in small.
+"""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest.mock import MagicMock
+
+import numpy as np
+
+try:
+    import av  # noqa: F401
+except ModuleNotFoundError:  # frames come from memory here, so a stand-in for the video library will do
+    for name in ("av", "av.video", "av.video.reformatter", "av.container"):
+        sys.modules[name] = MagicMock(spec=ModuleType)
+
+TINY = os.environ.get("SITU_BENCH_TINY") == "1"
+ROOM = Path(os.environ.get("SITU_BENCH_ROOM", tempfile.gettempdir())) / "situ-random-models"
+FRAMES = 6 if TINY else 240
+SIZE = (640, 480)
+RESULTS: list[dict[str, Any]] = []
+
+
+def main() -> None:
+    import torch
+
+    from benchmarks import perception_random as random_models
+
+    sys.stdout.reconfigure(line_buffering=True)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cpu" and not TINY:
+        print("no GPU here: set SITU_BENCH_TINY=1 to try the benchmark in small")
+        return
+    print(f"{torch.cuda.get_device_name() if device == 'cuda' else 'CPU'}, torch {torch.__version__}")
+    folders: dict[str, str] = {}
+    for role, make in random_models.MAKERS.items():
+        try:
+            start = time.perf_counter()
+            folders[role] = str(make(ROOM / role, TINY))
+            print(f"made {role} in {time.perf_counter() - start:.0f} s")
+        except Exception as error:
+            print(f"{role} could not be made: {type(error).__name__}: {str(error)[:200]}")
+    for measure in (measure_depth, measure_detector, measure_tracker, measure_places, measure_whole):
+        try:
+            measure(folders, device)
+        except Exception as error:
+            print(f"{measure.__name__}: {type(error).__name__}: {str(error)[:300]}")
+        if len(sys.argv) > 1:
+            Path(sys.argv[1]).write_text(json.dumps(RESULTS, indent=1))
+
+
+def pictures(count: int) -> list[np.ndarray]:
+    """A camera that turns before a rich texture: what odometry sees on a turning head."""
+    import cv2
+
+    rng = np.random.default_rng(0)
+    wall = cv2.GaussianBlur(rng.integers(0, 255, (700, 900 + 3 * count, 3), dtype=np.uint8), (0, 0), 2.0)
+    wall = cv2.normalize(wall, None, 0, 255, cv2.NORM_MINMAX)
+    return [np.ascontiguousarray(wall[80:560, 20 + 3 * i : 660 + 3 * i]) for i in range(count)]
+
+
+def timed(work: Callable[[], Any], repeats: int) -> float:
+    """Median seconds of a call, after two to warm up; the results come back to the CPU, so all is done."""
+    import torch
+
+    spent = []
+    for i in range(repeats + 2):
+        start = time.perf_counter()
+        work()
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()
+        if i >= 2:
+            spent.append(time.perf_counter() - start)
+    return float(np.median(spent))
+
+
+def note(stage: str, setting: str, frames: int, seconds: float) -> None:
+    import torch
+
+    peak = torch.cuda.max_memory_allocated() / 2**30 if torch.cuda.is_available() else 0.0
+    row = {
+        "stage": stage,
+        "setting": setting,
+        "frames_per_s": round(frames / seconds, 1),
+        "ms_per_frame": round(1000 * seconds / frames, 2),
+        "peak_gib": round(peak, 2),
+    }
+    RESULTS.append(row)
+    print(
+        f"{stage:<22} {setting:<34} {row['frames_per_s']:>8} frames/s {row['ms_per_frame']:>9} ms "
+        f"{row['peak_gib']:>6} GiB"
+    )
+    if torch.cuda.is_available():
+        torch.cuda.reset_peak_memory_stats()
+
+
+def measure_depth(folders: dict[str, str], device: str) -> None:
+    import torch
+
+    from situ.perception.models.depth import TransformersDepth
+    from situ.perception.models.runtime import Place
+
+    repeats = 1 if TINY else 8
+    for role in ("depth-small", "depth-large"):
+        for precision, compiled in (("float32", False), ("bfloat16", False), ("bfloat16", True)):
+            if compiled and (TINY or role == "depth-small"):
+                continue
+            stage = TransformersDepth(folders[role], device, compiled=compiled)
+            dtype = getattr(torch, precision)
+            stage._model.to(dtype)
+            stage._place = Place(device, dtype)
+            for batch in (1, 8) if TINY else (1, 8, 32):
+                shown = pictures(batch)
+                work = lambda stage=stage, shown=shown: stage.depths(shown)  # noqa: E731
+                seconds = timed(work, repeats)
+                setting = f"{precision}{' compiled' if compiled else ''}, batch {batch}"
+                note(role, setting, batch, seconds)
+            del stage
+
+
+def measure_detector(folders: dict[str, str], device: str) -> None:
+    from situ.perception.models.detect import NamedThings
+    from situ.perception.models.vocabulary import THINGS
+
+    for count in (40, len(THINGS)):
+        stage = NamedThings(folders["detector"], THINGS[:count], device)
+        for batch in (1, 4) if TINY else (1, 8, 16):
+            shown = pictures(batch)
+            note(
+                "detector",
+                f"bfloat16, {count} names, batch {batch}" if device == "cuda" else f"{count} names, {batch}",
+                batch,
+                timed(lambda stage=stage, shown=shown: stage.detect_all(shown), 1 if TINY else 5),
+            )
+
+
+def measure_tracker(folders: dict[str, str], device: str) -> None:
+    from situ.perception.models.track import MaskTracker
+    from situ.perception.stages import Detections
+
+    rng = np.random.default_rng(1)
+    shown = pictures(4 if TINY else 12)
+    for role in ("tracker", "tracker-large", "tracker-edge"):
+        if role not in folders:
+            continue
+        for things in (1, 8) if TINY else (1, 8, 16):
+            stage = MaskTracker(folders[role], device)
+            corners = rng.uniform(0, 300, (things, 2))
+            boxes = np.concatenate([corners, corners + rng.uniform(40, 150, (things, 2))], axis=1)
+            found = Detections(("cup",) * things, (0.9,) * things, boxes)
+
+            def follow(stage: Any = stage, found: Any = found) -> None:
+                stage.track(shown[0], found)
+                for picture in shown[1:]:
+                    stage.track(picture, None)
+
+            note(role, f"{things} things", len(shown), timed(follow, 1 if TINY else 3))
+
+
+def measure_places(folders: dict[str, str], device: str) -> None:
+    from situ.perception.models.places import PictureWords
+
+    stage = PictureWords(folders["places"], device)
+    (shown,) = pictures(1)
+    note("places", "one tag", 1, timed(lambda: stage.tag(shown), 1 if TINY else 20))
+    boxes = np.array([[10.0 * i, 10.0 * i, 10.0 * i + 80, 10.0 * i + 60] for i in range(16)])
+    note("looks", "16 crops", 1, timed(lambda: stage.embed(shown, boxes), 1 if TINY else 10))
+
+
+def measure_whole(folders: dict[str, str], device: str) -> None:
+    """Depth on every frame, odometry, detection, tracking, places: pictures in, memory out."""
+    from situ.geometry.camera import Camera
+    from situ.memory import Memory
+    from situ.memory.sink import MemorySink
+    from situ.perception.detected import DetectedThings
+    from situ.perception.models.depth import TransformersDepth
+    from situ.perception.models.detect import NamedThings
+    from situ.perception.models.places import PictureWords
+    from situ.perception.models.track import MaskTracker
+    from situ.perception.models.vocabulary import THINGS
+    from situ.perception.pipeline import Stages, Watch
+    from situ.perception.posing import OdometryPoses
+    from situ.perception.sources import Source
+    from situ.perception.stages import InputFrame
+
+    camera = Camera.from_fov(*SIZE, 70)
+    shown = pictures(FRAMES)
+    settings = [
+        # depth model, looks per second at 15 frames a second, tracker, batch
+        ("depth-small", 1.0, "", 1),
+        ("depth-small", 1.0, "", 8),
+        ("depth-small", 1.0, "", 32),
+        ("depth-large", 1.0, "", 32),
+        ("depth-large", 15.0, "", 16),
+        ("depth-large", 5.0, "tracker", 16),
+        ("depth-large", 15.0, "tracker", 16),
+    ]
+    for depth, fps, tracker, batch in settings:
+        detector = NamedThings(folders["detector"], THINGS[:40], device, least_score=0.02)
+        eye = DetectedThings(
+            detector, MaskTracker(folders[tracker], device, most_things=8) if tracker else None, None, 5
+        )
+        stage = TransformersDepth(folders[depth], device, camera)
+        places = PictureWords(folders["places"], device)
+
+        def watched(
+            count: int, eye: Any = eye, stage: Any = stage, places: Any = places
+        ) -> tuple[Any, float]:
+            frames = [InputFrame(i, i / 15, shown[i]) for i in range(count)]
+            source = Source("turning", camera, lambda after: iter(frames), False, False, SIZE, count)
+            stages = Stages(OdometryPoses(camera), (eye,), stage, places, batch=batch)
+            with Memory.create(":memory:") as memory:
+                watch = Watch(source, stages, MemorySink(memory), fps)
+                start = time.perf_counter()
+                watch.run()
+                return watch, time.perf_counter() - start
+
+        watched(min(FRAMES, 2 * batch))  # to warm up: libraries, kernels, the memory's compiled parts
+        watch, seconds = watched(FRAMES)
+        report = watch.report
+        name = f"{depth}, {fps:g} looks/s{', 8 masks' if tracker else ''}, batch {batch}"
+        note("whole stack", name, report.frames, seconds)
+        RESULTS[-1]["stages"] = watch.timings.to_json()
+        RESULTS[-1]["lost"] = report.lost
+        RESULTS[-1]["fault"] = report.fault
+        spent = {k: round(v.wall_s, 2) for k, v in watch.timings.stages.items()}
+        print(f"   looked {report.looked}, lost {report.lost}, seconds by stage {spent} {report.fault[:200]}")
+
+
+if __name__ == "__main__":
+    main()
