@@ -8,7 +8,7 @@ from typing import NamedTuple
 from situ.questions import Selector
 from situ.recording import Event, ObjectRecord, Recording
 from situ.state import Sighting, TruthState, Visibility
-from situ.worlds.days.log import IN_HAND, WEARER
+from situ.worlds.days.log import IN_HAND, OTHER, WEARER
 
 CLEARLY = 3  # clear sightings after which a thing counts as seen where it is
 IN_HAND_S = 7.0  # before it is put down, a thing must have been seen in the hands this lately
@@ -47,11 +47,10 @@ class Story:
         things = self.recording.objects.values()
         names = {}
         for thing in things:
+            if thing.category in (*self.counted, OTHER):
+                continue
             for which in _choices(thing):
-                if (
-                    sum(_matches(which, other) for other in things) == 1
-                    and thing.category not in self.counted
-                ):
+                if sum(_matches(which, other) for other in things) == 1:
                     names[thing.id] = which
                     break
         return names

@@ -8,6 +8,7 @@ from situ.errors import Impossible
 from situ.geometry.box import Box
 from situ.worlds.days.cast import put_at, put_center
 from situ.worlds.days.log import OTHER, WEARER, Happening
+from situ.worlds.days.people import steps
 from situ.worlds.days.supports import CONTAINERS, Support, free_spot, inside
 from situ.worlds.days.wearer import Wearer
 from situ.worlds.days.world import World
@@ -178,7 +179,7 @@ class Life:
                 self._others_at,
                 self._others_at + float(self.rng.uniform(*OTHERS_EVERY_S)),
             )
-            touched = {h.object_id for h in self.log if h.time > when - 8.0}
+            touched = {h.object_id for h in self.log if h.time > when - 10.0}
             loose = [i for i in sorted(self.lies_on) if i not in touched]
             if loose:
                 self._moved_by_other(loose[int(self.rng.integers(len(loose)))], when)
@@ -192,8 +193,12 @@ class Life:
             return
         target = tops[int(self.rng.integers(len(tops)))]
         spot = free_spot(target, thing, [t.box for t in self.on(target)], self.rng)
-        if spot is None or self.world.approach(target.site, spot) is None:
+        stand = None if spot is None else self.world.approach(target.site, spot)
+        start = self.world.approach(source.site, thing.box.center)
+        if spot is None or stand is None or start is None:
             return
+        ends, height = (thing.position[:2], spot[:2]), self.world.sites[target.site].height
+        self.log += steps(self.world.housemate, when, (start, stand), (height, height), ends)
         placed = put_at(thing, spot, target.yaw_deg)
         self.log.append(Happening(when, "put", placed, OTHER, source.thing.id, target.thing.id))
         self.things[thing_id], self.lies_on[thing_id] = placed, target.thing.id

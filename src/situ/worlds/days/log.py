@@ -11,7 +11,7 @@ from situ.geometry.heading import Heading
 from situ.geometry.path import Path
 from situ.worlds.scene import SceneObject, Vec3
 
-Act = Literal["taken", "put", "stowed", "appeared", "removed", "opened", "closed"]
+Act = Literal["taken", "put", "stowed", "appeared", "removed", "opened", "closed", "stepped"]
 WEARER, OTHER = "wearer", "housemate"
 # Where a carried thing is: ahead of the eyes, below them, and a little to the right.
 HELD_AHEAD_M, HELD_BELOW_M, HELD_RIGHT_M = 0.5, 0.3, 0.14
@@ -83,7 +83,14 @@ def box_data(box: Box) -> dict[str, Any]:
     return {"center": list(box.center), "size": list(box.size), "yaw_deg": box.yaw_deg}
 
 
-_KINDS = {"taken": "moved", "put": "moved", "stowed": "moved", "appeared": "appeared", "removed": "removed"}
+_KINDS = {
+    "taken": "moved",
+    "put": "moved",
+    "stowed": "moved",
+    "stepped": "moved",
+    "appeared": "appeared",
+    "removed": "removed",
+}
 
 
 def _move(h: Happening, path: Path) -> Move:

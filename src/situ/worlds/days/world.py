@@ -10,6 +10,7 @@ from situ.errors import Impossible
 from situ.geometry.pose import Matrix
 from situ.worlds.days.cast import Cast, draw_cast, is_portable
 from situ.worlds.days.openings import front_door
+from situ.worlds.days.people import figure
 from situ.worlds.days.street import Way, lay_street
 from situ.worlds.days.supports import Support, supports_of
 from situ.worlds.homes.build import Home, HomeSpec, build_home
@@ -79,6 +80,7 @@ class World:
     supports: tuple[Support, ...]
     furniture: tuple[SceneObject, ...]
     doors: tuple[SceneObject, ...]
+    housemate: SceneObject
 
     def site_of(self, x: float, y: float) -> int | None:
         for number, site in enumerate(self.sites):
@@ -88,16 +90,7 @@ class World:
 
     def approach(self, site: int, point: Vec3) -> tuple[float, float] | None:
         """A free spot from which a point can be handled; None if there is none."""
-        floor = self.sites[site].home.floor
-        low, high = APPROACH_M
-        rows, columns = np.nonzero(self.sites[site].reachable)
-        xs, ys = floor.point(0, 0)[0] + columns * CELL_M, floor.point(0, 0)[1] + rows * CELL_M
-        gap = np.hypot(xs - point[0], ys - point[1])
-        fit = (gap >= low) & (gap <= high)
-        if not fit.any():
-            return None
-        best = int(np.argmin(np.where(fit, np.abs(gap - 0.65), np.inf)))
-        return float(xs[best]), float(ys[best])
+        return _spot_before(self.sites[site], point)
 
     def stops(self, site: int) -> list[tuple[float, float]]:
         """A free spot near the middle of each room of a home."""
@@ -111,6 +104,20 @@ class World:
 
     def path(self, site: int, start: tuple[float, float], goal: tuple[float, float]) -> Matrix:
         return self.sites[site].grid.path(start, goal)
+
+
+def _spot_before(site: Site, point: Vec3) -> tuple[float, float] | None:
+    """A free spot at arm's length from a point."""
+    low, high = APPROACH_M
+    rows, columns = np.nonzero(site.reachable)
+    x0, y0 = site.home.floor.point(0, 0)
+    xs, ys = x0 + columns * CELL_M, y0 + rows * CELL_M
+    gap = np.hypot(xs - point[0], ys - point[1])
+    fit = (gap >= low) & (gap <= high)
+    if not fit.any():
+        return None
+    best = int(np.argmin(np.where(fit, np.abs(gap - 0.65), np.inf)))
+    return float(xs[best]), float(ys[best])
 
 
 def build_world(homes: int, rooms: int, rng: np.random.Generator) -> World:
@@ -142,8 +149,13 @@ def build_world(homes: int, rooms: int, rng: np.random.Generator) -> World:
     cast = draw_cast(supports, first_id, 9 + 2 * len(sites), 3, rng)
     furniture = tuple(thing for site in sites for thing in site.home.things)
     shell = [o for site in sites for o in site.home.scene.objects if o.structural]
-    scene = Scene((*shell, *doors, *outside, *furniture, *cast.things), ground=None, sun=None, ambient=0.55)
-    return World(tuple(sites), ways, scene, cast, supports, furniture, tuple(doors))
+    where = next(s for s in supports if s.site == 0).thing.box.center
+    spot = _spot_before(sites[0], where) or sites[0].threshold
+    person = figure(first_id + len(cast.things), spot, rng)
+    scene = Scene(
+        (*shell, *doors, *outside, *furniture, *cast.things, person), ground=None, sun=None, ambient=0.55
+    )
+    return World(tuple(sites), ways, scene, cast, supports, furniture, tuple(doors), person)
 
 
 def _usable(site: Site, number: int) -> list[Support]:
