@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 torch = pytest.importorskip("torch", reason="fine-tuning needs PyTorch; install situ[train]")
 pytest.importorskip("trl", reason="fine-tuning needs TRL; install situ[train]")
 
-from situ.train import run as running  # noqa: E402
+from situ.train import model as modelling  # noqa: E402
 from situ.train.look import Looker  # noqa: E402
 from situ.train.model import load_model  # noqa: E402
 from situ.train.random_model import write_random_model  # noqa: E402
@@ -76,6 +76,6 @@ def test_out_of_memory_names_the_knobs(
     def full(*_: Any, **__: Any) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory")
 
-    monkeypatch.setattr(running, "batch_loss", full)
+    monkeypatch.setattr(modelling, "batch_loss", full)
     with pytest.raises(BadInput, match=r"Lower --batch .* --checkpointing, or train adapters with --lora"):
         fine_tune(training_set, tiny, tmp_path / "out", QUICK)

@@ -58,7 +58,7 @@ class Studio:
     def clip(self, kinds: Sequence[str], shake: Shake, fps: float, rng: np.random.Generator) -> Clip | None:
         """A clip with these motions; None if they find no room in the home."""
         for _ in range(PLACINGS):
-            path = self._placed(exercise(tuple(kinds), shake, rng, fps).path, rng)
+            path = self.placed(exercise(tuple(kinds), shake, rng, fps).path, rng)
             if path is not None and path.times[-1] <= MOST_SECONDS:
                 return self.film(path, fps)
         return None
@@ -76,7 +76,7 @@ class Studio:
         state = TruthState(path, self._objects, seen)
         return Clip(tuple(images), fps, state, describe(path)[0], self.world)
 
-    def _placed(self, path: Path, rng: np.random.Generator) -> Path | None:
+    def placed(self, path: Path, rng: np.random.Generator) -> Path | None:
         """The path turned and shifted to a free spot, if all of it stays on free floor."""
         floor = self.home.floor
         rows, columns = np.nonzero(floor.free)

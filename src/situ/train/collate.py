@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import BadInput
-from situ.train.attention import TEXT_ENDS, TEXT_LONGEST
-from situ.train.chat import IGNORED, Tokens, tokens_for
+from situ.train.chat import Tokens, tokens_for
+from situ.train.pack import pack
 from situ.train.positions import positions_of
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import Medium, TrainingRow
 from situ.train.vision import STEP_FRAMES, Grid, patches_of
 
-ROUND = 256  # a bound for the longest example is all a kernel needs; few different ones compile fewer times
 Array = NDArray[Any]
 
 
@@ -33,28 +32,10 @@ class Collator:
         import torch
 
         examples = [self.example(row) for row in rows]
-        ends = np.cumsum([0, *(len(tokens.ids) for tokens, _, _ in examples)])
-        lengths = np.diff(ends)
-        counted = [np.arange(length) for length in lengths]
-        positions = np.concatenate([p for _, p, _ in examples], axis=1)
-        labels = []
-        for tokens, _, _ in examples:
-            labels += [IGNORED, *tokens.labels[1:]]  # the first token of an example is nobody's next token
-        batch: dict[str, Any] = {
-            "input_ids": torch.tensor([[i for tokens, _, _ in examples for i in tokens.ids]]),
-            "labels": torch.tensor([labels]),
-            "position_ids": torch.from_numpy(np.concatenate([[np.concatenate(counted)], positions]))[:, None],
-            TEXT_ENDS: torch.from_numpy(ends.astype(np.int32)),
-            TEXT_LONGEST: -(-int(lengths.max()) // ROUND) * ROUND,
-        }
-        for kind, names in (
-            ("video", ("pixel_values_videos", "video_grid_thw")),
-            ("image", ("pixel_values", "image_grid_thw")),
-        ):
-            media = [m for _, _, found in examples for m in found if m[0] == kind]
-            if media:
-                batch[names[0]] = torch.from_numpy(np.concatenate([patches for _, patches, _ in media]))
-                batch[names[1]] = torch.tensor([grid for _, _, grid in media])
+        batch = pack([(tokens, places, [grid for _, _, grid in media]) for tokens, places, media in examples])
+        patches = [patches for _, _, media in examples for _, patches, _ in media]
+        if patches:
+            batch["patches"] = torch.from_numpy(np.concatenate(patches))
         return batch
 
     def example(self, row: TrainingRow) -> tuple[Tokens, Array, list[tuple[str, Array, Grid]]]:

@@ -95,7 +95,7 @@ class Looker:
                 images = list(recording.images(shown[start : start + SEGMENT]))
                 media = [("video", *patches_of(images, self.recipe.max_pixels))]
                 text = say(model, tokenizer, filled(NARRATIVE_TEMPLATES[0]), media, FPS, TOKENS)
-                parts = (_between(text, tag) for tag in TAGS)
+                parts = (between(text, tag) for tag in TAGS)
                 segments.append(Segment(number, start + 1, start + len(images), *parts))
             reader = Reasoner(Narrative(tuple(segments)))
             right += [reader.answer(row.question, row.options) == row.answer for row in rows]
@@ -106,7 +106,7 @@ class Looker:
         return reader.media(row), row.media[0].fps or 1.0
 
 
-def _between(text: str, tag: str) -> str:
+def between(text: str, tag: str) -> str:
     """A tag's content, as far as the model came."""
     found = re.search(rf"<{tag}>(.*?)(?:</{tag}>|$)", text, re.DOTALL)
     return found[1].strip() if found else ""

@@ -1,10 +1,11 @@
 """A vision-language model made ready for the recipe, and the loss of one packed batch."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from situ.errors import BadInput, MissingExtra
-from situ.train.attention import use_packed_attention
+from situ.train.attention import TEXT_ENDS, TEXT_LONGEST, use_packed_attention
 from situ.train.loss import answer_loss
 from situ.train.recipe import SUPPORTED, TrainRecipe
 from situ.train.vision import normalised
@@ -103,15 +104,53 @@ def _widen(mlp: Any) -> None:
     mlp.forward = forward
 
 
-def batch_loss(model: Any, batch: dict[str, Any], total: Any = None) -> Any:
+def batch_loss(model: Any, batch: Mapping[str, Any], total: Any = None) -> Any:
     """The loss of a packed batch, from the model's last states straight to the answers' scores."""
-    inner = model.get_base_model() if hasattr(model, "get_base_model") else model
-    given = {key: value for key, value in batch.items() if key != "labels"}
-    for name in ("pixel_values", "pixel_values_videos"):
-        if name in given:
-            given[name] = normalised(given[name], inner.model.visual.dtype)
-    states = inner.model(**given, use_cache=False).last_hidden_state
-    return answer_loss(states, inner.lm_head, batch["labels"], total)
+    states = last_states(model, batch)[0]
+    return answer_loss(states, _inner(model).lm_head, batch["learnt_at"], batch["learnt"], total)
+
+
+def last_states(model: Any, batch: Mapping[str, Any]) -> Any:
+    """The last layer's states (1, n, size) of a packed batch. Nothing here waits for the GPU."""
+    inner = _inner(model).model
+    embedded = inner.get_input_embeddings()(batch["input_ids"])
+    if "patches" in batch:
+        seen = inner.visual(
+            normalised(batch["patches"], inner.visual.dtype),
+            grid_thw=None,
+            position_ids=batch["vision_positions"],
+            cu_seqlens=batch["frame_ends"],
+            max_seqlen=batch["frame_longest"],
+            window_index=batch["window_order"],
+            cu_window_seqlens=batch["window_ends"],
+            max_window_seqlen=batch["window_longest"],
+        ).pooler_output
+        embedded = embedded[0].index_copy(0, batch["media_at"], seen.to(embedded.dtype))[None]
+    return inner.language_model(
+        inputs_embeds=embedded,
+        position_ids=batch["position_ids"],
+        attention_mask={"full_attention": None, "sliding_attention": None},
+        use_cache=False,
+        **{name: batch[name] for name in (TEXT_ENDS, TEXT_LONGEST)},
+    ).last_hidden_state
+
+
+def packed_forward(model: Any) -> None:
+    """Let `model(**batch)` of a packed batch give its loss, so that whatever wraps the model takes part."""
+    inner = _inner(model)
+    plain = inner.forward
+
+    def forward(*given: Any, **batch: Any) -> Any:
+        if TEXT_ENDS not in batch:
+            return plain(*given, **batch)
+        return {"loss": batch_loss(inner, batch, batch.get("total"))}
+
+    inner.forward = forward
+
+
+def _inner(model: Any) -> Any:
+    """The model itself, inside its adapters if it has any."""
+    return model.get_base_model() if hasattr(model, "get_base_model") else model
 
 
 def save(model: Any, tokenizer: Any, folder: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from situ.errors import BadInput, MissingExtra
 from situ.train.collate import Collator
-from situ.train.model import batch_loss, load_model, prepare, save
+from situ.train.model import load_model, packed_forward, prepare, save
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import TrainingRow, read_rows
 
@@ -67,7 +67,7 @@ def trainer_for(
         def compute_loss(
             self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None
         ) -> Any:
-            loss = batch_loss(self.accelerator.unwrap_model(model), inputs, num_items_in_batch)
+            loss = model(**inputs, total=num_items_in_batch)["loss"]
             return (loss, None) if return_outputs else loss
 
         def _load_from_checkpoint(self, folder: str, model: Any = None) -> None:
@@ -87,6 +87,7 @@ def trainer_for(
         train_dataset=Dataset.from_dict({"number": list(range(len(rows)))}),
         processing_class=tokenizer,
     )
+    packed_forward(trained)
     trainer.remove_callback(PrinterCallback)  # it prints where results go
     trainer.add_callback(_logger(out))
     return trainer
@@ -126,6 +127,8 @@ def _settings(recipe: TrainRecipe, out: Path) -> Any:
         seed=recipe.seed,
         data_seed=recipe.seed,
         dataloader_num_workers=recipe.loaders,
+        dataloader_prefetch_factor=4 if recipe.loaders else None,
+        accelerator_config={"non_blocking": True},
         dataloader_persistent_workers=recipe.loaders > 0,
         remove_unused_columns=False,
         dataset_kwargs={"skip_prepare_dataset": True},
