@@ -111,10 +111,11 @@ def test_gaps_are_told() -> None:
     assert "gap in its path" in words
 
 
-def test_a_single_frame_holds_still() -> None:
+def test_a_single_frame_shows_no_motion() -> None:
     state = turning_state({"sofa": (2.0, 0.0)}, count=2)
     narrative = narrate(state, [0])
-    assert narrative.segments[0].camera == "The camera holds still."
+    assert narrative.segments[0].camera == "One frame shows no camera motion."
+    assert reckon(narrative)[1].position == (0.0, 0.0, 0.0)
 
 
 def test_bad_requests() -> None:

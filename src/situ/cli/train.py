@@ -140,7 +140,7 @@ def run(
 ) -> None:
     """Fine-tune by the published recipe. Interrupted? The same command goes on from the last checkpoint.
 
-    On several GPUs: `accelerate launch --use_deepspeed --zero_stage 2 -m situ.cli train run ...`
+    On several GPUs: `accelerate launch --use_deepspeed --zero_stage 2 $(which situ) train run ...`
     """
     from situ.train.look import Looker
     from situ.train.run import fine_tune

@@ -20,6 +20,7 @@ from situ.narrate.signals import unbroken
 BEARING_STEP_DEG = 5
 UNEVEN_DEG = 10.0  # a turn that strays further from an even pace is told in pieces
 LEAST_PIECE_DEG = 5.0
+NO_MOTION = "One frame shows no camera motion."
 
 
 class Net(NamedTuple):
@@ -54,7 +55,7 @@ def camera_words(path: Path, frames: Sequence[int], first_number: int, until: in
     """Tell the motion from the first of `frames` to the last, or on to `until`, the next segment's first."""
     shown = [*frames, *([] if until is None else [until])]
     if len(shown) < 2 or shown[-1] == shown[0]:
-        return "The camera holds still."
+        return NO_MOTION
     part = Path(path.times[shown[0] : shown[-1] + 1], path.poses[shown[0] : shown[-1] + 1])
     if all(len(piece) < 2 for piece in unbroken(part)):
         return "How the camera moved is not known: there is a gap in its path."
@@ -150,7 +151,7 @@ def read_motions(camera: str) -> list[Told]:
 def read_net(camera: str) -> Net | None:
     match = _NET.search(camera)
     if match is None:
-        return Net(0.0, 0.0, 0.0) if camera.startswith("The camera holds still") else None
+        return Net(0.0, 0.0, 0.0) if camera.startswith(NO_MOTION) else None
     ahead = float(match[1]) * (1 if match[2] == "ahead" else -1)
     right = float(match[3]) * (1 if match[4] == "right" else -1)
     return Net(ahead, right, float(match[5] or 0) * (1 if match[6] == "right" else -1))

@@ -68,6 +68,10 @@ def trainer_for(
             self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None
         ) -> Any:
             loss = model(**inputs, total=num_items_in_batch)["loss"]
+            if self.args.average_tokens_across_devices and num_items_in_batch is not None:
+                loss = (
+                    loss * self.accelerator.num_processes
+                )  # the number is of all, and gradients are averaged
             return (loss, None) if return_outputs else loss
 
         def _load_from_checkpoint(self, folder: str, model: Any = None) -> None:
