@@ -1,7 +1,7 @@
 """Perfect narratives and the built-in reader on fresh tours: the ceiling of the Spatial Narrative Score.
 
 With camera words and without, by task, and for segments of 16, 24 and 32 frames. SITU_BENCH_TOURS and
-SITU_BENCH_SEED change how many tours and which; no pictures are drawn.
+SITU_BENCH_SEED change how many tours and which, SITU_BENCH_JOBS on how many cores; no pictures are drawn.
 """
 
 import os
@@ -33,7 +33,7 @@ def main() -> None:
     tours, seed = int(os.environ.get("SITU_BENCH_TOURS", "30")), int(os.environ.get("SITU_BENCH_SEED", "11"))
     recipe = NarrativeRecipe(tours / ITEMS, seed, width=320, height=240, pictures=False)
     with tempfile.TemporaryDirectory() as folder:
-        dataset = make_dataset(recipe, Path(folder) / "set")
+        dataset = make_dataset(recipe, Path(folder) / "set", int(os.environ.get("SITU_BENCH_JOBS", "1")))
         recordings = {item: dataset.recording(item) for item in dataset.items}
         rows = {
             item: [row for _, row in recipe.propose(number, recording)]
