@@ -1,12 +1,13 @@
 """Attacks that see a frame: a planted shortcut is found, and what geometry decides is no leak."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from evaluate.small_set import SIZE, make_set
+from evaluate.small_set import SIZE, make_set, write_recording
 from situ.benchmarks.dataset import Dataset, write_manifest, write_rows
 from situ.evaluate.audit_frames import (
     AT_CHANCE,
@@ -65,6 +66,15 @@ def test_a_picture_that_gives_the_answer_away_is_a_leak(tmp_path: Path) -> None:
     fair = by_attack(audit_frames(lit_set(tmp_path / "fair", 60, leak=False)))
     assert not any(attack.leaks for attack in fair.values())
     assert fair["first"].expected >= 1 / 3
+
+
+def test_a_missing_recording_and_one_of_a_single_frame_are_no_obstacle(tmp_path: Path) -> None:
+    dataset = make_set(tmp_path / "set", items=4)
+    shutil.rmtree(tmp_path / "set" / "items" / "000001")
+    shutil.rmtree(tmp_path / "set" / "items" / "000002")
+    write_recording(tmp_path / "set" / "items" / "000002", 2, frames=1)
+    found = audit_frames(dataset)
+    assert {attack.questions for attack in found} == {3}
 
 
 def test_order_is_needed_and_a_repetition_is_not_noticed(tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ from situ.evaluate.statistics import Interval, clustered_wilson, simultaneous_z
 from situ.evaluate.words import masked_wording
 
 SHUFFLED, REPEATED = "shuffled", "repeated"
-FEW = {"single": "middle", "first": "first", "last": "last", "first and last": "ends"}
+BOTH = "first and last"
+FEW = {"single": "middle", "first": "first", "last": "last", BOTH: "ends"}
 ORDER = {SHUFFLED: "shuffled", REPEATED: "twice"}
 LEAK, DECIDED, AT_CHANCE = "LEAK", "geometry decides", "at chance"
 NEEDS_ORDER, NO_ORDER, SAME, FAULT = "needs the order", "no need of order", "no change", "FAULT"
@@ -86,23 +87,37 @@ def audit_frames(
     dataset: Dataset, most: int = MOST_QUESTIONS, progress: Progress | None = None
 ) -> list[FrameAttack]:
     """Every attack on every task, on whole recordings up to so many questions."""
-    rows = _some(dataset, most)
     store = PictureStore(dataset.recording)
+    rows = [row for row in _some(dataset, most) if _at_hand(store, row)]
     usual = FramePolicy.parse(protocol_of(str(dataset.manifest["benchmark"])).frames)
     attacks = {name: usual.then(step) for name, step in {**FEW, **ORDER}.items()}
     eyes = {name: Truth(Setting(dataset, policy)) for name, policy in attacks.items()}
     credit: dict[str, dict[str, float]] = {name: {} for name in attacks}
     features: dict[str, dict[str, Vector]] = {name: {} for name in FEW}
+    glimpses: dict[tuple[str, tuple[int, ...]], Vector | None] = {}
     for number, row in enumerate(rows, 1):
         for name, policy in attacks.items():
             credit[name][row.id] = _perfect_eyes(eyes[name], store, row)
             if name in FEW:
-                found = _glimpse(policy, store, row)
+                shown = policy.pick(store.recording(row.item), row)
+                if name == BOTH:
+                    shown = (*shown, *shown)[-2:]  # a single frame is both the first and the last
+                if (row.item, shown) not in glimpses:
+                    glimpses[row.item, shown] = _glimpse(store, row.item, shown)
+                found = glimpses[row.item, shown]
                 if found is not None:
                     features[name][row.id] = found
         if progress:
             progress(number, len(rows))
     return list(_results(rows, credit, features))
+
+
+def _at_hand(store: PictureStore, row: QuestionRow) -> bool:
+    """Whether the recording of a question can be opened; one that is missing costs its own questions."""
+    try:
+        return store.recording(row.item) is not None
+    except SituError:
+        return False
 
 
 def _some(dataset: Dataset, most: int) -> list[QuestionRow]:
@@ -121,14 +136,14 @@ def _perfect_eyes(eyes: Truth, store: PictureStore, row: QuestionRow) -> float:
         return 1 / len(row.options) if row.options else 0.0
 
 
-def _glimpse(policy: FramePolicy, store: PictureStore, row: QuestionRow) -> Vector | None:
+def _glimpse(store: PictureStore, item: str, shown: tuple[int, ...]) -> Vector | None:
+    """Features of some frames; None where there is no picture to see."""
     try:
-        recording = store.recording(row.item)
-        if not recording.has_images:
+        recording = store.recording(item)
+        if not recording.has_images or not shown:
             return None
-        shown = policy.pick(recording, row)
         return np.concatenate([picture_features(image) for image in recording.images(list(shown))])
-    except (SituError, ValueError):  # no frame before the question, or a damaged picture
+    except SituError:  # a damaged picture costs its own questions
         return None
 
 

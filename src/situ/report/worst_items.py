@@ -8,7 +8,7 @@ import cv2
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import SituError
-from situ.evaluate.answer import AnswerRecord
+from situ.evaluate.answer import AnswerRecord, Status
 from situ.evaluate.frames import smaller
 from situ.recording import Recording
 from situ.report.floor_map import FloorMap
@@ -19,14 +19,17 @@ THUMB_WIDTH, QUALITY, MOST_FRAMES = 232, 78, 6
 def worst(
     records: Sequence[AnswerRecord], dataset: Dataset, most: int
 ) -> list[tuple[AnswerRecord, QuestionRow]]:
-    """Wrong answers to the questions with the widest margin within their task; tasks take turns."""
+    """Wrong answers to the questions with the widest margin within their task; tasks take turns.
+
+    What was not answered at all comes after what was answered wrongly.
+    """
     rows = {row.id: row for row in dataset.questions}
     wrong: dict[str, list[tuple[AnswerRecord, QuestionRow]]] = {}
     for record in records:
         if record.points < 0.5 and record.id in rows:
             wrong.setdefault(record.task, []).append((record, rows[record.id]))
     for members in wrong.values():
-        members.sort(key=lambda pair: -abs(pair[1].margin))
+        members.sort(key=lambda pair: (pair[0].status is not Status.ANSWERED, -abs(pair[1].margin)))
     chosen: list[tuple[AnswerRecord, QuestionRow]] = []
     while len(chosen) < most and any(wrong.values()):
         for task in sorted(wrong):
@@ -47,10 +50,15 @@ def item_panel(dataset: Dataset, record: AnswerRecord, row: QuestionRow) -> str:
         f'<article class="item"><p><b>{escape(row.text)}</b></p>{options}'
         f'<p>right: <b class="right">{escape(row.answer)}</b> &nbsp; '
         f'claimed: <b class="wrong">{escape(claim)}</b>'
-        f' &nbsp; <span class="tag">{escape(row.task)}, item {escape(row.item)}, question {escape(row.id)}, '
-        f"margin {row.margin:.3g} {escape(row.question.margin_unit)}</span></p>"
+        f' &nbsp; <span class="tag">{escape(row.task)}, item {escape(row.item)}, question {escape(row.id)}'
+        f"{_margin(row)}</span></p>"
         f"{_reply(record)}{pictures}</article>"
     )
+
+
+def _margin(row: QuestionRow) -> str:
+    """How clear the question was; nothing is known of one without a program."""
+    return f", margin {row.margin:.3g} {escape(row.question.margin_unit)}" if row.program else ""
 
 
 def _reply(record: AnswerRecord) -> str:
