@@ -10,6 +10,7 @@ from scipy.optimize import linear_sum_assignment
 from benchmarks.house import NAMES, Plan, Stream
 from situ.geometry.heading import Heading, sector, sector_margin_deg
 from situ.memory import Memory, MemoryOptions, MemoryState, RememberedObject
+from situ.memory.sampling import draw
 from situ.perception import Noise, noisy
 from situ.questions import Count, Selector
 
@@ -71,8 +72,7 @@ def ask_directions(
     by_kind: dict[tuple[str, str], list[RememberedObject]] = defaultdict(list)
     for view in state.objects():
         by_kind[(view.category, view.attributes.get("colour", ""))].append(view)
-    samples = [state.sample(rng) for _ in range(_SAMPLES)]
-    drawn = [{view.id: view.box.center for view in sample.objects()} for sample in samples]
+    drawn = [{view.id: view.box.center for view in sample.objects()} for sample in draw(state, _SAMPLES, rng)]
     for i in singles[:most]:
         place = stream.house.places[i - 1]
         touched = max(stream.moved.get(i, -1), stream.carried.get(i, -1) + 60 if i in stream.carried else -1)

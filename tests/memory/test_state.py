@@ -8,7 +8,7 @@ from benchmarks.house import Plan, Stream
 
 from desk import frame
 from situ.geometry.heading import Heading
-from situ.memory import Memory
+from situ.memory import Memory, draw
 from situ.questions import Count, FirstSeenOrder, Selector, SideInView
 
 DESK = {"red cup": [(2.0, -0.5, 1.2)], "blue cup": [(2.0, 0.5, 1.3)], "lamp": [(3.0, 0.2, 1.8)]}
@@ -71,9 +71,8 @@ def test_samples_spread_as_far_as_belief_does() -> None:
     rng = np.random.default_rng(0)
     lamp = next(view for view in state.objects() if view.category == "lamp")
     draws = []
-    for _ in range(400):
-        drawn = [view for view in state.sample(rng).objects() if view.id == lamp.id]
-        draws += [view.box.center for view in drawn]
+    for sample in draw(state, 400, rng):
+        draws += [view.box.center for view in sample.objects() if view.id == lamp.id]
     assert len(draws) / 400 == pytest.approx(lamp.presence, abs=0.05)
     assert np.std(draws, axis=0)[2] == pytest.approx(lamp.covariance[2, 2] ** 0.5, rel=0.2)
 
@@ -87,10 +86,26 @@ def test_a_thing_long_unseen_may_be_elsewhere_in_some_samples() -> None:
     view = state.objects()[0]
     rng = np.random.default_rng(1)
     moved = 0
-    for _ in range(200):
-        box = state.sample(rng).where(view.id, state.now)
+    for sample in draw(state, 200, rng):
+        box = sample.where(view.id, state.now)
         moved += box is not None and np.linalg.norm(np.subtract(box.center, view.box.center)) > 0.4
     assert 0.1 < moved / 200 < 0.9
+
+
+def test_picking_by_category_finds_what_a_walk_through_all_finds() -> None:
+    memory = Memory.create(":memory:")
+    for oracle in Stream(Plan(rooms=2, objects=30, moved=4, carried=2, seconds=240, calm=30), 5).frames():
+        memory.observe(oracle.exact())
+    for at in (20.0, 120.0, 239.0):
+        state = memory.state(at=at)
+        views = state.objects()
+        labels, attributes = memory.state(at=at).objects().names()
+        assert labels >= {view.category for view in views}
+        assert attributes >= {item for view in views for item in view.attributes.items()}
+        for label in labels:
+            by_walk = [view.id for view in views if view.category == label]
+            assert [view.id for view in memory.state(at=at).objects().of_category(label)] == by_walk
+    assert not memory.state(at=-1.0).objects().names()[0]  # names heard later are not known before
 
 
 def test_places_are_told_apart_by_where_they_are() -> None:

@@ -53,9 +53,8 @@ def ask(
     encoder: Encoder | None = None,
 ) -> Told:
     """Answer a sentence as of a state's time. What is not known, or not sure enough, is not answered."""
-    start = float(state.path.times[0]) if len(state.path) else 0.0
     try:
-        asked = parse(sentence, Vocabulary.of(state, encoder), start, state.now)
+        asked = parse(sentence, Vocabulary.of(state, encoder), state.path.start, state.now)
         return _answered(state, sentence, asked, least_confidence)
     except Unanswerable as error:
         return Told(sentence, f"{error}.".replace("..", "."), abstained=str(error))

@@ -1,51 +1,22 @@
 """The part of a memory that a question is about, and how sure its answer is."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 import numpy as np
 
 from situ.errors import Unanswerable
-from situ.geometry.box import Box
-from situ.geometry.path import Path
-from situ.memory.sampling import SampledState
+from situ.memory.remembered import RememberedObject
+from situ.memory.sampling import draw
 from situ.memory.state import MemoryState
 from situ.questions.base import Question
 from situ.questions.egocentric import NextTo
 from situ.questions.select import Selector
-from situ.state.protocol import ObjectView, Sighting, SpatialState
+from situ.state.protocol import SpatialState
 
 SAMPLES = 64
 UNKNOWN = "unknown"
-
-
-class Focus:
-    """A state that knows only the objects that a question's words can pick out."""
-
-    def __init__(self, state: MemoryState, which: Sequence[Selector]) -> None:
-        self._state = state
-        self._views = tuple(v for v in state.objects() if any(w.matches(v) for w in which))
-
-    @property
-    def now(self) -> float:
-        return self._state.now
-
-    @property
-    def path(self) -> Path:
-        return self._state.path
-
-    def objects(self) -> Sequence[ObjectView]:
-        return self._views
-
-    def sightings(self, object_id: int) -> Sequence[Sighting]:
-        return self._state.sightings(object_id)
-
-    def where(self, object_id: int, time: float) -> Box | None:
-        return self._state.where(object_id, time)
-
-    def as_of(self, time: float) -> "MemoryState":
-        return self._state.as_of(time)
 
 
 @dataclass(frozen=True)
@@ -66,16 +37,23 @@ def selectors(question: Question) -> tuple[Selector, ...]:
     return tuple(found)
 
 
+def _about(question: Question, state: MemoryState) -> list[RememberedObject] | None:
+    """The objects that a question's words can pick out; None for all."""
+    names = selectors(question)
+    if isinstance(question, NextTo) or not names:
+        return None
+    found = {view.id: view for which in names for view in which.select(state)}
+    return [view for view in found.values() if isinstance(view, RememberedObject)]
+
+
 def odds(question: Question, state: SpatialState, samples: int = SAMPLES) -> Odds:
     """Run a question on samples of what is believed. Truth has no doubt and gives one answer."""
     if not isinstance(state, MemoryState):
         return Odds({str(question.answer(state).value): 1.0})
-    names = selectors(question)
-    focus = state if isinstance(question, NextTo) or not names else Focus(state, names)
+    about = _about(question, state)
     counts: Counter[str] = Counter()
     distances: list[float] = []
-    for seed in range(samples):
-        sample = SampledState(focus, np.random.default_rng(seed))  # type: ignore[arg-type]
+    for sample in draw(state, samples, np.random.default_rng(0), about):
         try:
             answer = question.answer(sample)
         except Unanswerable:

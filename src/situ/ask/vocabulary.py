@@ -7,7 +7,7 @@ from typing import Protocol
 from situ.ask.words import ANYTHING, ATTRIBUTE_OF, SAME_VALUE, same_thing, singular, without_articles
 from situ.errors import Unanswerable
 from situ.questions.select import Selector, with_article
-from situ.state.protocol import SpatialState
+from situ.state.protocol import ByCategory, SpatialState
 
 
 class Encoder(Protocol):
@@ -31,6 +31,8 @@ class Vocabulary:
     @classmethod
     def of(cls, state: SpatialState, encoder: Encoder | None = None) -> "Vocabulary":
         views = state.objects()
+        if isinstance(views, ByCategory):
+            return cls(*views.names(), encoder)
         return cls(
             frozenset(view.category for view in views),
             frozenset(item for view in views for item in view.attributes.items()),

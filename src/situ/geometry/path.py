@@ -33,6 +33,11 @@ class Path:
     def __len__(self) -> int:
         return len(self.times)
 
+    @property
+    def start(self) -> float:
+        """Time of the first pose, 0 if there is none."""
+        return float(self.times[0]) if len(self.times) else 0.0
+
     @cached_property
     def headings(self) -> tuple[Heading, ...]:
         return tuple(Heading.of(pose) for pose in self.poses)

@@ -6,7 +6,7 @@ from situ.memory.memory import Memory
 from situ.memory.merging import merge_memories, replay
 from situ.memory.options import Forgetting, MemoryOptions
 from situ.memory.remembered import RememberedObject
-from situ.memory.sampling import SampledState
+from situ.memory.sampling import SampledState, draw
 from situ.memory.state import MemoryState, Place
 from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
@@ -23,6 +23,7 @@ __all__ = [
     "RememberedObject",
     "SampledState",
     "correct_poses",
+    "draw",
     "join_objects",
     "merge_memories",
     "part_object",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
-from situ.memory.journal import FOREVER
+from situ.memory.journal import AS_LABEL, FOREVER
 from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
 from situ.memory.words import ALL_WORDS, Words
 
@@ -21,15 +21,22 @@ WATCHED = "watched"  # what is known of the stream as a whole
 # For each object that was alive as known at :known, the stay that holds at :at and its latest version.
 _VIEWS = """
 SELECT o.id, v.body
-FROM object o
+FROM {source}
 JOIN stay s ON s.object_id = o.id AND s.stay = (
     SELECT max(t.stay) FROM stay t
     WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at)
 JOIN version v ON v.object_id = o.id AND v.stay = s.stay AND v.known_from = (
     SELECT max(w.known_from) FROM version w
     WHERE w.object_id = o.id AND w.stay = s.stay AND w.known_from <= :known)
-WHERE o.born <= :known AND o.died > :known
+WHERE o.born <= :known AND o.died > :known {only}
+ORDER BY o.id
 """
+_ALL = _VIEWS.format(source="object o", only="")
+_ONE = _VIEWS.format(source="object o", only="AND o.id = :which")
+_CALLED = _VIEWS.format(
+    source=f"called c CROSS JOIN object o ON c.kind = {AS_LABEL} AND c.word = :which AND o.id = c.object_id",
+    only="",
+)
 
 
 class History:
@@ -48,9 +55,19 @@ class History:
 
     def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
         """Numbers and versions of the objects (or of one) as of two times, by number."""
-        only = "" if object_id is None else " AND o.id = :id"
-        query = _VIEWS + only + " ORDER BY o.id"
-        return self.connection.execute(query, {"at": at, "known": known, "id": object_id}).fetchall()
+        query = _ALL if object_id is None else _ONE
+        return self.connection.execute(query, {"at": at, "known": known, "which": object_id}).fetchall()
+
+    def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
+        """Like `views`, of the objects that have ever gone under a label."""
+        return self.connection.execute(_CALLED, {"at": at, "known": known, "which": label}).fetchall()
+
+    def called(self, kind: int, known: float) -> list[int]:
+        """The words of a kind by which some object had been called by a time."""
+        rows = self.connection.execute(
+            "SELECT DISTINCT word FROM called WHERE kind = ? AND known_from <= ?", (kind, known)
+        )
+        return [row[0] for row in rows]
 
     def near(self, x: float, y: float, radius: float, at: float) -> list[int]:
         """Numbers of objects that may have stayed within a square around a point; a superset."""
@@ -195,22 +212,22 @@ class History:
 
     def sightings(
         self, number: int, first: int, last: int, newest_first: bool = False
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.bool_]]]:
-        """Frames, times and clearness of what was filed under a number between two frames, run by run."""
+    ) -> Iterator[tuple[int, bool]]:
+        """Frames from one to another in which what was filed under a number was seen, and whether clearly."""
         order = "DESC" if newest_first else "ASC"
-        block = self.block_of(first)
+        start = self._one(
+            "SELECT first_frame FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1", first
+        )
         rows = self.connection.execute(
             "SELECT first_frame, body FROM sighting WHERE object_id = ? AND first_frame BETWEEN ? AND ? "
             f"ORDER BY first_frame {order}",
-            (number, block.first_frame if block is not None else 0, last),
+            (number, start[0] if start else 0, last),
         )
         for first_frame, body in rows:
             frames, clear = unpack_sightings(first_frame, body)
             keep = (frames >= first) & (frames <= last)
-            run = self.block_of(first_frame)
-            if keep.any() and run is not None:
-                times = run.times[np.searchsorted(run.frames, frames[keep])]
-                yield frames[keep], times, clear[keep]
+            found = zip(frames[keep].tolist(), clear[keep].tolist(), strict=True)
+            yield from reversed(list(found)) if newest_first else found
 
     def observations(self, first_frame: int) -> NDArray[np.void]:
         """The packed observations of the run that starts at a frame."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FOREVER = 1e300
+AS_LABEL, AS_ATTRIBUTE = 0, 1  # kinds of words that an object is called by
 SEGMENT_M = 0.5  # half a side of the box under which a stay is found in space
 
 
@@ -38,6 +39,7 @@ class Journal:
     deaths: list[tuple[float, int]] = field(default_factory=list)
     stays: list[tuple[int, int, float, float]] = field(default_factory=list)
     versions: list[tuple[int, int, float, bytes]] = field(default_factory=list)
+    called: dict[tuple[int, int, int], float] = field(default_factory=dict)
     segments: list[tuple[int, float, float, float, int, int]] = field(default_factory=list)
     closings: list[tuple[float, int]] = field(default_factory=list)
     identities: list[tuple[int, int, float, float, float]] = field(default_factory=list)

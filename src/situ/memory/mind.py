@@ -11,7 +11,7 @@ from situ.geometry.pose import Matrix
 from situ.memory.association import OBSERVED
 from situ.memory.belief import add_vote, dominant
 from situ.memory.drift import Drift
-from situ.memory.journal import SEGMENT_M, Journal, segment_id
+from situ.memory.journal import AS_ATTRIBUTE, AS_LABEL, SEGMENT_M, Journal, segment_id
 from situ.memory.keyframes import view_quality
 from situ.memory.options import MemoryOptions
 from situ.memory.places import Places
@@ -161,6 +161,10 @@ class Mind:
         fill_version(self.rows, slot, self.words.key_of, hazard(self.rates), self._version)
         body = to_body(self._version)
         self.journal.versions.append((number, stay, self.known, body))
+        self.journal.called.setdefault((AS_LABEL, int(row["filed"]), number), self.known)
+        for feature in self._version["features"][0].tolist():
+            if feature:
+                self.journal.called.setdefault((AS_ATTRIBUTE, feature, number), self.known)
         self.told[number] = body
 
     def observed(self, count: int) -> NDArray[np.void]:

@@ -2,9 +2,10 @@
 
 import math
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import overload
+from functools import cached_property
+from typing import Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from situ.memory.columns import from_offset
 from situ.memory.publish import VERSION
 from situ.memory.rates import p_stays
 from situ.memory.words import LABEL, Words
-from situ.state.protocol import ObjectView
+from situ.state.protocol import ByCategory, ObjectView
 
 _UNKNOWN_SIZE_M = 0.1
 _HELD_SPREAD_M = 0.3
@@ -50,18 +51,51 @@ class RememberedObject(ObjectView):
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-class RememberedObjects(Sequence[RememberedObject]):
-    """Objects at a time, each built when it is looked at; most questions look at a few of hundreds."""
+class Versions(Protocol):
+    """Numbers and stored versions of the objects at a time, by number."""
 
-    def __init__(
-        self, rows: Sequence[tuple[int, bytes]], at: float, pose: Callable[[], Matrix], words: Words
-    ) -> None:
-        """Numbers and stored versions; `pose` is asked for where something is held."""
-        self._rows = rows
+    def all(self) -> Sequence[tuple[int, bytes]]: ...
+
+    def called(self, label: int) -> Sequence[tuple[int, bytes]]:
+        """At least those that go under a label."""
+        ...
+
+    def words(self) -> tuple[Iterable[int], Iterable[int]]:
+        """The labels and the attributes of all."""
+        ...
+
+
+class AtHand:
+    """The versions in working memory."""
+
+    def __init__(self, told: Mapping[int, bytes]) -> None:
+        self._rows = sorted(told.items())
+
+    def all(self) -> Sequence[tuple[int, bytes]]:
+        return self._rows
+
+    def called(self, label: int) -> Sequence[tuple[int, bytes]]:
+        return self._rows
+
+    def words(self) -> tuple[Iterable[int], Iterable[int]]:
+        rows = [_LAYOUT.unpack(body.ljust(_LAYOUT.size, b"\0")) for _, body in self._rows]
+        return {row[23] for row in rows}, {feature for row in rows for feature in row[29:] if feature}
+
+
+class RememberedObjects(Sequence[RememberedObject], ByCategory):
+    """Objects at a time, each read and built when looked at; most questions look at a few of hundreds."""
+
+    def __init__(self, versions: Versions, at: float, pose: Callable[[], Matrix], words: Words) -> None:
+        """`pose` is asked for where something is held."""
+        self._versions = versions
         self._at = at
         self._pose = pose
         self._words = words
-        self._built: list[RememberedObject | None] = [None] * len(rows)
+        self._built: dict[int, RememberedObject] = {}
+
+    @cached_property
+    def _rows(self) -> Sequence[tuple[int, bytes]]:
+        return self._versions.all()
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -73,23 +107,34 @@ class RememberedObjects(Sequence[RememberedObject]):
     def __getitem__(self, index: int | slice) -> RememberedObject | tuple[RememberedObject, ...]:
         if isinstance(index, slice):
             return tuple(self[k] for k in range(*index.indices(len(self))))
-        view = self._built[index]
+        return self._view(*self._rows[index])
+
+    def _view(self, number: int, body: bytes) -> RememberedObject:
+        view = self._built.get(number)
         if view is None:
-            view = self._built[index] = _build(*self._rows[index], self._at, self._pose, self._words)
+            view = self._built[number] = build(number, body, self._at, self._pose, self._words)
         return view
 
     def of_category(self, category: str) -> tuple[RememberedObject, ...]:
         """Those of a category, without building the others."""
         wanted = self._words.find(LABEL, category)
+        if not wanted:
+            return ()
         label = _LABEL.unpack_from
         return tuple(
-            self[k]
-            for k, (_, body) in enumerate(self._rows)
-            if wanted and len(body) >= _LABEL_END and label(body, _LABEL_AT)[0] == wanted
+            self._view(number, body)
+            for number, body in self._versions.called(wanted)
+            if len(body) >= _LABEL_END and label(body, _LABEL_AT)[0] == wanted
         )
 
+    def names(self) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
+        """All categories and attributes that objects have gone under, without building any."""
+        labels, features = self._versions.words()
+        pairs = (item for feature in features for item in self._words.attributes((feature,)).items())
+        return frozenset(self._words.text(LABEL, label) for label in labels), frozenset(pairs)
 
-def _build(number: int, body: bytes, at: float, pose: Callable[[], Matrix], words: Words) -> RememberedObject:
+
+def build(number: int, body: bytes, at: float, pose: Callable[[], Matrix], words: Words) -> RememberedObject:
     """A version as an object at a time: less surely in place the longer it was not seen, or carried along."""
     row = _LAYOUT.unpack(body.ljust(_LAYOUT.size, b"\0"))
     held, hits, x, y, z = row[:5]

@@ -29,6 +29,9 @@ CREATE TABLE stay(object_id INTEGER, stay INTEGER, valid_from REAL, known_from R
                   PRIMARY KEY(object_id, stay)) WITHOUT ROWID;
 CREATE TABLE version(object_id INTEGER, stay INTEGER, known_from REAL, body BLOB,
                      PRIMARY KEY(object_id, stay, known_from)) WITHOUT ROWID;
+-- under which labels (kind 0) and attributes (kind 1) an object has gone, and from when on
+CREATE TABLE called(kind INTEGER, word INTEGER, object_id INTEGER, known_from REAL,
+                    PRIMARY KEY(kind, word, object_id)) WITHOUT ROWID;
 -- what was filed under one object between two times belongs to another
 CREATE TABLE identity(from_id INTEGER, into_id INTEGER, valid_from REAL, valid_to REAL, known_from REAL);
 CREATE INDEX identity_from ON identity(from_id);

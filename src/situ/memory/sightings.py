@@ -4,6 +4,8 @@ import heapq
 from collections.abc import Iterator, Sequence
 from typing import overload
 
+import numpy as np
+
 from situ.memory.history import History
 from situ.state.protocol import Sighting
 
@@ -21,18 +23,29 @@ class Sightings(Sequence[Sighting]):
         self._sources = sources
         self._last = last_frame
         self._all: tuple[Sighting, ...] | None = None
+        self._ends: dict[int, Sighting | None] = {}
 
     def __iter__(self) -> Iterator[Sighting]:
         return self._walk(newest_first=False)
 
+    def _end(self, index: int) -> Sighting | None:
+        if index not in self._ends:
+            self._ends[index] = next(self._walk(newest_first=index == -1), None)
+        return self._ends[index]
+
     def __reversed__(self) -> Iterator[Sighting]:
-        return self._walk(newest_first=True)
+        last = self._end(-1)
+        if last is not None:
+            yield last
+            older = self._walk(newest_first=True)
+            next(older)
+            yield from older
 
     def __len__(self) -> int:
         return len(self._everything())
 
     def __bool__(self) -> bool:
-        return next(iter(self), None) is not None
+        return self._end(-1) is not None
 
     @overload
     def __getitem__(self, index: int) -> Sighting: ...
@@ -40,7 +53,7 @@ class Sightings(Sequence[Sighting]):
     def __getitem__(self, index: slice) -> tuple[Sighting, ...]: ...
     def __getitem__(self, index: int | slice) -> Sighting | tuple[Sighting, ...]:
         if index in (0, -1):
-            found = next(self._walk(newest_first=index == -1), None)
+            found = self._end(index)
             if found is None:
                 raise IndexError("the object has no sightings up to now")
             return found
@@ -53,14 +66,16 @@ class Sightings(Sequence[Sighting]):
 
     def _walk(self, newest_first: bool) -> Iterator[Sighting]:
         walks = [self._of(source, newest_first) for source in self._sources]
-        if len(walks) == 1:
-            return walks[0]
-        return heapq.merge(*walks, key=lambda s: -s.frame if newest_first else s.frame)
+        frames = walks[0] if len(walks) == 1 else heapq.merge(*walks, reverse=newest_first)
+        block = None
+        for frame, clear in frames:
+            if block is None or not block.first_frame <= frame <= block.frames[-1]:
+                block = self._history.block_of(frame)
+            if block is not None:
+                time = float(block.times[np.searchsorted(block.frames, frame)])
+                yield Sighting(frame, time, 1.0 if clear else 0.5)
 
-    def _of(self, source: tuple[int, float, float], newest_first: bool) -> Iterator[Sighting]:
+    def _of(self, source: tuple[int, float, float], newest_first: bool) -> Iterator[tuple[int, bool]]:
         number, start, stop = source
         first, last = self._history.frames_between(start, stop, self._last)
-        for frames, times, clear in self._history.sightings(number, first, last, newest_first):
-            rows = list(zip(frames.tolist(), times.tolist(), clear.tolist(), strict=True))
-            for frame, time, is_clear in reversed(rows) if newest_first else rows:
-                yield Sighting(frame, time, 1.0 if is_clear else 0.5)
+        return self._history.sightings(number, first, last, newest_first)

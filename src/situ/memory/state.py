@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +12,11 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix
 from situ.memory.history import History
-from situ.memory.remembered import RememberedObject, RememberedObjects
+from situ.memory.journal import AS_ATTRIBUTE, AS_LABEL
+from situ.memory.remembered import AtHand, RememberedObject, RememberedObjects, build
 from situ.memory.sightings import Sightings
 from situ.memory.walked import WalkedPath
 from situ.memory.words import PLACE
-
-if TYPE_CHECKING:
-    from situ.memory.sampling import SampledState
 
 
 class Place(NamedTuple):
@@ -45,8 +43,9 @@ class MemoryState:
         self.known_at = known_at
         self._last_frame = history.last_frame(at, known_at)
         self._path = WalkedPath(history, self._last_frame, known_at)
-        self._told = None if told is None else sorted(told.items())
+        self._told = told
         self._objects: RememberedObjects | None = None
+        self._sightings: dict[int, Sightings] = {}
 
     @property
     def now(self) -> float:
@@ -70,12 +69,18 @@ class MemoryState:
 
     def objects(self) -> RememberedObjects:
         if self._objects is None:
-            self._objects = self._views(self._at)
+            versions = (
+                AtHand(self._told)
+                if self._told is not None
+                else _InFile(self._history, self._at, self.known_at)
+            )
+            words = self._history.words
+            self._objects = RememberedObjects(versions, self._at, lambda: self._pose_at(self._at), words)
         return self._objects
 
     def object(self, object_id: int) -> RememberedObject | None:
         """One object, at the cost of one lookup."""
-        return next(iter(self._views(self._at, object_id)), None)
+        return self._view(object_id, self._at)
 
     def near(self, point: Sequence[float], radius: float) -> Sequence[RememberedObject]:
         """Objects whose centre is believed to lie within a distance over the ground, nearest first."""
@@ -90,11 +95,14 @@ class MemoryState:
         return [view for _, _, view in sorted(found, key=lambda item: item[:2])]
 
     def sightings(self, object_id: int) -> Sightings:
-        sources = self._history.sources(object_id, self.known_at)
-        return Sightings(self._history, sources, self._last_frame)
+        found = self._sightings.get(object_id)
+        if found is None:
+            sources = self._history.sources(object_id, self.known_at)
+            found = self._sightings[object_id] = Sightings(self._history, sources, self._last_frame)
+        return found
 
     def where(self, object_id: int, time: float) -> Box | None:
-        view = next(iter(self._views(min(time, self._at), object_id)), None)
+        view = self._view(object_id, min(time, self._at))
         if view is None:
             return None
         gone = view.here < 0.5 and not math.isnan(view.absent_since) and time >= view.absent_since
@@ -137,16 +145,29 @@ class MemoryState:
         last = next(reversed(self.sightings(object_id)), None)
         return last is not None and last.frame == self._last_frame
 
-    def sample(self, rng: np.random.Generator) -> "SampledState":
-        """One way the world may be, drawn from belief; a question run on many gives a probability."""
-        from situ.memory.sampling import SampledState
+    def _view(self, object_id: int, at: float) -> RememberedObject | None:
+        """One object at a time up to the state's own."""
+        for number, body in self._history.views(at, self.known_at, object_id):
+            return build(number, body, at, lambda: self._pose_at(at), self._history.words)
+        return None
 
-        return SampledState(self, rng)
+    def _pose_at(self, at: float) -> Matrix:
+        return self._path.pose_of(self._path.index_at(at))
 
-    def _views(self, at: float, object_id: int | None = None) -> RememberedObjects:
-        if self._told is not None and object_id is None:
-            rows = self._told
-        else:
-            rows = self._history.views(at, self.known_at, object_id)
-        path = self._path
-        return RememberedObjects(rows, at, lambda: path.pose_of(path.index_at(at)), self._history.words)
+
+class _InFile:
+    """Versions as of two times, from the file."""
+
+    def __init__(self, history: History, at: float, known: float) -> None:
+        self._history = history
+        self._at = at
+        self._known = known
+
+    def all(self) -> Sequence[tuple[int, bytes]]:
+        return self._history.views(self._at, self._known)
+
+    def called(self, label: int) -> Sequence[tuple[int, bytes]]:
+        return self._history.views_called(self._at, self._known, label)
+
+    def words(self) -> tuple[list[int], list[int]]:
+        return self._history.called(AS_LABEL, self._known), self._history.called(AS_ATTRIBUTE, self._known)

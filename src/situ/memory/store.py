@@ -90,6 +90,8 @@ class Store:
         run("UPDATE object SET died = ? WHERE id = ?", journal.deaths)
         run("INSERT OR IGNORE INTO stay VALUES(?, ?, ?, ?)", journal.stays)
         run("INSERT OR REPLACE INTO version VALUES(?, ?, ?, ?)", journal.versions)
+        called = [(*key, known) for key, known in journal.called.items()]
+        run("INSERT OR IGNORE INTO called VALUES(?, ?, ?, ?)", called)
         run(
             "INSERT OR REPLACE INTO segment VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [

@@ -37,8 +37,19 @@ class WalkedPath(Path):
         assert block is not None
         return block, max(0, int(np.searchsorted(block.frames, frame, side="right")) - 1)
 
+    @property
+    def start(self) -> float:
+        return self.time_of(0) if len(self) else 0.0
+
     def pose_of(self, frame: int) -> Matrix:
         """The pose of a frame, as corrected by what was known."""
+        return self._last_pose if frame == self._last else self._read_pose(frame)
+
+    @cached_property
+    def _last_pose(self) -> Matrix:
+        return self._read_pose(self._last)
+
+    def _read_pose(self, frame: int) -> Matrix:
         block, k = self._block_of(frame)
         revised = self._history.revised_pose(int(block.frames[k]), self._known)
         return revised if revised is not None else block.correction(k) @ block.given_pose(k)
@@ -48,11 +59,17 @@ class WalkedPath(Path):
         return float(block.times[k])
 
     def index_at(self, time: float) -> int:
+        if len(self) and time >= self._last_time:
+            return self._last
         block = self._history.block_at(time)
         if block is None:
             return 0
         k = max(0, int(np.searchsorted(block.times, time + 1e-9, side="right")) - 1)
         return min(int(block.frames[k]), self._last)
+
+    @cached_property
+    def _last_time(self) -> float:
+        return self.time_of(self._last)
 
     def pose_at(self, time: float) -> Matrix:
         return self.pose_of(self.index_at(time))

@@ -1,8 +1,9 @@
 """The one interface that questions are asked of: truth and memory both implement it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
@@ -34,13 +35,16 @@ class Sighting:
     clarity: float = 1.0
 
 
-@runtime_checkable
-class ByCategory(Protocol):
+class ByCategory(ABC):
     """Objects that can be picked by category without looking at all of them."""
 
+    @abstractmethod
     def of_category(self, category: str) -> Sequence[ObjectView]:
         """Those of a category, by id."""
-        ...
+
+    @abstractmethod
+    def names(self) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
+        """All categories and attributes that objects have gone under."""
 
 
 class SpatialState(Protocol):
