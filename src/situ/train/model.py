@@ -1,6 +1,7 @@
 """A vision-language model made ready for the recipe, and the loss of one packed batch."""
 
 from collections.abc import Mapping
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,7 @@ def packed_forward(model: Any) -> None:
     inner = _inner(model)
     plain = inner.forward
 
+    @wraps(plain)  # generation looks at what a forward takes
     def forward(*given: Any, **batch: Any) -> Any:
         if TEXT_ENDS not in batch:
             return plain(*given, **batch)

@@ -132,7 +132,7 @@ def _settings(recipe: TrainRecipe, out: Path) -> Any:
         data_seed=recipe.seed,
         dataloader_num_workers=recipe.loaders,
         dataloader_prefetch_factor=4 if recipe.loaders else None,
-        accelerator_config={"non_blocking": True},
+        accelerator_config={"non_blocking": torch.cuda.is_available()},
         dataloader_persistent_workers=recipe.loaders > 0,
         remove_unused_columns=False,
         dataset_kwargs={"skip_prepare_dataset": True},
