@@ -49,6 +49,16 @@ def test_an_answer_can_be_verified_on_memory_and_truth(files: tuple[Path, Path],
     assert "I have not seen a lift" in run("ask", memory, "where is the lift?")
 
 
+def test_a_named_model_rewords_and_the_memory_answers(files: tuple[Path, Path]) -> None:
+    _, memory = files
+    first = json.loads(run("memory", "objects", memory, "--json"))[0]
+    name = f"{first['attributes']['color']} {first['category']}"
+    odd = f"any idea whereabouts that {name} might be hiding"
+    assert "do not understand" in run("ask", memory, odd)
+    said = json.loads(run("ask", memory, odd, "--model", f"situ-canned/say:where is the {name}", "--json"))
+    assert said["value"] == json.loads(run("ask", memory, f"where is the {name}", "--json"))["value"]
+
+
 def test_exports_merge_and_integrity(files: tuple[Path, Path], tmp_path: Path) -> None:
     _, memory = files
     for ending in ("json", "parquet", "ply", "glb"):

@@ -3,6 +3,7 @@
 from situ.ask.answering import Told, ask
 from situ.ask.certificate import Certificate, verify
 from situ.ask.parse import NotUnderstood, parse
+from situ.ask.reword import Interpreter
 from situ.ask.vocabulary import Vocabulary
 
-__all__ = ["Certificate", "NotUnderstood", "Told", "Vocabulary", "ask", "parse", "verify"]
+__all__ = ["Certificate", "Interpreter", "NotUnderstood", "Told", "Vocabulary", "ask", "parse", "verify"]

@@ -7,6 +7,7 @@ from typing import Any
 from situ.ask.certificate import Certificate
 from situ.ask.focus import Odds, odds, selectors
 from situ.ask.parse import Asked, parse
+from situ.ask.reword import Interpreter, Model
 from situ.ask.telling import tell
 from situ.ask.vocabulary import Encoder, Vocabulary
 from situ.errors import Unanswerable
@@ -51,10 +52,15 @@ def ask(
     sentence: str,
     least_confidence: float = LEAST_CONFIDENCE,
     encoder: Encoder | None = None,
+    model: Model | None = None,
 ) -> Told:
-    """Answer a sentence as of a state's time. What is not known, or not sure enough, is not answered."""
+    """Answer a sentence as of a state's time. What is not known, or not sure enough, is not answered.
+
+    A `model` rewords what the rules do not understand; an `encoder` finds likely names to suggest.
+    """
+    read = parse if model is None else Interpreter(model).parse
     try:
-        asked = parse(sentence, Vocabulary.of(state, encoder), state.path.start, state.now)
+        asked = read(sentence, Vocabulary.of(state, encoder), state.path.start, state.now)
         return _answered(state, sentence, asked, least_confidence)
     except Unanswerable as error:
         return Told(sentence, f"{error}.".replace("..", "."), abstained=str(error))
