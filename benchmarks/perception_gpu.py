@@ -1,7 +1,8 @@
 """The whole stack of networks at full size with random weights on one GPU: speed is real, answers are not.
 
 Run where there is a GPU: `python -m benchmarks.perception_gpu [OUT.json]`. It needs torch and transformers,
-no weights, no network and no video library. SITU_BENCH_TINY=1 tries everything on a CPU in small.
+no weights, no network and no video library. SITU_BENCH_TINY=1 tries everything on a CPU in small;
+SITU_BENCH_PARTS=whole,depth,detector,tracker,places chooses what is measured.
 """
 
 import json
@@ -25,7 +26,7 @@ except ModuleNotFoundError:  # frames come from memory here, so a stand-in for t
 
 TINY = os.environ.get("SITU_BENCH_TINY") == "1"
 ROOM = Path(os.environ.get("SITU_BENCH_ROOM", tempfile.gettempdir())) / "situ-random-models"
-FRAMES = 6 if TINY else 240
+FRAMES = 6 if TINY else 160
 SIZE = (640, 480)
 RESULTS: list[dict[str, Any]] = []
 
@@ -42,20 +43,22 @@ def main() -> None:
         return
     print(f"{torch.cuda.get_device_name() if device == 'cuda' else 'CPU'}, torch {torch.__version__}")
     folders: dict[str, str] = {}
+    wanted = os.environ.get("SITU_BENCH_MODELS", ",".join(random_models.MAKERS)).split(",")
     for role, make in random_models.MAKERS.items():
+        if role not in wanted:
+            continue
         try:
             start = time.perf_counter()
             folders[role] = str(make(ROOM / role, TINY))
             print(f"made {role} in {time.perf_counter() - start:.0f} s")
         except Exception as error:
             print(f"{role} could not be made: {type(error).__name__}: {str(error)[:200]}")
-    for measure in (measure_depth, measure_detector, measure_tracker, measure_places, measure_whole):
+    parts = os.environ.get("SITU_BENCH_PARTS", "depth,detector,tracker,places,whole").split(",")
+    for part in parts:
         try:
-            measure(folders, device)
+            PARTS[part](folders, device)
         except Exception as error:
-            print(f"{measure.__name__}: {type(error).__name__}: {str(error)[:300]}")
-        if len(sys.argv) > 1:
-            Path(sys.argv[1]).write_text(json.dumps(RESULTS, indent=1))
+            print(f"{part}: {type(error).__name__}: {str(error)[:300]}")
 
 
 def pictures(count: int) -> list[np.ndarray]:
@@ -95,12 +98,18 @@ def note(stage: str, setting: str, frames: int, seconds: float) -> None:
         "peak_gib": round(peak, 2),
     }
     RESULTS.append(row)
+    keep_results()
     print(
         f"{stage:<22} {setting:<34} {row['frames_per_s']:>8} frames/s {row['ms_per_frame']:>9} ms "
         f"{row['peak_gib']:>6} GiB"
     )
     if torch.cuda.is_available():
         torch.cuda.reset_peak_memory_stats()
+
+
+def keep_results() -> None:
+    if len(sys.argv) > 1:
+        Path(sys.argv[1]).write_text(json.dumps(RESULTS, indent=1))
 
 
 def measure_depth(folders: dict[str, str], device: str) -> None:
@@ -196,13 +205,12 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
     shown = pictures(FRAMES)
     settings = [
         # depth model, looks per second at 15 frames a second, tracker, batch
-        ("depth-small", 1.0, "", 1),
-        ("depth-small", 1.0, "", 8),
-        ("depth-small", 1.0, "", 32),
         ("depth-large", 1.0, "", 32),
         ("depth-large", 15.0, "", 16),
         ("depth-large", 5.0, "tracker", 16),
         ("depth-large", 15.0, "tracker", 16),
+        ("depth-small", 1.0, "", 32),
+        ("depth-small", 1.0, "", 1),
     ]
     for depth, fps, tracker, batch in settings:
         detector = NamedThings(folders["detector"], THINGS[:40], device, least_score=0.02)
@@ -213,7 +221,12 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
         places = PictureWords(folders["places"], device)
 
         def watched(
-            count: int, eye: Any = eye, stage: Any = stage, places: Any = places
+            count: int,
+            eye: Any = eye,
+            stage: Any = stage,
+            places: Any = places,
+            batch: int = batch,
+            fps: float = fps,
         ) -> tuple[Any, float]:
             frames = [InputFrame(i, i / 15, shown[i]) for i in range(count)]
             source = Source("turning", camera, lambda after: iter(frames), False, False, SIZE, count)
@@ -232,9 +245,18 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
         RESULTS[-1]["stages"] = watch.timings.to_json()
         RESULTS[-1]["lost"] = report.lost
         RESULTS[-1]["fault"] = report.fault
+        keep_results()
         spent = {k: round(v.wall_s, 2) for k, v in watch.timings.stages.items()}
         print(f"   looked {report.looked}, lost {report.lost}, seconds by stage {spent} {report.fault[:200]}")
 
+
+PARTS: dict[str, Callable[[dict[str, str], str], None]] = {
+    "depth": measure_depth,
+    "detector": measure_detector,
+    "tracker": measure_tracker,
+    "places": measure_places,
+    "whole": measure_whole,
+}
 
 if __name__ == "__main__":
     main()

@@ -15,6 +15,7 @@ from situ.cli import (
     compare,
     cues,
     demo,
+    doctor,
     evaluate,
     importing,
     make,
@@ -24,6 +25,7 @@ from situ.cli import (
     power,
     report,
     train,
+    trajectory,
     verify,
     view,
     watch,
@@ -54,9 +56,11 @@ app.command("report")(report.report)
 app.command("compare")(compare.compare)
 app.command("power")(power.power)
 app.command("watch")(watch.watch)
+app.command("trajectory")(trajectory.trajectory)
 app.command("ask")(ask.ask)
 app.command("verify")(verify.verify)
 app.add_typer(memory_cli.app, name="memory")
+app.command("doctor")(doctor.doctor)
 app.add_typer(train.app, name="train")
 
 

@@ -9,6 +9,7 @@ from situ.geometry.pose import pitch_deg, yaw_deg
 from situ.geometry.trajectory import compare
 from situ.perception.odometry import RgbdOdometry
 from situ.perception.odometry.resection import is_rotation
+from situ.perception.odometry.result import PLACE_GUESSED
 from situ.perception.odometry.rgbd import sample_depth
 
 
@@ -82,6 +83,34 @@ def test_depth_of_another_size_or_none_is_refused(camera, l_walk):
         RgbdOdometry(camera).step(time, image, depth[::2, ::2])
     with pytest.raises(BadInput, match="RgbOdometry"):
         RgbdOdometry(camera).step(time, image)
+
+
+def test_lost_for_long_it_starts_again_and_joins_both_parts_when_it_comes_back(l_walk, camera):
+    clip, truth = l_walk
+    start = clip[:20]
+    # Elsewhere for three seconds, then back to the known place, seen from its own frames.
+    away = Walk("straight", seed=22)
+    other = list(frames(away, courtyard(29, "grass"), camera, until=3.2))
+    gap = start[-1][0] + 0.1
+    elsewhere = [(gap + t, image, depth) for t, image, depth in other]
+    back = [(elsewhere[-1][0] + 0.1 * (k + 1), *clip[12 + k][1:]) for k in range(8)]
+    odometry = RgbdOdometry(camera, T_world_first=truth.poses[0])
+    for frame in start + elsewhere:
+        odometry.step(*frame)
+    assert PLACE_GUESSED in odometry.result().reasons
+    assert "guess" in odometry.result().complaint
+    for frame in back:
+        odometry.step(*frame)
+    end = odometry.result().path.positions[-1]
+    assert np.linalg.norm(end - truth.positions[19]) < 0.15
+
+
+def test_frames_without_depth_are_followed_all_the_same(l_walk, camera):
+    clip, truth = l_walk
+    holes = [(t, image, depth if i % 3 == 0 else None) for i, (t, image, depth) in enumerate(clip[:30])]
+    result = watch(holes, camera, T_world_first=truth.poses[0])
+    assert compare(result.path, truth, "none").ate_rmse < 0.08
+    assert result.status.count("lost") == 0
 
 
 @pytest.mark.real

@@ -1,7 +1,7 @@
 """The part of odometry that does not care where depth comes from: watch, follow, get lost, find back."""
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, Vector, rigid
+from situ.geometry.pose import Matrix, Vector, inverse, rigid
 from situ.perception.odometry.following import View, carry
 from situ.perception.odometry.ground import turn_between
 from situ.perception.odometry.images import checked_camera, grey_of, sharpness, unusable_reason
@@ -17,13 +17,23 @@ from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
 from situ.perception.odometry.loops import correction_for, spread
 from situ.perception.odometry.resection import Fit, linearise
-from situ.perception.odometry.result import OdometryStep, Status
+from situ.perception.odometry.result import PLACE_GUESSED, OdometryStep, Status
 from situ.perception.odometry.turning import Thumbnail, angle_deg
 
 _UNKNOWN_COVARIANCE = np.diag([1.0] * 3 + [100.0] * 3)
 _LOOP_EVERY = 4  # frames
 _FEWEST_LANDMARKS = 130
+_PATIENCE = 20  # usable frames in which nothing known was found, before starting again
+_LOOK_BACK_EVERY = 6  # frames, while adrift
 _UP, _AHEAD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
+
+
+@dataclass(frozen=True)
+class Adrift:
+    """Since when the place is a guess: the number of a step and of a keyframe."""
+
+    step: int
+    keyframe: int
 
 
 class Odometry(ABC):
@@ -44,6 +54,8 @@ class Odometry(ABC):
         self.last: View | None = None  # the latest frame that could be used
         self._turn_rate: Vector = np.zeros(3)  # rotation vector per second, camera axes
         self._usual_sharpness = 0.0
+        self._lost_for = 0
+        self.adrift: Adrift | None = None
 
     def step(
         self, time: float, image: NDArray[np.uint8], depth: NDArray[np.floating] | None = None
@@ -114,21 +126,56 @@ class Odometry(ABC):
             return self._find_back(view, made)
         self._turn_rate = cv2.Rodrigues(followed.turn)[0][:, 0] / gap
         self.last = view
+        self._lost_for = 0
         return made
 
     def _find_back(self, view: View, trouble: str) -> OdometryStep:
         found = self.keyframes.recognise(view.grey, view.small)
         if found is None:
-            return self._record_lost(view.time, trouble)
+            self._lost_for += 1
+            return (
+                self._record_lost(view.time, trouble)
+                if self._lost_for < _PATIENCE
+                else self._start_again(view)
+            )
+        self._lost_for = 0
         self.pose = found.T_world_camera
         self.resume(view, found)
         self._turn_rate = np.zeros(3)
         self.last = view
         return self.record(view.time, np.diag([1e-4] * 3 + [1e-3] * 3), 0.5, "ok", "found back")
 
+    def _start_again(self, view: View) -> OdometryStep:
+        """Nothing known comes back into view: go on from the last known place, and say that it is a guess.
+
+        When an older place is recognised later on, all that was seen since is moved to where it belongs.
+        """
+        self._lost_for = 0
+        self.adrift = Adrift(len(self.steps), len(self.keyframes.poses))
+        self.landmarks.clear()
+        self._turn_rate = np.zeros(3)
+        self.begin(view)
+        self.last = view
+        return self.record(view.time, _UNKNOWN_COVARIANCE, 0.1, "rotation", PLACE_GUESSED)
+
+    def _come_back(self, view: View) -> bool:
+        """While adrift: join the part since then to the rest, if an older place is recognised."""
+        if self.adrift is None or len(self.steps) % _LOOK_BACK_EVERY:
+            return False
+        found = self.keyframes.recognise(view.grey, view.small, before=self.adrift.keyframe)
+        if found is None:
+            return False
+        move = found.T_world_camera @ inverse(self.pose)
+        since, self.adrift = self.adrift, None
+        self.keyframes.poses[since.keyframe :] = move @ self.keyframes.poses[since.keyframe :]
+        self.rewrite(since.step, [move @ step.T_world_camera for step in self.steps[since.step :]])
+        self.steps[since.step] = replace(self.steps[since.step], reason="started again, joined later")
+        self.pose = move @ self.pose
+        return True
+
     def close_loop(self, view: View) -> None:
         """If an old place is in view again, trust it more than what has drifted since."""
-        if len(self.steps) % _LOOP_EVERY:
+        if self._come_back(view) or len(self.steps) % _LOOP_EVERY:
             return
         found = self.keyframes.seen_again(view.grey, self.pose)
         correction = correction_for(self.pose, found) if found is not None else None

@@ -26,6 +26,7 @@ _CUT_SHARE = 0.15
 _RESUME_SHARE = 0.3  # after a gap, a few lucky tracks must not pass for the same place
 # A guess of the turn that loses more landmarks than this leaves was probably wrong.
 _ENOUGH_FOLLOWED = 0.4
+_MANY_TRACKS, _SHARED_TURN_PX = 60, 12.0
 _FASTEST_TURN_DEG_S, _HARDEST_TURN_DEG_S2, _SLACK_DEG = 400.0, 1200.0, 4.0
 
 
@@ -57,6 +58,8 @@ def carry(
     flat = bearings(camera, points)
     guess, likeness = coarse_turn(last.small, view.small, exp_rotation(turn_rate * gap))
     there, good = _follow_turned(camera, points, flat, last, view, guess)
+    if len(points) == 0:
+        return "nothing was left to follow"
     if good.mean() < _ENOUGH_FOLLOWED:
         second = matched_turn(last.grey, view.grey, camera)
         if second is not None:
@@ -72,6 +75,9 @@ def carry(
     turn, residuals = fit_rotation(flat[good], now, guess, focal)
     if not moves_together(flat[good], now, residuals, focal):
         return "the points that were followed agree on no motion"
+    # Clocks may be wrong and heads quick: a turn that many points agree on is believed whatever it is.
+    if good.sum() >= _MANY_TRACKS and np.mean(residuals < _SHARED_TURN_PX) > _ENOUGH_FOLLOWED:
+        return Followed(turn, there, good)
     surprise = angle_deg(turn @ exp_rotation(turn_rate * gap).T)
     if angle_deg(turn) > _FASTEST_TURN_DEG_S * gap or surprise > _SLACK_DEG + _HARDEST_TURN_DEG_S2 * gap**2:
         return f"implausible turn of {angle_deg(turn):.0f} degrees in {gap:.2f} s"

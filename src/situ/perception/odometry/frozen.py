@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from situ.errors import BadFormat
 from situ.geometry.camera import Camera
 from situ.perception.odometry.belief import Belief
+from situ.perception.odometry.engine import Adrift
 from situ.perception.odometry.following import View
 from situ.perception.odometry.keyframes import Keyframes, Place
 from situ.perception.odometry.landmarks import Landmarks
@@ -25,7 +26,18 @@ from situ.perception.odometry.turning import Thumbnail
 
 _KNOWN: dict[str, type] = {
     kind.__name__: kind
-    for kind in (RgbOdometry, RgbdOdometry, Keyframes, Place, Landmarks, View, Thumbnail, Belief, Camera)
+    for kind in (
+        RgbOdometry,
+        RgbdOdometry,
+        Keyframes,
+        Place,
+        Landmarks,
+        View,
+        Thumbnail,
+        Belief,
+        Camera,
+        Adrift,
+    )
 }
 _FORMAT = 1
 

@@ -67,12 +67,16 @@ class Keyframes:
         if len(self.places) > _REMEMBERED:
             del self.places[1 : _REMEMBERED // 2 : 2]
 
-    def recognise(self, grey: Grey, small: Thumbnail) -> Recognised | None:
-        """The pose of a frame from nothing but its likeness to remembered places; None if like none."""
-        likeness = [coarse_turn(place.small, small, np.eye(3))[1] for place in self.places]
+    def recognise(self, grey: Grey, small: Thumbnail, before: int | None = None) -> Recognised | None:
+        """The pose of a frame from nothing but its likeness to remembered places; None if like none.
+
+        `before` leaves out the keyframes from that number on.
+        """
+        places = [place for place in self.places if before is None or place.keyframe < before]
+        likeness = [coarse_turn(place.small, small, np.eye(3))[1] for place in places]
         best: Recognised | None = None
         for number in np.argsort(likeness)[::-1][:_LIKELY_PLACES]:
-            place = self.places[int(number)]
+            place = places[int(number)]
             turn = matched_turn(place.grey, grey, self._camera)
             if turn is None:
                 continue

@@ -14,6 +14,7 @@ from situ.geometry.pose import Matrix
 
 Status = Literal["ok", "rotation", "lost"]
 _UNSURE = 0.25
+PLACE_GUESSED = "started again, place guessed"
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,9 @@ class OdometryResult:
         lost = [reason for status, reason in zip(self.status, self.reasons, strict=True) if status == "lost"]
         if self.status[-1] == "lost":
             return f"lost at the end: {self.reasons[-1]}"
+        if PLACE_GUESSED in self.reasons:
+            since = self.path.times[self.reasons.index(PLACE_GUESSED)]
+            return f"from {since:.1f} s on the place is a guess: it was lost and nothing known came back"
         if len(lost) > 0.1 * len(self.status):
             return f"lost in {len(lost)} of {len(self.status)} frames: {Counter(lost).most_common(1)[0][0]}"
         unsure = int(np.sum(self.confidence < _UNSURE)) - len(lost)

@@ -1,0 +1,95 @@
+"""`situ doctor`: what is installed here, what each extra would add, and the line that installs it."""
+
+from importlib.metadata import PackageNotFoundError, requires, version
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from situ import __version__
+from situ.cli.common import JsonFlag, console, print_json
+from situ.perception.models.catalogue import CARDS
+
+_GIVES = {
+    "blender": "photoreal frames of generated scenes",
+    "eval": "models of any provider in `situ eval`",
+    "graph": "memories as networkx graphs",
+    "hub": "question sets as Hugging Face datasets",
+    "local": "vision-language models in this process in `situ eval`",
+    "metrics": "caption metrics",
+    "models": "learned depth, detectors, trackers, place tags and captions in `situ watch --models`",
+    "train": "the fine-tuning recipe",
+    "dev": "tests, types and lint",
+}
+
+
+def doctor(
+    models: Annotated[bool, typer.Option("--models", help="List the models known by name.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """What is installed, what each extra gives, what is missing and the line that installs it."""
+    if models:
+        _print_models(as_json)
+        return
+    extras = {name: _extra(name, needs) for name, needs in sorted(_extras().items())}
+    facts = {"situ": __version__, "gpu": _gpu(), "extras": extras}
+    if as_json:
+        print_json(facts)
+        return
+    table = Table("extra", "gives", "installed", "missing", "install")
+    for name, extra in extras.items():
+        table.add_row(
+            name,
+            _GIVES.get(name, ""),
+            ", ".join(f"{k} {v}" for k, v in extra["installed"].items()),
+            ", ".join(extra["missing"]) or "nothing",
+            escape(extra["install"]) if extra["missing"] else "",
+        )
+    console.print(table)
+    console.print(f"situ {__version__}; GPU: {facts['gpu']}", highlight=False)
+    console.print(
+        "Without any extra, `situ watch` takes video, RGB-D, and your poses, depth, detections and clicks.",
+        highlight=False,
+    )
+
+
+def _print_models(as_json: bool) -> None:
+    if as_json:
+        print_json([vars(card) for card in CARDS])
+        return
+    table = Table("name", "for", "hub id", "licence", "about")
+    for card in CARDS:
+        licence = card.licence + (", gated" if card.gated else "")
+        table.add_row(card.name, card.role, card.hub_id, licence, card.about)
+    console.print(table)
+
+
+def _extras() -> dict[str, list[str]]:
+    """Packages of each extra, from the package's own metadata."""
+    found: dict[str, list[str]] = {}
+    for line in requires("situ") or []:
+        package, _, condition = line.partition(";")
+        if "extra ==" in condition:
+            name = condition.split("extra ==")[1].strip().strip("\"' ")
+            found.setdefault(name, []).append(package.strip())
+    return found
+
+
+def _extra(name: str, needs: list[str]) -> dict[str, Any]:
+    installed, missing = {}, []
+    for need in needs:
+        package = need.split(">")[0].split("=")[0].split("<")[0].split("[")[0].strip()
+        try:
+            installed[package] = version(package)
+        except PackageNotFoundError:
+            missing.append(package)
+    return {"installed": installed, "missing": missing, "install": f"pip install 'situ[{name}]'"}
+
+
+def _gpu() -> str:
+    try:
+        import torch
+    except ModuleNotFoundError:
+        return "unknown (torch is not installed)"
+    return str(torch.cuda.get_device_name()) if torch.cuda.is_available() else "none that torch can use"

@@ -1,0 +1,101 @@
+"""watch on pictures, trajectory and doctor, as a user types them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from perception.tabletop import CAMERA, view
+from real_data import real_data
+from recording.formats.test_video_stream import clip
+from situ.cli.app import app
+from situ.perception.trajectory_files import read_tum
+from situ.recording import FrameRecord, RecordingWriter
+
+RUN = CliRunner()
+
+
+def run(*arguments: object) -> str:
+    done = RUN.invoke(app, [str(a) for a in arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("verbs") / "table"
+    with RecordingWriter(folder, CAMERA, store_depth=True) as writer:
+        for i in range(6):
+            rgb, depth, pose = view((0.3, 0.2 - 0.05 * i, 1.6), 0.0, -25.0, seed=i)
+            writer.add_frame(FrameRecord(i, i / 5, pose), rgb=rgb, depth=depth)
+    return folder
+
+
+def test_a_click_is_remembered_and_can_be_asked_for(table: Path, tmp_path: Path) -> None:
+    _, _, pose = view((0.3, 0.15, 1.6), 0.0, -25.0)
+    x, y = CAMERA.project_world(pose, [1.8, 0.35, 0.84])
+    (tmp_path / "clicks.csv").write_text(f"label,frame,x,y\nred kettle,1,{x:.1f},{y:.1f}\n")
+    memory = tmp_path / "m.situ"
+    arguments = ("watch", table, "--into", memory, "--labels", tmp_path / "clicks.csv", "--fps", 10, "--json")
+    said = json.loads(run(*arguments))
+    assert (said["frames"], said["lost"], said["scale_from"]) == (6, 0, "poses")
+    assert {"decode", "pose", "clicks", "things", "memory"} == set(said["timings"])
+    assert "in front of you, 1.6 m away" in run("ask", memory, "where is the red kettle from here?")
+    again = json.loads(run(*arguments))
+    assert (again["frames"], again["new_frames"]) == (6, 0)
+    assert len(json.loads(run("memory", "objects", memory, "--json"))) >= 2
+
+
+def test_the_path_goes_into_a_file(table: Path, tmp_path: Path) -> None:
+    said = json.loads(run("trajectory", table, "--given", "--to", tmp_path / "t.txt", "--json"))
+    assert said["frames"] == 6
+    assert np.allclose(read_tum(tmp_path / "t.txt").positions[:, 1], 0.2 - 0.05 * np.arange(6), atol=1e-5)
+    model = json.loads(
+        run("trajectory", table, "--given", "--out", "colmap", "--to", tmp_path / "c", "--json")
+    )
+    assert [Path(f).name for f in model["files"]] == ["cameras.txt", "images.txt", "points3D.txt"]
+
+
+def test_a_clip_that_shows_nothing_is_kept_with_a_note(tmp_path: Path) -> None:
+    said = json.loads(run("watch", clip(tmp_path), "--into", tmp_path / "m.situ", "--json"))
+    assert any("--fov" in note for note in said["notes"])
+    assert said["scale_from"] == "unknown"
+
+
+def test_contradicting_wishes_are_refused(table: Path, tmp_path: Path) -> None:
+    (tmp_path / "p.txt").write_text("0 0 0 0 0 0 0 1\n1 0 0 0 0 0 0 1\n")
+    both = RUN.invoke(
+        app,
+        ["watch", str(table), "--into", str(tmp_path / "m.situ"), "--poses", str(tmp_path / "p.txt"),
+         "--estimate-poses"],
+    )  # fmt: skip
+    assert both.exit_code != 0
+    assert "choose one" in str(both.exception)
+    lens = RUN.invoke(app, ["watch", str(table), "--into", str(tmp_path / "n.situ"), "--fov", "70"])
+    assert "knows its lens" in str(lens.exception)
+    assert not (tmp_path / "m.situ").exists()
+
+
+def test_doctor_says_what_is_missing_and_how_to_get_it() -> None:
+    facts = json.loads(run("doctor", "--json"))
+    assert facts["extras"]["dev"]["installed"]["pytest"]
+    assert facts["extras"]["blender"]["install"] == "pip install 'situ[blender]'"
+    cards = json.loads(run("doctor", "--models", "--json"))
+    assert {"name", "hub_id", "licence"} <= set(cards[0])
+    assert not any("ultralytics" in card["hub_id"].lower() for card in cards)
+    assert [card["name"] for card in cards if card["gated"]] == ["sam3"]
+
+
+@pytest.mark.real
+def test_published_figures_of_a_real_trajectory() -> None:
+    folder = real_data("trajectories")
+    said = json.loads(
+        run(
+            "trajectory", folder / "freiburg1_xyz-rgbdslam.txt", "--truth",
+            folder / "freiburg1_xyz-groundtruth.txt", "--to", "/dev/null", "--json",
+        )
+    )  # fmt: skip
+    assert said["error"]["ate_rmse"] == pytest.approx(0.01347, abs=1e-5)
+    assert said["error"]["rpe_rmse"] == pytest.approx(0.00576, abs=1e-5)
