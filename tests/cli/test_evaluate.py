@@ -36,7 +36,7 @@ def test_one_command_evaluates_all_sets_with_all_participants_and_reports(
     assert [run["name"] for run in runs] == ["random", "truth", "frequent", "memory"] * 2
     assert [run["overall"]["value"] for run in runs if run["name"] == "truth"] == [1.0, 1.0]
     assert all("score = " in run["formula"] for run in runs)
-    assert (tmp_path / "r.html").read_text().count("Run card") == 8
+    assert (tmp_path / "r.html").read_text().count("Run card:") == 8
     told = json.loads(call("report", tmp_path / "runs", "--out", tmp_path / "r.md", "--json"))
     assert len(told["runs"]) == 8
 

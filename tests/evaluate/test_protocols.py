@@ -99,3 +99,21 @@ def test_published_answers_of_a_real_model_score_the_same_by_protocol_and_by_the
     means = {kind: sum(points) / len(points) for kind, points in by_type.items()}
     assert len(records) == 47
     assert VSI.aggregate.score(records) == pytest.approx(overall(means))
+
+
+@pytest.mark.parametrize(
+    ("reply", "points"),
+    [
+        ("Reason: I saw them.\nAnswer: a vase, the chair and bed.", 1.0),
+        ("bed, chair, vase", 1.0),
+        ("Answer: bed, chair", 0.0),
+        ("bed, chair, vase, lamp", 0.0),
+    ],
+)
+def test_lists_are_verified_whatever_their_order(reply: str, points: float) -> None:
+    row = QuestionRow("q", "i", "description_list", "Which kinds?", (), "bed, chair, vase", {}, 1.0, ())
+    protocol = protocol_of("disjoint")
+    claim = protocol.parsers["strict"](row, reply).claim
+    assert claim is not None
+    assert protocol.points(row, claim) == points
+    assert protocol.parsers["strict"](row, " ").claim is None

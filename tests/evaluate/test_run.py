@@ -10,10 +10,17 @@ from situ.benchmarks.dataset import Dataset, QuestionRow, write_rows
 from situ.errors import BadFormat, BadInput, Refused, Unanswerable
 from situ.evaluate.answer import Reply, Status, read_records
 from situ.evaluate.frames import FramePolicy
-from situ.evaluate.participants import Setting, make_participant, participant, participants
+from situ.evaluate.participants import (
+    Setting,
+    about_frames,
+    make_participant,
+    participant,
+    participants,
+)
 from situ.evaluate.run import Settings, run_participant
 from situ.evaluate.run_folder import Run, find_runs
 from situ.evaluate.summary import analyses, chance_score, summarise
+from situ.questions import UniqueObjects, to_program
 from situ.recording import Recording
 
 
@@ -58,14 +65,27 @@ def test_random_is_reproducible_and_frequent_is_the_majority(dataset: Dataset, t
 
 def test_an_option_that_occurs_once_does_not_give_itself_away(tmp_path: Path) -> None:
     """Every question has options of its own; the right one is the first in three of four recordings."""
-    dataset = make_set(tmp_path / "set", items=4)
+    dataset = make_set(tmp_path / "set", items=4, copies=6)
     rows = []
-    for number, row in enumerate(dataset.questions):
+    for row in dataset.questions:
         options = tuple(f"{row.id} {k}" for k in range(3))
-        rows.append(replace(row, options=options, answer=options[2 if number // 2 == 3 else 0]))
+        rows.append(replace(row, options=options, answer=options[2 if row.item == "000003" else 0]))
     write_rows(tmp_path / "set" / "questions.parquet", rows)
     run = run_participant(Dataset.open(tmp_path / "set"), "frequent", Settings(), tmp_path / "run")
     assert run.card["score"] == 0.75
+
+
+def test_truth_numbers_the_frames_of_a_question_as_they_are_shown(tmp_path: Path) -> None:
+    """The question is about frames 2 and 4; only these are shown, as the first and the second picture."""
+    dataset = make_set(tmp_path / "set", items=1)
+    question = UniqueObjects(frames=(2, 4))
+    row = replace(
+        dataset.questions[0], program=to_program(question), answer="cube", task="list", options=("cube", "x")
+    )
+    write_rows(tmp_path / "set" / "questions.parquet", [row])
+    changed = Dataset.open(tmp_path / "set")
+    assert run_participant(changed, "truth", Settings(frames="given"), tmp_path / "a").card["score"] == 1.0
+    assert about_frames(row, (4, 0)) == UniqueObjects(frames=(0,))
 
 
 def test_random_meets_its_expectation(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ A participant is made for one question set and then answers row by row. Other sy
     def make(setting: Setting) -> Participant: ...
 
 One that can answer some sets only says which by a static method `applies(dataset)`; `-p all` takes it in.
+One that is made for other frames than a benchmark shows to models names them in `frames`.
 """
 
 import hashlib
@@ -13,7 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from situ.evaluate.cues.ladder import truth_of
 from situ.evaluate.frames import FramePolicy
 from situ.evaluate.named import Names
 from situ.geometry.path import Path
+from situ.questions.base import Question, from_program
 from situ.recording import Recording
 from situ.state import TruthState
 
@@ -45,6 +47,7 @@ class Setting:
 
 
 CONTROLS = ("truth", "random", "frequent")
+MOST_REPEATED = 20  # different answers of a task that still repeat often enough to be counted by their words
 Maker = Callable[[Setting], Participant]
 M = TypeVar("M", bound=Maker)  # a class stays a class
 _KNOWN: Names[Maker] = Names("participant")
@@ -95,6 +98,8 @@ class Truth:
     """Perfect eyes on the frames shown. With all frames it must score 100 %; with one, it says how much of
     the set a single frame gives away."""
 
+    frames: ClassVar[str] = "all"
+
     def __init__(self, setting: Setting) -> None:
         self._frames = setting.frames
         self._state: tuple[str, TruthState] | None = None
@@ -107,15 +112,24 @@ class Truth:
         state = self._truth(recording)
         if row.time is not None:
             state = state.as_of(row.time)
-        if list(shown) != list(range(len(state.path))):
-            state = seen_in(state, recording, shown)
-        return Reply(row.question.answer(state).text)
+        if list(shown) == list(range(len(state.path))):
+            return Reply(row.question.answer(state).text)
+        return Reply(about_frames(row, shown).answer(seen_in(state, recording, shown)).text)
 
     def _truth(self, recording: Recording) -> TruthState:
         key = str(recording.folder)
         if self._state is None or self._state[0] != key:
             self._state = key, truth_of(recording)
         return self._state[1]
+
+
+def about_frames(row: QuestionRow, shown: Sequence[int]) -> Question:
+    """The question with the frames that it names numbered as they are shown; those not shown fall away."""
+    named = row.program.get("frames")
+    if not named:
+        return row.question
+    place = {frame: i for i, frame in enumerate(dict.fromkeys(shown))}
+    return from_program({**row.program, "frames": [place[frame] for frame in named if frame in place]})
 
 
 def seen_in(state: TruthState, recording: Recording, shown: Sequence[int]) -> TruthState:
@@ -149,36 +163,28 @@ class Random:
         return Reply(choices[int(rng.integers(len(choices)))])
 
 
-@participant("frequent", "gives the option that is right most often in the other recordings of the set")
+@participant("frequent", "gives the option that is right most often in this very set")
 class Frequent:
-    """Numbers: the most frequent one of the task. Where options never repeat, their most frequent place.
+    """Numbers: the most frequent one of the task.
 
-    The question's own recording does not count: an option that occurs once would give itself away.
+    Where answers hardly repeat, an option that is right once would give itself away: then it is the place
+    among the options that counts.
     """
 
     def __init__(self, setting: Setting) -> None:
-        self._all: Counter[tuple[str, str]] = Counter()
-        self._own: Counter[tuple[str, str, str]] = Counter()
-        self._known: dict[str, set[str]] = {}
+        self._words: dict[str, Counter[str]] = {}
+        self._places: dict[str, Counter[int]] = {}
         for row in setting.dataset.questions:
-            for answer in (row.answer, _place(row, row.answer)):
-                self._all[row.task, answer] += 1
-                self._own[row.item, row.task, answer] += 1
-            self._known.setdefault(row.task, set()).add(row.answer)
+            self._words.setdefault(row.task, Counter())[row.answer] += 1
+            if row.answer in row.options:
+                self._places.setdefault(row.task, Counter())[row.options.index(row.answer)] += 1
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
-        def elsewhere(answer: str) -> int:
-            return self._all[row.task, answer] - self._own[row.item, row.task, answer]
-
-        choices = row.options or sorted(self._known[row.task])
-        best = max(choices, key=elsewhere)
-        if elsewhere(best) == 0:
-            best = max(choices, key=lambda option: elsewhere(_place(row, option)))
-        return Reply(best)
-
-
-def _place(row: QuestionRow, answer: str) -> str:
-    return f"option {row.options.index(answer)}" if answer in row.options else ""
+        words = self._words[row.task]
+        if not row.options or len(words) <= MOST_REPEATED:
+            return Reply(max(row.options or sorted(words), key=lambda answer: words[answer]))
+        places = self._places[row.task]
+        return Reply(row.options[max(range(len(row.options)), key=lambda place: places[place])])
 
 
 def possible_answers(rows: Sequence[QuestionRow]) -> dict[str, tuple[str, ...]]:

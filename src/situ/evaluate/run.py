@@ -87,7 +87,7 @@ def run_participant(
     settings = replace(settings, frames=settings.frames or own_frames(name))
     job = Job.of(dataset, settings)
     who = make_participant(name, Setting(dataset, job.frames, settings.seed))
-    if prepare(out, job.card(name, "", settings)):
+    if prepare(out, job.card(name, "", settings, own_frames=own_frames(name))):
         return Run.open(out)
     done = {r.id: r for r in read_records(out / ANSWERS)} if (out / ANSWERS).is_file() else {}
     write_records(out / ANSWERS, done.values())  # drops a line that was cut short

@@ -58,11 +58,11 @@ class Run:
 
     @property
     def name(self) -> str:
-        """Who answered, how, and from which frames where these are not the protocol's own."""
+        """Who answered, how, and from which frames where these are not their usual ones."""
         parts = [str(self.card["who"])]
         if self.card["strategy"] not in ("", "direct"):
             parts.append(str(self.card["strategy"]))
-        if self.card["frames"] != self.protocol.frames:
+        if self.card["frames"] != (self.card.get("own_frames") or self.protocol.frames):
             parts.append(f"frames {self.card['frames']}")
         return ", ".join(parts)
 

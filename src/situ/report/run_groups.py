@@ -109,8 +109,10 @@ class Group:
 
 
 def group_runs(runs: Sequence[Run]) -> list[Group]:
-    """Runs by question set and protocol, in the order given."""
+    """Runs by question set and protocol, in the order given; controls come after systems."""
     groups: dict[tuple[str, str], list[Run]] = {}
-    for run in runs:
+    place = {name: number for number, name in enumerate(CONTROLS)}
+    for run in sorted(runs, key=lambda run: place.get(str(run.card["who"]), -1)):
         groups.setdefault((str(run.card["dataset_hash"]), str(run.card["protocol"])), []).append(run)
-    return [Group(tuple(members), members[0].dataset()) for members in groups.values()]
+    order = list(dict.fromkeys((str(run.card["dataset_hash"]), str(run.card["protocol"])) for run in runs))
+    return [Group(tuple(groups[key]), groups[key][0].dataset()) for key in order]

@@ -73,10 +73,12 @@ def _group(group: Group, worst_items: int, anchor: str) -> str:
     if any(group.strata):
         parts.append(_panel("Analyses", _analyses(group)))
     parts += [_worst(group, i, worst_items) for i in range(len(group.runs))]
-    parts += [
-        _panel(f"Run card: {name}", table(card_table(run, summary), "card") + _prompt(run))
+    cards = "".join(
+        f"<details><summary>Run card: {escape(name)}</summary>"
+        f"{table(card_table(run, summary), 'card')}{_prompt(run)}</details>"
         for name, run, summary in zip(group.names, group.runs, group.summaries, strict=True)
-    ]
+    )
+    parts.append(_panel("Run cards", cards))
     return "".join(parts) + "</section>"
 
 
