@@ -26,9 +26,10 @@ from situ.narrate.reasoner import Reasoner
 from situ.train.look import between
 from situ.train.told import macro_f1, told_classes
 
-ARMS = {"questions alone": None, "with scene narratives": False, "with scene and camera narratives": True}
+ARMS = {"with scene and camera narratives": True, "with scene narratives": False, "questions alone": None}
 TOKENS = 260
-RATE = 6e-4
+RATE = 8e-4
+TOGETHER = 400  # narratives made at the same time
 
 
 class Sequences:
@@ -157,8 +158,8 @@ def narrated(model: Any, held: Sequences, count: int) -> list[str]:
 
     said: list[str] = []
     stop = held.tokenizer.convert_tokens_to_ids("<|im_end|>")
-    for start in range(0, count, 100):
-        numbers = list(range(start, min(start + 100, count)))
+    for start in range(0, count, TOGETHER):
+        numbers = list(range(start, min(start + TOGETHER, count)))
         tokens, _ = held.tokens(numbers[0], False)
         asked = tokens.labels.count(-100)
         ids = torch.tensor([tokens.ids[:asked]] * len(numbers), device=held.device)
@@ -227,7 +228,7 @@ def f1_interval(told: list[set[str]], there: list[Any], worlds: list[int]) -> di
     """Macro F1 of motion classes, with worlds drawn again for the interval."""
     groups = [[i for i, world in enumerate(worlds) if world == w] for w in dict.fromkeys(worlds)]
     values = []
-    for weights in draws_of(len(groups), 200):
+    for weights in draws_of(len(groups), 100):
         chosen = [i for weight, group in zip(weights, groups, strict=True) for i in group * int(weight)]
         values.append(macro_f1([told[i] for i in chosen], [there[i] for i in chosen]))
     low, high = percentiles(np.array(values))
@@ -265,6 +266,7 @@ def run() -> None:
     parser.add_argument("--held-clips", type=int, default=25)
     parser.add_argument("--told", type=int, default=400, help="held-out clips that are narrated")
     parser.add_argument("--steps", type=int, default=1500)
+    parser.add_argument("--arm-seconds", type=float, help="as many steps as take so long for the slowest arm")
     parser.add_argument("--size", default="small")
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--seeds", default="0")
@@ -294,6 +296,11 @@ def run() -> None:
         "controls": controls(train_set, held_set, given.told),
         "arms": [],
     }
+    if given.arm_seconds:
+        first = train(train_sequences, random_config(given.size, tokenizer), True, 12, given.batch, 0)[1]
+        tried = train(train_sequences, random_config(given.size, tokenizer), True, 20, given.batch, 0)[1]
+        given.steps = result["steps"] = max(20, int(given.arm_seconds * 20 / tried["seconds"]))
+        result["first_steps_s"] = first["seconds"]
     print(json.dumps(result), flush=True)
     for seed in given.seeds.split(","):
         for name, narratives in ARMS.items():

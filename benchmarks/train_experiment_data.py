@@ -22,7 +22,7 @@ from situ.train.qa import LETTERS, ask
 from situ.worlds.homes import HomeSpec, build_home
 
 FRAMES, FPS, WIDTH, HEIGHT = 16, 4.0, 112, 84
-THINGS = 4
+THINGS = 3
 ASKED = "<video>Tell what is there and how the camera moves."
 
 
@@ -90,12 +90,12 @@ def _path(studio: Studio, kinds: tuple[str, ...], rng: np.random.Generator) -> P
 def _question(
     state: TruthState, told: set[str], rng: np.random.Generator
 ) -> tuple[WhereFromHere, tuple[str, ...], str] | tuple[()]:
-    """Where something that was seen is in the end, when it is out of view; () where nothing is."""
+    """Where something that was seen is in the end, if not ahead; () where nothing is."""
     names = {i: which for i, which in unique_names(state).items() if which.singular in told}
     for i in rng.permutation(list(names)) if names else []:
         question = WhereFromHere(names[int(i)])
         answer = question.answer(state)
-        if answer.text not in SECTORS[2:7] or answer.margin < 5.0:
+        if answer.text not in SECTORS[1:] or answer.margin < 5.0:
             continue
         place = SECTORS.index(answer.text)
         offered = [SECTORS[(place + 2 * k) % 8] for k in range(4)]

@@ -47,7 +47,9 @@ def _attend(
     if ends is None or query.shape[0] != 1 or key.shape[2] != query.shape[2]:
         return _unpacked(query, key, value, attention_mask, scaling), None
     q, k, v = (part[0].transpose(0, 1) for part in (query, key, value))
-    if q.is_cuda and q.dtype in (torch.bfloat16, torch.float16):
+    if q.is_cuda and v.dtype in (torch.bfloat16, torch.float16):
+        # Turning queries and keys by their places may have widened them again; the kernel wants one width.
+        q, k = q.to(v.dtype), k.to(v.dtype)
         ends = ends.to(torch.int32)
         longest = longest if longest is not None else int((ends[1:] - ends[:-1]).max())
         return _flash(q, k, v, ends, longest, causal, scaling).unsqueeze(0), None
