@@ -1,5 +1,7 @@
 """Things in the wearer's hands: picked up, carried along, put down."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -46,10 +48,11 @@ def note_moves(
     for i in np.flatnonzero((chosen >= 0) & ((how != STATIC) | (mind.rows["held"][chosen] > 0))).tolist():
         slot = int(chosen[i])
         row, seen = mind.rows[slot], observed[i]
-        moved = float(np.linalg.norm(seen["position"] - row["position"]))
-        with_wearer = float(np.linalg.norm(seen["position"] - from_offset(row["offset"][None], pose)[0]))
+        moved = math.dist(seen["position"].tolist(), row["position"].tolist())
         if row["held"]:
             row["held_misses"] = 0
+            expected = from_offset(row["offset"][None], pose)[0]
+            with_wearer = math.dist(seen["position"].tolist(), expected.tolist())
             if moved < _STILL_M and with_wearer > moved + _STILL_M:
                 put_down(mind, slot, time)
         elif moved < _MOVED_M:

@@ -34,7 +34,7 @@ def settle(mind: Mind, slot: int) -> None:
             if doubt < _LIKELY:
                 _undo_move(mind, slot, other)
             return
-    if not row["appeared"]:
+    if kin and not row["appeared"]:
         reach, slack = mind.options.look_range_m, float(max(row["size"])) + 0.1
         empty = mind.views.emptiness(row["position"], float(row["first_seen"]), reach, slack, mind.rates)
         row["appeared"] = _YES if empty > _EMPTY_BEFORE else _NO
