@@ -29,7 +29,7 @@ def test_all_kinds_are_there_and_every_frame_exists(training_set: Path) -> None:
 
 
 def test_same_seed_same_examples(training_set: Path, tmp_path: Path) -> None:
-    recipe = DataRecipe(rows=22, seed=3, fps=4.0)
+    recipe = DataRecipe(rows=16, seed=3, fps=4.0)
     (tmp_path / "media").mkdir()
     again = {draft.row.id: draft.row for draft in drafts_of_world(recipe, 0, tmp_path)}
     kept = [row for row in read_rows(training_set) if row.id in again]
@@ -38,13 +38,13 @@ def test_same_seed_same_examples(training_set: Path, tmp_path: Path) -> None:
 
 
 def test_excluded_worlds_never_appear(training_set: Path, tmp_path: Path) -> None:
-    recipe = DataRecipe(rows=22, seed=3, fps=4.0)
+    recipe = DataRecipe(rows=16, seed=3, fps=4.0)
     world = read_manifest(training_set)["worlds"][0]
     drafts = [Draft(row) for row in read_rows(training_set)]
-    kept = choose(drafts, dict.fromkeys(KINDS, 100), DataRecipe(rows=22, exclude=frozenset([world])))
+    kept = choose(drafts, dict.fromkeys(KINDS, 100), DataRecipe(rows=16, exclude=frozenset([world])))
     assert world not in {row.world for row in kept}
     (tmp_path / "media").mkdir()
-    none = DataRecipe(rows=22, seed=3, fps=4.0, exclude=frozenset(read_manifest(training_set)["worlds"]))
+    none = DataRecipe(rows=16, seed=3, fps=4.0, exclude=frozenset(read_manifest(training_set)["worlds"]))
     assert drafts_of_world(none, 0, tmp_path) == []
     assert recipe.exclude == frozenset()
 

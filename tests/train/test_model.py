@@ -11,6 +11,7 @@ from situ.train.chat import tokens_for
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import TrainingRow, read_rows
 
+pytestmark = pytest.mark.slow  # for the libraries that it loads
 torch = pytest.importorskip("torch", reason="the models need PyTorch; install situ[train]")
 pytest.importorskip("transformers", reason="the models need transformers; install situ[train]")
 
@@ -59,7 +60,7 @@ def plain_loss(model: Any, collator: Collator, rows: list[TrainingRow]) -> float
             **given,
         )
         learnt = sum(label != -100 for label in tokens.labels)
-        summed, count = summed + float(out.loss) * learnt, count + learnt
+        summed, count = summed + float(out.loss.detach()) * learnt, count + learnt
     return summed / count
 
 

@@ -14,7 +14,7 @@ T = TypeVar("T", bound=Hashable)
 def balanced(
     clips: Sequence[T], classes: Sequence[Sequence[str]], small: Sequence[bool], rng: np.random.Generator
 ) -> list[T]:
-    """As many clips as the limits allow, in their order.
+    """As many clips as the limits allow, in their order. One clip of a class is never too many.
 
     Clips of the most frequent class are left out one by one until none is above its share; a clip that tells
     of nothing but frequent classes goes first.
@@ -35,7 +35,7 @@ def balanced(
 
 def _above(counts: Counter[str]) -> set[str]:
     total = counts.total()
-    return {name for name, count in counts.items() if count > MOST_SHARE * total}
+    return {name for name, count in counts.items() if count > max(1.0, MOST_SHARE * total)}
 
 
 def _without_small_pans(count: int, small: Sequence[bool], rng: np.random.Generator) -> list[int]:
