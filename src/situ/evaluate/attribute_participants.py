@@ -15,7 +15,7 @@ FAULTS: dict[str, tuple[Faults, str]] = {
     "memory-oracle": (Faults(), "a memory fed with exact observations runs the question"),
     "memory-noisy": (Faults(DEFAULT_NOISE), "the same with the faults of a detector and drifting poses"),
     "memory-drifting": (
-        Faults(Noise(drift=0.06, drift_yaw_deg=1.5)),
+        Faults(Noise(drift=0.2, drift_yaw_deg=6.0)),
         "the same with drifting poses alone, far worse than usual",
     ),
     "memory-missing": (

@@ -71,7 +71,9 @@ def taken(asker: Asker) -> list[Group]:
     moves = [m for m in asker.story.relocations if m.by == WEARER and m.object_id in names]
     for anchor in sorted({m.from_id for m in moves if m.from_id is not None and m.from_id in names}):
         mine = [m for m in moves if m.from_id == anchor]
-        ends = [*(m.left for m in mine[1:]), asker.story.truth.now]
+        # Also what was put back later was taken from there: after that the question is ambiguous.
+        left = [time for time, i in asker.story.departures(anchor) if i in names]
+        ends = [next((t for t in left if t > m.left), asker.story.truth.now) for m in mine]
         cases = [
             Case(m, (anchor, anchor), m.arrived + SOON_S, end) for m, end in zip(mine, ends, strict=True)
         ]
@@ -102,14 +104,21 @@ def counts(asker: Asker) -> list[Group]:
             time = asker.later(start + SOON_S, end - 0.5)
             asked = asker.ask(CountNow(Selector(kind)), time) if time is not None else None
             found += [asked] if asked is not None else []
-        highest = max((int(asked.answer.text) for asked in found), default=-1)
-        for low in range(highest + 1):
-            inside = [asked for asked in found if low <= int(asked.answer.text) < low + OPTIONS]
-            chosen = differing(inside, MOST_AGAIN, asker.rng)
-            if chosen:
-                options = tuple(str(low + k) for k in range(OPTIONS))
-                labels = tuple(f"{low}+{int(asked.answer.text) - low}" for asked in chosen)
-                groups.append(Group("quantity change", options, tuple(chosen), labels, claim=kind))
+        for number, some in enumerate(in_threes(found)):
+            groups += _count_groups(asker, some, f"{kind} {number}")
+    return groups
+
+
+def _count_groups(asker: Asker, found: Sequence[Asked], claim: str) -> list[Group]:
+    """One group for each row of five numbers; of those with the same claim only one is chosen."""
+    groups = []
+    for low in range(max(int(asked.answer.text) for asked in found) + 1):
+        inside = [asked for asked in found if low <= int(asked.answer.text) < low + OPTIONS]
+        chosen = differing(inside, MOST_AGAIN, asker.rng)
+        if chosen:
+            options = tuple(str(low + k) for k in range(OPTIONS))
+            labels = tuple(f"{low}+{int(asked.answer.text) - low}" for asked in chosen)
+            groups.append(Group("quantity change", options, tuple(chosen), labels, claim))
     return groups
 
 

@@ -85,6 +85,15 @@ class Story:
                     taken = None
         return tuple(sorted(found, key=lambda r: r.arrived))
 
+    def departures(self, furniture_id: int) -> list[tuple[float, int]]:
+        """When the wearer took which thing from a piece of furniture, even if it was put back."""
+        return sorted(
+            (event.time, number)
+            for number, events in self.events_of.items()
+            for event in events
+            if event.data.get("act") == "taken" and event.data.get("from") == furniture_id
+        )
+
     @cached_property
     def _moves_of(self) -> dict[int, list[Relocation]]:
         found: dict[int, list[Relocation]] = {}

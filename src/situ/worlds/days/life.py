@@ -16,6 +16,7 @@ from situ.worlds.scene import SceneObject, Vec3
 
 HANDLE_S = 2.4
 ARRIVAL_S = 3.0
+EMPTY_S = 5.0
 OTHERS_EVERY_S = (70.0, 260.0)
 
 
@@ -119,6 +120,7 @@ class Life:
         """What is held is eaten, burnt or thrown away."""
         thing = self._in_hand()
         self._handle("removed", thing, None, None)
+        self.wearer.stoop(EMPTY_S, 22.0)  # who has eaten up looks at empty hands
         del self.things[thing.id]
         self.held = None
 
