@@ -134,7 +134,7 @@ def draw_errand(rng: np.random.Generator, short_of_time: bool) -> Errand:
 
 
 def _some_thing(life: Life, avoid: Support | None = None) -> SceneObject:
-    """A thing in the same house; those that were moved lately come first half of the time."""
+    """A thing in the same house, one of a kind if there is any."""
     here = [
         life.things[i]
         for i in sorted(life.lies_on)

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from situ.errors import Impossible
-from situ.geometry.box import Box
 from situ.worlds.days.cast import put_at, put_center
 from situ.worlds.days.log import OTHER, WEARER, Happening
 from situ.worlds.days.people import steps
@@ -204,6 +203,3 @@ class Life:
         placed = put_at(thing, spot, target.yaw_deg)
         self.log.append(Happening(when, "put", placed, OTHER, source.thing.id, target.thing.id))
         self.things[thing_id], self.lies_on[thing_id] = placed, target.thing.id
-
-    def boxes(self) -> list[Box]:
-        return [thing.box for thing in self.things.values()]

@@ -1,6 +1,6 @@
 """A day from a seed: a world, a wearer with errands, others who move things. State only, no pixels."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -115,6 +115,3 @@ def _empty_hands(life: Life) -> None:
             continue
     if life.held is not None:
         life.use_up()
-
-
-__all__ = ["Day", "DaySpec", "replace", "simulate"]

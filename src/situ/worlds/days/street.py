@@ -51,6 +51,7 @@ def lay_street(
     for place in places:
         if place[2] > 0:
             objects.append(_stairs(place, first_id + len(objects)))
+            objects.append(_plinth(place, first_id + len(objects)))
     lines = [way.points for way in ways.values()] or [np.array([_outward(places[0])[-1]])]
     objects += _props(outlines, lines, first_id + len(objects), rng)
     return ways, objects
@@ -123,6 +124,14 @@ def _stairs(place: Place, number: int) -> SceneObject:
         top = height * (1 - k / steps)
         parts.append(box((STEP_RUN_M, 1.6, top + 0.15), (1.0 + (k - 0.5) * STEP_RUN_M, 0.0, -0.15), PAVING))
     return SceneObject(number, "stairs", (door.x, door.y, 0.0), tuple(parts), yaw, structural=True)
+
+
+def _plinth(place: Place, number: int) -> SceneObject:
+    """What a raised house stands on."""
+    outline, _, height = place
+    (x, y), (width, depth) = outline.center, outline.size
+    block = box((width, depth, height + 0.04), (x, y, -0.15), PAVING)
+    return SceneObject(number, "plinth", (0.0, 0.0, 0.0), (block,), structural=True)
 
 
 def _props(

@@ -62,12 +62,6 @@ class Site:
             return 90.0 if self.door.y > cy else 270.0
         return 0.0 if self.door.x > cx else 180.0
 
-    def room_at(self, x: float, y: float) -> str | None:
-        for room in self.home.plan.rooms:
-            if room.area.x0 <= x <= room.area.x1 and room.area.y0 <= y <= room.area.y1:
-                return room.name
-        return None
-
 
 @dataclass(frozen=True, eq=False)
 class World:
@@ -81,12 +75,6 @@ class World:
     furniture: tuple[SceneObject, ...]
     doors: tuple[SceneObject, ...]
     housemate: SceneObject
-
-    def site_of(self, x: float, y: float) -> int | None:
-        for number, site in enumerate(self.sites):
-            if site.room_at(x, y) is not None:
-                return number
-        return None
 
     def approach(self, site: int, point: Vec3) -> tuple[float, float] | None:
         """A free spot from which a point can be handled; None if there is none."""
