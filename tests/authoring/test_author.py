@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.real_data import real_data
 
+from real_data import real_data
 from situ.authoring.author import Settings, author
 from situ.authoring.blind import Posed, blind_test
 from situ.authoring.items import Item, check_items, read_items

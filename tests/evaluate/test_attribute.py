@@ -11,7 +11,7 @@ from situ.evaluate.attribute_participants import FAULTS
 from situ.evaluate.attribute_stages import POSE, REASONING, RETRIEVAL, STAGES, Faults, StagedMemory
 from situ.evaluate.run import Settings, run_participant
 from situ.perception.oracle import Noise
-from tests.ucs_set import small_set
+from ucs_set import small_set
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,9 @@
 """One small set for all tests of UCS-Bench."""
 
 import pytest
-from tests.ucs_set import small_set
 
 from situ.benchmarks.dataset import Dataset
+from ucs_set import small_set
 
 
 @pytest.fixture(scope="session")
