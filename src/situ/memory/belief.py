@@ -136,9 +136,10 @@ def _count(row, seen, rate, time: float) -> None:  # type: ignore[no-untyped-def
     """Learn from a match: how often things like this are found, and named as before."""
     if row.hits == 1:
         count_first_sighting(rate, True)
+    if row.p_false < 0.1:
+        rate.watched_s += time - row.last_look
     if row.hits >= 3:
         count_look(rate, norm3(seen.offset), row.misses)
-        rate.watched_s += time - row.last_look
         best = dominant(row.labels, row.label_weights)
         if seen.alone:  # else a wrong match would teach that labels are not to be trusted
             count_label(rate, best == seen.label)
@@ -280,6 +281,8 @@ def slack(row, z: float) -> float:  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def miss(row, rate, leaves: float, time: float, z: float, clear: float) -> None:  # type: ignore[no-untyped-def]
+    if row.hits >= 3 and row.p_here > 0.5:
+        rate.watched_s += time - row.last_look
     leak(row, leaves, time)
     detect = p_detect(rate, z)
     here, not_here = 1.0 - detect, 1.0

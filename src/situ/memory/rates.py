@@ -8,6 +8,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 RANGES = 8  # one for each metre, the last for all beyond
+LEAST_MOVES = 0.5
 _FADE = 0.999
 
 RATES = np.dtype(
@@ -31,7 +32,7 @@ def fresh_rates() -> Rates:
     rates["found"], rates["missed"] = 9.5, 0.5
     rates["confirmed"], rates["refuted"] = 9.5, 0.5
     rates["agreed"], rates["disagreed"] = 49.0, 1.0
-    rates["moves"], rates["watched_s"] = 0.5, 18000.0
+    rates["moves"], rates["watched_s"] = LEAST_MOVES, 18000.0
     return rates
 
 

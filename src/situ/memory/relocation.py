@@ -5,10 +5,10 @@ import math
 
 import numpy as np
 
-from situ.memory.belief import leak, norm3
+from situ.memory.belief import norm3
 from situ.memory.identity import merge, share_attributes, split_last_stay
 from situ.memory.mind import Mind
-from situ.memory.rates import hazard, p_confusion
+from situ.memory.rates import LEAST_MOVES, hazard, p_confusion, p_stays
 
 _CARRY_MPS = 1.5  # nothing is carried off faster than this
 _SAME_LOOK = 0.6  # cosine of appearance embeddings
@@ -102,6 +102,7 @@ def _join(mind: Mind, slot: int, other: int) -> None:
 def _undo_move(mind: Mind, slot: int, other: int) -> None:
     """`other` was thought to have moved away from where `slot` is seen now: it never did."""
     rows = mind.rows
+    mind.rates[0]["moves"] = max(float(mind.rates[0]["moves"]) - 1.0, LEAST_MOVES)
     place = rows[slot]["position"].copy()
     stranger = split_last_stay(mind, other, place)
     merge(mind, slot, other, True)
@@ -139,9 +140,8 @@ def _left(mind: Mind, other: int, slot: int) -> float:
     real = 1.0 - float(row["p_false"])
     if row["held"] or _within_reach(mind, row, new):
         return 0.99 * real
-    leak(row, hazard(mind.rates), mind.time)
-    row["last_look"] = mind.time
-    return real * float(row["p_gone"] / max(row["p_here"] + row["p_gone"], 1e-12))
+    stays = p_stays(hazard(mind.rates), mind.time - float(row["last_look"]))
+    return real * (1.0 - stays * float(row["p_here"]) / max(float(row["p_here"] + row["p_gone"]), 1e-12))
 
 
 def _within_reach(mind: Mind, row: np.void, new: np.void) -> bool:
