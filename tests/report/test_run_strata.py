@@ -29,7 +29,7 @@ def saw_run(frames: str = "fps:2") -> Run:
     for i in range(8):
         strata = {"turns": "0", "route": "straight", "setting": "indoor"}
         records.append(record(f"s{i}", "direction", 1.0, id=f"s{i}", **strata))
-        strata = {"turns": "2", "route": "manhattan", "setting": "outdoor"}
+        strata = {"turns": "2", "route": "manhattan", "setting": "outdoor", "sides": "LR" if i % 2 else ""}
         records.append(record(f"m{i}", "direction", float(i % 2), id=f"m{i}", **strata))
         key = "zigzag" if i < 2 else "straight"
         records.append(record(f"h{i}", "shape", float(i >= 2), id=f"h{i}", key=key, head="turning"))

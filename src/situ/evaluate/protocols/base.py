@@ -110,11 +110,13 @@ def number(record: AnswerRecord, name: str) -> float | None:
 
 
 def stratum_value(name: str) -> Callable[[AnswerRecord], str | None]:
-    """The stratum that a question carries under a name."""
+    """The stratum that a question carries under a name; an empty word is none."""
 
     def value_of(record: AnswerRecord) -> str | None:
         value = record.strata.get(name)
-        return None if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+        if value is None or value == "":
+            return None
+        return f"{value:g}" if isinstance(value, float) else str(value)
 
     return value_of
 
