@@ -12,6 +12,7 @@ from situ.errors import BadInput
 from situ.evaluate import (  # noqa: F401  (they register themselves)
     attribute_participants,
     memory_participant,
+    narrative_participant,
     odometry_participant,
 )
 from situ.evaluate.participants import applicable, participants
