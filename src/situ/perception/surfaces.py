@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, transform
+from situ.perception.normals import grid_step, reduced_depth, surface_normals
 from situ.recording.codec import Depth
 
 Mask = NDArray[np.bool_]
 
-GRID_WIDTH = 160  # pixels; surfaces and things are found in an image of this width
 _LEVEL_COSINE, _UPRIGHT_COSINE = 0.85, 0.35
 _BIN_M = 0.02
 _LEAST_SUPPORT_M2, _LEAST_WALL_M2 = 0.25, 0.6
@@ -46,12 +46,12 @@ class Surfaces:
 
 def find_surfaces(depth: Depth, camera: Camera, T_world_camera: Matrix) -> Surfaces:
     """Level and upright surfaces of a depth image, in a world whose z points up."""
-    step = max(1, round(camera.width / GRID_WIDTH))
-    small, lens = _reduced(depth, camera, step)
+    step = grid_step(camera)
+    small, lens = reduced_depth(depth, camera)
     usable = np.isfinite(small) & (small > _NEAREST_M) & (small < _FARTHEST_M)
     local = lens.points(np.where(usable, small, 0.0))
     points = transform(T_world_camera, local)
-    normals = _normals(points, T_world_camera[:3, 3])
+    normals = surface_normals(points, T_world_camera[:3, 3])
     towards = T_world_camera[:3, 3] - points
     range_m = np.linalg.norm(towards, axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -62,36 +62,6 @@ def find_surfaces(depth: Depth, camera: Camera, T_world_camera: Matrix) -> Surfa
     return Surfaces(
         step, points, normals, range_m, area, heights, supports, _upright(points, normals, area, thick)
     )
-
-
-def _reduced(depth: Depth, camera: Camera, step: int) -> tuple[NDArray[np.float64], Camera]:
-    """Every `step`-th pixel, after a median that keeps edges sharp and takes single faults out."""
-    smooth = cv2.medianBlur(np.nan_to_num(depth, posinf=0.0, neginf=0.0).astype(np.float32), 5)
-    small = smooth[step // 2 :: step, step // 2 :: step].astype(float)
-    rows, columns = small.shape
-    middle = step // 2 + 0.5
-    lens = Camera(
-        columns,
-        rows,
-        camera.fx / step,
-        camera.fy / step,
-        (camera.cx - middle) / step + 0.5,
-        (camera.cy - middle) / step + 0.5,
-    )
-    return small, lens
-
-
-def _normals(points: NDArray[np.float64], eye: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Unit normals that face the eye, from points two pixels away on each side; NaN at gaps."""
-    padded = np.pad(points, ((2, 2), (2, 2), (0, 0)), constant_values=np.nan)
-    across = padded[2:-2, 4:] - padded[2:-2, :-4]
-    down = padded[4:, 2:-2] - padded[:-4, 2:-2]
-    normal = np.cross(across, down)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        normal = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
-        away = np.einsum("rci,rci->rc", normal, eye - points) < 0
-    turned: NDArray[np.float64] = np.where(away[..., None], -normal, normal)
-    return turned
 
 
 def _level(

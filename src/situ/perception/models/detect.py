@@ -24,6 +24,7 @@ from situ.recording.codec import Rgb
 
 SHORTEST_SIDE, LONGEST_SIDE = 480, 640
 LEAST_SCORE = 0.3
+_MOST_BOXES = 100  # of one picture; comparing more with each other takes longer than finding them
 _MOST_READY = 64  # pictures looked at ahead of time; some are never asked for, as tracking was lost
 _NAMES_AT_ONCE = 40  # names in one prompt; text encoders end at 256 tokens
 
@@ -170,7 +171,7 @@ def _within(found: Detections, width: int, height: int) -> Detections:
 
 def without_doubles(found: Detections, most: float = 0.6) -> Detections:
     """Of boxes that overlap much, the surest only, whatever their names."""
-    order = np.argsort(-np.asarray(found.scores), kind="stable")
+    order = np.argsort(-np.asarray(found.scores), kind="stable")[:_MOST_BOXES]
     kept: list[int] = []
     for i in order:
         if all(overlap(found.boxes_xyxy[i], found.boxes_xyxy[j]) < most for j in kept):

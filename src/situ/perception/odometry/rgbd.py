@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, camera_pose
+from situ.perception.gravity import up_from_depth
 from situ.perception.odometry.engine import Odometry
 from situ.perception.odometry.following import View
 from situ.perception.odometry.ground import Plane, find_ground
@@ -111,10 +112,15 @@ class RgbdOdometry(Odometry):
         points = self.camera.backproject(pixels + 0.5, depth[valid])
         self.keyframes.remember(number, view.grey, view.small, pixels, points)
         if not self.gravity_known:
-            self._seek_level()
+            self._seek_level(view)
 
-    def _seek_level(self) -> None:
+    def _seek_level(self, view: View) -> None:
         """Level the world by the floor, or by a table top, if one is in view."""
+        up = up_from_depth(self._depth_of(view), self.camera, self.pose[2, :3], self._rng)
+        if up is not None:
+            self.level(self.pose[:3, :3] @ up, from_the_start=True)
+            self.gravity_known = True
+            return
         now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
         expected = Plane(self.pose[2, :3], _HEIGHT, _LEVEL_SIGMA, _HEIGHT_SIGMA)
         found = find_ground(now.rays, now.inverse_depth, now.sigma, expected, self._rng)
