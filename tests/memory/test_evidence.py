@@ -1,0 +1,61 @@
+"""How much evidence it takes: for a move, for a name, for a drift."""
+
+import math
+
+import numpy as np
+
+from desk import frame, thing
+from situ.memory import Memory, MemoryOptions
+from situ.memory.drift import Drift
+
+
+def counted(memory: Memory, label: str) -> int:
+    return sum(view.presence > 0.5 for view in memory.state().objects().of_category(label))
+
+
+def test_vague_places_do_not_swallow_things_with_other_names() -> None:
+    rng = np.random.default_rng(0)
+    memory = Memory.create(":memory:")
+    spots = {f"thing{k}": (2.0, 0.5 * k - 1.0, 1.0) for k in range(5)}
+    for second in range(40):
+        seen = []
+        for name, (x, y, z) in spots.items():
+            dx, dy = rng.normal(0.0, 0.4, 2).tolist()
+            seen.append(thing(name, (x + dx, y + dy, z), sigma_m=0.4))
+        memory.observe(frame(float(second), seen))
+    assert {name: counted(memory, name) for name in spots} == dict.fromkeys(spots, 1)
+
+
+def test_what_was_parted_keeps_its_own_name_and_doubt() -> None:
+    memory = Memory.create(":memory:")
+    time = 0.0
+
+    def feed(count: int, things: dict[str, list[tuple[float, float, float]]], yaw: float) -> None:
+        nonlocal time
+        for _ in range(count):
+            memory.observe(frame(time, things, yaw=yaw))
+            time += 1.0
+
+    home, away = (2.0, 0.0, 1.0), (-2.0, 0.0, 1.0)
+    feed(8, {"cup": [home]}, 0.0)
+    feed(6, {}, 180.0)  # the other side is empty
+    feed(2, {"cup": [away]}, 180.0)  # the cup seems to have moved there, ...
+    feed(3, {"cup": [home]}, 0.0)  # ... but it never did,
+    feed(12, {}, 180.0)  # and there is nothing after all
+    views = {round(view.box.center[0]): view for view in memory.state().objects()}
+    assert views[2].id == 1
+    assert views[2].here > 0.9
+    assert -2 not in views or views[-2].here < 0.2
+
+
+def test_poses_that_are_off_by_more_than_was_said_are_trusted_less() -> None:
+    drift = Drift(MemoryOptions())
+    for _ in range(40):
+        drift.walk(1.0)
+        off = 5.0 * drift.sigma_m / drift.scale
+        drift._learn(np.array([off, 0.0, 0.0, 0.0, off]), drift.sigma_m**2)
+        drift.sigma_m = 0.0
+    assert 2.0 < drift.scale < 6.0
+    again = Drift(MemoryOptions())
+    again.restore(drift.to_bytes())
+    assert math.isclose(again.scale, drift.scale)
