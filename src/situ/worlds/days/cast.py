@@ -47,7 +47,7 @@ def draw_cast(
     things: list[SceneObject] = []
     for name in looks:
         used = {t.attributes["color"] for t in things if t.category == name}
-        made = _make(first_id + len(things), name, () if name in counted else tuple(used), rng)
+        made = specimen(first_id + len(things), name, () if name in counted else tuple(used), rng)
         for support in (supports[int(i)] for i in rng.permutation(len(supports))[:8]):
             spot = None if made is None else free_spot(support, made, [t.box for t in things], rng)
             if spot is not None and made is not None:
@@ -72,7 +72,7 @@ def box_like(parts: tuple[Part, ...]) -> Box:
     return SceneObject(1, "", (0.0, 0.0, 0.0), parts).box
 
 
-def _make(number: int, name: str, avoid: tuple[str, ...], rng: np.random.Generator) -> SceneObject | None:
+def specimen(number: int, name: str, avoid: tuple[str, ...], rng: np.random.Generator) -> SceneObject | None:
     """A specimen that fits into a hand and differs in colour from its namesakes."""
     kind = KINDS[name]
     for _ in range(12):

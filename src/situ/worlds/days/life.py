@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from situ.errors import Impossible
-from situ.worlds.days.cast import put_at, put_center
+from situ.worlds.days.cast import put_at, put_center, specimen
 from situ.worlds.days.log import OTHER, WEARER, Happening
 from situ.worlds.days.people import steps
 from situ.worlds.days.supports import CONTAINERS, Support, free_spot, inside
@@ -127,7 +127,10 @@ class Life:
         """Come by another thing of a kind; it is in the hands from then on."""
         self.wearer.face(*at)
         center = (*at, 1.1 + self.world.sites[self.site].height)
-        fresh = put_center(replace(like, id=self._next_id), center, self.wearer.here.yaw_deg)
+        # A new one in the colour of an old one could not be told from that one, moved.
+        known = {t.attributes["color"] for t in self.things.values() if t.category == like.category}
+        made = specimen(self._next_id, like.category, tuple(known), self.rng)
+        fresh = put_center(made or replace(like, id=self._next_id), center, self.wearer.here.yaw_deg)
         self._next_id += 1
         self._handle("appeared", fresh, None, None)
         self.things[fresh.id], self.held = fresh, fresh.id
