@@ -47,7 +47,7 @@ class Setting:
 
 
 CONTROLS = ("truth", "random", "frequent")
-MOST_REPEATED = 20  # different answers of a task that still repeat often enough to be counted by their words
+LEAST_REPEATED = 5  # times that an answer of a task occurs on average for its words to be worth counting
 Maker = Callable[[Setting], Participant]
 M = TypeVar("M", bound=Maker)  # a class stays a class
 _KNOWN: Names[Maker] = Names("participant")
@@ -181,7 +181,7 @@ class Frequent:
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         words = self._words[row.task]
-        if not row.options or len(words) <= MOST_REPEATED:
+        if not row.options or words.total() >= LEAST_REPEATED * len(words):
             return Reply(max(row.options or sorted(words), key=lambda answer: words[answer]))
         places = self._places[row.task]
         return Reply(row.options[max(range(len(row.options)), key=lambda place: places[place])])
