@@ -99,3 +99,11 @@ def test_published_figures_of_a_real_trajectory() -> None:
     )  # fmt: skip
     assert said["error"]["ate_rmse"] == pytest.approx(0.01347, abs=1e-5)
     assert said["error"]["rpe_rmse"] == pytest.approx(0.00576, abs=1e-5)
+
+
+def test_a_thing_can_be_named_later(table: Path, tmp_path: Path) -> None:
+    memory = tmp_path / "m.situ"
+    run("watch", table, "--into", memory, "--eyes", "pixels", "--fps", 10, "--json")
+    number = json.loads(run("memory", "objects", memory, "--json"))[0]["id"]
+    run("memory", "name", memory, number, "teapot")
+    assert "The teapot is" in run("ask", memory, "where is the teapot?")

@@ -22,6 +22,7 @@ from situ.memory import (
     write_parquet,
     write_ply,
 )
+from situ.memory.corrections import name_object
 
 app = typer.Typer(help="Look into a memory, export it, merge two, check the file.", no_args_is_help=True)
 File = Annotated[Path, typer.Argument(help="A memory: NAME.situ.")]
@@ -73,6 +74,18 @@ def objects(memory: File, at: At = None, as_json: JsonFlag = False) -> None:
                 age_in_words(state.now - _last_seen(state, view)),
             )  # fmt: skip
     console.print(table)
+
+
+@app.command()
+def name(
+    memory: File,
+    object_id: Annotated[int, typer.Argument(help="Number of the object, as `objects` lists it.")],
+    label: Annotated[str, typer.Argument(help='What it is, such as "fruit basket".')],
+) -> None:
+    """Say what a thing is; from now on it can be asked for by that name."""
+    with Memory.open(memory) as opened:
+        name_object(opened, object_id, label)
+    console.print(f"object {object_id} is now '{label.strip()}'", highlight=False)
 
 
 @app.command()

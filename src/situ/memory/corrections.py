@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from situ.errors import BadInput
 from situ.geometry.pose import Matrix, inverse, rigid, transform
+from situ.memory.belief import add_vote
 from situ.memory.identity import merge, split_last_stay
 from situ.memory.memory import Memory
 from situ.memory.packing import PoseBlock
@@ -117,6 +118,18 @@ def part_object(memory: Memory, object_id: int) -> int:
     memory.mind.tell(other)
     memory.commit()
     return int(memory.mind.rows[other]["id"])
+
+
+def name_object(memory: Memory, object_id: int, label: str) -> None:
+    """Somebody says what a thing is: from now on that is its name, whatever detectors called it."""
+    if not label.strip():
+        raise BadInput("a name must not be empty")
+    slot = _slot(memory, object_id)
+    row = memory.mind.rows[slot]
+    weight = 10.0 + 2.0 * float(row["label_weights"].sum())
+    add_vote(row["labels"], row["label_weights"], memory.mind.words.label(label.strip()), weight)
+    memory.mind.tell(slot)
+    memory.commit()
 
 
 def _slot(memory: Memory, object_id: int) -> int:
