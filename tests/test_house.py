@@ -1,0 +1,79 @@
+"""The rooms of the house: imports point downwards only, files stay short, and nothing names a machine."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "situ"
+# From the front door to the cellar; a room may use the rooms after it.
+ROOMS = (
+    "cli",
+    "report",
+    "train",
+    "evaluate",
+    "authoring",
+    "benchmarks",
+    "narrate",
+    "ask",
+    "memory",
+    "perception",
+    "questions",
+    "state",
+    "recording",
+    "render",
+    "worlds",
+    "geometry",
+    "errors",
+)
+# The one door that opens upwards, when it is used: people type `memory.ask("where is the lift?")`.
+DOORS = {("memory/memory.py", "ask")}
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def room_of(file: Path) -> str:
+    return file.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported(file: Path) -> Iterator[tuple[int, str]]:
+    """Line and room of everything that a file imports from this package, at its top or inside a function."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names = [node.module]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "situ" and len(parts) > 1:
+                yield node.lineno, parts[1]
+
+
+def test_every_room_has_its_place() -> None:
+    assert {room_of(file) for file in FILES} - {"__init__"} == set(ROOMS)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_imports_point_downwards(room: str) -> None:
+    upwards = [
+        f"{file.relative_to(SOURCE)}:{line} uses {other}"
+        for file in FILES
+        if room_of(file) == room
+        for line, other in imported(file)
+        if ROOMS.index(other) < ROOMS.index(room)
+        and (file.relative_to(SOURCE).as_posix(), other) not in DOORS
+    ]
+    assert upwards == []
+
+
+def test_files_stay_short() -> None:
+    long = {str(f.relative_to(SOURCE)): n for f in FILES if (n := len(f.read_text().splitlines())) > 400}
+    assert long == {}
+
+
+def test_no_file_names_a_machine() -> None:
+    pattern = re.compile(r"/(?:home|root|work|Users)/\w|localhost:\d{5}")
+    named = [str(f.relative_to(SOURCE)) for f in FILES if pattern.search(f.read_text(encoding="utf-8"))]
+    assert named == []
