@@ -17,8 +17,9 @@ import numpy as np
 
 from benchmarks.house import Plan, Stream
 from benchmarks.memory_scores import Scores, reliability, run
+from situ.ask import Memory
 from situ.geometry.heading import Heading
-from situ.memory import Memory, MemoryState
+from situ.memory import MemoryState
 from situ.perception import Noise, Oracle
 from situ.questions import Count, Selector
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from scenes import solid_record, state_of
-from situ.ask import ask, verify
+from situ.ask import Memory, ask, verify
 from situ.ask.certificate import Certificate
 from situ.errors import BadFormat
 from situ.geometry.pose import camera_pose
-from situ.memory import Memory, Observation, ObservedFrame
+from situ.memory import Observation, ObservedFrame
 from situ.state import TruthState
 
 

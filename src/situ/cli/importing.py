@@ -1,17 +1,12 @@
 """`situ import`: real recordings into situ's format."""
 
-import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from situ.cli.common import JsonFlag, console, errors, print_json
-from situ.errors import BadInput
-from situ.recording import Recording
-from situ.recording.formats.annotate import annotate_recording
-from situ.recording.formats.registry import FORMATS, BatchReport, import_batch
+from situ.recording.formats.registry import FORMATS, import_batch, import_named
 
 _KNOWN = "; ".join(f"{name}: {kind.about}" for name, kind in FORMATS.items())
 
@@ -31,7 +26,7 @@ def import_recording(
     The result has the world z up and cameras in OpenCV axes, whatever the source used. A source that breaks
     a rule of its format is listed with the rule; the others come in. Exit code 1 if any failed.
     """
-    report = import_batch(name, path, out) if things is None else _import_named(name, path, things, out)
+    report = import_batch(name, path, out) if things is None else import_named(name, path, things, out)
     done = [
         {"out": str(r.out), "frames": r.frames, "objects": r.objects, "skipped": r.skipped}
         for r in report.done
@@ -48,14 +43,3 @@ def import_recording(
         errors.print(f"failed: {reason}", highlight=False)
     if report.failed:
         raise typer.Exit(1)
-
-
-def _import_named(name: str, path: Path, things: Path, out: Path) -> BatchReport:
-    """Import one source and add the things that a file names; nothing appears if either fails."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".import-", dir=out.parent) as staging:
-        report = import_batch(name, path, Path(staging) / "plain")
-        if report.failed or len(report.done) != 1:
-            raise BadInput(f"--things names things of one source; {path} holds {len(report.done)} sources")
-        named = annotate_recording(Recording.open(report.done[0].out), things, out)
-    return BatchReport((replace(named, skipped=(*report.done[0].skipped, *named.skipped)),), ())

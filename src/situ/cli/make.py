@@ -99,7 +99,7 @@ def disjoint(
     """
     recipe: Recipe = DisjointRecipe(scale, seed, fps=fps, store_depth=depth)
     if recording:
-        recipe = RealDisjointRecipe(tuple(recording), max(1, round(12 * scale)), seed)
+        recipe = RealDisjointRecipe(tuple(recording), scale, seed)
     run(recipe, out, jobs, force, as_json)
 
 

@@ -3,7 +3,7 @@
 import math
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import Self
 
 from situ.errors import BadInput
 from situ.memory.forgetting import forget
@@ -15,9 +15,6 @@ from situ.memory.resume import Saver, load
 from situ.memory.state import MemoryState
 from situ.memory.store import Store
 from situ.perception.observation import ObservedFrame
-
-if TYPE_CHECKING:
-    from situ.ask import Told
 
 
 class Memory:
@@ -34,7 +31,7 @@ class Memory:
         self.history = History(store.connection)
 
     @classmethod
-    def create(cls, path: str | Path, options: MemoryOptions | None = None) -> "Memory":
+    def create(cls, path: str | Path, options: MemoryOptions | None = None) -> Self:
         """A new, empty memory. Refuses to overwrite."""
         store = Store(path, writer=True, create=True)
         memory = cls(store, Mind(options or MemoryOptions()))
@@ -42,9 +39,7 @@ class Memory:
         return memory
 
     @classmethod
-    def open(
-        cls, path: str | Path, read_only: bool = False, options: MemoryOptions | None = None
-    ) -> "Memory":
+    def open(cls, path: str | Path, read_only: bool = False, options: MemoryOptions | None = None) -> Self:
         """An existing memory: to read, or to go on writing where it stopped."""
         store = Store(path, writer=not read_only)
         try:
@@ -53,7 +48,7 @@ class Memory:
             store.close()
             raise
 
-    def __enter__(self) -> "Memory":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -123,12 +118,6 @@ class Memory:
     def close(self) -> None:
         """Close without committing; `with` commits unless an error is on its way out."""
         self._store.close()
-
-    def ask(self, sentence: str, at: float | None = None, known_at: float | None = None) -> "Told":
-        """Answer a sentence as of a time; see `situ.ask`."""
-        from situ.ask import ask  # asking stands above the memory
-
-        return ask(self.state(at, known_at), sentence)
 
     def state(self, at: float | None = None, known_at: float | None = None) -> MemoryState:
         """The state at an event time, as known at a knowledge time (by default the same: no hindsight)."""

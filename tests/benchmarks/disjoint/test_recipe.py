@@ -150,7 +150,7 @@ def test_questions_about_digital_twin_objects_that_are_seen_apart(tmp_path) -> N
     kept = [line for line in lines if line.split(",")[2] == times[2 * (int(line.split(",")[1]) % 2)]]
     file.write_text("\n".join([header, *kept]) + "\n")
     import_aria(tmp_path / "adt", tmp_path / "out", size=128)
-    dataset = make_dataset(RealDisjointRecipe((tmp_path / "out",), per_recording=9), tmp_path / "set")
+    dataset = make_dataset(RealDisjointRecipe((tmp_path / "out",), scale=0.75), tmp_path / "set")
     assert {row.task for row in dataset.questions} >= {"relationship", "distance"}
     assert check_item(dataset.recording("out"), dataset.questions) == []
 

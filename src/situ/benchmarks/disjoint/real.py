@@ -13,36 +13,35 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.disjoint.candidates import propose
 from situ.benchmarks.disjoint.choose import choose_twins
 from situ.benchmarks.disjoint.spans import VISIBILITY
+from situ.benchmarks.making import check_making
 from situ.errors import BadInput, Unanswerable
 from situ.recording import Recording
 from situ.recording.staging import StagedFolder
 
 TASKS = ("relationship", "distance", "size_fit")
+PER_RECORDING = 12
 
 
 @dataclass(frozen=True)
 class RealDisjointRecipe:
-    """At most `per_recording` questions of each recording, with answers as even as the recordings allow."""
+    """At most 12 questions of each recording times `scale`, with answers as even as the recordings allow."""
 
     recordings: tuple[Path, ...]
-    per_recording: int = 12
+    scale: float = 1.0
     seed: int = 0
     benchmark: str = "disjoint"
 
     def __post_init__(self) -> None:
         if not self.recordings:
             raise BadInput("no recordings were given; import some with `situ import`")
-        if self.per_recording < 1:
-            raise BadInput(f"questions per recording must be 1 or more, got {self.per_recording}")
-        if self.seed < 0:
-            raise BadInput(f"seed must be 0 or more, got {self.seed}")
+        check_making(self.scale, self.seed)
         names = self.item_names()
         if len(set(names)) < len(names):
             raise BadInput(f"recordings must have different folder names, got {', '.join(names)}")
 
     def describe(self) -> dict[str, Any]:
         hashes = {r.resolve().name: Recording.open(r).content_hash() for r in self.recordings}
-        return {"recordings": hashes, "per_recording": self.per_recording, "seed": self.seed}
+        return {"recordings": hashes, "scale": self.scale, "seed": self.seed}
 
     def item_names(self) -> Sequence[str]:
         return [recording.resolve().name for recording in self.recordings]
@@ -67,10 +66,11 @@ class RealDisjointRecipe:
                 f"no two objects of {', '.join(self.item_names())} are seen in frames of their own; "
                 "name more objects or use longer recordings"
             )
-        per_task = max(1, self.per_recording // len(TASKS))
+        most = max(1, round(PER_RECORDING * self.scale))
+        per_task = max(1, most // len(TASKS))
         chosen: list[Candidate] = []
         for task in TASKS:
             rng = np.random.default_rng([self.seed, 2, *task.encode()])
             total = per_task * len(self.recordings)
-            chosen += choose_twins(candidates, task, total, self.per_recording, rng)
+            chosen += choose_twins(candidates, task, total, most, rng)
         return sorted(chosen)

@@ -12,7 +12,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.disjoint.candidates import propose
 from situ.benchmarks.disjoint.choose import choose_twins
 from situ.benchmarks.disjoint.spans import VISIBILITY
-from situ.errors import BadInput
+from situ.benchmarks.making import check_making, check_rate
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
@@ -47,12 +47,8 @@ class DisjointRecipe:
     benchmark: str = "disjoint"
 
     def __post_init__(self) -> None:
-        if not 0 < self.scale <= 100:
-            raise BadInput(f"scale must be above 0 and at most 100, got {self.scale}")
-        if self.seed < 0:
-            raise BadInput(f"seed must be 0 or more, got {self.seed}")
-        if not 0.2 <= self.fps <= 30:
-            raise BadInput(f"fps must be between 0.2 and 30, got {self.fps}")
+        check_making(self.scale, self.seed)
+        check_rate(self.fps, 0.2, 30)
 
     def describe(self) -> dict[str, Any]:
         return asdict(self)

@@ -11,8 +11,8 @@ from situ.benchmarks.balance import Candidate, Quota, choose_balanced
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.disjoint.recipe import FOV_DEG, write_tour
 from situ.benchmarks.disjoint.spans import VISIBILITY
+from situ.benchmarks.making import check_making, check_rate
 from situ.benchmarks.narratives.candidates import CHOICES, DIRECTION, TASKS, propose
-from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
 from situ.questions import RelativeDirection, Selector
@@ -52,12 +52,8 @@ class NarrativeRecipe:
     benchmark: str = "sns"
 
     def __post_init__(self) -> None:
-        if not 0 < self.scale <= 1000:
-            raise BadInput(f"scale must be above 0 and at most 1000, got {self.scale}")
-        if self.seed < 0:
-            raise BadInput(f"seed must be 0 or more, got {self.seed}")
-        if not 0.5 <= self.fps <= 30:
-            raise BadInput(f"fps must be between 0.5 and 30, got {self.fps}")
+        check_making(self.scale, self.seed, most_scale=1000)
+        check_rate(self.fps, 0.5, 30)
 
     def describe(self) -> dict[str, Any]:
         return asdict(self)

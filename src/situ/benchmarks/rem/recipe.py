@@ -9,6 +9,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate, choose_balanced
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.making import check_making
 from situ.benchmarks.rem import candidates as fair
 from situ.benchmarks.rem import compat
 from situ.benchmarks.rem.cells import PER_ITEM, SIZES, World, world_of
@@ -42,10 +43,7 @@ class RemRecipe:
     def __post_init__(self) -> None:
         if self.variant not in SIZES:
             raise BadInput(f"unknown REM variant '{self.variant}'; choose one of {', '.join(VARIANTS)}")
-        if not 0 < self.scale <= 100:
-            raise BadInput(f"scale must be above 0 and at most 100, got {self.scale}")
-        if self.seed < 0:
-            raise BadInput(f"seed must be 0 or more, got {self.seed}")
+        check_making(self.scale, self.seed)
         if self.compat and self.variant == "rotation":
             raise BadInput("no sampling rules were published for the rotation variant; leave out --compat")
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate, Quota, choose_balanced
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.making import check_making, check_rate
 from situ.benchmarks.saw import candidates as fair
 from situ.benchmarks.saw.affordance_film import affordance_film
 from situ.benchmarks.saw.film import Film, route_film, standing_film
@@ -49,14 +50,10 @@ class SawRecipe:
     benchmark: str = "saw"
 
     def __post_init__(self) -> None:
-        if not 0 < self.scale <= 100:
-            raise BadInput(f"scale must be above 0 and at most 100, got {self.scale}")
-        if self.seed < 0:
-            raise BadInput(f"seed must be 0 or more, got {self.seed}")
+        check_making(self.scale, self.seed)
         if self.part not in PARTS:
             raise BadInput(f"unknown part '{self.part}' of SAW; choose one of {', '.join(PARTS)}")
-        if not 1 <= self.fps <= 60:
-            raise BadInput(f"fps must be from 1 to 60, got {self.fps}")
+        check_rate(self.fps, 1, 60)
 
     def describe(self) -> dict[str, Any]:
         return asdict(self)

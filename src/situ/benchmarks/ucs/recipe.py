@@ -10,6 +10,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.making import check_making, check_rate
 from situ.benchmarks.ucs.choose import choose_carelessly, choose_groups
 from situ.benchmarks.ucs.film import FOV_DEG, write_day
 from situ.benchmarks.ucs.published import QUESTIONS, STREAMS, SUBTASKS
@@ -47,12 +48,8 @@ class UcsRecipe:
     benchmark: str = "ucs"
 
     def __post_init__(self) -> None:
-        if not 0 < self.scale <= 100:
-            raise BadInput(f"scale must be above 0 and at most 100, got {self.scale}")
-        if self.seed < 0:
-            raise BadInput(f"seed must be 0 or more, got {self.seed}")
-        if not 0.2 <= self.fps <= 30:
-            raise BadInput(f"fps must be between 0.2 and 30, got {self.fps}")
+        check_making(self.scale, self.seed)
+        check_rate(self.fps, 0.2, 30)
         if min(self.width, self.height) < 64 or max(self.width, self.height) > 4096:
             raise BadInput(f"frames must be 64 to 4096 pixels wide and high, got {self.width}x{self.height}")
         if self.questions < 0:

@@ -1,0 +1,12 @@
+"""`Memory` with a voice: what people who build assistants hold in their hands."""
+
+from situ import memory
+from situ.ask.answering import Told, ask
+
+
+class Memory(memory.Memory):
+    """A spatial memory that answers sentences; everything else is that of `situ.memory.Memory`."""
+
+    def ask(self, sentence: str, at: float | None = None, known_at: float | None = None) -> Told:
+        """Answer a sentence as of a time, by default the present."""
+        return ask(self.state(at, known_at), sentence)
