@@ -10,7 +10,8 @@ from situ.errors import BadInput
 from situ.evaluate.frames import FramePolicy, PictureStore
 from situ.evaluate.prompt import Template
 from situ.evaluate.protocols import protocol_of
-from situ.evaluate.strategy import MODEL, PROXY, Case, Notes, Outcome, find_strategy, known_strategies
+from situ.evaluate.strategies import find_strategy, known_strategies
+from situ.evaluate.strategy import MODEL, PROXY, Case, Notes, Outcome
 
 
 class Listener:

@@ -19,7 +19,7 @@ from situ.evaluate.participants import applicable, participants
 from situ.evaluate.run import Settings, run_participant
 from situ.evaluate.run_folder import Run
 from situ.evaluate.run_model import ModelSettings, run_model
-from situ.evaluate.strategy import known_strategies
+from situ.evaluate.strategies import known_strategies
 from situ.evaluate.summary import Summary, summarise
 from situ.report.run_report import write_report
 

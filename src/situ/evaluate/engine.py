@@ -35,7 +35,8 @@ from situ.evaluate.frames import PictureStore
 from situ.evaluate.judge import JUDGE_SYSTEM, judge_prompt, read_mark
 from situ.evaluate.model_job import EXTRACTOR, JUDGE, ModelJob
 from situ.evaluate.score import read, scored_reading
-from situ.evaluate.strategy import MODEL, Case, Notes, Outcome, find_strategy
+from situ.evaluate.strategies import find_strategy
+from situ.evaluate.strategy import MODEL, Case, Notes, Outcome
 
 RECORD = "situ_record"
 _KEPT_PICTURES = 256

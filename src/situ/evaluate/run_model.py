@@ -13,7 +13,8 @@ from situ.evaluate.model_job import EXTRACTOR, JUDGE, ModelJob
 from situ.evaluate.prompt import Template, text_hash
 from situ.evaluate.run import Job, Progress, Settings, finish
 from situ.evaluate.run_folder import ANSWERS, LOGS, NOTES, Run, prepare
-from situ.evaluate.strategy import PROXY, find_strategy
+from situ.evaluate.strategies import find_strategy
+from situ.evaluate.strategy import PROXY
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog

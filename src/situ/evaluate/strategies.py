@@ -4,7 +4,7 @@ from situ.ask.subgraph import subgraph
 from situ.evaluate.cues import CONDITIONS, cues_for_row
 from situ.evaluate.frames import Pictures, contact_sheets
 from situ.evaluate.prompt import BLIND_SCENE, text_hash
-from situ.evaluate.strategy import PROXY, Ask, Case, Outcome, Strategy, strategy
+from situ.evaluate.strategy import PROXY, STRATEGIES, Ask, Case, Outcome, Strategy, strategy
 from situ.evaluate.watched import memory_of
 from situ.narrate.oracle import oracle_narrative
 from situ.recording.codec import encode_jpeg
@@ -123,3 +123,8 @@ _CUES = {
 }
 for _condition in CONDITIONS[1:]:  # the first, unmarked, is `direct`
     strategy(_condition, _CUES[_condition])(_with_cues(_condition))
+
+
+# Looked up here, where all that come with situ have joined.
+known_strategies = STRATEGIES.all
+find_strategy = STRATEGIES.find

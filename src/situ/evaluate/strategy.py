@@ -5,14 +5,14 @@ engine behind. New ones join with `@strategy("name", "what it does")`.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol as TypingProtocol
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.evaluate.frames import FramePolicy, Pictures, PictureStore
-from situ.evaluate.named import Named, Names
+from situ.evaluate.named import Names
 from situ.evaluate.prompt import Template, Words, fill
 from situ.evaluate.protocols.base import Protocol
 from situ.recording import Recording
@@ -95,16 +95,5 @@ class Outcome:
 Strategy = Callable[[Case, Ask], Awaitable[Outcome]]
 
 
-_KNOWN: Names[Strategy] = Names("strategy")
-strategy = _KNOWN.register
-
-
-def known_strategies() -> Mapping[str, Named[Strategy]]:
-    from situ.evaluate import strategies  # noqa: F401  (registers those that come with situ)
-
-    return _KNOWN.all()
-
-
-def find_strategy(name: str) -> Strategy:
-    known_strategies()
-    return _KNOWN.find(name)
+STRATEGIES: Names[Strategy] = Names("strategy")
+strategy = STRATEGIES.register
