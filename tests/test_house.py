@@ -26,6 +26,7 @@ ROOMS = (
     "render",
     "worlds",
     "geometry",
+    "compiled",
     "errors",
 )
 FILES = sorted(SOURCE.rglob("*.py"))

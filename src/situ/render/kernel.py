@@ -10,6 +10,8 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 
+from situ.compiled import forget_stale_kernels
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -18,19 +20,4 @@ def kernel(function: Function) -> Function:
     return cast(Function, njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
-def _forget_stale_kernels() -> None:
-    """Drop compiled kernels that are older than any source file of the renderer.
-
-    A kernel holds the code of those it calls in other files, but on disk it is only checked against its own.
-    """
-    folder = Path(__file__).parent
-    newest = max(source.stat().st_mtime for source in folder.glob("*.py"))
-    for index in (folder / "__pycache__").glob("*.nbi"):
-        try:
-            if index.stat().st_mtime < newest:
-                index.unlink()
-        except FileNotFoundError:
-            continue  # another process was faster
-
-
-_forget_stale_kernels()
+forget_stale_kernels(Path(__file__).parent)
