@@ -31,11 +31,13 @@ class DetectedThings:
         self._count = self._ahead = 0
 
     def prepare(self, frames: Sequence[InputFrame]) -> None:
-        """Let the detector see several frames at once, if it can."""
-        ahead = getattr(self._detector, "prepare", None)
-        if ahead is not None:
-            ahead([f.rgb for i, f in enumerate(frames) if (self._ahead + i) % self._every == 0])
-            self._ahead += len(frames)
+        """Let the detector and the tracker see several frames at once, if they can."""
+        due = [f.rgb for i, f in enumerate(frames) if (self._ahead + i) % self._every == 0]
+        self._ahead += len(frames)
+        for stage, seen in ((self._detector, due), (self._tracker, [f.rgb for f in frames])):
+            ahead = getattr(stage, "prepare", None)
+            if ahead is not None:
+                ahead(seen)
 
     def look(self, look: Look) -> Sequence[Observation]:
         due = self._count % self._every == 0

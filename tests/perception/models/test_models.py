@@ -14,8 +14,9 @@ from situ.perception.detected import DetectedThings
 from situ.perception.models import load_models
 from situ.perception.models.captions import Captions
 from situ.perception.models.depth import TransformersDepth
-from situ.perception.models.detect import NamedThings, token_owners, without_doubles
+from situ.perception.models.detect import NamedThings, without_doubles
 from situ.perception.models.places import PictureWords
+from situ.perception.models.prompts import token_owners
 from situ.perception.models.runtime import Place, loading, running, transformers
 from situ.perception.models.track import MaskTracker
 from situ.perception.pipeline import Stages, Watch
@@ -97,6 +98,22 @@ def test_each_token_of_a_prompt_belongs_to_one_name(folder) -> None:
     tokenizer = transformers().AutoTokenizer.from_pretrained(folder / "owners")
     owners = token_owners(tokenizer, "cup. red chair. table.", WORDS)
     assert owners == [-1, 0, -1, 1, 1, -1, 2, -1, -1]
+
+
+def test_a_sentence_is_answered_the_same_beside_a_longer_one(folder, pictures) -> None:
+    """Forty names and one more make two sentences of unlike length, asked as one batch and read once."""
+    name = str(tiny.grounding_dino(folder / "two", TOKENS, "mm-grounding-dino"))
+    words = ("cup", *[f"red {word}" for word in TOKENS * 4][:39], "table")
+    both, alone = NamedThings(name, words, "cpu"), NamedThings(name, ("table",), "cpu")
+    with torch.inference_mode():
+        for count in (1, 3):
+            pixels = both._pixels(pictures[:count], *SIZE)
+            scores, names, boxes = both._ask_dino(pixels)
+            expected, _, where = alone._ask_dino(pixels)
+            half = scores.shape[1] // 2
+            assert set(names[:, half:].unique().tolist()) == {40}
+            assert torch.allclose(scores[:, half:], expected, atol=1e-4)
+            assert torch.allclose(boxes[:, half:], where, atol=1e-4)
 
 
 def test_of_boxes_that_overlap_the_surest_stays() -> None:

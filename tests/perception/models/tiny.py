@@ -205,8 +205,7 @@ def owlv2(folder: Path, words) -> Path:
     return folder
 
 
-def sam2_video(folder: Path) -> Path:
-    """Random weights see nothing; this one is told that its things are always there."""
+def sam2_eye() -> dict:
     hiera = {
         "hidden_size": 32,
         "num_attention_heads": 1,
@@ -219,40 +218,73 @@ def sam2_video(folder: Path) -> Path:
         "backbone_channel_list": [128, 96, 64, 32],
         "backbone_feature_sizes": [[32, 32], [16, 16], [8, 8]],
     }
-    config = transformers.Sam2VideoConfig(
-        vision_config={
-            "backbone_config": transformers.Sam2HieraDetConfig(**hiera),
-            "backbone_channel_list": [128, 96, 64, 32],
-            "backbone_feature_sizes": [[32, 32], [16, 16], [8, 8]],
-            "fpn_hidden_size": 128,
-        },
-        prompt_encoder_config={"hidden_size": 128, "image_size": 128},
-        mask_decoder_config={
+    return {
+        "backbone_config": transformers.Sam2HieraDetConfig(**hiera),
+        "backbone_channel_list": [128, 96, 64, 32],
+        "backbone_feature_sizes": [[32, 32], [16, 16], [8, 8]],
+        "fpn_hidden_size": 128,
+    }
+
+
+def follower(vision_config) -> dict:
+    """What SAM 2 and EdgeTAM have in common: everything but the eye and the shape of memories."""
+    return {
+        "vision_config": vision_config,
+        "prompt_encoder_config": {"hidden_size": 128, "image_size": 128},
+        "mask_decoder_config": {
             "hidden_size": 128,
             "mlp_dim": 32,
             "num_hidden_layers": 2,
             "num_attention_heads": 2,
             "iou_head_hidden_dim": 32,
         },
-        image_size=128,
-        memory_attention_hidden_size=128,
-        memory_attention_num_layers=1,
-        memory_attention_feed_forward_hidden_size=64,
-        memory_attention_rope_feat_sizes=[8, 8],
-        memory_encoder_hidden_size=128,
-        memory_fuser_embed_dim=128,
-        memory_fuser_intermediate_dim=64,
-        memory_fuser_num_layers=1,
-        mask_downsampler_embed_dim=128,
-    )
+        "image_size": 128,
+        "memory_attention_hidden_size": 128,
+        "memory_attention_num_layers": 1,
+        "memory_attention_rope_feat_sizes": [8, 8],
+        "memory_encoder_hidden_size": 128,
+        "memory_fuser_embed_dim": 128,
+        "memory_fuser_intermediate_dim": 64,
+        "memory_fuser_num_layers": 1,
+        "mask_downsampler_embed_dim": 128,
+    }
 
-    def always_there(model):
-        decoder = model.mask_decoder
-        torch.nn.init.constant_(decoder.pred_obj_score_head.proj_out.bias, 10.0)
-        for head in decoder.output_hypernetworks_mlps:
-            torch.nn.init.normal_(head.proj_out.weight, std=1.0)
 
-    return save(transformers.Sam2VideoModel, config, folder, always_there)
+def always_there(model) -> None:
+    """Random weights see nothing; these are told that their things are always there."""
+    decoder = model.mask_decoder
+    torch.nn.init.constant_(decoder.pred_obj_score_head.proj_out.bias, 10.0)
+    for head in decoder.output_hypernetworks_mlps:
+        torch.nn.init.normal_(head.proj_out.weight, std=1.0)
+
+
+def sam2_video(folder: Path) -> Path:
+    shared = follower(sam2_eye()) | {"memory_attention_feed_forward_hidden_size": 64}
+    return save(transformers.Sam2VideoModel, transformers.Sam2VideoConfig(**shared), folder, always_there)
+
+
+def edgetam_video(folder: Path, repvit: bool = False) -> Path:
+    """With SAM 2's kind of eye, or with its own, which comes from timm."""
+    eye = sam2_eye()
+    if repvit:
+        backbone = transformers.TimmWrapperConfig(
+            architecture="repvit_m1",
+            model_args={"in_chans": 3, "features_only": True, "out_indices": [0, 1, 2, 3]},
+        )
+        eye = transformers.EdgeTamVisionConfig(
+            backbone_config=backbone,
+            backbone_feature_sizes=eye["backbone_feature_sizes"],
+            fpn_hidden_size=128,
+        )
+    own = {
+        "memory_attention_mlp_hidden_size": 64,
+        "memory_attention_rope_k_sizes": [4, 4],
+        "perceiver_resampler_num_latents": 16,
+        "perceiver_resampler_num_latents_2d": 16,
+        "perceiver_resampler_num_layers": 1,
+    }
+    config = transformers.EdgeTamVideoConfig(**(follower(eye) | own))
+    return save(transformers.EdgeTamVideoModel, config, folder, always_there)
 
 
 def siglip(folder: Path, words) -> Path:
