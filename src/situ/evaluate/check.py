@@ -8,6 +8,7 @@ from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import BadInput, SituError
 from situ.recording import Recording
 
+_FOLDERS = {"sns": "narratives"}  # a set that is named after its score
 Checker = Callable[[Recording, Sequence[QuestionRow]], list[str]]
 Progress = Callable[[int, int], None]
 
@@ -43,7 +44,7 @@ def check_dataset(dataset: Dataset, progress: Progress | None = None) -> CheckRe
 def checker_of(benchmark: str) -> Checker:
     """The benchmark's own second opinion: its `check` module."""
     try:
-        module = importlib.import_module(f"situ.benchmarks.{benchmark}.check")
+        module = importlib.import_module(f"situ.benchmarks.{_FOLDERS.get(benchmark, benchmark)}.check")
     except ModuleNotFoundError as error:
         raise BadInput(f"no checker is known for the benchmark '{benchmark}'") from error
     checker: Checker = module.check_item

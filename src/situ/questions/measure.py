@@ -32,10 +32,8 @@ class ClosestDistance:
 
     @property
     def text(self) -> str:
-        return (
-            "Measuring from the closest point of each object, what is the distance between "
-            f"the {self.first.singular} and the {self.second.singular} (in meters)?"
-        )
+        pair = f"the {self.first.singular} and the {self.second.singular}"
+        return f"How many metres are there between {pair}, where they come closest?"
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -63,10 +61,7 @@ class NearestTo:
     @property
     def text(self) -> str:
         names = ", ".join(self.options)
-        return (
-            f"Measuring from the closest point of each object, which of these objects ({names}) "
-            f"is the closest to the {self.target.singular}?"
-        )
+        return f"Which of these comes closest to the {self.target.singular}, from edge to edge: {names}?"
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -96,10 +91,7 @@ class LongestSide:
 
     @property
     def text(self) -> str:
-        return (
-            "What is the length of the longest dimension (length, width, or height) of "
-            f"the {self.which.singular}, measured in centimeters?"
-        )
+        return f"How many centimetres long is the longest side of the {self.which.singular}?"
 
     @property
     def options(self) -> tuple[str, ...]:

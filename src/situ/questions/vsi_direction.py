@@ -43,19 +43,17 @@ class RelativeDirection:
 
     @property
     def text(self) -> str:
-        start = f"If I am standing by the {self.standing.singular} and facing the {self.facing.singular}, "
+        start = f"You stand at the {self.standing.singular} and look at the {self.facing.singular}. "
         target = self.target.singular
         if self.level == "easy":
-            return start + f"is the {target} to the left or the right of the {self.facing.singular}?"
+            return start + f"To look at the {target}, do you turn left or right?"
         if self.level == "medium":
             return start + (
-                f"is the {target} to my left, right, or back?\nAn object is to my back if I would have to "
-                "turn at least 135 degrees in order to face it."
+                f"To look at the {target}, do you turn left, right or back? "
+                f"Back means a turn of {BACK_FROM_DEG:g} degrees or more."
             )
         return start + (
-            f"is the {target} to my front-left, front-right, back-left, or back-right?\nThe directions refer "
-            "to the quadrants of a Cartesian plane (if I am standing at the origin and facing along the "
-            "positive y-axis)."
+            f"In which quarter around you is the {target}: front-left, front-right, back-left or back-right?"
         )
 
     @property

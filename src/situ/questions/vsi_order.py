@@ -29,9 +29,7 @@ class AppearanceOrder:
     @property
     def text(self) -> str:
         names = ", ".join(which.singular for which in self.which)
-        return (
-            f"What will be the first-time appearance order of the following categories in the video: {names}?"
-        )
+        return f"In which order do these first come into view: {names}?"
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class CountInRoom:
 
     @property
     def text(self) -> str:
-        return f"How many {self.which.singular}(s) are in this room?"
+        return f"How many {self.which.plural} does this room hold?"
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -71,10 +71,7 @@ class RoomSize:
 
     @property
     def text(self) -> str:
-        return (
-            "What is the size of this room (in square meters)? \n"
-            "If multiple rooms are shown, estimate the size of the combined space."
-        )
+        return "How many square metres of floor are there, all that is shown taken together?"
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -44,15 +44,10 @@ class RoutePlan:
 
     @property
     def text(self) -> str:
-        steps = " ".join(
-            f"{i}. " + ("[please fill in]" if step == TURN else f"Go forward until the {step}")
-            for i, step in enumerate(self.steps, 1)
-        )
+        steps = ", ".join("turn ___" if step == TURN else f"walk to the {step}" for step in self.steps)
         return (
-            f"You are a robot beginning at the {self.start.singular} and facing the {self.facing.singular}. "
-            f"You want to navigate to the {[s for s in self.steps if s][-1]}. You will perform the following "
-            "actions (Note: for each [please fill in], choose either 'turn back,' 'turn left,' or "
-            f"'turn right.'): {steps}. You have reached the final destination."
+            f"You stand at the {self.start.singular} and look at the {self.facing.singular}. "
+            f"Your way is: {steps}. Which turns belong in the gaps: left, right or back?"
         )
 
     @property

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.benchmarks.dataset import BUILT_IN_WORDS, QuestionRow
+from situ.benchmarks.second_look import compare_annotations, gap_m, mask_shares, names_in, visibility_rule
 from situ.recording import Recording
 
 _KINDS: tuple[tuple[str, str], ...] = (
@@ -33,8 +34,8 @@ Facts = Mapping[str, Any]
 
 def check_item(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
     """What is wrong with an item's annotations and keys; empty if all is well."""
-    masks = _masks(recording)
-    problems = _compare_annotations(recording, masks)
+    masks = mask_shares(recording)
+    problems = compare_annotations(recording, masks)
     for row in rows:
         frames = [int(frame) for frame in row.program["frames"]]
         facts = {"recording": recording, "masks": masks, "frames": frames, "row": row}
@@ -45,36 +46,13 @@ def check_item(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
     return problems
 
 
-def _masks(recording: Recording) -> list[dict[int, float]]:
-    """For each frame the share of pixels that each known object covers, counted in the stored masks."""
-    shares: list[dict[int, float]] = []
-    total = recording.camera.width * recording.camera.height
-    for index in range(len(recording)):
-        if not recording.has_ids:
-            shares.append({seen.object_id: seen.share for seen in recording.frames[index].visible})
-            continue
-        found, pixels = np.unique(recording.ids(index), return_counts=True)
-        known = {int(i): int(n) / total for i, n in zip(found, pixels, strict=True)}
-        shares.append({i: share for i, share in known.items() if i in recording.objects})
-    return shares
-
-
-def _compare_annotations(recording: Recording, masks: Sequence[Mapping[int, float]]) -> list[str]:
-    problems = []
-    for frame, counted in zip(recording.frames, masks, strict=True):
-        stored = {seen.object_id: seen.share for seen in frame.visible}
-        if stored.keys() != counted.keys() or any(abs(stored[i] - counted[i]) > 1e-9 for i in stored):
-            problems.append(f"frame {frame.index}: the visible objects listed differ from the instance mask")
-    return problems
-
-
 def _derive(facts: Facts, text: str) -> str:
     kind = next((name for name, pattern in _KINDS if re.search(pattern, text)), "")
     if kind == "list":
         return _listed(facts)
     if kind == "use":
         return _use(facts)
-    names = _names_in(facts, text)
+    names = names_in(facts["recording"], facts["masks"], text)
     if len(names) != 2:
         return f"(undecided: the words name {len(names)} objects)"
     if kind in ("side", "depth") and re.search(_ANCHOR_FIRST, text):
@@ -98,37 +76,13 @@ def _derive(facts: Facts, text: str) -> str:
     return solvers[kind](facts, a, b) if kind in solvers else "(the words were not understood)"
 
 
-def _names_in(facts: Facts, text: str) -> list[tuple[str, int]]:
-    """The objects that the words name, in order of first mention: the longest fitting phrase counts."""
-    seen = {i for shares in facts["masks"] for i, share in shares.items() if share >= _rule(facts)[1]}
-    phrases: dict[str, set[int]] = {}
-    for i in seen:
-        thing = facts["recording"].objects[i]
-        color = thing.attributes.get("color", "")
-        for phrase in {thing.category, f"{color} {thing.category}".strip()}:
-            phrases.setdefault(phrase, set()).add(i)
-    found: dict[int, tuple[str, int]] = {}
-    rest = text
-    for phrase in sorted(phrases, key=lambda p: -len(p)):
-        pattern = rf"\bthe {re.escape(phrase)}\b"
-        first = re.search(pattern, rest)
-        if first and len(phrases[phrase]) == 1:
-            (identity,) = phrases[phrase]
-            found[first.start()] = (phrase, identity)
-        rest = re.sub(pattern, lambda m: "#" * len(m.group()), rest)
-    return [found[place] for place in sorted(found)]
-
-
-def _rule(facts: Facts) -> tuple[float, float]:
-    rule = facts["recording"].meta.get("visibility", {"clear_share": 0.0008, "unseen_share": 0.00001})
-    return float(rule["clear_share"]), float(rule["unseen_share"])
-
-
 def _offsets(facts: Facts, a: int, b: int) -> list[NDArray[np.float64]]:
     """A's centre from B's in the axes of the camera, for each given frame that shows B."""
     objects = facts["recording"].objects
     apart = np.asarray(objects[a].box.center) - np.asarray(objects[b].box.center)
-    shown = [f for f in facts["frames"] if facts["masks"][f].get(b, 0.0) >= _rule(facts)[1]]
+    shown = [
+        f for f in facts["frames"] if facts["masks"][f].get(b, 0.0) >= visibility_rule(facts["recording"])[1]
+    ]
     return [facts["recording"].frames[f].T_world_camera[:3, :3].T @ apart for f in shown]
 
 
@@ -149,39 +103,8 @@ def _height(facts: Facts, a: int, b: int) -> str:
 
 
 def _reach(facts: Facts, a: int, b: int, reach: float) -> str:
-    """The gap between two upright boxes: the vertical gap and the gap between their footprints."""
     first, second = (facts["recording"].objects[i].box for i in (a, b))
-    up = max(0.0, first.bottom - second.top, second.bottom - first.top)
-    corners = [_footprint(box) for box in (first, second)]
-    flat = 0.0 if _crossing(*corners) else min(_to_edges(*corners), _to_edges(*corners[::-1]))
-    return "yes" if np.hypot(up, flat) <= reach else "no"
-
-
-def _footprint(box: Any) -> NDArray[np.float64]:
-    """The four ground corners in order around the box."""
-    c, s = np.cos(np.radians(box.yaw_deg)), np.sin(np.radians(box.yaw_deg))
-    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.asarray(box.size[:2]) / 2
-    corners: NDArray[np.float64] = half @ np.array([[c, s], [-s, c]]) + np.asarray(box.center[:2])
-    return corners
-
-
-def _to_edges(points: NDArray[np.float64], polygon: NDArray[np.float64]) -> float:
-    best = np.inf
-    for start, end in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
-        along = end - start
-        share = np.clip((points - start) @ along / (along @ along), 0, 1)
-        best = min(best, float(np.linalg.norm(points - start - share[:, None] * along, axis=1).min()))
-    return best
-
-
-def _crossing(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
-    for polygon in (first, second):
-        for start, end in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
-            normal = np.array([end[1] - start[1], start[0] - end[0]])
-            a, b = first @ normal, second @ normal
-            if a.max() < b.min() or b.max() < a.min():
-                return False
-    return True
+    return "yes" if gap_m(first, second) <= reach else "no"
 
 
 def _fits(facts: Facts, a: int, b: int, both_flat: bool) -> str:
@@ -205,14 +128,14 @@ def _shown(facts: Facts, least: float) -> set[int]:
 
 
 def _listed(facts: Facts) -> str:
-    clear, unseen = _rule(facts)
+    clear, unseen = visibility_rule(facts["recording"])
     objects = facts["recording"].objects
     sure, maybe = ({objects[i].category for i in _shown(facts, least)} for least in (clear, unseen))
     return ", ".join(sorted(sure)) if sure == maybe else "(undecided: a kind was only glimpsed)"
 
 
 def _use(facts: Facts) -> str:
-    clear, unseen = _rule(facts)
+    clear, unseen = visibility_rule(facts["recording"])
     objects = facts["recording"].objects
     sure, maybe = ({objects[i].attributes.get("use") for i in _shown(facts, v)} for v in (clear, unseen))
     fitting = [use for use in facts["row"].options if use in maybe]
