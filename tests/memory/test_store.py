@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from desk import frame
 from memory.test_history import SMALL, said
 from situ.errors import BadFormat, BadInput, Refused
 from situ.memory import Memory, MemoryOptions
+from situ.memory.packing import PAGE, unpack_page
 
 FEEDER = """
 import sys
@@ -151,6 +153,37 @@ def test_files_that_are_not_ours_or_too_new_are_refused(tmp_path: Path) -> None:
         Memory.open(tmp_path / "nowhere.situ")
     with pytest.raises(Refused, match="already there"):
         Memory.create(newer)
+
+
+def test_a_file_of_an_older_schema_is_taken_up(tmp_path: Path) -> None:
+    """Schema 1 kept each track in a row of its own."""
+    path, whole = tmp_path / "m.situ", Memory.create(":memory:")
+    memory = Memory.create(path)
+    frames = [oracle.exact() for oracle in Stream(SMALL, 21).frames()]
+    for observed in frames[:150]:
+        memory.observe(observed)
+    memory.commit()
+    memory.close()
+    connection = sqlite3.connect(path)
+    pages = connection.execute("SELECT slot, body FROM track").fetchall()
+    connection.execute("DELETE FROM track")
+    for first, page in pages:
+        body = unpack_page(page)
+        rows = [body[at : at + len(body) // PAGE] for at in range(0, len(body), len(body) // PAGE)]
+        singles = [(first + k, zlib.compress(row, 1)) for k, row in enumerate(rows) if any(row)]
+        connection.executemany("INSERT INTO track VALUES(?, ?)", singles)
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    connection.close()
+    with Memory.open(path, read_only=True) as reader:
+        assert reader.frames == 150
+    memory = Memory.open(path)
+    for observed in frames[150:]:
+        memory.observe(observed)
+    for observed in frames:
+        whole.observe(observed)
+    assert said(memory.state()) == said(whole.state())
+    memory.close()
 
 
 def test_a_failed_block_commits_nothing_since_the_last_commit(tmp_path: Path) -> None:

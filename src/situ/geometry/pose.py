@@ -38,8 +38,10 @@ def rigid(rotation: ArrayLike, translation: ArrayLike) -> Matrix:
 
 def inverse(pose: Matrix) -> Matrix:
     """The inverse of a rigid pose, without a general solve."""
-    rotation_t = pose[:3, :3].T
-    return rigid(rotation_t, -rotation_t @ pose[:3, 3])
+    matrix = pose.T.copy()
+    matrix[3, :3] = 0.0
+    matrix[:3, 3] = -matrix[:3, :3] @ pose[:3, 3]
+    return matrix
 
 
 def transform(pose: Matrix, points: ArrayLike) -> Matrix:
@@ -78,28 +80,25 @@ def wrap_deg(angle: float) -> float:
 
 
 def quat_wxyz(pose: Matrix) -> Vector:
-    """Rotation part as a unit quaternion, scalar first, with w >= 0."""
-    r = pose[:3, :3]
+    """Rotation part of poses (..., 4, 4) as unit quaternions (..., 4), scalar first, with w >= 0."""
+    xx, yy, zz = pose[..., 0, 0], pose[..., 1, 1], pose[..., 2, 2]
+    x, xs = pose[..., 2, 1] - pose[..., 1, 2], pose[..., 2, 1] + pose[..., 1, 2]
+    y, ys = pose[..., 0, 2] - pose[..., 2, 0], pose[..., 0, 2] + pose[..., 2, 0]
+    z, zs = pose[..., 1, 0] - pose[..., 0, 1], pose[..., 1, 0] + pose[..., 0, 1]
     # Shepperd's method: build from the largest of the four squared components, so no division is by ~0.
-    squared = np.array(
-        [
-            1 + r[0, 0] + r[1, 1] + r[2, 2],
-            1 + r[0, 0] - r[1, 1] - r[2, 2],
-            1 - r[0, 0] + r[1, 1] - r[2, 2],
-            1 - r[0, 0] - r[1, 1] + r[2, 2],
-        ]
-    )
     rows = np.array(
         [
-            [squared[0], r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]],
-            [r[2, 1] - r[1, 2], squared[1], r[0, 1] + r[1, 0], r[0, 2] + r[2, 0]],
-            [r[0, 2] - r[2, 0], r[0, 1] + r[1, 0], squared[2], r[1, 2] + r[2, 1]],
-            [r[1, 0] - r[0, 1], r[0, 2] + r[2, 0], r[1, 2] + r[2, 1], squared[3]],
+            [1 + xx + yy + zz, x, y, z],
+            [x, 1 + xx - yy - zz, zs, ys],
+            [y, zs, 1 - xx + yy - zz, xs],
+            [z, ys, xs, 1 - xx - yy + zz],
         ]
     )
-    quaternion = rows[int(np.argmax(squared))]
-    quaternion = quaternion / np.linalg.norm(quaternion)
-    return cast(Vector, quaternion if quaternion[0] >= 0 else -quaternion)
+    squared = np.array([rows[k, k] for k in range(4)])
+    largest = np.argmax(squared, axis=0)
+    quaternion = np.moveaxis(np.take_along_axis(rows, largest[None, None], axis=0)[0], 0, -1)
+    quaternion = quaternion / np.linalg.norm(quaternion, axis=-1, keepdims=True)
+    return cast(Vector, np.where(quaternion[..., :1] >= 0, quaternion, -quaternion))
 
 
 def pose_from_quat_wxyz(quaternion: ArrayLike, translation: ArrayLike) -> Matrix:

@@ -33,15 +33,23 @@ _WELL_PLACED = 3.0 * math.log(0.15**2)
 
 
 @njit(cache=True)
+def cofactors(
+    xx: float, xy: float, xz: float, yy: float, yz: float, zz: float
+) -> tuple[float, float, float, float, float, float, float]:
+    """Of a symmetric 3x3 matrix: the six of its adjugate, and its determinant."""
+    c00, c01, c02 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+    c11, c12, c22 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+    return c00, c01, c02, c11, c12, c22, xx * c00 + xy * c01 + xz * c02
+
+
+@njit(cache=True)
 def squared_distance(
     dx: float, dy: float, dz: float, p: NDArray[np.float64], r: NDArray[np.float64], extra: float
 ) -> tuple[float, float]:
     """Squared Mahalanobis distance under the sum of two covariances, and the log of its determinant."""
     xx, xy, xz = p[0] + r[0] + extra, p[1] + r[1], p[2] + r[2]
     yy, yz, zz = p[3] + r[3] + extra, p[4] + r[4], p[5] + r[5] + extra
-    c00, c01, c02 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
-    det = xx * c00 + xy * c01 + xz * c02
-    c11, c12, c22 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+    c00, c01, c02, c11, c12, c22, det = cofactors(xx, xy, xz, yy, yz, zz)
     d2 = (
         dx * dx * c00 + dy * dy * c11 + dz * dz * c22 + 2.0 * (dx * dy * c01 + dx * dz * c02 + dy * dz * c12)
     ) / det
@@ -185,21 +193,28 @@ def assign(
     if len(set(seen.tolist())) == len(pairs) == len(set(slots.tolist())):
         chosen[seen], how[seen] = slots, pairs[:, 2]
         return chosen, how
-    lines, line = np.unique(seen, return_inverse=True)
-    columns, column = np.unique(slots, return_inverse=True)
+    lines, line = _numbered(seen)
+    columns, column = _numbered(slots)
     never = 1e6
     matrix = np.full((len(lines), len(columns) + len(lines)), never)
     modes = np.zeros((len(lines), len(columns)), np.int32)
-    order = np.argsort(-costs, kind="stable")  # the cheapest way to match a pair is written last
-    matrix[line[order], column[order]] = costs[order]
-    modes[line[order], column[order]] = pairs[order, 2]
-    matrix[np.arange(len(lines)), len(columns) + np.arange(len(lines))] = gate2 + UNMATCHED
+    for k in np.argsort(-costs, kind="stable").tolist():  # the cheapest way to match a pair is written last
+        matrix[line[k], column[k]], modes[line[k], column[k]] = costs[k], pairs[k, 2]
+    alone = np.arange(len(lines))
+    matrix[alone, len(columns) + alone] = gate2 + UNMATCHED
     picked_lines, picked = linear_sum_assignment(matrix)
     for a, b in zip(picked_lines, picked, strict=True):
         if b < len(columns):
             chosen[lines[a]] = columns[b]
             how[lines[a]] = modes[a, b]
     return chosen, how
+
+
+def _numbered(values: NDArray[np.int32]) -> tuple[list[int], list[int]]:
+    """Distinct values in order, and for each value its place among them; for the few of a frame."""
+    distinct = sorted(set(values.tolist()))
+    place = {value: k for k, value in enumerate(distinct)}
+    return distinct, [place[value] for value in values.tolist()]
 
 
 __all__ = ["CARRIED", "CELL_M", "OBSERVED", "STATIC", "TRACKED", "assign", "gate"]

@@ -11,8 +11,16 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from situ.memory.association import OBSERVED, STATIC, squared_distance
-from situ.memory.rates import RANGES, count_first_sighting, count_label, count_look, p_detect, range_bin
+from situ.memory.association import OBSERVED, STATIC, cofactors, squared_distance
+from situ.memory.rates import (
+    RANGES,
+    count_first_sighting,
+    count_label,
+    count_look,
+    p_confusion,
+    p_detect,
+    range_bin,
+)
 from situ.memory.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell, refile
 
 FALSE_HIT = 0.01  # a false detection of the right kind in the right place
@@ -23,6 +31,7 @@ SURFACE = 0.5  # depth shows something there although it is gone
 WITHOUT_DEPTH = 0.6  # the share of things in the field of view that nothing hides
 FEW_HITS = 3
 _FLOOR_VARIANCE = 0.01**2
+_SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where an entry of a symmetric 3x3 matrix is kept
 _SURPRISE = 7.8  # 95 % of a chi-square with three degrees of freedom
 
 
@@ -93,17 +102,22 @@ def update_position(row, seen, bias: float) -> None:  # type: ignore[no-untyped-
         p[0] += loose
         p[3] += loose
         p[5] += loose
-    prior = np.array([[p[0], p[1], p[2]], [p[1], p[3], p[4]], [p[2], p[4], p[5]]])
-    noise = np.array([[r[0], r[1], r[2]], [r[1], r[3], r[4]], [r[2], r[4], r[5]]])
-    for k in range(3):
-        noise[k, k] += bias
-    gain = prior @ np.linalg.inv(prior + noise)
-    step = gain @ np.array([dx, dy, dz])
-    for k in range(3):
-        row.position[k] += step[k]
-    after = prior - gain @ prior
-    p[0], p[1], p[2] = max(after[0, 0], _FLOOR_VARIANCE), after[0, 1], after[0, 2]
-    p[3], p[4], p[5] = max(after[1, 1], _FLOOR_VARIANCE), after[1, 2], max(after[2, 2], _FLOOR_VARIANCE)
+    c00, c01, c02, c11, c12, c22, det = cofactors(
+        p[0] + r[0] + bias, p[1] + r[1], p[2] + r[2], p[3] + r[3] + bias, p[4] + r[4], p[5] + r[5] + bias
+    )
+    prior = ((p[0], p[1], p[2]), (p[1], p[3], p[4]), (p[2], p[4], p[5]))
+    after = p.copy()
+    for i in range(3):
+        a, b, c = prior[i]
+        g0 = (a * c00 + b * c01 + c * c02) / det
+        g1 = (a * c01 + b * c11 + c * c12) / det
+        g2 = (a * c02 + b * c12 + c * c22) / det
+        row.position[i] += g0 * dx + g1 * dy + g2 * dz
+        for j in range(i, 3):
+            after[_SIX[i][j]] -= g0 * prior[0][j] + g1 * prior[1][j] + g2 * prior[2][j]
+    for k in range(6):
+        p[k] = after[k]
+    p[0], p[3], p[5] = max(p[0], _FLOOR_VARIANCE), max(p[3], _FLOOR_VARIANCE), max(p[5], _FLOOR_VARIANCE)
 
 
 @njit(cache=True)
@@ -181,6 +195,23 @@ def add_vote(ids: NDArray[np.int32], weights: NDArray[np.float64], vote: int, we
             break
     ids[weakest] = vote
     weights[weakest] = weight
+
+
+@njit(cache=True)
+def doubt_of(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
+    """How likely an object is not there, or is not what it is called."""
+    row = rows[slot]
+    total, best, second = 0.0, 0.0, 0.0
+    for k in range(SLOTS):
+        weight = row.label_weights[k]
+        total += weight
+        if weight > best:
+            best, second = weight, best
+        elif weight > second:
+            second = weight
+    lead = (best - second) / max(total, 1e-12)
+    doubt: float = max(row.p_false, p_confusion(rates[0]) ** (lead * row.hits))
+    return doubt
 
 
 @njit(cache=True)

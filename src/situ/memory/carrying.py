@@ -9,7 +9,7 @@ from situ.geometry.pose import Matrix
 from situ.memory.association import CARRIED, STATIC, TRACKED
 from situ.memory.columns import from_offset
 from situ.memory.mind import Mind
-from situ.memory.rates import p_detect
+from situ.memory.rates import p_detect_now
 
 _MOVED_M = 0.35  # beyond this a thing has left its place
 _STILL_M = 0.2  # within this it has not moved with the wearer
@@ -23,12 +23,12 @@ def reachable(mind: Mind, pose: Matrix, time: float) -> tuple[NDArray[np.int32],
     gap, long = mind.options.track_gap_s, mind.options.held_for_s
     slots = []
     for number, last in list(mind.within_reach.items()):
-        slot = mind.tracks.slot_of[number]
-        if time - last <= (long if mind.rows[slot]["held"] else gap):
+        slot, held = mind.tracks.slot_of[number], number in mind.holding
+        if time - last <= (long if held else gap):
             slots.append(slot)
         else:
             del mind.within_reach[number]
-            if mind.rows[slot]["held"]:
+            if held:
                 put_down(mind, slot, float(mind.rows[slot]["last_seen"]))
     if not slots:
         return _NO_ROWS, _NO_POINTS
@@ -86,16 +86,9 @@ def leave(mind: Mind, slot: int) -> None:
         row["previous"], row["previous_since"] = row["position"], row["stay_since"]
 
 
-def note_reach(mind: Mind, observed: NDArray[np.void], slots: NDArray[np.int32], time: float) -> None:
-    """Remember what is near enough to be picked up before the next frame."""
-    near = (observed["offset"] ** 2).sum(axis=1) <= mind.options.reach_m**2
-    for slot in slots[near].tolist():
-        mind.within_reach[int(mind.rows[slot]["id"])] = time
-
-
 def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_], frame: int) -> None:
     """Held things that should be in view and are not: after enough looks they were put down."""
-    overlooked = 1.0 - p_detect(mind.rates[0], _IN_HAND_M)
+    overlooked = 1.0 - p_detect_now(mind.rates, _IN_HAND_M)
     for slot, visible in zip(held.tolist(), in_view.tolist(), strict=True):
         row = mind.rows[slot]
         if not row["held"] or row["last_frame"] == frame or not visible:

@@ -11,8 +11,9 @@ from situ.memory.mind import Mind
 from situ.perception.observation import ObservedFrame
 
 
-def check_frame(mind: Mind, frame: ObservedFrame) -> None:
-    """Refuse a frame that would spoil the memory; nothing has been changed when this raises."""
+def check_frame(mind: Mind, frame: ObservedFrame) -> float:
+    """How far the wearer has come since the last frame, in metres. Refuses a frame that would spoil the
+    memory; nothing has been changed when this raises."""
     if not math.isfinite(frame.time):
         raise BadInput(f"a frame has time {frame.time}; give seconds on the recording's clock")
     if frame.time <= mind.time:
@@ -26,7 +27,7 @@ def check_frame(mind: Mind, frame: ObservedFrame) -> None:
             f"a frame at {frame.time:g} s cannot be known at {known:g} s: knowledge follows the frame "
             f"and never goes backwards (last {mind.known:g} s)"
         )
-    _check_pose(mind, frame)
+    step = _checked_step(mind, frame)
     if len(frame.observations) > mind.options.max_detections:
         raise BadInput(
             f"{len(frame.observations)} detections in one frame (limit {mind.options.max_detections}); "
@@ -35,29 +36,26 @@ def check_frame(mind: Mind, frame: ObservedFrame) -> None:
     for number, seen in enumerate(frame.observations):
         if not seen.label.strip():
             raise BadInput(f"observation {number} of the frame at {frame.time:g} s has an empty label")
-        if not (0.0 < seen.score <= 1.0 and seen.sigma_m > 0.0 and math.isfinite(seen.sigma_m)):
-            raise BadInput(
-                f"observation {number} ('{seen.label}') needs a score in (0, 1] and a positive sigma_m, "
-                f"got {seen.score} and {seen.sigma_m}"
-            )
+    return step
 
 
-def _check_pose(mind: Mind, frame: ObservedFrame) -> None:
+def _checked_step(mind: Mind, frame: ObservedFrame) -> float:
     pose = frame.T_world_camera
-    if pose.shape != (4, 4) or not np.isfinite(pose).all():
+    if pose.shape != (4, 4) or not (is_rotation(pose) and math.isfinite(pose[:3, 3].sum())):
+        if pose.shape == (4, 4) and np.isfinite(pose).all():
+            raise BadInput(f"the pose at {frame.time:g} s holds no rotation; give T_world_camera, rigid")
         raise BadInput(
             f"the pose at {frame.time:g} s is not a finite 4x4 matrix; drop frames whose tracking is lost"
         )
-    if not is_rotation(pose):
-        raise BadInput(f"the pose at {frame.time:g} s holds no rotation; give T_world_camera, rigid")
     if mind.pose is None:
-        return
-    step = math.dist(pose[:3, 3], mind.pose[:3, 3])
+        return 0.0
+    step = math.dist(pose[:3, 3].tolist(), mind.pose[:3, 3].tolist())
     if step > mind.options.max_step_m:
         raise BadInput(
             f"the pose jumps {step:.0f} m at {frame.time:g} s (limit {mind.options.max_step_m:g} m); "
             "tracking was lost, or this is another recording: merge it instead"
         )
+    return step
 
 
 @njit(cache=True)
@@ -66,7 +64,7 @@ def is_rotation(pose: Matrix) -> bool:
     for i in range(3):
         for j in range(3):
             dot = pose[0, i] * pose[0, j] + pose[1, i] * pose[1, j] + pose[2, i] * pose[2, j]
-            if abs(dot - (1.0 if i == j else 0.0)) > 1e-3:
+            if not abs(dot - (1.0 if i == j else 0.0)) <= 1e-3:  # so that NaN is none either
                 return False
     x = pose[1, 0] * pose[2, 1] - pose[2, 0] * pose[1, 1]
     y = pose[2, 0] * pose[0, 1] - pose[0, 0] * pose[2, 1]

@@ -11,6 +11,8 @@ from situ.geometry.pose import Matrix
 from situ.memory.mind import Mind
 from situ.perception.observation import Observation, ObservedFrame
 
+_NO_SIZE = (0.0, 0.0, 0.0)
+
 
 def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
     """All that does not depend on the correction of the pose; `anchor` fills in the rest."""
@@ -18,26 +20,65 @@ def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
     table = mind.observed(len(seen))
     if not seen:
         return table
-    positions = np.array([o.position for o in seen], dtype=float)
-    if positions.shape != (len(seen), 3) or not np.isfinite(positions).all():
-        raise BadInput(f"an observation at {frame.time:g} s has no finite position (x, y, z) in metres")
-    pose = frame.T_world_camera
-    table["in_camera"] = (positions - pose[:3, 3]) @ pose[:3, :3]
-    words = mind.words
-    table["label"] = [words.label(o.label) for o in seen]
-    table["score"] = [o.score for o in seen]
-    table["clarity"] = [o.clarity for o in seen]
-    table["features"] = [words.features(o.attributes) for o in seen]
-    table["track_id"] = [-1 if o.track_id is None else o.track_id for o in seen]
-    variance = np.array([o.sigma_m for o in seen]) ** 2
-    covariance = table["covariance"]
-    covariance[:, 0] = covariance[:, 3] = covariance[:, 5] = variance
+    try:
+        places = np.array([o.position for o in seen], dtype=float).reshape(len(seen), 3)
+        sizes = np.array([_NO_SIZE if o.size is None else o.size for o in seen], dtype=float).reshape(
+            len(seen), 3
+        )
+    except (TypeError, ValueError):
+        raise BadInput(
+            f"an observation at {frame.time:g} s needs a position (x, y, z) and, if any, a size of three "
+            "numbers, in metres"
+        ) from None
+    label, features = mind.words.label, mind.words.features
+    names = np.array([(label(o.label), features(o.attributes)) for o in seen], np.int64)
+    tracks = np.array([-1 if o.track_id is None else o.track_id for o in seen], np.int64)
+    trust = np.array([(o.score, o.clarity, o.sigma_m) for o in seen], dtype=float)
+    rows = mind.words.feature_rows
+    wrong = _fill(table, frame.T_world_camera, places, sizes, names, rows, tracks, trust)
+    if wrong >= 0:
+        _refuse(frame, wrong)
     for k, o in enumerate(seen):
-        if o.size is not None:
-            table["size"][k] = o.size
         if o.covariance is not None:
-            covariance[k] = _six(o)
+            table["covariance"][k] = _six(o)
     return table
+
+
+def _refuse(frame: ObservedFrame, number: int) -> None:
+    seen = frame.observations[number]
+    if not np.isfinite(seen.position).all():
+        raise BadInput(f"an observation at {frame.time:g} s has no finite position (x, y, z) in metres")
+    raise BadInput(
+        f"observation {number} ('{seen.label}') needs a score in (0, 1] and a positive sigma_m, "
+        f"got {seen.score} and {seen.sigma_m}"
+    )
+
+
+@njit(cache=True)
+def _fill(
+    table: NDArray[np.void],
+    pose: Matrix,
+    places: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    names: NDArray[np.int64],  # label, row of features
+    features: NDArray[np.int32],
+    tracks: NDArray[np.int64],
+    trust: NDArray[np.float64],  # score, clarity, sigma
+) -> int:
+    """Observations as rows of a table; the first that cannot be right, -1 if all can."""
+    for i in range(table.shape[0]):
+        seen, score, sigma = table[i], trust[i, 0], trust[i, 2]
+        if not (0.0 < score <= 1.0 and 0.0 < sigma < np.inf and np.isfinite(places[i]).all()):
+            return i
+        x, y, z = places[i, 0] - pose[0, 3], places[i, 1] - pose[1, 3], places[i, 2] - pose[2, 3]
+        for k in range(3):
+            seen.in_camera[k] = x * pose[0, k] + y * pose[1, k] + z * pose[2, k]
+            seen.size[k] = sizes[i, k]
+        seen.label, seen.track_id, seen.score, seen.clarity = names[i, 0], tracks[i], score, trust[i, 1]
+        for k in range(features.shape[1]):
+            seen.features[k] = features[names[i, 1], k]
+        seen.covariance[0] = seen.covariance[3] = seen.covariance[5] = sigma**2
+    return -1
 
 
 @njit(cache=True)

@@ -38,7 +38,7 @@ def decide(
         _for_each(mind, emptied, note_gone)
     if flags & kernel.RENAMED:
         for i in np.flatnonzero(mind.rows["streak"][chosen] >= kernel.REPLACED).tolist():
-            _replace(mind, observed[i], int(chosen[i]), number)
+            _replace(mind, observed, i, int(chosen[i]), number)
     if flags & (kernel.CONFIRMED | kernel.NEW):
         rows = mind.rows
         confirmed = chosen[(rows["settled"][chosen] == 0) & (rows["p_false"][chosen] < kernel.LIKELY)]
@@ -59,7 +59,7 @@ def _drop_doubtful(mind: Mind, missed: NDArray[np.int32]) -> None:
         mind.forget_row(slot)
 
 
-def _replace(mind: Mind, seen: np.void, slot: int, number: int) -> None:
+def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, number: int) -> None:
     """A thing that is called otherwise time and again is another thing in the same place."""
     row = mind.rows[slot]
     row["streak"] = 0
@@ -68,6 +68,6 @@ def _replace(mind: Mind, seen: np.void, slot: int, number: int) -> None:
     exists = 1.0 - row["p_false"]
     row["p_here"], row["p_gone"] = 0.05 * exists, 0.95 * exists
     row["gone"] = 1
-    stranger = mind.first_sighting(seen, number, mind.time)
+    stranger = mind.first_sighting(observed, which, number, mind.time)
     mind.rows[stranger]["p_here"], mind.rows[stranger]["p_false"] = 0.99, 0.01
     settle(mind, stranger)

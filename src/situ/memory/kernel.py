@@ -18,7 +18,7 @@ DOUBTED = 0.9  # a thing this likely to be a false detection is dropped
 REPLACED = 3  # sightings in a row under another name before a thing counts as replaced
 
 # What a frame may call for.
-NEW, DOUBTFUL, EMPTIED, BACK, RENAMED, CONFIRMED, KEYFRAME, NEAR = 1, 2, 4, 8, 16, 32, 64, 128
+NEW, DOUBTFUL, EMPTIED, BACK, RENAMED, CONFIRMED, KEYFRAME = 1, 2, 4, 8, 16, 32, 64
 
 
 @njit(cache=True)
@@ -90,9 +90,11 @@ def absorb(
     arm: float,
     missed: NDArray[np.int32],
     best: NDArray[np.float64],
+    near: NDArray[np.bool_],
 ) -> tuple[int, int]:
     """Fuse what was matched and look for what was not; how many were missed, and flags.
 
+    `best` and `near` are filled: how good a view each observation is, and whether it is within reach.
     `lens` is empty where nothing is known of the camera: then nothing counts as missed.
     """
     fuse(rows, heads, observed, chosen, how, rates, number, time, limits[1:3])
@@ -116,8 +118,7 @@ def absorb(
         )
     for i in range(observed.shape[0]):
         offset = observed[i].offset
-        if offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2 <= arm**2:
-            flags |= NEAR
+        near[i] = offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2 <= arm**2
         if chosen[i] < 0:
             flags |= NEW
             continue

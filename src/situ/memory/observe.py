@@ -1,16 +1,13 @@
 """One frame into the mind: associate, correct, fuse, look, decide, publish."""
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse
 from situ.memory import kernel
 from situ.memory.association import assign
 from situ.memory.belief import reconsider
-from situ.memory.carrying import in_image, look_at_hands, note_moves, note_reach, reachable
+from situ.memory.carrying import in_image, look_at_hands, note_moves, reachable
 from situ.memory.checks import check_frame
 from situ.memory.columns import anchor, to_columns
 from situ.memory.decide import decide
@@ -32,10 +29,9 @@ _Matches = tuple[NDArray[np.int32], NDArray[np.int32]]
 
 def observe(mind: Mind, frame: ObservedFrame) -> None:
     """Take in a frame. Raises BadInput, with nothing changed, for a frame that cannot be right."""
-    check_frame(mind, frame)
+    step_m = check_frame(mind, frame)
     observed = to_columns(mind, frame)
-    if mind.pose is not None:
-        mind.drift.walk(math.dist(frame.T_world_camera[:3, 3], mind.pose[:3, 3]))
+    mind.drift.walk(step_m)
     mind.time, mind.pose = frame.time, frame.T_world_camera
     mind.known = frame.time if frame.known_at is None else frame.known_at
     number = mind.frames
@@ -53,22 +49,25 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
             anchor(observed, pose)
     if mind.holding or how.any():
         note_moves(mind, observed, chosen, how, pose, frame.time)
-    missed, flags, best = _absorb(mind, frame, observed, chosen, how, pose, number, hands, expected)
+    best, near = np.zeros(len(observed)), np.empty(len(observed), bool)
+    missed, flags = _absorb(mind, frame, observed, chosen, how, pose, number, hands, expected, best, near)
     if flags & kernel.NEW:
         for i in np.flatnonzero(chosen < 0).tolist():
-            chosen[i] = mind.first_sighting(observed[i], number, frame.time)
+            chosen[i] = mind.first_sighting(observed, i, number, frame.time)
             best[i] = mind.rows[chosen[i]]["key_quality"][0]
     object_ids = mind.rows["id"][chosen]
-    _remember(mind, frame, observed, chosen, number, flags, best)
+    for object_id in object_ids[near].tolist():
+        mind.within_reach[object_id] = frame.time
+    _remember(mind, frame, observed, chosen, object_ids, number, flags, best)
     touched = np.concatenate([chosen, missed, hands])
-    if flags & ~(kernel.KEYFRAME | kernel.NEAR):
+    if flags & ~kernel.KEYFRAME:
         decide(mind, observed, chosen, missed, number, flags)
     if number % _RECONSIDER_EVERY == 0:
         slots = mind.scratch()
         doubted = slots[: reconsider(mind.rows, p_first_sighting(mind.rates), slots)]
         touched = np.concatenate([touched, doubted])
     _publish(mind, touched)
-    _write(mind, frame, number, observed, object_ids)
+    _write(mind, frame, pose, number, observed, object_ids)
 
 
 def _associate(
@@ -126,12 +125,13 @@ def _absorb(
     number: int,
     hands: NDArray[np.int32],
     expected: NDArray[np.float64],
-) -> tuple[NDArray[np.int32], int, NDArray[np.float64]]:
-    """Sightings and looks in vain: rows missed, what the frame calls for, and the best views in it."""
-    lens = _NO_LENS if frame.camera is None else lens_of(frame.camera)
+    best: NDArray[np.float64],
+    near: NDArray[np.bool_],
+) -> tuple[NDArray[np.int32], int]:
+    """Sightings and looks in vain: rows missed, and what the frame calls for. Fills `best` and `near`."""
+    lens = _NO_LENS if frame.camera is None else mind.lens(frame.camera)
     camera_from_world = inverse(pose)
-    options = mind.options
-    missed, best = mind.scratch(), np.zeros(len(observed))
+    options, missed = mind.options, mind.scratch()
     count, flags = kernel.absorb(
         mind.rows,
         mind.tracks.heads,
@@ -152,12 +152,13 @@ def _absorb(
         options.reach_m,
         missed,
         best,
+        near,
     )
     if mind.holding and len(lens):
         look_at_hands(mind, hands, in_image(expected, camera_from_world, lens), number)
     if frame.free is not None and frame.camera is not None:
-        mind.views.add(frame.time, number, pose, camera_from_world, frame.camera, frame.free.codes)
-    return missed[:count].copy(), flags, best
+        mind.views.add(frame.time, number, pose, camera_from_world, lens, frame.free.codes)
+    return missed[:count].copy(), flags
 
 
 def _remember(
@@ -165,28 +166,25 @@ def _remember(
     frame: ObservedFrame,
     observed: NDArray[np.void],
     chosen: NDArray[np.int32],
+    object_ids: NDArray[np.int64],
     number: int,
     flags: int,
     best: NDArray[np.float64],
 ) -> None:
-    """What hangs on this frame's sightings: reach, best frames, looks, and which twins are two."""
-    if flags & kernel.NEAR:
-        note_reach(mind, observed, chosen, frame.time)
+    """What hangs on this frame's sightings: best frames, looks, and which twins are two."""
     if flags & (kernel.KEYFRAME | kernel.NEW):
-        for i in np.flatnonzero(best).tolist():
-            mind.journal.keyframes.append(
-                (int(mind.rows[chosen[i]]["id"]), number, mind.known, float(best[i]))
-            )
+        for object_id, quality in zip(object_ids.tolist(), best.tolist(), strict=True):
+            if quality:
+                mind.journal.keyframes.append((object_id, number, mind.known, quality))
         if frame.thumbnail is not None:
             mind.journal.thumbnails.append((number, frame.thumbnail))
     pairs = mind.pair_scratch
     for a, b in pairs[: seen_together(mind.rows, observed, chosen, pairs)].tolist():
-        if (a, b) not in mind.seen_together:
-            mind.seen_together.add((a, b))
+        if mind.note_together(a, b):
             mind.journal.near_pairs.append((a, b))
     for i, seen in enumerate(frame.observations):
         if seen.embedding is not None:
-            object_id = int(mind.rows[chosen[i]]["id"])
+            object_id = int(object_ids[i])
             before = mind.embeddings.get(object_id)
             fresh = seen.embedding.astype(np.float32)
             if before is not None and before.shape == fresh.shape:
@@ -194,23 +192,22 @@ def _remember(
             mind.embeddings[object_id] = fresh
 
 
-def lens_of(camera: Camera) -> NDArray[np.float64]:
-    return np.array([camera.fx, camera.fy, camera.cx, camera.cy, camera.width, camera.height], dtype=float)
-
-
 def _publish(mind: Mind, touched: NDArray[np.int32]) -> None:
     news = np.empty(len(touched), bool)
     if worth_telling(mind.rows, touched, hazard(mind.rates), news):
-        for slot in touched[news].tolist():
-            mind.tell(slot)
+        mind.tell_all(touched[news])
 
 
 def _write(
-    mind: Mind, frame: ObservedFrame, number: int, observed: NDArray[np.void], object_ids: NDArray[np.int64]
+    mind: Mind,
+    frame: ObservedFrame,
+    pose: Matrix,
+    number: int,
+    observed: NDArray[np.void],
+    object_ids: NDArray[np.int64],
 ) -> None:
     place = 0
     if frame.place:
-        pose = mind.drift.correction @ frame.T_world_camera
         node = mind.places.visit(mind.words.place(frame.place), pose[:3, 3], frame.time)
         place = node.id
         if node.worth_telling:

@@ -1,8 +1,10 @@
 """Places: spots where the wearer was told "kitchen", clustered so that two kitchens stay two."""
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 
@@ -21,9 +23,7 @@ class PlaceNode:
 
     def add(self, position: NDArray[np.float64], time: float) -> None:
         self.count += 1
-        before = position - self.mean
-        self.mean = self.mean + before / self.count
-        self.scatter = self.scatter + np.outer(before, position - self.mean)
+        _add(self.mean, self.scatter, position, self.count)
         self.last = time
 
     @property
@@ -41,18 +41,37 @@ class Places:
 
     def __init__(self, radius_m: float) -> None:
         self.nodes: list[PlaceNode] = []
+        self._by_tag: dict[int, list[PlaceNode]] = {}
         self._radius = radius_m
 
     def visit(self, tag: int, position: NDArray[np.float64], time: float) -> PlaceNode:
         near = [
-            (float(np.linalg.norm(node.mean - position)), node)
-            for node in self.nodes
-            if node.tag == tag and np.linalg.norm(node.mean - position) <= self._radius
+            (apart, node)
+            for node in self._by_tag.setdefault(tag, [])
+            if (apart := math.dist(node.mean.tolist(), position.tolist())) <= self._radius
         ]
         if near:
             node = min(near, key=lambda pair: pair[0])[1]
             node.add(position, time)
             return node
         node = PlaceNode(len(self.nodes) + 1, tag, 1, position.copy(), first=time, last=time)
-        self.nodes.append(node)
+        self.restore(node)
         return node
+
+    def restore(self, node: PlaceNode) -> None:
+        """Hold a node, which bears the next number."""
+        self.nodes.append(node)
+        self._by_tag.setdefault(node.tag, []).append(node)
+
+
+@njit(cache=True)
+def _add(
+    mean: NDArray[np.float64], scatter: NDArray[np.float64], position: NDArray[np.float64], count: int
+) -> None:
+    """One more position into a mean and a scatter, in place."""
+    before = position - mean
+    for i in range(3):
+        mean[i] += before[i] / count
+    for i in range(3):
+        for j in range(3):
+            scatter[i, j] += before[i] * (position[j] - mean[j])

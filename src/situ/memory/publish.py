@@ -11,6 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from situ.memory.belief import dominant
+from situ.memory.journal import SEGMENT_M
 from situ.memory.tracks import SLOTS, Table
 
 SHARES = 3  # labels of the distribution that a version holds
@@ -42,9 +43,14 @@ _REFRESH_RISK = 0.015  # and when this much doubt would have built up without it
 _LEAST_EXISTENCE = 0.25
 
 
-def to_body(version: Table) -> bytes:
-    """One version as stored: zeros at the end, where attributes few things have lie, are left out."""
-    return version.tobytes().rstrip(b"\0")
+# What else has to be written with a version.
+BORN, RENAMED, PLACED, STAYS = 1, 2, 4, 8
+
+
+def to_bodies(versions: Table) -> list[bytes]:
+    """Versions as stored: zeros at the end, where attributes few things have lie, are left out."""
+    data, size = versions.tobytes(), VERSION.itemsize
+    return [data[at : at + size].rstrip(b"\0") for at in range(0, len(data), size)]
 
 
 @njit(cache=True)
@@ -118,9 +124,39 @@ def note_told(row) -> None:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def fill_version(rows: Table, slot: int, key_of: NDArray[np.int32], hazard: float, out: Table) -> None:
-    """A row of the table as a version, into the one row of `out`."""
-    row, version = rows[slot], out[0]
+def put_into_words(
+    rows: Table,
+    slots: NDArray[np.int32],
+    key_of: NDArray[np.int32],
+    hazard: float,
+    versions: Table,
+    notes: NDArray[np.int64],
+) -> None:
+    """Rows as versions, noted as told; what else that calls for: flags, the label before, the label now."""
+    for i in range(slots.shape[0]):
+        row = rows[slots[i]]
+        flags, before, label = 0, row.filed, dominant(row.labels, row.label_weights)
+        if label != before:
+            flags |= RENAMED
+            row.filed = label
+            row.settled = 0  # under another name it may be another thing that has moved here
+        if row.told_stay < 0:
+            flags |= BORN
+            row.segment[0] = row.segment[1] = np.nan
+        note_told(row)
+        apart_x, apart_y = abs(row.segment[0] - row.position[0]), abs(row.segment[1] - row.position[1])
+        if row.held == 0 and not (apart_x <= SEGMENT_M / 2 and apart_y <= SEGMENT_M / 2):
+            flags |= PLACED
+            row.segment[0], row.segment[1] = row.position[0], row.position[1]
+        if row.told_stay != row.stay:
+            flags |= STAYS
+            row.told_stay = row.stay
+        fill_version(row, key_of, hazard, versions[i])
+        notes[i, 0], notes[i, 1], notes[i, 2] = flags, before, label
+
+
+@njit(cache=True)
+def fill_version(row, key_of: NDArray[np.int32], hazard: float, version) -> None:  # type: ignore[no-untyped-def]
     version.held, version.hits = row.held, row.hits
     for k in range(3):
         version.position[k], version.size[k], version.offset[k] = row.position[k], row.size[k], row.offset[k]

@@ -5,10 +5,10 @@ import math
 
 import numpy as np
 
-from situ.memory.belief import norm3
+from situ.memory.belief import doubt_of, norm3
 from situ.memory.identity import merge, share_attributes, split_last_stay
 from situ.memory.mind import Mind
-from situ.memory.rates import LEAST_MOVES, hazard, p_confusion, p_stays
+from situ.memory.rates import LEAST_MOVES, hazard, p_stays
 
 _CARRY_MPS = 1.5  # nothing is carried off faster than this
 _SAME_LOOK = 0.6  # cosine of appearance embeddings
@@ -28,7 +28,7 @@ def settle(mind: Mind, slot: int) -> None:
     must it be that the object is there, and is what it is called.
     """
     rows = mind.rows
-    row, kin, doubt = rows[slot], _kin(mind, slot), _doubt(mind, slot)
+    row, kin, doubt = rows[slot], _kin(mind, slot), doubt_of(mind.rows, slot, mind.rates)
     for other in kin:
         if rows[other]["unverified"] and _apart(rows[other]["previous"], row["position"]) < _BACK_M:
             if doubt < _LIKELY:
@@ -51,15 +51,6 @@ def settle(mind: Mind, slot: int) -> None:
         mind.rates[0]["moves"] += 0.0 if known_gone else 1.0
 
 
-def _doubt(mind: Mind, slot: int) -> float:
-    """How likely an object is not there, or is not what it is called."""
-    row = mind.rows[slot]
-    weights = np.sort(row["label_weights"])
-    lead = float(weights[-1] - weights[-2]) / max(float(weights.sum()), 1e-12)
-    misnamed = p_confusion(mind.rates[0]) ** (lead * int(row["hits"]))
-    return max(float(row["p_false"]), float(misnamed))
-
-
 def note_gone(mind: Mind, slot: int) -> None:
     """A place was found empty: the object may be one that turned up elsewhere since, or its double here."""
     rows = mind.rows
@@ -70,9 +61,9 @@ def note_gone(mind: Mind, slot: int) -> None:
     best: tuple[float, int] | None = None
     for other in _kin(mind, slot):
         twin = rows[other]
-        pair = (min(number, int(twin["id"])), max(number, int(twin["id"])))
         apart = _apart(twin["position"], row["position"])
-        if pair not in mind.seen_together and apart < _DUPLICATE_M and twin["last_seen"] >= row["last_seen"]:
+        two = int(twin["id"]) in mind.seen_together.get(number, ())
+        if not two and apart < _DUPLICATE_M and twin["last_seen"] >= row["last_seen"]:
             _join(mind, slot, other)
             return
         alone = _only_kin(mind, other, slot)
@@ -116,15 +107,9 @@ def _undo_move(mind: Mind, slot: int, other: int) -> None:
 def _kin(mind: Mind, slot: int) -> list[int]:
     """Confirmed objects that look the same, in the order of their numbers."""
     numbers = sorted(mind.by_label.get(mind.label_of(slot), ()))
-    slots = (mind.tracks.slot_of[number] for number in numbers)
-    return [
-        other
-        for other in slots
-        if other != slot
-        and mind.rows[other]["settled"]
-        and mind.rows[other]["p_false"] < 0.5
-        and share_attributes(mind, slot, other, _SAME_LOOK)
-    ]
+    slots = np.array([mind.tracks.slot_of[number] for number in numbers], np.int32)
+    settled = (mind.rows["settled"][slots] != 0) & (mind.rows["p_false"][slots] < 0.5) & (slots != slot)
+    return [other for other in slots[settled].tolist() if share_attributes(mind, slot, other, _SAME_LOOK)]
 
 
 def _only_kin(mind: Mind, slot: int, elder: int) -> bool:

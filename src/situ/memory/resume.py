@@ -2,22 +2,22 @@
 
 import json
 import math
-import zlib
 from dataclasses import asdict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import inverse
+from situ.geometry.pose import Matrix, inverse
 from situ.memory.history import History
 from situ.memory.mind import Mind
 from situ.memory.options import Forgetting, MemoryOptions
-from situ.memory.packing import PoseBlock, unpack_free
+from situ.memory.packing import PAGE, PoseBlock, pack_page, unpack_free, unpack_page
 from situ.memory.places import PlaceNode
 from situ.memory.rates import RATES
 from situ.memory.store import Store
 from situ.memory.tracks import TRACK
-from situ.memory.views import View
+from situ.memory.views import lens_of
 from situ.memory.words import ALL_WORDS
 
 
@@ -26,7 +26,7 @@ class Saver:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._shadow = np.zeros((0, TRACK.itemsize), np.uint8)
+        self._pages: dict[int, bytes] = {}
         self._cameras = 0
 
     def save_words(self, mind: Mind) -> None:
@@ -36,20 +36,16 @@ class Saver:
 
     def save(self, mind: Mind) -> None:
         run = self._store.connection.executemany
-        raw = mind.rows.view(np.uint8).reshape(len(mind.rows), TRACK.itemsize)
-        if len(self._shadow) != len(raw):
-            self._shadow = np.concatenate(
-                [self._shadow, np.zeros((len(raw) - len(self._shadow), TRACK.itemsize), np.uint8)]
-            )
-        changed = np.flatnonzero((raw != self._shadow).any(axis=1)).tolist()
-        packed = [(slot, zlib.compress(raw[slot].tobytes(), 1)) for slot in changed]
-        run("INSERT OR REPLACE INTO track VALUES(?, ?)", packed)
-        self._shadow[changed] = raw[changed]
+        rows = mind.rows
+        packed = [(at, pack_page(rows[at : at + PAGE].tobytes())) for at in range(0, len(rows), PAGE)]
+        changed = [page for page in packed if self._pages.get(page[0]) != page[1]]
+        run("INSERT OR REPLACE INTO track VALUES(?, ?)", changed)
+        self._pages.update(changed)
         self.save_words(mind)
         fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(mind.cameras)][self._cameras :]
         run("INSERT OR REPLACE INTO camera VALUES(?, ?)", fresh)
         self._cameras = len(mind.cameras)
-        run("INSERT OR REPLACE INTO past_view VALUES(?, ?, ?, ?, ?)", _view_rows(mind))
+        run("INSERT OR REPLACE INTO past_view VALUES(?, ?, ?, ?, ?)", mind.views.frames())
         mind.views.changed.clear()
         run(
             "INSERT OR REPLACE INTO embedding VALUES(?, ?)",
@@ -75,7 +71,9 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
         mind.cameras.append(Camera(**json.loads(body)))
     mind.rates = np.frombuffer(_bytes(store, "rates"), RATES).copy()
     mind.drift.restore(_bytes(store, "drift"))
-    mind.seen_together = {(a, b) for a, b in connection.execute("SELECT first, second FROM near_pair")}
+    for a, b in connection.execute("SELECT first, second FROM near_pair"):
+        if a in mind.tracks.slot_of and b in mind.tracks.slot_of:
+            mind.note_together(a, b)
     for number, body in connection.execute("SELECT object_id, body FROM embedding"):
         if number in mind.tracks.slot_of:
             mind.embeddings[number] = np.frombuffer(body, np.float32)
@@ -87,7 +85,7 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
     mind.pose = np.array(state["pose"]) if state["pose"] else None
     mind.within_reach = {int(number): time for number, time in state["within_reach"]}
     for data in json.loads(_bytes(store, "places")):
-        mind.places.nodes.append(
+        mind.places.restore(
             PlaceNode(**{**data, "mean": np.array(data["mean"]), "scatter": np.array(data["scatter"])})
         )
     _load_views(mind, store)
@@ -96,15 +94,14 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
 
 
 def _load_tracks(mind: Mind, store: Store) -> None:
-    for slot, packed in store.connection.execute("SELECT slot, body FROM track ORDER BY slot"):
-        body = zlib.decompress(packed)
-        row = np.frombuffer(body, TRACK)[0]
-        if not row["id"]:
-            continue
-        mind.tracks.restore(slot, body)
-        if row["held"]:
-            mind.holding.add(int(row["id"]))
-        mind.by_label.setdefault(int(row["filed"]), set()).add(int(row["id"]))
+    for first, packed in store.connection.execute("SELECT slot, body FROM track ORDER BY slot"):
+        for slot, row in enumerate(np.frombuffer(unpack_page(packed), TRACK), first):
+            if not row["id"]:
+                continue
+            mind.tracks.restore(slot, row)
+            if row["held"]:
+                mind.holding.add(int(row["id"]))
+            mind.by_label.setdefault(int(row["filed"]), set()).add(int(row["id"]))
 
 
 def _load_views(mind: Mind, store: Store) -> None:
@@ -114,11 +111,17 @@ def _load_views(mind: Mind, store: Store) -> None:
     views = _views_of(mind, store, wanted)
     for x, y, heading, newest, older in rows:
         if newest in views:
-            mind.views.pairs[(x, y, heading)] = (views[newest], views.get(older))
+            mind.views.restore((x, y, heading), False, *views[newest])
+            if older in views:
+                mind.views.restore((x, y, heading), True, *views[older])
 
 
-def _views_of(mind: Mind, store: Store, frames: list[int]) -> dict[int, View]:
-    views: dict[int, View] = {}
+_View = tuple[float, int, Matrix, NDArray[np.float64], NDArray[np.uint8]]
+
+
+def _views_of(mind: Mind, store: Store, frames: list[int]) -> dict[int, _View]:
+    """Time, frame, pose, lens and free space of some frames."""
+    views: dict[int, _View] = {}
     block, free = None, None
     for frame in frames:
         if block is None or frame > block.frames[-1]:
@@ -135,17 +138,9 @@ def _views_of(mind: Mind, store: Store, frames: list[int]) -> dict[int, View]:
         if free is None or not 0 <= k < len(block.times) or not block.camera(k):
             continue  # forgotten
         pose = block.correction(k) @ block.given_pose(k)
-        camera = mind.cameras[block.camera(k) - 1]
-        views[frame] = View(float(block.times[k]), frame, inverse(pose), camera, free[k])
+        lens = lens_of(mind.cameras[block.camera(k) - 1])
+        views[frame] = (float(block.times[k]), frame, inverse(pose), lens, free[k])
     return views
-
-
-def _view_rows(mind: Mind) -> list[tuple[int, int, int, int, int]]:
-    rows = []
-    for key in sorted(mind.views.changed):
-        newest, older = mind.views.pairs[key]
-        rows.append((*key, newest.frame, older.frame if older else -1))
-    return rows
 
 
 def _scalars(mind: Mind) -> dict[str, object]:

@@ -5,9 +5,11 @@ history are only ever added; what was said at an earlier time can always be said
 """
 
 import sqlite3
+import zlib
 from collections.abc import Callable
 
 from situ.errors import BadFormat
+from situ.memory.packing import PAGE, pack_page
 
 APPLICATION_ID = 0x53495455  # "SITU"
 
@@ -64,8 +66,21 @@ def _create(connection: sqlite3.Connection) -> None:
             connection.execute(statement)
 
 
+def _page_tracks(connection: sqlite3.Connection) -> None:
+    """Tracks had one row each; now a row holds a page of them, from a slot on."""
+    pages: dict[int, bytearray] = {}
+    for slot, packed in connection.execute("SELECT slot, body FROM track").fetchall():
+        body = zlib.decompress(packed)
+        page = pages.setdefault(slot // PAGE * PAGE, bytearray(len(body) * PAGE))
+        at = slot % PAGE * len(body)
+        page[at : at + len(body)] = body
+    connection.execute("DELETE FROM track")
+    rows = [(slot, pack_page(bytes(page))) for slot, page in pages.items()]
+    connection.executemany("INSERT INTO track VALUES(?, ?)", rows)
+
+
 # MIGRATIONS[n] takes a file from schema n to n + 1; an empty file is schema 0.
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create,)
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _page_tracks)
 SCHEMA = len(MIGRATIONS)
 
 

@@ -11,7 +11,7 @@ from situ.memory.journal import SEGMENT_M, FrameEntry, Journal
 from situ.memory.packing import pack_free, pack_poses, pack_seen, pack_sightings
 from situ.memory.schema import migrate, schema_of
 
-_CACHE_KB = 64 * 1024
+_CACHE_KB = 16 * 1024
 _NO_END = 1e12  # seconds since the start
 _MOST_FRAMES = 32767  # a sighting's offset in its chunk has fifteen bits
 

@@ -114,11 +114,11 @@ class Tracks:
         self._free.append(slot)
         self._free.sort(reverse=True)
 
-    def restore(self, slot: int, row: bytes) -> None:
+    def restore(self, slot: int, row: np.void) -> None:
         """Put a stored row back where it was."""
         while slot >= len(self.rows):
             self._grow()
-        self.rows[slot] = np.frombuffer(row, TRACK)[0]
+        self.rows[slot] = row
         self._free.remove(slot)
         self.slot_of[int(self.rows[slot]["id"])] = slot
         insert(self.rows, self.heads, slot)

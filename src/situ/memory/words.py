@@ -21,7 +21,8 @@ class Words:
     def __init__(self) -> None:
         self._ids: dict[str, dict[str, int]] = {kind: {} for kind in (LABEL, KEY, FEATURE, PLACE)}
         self._texts: dict[str, list[str]] = {kind: [""] for kind in (LABEL, KEY, FEATURE, PLACE)}
-        self._rows: dict[tuple[tuple[str, str], ...], tuple[int, ...]] = {(): (0,) * SLOTS}
+        self._rows: dict[tuple[tuple[str, str], ...], int] = {(): 0}
+        self.feature_rows: NDArray[np.int32] = np.zeros((1, SLOTS), np.int32)
         self._attributes: dict[tuple[int, ...], Mapping[str, str]] = {}
         self.key_of: NDArray[np.int32] = np.zeros(16, np.int32)
         self.fresh: list[tuple[str, int, str]] = []
@@ -39,12 +40,16 @@ class Words:
     def text(self, kind: str, number: int) -> str:
         return self._texts[kind][number]
 
-    def features(self, attributes: Mapping[str, str]) -> tuple[int, ...]:
-        """Attributes as a fixed-length row of numbers, in the order of their names."""
+    def features(self, attributes: Mapping[str, str]) -> int:
+        """The row of `feature_rows` that holds attributes as numbers, in the order of their names."""
         items = tuple(attributes.items())
         row = self._rows.get(items)
         if row is None:
-            row = self._rows[items] = self._feature_row(sorted(items))
+            numbers = self._feature_row(sorted(items))
+            row = self._rows[items] = len(self._rows)
+            if row == len(self.feature_rows):
+                self.feature_rows = np.concatenate([self.feature_rows, np.zeros_like(self.feature_rows)])
+            self.feature_rows[row] = numbers
         return row
 
     def attributes(self, features: Sequence[int]) -> Mapping[str, str]:
