@@ -17,7 +17,7 @@ $(STAMP): pyproject.toml
 
 install: $(STAMP)    ## build .venv with everything that needs no GPU
 
-demo: $(STAMP)       ## make a small benchmark, check it, audit it, draw it
+demo: $(STAMP)       ## make small benchmarks, check, audit, answer and draw them
 	$(BIN)/situ demo --out demo
 
 test: $(STAMP) lint types  ## lint, types and every test

@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from situ.benchmarks.rem.recipe import RemRecipe
 from situ.errors import BadInput
 from situ.geometry.heading import Heading
 from situ.report.floor_map import FloorMap
-from situ.report.item_page import write_item_page
+from situ.report.item_page import MOST_FRAMES, shown_frames, write_item_page
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +53,12 @@ def test_the_map_puts_the_start_heading_up_and_right_on_the_right() -> None:
         assert abs(y2 - y0) < 0.2
         turn = float(floor.marker(start.turned(90)).split("rotate(")[1][:-1])
         assert np.isclose(turn % 360, 90.0)
+
+
+def test_a_long_recording_is_shown_by_a_sample_that_holds_the_ends_of_all_evidence(dataset: Dataset) -> None:
+    rows = [replace(row, evidence=(7 + k, 4001 + k)) for k, row in enumerate(dataset.questions[:3])]
+    shown = shown_frames(7200, rows)
+    assert len(shown) < 2 * MOST_FRAMES
+    assert {0, 7199, *(frame for row in rows for frame in row.evidence)} <= set(shown)
+    assert shown == sorted(set(shown))
+    assert shown_frames(MOST_FRAMES, rows) == list(range(MOST_FRAMES))

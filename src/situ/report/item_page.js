@@ -1,4 +1,5 @@
-// Data comes from the page: frames (image, action, time), map poses, questions with evidence.
+// Data comes from the page: frames (number, image, action, time), map poses, questions with evidence: places
+// in the list of frames.
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const strip = byId("strip"), slider = byId("slider"), wearer = byId("wearer");
@@ -6,7 +7,7 @@ let now = 0, timer = null, evidence = [];
 
 data.frames.forEach((frame, i) => {
   const figure = document.createElement("figure");
-  figure.innerHTML = `<img loading="lazy" alt="frame ${i}"><figcaption>${i}</figcaption>`;
+  figure.innerHTML = `<img loading="lazy" alt="frame ${frame.number}"><figcaption>${frame.number}</figcaption>`;
   figure.firstChild.src = frame.thumb;
   figure.onclick = () => show(i);
   strip.appendChild(figure);
@@ -16,7 +17,7 @@ function show(i) {
   now = i;
   const frame = data.frames[i];
   byId("frame").src = frame.image;
-  byId("caption").textContent = `Frame ${i} of ${data.frames.length - 1}, ${frame.time.toFixed(1)} s. ${frame.action}`;
+  byId("caption").textContent = `Frame ${frame.number} of ${data.last}, ${frame.time.toFixed(1)} s. ${frame.action}`;
   slider.value = i;
   wearer.setAttribute("transform", frame.marker);
   [...strip.children].forEach((figure, k) => {

@@ -15,6 +15,7 @@ from situ.recording import Recording
 from situ.report.floor_map import FloorMap
 
 STAGE_WIDTH, THUMB_WIDTH = 720, 168
+MOST_FRAMES = 200  # a page carries its pictures; of longer recordings it shows a sample
 
 
 def write_item_page(dataset: Dataset, item: str, out: Path) -> str:
@@ -33,9 +34,11 @@ def write_item_page(dataset: Dataset, item: str, out: Path) -> str:
 def item_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
     """The page as text."""
     floor = FloorMap(recording.path, recording.objects.values())
+    shown = shown_frames(len(recording), rows)
+    part = "" if len(shown) == len(recording) else f" ({len(shown)} of them shown)"
     asset = files("situ.report")
     facts = (
-        f"{len(recording)} frames, {len(recording.objects)} objects, {len(rows)} questions. "
+        f"{len(recording)} frames{part}, {len(recording.objects)} objects, {len(rows)} questions. "
         "Click a question to see the frames that decide it; arrow keys step through the frames."
     )
     return f"""<!doctype html>
@@ -45,14 +48,14 @@ def item_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
 <body><header><h1>{escape(title)}</h1><p class="facts">{facts}</p></header><main>
 <section class="panel stage"><div><img id="frame" alt="the wearer's view">
 <div class="controls"><button id="play">Play</button>
-<input id="slider" type="range" min="0" max="{len(recording) - 1}" value="0" aria-label="frame"></div>
+<input id="slider" type="range" min="0" max="{len(shown) - 1}" value="0" aria-label="frame"></div>
 <div class="caption" id="caption"></div></div>
 <div>{floor.svg(recording.camera.horizontal_fov_deg)}</div></section>
 <section class="panel"><div class="strip" id="strip"></div></section>
 <section class="panel"><h2>Questions</h2><table><thead><tr><th>Task</th><th>Question</th><th>Answer</th>
 <th>Margin</th><th>Evidence frames</th></tr></thead>
 <tbody>{"".join(map(_question, rows))}</tbody></table></section>
-</main><script id="data" type="application/json">{_data(recording, rows, floor)}</script>
+</main><script id="data" type="application/json">{_data(recording, shown, rows, floor)}</script>
 <script>{asset.joinpath("item_page.js").read_text()}</script></body></html>
 """
 
@@ -69,21 +72,50 @@ def _find(dataset: Dataset, item: str) -> str:
 
 
 def _question(row: QuestionRow) -> str:
+    asked = f'<div class="tag">asked at {_clock(row.time)}</div>' if row.time is not None else ""
     options = f'<div class="tag">{escape(" · ".join(row.options))}</div>' if row.options else ""
-    evidence = ", ".join(map(str, row.evidence)) or "none needed"
+    evidence = _ranges(row.evidence) or "none needed"
     unit = escape(row.question.margin_unit)
     return (
-        f'<tr class="q"><td class="tag">{escape(row.task)}</td><td>{escape(row.text)}{options}</td>'
+        f'<tr class="q"><td class="tag">{escape(row.task)}</td><td>{escape(row.text)}{options}{asked}</td>'
         f'<td class="answer">{escape(row.answer)}</td><td class="num" title="{unit}">{row.margin:.3g}</td>'
-        f'<td class="tag">{evidence}</td></tr>'
+        f'<td class="tag frames">{evidence}</td></tr>'
     )
 
 
-def _data(recording: Recording, rows: list[QuestionRow], floor: FloorMap) -> str:
+def shown_frames(frames: int, rows: list[QuestionRow]) -> list[int]:
+    """All frames, or an even sample and the first and last evidence of every question."""
+    if frames <= MOST_FRAMES:
+        return list(range(frames))
+    even = range(0, frames, -(-frames // MOST_FRAMES))
+    ends = {frame for row in rows if row.evidence for frame in (min(row.evidence), max(row.evidence))}
+    return sorted({*even, *ends, frames - 1})
+
+
+def _ranges(frames: tuple[int, ...]) -> str:
+    """Frame numbers with neighbours drawn together: 3–7, 12."""
+    spans: list[list[int]] = []
+    for frame in sorted(frames):
+        if spans and frame == spans[-1][1] + 1:
+            spans[-1][1] = frame
+        else:
+            spans.append([frame, frame])
+    return ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in spans)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def _data(recording: Recording, shown: list[int], rows: list[QuestionRow], floor: FloorMap) -> str:
     frames: list[dict[str, Any]] = []
-    for record, image in zip(recording.frames, recording.images(), strict=True):
+    for index, image in zip(shown, recording.images(shown), strict=True):
+        record = recording.frames[index]
         frames.append(
             {
+                "number": index,
                 "image": _data_url(image, STAGE_WIDTH, 85),
                 "thumb": _data_url(image, THUMB_WIDTH, 70),
                 "time": record.time,
@@ -95,7 +127,10 @@ def _data(recording: Recording, rows: list[QuestionRow], floor: FloorMap) -> str
     data = {
         "frames": frames,
         "interval_ms": interval,
-        "questions": [{"evidence": row.evidence} for row in rows],
+        "last": len(recording) - 1,
+        "questions": [
+            {"evidence": [k for k, index in enumerate(shown) if index in set(row.evidence)]} for row in rows
+        ],
     }
     # A closing tag inside the data would end the script element early.
     return json.dumps(data).replace("</", "<\\/")
