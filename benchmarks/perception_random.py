@@ -70,12 +70,7 @@ def tracker(size: str) -> Callable[[Path, bool], Path]:
         if tiny:
             return _tiny().edgetam_video(folder) if size == "edge" else _tiny().sam2_video(folder)
         if size == "edge":
-            repvit = transformers.TimmWrapperConfig(
-                architecture="repvit_m1",
-                model_args={"in_chans": 3, "features_only": True, "out_indices": [0, 1, 2, 3]},
-            )
-            eye = transformers.EdgeTamVisionConfig(backbone_config=repvit)
-            config = transformers.EdgeTamVideoConfig(vision_config=eye)
+            config = transformers.EdgeTamVideoConfig(vision_config=_tiny().edgetam_eye())
             return _save(transformers.EdgeTamVideoModel(config), folder, always_there)
         config = transformers.Sam2VideoConfig()
         if size == "large":

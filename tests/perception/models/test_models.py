@@ -69,7 +69,7 @@ def test_depth_pro_uses_the_lens_that_it_is_given(folder, pictures) -> None:
     far = TransformersDepth(name, "cpu", narrow).depths(pictures[:1])[0]
     guessed = TransformersDepth(name, "cpu").depths(pictures)
     assert near.shape == SIZE
-    known = (near > 0.01) & (far < 1e3)  # elsewhere random weights see nothing, which is put at 10 km
+    known = (near > 0.02) & (far < 50)  # elsewhere random weights see nothing, which is put at 10 km
     assert known.any()
     assert np.median(far[known] / near[known]) == pytest.approx(narrow.fx / wide.fx, rel=0.02)
     assert len(guessed) == 3

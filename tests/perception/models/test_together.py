@@ -45,7 +45,7 @@ def _pixels(tracker, rgb):
 
 def repvit(folder):
     pytest.importorskip("timm", reason="EdgeTAM's own eye comes from timm: pip install timm")
-    return tiny.edgetam_video(folder, repvit=True)
+    return tiny.edgetam_video(folder, own_eye=True)
 
 
 @pytest.mark.parametrize(

@@ -226,18 +226,14 @@ def sam2_eye() -> dict:
     }
 
 
-def follower(vision_config) -> dict:
+def follower(vision_config, mask_decoder) -> dict:
     """What SAM 2 and EdgeTAM have in common: everything but the eye and the shape of memories."""
     return {
         "vision_config": vision_config,
         "prompt_encoder_config": {"hidden_size": 128, "image_size": 128},
-        "mask_decoder_config": {
-            "hidden_size": 128,
-            "mlp_dim": 32,
-            "num_hidden_layers": 2,
-            "num_attention_heads": 2,
-            "iou_head_hidden_dim": 32,
-        },
+        "mask_decoder_config": mask_decoder(
+            hidden_size=128, mlp_dim=32, num_hidden_layers=2, num_attention_heads=2, iou_head_hidden_dim=32
+        ),
         "image_size": 128,
         "memory_attention_hidden_size": 128,
         "memory_attention_num_layers": 1,
@@ -259,23 +255,35 @@ def always_there(model) -> None:
 
 
 def sam2_video(folder: Path) -> Path:
-    shared = follower(sam2_eye()) | {"memory_attention_feed_forward_hidden_size": 64}
+    shared = follower(sam2_eye(), transformers.Sam2VideoMaskDecoderConfig)
+    shared["memory_attention_feed_forward_hidden_size"] = 64
     return save(transformers.Sam2VideoModel, transformers.Sam2VideoConfig(**shared), folder, always_there)
 
 
-def edgetam_video(folder: Path, repvit: bool = False) -> Path:
-    """With SAM 2's kind of eye, or with its own, which comes from timm."""
+def repvit():
+    """EdgeTAM's own eye, from timm."""
+    return transformers.TimmWrapperConfig(
+        architecture="repvit_m1",
+        model_args={"in_chans": 3, "features_only": True, "out_indices": [0, 1, 2, 3]},
+    )
+
+
+def edgetam_eye(**given):
+    """Some versions ask the hub for the default eye whenever a configuration is printed: it is here."""
+    from transformers.models.edgetam import configuration_edgetam
+
+    class Here:
+        from_pretrained = staticmethod(lambda name, **more: repvit())
+
+    configuration_edgetam.AutoConfig = Here
+    return transformers.EdgeTamVisionConfig(backbone_config=repvit(), **given)
+
+
+def edgetam_video(folder: Path, own_eye: bool = False) -> Path:
+    """With SAM 2's kind of eye, or with its own, which needs timm."""
     eye = sam2_eye()
-    if repvit:
-        backbone = transformers.TimmWrapperConfig(
-            architecture="repvit_m1",
-            model_args={"in_chans": 3, "features_only": True, "out_indices": [0, 1, 2, 3]},
-        )
-        eye = transformers.EdgeTamVisionConfig(
-            backbone_config=backbone,
-            backbone_feature_sizes=eye["backbone_feature_sizes"],
-            fpn_hidden_size=128,
-        )
+    if own_eye:
+        eye = edgetam_eye(backbone_feature_sizes=eye["backbone_feature_sizes"], fpn_hidden_size=128)
     own = {
         "memory_attention_mlp_hidden_size": 64,
         "memory_attention_rope_k_sizes": [4, 4],
@@ -283,7 +291,9 @@ def edgetam_video(folder: Path, repvit: bool = False) -> Path:
         "perceiver_resampler_num_latents_2d": 16,
         "perceiver_resampler_num_layers": 1,
     }
-    config = transformers.EdgeTamVideoConfig(**(follower(eye) | own))
+    config = transformers.EdgeTamVideoConfig(
+        **(follower(eye, transformers.EdgeTamVideoMaskDecoderConfig) | own)
+    )
     return save(transformers.EdgeTamVideoModel, config, folder, always_there)
 
 

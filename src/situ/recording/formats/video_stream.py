@@ -45,9 +45,8 @@ class VideoStream:
         self.source, self._fps, self._keep = source, fps, keep
         self.notes: list[str] = []
         self._container = _opened(source)
-        stream = self._container.streams.video[0]
-        stream.thread_type = "AUTO"
         self.rotation = self._first_rotation()
+        stream = self._container.streams.video[0]  # that of the container which was opened again
         upright = (stream.height, stream.width) if self.rotation % 180 else (stream.width, stream.height)
         self.native_size: tuple[int, int] = upright
         wide = min(width or upright[0], upright[0])
