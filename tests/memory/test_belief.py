@@ -1,11 +1,13 @@
 """Negative evidence: what is looked for in vain is gone; what is hidden or out of view is not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from desk import CAMERA, frame, thing
 from situ.memory import Memory
-from situ.perception import FreeSpace, ObservedFrame
+from situ.perception import FreeSpace, Observation, ObservedFrame
 
 
 def see_cup(memory: Memory, seconds: int = 6) -> None:
@@ -34,6 +36,18 @@ def test_what_something_hides_is_not_gone() -> None:
         memory.observe(frame(float(second), {}, wall=1.0))
     (cup,) = memory.state().objects()
     assert cup.here > 0.9
+
+
+def test_a_tall_thing_close_behind_a_wall_is_hidden_by_it() -> None:
+    memory = Memory.create(":memory:")
+    bottle = Observation("bottle", (2.0, 0.0, 1.5), 0.9, 0.02, size=(0.08, 0.08, 0.5))
+    for second in range(6):
+        empty = frame(float(second), {})
+        memory.observe(replace(empty, observations=(bottle,)))
+    for second in range(100, 120):
+        memory.observe(frame(float(second), {}, wall=1.75))
+    (seen,) = memory.state().objects()
+    assert seen.here > 0.9
 
 
 def test_what_is_out_of_view_is_not_gone() -> None:

@@ -67,3 +67,15 @@ def test_what_was_put_down_stays_behind() -> None:
     on_the_way = state.where(cup.id, 8.0)
     assert on_the_way is not None
     assert math.dist(on_the_way.center, carried_spot(4.0, 0.0, 0.0)) < 0.5
+
+
+def test_one_look_at_what_was_put_down_is_enough() -> None:
+    memory = Memory.create(":memory:")
+    time = carry(memory)
+    table = (4.8, 3.9, 0.6)
+    memory.observe(frame(time, {"cup": [table]}, at=(4.8, 3.2, 1.5), yaw=90.0, pitch=-30.0))
+    for step in range(1, 5):
+        memory.observe(frame(time + step, {}, at=(4.8, 3.2 - 0.8 * step, 1.5), yaw=270.0))
+    (cup,) = [view for view in memory.state().objects() if view.category == "cup" and view.presence > 0.5]
+    assert not cup.held
+    assert math.dist(cup.box.center, table) < 0.1

@@ -1,6 +1,7 @@
 """One thing or two: association, moves, look-alikes."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -65,6 +66,18 @@ def test_a_thing_moved_behind_the_back_is_the_same_thing() -> None:
     assert remembered(memory) == [("cup", (-2.0, 0.0, 1.0))]
     feed(memory, time, 6, {})
     assert remembered(memory) == [("cup", (-2.0, 0.0, 1.0))]
+
+
+@pytest.mark.parametrize("here", [0, 1])
+def test_of_two_that_have_left_the_nearer_one_turned_up(here: int) -> None:
+    memory = Memory.create(":memory:")
+    places = [(2.0, 1.2, 1.0), (4.5, -2.5, 1.0)]
+    time = feed(memory, 0, 5, {"cup": places})
+    time = feed(memory, time + 60, 8, {})
+    x, y, z = places[here]
+    feed(memory, time + 60, 5, {"cup": [(x, y - 0.8, z)]})
+    cups = memory.state().objects()
+    assert [math.dist(view.box.center, (x, y - 0.8, z)) < 0.2 for view in cups] == [here == 0, here == 1]
 
 
 def test_a_look_alike_is_told_apart_once_the_first_is_seen_again() -> None:

@@ -296,17 +296,33 @@ def plain_view(row, world_to_camera, lens, codes, metres, border):  # type: igno
     if codes.shape[0] == 0:
         return z, -1.0
     clear = metres[codes[int(v / lens[5] * codes.shape[0]), int(u / lens[4] * codes.shape[1])]]
-    if clear < z - slack(row, z):
+    if clear < z - slack(row, z) - half_way_through(row, m, z):
         return z, 0.0
     return z, clear
 
 
 @njit(cache=True)
+def half_way_through(row, world_to_camera, z: float) -> float:  # type: ignore[no-untyped-def]
+    """Depth from the surface of a thing to its centre along the line of sight.
+
+    A bottle before a wall is hidden from the room behind it, though the wall is nearer than it is tall.
+    """
+    m, p = world_to_camera, row.position
+    away = m[0, 0] * p[0] + m[0, 1] * p[1] + m[0, 2] * p[2] + m[0, 3]
+    below = m[1, 0] * p[0] + m[1, 1] * p[1] + m[1, 2] * p[2] + m[1, 3]
+    # The third column of the rotation is the upward direction of the world as the camera sees it.
+    rise = abs(m[0, 2] * away + m[1, 2] * below + m[2, 2] * z) / z
+    along = math.sqrt(max(1.0 + (away / z) ** 2 + (below / z) ** 2 - rise * rise, 0.0))
+    across = 0.5 * max(row.size[0], row.size[1])
+    inside: float = min(across / max(along, 1e-6), 0.5 * row.size[2] / max(rise, 1e-6))
+    return inside
+
+
+@njit(cache=True)
 def slack(row, z: float) -> float:  # type: ignore[no-untyped-def]
-    """How much nearer or farther than its centre the surface of a thing may lie."""
-    half = 0.5 * max(row.size[0], row.size[1], row.size[2])
+    """How much depth and place of a thing may be off."""
     spread = math.sqrt(max(row.covariance[0], row.covariance[3], row.covariance[5]))
-    allowed: float = 0.08 + 0.04 * z + half + spread
+    allowed: float = 0.08 + 0.04 * z + spread
     return allowed
 
 
@@ -319,7 +335,7 @@ def miss(row, rate, leaves: float, time: float, z: float, clear: float) -> None:
     here, not_here = 1.0 - detect, 1.0
     if clear < 0.0:
         here = 1.0 - detect * WITHOUT_DEPTH
-    elif clear > z + slack(row, z):
+    elif clear > z + slack(row, z) + 0.5 * max(row.size[0], row.size[1], row.size[2]):
         here *= SEEN_THROUGH
     else:
         not_here = SURFACE

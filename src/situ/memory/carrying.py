@@ -53,8 +53,9 @@ def note_moves(
             row["held_misses"] = 0
             expected = from_offset(row["offset"][None], pose)[0]
             with_wearer = math.dist(seen["position"].tolist(), expected.tolist())
-            if moved < _STILL_M and with_wearer > moved + _STILL_M:
+            if (moved < _STILL_M and with_wearer > moved + _STILL_M) or with_wearer > _MOVED_M:
                 put_down(mind, slot, time)
+                how[i] = TRACKED if moved >= _STILL_M else how[i]
         elif moved < _MOVED_M:
             how[i] = STATIC
         elif how[i] == CARRIED:

@@ -13,6 +13,7 @@ from situ.memory.rates import LEAST_MOVES, hazard, p_stays
 _CARRY_MPS = 1.5  # nothing is carried off faster than this
 _SAME_LOOK = 0.6  # cosine of appearance embeddings
 _BACK_M = 0.5
+_CLOSE_BY_M = 2.0
 _DUPLICATE_M = 0.8
 _YES, _NO = 1, 2
 _SURE, _LIKELY = 0.03, 0.3  # doubts
@@ -38,7 +39,8 @@ def settle(mind: Mind, slot: int) -> None:
         reach, slack = mind.options.look_range_m, float(max(row["size"])) + 0.1
         empty = mind.views.emptiness(row["position"], float(row["first_seen"]), reach, slack, mind.rates)
         row["appeared"] = _YES if empty > _EMPTY_BEFORE else _NO
-    left, elder = max(((_left(mind, other, slot), other) for other in kin), default=(0.0, -1))
+    elder = max(kin, key=lambda other: _left(mind, other, slot) * _nearness(mind, other, slot), default=-1)
+    left = _left(mind, elder, slot) if kin else 0.0
     known_gone, appeared = left >= 0.5, row["appeared"] == _YES
     may_come = left > 0.0 and (
         appeared or _within_reach(mind, rows[elder], row) or (known_gone and _only_kin(mind, slot, elder))
@@ -127,6 +129,11 @@ def _left(mind: Mind, other: int, slot: int) -> float:
         return 0.99 * real
     stays = p_stays(hazard(mind.rates), mind.time - float(row["last_look"]))
     return real * (1.0 - stays * float(row["p_here"]) / max(float(row["p_here"] + row["p_gone"]), 1e-12))
+
+
+def _nearness(mind: Mind, other: int, slot: int) -> float:
+    """Of several that have left, the one that was closest is the likeliest: most are taken from close by."""
+    return 1.0 / (1.0 + _apart(mind.rows[other]["position"], mind.rows[slot]["position"]) / _CLOSE_BY_M)
 
 
 def _within_reach(mind: Mind, row: np.void, new: np.void) -> bool:
