@@ -13,6 +13,7 @@ from situ.perception.observation import NO_ATTRIBUTES, Observation
 # Depth sensors and models: a few centimetres, plus a share of the distance.
 SIGMA_M, SIGMA_SHARE = 0.03, 0.02
 _CLEAR_SHARE = 0.0005
+_ENOUGH_PIXELS = 10_000  # for a median
 
 
 def lift_boxes(
@@ -68,11 +69,14 @@ def lift_masks(
     _same_length(labels, scores, masks)
     lifted = []
     for i, mask in enumerate(masks):
-        z = _median_depth(depth[mask])
+        if not mask.any():
+            continue
+        box = box_of(mask)
+        left, top, right, bottom = (int(edge) for edge in box)
+        within = depth[top:bottom, left:right][mask[top:bottom, left:right]]
+        z = _median_depth(within[:: 1 + len(within) // _ENOUGH_PIXELS])
         if z is None:
             continue
-        rows, columns = np.nonzero(mask)
-        box = (float(columns.min()), float(rows.min()), float(columns.max() + 1), float(rows.max() + 1))
         lifted.append(
             _observation(
                 labels[i],
@@ -86,6 +90,12 @@ def lift_masks(
             )
         )
     return tuple(lifted)
+
+
+def box_of(mask: NDArray[np.bool_]) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom of a mask that is not empty."""
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    return float(columns[0]), float(rows[0]), float(columns[-1] + 1), float(rows[-1] + 1)
 
 
 def _observation(

@@ -11,7 +11,7 @@ from situ.geometry.camera import Camera
 from situ.memory import Memory
 from situ.memory.sink import MemorySink
 from situ.perception.detected import DetectedThings
-from situ.perception.models import load_models
+from situ.perception.models import load_models, sam3
 from situ.perception.models.captions import Captions
 from situ.perception.models.depth import TransformersDepth
 from situ.perception.models.detect import NamedThings, without_doubles
@@ -139,6 +139,22 @@ def test_masks_are_followed_under_one_number(folder, pictures) -> None:
     moved = Detections(("cup",), (0.9,), np.array([[0, 0, 5, 5.0]]))
     fresh = stage.track(pictures[2], moved)
     assert set(fresh.track_ids) <= {3}
+
+
+@needs_torchvision
+def test_names_become_followed_masks_in_one_model(folder, pictures, monkeypatch) -> None:
+    monkeypatch.setattr(sam3, "_SESSION_FRAMES", 2)
+    stage = load_models([str(tiny.sam3_video(folder / "sam3", TOKENS))], ("cup", "table"), "cpu").detector
+    first, second, third = (stage.detect(rgb) for rgb in pictures)
+    for found in (first, second, third):
+        assert len(found)
+        assert set(found.labels) <= {"cup", "table"}
+        assert found.masks.shape[1:] == SIZE
+        assert (found.boxes_xyxy[:, 2:] <= (CAMERA.width, CAMERA.height)).all()
+    named = dict(zip(first.track_ids, first.labels, strict=True))
+    assert set(second.track_ids) & set(named)  # what is followed keeps its number, and with it its name
+    assert all(named.get(n, label) == label for n, label in zip(second.track_ids, second.labels, strict=True))
+    assert not set(third.track_ids) & set(named)  # a new session gives no number twice
 
 
 def test_places_and_looks(folder, pictures) -> None:

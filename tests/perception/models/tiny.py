@@ -297,6 +297,53 @@ def edgetam_video(folder: Path, own_eye: bool = False) -> Path:
     return save(transformers.EdgeTamVideoModel, config, folder, always_there)
 
 
+def sam3_video(folder: Path, words) -> Path:
+    """Whatever it finds counts as found: random weights are sure of nothing."""
+    small = {"hidden_size": 128, "num_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
+
+    def eye():
+        vit = transformers.Sam3ViTConfig(
+            hidden_size=64, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2, image_size=112,
+            patch_size=14, window_size=4, global_attn_indexes=[1], pretrain_image_size=112,
+        )  # fmt: skip
+        sizes = [[32, 32], [16, 16], [8, 8]]
+        return transformers.Sam3VisionConfig(
+            backbone_config=vit, fpn_hidden_size=128, backbone_feature_sizes=sizes
+        )
+
+    reader = transformers.CLIPTextConfig(
+        vocab_size=128, hidden_size=64, intermediate_size=64, num_hidden_layers=1, num_attention_heads=2,
+        max_position_embeddings=32, projection_dim=64, eos_token_id=1,
+    )  # fmt: skip
+    detector = transformers.Sam3Config(
+        vision_config=eye(),
+        text_config=reader,
+        geometry_encoder_config=transformers.Sam3GeometryEncoderConfig(**small),
+        detr_encoder_config=transformers.Sam3DETREncoderConfig(**small),
+        detr_decoder_config=transformers.Sam3DETRDecoderConfig(**small, num_queries=8),
+        mask_decoder_config=transformers.Sam3MaskDecoderConfig(hidden_size=128, num_attention_heads=2),
+    )
+    shared = follower(eye(), transformers.Sam3TrackerVideoMaskDecoderConfig) | {"image_size": 112}
+    shared["prompt_encoder_config"] = transformers.Sam3TrackerVideoPromptEncoderConfig(
+        hidden_size=128, image_size=112, patch_size=14
+    )
+    shared["memory_attention_feed_forward_hidden_size"] = 64
+    config = transformers.Sam3VideoConfig(
+        detector_config=detector, tracker_config=transformers.Sam3TrackerVideoConfig(**shared),
+        low_res_mask_size=32, new_det_thresh=0.0, score_threshold_detection=0.0,
+        hotstart_delay=0, hotstart_unmatch_thresh=0, hotstart_dup_thresh=0,
+    )  # fmt: skip
+    save(transformers.Sam3VideoModel, config, folder)
+    word_tokenizer(folder, words, 32)
+    size = {"height": 112, "width": 112}
+    transformers.Sam3VideoProcessor(
+        transformers.Sam3ImageProcessor(size=size),
+        transformers.Sam2VideoVideoProcessor(size=size),
+        transformers.AutoTokenizer.from_pretrained(folder),
+    ).save_pretrained(folder)
+    return folder
+
+
 def siglip(folder: Path, words) -> Path:
     config = transformers.SiglipConfig(
         text_config={

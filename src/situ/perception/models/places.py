@@ -54,22 +54,23 @@ class PictureWords:
     def tag(self, rgb: Rgb) -> str | None:
         """The likeliest kind of place, or None where none stands out."""
         with running(self.name), torch().inference_mode():
-            likeness = (self._pictures([rgb]) @ self._words.T)[0]
+            likeness = (self._pictures([to_tensor([rgb], self._place)]) @ self._words.T)[0]
             shares = (likeness * self._model.logit_scale.float().exp()).softmax(-1).cpu().numpy()
         best = int(np.argmax(shares))
         return self._places[best] if shares[best] > 1 / len(self._places) + _LEAST_LEAD else None
 
     def embed(self, rgb: Rgb, boxes_xyxy: Boxes) -> NDArray[np.float32]:
         """A unit vector for each box's crop."""
-        crops = [_crop(rgb, box) for box in boxes_xyxy]
-        if not crops:
+        if not len(boxes_xyxy):
             return np.zeros((0, 0), np.float32)
         with running(self.name), torch().inference_mode():
+            whole = to_tensor([rgb], self._place)
+            crops = [_crop(whole, box) for box in boxes_xyxy]
             return np.asarray(self._pictures(crops).cpu().numpy(), dtype=np.float32)
 
-    def _pictures(self, pictures: Sequence[Rgb]) -> Any:
+    def _pictures(self, pictures: Sequence[Any]) -> Any:
         side = self._optics.height
-        small = [resized(to_tensor([picture], self._place), (side, side)) for picture in pictures]
+        small = [resized(picture, (side, side)) for picture in pictures]
         pixels = normalised(torch().cat(small), self._optics.mean, self._optics.std, self._place)
         return _unit(self._model.get_image_features(pixel_values=pixels))
 
@@ -79,11 +80,11 @@ def _unit(features: Any) -> Any:
     return found / found.norm(dim=-1, keepdim=True).clamp_min(1e-9)
 
 
-def _crop(rgb: Rgb, box: NDArray[np.float64]) -> Rgb:
-    height, width = rgb.shape[:2]
+def _crop(picture: Any, box: NDArray[np.float64]) -> Any:
+    height, width = picture.shape[-2:]
     left, top = (
         int(np.clip(v, 0, limit - _SMALLEST_CROP)) for v, limit in ((box[0], width), (box[1], height))
     )
     right = int(np.clip(box[2], left + _SMALLEST_CROP, width))
     bottom = int(np.clip(box[3], top + _SMALLEST_CROP, height))
-    return rgb[top:bottom, left:right]
+    return picture[..., top:bottom, left:right]

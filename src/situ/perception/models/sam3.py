@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from situ.errors import BadInput
+from situ.perception.lifting import box_of
 from situ.perception.models.runtime import Place, loading, running, torch, transformers
-from situ.perception.models.track import box_of
 from situ.perception.stages import Detections
 from situ.recording.codec import Rgb
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.perception.lifting import box_of
 from situ.perception.models.ahead import Ahead
 from situ.perception.models.detect import overlaps
 from situ.perception.models.runtime import (
@@ -128,9 +129,3 @@ class MaskTracker:
             masks[seen],
             ids,
         )
-
-
-def box_of(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Left, top, right, bottom of a mask that is not empty."""
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    return np.array([columns[0], rows[0], columns[-1] + 1, rows[-1] + 1], dtype=float)
