@@ -169,8 +169,12 @@ def _where(state: MemoryState, which: Selector, count: bool) -> None:
 
 
 def _resident_mb() -> int:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return round(peak)
+    """What the process holds now; the peak where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    return round(pages * resource.getpagesize() / 2**20)
 
 
 def _print_scores(name: str, given: dict[str, object], scores: list[Scores]) -> None:

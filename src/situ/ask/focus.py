@@ -1,17 +1,18 @@
 """The part of a memory that a question is about, and how sure its answer is."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 
 import numpy as np
 
 from situ.errors import Unanswerable
 from situ.memory.remembered import RememberedObject
-from situ.memory.sampling import draw
+from situ.memory.sampling import draw, draw_nearest
 from situ.memory.state import MemoryState
-from situ.questions.base import Question
-from situ.questions.egocentric import NextTo
+from situ.questions.base import Answer, Question
+from situ.questions.egocentric import NextTo, OfTheNearest, heading_now
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState
 
@@ -50,13 +51,10 @@ def odds(question: Question, state: SpatialState, samples: int = SAMPLES) -> Odd
     """Run a question on samples of what is believed. Truth has no doubt and gives one answer."""
     if not isinstance(state, MemoryState):
         return Odds({str(question.answer(state).value): 1.0})
-    about = _about(question, state)
     counts: Counter[str] = Counter()
     distances: list[float] = []
-    for sample in draw(state, samples, np.random.default_rng(0), about):
-        try:
-            answer = question.answer(sample)
-        except Unanswerable:
+    for answer in _answers(question, state, samples):
+        if answer is None:
             counts[UNKNOWN] += 1
             continue
         counts[str(answer.value)] += 1
@@ -64,6 +62,26 @@ def odds(question: Question, state: SpatialState, samples: int = SAMPLES) -> Odd
             distances.append(answer.numbers["distance_m"])
     low_high = None
     if distances:
-        low, high = np.percentile(distances, [5, 95]).tolist()
+        ranks = np.array([0.05, 0.95]) * (len(distances) - 1)
+        low, high = np.interp(ranks, np.arange(len(distances)), sorted(distances)).tolist()
         low_high = (round(low, 2), round(high, 2))
     return Odds({value: count / samples for value, count in counts.most_common()}, low_high)
+
+
+def _answers(question: Question, state: MemoryState, samples: int) -> Iterator[Answer | None]:
+    """The answers in samples of belief, None where a sample holds none."""
+    about, rng = _about(question, state), np.random.default_rng(0)
+    if isinstance(question, OfTheNearest) and question.anchor is None and about is not None:
+        x, y, _ = heading_now(state).position
+        for found in draw_nearest(state, samples, rng, about, (x, y)):
+            yield None if found is None else _tried(partial(question.said_of, state, *found))
+        return
+    for sample in draw(state, samples, rng, about):
+        yield _tried(partial(question.answer, sample))
+
+
+def _tried(answer: Callable[[], Answer]) -> Answer | None:
+    try:
+        return answer()
+    except Unanswerable:
+        return None

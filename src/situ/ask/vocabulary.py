@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from situ.ask.words import ANYTHING, ATTRIBUTE_OF, SAME_VALUE, same_thing, singular, without_articles
@@ -66,10 +67,13 @@ class Vocabulary:
             raise NotSeen(f"I have not seen {with_article(known)}, only other {label}s or things like it")
         return Selector.make(label, attributes)
 
+    @cached_property
+    def _by_key(self) -> dict[str, str]:
+        return {singular(label.lower()): label for label in sorted(self.labels)}
+
     def _label(self, name: str) -> str | None:
         """The label that a name stands for: itself, its singular, a true synonym, or a fuller name for it."""
-        names = same_thing(name)
-        by_key = {singular(label.lower()): label for label in sorted(self.labels)}
+        names, by_key = same_thing(name), self._by_key
         exact = sorted(names & set(by_key))
         if exact:
             own = singular(name)

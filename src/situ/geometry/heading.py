@@ -6,6 +6,7 @@ Only yaw counts. Pitching or rolling the head never changes what is in front and
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,21 +44,29 @@ class Heading:
 
     def local(self, point: ArrayLike) -> tuple[float, float, float]:
         """(right, ahead, up) of a world point, in metres."""
-        p = np.asarray(point, dtype=float)
-        dx, dy = float(p[0]) - self.x, float(p[1]) - self.y
-        cos, sin = math.cos(math.radians(self.yaw_deg)), math.sin(math.radians(self.yaw_deg))
-        up = float(p[2]) - self.z if len(p) > 2 else 0.0
+        p = point if isinstance(point, tuple) else np.asarray(point, dtype=float).tolist()
+        dx, dy = p[0] - self.x, p[1] - self.y
+        cos, sin = self._cos_sin
+        up = p[2] - self.z if len(p) > 2 else 0.0
         return dx * sin - dy * cos, dx * cos + dy * sin, up
+
+    @cached_property
+    def _cos_sin(self) -> tuple[float, float]:
+        return math.cos(math.radians(self.yaw_deg)), math.sin(math.radians(self.yaw_deg))
 
     def bearing_deg(self, point: ArrayLike) -> float:
         """Direction of a world point: 0 ahead, positive to the right, in (-180, 180]."""
-        right, ahead, _ = self.local(point)
-        return wrap_deg(math.degrees(math.atan2(right, ahead)))
+        return self.polar(point)[0]
 
     def ground_distance(self, point: ArrayLike) -> float:
         """Distance over the ground, height ignored."""
         right, ahead, _ = self.local(point)
         return math.hypot(right, ahead)
+
+    def polar(self, point: ArrayLike) -> tuple[float, float, float]:
+        """(bearing in degrees, distance over the ground, up) of a world point."""
+        right, ahead, up = self.local(point)
+        return wrap_deg(math.degrees(math.atan2(right, ahead))), math.hypot(right, ahead), up
 
     def turned(self, right_deg: float) -> "Heading":
         """The same place after turning right by an angle (left if negative)."""

@@ -54,6 +54,9 @@ class Path:
         pose: Matrix = self.poses[self.index_at(time)]
         return pose
 
+    def heading_at(self, time: float) -> Heading:
+        return Heading.of(self.pose_at(time))
+
     def until(self, time: float) -> "Path":
         """What was walked up to `time`, inclusive."""
         count = int(np.searchsorted(self.times, time + 1e-9, side="right"))

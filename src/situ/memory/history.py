@@ -13,7 +13,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.journal import AS_LABEL, FOREVER
 from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
-from situ.memory.words import ALL_WORDS, Words
+from situ.memory.words import ALL_WORDS, FEATURE, LABEL, Words
 
 _CACHED_BLOCKS = 64
 WATCHED = "watched"  # what is known of the stream as a whole
@@ -65,7 +65,9 @@ class History:
     def called(self, kind: int, known: float) -> list[int]:
         """The words of a kind by which some object had been called by a time."""
         rows = self.connection.execute(
-            "SELECT DISTINCT word FROM called WHERE kind = ? AND known_from <= ?", (kind, known)
+            "SELECT id FROM word WHERE word.kind = ? AND EXISTS("
+            "SELECT 1 FROM called c WHERE c.kind = ? AND c.word = word.id AND c.known_from <= ?)",
+            (LABEL if kind == AS_LABEL else FEATURE, kind, known),
         )
         return [row[0] for row in rows]
 
@@ -94,6 +96,11 @@ class History:
             "SELECT last_time FROM chunk ORDER BY first_frame DESC LIMIT 1"
         ).fetchone()
         return float(row[0]) if row else 0.0
+
+    @property
+    def last_object(self) -> int:
+        """The highest number of an object, 0 if there is none."""
+        return int(self._one("SELECT coalesce(max(id), 0) FROM object")[0])
 
     def block_at(self, time: float) -> PoseBlock | None:
         """The run of frames in which a time falls, or the last one before it."""
@@ -215,7 +222,7 @@ class History:
     ) -> Iterator[tuple[int, bool]]:
         """Frames from one to another in which what was filed under a number was seen, and whether clearly."""
         order = "DESC" if newest_first else "ASC"
-        start = self._one(
+        start = first and self._one(
             "SELECT first_frame FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1", first
         )
         rows = self.connection.execute(

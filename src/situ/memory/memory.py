@@ -12,7 +12,7 @@ from situ.memory.mind import Mind
 from situ.memory.observe import observe
 from situ.memory.options import MemoryOptions
 from situ.memory.resume import Saver, load
-from situ.memory.state import MemoryState
+from situ.memory.state import MemoryState, Told
 from situ.memory.store import Store
 from situ.perception.observation import ObservedFrame
 
@@ -127,4 +127,5 @@ class Memory:
             known_at = moment if at is not None or self._mind is None else max(moment, self._mind.known)
         mind = self._mind
         latest = mind is not None and at is None and known_at >= mind.known
-        return MemoryState(self.history, moment, known_at, mind.told if mind is not None and latest else None)
+        told = Told(mind.told, mind.by_label) if mind is not None and latest else None
+        return MemoryState(self.history, moment, known_at, told)

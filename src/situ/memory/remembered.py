@@ -56,30 +56,15 @@ class Versions(Protocol):
 
     def all(self) -> Sequence[tuple[int, bytes]]: ...
 
+    def one(self, number: int) -> bytes | None: ...
+
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
         """At least those that go under a label."""
         ...
 
     def words(self) -> tuple[Iterable[int], Iterable[int]]:
-        """The labels and the attributes of all."""
+        """The labels and the attributes that they have gone under."""
         ...
-
-
-class AtHand:
-    """The versions in working memory."""
-
-    def __init__(self, told: Mapping[int, bytes]) -> None:
-        self._rows = sorted(told.items())
-
-    def all(self) -> Sequence[tuple[int, bytes]]:
-        return self._rows
-
-    def called(self, label: int) -> Sequence[tuple[int, bytes]]:
-        return self._rows
-
-    def words(self) -> tuple[Iterable[int], Iterable[int]]:
-        rows = [_LAYOUT.unpack(body.ljust(_LAYOUT.size, b"\0")) for _, body in self._rows]
-        return {row[23] for row in rows}, {feature for row in rows for feature in row[29:] if feature}
 
 
 class RememberedObjects(Sequence[RememberedObject], ByCategory):
@@ -113,6 +98,13 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory):
         view = self._built.get(number)
         if view is None:
             view = self._built[number] = build(number, body, self._at, self._pose, self._words)
+        return view
+
+    def one(self, number: int) -> RememberedObject | None:
+        """An object by its number, None if there is none."""
+        view = self._built.get(number)
+        if view is None and (body := self._versions.one(number)) is not None:
+            return self._view(number, body)
         return view
 
     def of_category(self, category: str) -> tuple[RememberedObject, ...]:

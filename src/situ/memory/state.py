@@ -1,7 +1,7 @@
 """The memory as a spatial state: what is believed as of two times, and samples of it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +13,12 @@ from situ.geometry.path import Path
 from situ.geometry.pose import Matrix
 from situ.memory.history import History
 from situ.memory.journal import AS_ATTRIBUTE, AS_LABEL
-from situ.memory.remembered import AtHand, RememberedObject, RememberedObjects, build
+from situ.memory.remembered import RememberedObject, RememberedObjects, build
 from situ.memory.sightings import Sightings
 from situ.memory.walked import WalkedPath
 from situ.memory.words import PLACE
+
+_PICKED = 16  # so many objects stand for where things tend to be
 
 
 class Place(NamedTuple):
@@ -31,21 +33,30 @@ class Place(NamedTuple):
     last: float
 
 
+class Told(NamedTuple):
+    """What working memory last said: the version of each object, and the objects by label."""
+
+    versions: Mapping[int, bytes]
+    by_label: Mapping[int, Set[int]]
+
+
 class MemoryState:
     """What the memory held to be so at event time `now`, as known at `known_at`."""
 
-    def __init__(
-        self, history: History, at: float, known_at: float, told: Mapping[int, bytes] | None = None
-    ) -> None:
+    def __init__(self, history: History, at: float, known_at: float, told: Told | None = None) -> None:
         """`told` spares the lookup of what was last said of each object, where that is at hand."""
         self._history = history
         self._at = at
         self.known_at = known_at
         self._last_frame = history.last_frame(at, known_at)
         self._path = WalkedPath(history, self._last_frame, known_at)
-        self._told = told
+        self._versions = _InFile(history, at, known_at)
+        if told is not None:
+            self._versions = _AtHand(history, at, known_at, told)
         self._objects: RememberedObjects | None = None
         self._sightings: dict[int, Sightings] = {}
+        self._places: dict[tuple[int, float], Box | None] = {}
+        self._earlier: dict[float, MemoryState] = {}
 
     @property
     def now(self) -> float:
@@ -69,13 +80,9 @@ class MemoryState:
 
     def objects(self) -> RememberedObjects:
         if self._objects is None:
-            versions = (
-                AtHand(self._told)
-                if self._told is not None
-                else _InFile(self._history, self._at, self.known_at)
-            )
             words = self._history.words
-            self._objects = RememberedObjects(versions, self._at, lambda: self._pose_at(self._at), words)
+            pose = lambda: self._pose_at(self._at)  # noqa: E731 (asked for where something is held)
+            self._objects = RememberedObjects(self._versions, self._at, pose, words)
         return self._objects
 
     def object(self, object_id: int) -> RememberedObject | None:
@@ -102,14 +109,25 @@ class MemoryState:
         return found
 
     def where(self, object_id: int, time: float) -> Box | None:
-        view = self._view(object_id, min(time, self._at))
-        if view is None:
-            return None
-        gone = view.here < 0.5 and not math.isnan(view.absent_since) and time >= view.absent_since
-        return None if gone else view.box
+        key = (object_id, min(time, self._at))
+        if key not in self._places:
+            view = self._view(*key)
+            gone = view is None or (view.here < 0.5 and time >= view.absent_since)  # NaN: never missed
+            self._places[key] = None if view is None or gone else view.box
+        return self._places[key]
+
+    def some_places(self, count: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Where objects picked at random are (count, 3): an idea of where things tend to be."""
+        last = self._history.last_object
+        picked = rng.integers(1, last + 1, _PICKED).tolist() if last else ()
+        views = [view for number in picked if (view := self.object(number)) is not None]
+        places = [view.box.center for view in views] or [tuple(self.pose[:3, 3].tolist())]
+        return np.array(places)[rng.integers(len(places), size=count)]
 
     def as_of(self, time: float) -> "MemoryState":
-        return MemoryState(self._history, min(time, self._at), min(time, self.known_at))
+        if time not in self._earlier:
+            self._earlier[time] = MemoryState(self._history, min(time, self._at), min(time, self.known_at))
+        return self._earlier[time]
 
     def keyframes(self, object_id: int, most: int = 5) -> tuple[int, ...]:
         """The frames that show an object best, best first; none from after the state's time."""
@@ -147,6 +165,8 @@ class MemoryState:
 
     def _view(self, object_id: int, at: float) -> RememberedObject | None:
         """One object at a time up to the state's own."""
+        if at == self._at:
+            return self.objects().one(object_id)
         for number, body in self._history.views(at, self.known_at, object_id):
             return build(number, body, at, lambda: self._pose_at(at), self._history.words)
         return None
@@ -166,8 +186,31 @@ class _InFile:
     def all(self) -> Sequence[tuple[int, bytes]]:
         return self._history.views(self._at, self._known)
 
+    def one(self, number: int) -> bytes | None:
+        rows = self._history.views(self._at, self._known, number)
+        return rows[0][1] if rows else None
+
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
         return self._history.views_called(self._at, self._known, label)
 
     def words(self) -> tuple[list[int], list[int]]:
         return self._history.called(AS_LABEL, self._known), self._history.called(AS_ATTRIBUTE, self._known)
+
+
+class _AtHand(_InFile):
+    """The same for the present, from working memory."""
+
+    def __init__(self, history: History, at: float, known: float, told: Told) -> None:
+        super().__init__(history, at, known)
+        self._told = told
+
+    def all(self) -> Sequence[tuple[int, bytes]]:
+        return sorted(self._told.versions.items())
+
+    def one(self, number: int) -> bytes | None:
+        return self._told.versions.get(number)
+
+    def called(self, label: int) -> Sequence[tuple[int, bytes]]:
+        versions = self._told.versions
+        numbers = sorted(self._told.by_label.get(label, ()))
+        return [(number, versions[number]) for number in numbers if number in versions]

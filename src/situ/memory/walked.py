@@ -74,6 +74,15 @@ class WalkedPath(Path):
     def pose_at(self, time: float) -> Matrix:
         return self.pose_of(self.index_at(time))
 
+    def heading_at(self, time: float) -> Heading:
+        if len(self) and time >= self._last_time:
+            return self._last_heading
+        return Heading.of(self.pose_at(time))
+
+    @cached_property
+    def _last_heading(self) -> Heading:
+        return Heading.of(self._last_pose)
+
     def until(self, time: float) -> Path:
         if not len(self) or time < self.time_of(0):
             return Path(np.zeros(0), np.zeros((0, 4, 4)))

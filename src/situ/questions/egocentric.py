@@ -64,15 +64,26 @@ class _About:
         return sorted(there, key=lambda view: here.ground_distance(view.box.center))
 
 
+class OfTheNearest(_About):
+    """A question about the first of the candidates; `said_of` answers it once it is known which that is."""
+
+    def answer(self, state: SpatialState) -> Answer:
+        view = self.candidates(state)[0]
+        return self.said_of(state, view.id, view.box)
+
+    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer:
+        raise NotImplementedError
+
+
 def heading_now(state: SpatialState) -> Heading:
     if not len(state.path):
         raise Unanswerable("I have not seen anything yet")
-    return Heading.of(state.path.pose_at(state.now))
+    return state.path.heading_at(state.now)
 
 
 @question_kind
 @dataclass(frozen=True)
-class WhereFromHere(_About):
+class WhereFromHere(OfTheNearest):
     """The direction of a thing from the wearer, in eight sectors."""
 
     kind: ClassVar[str] = "where_from_here"
@@ -87,14 +98,13 @@ class WhereFromHere(_About):
     def options(self) -> tuple[str, ...]:
         return (*SECTORS, SAME_LOCATION)
 
-    def answer(self, state: SpatialState) -> Answer:
-        view = self.candidates(state)[0]
-        return _direction(state, view.id, view.box)
+    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer:
+        return _direction(state, object_id, box)
 
 
 @question_kind
 @dataclass(frozen=True)
-class WhereWas(_About):
+class WhereWas(OfTheNearest):
     """Where a thing was at an earlier time, as a direction from where the wearer is now.
 
     Without a `time` it is the last place before the present one.
@@ -115,17 +125,16 @@ class WhereWas(_About):
     def options(self) -> tuple[str, ...]:
         return (*SECTORS, SAME_LOCATION)
 
-    def answer(self, state: SpatialState) -> Answer:
-        view = self.candidates(state)[0]
-        box = _earlier(state, view) if self.time is None else state.where(view.id, self.time)
-        if box is None:
+    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer:
+        before = _earlier(state, object_id) if self.time is None else state.where(object_id, self.time)
+        if before is None:
             raise Unanswerable(f"where {self.name} was then is not known")
-        return _direction(state, view.id, box, self.time)
+        return _direction(state, object_id, before, self.time)
 
 
 @question_kind
 @dataclass(frozen=True)
-class DistanceFromHere(_About):
+class DistanceFromHere(OfTheNearest):
     """Metres over the ground from the wearer to the closest point of a thing, to one decimal."""
 
     kind: ClassVar[str] = "distance_from_here"
@@ -140,15 +149,14 @@ class DistanceFromHere(_About):
     def options(self) -> tuple[str, ...]:
         return ()
 
-    def answer(self, state: SpatialState) -> Answer:
-        view = self.candidates(state)[0]
-        distance = ground_gap(state, view.box)
-        return Answer(round(distance, 1), distance, last_frame(state, view.id), {"distance_m": distance})
+    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer:
+        distance = ground_gap(state, box)
+        return Answer(round(distance, 1), distance, last_frame(state, object_id), {"distance_m": distance})
 
 
 @question_kind
 @dataclass(frozen=True)
-class CanReach(_About):
+class CanReach(OfTheNearest):
     """Whether an arm of `reach_m` reaches a thing from where the wearer stands, without a step."""
 
     reach_m: float = ARM_M
@@ -165,11 +173,10 @@ class CanReach(_About):
     def options(self) -> tuple[str, ...]:
         return (YES, NO)
 
-    def answer(self, state: SpatialState) -> Answer:
-        view = self.candidates(state)[0]
-        spare = self.reach_m - arm_gap(state, view.box)
-        numbers = {"distance_m": ground_gap(state, view.box)}
-        return Answer(YES if spare > 0 else NO, abs(spare), last_frame(state, view.id), numbers)
+    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer:
+        spare = self.reach_m - arm_gap(state, box)
+        numbers = {"distance_m": ground_gap(state, box)}
+        return Answer(YES if spare > 0 else NO, abs(spare), last_frame(state, object_id), numbers)
 
 
 @question_kind
@@ -336,25 +343,24 @@ def arm_gap(state: SpatialState, box: Box) -> float:
 
 def last_frame(state: SpatialState, object_id: int) -> tuple[int, ...]:
     """The last frame that shows an object."""
-    last = next(reversed(state.sightings(object_id)), None)
-    return () if last is None else (last.frame,)
+    sightings = state.sightings(object_id)
+    return (sightings[-1].frame,) if sightings else ()
 
 
 def _direction(state: SpatialState, object_id: int, box: Box, time: float | None = None) -> Answer:
-    here = heading_now(state)
-    bearing, distance = here.bearing_deg(box.center), here.ground_distance(box.center)
+    bearing, distance, up = heading_now(state).polar(box.center)
     frames = last_frame(state if time is None else state.as_of(time), object_id)
-    numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": here.local(box.center)[2]}
+    numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
     if distance < HERE_M:
         return Answer(SAME_LOCATION, 0.0, frames, numbers)
     return Answer(sector(bearing), sector_margin_deg(bearing), frames, numbers)
 
 
-def _earlier(state: SpatialState, view: ObjectView) -> Box | None:
+def _earlier(state: SpatialState, object_id: int) -> Box | None:
     """The last place in which a thing was seen before its present one."""
-    now = state.where(view.id, state.now)
-    for seen in reversed(state.sightings(view.id)):
-        box = state.where(view.id, seen.time)
+    now = state.where(object_id, state.now)
+    for seen in reversed(state.sightings(object_id)):
+        box = state.where(object_id, seen.time)
         if box is not None and now is not None and math.dist(box.center[:2], now.center[:2]) > HERE_M:
             return box
     return None

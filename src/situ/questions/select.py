@@ -20,7 +20,10 @@ class Selector:
     def matches(self, view: ObjectView) -> bool:
         if self.category is not None and view.category != self.category:
             return False
-        return all(view.attributes.get(key) == value for key, value in self.attributes)
+        for key, value in self.attributes:  # noqa: SIM110 (asked of every object of every sample)
+            if view.attributes.get(key) != value:
+                return False
+        return True
 
     def select(self, state: SpatialState) -> tuple[ObjectView, ...]:
         views = state.objects()
