@@ -76,3 +76,16 @@ def test_what_was_never_seen_is_not_invented() -> None:
         with pytest.raises(Unanswerable, match="I have not seen a lift"):
             question.answer(world())
     assert q.CountNow(lift).answer(world()).value == 0
+
+
+def test_what_may_be_a_false_detection_is_not_meant_and_not_counted() -> None:
+    records = [
+        ObjectRecord(1, "cup", Box((4.0, 0.0, 0.85), (0.1, 0.1, 0.1))),
+        ObjectRecord(2, "cup", Box((-1.0, 0.0, 0.05), (0.1, 0.1, 0.1))),
+    ]
+    cup = q.Selector.make("cup")
+    doubtful = state_of(records, {1: {0: 1.0}, 2: {0: 0.8}})
+    assert q.WhereFromHere(cup).answer(doubtful).value == "front"
+    assert q.CountNow(cup).answer(doubtful).value == 1
+    alone = state_of(records, {2: {0: 0.8}})
+    assert q.WhereFromHere(cup).answer(alone).value == "back"

@@ -18,6 +18,7 @@ LOWEST_M, HIGHEST_M = 0.0, 2.1  # what an arm reaches without climbing
 NEAR, ON = "near", "on"
 RELATIONS = ("", NEAR, ON)
 NEAR_M = 1.5
+SURE = 0.93  # below this is what was seen once by eyes that are known to invent things
 _NOW = "the wearer's heading and place at the time of asking; only yaw counts"
 
 
@@ -25,7 +26,8 @@ _NOW = "the wearer's heading and place at the time of asking; only yaw counts"
 class _About:
     """A question about one thing; `relation` and `anchor` say which: "the cup on the desk".
 
-    Where the words pick several things, the nearest one to the wearer is meant.
+    Where the words pick several things, the nearest one to the wearer is meant; what may be a false
+    detection is meant only if there is nothing else.
     """
 
     which: Selector
@@ -46,7 +48,7 @@ class _About:
         return f"the {self.which.singular} {words} the {self.anchor.singular}"
 
     def candidates(self, state: SpatialState) -> list[ObjectView]:
-        """All that the words pick out, nearest first; only what is still there."""
+        """All that the words pick out and that is still there: what is surely there first, nearest first."""
         views = [view for view in self.which.select(state) if view.presence > 0.5]
         if not views:
             raise Unanswerable(f"I have not seen a {self.which.singular}")
@@ -61,7 +63,7 @@ class _About:
         if not there:
             raise Unanswerable(f"{self.name} is no longer where I saw it, and I do not know where it went")
         here = heading_now(state)
-        return sorted(there, key=lambda view: here.ground_distance(view.box.center))
+        return sorted(there, key=lambda view: (view.presence < SURE, here.ground_distance(view.box.center)))
 
 
 class OfTheNearest(_About):
@@ -287,7 +289,7 @@ class CountNow:
 
     def answer(self, state: SpatialState) -> Answer:
         views = self.which.select(state)
-        there = [v for v in views if v.presence > 0.5 and state.where(v.id, state.now) is not None]
+        there = [v for v in views if v.presence >= SURE and state.where(v.id, state.now) is not None]
         margin = min((abs(view.presence - 0.5) * 2 for view in views), default=1.0)
         frames = tuple(sorted({frame for view in there for frame in last_frame(state, view.id)}))
         return Answer(len(there), margin, frames, {"count": len(there)})

@@ -45,6 +45,20 @@ def test_evidence_ends_before_the_question(small: Dataset) -> None:
         assert row.strata["evidence_age_s"] > 0
 
 
+def test_things_are_counted_only_while_the_wearer_knows_what_became_of_each(small: Dataset) -> None:
+    recording = small.recording(small.items[0])
+    truth = _truth(recording)
+    counts = [row for row in small.questions if row.task == "quantity change"]
+    assert counts
+    for row in counts:
+        assert row.time is not None
+        for view in row.question.which.select(truth.as_of(row.time)):  # type: ignore[attr-defined]
+            changes = [e for e in recording.events if e.object_id == view.id and e.time <= row.time]
+            last = max((e.time for e in changes if e.kind == "moved"), default=0.0)
+            after = [s for s in truth.sightings(view.id) if last <= s.time <= row.time]
+            assert after or any(e.kind == "removed" and e.data["seen"] for e in changes)
+
+
 def test_the_same_words_come_again_with_another_answer(small: Dataset) -> None:
     groups: dict[object, list[tuple[str, str]]] = {}
     for row in small.questions:

@@ -1,4 +1,5 @@
-"""Choosing groups of questions: published shares, answers that tell nothing, many streams, many repeats."""
+"""Choosing groups of questions: published shares, answers that tell nothing, many streams, many repeats,
+evidence of every age."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,14 +10,16 @@ import numpy as np
 from situ.benchmarks.balance import Candidate
 
 LOOK_AT = 40  # groups compared for each pick
+AGE = 0.15  # what each question with evidence of the same age weighs against one more
 MOST_EXCESS = 2  # how far a count's rank may run ahead of the rarest one among the same options
 
 
 @dataclass(frozen=True)
 class _Bunch:
-    """Candidates that are asked together or not at all."""
+    """Candidates that are asked together or not at all; `age` is the interval of their oldest evidence."""
 
     item: int
+    age: str
     claim: str
     members: tuple[Candidate, ...]
 
@@ -51,9 +54,11 @@ def _bunches(candidates: Sequence[Candidate], task: str) -> list[_Bunch]:
     for candidate in candidates:
         if candidate.task == task:
             found.setdefault((candidate.item, candidate.stratum), []).append(candidate)
-    return [
-        _Bunch(item, stratum.split("|", 1)[1], tuple(members)) for (item, stratum), members in found.items()
-    ]
+    bunches = []
+    for (item, stratum), members in found.items():
+        _, age, claim = stratum.split("|", 2)
+        bunches.append(_Bunch(item, age, claim, tuple(members)))
+    return bunches
 
 
 def _choose(
@@ -62,11 +67,12 @@ def _choose(
     labels: Counter[str] = Counter()
     claimed: set[tuple[int, str]] = set()
     mine: Counter[int] = Counter()
+    ages: Counter[str] = Counter()
     left = [bunches[int(i)] for i in rng.permutation(len(bunches))]
     chosen: list[Candidate] = []
     while left and len(chosen) < quota:
         window = left[:LOOK_AT]
-        costs = [_cost(bunch, labels, mine, used) for bunch in window]
+        costs = [_cost(bunch, labels, mine, used) + AGE * ages[bunch.age] for bunch in window]
         best = int(np.argmin(costs))
         bunch = window[best]
         # The window slides, so that every group is looked at in its turn.
@@ -80,6 +86,7 @@ def _choose(
         labels.update(member.label for member in bunch.members)
         mine[bunch.item] += len(bunch.members)
         used[bunch.item] += len(bunch.members)
+        ages[bunch.age] += len(bunch.members)
         chosen += bunch.members
     return chosen
 

@@ -11,6 +11,7 @@ from situ.worlds.days.log import WEARER
 
 MOST_AGAIN = 3
 SOON_S = 4.0
+TRIES = 3
 SETTLED_S = 60.0  # before this nothing is counted: too little has been seen
 Pair = tuple[int, int]
 T = TypeVar("T")
@@ -101,12 +102,20 @@ def counts(asker: Asker) -> list[Group]:
         changes = sorted(event.time for event in events if event.kind in ("removed", "appeared"))
         found = []
         for start, end in zip([SETTLED_S, *changes], [*changes, asker.story.truth.now], strict=True):
-            time = asker.later(start + SOON_S, end - 0.5)
-            asked = asker.ask(CountNow(Selector(kind)), time) if time is not None else None
+            asked = _count_within(asker, Selector(kind), ids, start + SOON_S, end - 0.5)
             found += [asked] if asked is not None else []
         for number, some in enumerate(in_threes(found)):
             groups += _count_groups(asker, some, f"{kind} {number}")
     return groups
+
+
+def _count_within(asker: Asker, which: Selector, ids: list[int], start: float, end: float) -> Asked | None:
+    """The count at a moment at which the wearer knows what became of each of the kind."""
+    for _ in range(TRIES):
+        time = asker.later(start, end)
+        if time is not None and all(asker.story.fate_known(i, time) for i in ids):
+            return asker.ask(CountNow(which), time)
+    return None
 
 
 def _count_groups(asker: Asker, found: Sequence[Asked], claim: str) -> list[Group]:
@@ -140,7 +149,7 @@ def cases_by_thing(asker: Asker) -> dict[int, list[Case]]:
 
 def ask_within(asker: Asker, question: Question, case: Case, truth: str) -> Asked | None:
     """The question at a moment at which a move is the last one, if the wearer can know its key."""
-    for _ in range(3):
+    for _ in range(TRIES):
         time = asker.later(case.start, case.end)
         if time is None or not asker.story.move_known(case.move, time):
             continue

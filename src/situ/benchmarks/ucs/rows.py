@@ -1,5 +1,6 @@
 """From groups of equal questions to rows of a question set, with the strata that analyses use."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,7 +10,7 @@ from situ.benchmarks.dataset import Json, QuestionRow
 from situ.benchmarks.ucs.asking import Asked, Asker, Group
 from situ.benchmarks.ucs.moves import carried, counts, kept_where, taken
 from situ.benchmarks.ucs.now import about_now, earlier_places
-from situ.benchmarks.ucs.published import SUBTASKS
+from situ.benchmarks.ucs.published import INTERVALS_S, SUBTASKS
 from situ.benchmarks.ucs.story import Story
 from situ.benchmarks.ucs.ways import ways
 from situ.benchmarks.ucs.wording import draw_style, worded
@@ -28,6 +29,8 @@ def propose(
     found: list[tuple[Candidate, QuestionRow]] = []
     for number, group in enumerate(groups):
         style = draw_style(group.asked[0].question.kind, rng)
+        oldest = max(_age_s(asked, asker) for asked in group.asked)
+        interval = bisect_right(INTERVALS_S, oldest)
         before: Asked | None = None
         for asked, label in zip(group.asked, group.labels, strict=True):
             strata: dict[str, Json] = {
@@ -49,7 +52,7 @@ def propose(
                 asked.time,
                 {**_kind(group), **strata},
             )
-            stratum = f"{number}|{group.claim}"
+            stratum = f"{number}|{interval}|{group.claim}"
             found.append((Candidate(item, len(found), group.subtask, stratum, label), row))
             before = asked
     return found
@@ -64,11 +67,16 @@ def _strata(asked: Asked, asker: Asker) -> dict[str, Json]:
     times = asker.story.truth.path.times
     first, last = (float(times[i]) for i in (min(asked.answer.evidence), max(asked.answer.evidence)))
     return {
-        "evidence_age_s": round(asked.time - last, 3),
+        "evidence_age_s": round(_age_s(asked, asker), 3),
         "evidence_span_s": round(last - first, 3),
         "since_start_s": round(asked.time - float(times[0]), 3),
         "spans": spans_text(asked.answer.evidence, times),
     }
+
+
+def _age_s(asked: Asked, asker: Asker) -> float:
+    """How long before the question its evidence ends."""
+    return asked.time - float(asker.story.truth.path.times[max(asked.answer.evidence)])
 
 
 def spans_text(frames: Sequence[int], times: np.ndarray) -> str:

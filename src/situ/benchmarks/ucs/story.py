@@ -127,6 +127,18 @@ class Story:
             return len(in_hand) >= 2 and (len(after) >= 1 or last.data.get("act") == "stowed")
         return len(after) >= CLEARLY
 
+    def fate_known(self, object_id: int, time: float) -> bool:
+        """Whether somebody who saw all frames up to a time can know if a thing is still there.
+
+        What was never in view does not count; what vanished unseen could be anywhere, or nowhere.
+        """
+        if not any(seen.time <= time for seen in self.truth.sightings(object_id)):
+            return True
+        gone = [e.time for e in self.events_of.get(object_id, []) if e.kind == "removed" and e.time <= time]
+        if gone:
+            return len(self.clear_between(object_id, gone[-1] - IN_HAND_S, gone[-1])) >= 2
+        return self.place_known(object_id, time)
+
     def move_known(self, move: Relocation, time: float) -> bool:
         """Whether a thing was seen where it came from, and where it went is known."""
         earlier = [m.arrived for m in self._moves_of[move.object_id] if m.arrived < move.left]

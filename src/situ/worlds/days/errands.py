@@ -119,16 +119,23 @@ def rest(life: Life) -> None:
     life.wait(float(life.rng.uniform(60.0, 400.0)))
 
 
-# How often each errand is chosen.
-ERRANDS: tuple[tuple[Errand, float], ...] = (
-    (fetch, 6.0), (tidy, 3.0), (put_away, 1.5), (get_out, 1.5), (cook, 1.0), (use_up, 2.5), (unpack, 1.5),
-    (shop, 1.2), (stroll, 1.5), (rest, 0.8),
+def work(life: Life) -> None:
+    """Sit in one room for the better part of an hour, and see nothing of the others."""
+    life.go(life.site, _room_spot(life))
+    life.wait(float(life.rng.uniform(1200.0, 3000.0)))
+
+
+# How often each errand is chosen, and how long a day must be for it.
+ERRANDS: tuple[tuple[Errand, float, float], ...] = (
+    (fetch, 6.0, 0.0), (tidy, 3.0, 0.0), (put_away, 1.5, 0.0), (get_out, 1.5, 0.0), (cook, 1.0, 600.0),
+    (use_up, 2.5, 0.0), (unpack, 1.5, 0.0), (shop, 1.2, 600.0), (stroll, 1.5, 0.0), (rest, 0.8, 600.0),
+    (work, 0.6, 3000.0),
 )  # fmt: skip
 
 
-def draw_errand(rng: np.random.Generator, short_of_time: bool) -> Errand:
-    """An errand by its share; who has little time does not rest."""
-    choices = [(e, w) for e, w in ERRANDS if not (short_of_time and e in (rest, shop, cook))]
+def draw_errand(rng: np.random.Generator, day_s: float) -> Errand:
+    """An errand by its share, out of those that a day of this length has time for."""
+    choices = [(errand, weight) for errand, weight, shortest_s in ERRANDS if day_s >= shortest_s]
     weights = np.array([weight for _, weight in choices])
     return choices[int(rng.choice(len(choices), p=weights / weights.sum()))][0]
 

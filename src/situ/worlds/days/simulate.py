@@ -77,7 +77,7 @@ def _lived(spec: DaySpec, rng: np.random.Generator) -> Day:
     while life.time < spec.seconds and idle < 60:
         before = life.time
         try:
-            draw_errand(rng, spec.seconds < 600.0)(life)
+            draw_errand(rng, spec.seconds)(life)
         except Impossible:
             _empty_hands(life)
         idle = idle + 1 if life.time == before else 0
