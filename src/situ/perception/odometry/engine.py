@@ -23,7 +23,8 @@ from situ.perception.odometry.turning import Thumbnail, angle_deg
 _UNKNOWN_COVARIANCE = np.diag([1.0] * 3 + [100.0] * 3)
 _LOOP_EVERY = 4  # frames
 _FEWEST_LANDMARKS = 130
-_PATIENCE = 20  # usable frames in which nothing known was found, before starting again
+# How long nothing known is found before starting again: usable frames, at most as many, and seconds.
+_FEWEST_LOST, _MOST_LOST, _PATIENCE_S = 4, 20, 2.0
 _LOOK_BACK_EVERY = 6  # frames, while adrift
 _UP, _AHEAD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
 
@@ -87,6 +88,10 @@ class Odometry(ABC):
     def begin(self, view: View) -> None:
         """Make the first keyframe."""
 
+    def can_begin(self, view: View) -> bool:
+        """Whether this frame could be the first of a new map."""
+        return True
+
     @abstractmethod
     def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
         """Find the pose from the landmarks that were followed into `view`, or say why it cannot be found.
@@ -133,11 +138,10 @@ class Odometry(ABC):
         found = self.keyframes.recognise(view.grey, view.small)
         if found is None:
             self._lost_for += 1
-            return (
-                self._record_lost(view.time, trouble)
-                if self._lost_for < _PATIENCE
-                else self._start_again(view)
-            )
+            known = self.last.time if self.last is not None else view.time
+            most = _MOST_LOST if view.time - known < _PATIENCE_S else _FEWEST_LOST
+            patient = self._lost_for < most or not self.can_begin(view)
+            return self._record_lost(view.time, trouble) if patient else self._start_again(view)
         self._lost_for = 0
         self.pose = found.T_world_camera
         self.resume(view, found)

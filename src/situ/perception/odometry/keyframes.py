@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, inverse, rigid, transform
+from situ.perception.odometry.features import Features, pose_from, posed_by
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.tracks import Pixels, follow
 from situ.perception.odometry.turning import Thumbnail, coarse_turn, matched_turn
@@ -17,6 +17,7 @@ _SMALLEST_SHARE = 0.6  # of the landmarks that could be followed must agree on o
 _REPROJECTION_PX = 2.5
 _REMEMBERED = 80
 _LIKELY_PLACES = 4
+_LATEST_PLACES = 2  # whatever they look like now: who gets lost is mostly still near
 # A place is old news only after several other keyframes; nearer than that, tracking knows better.
 _OLD_KEYFRAMES = 8
 _FARTHEST_AGAIN_M, _WIDEST_AGAIN_DEG = 1.0, 20.0
@@ -51,6 +52,7 @@ class Keyframes:
         self.poses: NDArray[np.float64] = np.zeros((0, 4, 4))
         self.steps: list[int] = []  # the number of the frame that each keyframe was
         self.places: list[Place] = []
+        self._features: dict[int, Features] = {}  # of places that were compared with a frame
 
     def add(self, T_world_camera: Matrix, step: int) -> int:
         self.poses = np.concatenate([self.poses, T_world_camera[None]])
@@ -66,6 +68,8 @@ class Keyframes:
         self.places.append(Place(keyframe, grey, small, pixels, points_camera))
         if len(self.places) > _REMEMBERED:
             del self.places[1 : _REMEMBERED // 2 : 2]
+            kept = {place.keyframe for place in self.places}
+            self._features = {n: features for n, features in self._features.items() if n in kept}
 
     def recognise(self, grey: Grey, small: Thumbnail, before: int | None = None) -> Recognised | None:
         """The pose of a frame from nothing but its likeness to remembered places; None if like none.
@@ -74,16 +78,26 @@ class Keyframes:
         """
         places = [place for place in self.places if before is None or place.keyframe < before]
         likeness = [coarse_turn(place.small, small, np.eye(3))[1] for place in places]
-        best: Recognised | None = None
-        for number in np.argsort(likeness)[::-1][:_LIKELY_PLACES]:
-            place = places[int(number)]
-            turn = matched_turn(place.grey, grey, self._camera)
-            if turn is None:
-                continue
-            found = self._match(place, grey, rigid(turn, np.zeros(3)))
-            if found is not None and (best is None or len(found.pixels) > len(best.pixels)):
-                best = found
-        return best
+        likely = np.argsort(likeness)[::-1][:_LIKELY_PLACES].tolist()
+        latest = [i for i in range(len(places))[-_LATEST_PLACES:] if i not in likely]
+        now = Features.of(grey)
+        found = [self._compare(places[number], grey, now) for number in likely + latest]
+        return max((one for one in found if one is not None), key=lambda one: len(one.pixels), default=None)
+
+    def _compare(self, place: Place, grey: Grey, now: Features) -> Recognised | None:
+        """Match a place to a frame that may have been taken from some way off, or from the same spot."""
+        if place.keyframe not in self._features:
+            self._features[place.keyframe] = Features.of(place.grey).near(place.pixels)
+        placed = posed_by(self._features[place.keyframe], place.points_camera, now, self._camera)
+        found = None if placed is None else self._match(place, grey, placed.T_now_then)
+        if found is not None:
+            return found
+        if placed is not None and placed.sure:  # a blurred frame: features are found where following fails
+            anchor = self.poses[place.keyframe]
+            points = transform(anchor, placed.points_then)
+            return Recognised(place.keyframe, anchor @ inverse(placed.T_now_then), placed.pixels_now, points)
+        turn = matched_turn(place.grey, grey, self._camera)
+        return None if turn is None else self._match(place, grey, rigid(turn, np.zeros(3)))
 
     def seen_again(self, grey: Grey, T_world_camera: Matrix) -> Recognised | None:
         """An older place that this frame should see again if the pose is right, matched to it; or None."""
@@ -111,20 +125,12 @@ class Keyframes:
         if good.sum() < _FEWEST_MATCHES:
             return None
         points = place.points_camera[inside][good]
-        solved, turn, shift, inliers = cv2.solvePnPRansac(
-            points,
-            (there[good] + 0.5).astype(np.float64),
-            self._camera.matrix,
-            None,
-            reprojectionError=_REPROJECTION_PX,
-            iterationsCount=100,
-            flags=cv2.SOLVEPNP_SQPNP,
-        )
-        if not solved or inliers is None or len(inliers) < max(_FEWEST_MATCHES, _SMALLEST_SHARE * good.sum()):
+        solved = pose_from(points, (there[good] + 0.5).astype(np.float64), self._camera, _REPROJECTION_PX)
+        if solved is None or len(solved[1]) < max(_FEWEST_MATCHES, _SMALLEST_SHARE * good.sum()):
             return None
-        rows = inliers[:, 0]
+        rows = solved[1]
         anchor = self.poses[place.keyframe]
-        pose = anchor @ inverse(rigid(cv2.Rodrigues(turn)[0], shift[:, 0]))
+        pose = anchor @ inverse(solved[0])
         return Recognised(place.keyframe, pose, there[good][rows], transform(anchor, points[rows]))
 
 

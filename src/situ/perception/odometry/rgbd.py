@@ -11,15 +11,17 @@ from situ.perception.odometry.engine import Odometry
 from situ.perception.odometry.following import View
 from situ.perception.odometry.ground import Plane, find_ground
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
-from situ.perception.odometry.resection import Fit, held_at, is_rotation, solve_pose
+from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose
 from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
 from situ.perception.odometry.tracks import Mask, Pixels, new_points
 
 _NEAREST_M, _FARTHEST_M = 0.15, 12.0
+_DEPTH_SHARE = 0.2  # of a picture must have depth to start again with it
 _EDGE_JUMP = 0.06  # relative change of depth around a pixel that marks an edge, where depth is unreliable
 _UNKNOWN = (0.25, 0.5)  # inverse depth of a landmark without a measurement: from 1.3 m to infinity
 _FEWEST_INLIERS = 12
-_FASTEST_M_S = 6.0
+_FASTEST_M_S, _USUAL_M_S = 6.0, 1.0
+_FEWEST_BEARINGS, _BEARING_SHARE = 30, 0.6
 # The first camera's roll and pitch (radians), and its height over a floor or a table (relative).
 _LEVEL_SIGMA, _HEIGHT, _HEIGHT_SIGMA = np.radians([6.0, 15.0]), 1.3, 0.4
 
@@ -50,6 +52,9 @@ class RgbdOdometry(Odometry):
     def begin(self, view: View) -> None:
         self._new_keyframe(view)
 
+    def can_begin(self, view: View) -> bool:
+        return view.depth is not None and float(np.mean(view.depth > _NEAREST_M)) > _DEPTH_SHARE
+
     def resume(self, view: View, found: Recognised) -> None:
         self.landmarks.clear()
         number = self.keyframes.add(self.pose, len(self.steps))
@@ -65,7 +70,9 @@ class RgbdOdometry(Odometry):
         shift = fit.centre - before[:3, 3]
         agreed = int((fit.inliers & self.landmarks.depth_known).sum())
         if agreed < _FEWEST_INLIERS:
-            return f"too few landmarks with depth agree: {agreed} of {len(seen)}"
+            return self._by_bearings(view, seen, start, gap) or (
+                f"too few landmarks with depth agree: {agreed} of {len(seen)}"
+            )
         if np.linalg.norm(shift) > max(0.05, _FASTEST_M_S * gap):
             return f"implausible step of {np.linalg.norm(shift):.2f} m in {gap:.2f} s"
         only_turned = is_rotation(shift, fit.covariance[3:, 3:])
@@ -80,6 +87,19 @@ class RgbdOdometry(Odometry):
         if self.wants_keyframe():
             self._new_keyframe(view)
         return self.record(view.time, fit.covariance, confidence, "rotation" if only_turned else "ok")
+
+    def _by_bearings(self, view: View, seen: Sightings, start: Matrix, gap: float) -> OdometryStep | None:
+        """Hardly any depth is in view: the turn is known all the same, and the place nearly."""
+        here = self.pose[:3, 3]
+        near = Motion(here, np.eye(3) / (0.02 + _USUAL_M_S * gap) ** 2)
+        fit = solve_pose(seen, start, here, self.focal, self.noise_px, near)
+        if fit.inliers.sum() < max(_FEWEST_BEARINGS, _BEARING_SHARE * len(seen)):
+            return None
+        self.pose = fit.T_world_camera
+        self._fuse_depth(view, fit)
+        if self.wants_keyframe():
+            self._new_keyframe(view)
+        return self.record(view.time, fit.covariance, 0.2, "rotation", "hardly any depth in view")
 
     def _fuse_depth(self, view: View, fit: Fit) -> None:
         """A depth d at the landmark's pixel means inverse depth A / (d - B) in its anchor.

@@ -18,6 +18,7 @@ _NOISE_PX = 0.3
 _EXPLAINED_PX = 3.0
 _TOGETHER_PX = 4.0
 _TOGETHER_SHARE = 0.6
+_SMEARED_PX, _SMEARED_SHARE = 12.0, 0.75
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +48,11 @@ def explains_more(structure: TwoViews, residuals: Vector) -> bool:
 
 
 def moves_together(first: Matrix, second: Matrix, residuals: Vector, focal: float) -> bool:
-    """Whether a rigid scene explains how most points moved: by a turn, or else by epipolar geometry."""
-    if np.mean(residuals < _TOGETHER_PX) > 0.5:
+    """Whether a rigid scene explains how most points moved: by a turn, or else by epipolar geometry.
+
+    Blur and a rolling shutter smear quick turns over several pixels, but nearly all points then stay near.
+    """
+    if np.mean(residuals < _TOGETHER_PX) > 0.5 or np.mean(residuals < _SMEARED_PX) > _SMEARED_SHARE:
         return True
     _, mask = cv2.findEssentialMat(first, second, np.eye(3), method=cv2.RANSAC, threshold=1.0 / focal)
     return mask is not None and float(np.mean(mask)) > _TOGETHER_SHARE
