@@ -58,9 +58,9 @@ def make_dataset(
     names = list(recipe.item_names())
     missing = [i for i, name in enumerate(names) if not (out / "items" / name).is_dir()]
     report("recordings", len(names) - len(missing), len(names))
-    with _pool(jobs) as pool:
+    with workers(jobs) as pool:
         made = len(names) - len(missing)
-        for _ in _spread(pool, _make_item, [(recipe, i, out / "items" / names[i]) for i in missing]):
+        for _ in spread(pool, _make_item, [(recipe, i, out / "items" / names[i]) for i in missing]):
             made += 1
             report("recordings", made, len(names))
         hashes, rows_hash, count = _write_questions(recipe, out, names, pool, report)
@@ -103,7 +103,7 @@ def _write_questions(
     hashes: dict[str, str] = {}
     candidates: list[Candidate] = []
     jobs = [(recipe, i, out / "items" / name) for i, name in enumerate(names)]
-    for number, (content, found) in _spread(pool, _propose_item, jobs):
+    for number, (content, found) in spread(pool, _propose_item, jobs):
         hashes[names[number]] = content
         candidates += found
         report("questions", len(hashes), len(names))
@@ -113,9 +113,9 @@ def _write_questions(
         chosen.setdefault(candidate.item, []).append(candidate.number)
 
     def rows() -> Iterator[QuestionRow]:
-        for item in sorted(chosen):
-            proposed = recipe.propose(item, Recording.open(out / "items" / names[item]))
-            yield from (proposed[number][1] for number in sorted(chosen[item]))
+        wanted = [(*jobs[item], sorted(chosen[item])) for item in sorted(chosen)]
+        for _, found in spread(pool, _chosen_rows, wanted, in_order=True):
+            yield from found
 
     rows_hash = write_rows(out / "questions.parquet", rows())
     return hashes, rows_hash, sum(len(numbers) for numbers in chosen.values())
@@ -132,6 +132,12 @@ def _propose_item(job: tuple[Recipe, int, Path]) -> tuple[str, list[Candidate]]:
     return recording.content_hash(), [candidate for candidate, _ in recipe.propose(number, recording)]
 
 
+def _chosen_rows(job: tuple[Recipe, int, Path, Sequence[int]]) -> list[QuestionRow]:
+    recipe, number, folder, chosen = job
+    proposed = recipe.propose(number, Recording.open(folder))
+    return [proposed[k][1] for k in chosen]
+
+
 class _Inline:
     """Stands in for a pool when one process is enough."""
 
@@ -142,22 +148,26 @@ class _Inline:
         return None
 
 
-def _pool(jobs: int) -> Any:
+def workers(jobs: int) -> Any:
+    """A pool of processes as a context, or None where one process is enough."""
     if jobs <= 1:
         return _Inline()
     # Spawned workers share nothing with the parent, so no lock or thread of a library is copied half-way.
     return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
 
 
-def _spread(
-    pool: ProcessPoolExecutor | None, work: Callable[[Any], Any], jobs: Sequence[tuple[Any, ...]]
+def spread(
+    pool: ProcessPoolExecutor | None,
+    work: Callable[[Any], Any],
+    jobs: Sequence[tuple[Any, ...]],
+    in_order: bool = False,
 ) -> Iterator[tuple[int, Any]]:
-    """(item number, result) of each job, as they finish. At most a few hundred jobs wait at a time."""
+    """(item number, result) of each job, as they finish or in order. At most a few hundred wait at a time."""
     if pool is None:
         for job in jobs:
             yield job[1], work(job)
         return
     for start in range(0, len(jobs), 256):
         futures = {pool.submit(work, job): job[1] for job in jobs[start : start + 256]}
-        for future in as_completed(futures):
+        for future in futures if in_order else as_completed(futures):
             yield futures[future], future.result()

@@ -135,7 +135,11 @@ def ucs(
     run(recipe, out, jobs, force, as_json)
     if pixels == "evidence":
         with progress_bars() as report:
-            write_evidence(Dataset.open(out), lambda done, total: report("pictures", done, total))
+            write_evidence(
+                Dataset.open(out),
+                jobs or os.cpu_count() or 1,
+                lambda done, total: report("pictures", done, total),
+            )
 
 
 @app.command()

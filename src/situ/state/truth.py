@@ -1,5 +1,6 @@
 """The truth of a recording as a spatial state."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
@@ -82,8 +83,7 @@ class TruthState:
 
     def as_of(self, time: float) -> "TruthState":
         earlier = {
-            key: [sighting for sighting in seen if sighting.time <= time]
-            for key, seen in self._sightings.items()
+            key: seen[: bisect_right(seen, time, key=_time_of)] for key, seen in self._sightings.items()
         }
         # An object that appears later must stay nowhere, so that event is kept.
         events = [event for event in self._events if event.time <= time or event.kind == APPEARED]
@@ -91,9 +91,23 @@ class TruthState:
 
     def _view(self, object_id: int) -> ObjectView:
         record = self._records[object_id]
-        presence = max(sighting.clarity for sighting in self._sightings[object_id])
+        presence = _clearest(self._sightings[object_id])
         box = self.where(object_id, self.now) or record.box
         return ObjectView(object_id, record.category, box, record.attributes, presence)
+
+
+def _time_of(sighting: Sighting) -> float:
+    return sighting.time
+
+
+def _clearest(seen: Sequence[Sighting]) -> float:
+    """The best clarity; most things are seen quite clearly soon."""
+    best = 0.0
+    for sighting in seen:
+        if sighting.clarity >= 1.0:
+            return sighting.clarity
+        best = max(best, sighting.clarity)
+    return best
 
 
 def box_from_event(event: Event) -> Box:

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset
+from situ.benchmarks.make import spread, workers
 from situ.benchmarks.ucs.drawn import write_span
 from situ.errors import BadInput
 
@@ -19,20 +21,27 @@ def frame_size(text: str) -> tuple[int, int]:
     return int(found.group(1)), int(found.group(2))
 
 
-def write_evidence(dataset: Dataset, progress: Callable[[int, int], None] | None = None) -> int:
+def write_evidence(
+    dataset: Dataset, jobs: int = 1, progress: Callable[[int, int], None] | None = None
+) -> int:
     """Store the evidence frames of every item, with pictures, under `evidence/ITEM`; gives their number.
 
     What is there already is kept, so that an interrupted run can be finished.
     """
-    grouped = list(dataset.by_item())
-    written = 0
-    for number, (item, rows) in enumerate(grouped, 1):
+    (dataset.folder / FOLDER).mkdir(exist_ok=True)
+    tasks = []
+    for number, (item, rows) in enumerate(dataset.by_item()):
         frames = sorted({frame for row in rows for frame in row.evidence})
-        folder = dataset.folder / FOLDER / item
-        if frames and not folder.is_dir():
-            folder.parent.mkdir(exist_ok=True)
-            write_span(dataset.recording(item), frames, folder)
-        written += len(frames)
-        if progress:
-            progress(number, len(grouped))
-    return written
+        tasks.append((dataset.folder, number, item, frames))
+    with workers(jobs) as pool:
+        for done, _ in enumerate(spread(pool, _write_item, tasks), 1):
+            if progress:
+                progress(done, len(tasks))
+    return sum(len(frames) for _, _, _, frames in tasks)
+
+
+def _write_item(task: tuple[Path, int, str, list[int]]) -> None:
+    folder, _, item, frames = task
+    span = folder / FOLDER / item
+    if frames and not span.is_dir():
+        write_span(Dataset.open(folder).recording(item), frames, span)
