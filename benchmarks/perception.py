@@ -73,8 +73,8 @@ def watched(camera: Camera, clip: list, rate: float, pose_fps: float, fps: float
         (Path(room) / "poses.txt").write_text("".join(lines))
         fov = 2 * np.degrees(np.arctan(camera.width / 2 / camera.fx))
         command = [
-            sys.executable, "-c", "from situ.cli import main; main()", "watch", str(file), "--into", f"{room}/m.situ", "--fov", f"{fov:.2f}",
-            "--fps", str(fps), "--pose-fps", str(pose_fps), "--json",
+            sys.executable, "-c", "from situ.cli import main; main()", "watch", str(file), "--into",
+            f"{room}/m.situ", "--fov", f"{fov:.2f}", "--fps", str(fps), "--pose-fps", str(pose_fps), "--json",
         ]  # fmt: skip
         command += ["--depth", str(depth)] if kind != "RGB" else []
         command += ["--poses", f"{room}/poses.txt"] if kind.endswith("poses") else []

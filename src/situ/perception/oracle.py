@@ -97,7 +97,14 @@ def oracle_frames(recording: Recording, visibility: Visibility | None = None) ->
 
 def _seen(recording: Recording, object_id: int, box: Box, clarity: float) -> Seen:
     record = recording.objects[object_id]
-    return Seen(object_id, record.category, box.center, box.size, record.attributes, clarity)
+    return Seen(object_id, record.category, box.center, _extent(box), record.attributes, clarity)
+
+
+def _extent(box: Box) -> tuple[float, float, float]:
+    """How far a box reaches along the axes of the world: observations tell no heading of things."""
+    c, s = abs(math.cos(math.radians(box.yaw_deg))), abs(math.sin(math.radians(box.yaw_deg)))
+    width, depth, height = box.size
+    return width * c + depth * s, width * s + depth * c, height
 
 
 def noisy(frames: Iterable[Oracle], noise: Noise, rng: np.random.Generator) -> Iterator[ObservedFrame]:

@@ -16,6 +16,7 @@ from situ.perception.sources import WIDTH, Source, open_source
 from situ.perception.stages import Detections, Eye, PoseStage
 from situ.perception.things import Things
 from situ.recording.formats.annotate import Annotation, read_annotations
+from situ.recording.formats.video_stream import VideoStream
 
 POSE_FPS = 15.0
 MODEL_BATCH = 8
@@ -82,7 +83,8 @@ def _opened(plan: WatchPlan, keep: frozenset[int]) -> Source:
 def _native_size(plan: WatchPlan) -> tuple[int, int]:
     if not plan.source.is_file():
         raise BadInput("a recording knows its lens; --fov is for plain video files")
-    return open_source(plan.source).native_size
+    with VideoStream(plan.source) as stream:
+        return stream.native_size
 
 
 def _poses(plan: WatchPlan, source: Source) -> PoseStage:

@@ -1,5 +1,6 @@
 """What can be watched: a video file, a recording, or a folder of any known format, as one kind of stream."""
 
+import itertools
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -9,6 +10,7 @@ import numpy as np
 
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
+from situ.perception.lens import estimate_lens
 from situ.perception.stages import InputFrame
 from situ.recording import Recording
 from situ.recording.codec import Depth
@@ -18,6 +20,7 @@ from situ.recording.layout import METADATA
 
 WIDTH = 640
 ASSUMED_FOV_DEG = 70.0
+LENS_FPS, LENS_SECONDS = 15.0, 12.0  # what is looked at to estimate a lens
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +53,9 @@ def open_source(
 ) -> Source:
     """Open whatever is at `path`, at most at `fps` frames a second, and all frames of `keep`.
 
-    `camera` describes a video's lens; without it the field of view is assumed, and a note says so. Videos
-    are scaled to at most `width` pixels, recordings keep their size.
+    `camera` describes a video's lens; without it the field of view is estimated from the motion, or assumed
+    where that tells nothing, and a note says so. Videos are scaled to at most `width` pixels, recordings
+    keep their size.
     """
     if not path.exists():
         raise BadInput(f"{path} does not exist; give a video file, a recording or a dataset folder")
@@ -76,11 +80,8 @@ def _video(path: Path, width: int, fps: float | None, camera: Camera | None, kee
         turned = stream.rotation
     notes = []
     if camera is None:
-        camera = Camera.from_fov(*size, ASSUMED_FOV_DEG)
-        notes.append(
-            f"{path.name} does not say what its lens is: assumed a horizontal field of view of "
-            f"{ASSUMED_FOV_DEG:g} degrees; give --fov if you know better"
-        )
+        camera, said = _guessed_camera(path, size)
+        notes.append(f"{path.name} does not say what its lens is: {said}; give --fov if you know better")
     elif abs(camera.width / camera.height - native[0] / native[1]) > 0.02 * native[0] / native[1]:
         raise BadInput(
             f"the camera is {camera.width}x{camera.height} but {path.name} shows {native[0]}x{native[1]} "
@@ -95,6 +96,22 @@ def _video(path: Path, width: int, fps: float | None, camera: Camera | None, kee
             notes.extend(stream.notes)
 
     return Source(path.name, camera.resized(*size), read, False, False, native, expected, notes=notes)
+
+
+def _guessed_camera(path: Path, size: tuple[int, int]) -> tuple[Camera, str]:
+    """A camera for a video that nobody described, and how it was found."""
+    with VideoStream(path, size[0], LENS_FPS) as stream:
+        first = itertools.takewhile(lambda frame: frame.time < LENS_SECONDS, stream)
+        lens = estimate_lens(frame.rgb for frame in first)
+    if lens is None:
+        said = (
+            f"its motion does not tell either, so a horizontal field of view of {ASSUMED_FOV_DEG:g} degrees"
+        )
+        return Camera.from_fov(*size, ASSUMED_FOV_DEG), f"{said} is assumed"
+    return Camera.from_fov(*size, lens.fov_deg), (
+        f"from how {lens.votes} pairs of its frames moved, a horizontal field of view of {lens.fov_deg:.1f} "
+        f"degrees (give or take {lens.spread_deg:.1f}) is estimated"
+    )
 
 
 def recorded(recording: Recording, fps: float | None = None, keep: frozenset[int] = frozenset()) -> Source:
