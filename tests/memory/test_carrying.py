@@ -2,8 +2,11 @@
 
 import math
 
+import numpy as np
+
 from desk import frame
 from situ.memory import Memory
+from situ.memory.identity import split_last_stay
 
 IN_HAND = (0.6, 0.0, -0.4)
 
@@ -79,3 +82,16 @@ def test_one_look_at_what_was_put_down_is_enough() -> None:
     (cup,) = [view for view in memory.state().objects() if view.category == "cup" and view.presence > 0.5]
     assert not cup.held
     assert math.dist(cup.box.center, table) < 0.1
+
+
+def test_what_is_parted_in_the_hands_is_still_in_the_hands_and_no_longer_than_it_is_seen_there() -> None:
+    memory = Memory.create(":memory:")
+    time = carry(memory)
+    mind = memory._mind
+    assert mind is not None
+    stranger = split_last_stay(mind, mind.tracks.slot_of[1], np.array([0.9, 0.0, 1.0]))
+    number = int(mind.rows[stranger]["id"])
+    assert number in mind.holding
+    for step in range(4):  # empty hands, well in view
+        memory.observe(frame(time + step, {}, at=(4.8, 3.2, 1.5), yaw=90.0, pitch=-15.0))
+    assert number not in mind.holding

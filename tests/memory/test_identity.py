@@ -96,6 +96,18 @@ def test_a_look_alike_is_told_apart_once_the_first_is_seen_again() -> None:
     assert len(state.sightings(other.id)) == 6
 
 
+def test_a_move_that_nobody_verified_belongs_to_the_one_that_is_missing() -> None:
+    memory = Memory.create(":memory:")
+    near, far, new = (0.0, 2.0, 1.0), (4.0, 0.0, 1.0), (-1.5, 0.5, 1.0)
+    time = feed(memory, 0, 5, {"cup": [near]}, yaw=90.0)
+    time = feed(memory, time, 5, {"cup": [far]})
+    time = feed(memory, time, 6, {}, yaw=180.0)
+    time = feed(memory, time + 300, 6, {"cup": [new]}, yaw=180.0)
+    assert remembered(memory) == [("cup", new), ("cup", far)]  # the nearer one is thought to have moved
+    feed(memory, time, 6, {})
+    assert remembered(memory) == [("cup", near), ("cup", new)]
+
+
 def test_unlike_things_are_never_taken_for_each_other() -> None:
     memory = Memory.create(":memory:")
     time = feed(memory, 0, 6, {"red cup": [(2.0, 0.0, 1.0)]})

@@ -1,14 +1,20 @@
 """Observations from truth: exact, and with each fault on its own."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from benchmarks.house import Plan, Stream
 
 from situ.errors import BadInput
-from situ.geometry.pose import inverse, transform
+from situ.geometry.box import Box
+from situ.geometry.path import Path
+from situ.geometry.pose import camera_pose, inverse, transform
 from situ.perception import Noise, Oracle, noisy
+from situ.perception.oracle import oracle_frames
+from situ.recording import FrameRecord, ObjectRecord
+from situ.recording.records import Visible
 
 PLAN = Plan(rooms=2, objects=40, moved=0, carried=0, removed=0, added=0, seconds=150)
 
@@ -26,6 +32,17 @@ def test_no_noise_is_the_truth() -> None:
         assert np.allclose([o.position for o in exact.observations], [s.center for s in oracle.seen])
         assert np.array_equal(exact.T_world_camera, oracle.T_world_camera)
         assert [o.position for o in oracle.exact().observations] == [s.center for s in oracle.seen]
+
+
+def test_the_size_that_is_told_is_the_extent_in_the_world() -> None:
+    objects = {n: ObjectRecord(n, "shelf", Box((3, 0, 1), (2.0, 0.5, 1.0), 45.0 * n)) for n in range(3)}
+    frames = [FrameRecord(0, 0.0, camera_pose((0, 0, 1.5), 0.0), "", [Visible(n, 99, 0.1) for n in objects])]
+    recording = SimpleNamespace(frames=frames, objects=objects, events=(), has_depth=False, camera=None)
+    recording.path = Path(np.zeros(1), np.stack([frames[0].T_world_camera]))
+    (frame,) = oracle_frames(recording)  # type: ignore[arg-type]
+    assert [seen.size for seen in frame.seen] == [
+        pytest.approx(size, rel=1e-4) for size in ((2.0, 0.5, 1.0), (1.7678, 1.7678, 1.0), (0.5, 2.0, 1.0))
+    ]
 
 
 def test_each_fault_has_its_rate() -> None:

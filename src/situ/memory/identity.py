@@ -92,6 +92,9 @@ def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
     rows[other]["unverified"], rows[other]["settled"], rows[other]["appeared"] = 0, 0, 1
     _share_out(rows[other], rows[slot])
     mind.tracks.place(other)
+    if rows[other]["held"]:
+        mind.holding.add(number)
+        mind.within_reach[number] = float(rows[other]["last_seen"])
     rows[other]["filed"] = mind.label_of(other)
     mind.by_label.setdefault(int(rows[other]["filed"]), set()).add(number)
     old = rows[slot]

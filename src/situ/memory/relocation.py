@@ -68,6 +68,10 @@ def note_gone(mind: Mind, slot: int) -> None:
         if not two and apart < _DUPLICATE_M and twin["last_seen"] >= row["last_seen"]:
             _join(mind, slot, other)
             return
+        between = float(twin["stay_since"] - row["last_seen"])
+        if twin["unverified"] and between > 0.0 and apart <= 1.0 + _CARRY_MPS * between:
+            _take_over(mind, slot, other)
+            return
         alone = _only_kin(mind, other, slot)
         turned_up = twin["first_seen"] > row["last_seen"] and (twin["stay"] == 0 or alone)
         appeared = twin["appeared"] == _YES
@@ -77,6 +81,14 @@ def note_gone(mind: Mind, slot: int) -> None:
                 best = (rank, other)
     if best is not None:
         merge(mind, best[1], slot, True)
+
+
+def _take_over(mind: Mind, slot: int, other: int) -> None:
+    """`other` was thought to have moved, though nobody missed it; it was `slot`, whose place is empty."""
+    mind.rates[0]["moves"] = max(float(mind.rates[0]["moves"]) - 1.0, LEAST_MOVES)
+    stranger = split_last_stay(mind, other, mind.rows[other]["previous"].copy())
+    merge(mind, stranger, slot, True)
+    mind.tell(other)
 
 
 def _join(mind: Mind, slot: int, other: int) -> None:
