@@ -71,6 +71,16 @@ class ImuStream:
             turn = exp_rotation(-rate * (b - a)) @ turn
         return turn
 
+    def covers(self, start: float, stop: float) -> bool:
+        """Whether there are samples of a gyroscope from `start` to `stop`."""
+        return self.rates is not None and self.times[0] <= start and stop <= self.times[-1]
+
+    def on_clock(self, start: float, seconds: float) -> "ImuStream":
+        """On the clock of frames from `start` on: as it is if it overlaps them, else both begin together."""
+        if self.times[-1] > start and self.times[0] < start + max(seconds, 1.0):
+            return self
+        return ImuStream(self.times - self.times[0] + start, self.accelerations, self.rates)
+
     def standing(self, start: float, stop: float, most_m_s2: float = 0.35) -> bool:
         """Whether nothing but gravity was felt: no step was taken, however the head turned."""
         first, last = np.searchsorted(self.times, [start, stop])
@@ -78,9 +88,9 @@ class ImuStream:
         return bool(np.sqrt(np.mean((felt - np.median(felt)) ** 2)) < most_m_s2)
 
 
-def level_pose(imu: ImuStream) -> Matrix:
-    """`T_world_camera` of the first camera: at the origin, upright by gravity, looking along +x."""
-    level = turn_between(imu.up_at(float(imu.times[0])), _UP)
+def level_pose(imu: ImuStream, time: float) -> Matrix:
+    """`T_world_camera` of a camera at the origin: upright by the gravity felt at `time`, looking along +x."""
+    level = turn_between(imu.up_at(time), _UP)
     ahead = level @ np.array([0.0, 0.0, 1.0])
     yaw = np.arctan2(ahead[1], ahead[0])
     return rigid(exp_rotation(-yaw * _UP) @ level, np.zeros(3))

@@ -8,7 +8,7 @@ from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.perception.clicks import Clicks
 from situ.perception.detected import DetectedThings, GivenDetections
-from situ.perception.imu import level_pose, read_imu
+from situ.perception.imu import read_imu
 from situ.perception.injected import read_detections, with_depth, with_poses
 from situ.perception.pipeline import Stages
 from situ.perception.posing import GivenPoses, OdometryPoses
@@ -90,8 +90,11 @@ def _native_size(plan: WatchPlan) -> tuple[int, int]:
 def _poses(plan: WatchPlan, source: Source) -> PoseStage:
     if source.has_poses and not plan.estimate_poses:
         return GivenPoses()
-    first = level_pose(read_imu(plan.imu)) if plan.imu is not None else None
-    return OdometryPoses(source.camera, plan.eye_height, first)
+    imu = None
+    if plan.imu is not None:
+        seconds = source.expected_frames / plan.pose_fps
+        imu = read_imu(plan.imu).on_clock(source.start_time, seconds)
+    return OdometryPoses(source.camera, plan.eye_height, imu)
 
 
 def _eyes(

@@ -6,6 +6,7 @@ import numpy as np
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, camera_pose
+from situ.perception.imu import ImuStream, level_pose
 from situ.perception.odometry import RgbdOdometry, RgbOdometry
 from situ.perception.stages import InputFrame, Posed
 
@@ -32,13 +33,12 @@ class GivenPoses:
 class OdometryPoses:
     """Poses from the pictures: RGB-D where the first frame has depth, else RGB.
 
-    `T_world_first` (from an IMU, say) levels the world; `eye_height` gives RGB its scale.
+    `eye_height` gives RGB its scale. An IMU levels the world, and its gyroscope says how the head turns
+    where too little is seen.
     """
 
-    def __init__(
-        self, camera: Camera, eye_height: float | None = None, T_world_first: Matrix | None = None
-    ) -> None:
-        self._camera, self._eye_height, self._first = camera, eye_height, T_world_first
+    def __init__(self, camera: Camera, eye_height: float | None = None, imu: ImuStream | None = None) -> None:
+        self._camera, self._eye_height, self._imu = camera, eye_height, imu
         self.odometry: RgbdOdometry | RgbOdometry | None = None
         self.given: dict[int, int] = {}  # number in the source -> step of odometry
         self._seen_revision = 0
@@ -51,22 +51,27 @@ class OdometryPoses:
 
     @property
     def gravity_from(self) -> str:
-        if self._first is not None:
+        if self._imu is not None:
             return "imu"
         return "floor" if self.odometry is not None and self.odometry.gravity_known else ""
 
     def locate(self, frame: InputFrame) -> Posed:
         if self.odometry is None:
-            self.odometry = (
-                RgbOdometry(self._camera, self._eye_height)
-                if frame.depth is None
-                else RgbdOdometry(self._camera, self._first)
-            )
-        step = self.odometry.step(frame.time, frame.rgb, frame.depth)
+            self.odometry = self._started(frame)
+        step = self.odometry.step(frame.time, frame.rgb, frame.depth, self._imu)
+        if self._imu is not None and isinstance(self.odometry, RgbOdometry) and len(self.odometry.steps) == 1:
+            self.odometry.level_by(self._imu.up_at(frame.time))
+            step = self.odometry.steps[0]
         self.given[frame.index] = len(self.odometry.steps) - 1
         if step.status == "lost":
             return Posed(step.T_world_camera, step.reason)
         return Posed(step.T_world_camera)
+
+    def _started(self, frame: InputFrame) -> RgbdOdometry | RgbOdometry:
+        if frame.depth is None:
+            return RgbOdometry(self._camera, self._eye_height)
+        level = None if self._imu is None else level_pose(self._imu, frame.time)
+        return RgbdOdometry(self._camera, level)
 
     def revised(self, told: Mapping[int, Matrix]) -> Mapping[int, Matrix]:
         """Poses that a closed loop or a newly found floor has moved since they were told."""

@@ -26,6 +26,16 @@ def test_seams_leave_no_trace(l_walk, camera, tmp_path, kind) -> None:
         assert np.array_equal(path_in_pieces(kind, camera, clip, piece, tmp_path / "o"), whole)
 
 
+def test_seams_leave_no_trace_while_lost(l_walk, other_place, camera, tmp_path) -> None:
+    """What was compared with old places on the way is kept as well."""
+    start, gap = l_walk[0][:8], l_walk[0][7][0] + 0.1
+    elsewhere = [(gap + t, rgb, depth) for t, rgb, depth in other_place[:4]]
+    back = [(elsewhere[-1][0] + 0.1 * (k + 1), *l_walk[0][5 + k][1:]) for k in range(4)]
+    clip = start + elsewhere + back
+    whole = path_in_pieces(RgbdOdometry, camera, clip, 1000, tmp_path / "o")
+    assert np.array_equal(path_in_pieces(RgbdOdometry, camera, clip, 3, tmp_path / "o"), whole)
+
+
 @pytest.mark.real
 @pytest.mark.slow
 def test_seams_leave_no_trace_on_a_real_walk(tmp_path) -> None:

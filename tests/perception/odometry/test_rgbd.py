@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 
@@ -5,6 +6,7 @@ from perception.odometry.plain import orb_pnp
 from perception.odometry.real_clips import hololens_walk, tum_rpy
 from perception.odometry.walks import Walk, courtyard, frames
 from situ.errors import BadInput
+from situ.geometry.path import Path
 from situ.geometry.pose import pitch_deg, yaw_deg
 from situ.geometry.trajectory import compare
 from situ.perception.odometry import RgbdOdometry
@@ -111,6 +113,37 @@ def test_frames_without_depth_are_followed_all_the_same(l_walk, camera):
     result = watch(holes, camera, T_world_first=truth.poses[0])
     assert compare(result.path, truth, "none").ate_rmse < 0.08
     assert result.status.count("lost") == 0
+
+
+def test_a_turn_into_a_view_without_depth_is_not_the_end(l_walk, camera):
+    """Depth fails for a second in the turn: the heading goes on, the place stays about where it was."""
+    clip, truth = l_walk
+    turn = int(np.argmax(np.abs(np.gradient(np.unwrap([np.arctan2(*p[1::-1, 2]) for p in truth.poses])))))
+    blind = range(turn, turn + 10)
+    holes = [(t, image, None if i in blind else depth) for i, (t, image, depth) in enumerate(clip)]
+    result = watch(holes[: turn + 14], camera, T_world_first=truth.poses[0])
+    assert result.status.count("lost") == 0
+    assert compare(result.path, truth, "none").ate_rmse < 0.3
+
+
+def backwards(clip):
+    end = clip[0][0] + clip[-1][0]
+    return [(end - time, rgb, depth) for time, rgb, depth in clip[::-1]]
+
+
+@pytest.mark.real
+@pytest.mark.slow
+@pytest.mark.parametrize("load", [hololens_walk, tum_rpy])
+def test_harder_versions_of_real_sequences_do_not_diverge(load):
+    camera, clip, truth = load()
+    end = clip[0][0] + clip[-1][0]
+    mirrored = Path((end - truth.times)[::-1].copy(), truth.poses[::-1].copy())
+    blurred = [(t, cv2.blur(rgb, (9, 1)), depth) for t, rgb, depth in clip]
+    for frames_of, path in ((backwards(clip), mirrored), (clip[20:], truth), (blurred, truth)):
+        result = watch(frames_of, camera)
+        error = compare(result.path, path, "se3", 0.02)
+        assert result.status.count("lost") == 0
+        assert error.ate_rmse < 0.1
 
 
 @pytest.mark.real

@@ -13,12 +13,13 @@ from situ.geometry.pose import Matrix, Vector, inverse, rigid
 from situ.perception.odometry.following import View, carry
 from situ.perception.odometry.ground import turn_between
 from situ.perception.odometry.images import checked_camera, grey_of, sharpness, unusable_reason
+from situ.perception.odometry.inertial import Felt, Inertial
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
 from situ.perception.odometry.loops import correction_for, spread
 from situ.perception.odometry.resection import Fit, linearise
 from situ.perception.odometry.result import PLACE_GUESSED, OdometryStep, Status
-from situ.perception.odometry.turning import Thumbnail, angle_deg
+from situ.perception.odometry.turning import Thumbnail, angle_deg, exp_rotation
 
 _UNKNOWN_COVARIANCE = np.diag([1.0] * 3 + [100.0] * 3)
 _LOOP_EVERY = 4  # frames
@@ -54,12 +55,17 @@ class Odometry(ABC):
         self.noise_px = 0.3
         self.last: View | None = None  # the latest frame that could be used
         self._turn_rate: Vector = np.zeros(3)  # rotation vector per second, camera axes
+        self.felt = Felt()
         self._usual_sharpness = 0.0
         self._lost_for = 0
         self.adrift: Adrift | None = None
 
     def step(
-        self, time: float, image: NDArray[np.uint8], depth: NDArray[np.floating] | None = None
+        self,
+        time: float,
+        image: NDArray[np.uint8],
+        depth: NDArray[np.floating] | None = None,
+        imu: Inertial | None = None,
     ) -> OdometryStep:
         """Take the next frame and say where the camera is now."""
         if self.steps and not time > self.steps[-1].time:
@@ -68,6 +74,8 @@ class Odometry(ABC):
                 "sort the frames and drop repeated ones"
             )
         grey = grey_of(image, self.camera)
+        if self.last is not None:
+            self.felt.feel(imu, self.last.time, time)
         sharp = sharpness(grey)
         reason = unusable_reason(grey, self._usual_sharpness, sharp)
         if reason:
@@ -105,7 +113,8 @@ class Odometry(ABC):
 
     @property
     def was_lost(self) -> bool:
-        return bool(self.steps) and self.steps[-1].status == "lost"
+        """Whether the latest frame could not be used, even if it was felt how the head turned."""
+        return self.last is not None and self.steps[-1].time > self.last.time
 
     def record(
         self, time: float, covariance: Matrix, confidence: float, status: Status, reason: str = ""
@@ -115,10 +124,19 @@ class Odometry(ABC):
         return made
 
     def _record_lost(self, time: float, reason: str) -> OdometryStep:
+        """Nothing could be seen; who stands is still where they were, turned as the gyroscope says."""
+        if self.felt.on_the_spot and self.felt.turn is not None:
+            turned = rigid(self.pose[:3, :3] @ self.felt.turn.T, self.pose[:3, 3])
+            spread = np.diag([1e-3] * 3 + [1e-2] * 3)
+            made = OdometryStep(time, turned, spread, 0.3, "rotation", f"{reason}; felt by the gyroscope")
+            self.steps.append(made)
+            return made
         return self.record(time, _UNKNOWN_COVARIANCE, 0.0, "lost", reason)
 
     def _continue(self, view: View, last: View) -> OdometryStep:
-        followed = carry(self.camera, self.landmarks.pixels, last, view, self._turn_rate, self.was_lost)
+        felt = self.felt.trusted_turn
+        expected = exp_rotation(self._turn_rate * (view.time - last.time)) if felt is None else felt
+        followed = carry(self.camera, self.landmarks.pixels, last, view, expected, self.was_lost)
         if isinstance(followed, str):
             return self._find_back(view, followed)
         before, known = self.pose, replace(self.landmarks)
@@ -129,6 +147,7 @@ class Odometry(ABC):
         if isinstance(made, str):
             self.pose, self.landmarks = before, known
             return self._find_back(view, made)
+        self.felt.judge(followed.turn)
         self._turn_rate = cv2.Rodrigues(followed.turn)[0][:, 0] / gap
         self.last = view
         self._lost_for = 0

@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, Vector
+from situ.geometry.pose import Matrix
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.tracks import Mask, Pixels, bearings, follow, pixels
 from situ.perception.odometry.turning import (
     Thumbnail,
     angle_deg,
     coarse_turn,
-    exp_rotation,
     fit_rotation,
     matched_turn,
 )
@@ -50,13 +49,16 @@ class Followed:
 
 
 def carry(
-    camera: Camera, points: Pixels, last: View, view: View, turn_rate: Vector, after_gap: bool
+    camera: Camera, points: Pixels, last: View, view: View, expected: Matrix, after_gap: bool
 ) -> Followed | str:
-    """Follow points from the last usable frame into this one; a sentence if that is not possible."""
+    """Follow points from the last usable frame into this one; a sentence if that is not possible.
+
+    `expected` is the likely turn `R_now_last`.
+    """
     gap = view.time - last.time
     focal = (camera.fx + camera.fy) / 2
     flat = bearings(camera, points)
-    guess, likeness = coarse_turn(last.small, view.small, exp_rotation(turn_rate * gap))
+    guess, likeness = coarse_turn(last.small, view.small, expected)
     there, good = _follow_turned(camera, points, flat, last, view, guess)
     if len(points) == 0:
         return "nothing was left to follow"
@@ -78,7 +80,7 @@ def carry(
     # Clocks may be wrong and heads quick: a turn that many points agree on is believed whatever it is.
     if good.sum() >= _MANY_TRACKS and np.mean(residuals < _SHARED_TURN_PX) > _ENOUGH_FOLLOWED:
         return Followed(turn, there, good)
-    surprise = angle_deg(turn @ exp_rotation(turn_rate * gap).T)
+    surprise = angle_deg(turn @ expected.T)
     if angle_deg(turn) > _FASTEST_TURN_DEG_S * gap or surprise > _SLACK_DEG + _HARDEST_TURN_DEG_S2 * gap**2:
         return f"implausible turn of {angle_deg(turn):.0f} degrees in {gap:.2f} s"
     return Followed(turn, there, good)

@@ -16,7 +16,9 @@ from situ.errors import BadFormat
 from situ.geometry.camera import Camera
 from situ.perception.odometry.belief import Belief
 from situ.perception.odometry.engine import Adrift
+from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
+from situ.perception.odometry.inertial import Felt
 from situ.perception.odometry.keyframes import Keyframes, Place
 from situ.perception.odometry.landmarks import Landmarks
 from situ.perception.odometry.result import OdometryStep
@@ -37,9 +39,11 @@ _KNOWN: dict[str, type] = {
         Belief,
         Camera,
         Adrift,
+        Features,
+        Felt,
     )
 }
-_FORMAT = 1
+_FORMAT = 2
 
 
 def freeze(state: dict[str, Any], file: Path) -> None:

@@ -21,7 +21,7 @@ _INLIER = 3.5
 _SMALLEST_NOISE_PX = 0.08
 # A turn in place is believed until the shift is this many squared standard deviations. Landmarks share the
 # errors of their anchors, so that honest noise reaches tens.
-_SIGNIFICANT = 60.0
+_SIGNIFICANT, _SIGNIFICANT_STANDING = 60.0, 240.0
 _NEGLIGIBLE_M = 0.0015
 
 
@@ -73,11 +73,15 @@ def held_at(centre: Vector) -> Motion:
     return Motion(centre, np.eye(3) * 1e12)
 
 
-def is_rotation(shift: Vector, covariance: Matrix) -> bool:
-    """Wald test: whether a shift of the camera is too small against its own uncertainty to be believed."""
+def is_rotation(shift: Vector, covariance: Matrix, on_the_spot: bool = False) -> bool:
+    """Wald test: whether a shift of the camera is too small against its own uncertainty to be believed.
+
+    It takes more evidence where an IMU says that the wearer stands `on_the_spot`.
+    """
     if float(np.linalg.norm(shift)) < _NEGLIGIBLE_M:
         return True
-    return float(shift @ np.linalg.solve(covariance, shift)) < _SIGNIFICANT
+    evidence = float(shift @ np.linalg.solve(covariance, shift))
+    return evidence < (_SIGNIFICANT_STANDING if on_the_spot else _SIGNIFICANT)
 
 
 def solve_pose(

@@ -69,7 +69,7 @@ class RgbOdometry(StartingOdometry):
             return self._map_ran_out(view, turn)
         if agreed < _SMALLEST_SHARE * known.sum():
             return f"only {agreed} of {known.sum()} known landmarks agree on a pose"
-        only_turned = is_rotation(shift, fit.covariance[3:, 3:])
+        only_turned = is_rotation(shift, fit.covariance[3:, 3:], self.felt.on_the_spot)
         if only_turned:
             held = held_at(before[:3, 3])
             fit = solve_pose(seen, fit.R_camera_world, before[:3, 3], self.focal, self.noise_px, held)

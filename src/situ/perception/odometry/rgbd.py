@@ -75,7 +75,7 @@ class RgbdOdometry(Odometry):
             )
         if np.linalg.norm(shift) > max(0.05, _FASTEST_M_S * gap):
             return f"implausible step of {np.linalg.norm(shift):.2f} m in {gap:.2f} s"
-        only_turned = is_rotation(shift, fit.covariance[3:, 3:])
+        only_turned = is_rotation(shift, fit.covariance[3:, 3:], self.felt.on_the_spot)
         if only_turned:
             held = held_at(before[:3, 3])
             fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, held)

@@ -22,6 +22,7 @@ from situ.perception.odometry.twoview import TwoViews, explains_more, has_parall
 ASSUMED_EYE_HEIGHT = 1.6
 _ASSUMED_PITCH_DEG = -5.0
 _WALKING_M_S = 1.2
+_IMU_TILT = float(np.radians(1.5))
 UNKNOWN_DEPTH = (0.12, 0.25)  # inverse depth of a new landmark and its deviation: from 2.7 m to infinity
 _LONGEST_WAIT_S = 0.8
 _STILL_PX = 1.5  # residual of a turn, below which the wearer stands
@@ -54,6 +55,12 @@ class StartingOdometry(Odometry):
 
     def begin(self, view: View) -> None:
         self.new_reference(view)
+
+    def level_by(self, up_camera: Vector) -> None:
+        """Level the world by what an IMU says is up in the latest camera's axes."""
+        self.level(self.pose[:3, :3] @ up_camera, from_the_start=True)
+        self.gravity_known = True
+        self.belief.tilt_sigma = np.full(2, _IMU_TILT)
 
     def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
         return self.track(view, turn, gap) if self.mapped else self._wait_for_parallax(view, turn)
