@@ -42,14 +42,15 @@ class Scores:
 def run(plan: Plan, seed: int, noise: Noise | None, options: MemoryOptions | None = None) -> Scores:
     """Feed one stream and score the memory along the way and at the end."""
     stream = Stream(plan, seed)
-    rng = np.random.default_rng([seed, 7])
+    # Two sources of chance: what is asked must not change what is seen.
+    rng, asking = np.random.default_rng([seed, 7]), np.random.default_rng([seed, 8])
     memory = Memory.create(":memory:", options)
     scores = Scores()
     source = (o.exact() for o in stream.frames()) if noise is None else noisy(stream.frames(), noise, rng)
     for number, frame in enumerate(source):
         memory.observe(frame)
         if number >= plan.seconds // 4 and number % 60 == 0:
-            ask_directions(scores, stream, memory.state(), rng)
+            ask_directions(scores, stream, memory.state(), asking)
     finish(scores, stream, memory.state())
     memory.close()
     return scores

@@ -92,7 +92,8 @@ def _answered(state: SpatialState, sentence: str, asked: Asked, least_confidence
 
 def _is_measure(question: Question) -> bool:
     """Whether the answer is a measure: samples never repeat it to the digit, its doubt is the interval."""
-    return not question.options and "count" not in question.kind and question.kind != "next_to"
+    named = ("next_to", "place_of", "where_am_i")
+    return not question.options and "count" not in question.kind and question.kind not in named
 
 
 def _rounded(chances: Odds) -> dict[str, float]:

@@ -13,6 +13,7 @@ from situ.memory.sampling import draw, draw_nearest
 from situ.memory.state import MemoryState
 from situ.questions.base import Answer, Question
 from situ.questions.egocentric import NextTo, OfTheNearest, heading_now
+from situ.questions.rooms import ContentsOf
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState
 
@@ -41,7 +42,7 @@ def selectors(question: Question) -> tuple[Selector, ...]:
 def _about(question: Question, state: MemoryState) -> list[RememberedObject] | None:
     """The objects that a question's words can pick out; None for all."""
     names = selectors(question)
-    if isinstance(question, NextTo) or not names:
+    if isinstance(question, (NextTo, ContentsOf)) or not names:
         return None
     found = {view.id: view for which in names for view in which.select(state)}
     return [view for view in found.values() if isinstance(view, RememberedObject)]

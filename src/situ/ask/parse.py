@@ -14,7 +14,7 @@ from situ.ask.vocabulary import Vocabulary
 from situ.errors import Unanswerable
 from situ.geometry.heading import SECTORS
 from situ.questions.base import Question
-from situ.questions.egocentric import NEAR, ON
+from situ.questions.egocentric import IN, NEAR, ON
 
 EXAMPLES = (
     "where is the red cup", "how far is the door", "can I reach the lamp", "how many chairs are there",
@@ -47,6 +47,9 @@ class _Sentence:
         """Arguments of a question about one thing: "the red cup on the desk"."""
         for words, relation in _RELATIONS:
             head, found, tail = phrase.partition(f" {words} ")
+            if found and relation == IN:
+                place = q.Selector.make(self.vocabulary.place(tail))
+                return {"which": self.which(head), "relation": IN, "anchor": place}
             if found:
                 return {"which": self.which(head), "relation": relation, "anchor": self.which(tail)}
         return {"which": self.which(phrase)}
@@ -55,6 +58,7 @@ class _Sentence:
 _RELATIONS = (
     ("on top of", ON), ("that is on", ON), ("on", ON), ("next to", NEAR), ("beside", NEAR),
     ("close to", NEAR), ("near to", NEAR), ("near", NEAR), ("by", NEAR), ("at", NEAR),
+    ("that is in", IN), ("inside", IN), ("in", IN),
 )  # fmt: skip
 Builder = Callable[[_Sentence, list[str]], Question]
 _NP = r"((?:(?!\bor\b)[\w\-' ])+?)"
@@ -67,6 +71,8 @@ def _where_was(s: _Sentence, np: list[str]) -> Question:
 
 
 def _where(s: _Sentence, np: list[str]) -> Question:
+    if s.vocabulary.is_place(np[0]):
+        return q.WayToPlace(s.vocabulary.place(np[0]))
     if s.when.moved or s.when.time is not None:
         return _where_was(s, np)
     return q.WhereFromHere(**s.about(np[0]))  # type: ignore[arg-type]
@@ -91,6 +97,14 @@ def _happened(s: _Sentence, np: list[str]) -> Question:
 def _appearance(s: _Sentence, np: list[str]) -> Question:
     names = re.split(r",| and ", np[0])
     return q.AppearanceOrder(tuple(s.which(name) for name in names if name.strip()))
+
+
+def _count_in(s: _Sentence, np: list[str]) -> Question:
+    return q.CountInPlace(s.vocabulary.place(np[1]), s.which(np[0]))
+
+
+def _is_in(s: _Sentence, np: list[str]) -> Question:
+    return q.IsIn(s.vocabulary.place(np[1]), s.which(np[0]))
 
 
 def _affords(action: str, size: float) -> Builder:
@@ -158,9 +172,19 @@ _RULES: tuple[tuple[str, Builder], ...] = (
     (rf"how (?:big|large|long|tall|wide) {_BE} {_NP}", lambda s, np: q.LongestSide(s.which(np[0]))),
     (rf"how many(?: different)? {_NP} (?:did|have) {_I} (?:see|seen)(?: (?:in total|so far|altogether))?",
      lambda s, np: q.Count(s.which(np[0]))),
+    (rf"how many {_NP} {_BE} (?:there )?in (?!this room\b|here\b){_NP}|"
+     rf"(?:how many|count(?: the)?) {_NP} in (?!this room\b|here\b|total\b){_NP}(?: are there)?",
+     _count_in),
     (rf"how many {_NP} {_BE} (?:there|left|still there|in this room)(?: left)?|"
      rf"how many {_NP} (?:do|can) {_I} have(?: left)?|count {_NP}", lambda s, np: q.CountNow(s.which(np[0]))),
     (rf"what (?:happened|has happened) to {_NP}|(?:did|has) {_NP} (?:been )?moved?", _happened),
+    (r"where am i(?: now)?|(?:in )?(?:what|which) (?:room|place) am i(?: in)?", lambda s, np: q.WhereAmI()),
+    (rf"(?:in )?(?:what|which) (?:room|place) (?:{_BE}|did {_I} (?:put|leave|see)) {_NP}(?: in)?",
+     lambda s, np: q.PlaceOf(s.which(np[0]))),
+    (rf"what (?:{_BE}(?: there)?|did {_I} see|have {_I} seen) (?:in|inside) {_NP}|"
+     rf"(?:list|show me|tell me) (?:the|all|all the) things in {_NP}",
+     lambda s, np: q.ContentsOf(s.vocabulary.place(np[0]))),
+    (rf"(?:is|are) (?:there )?(?!there\b){_NP} in {_NP}", _is_in),
     (rf"what {_BE} (?:next to|beside|near|close to) {_NP}", _about(q.NextTo)),
     (rf"(?:in )?(?:what|which) (?:part|corner|place) of {_NP} am i(?: in)?|where in {_NP} am i",
      lambda s, np: q.PositionInPlace(s.which(np[0]))),

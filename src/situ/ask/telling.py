@@ -90,6 +90,37 @@ def _order(question: q.FirstSeenOrder, answer: Answer, seen: str, now: float) ->
     return f"You first saw {first} {answer.value} {second}."
 
 
+def _place_of(question: q.PlaceOf, answer: Answer, seen: str, now: float) -> str:
+    return f"The {question.which.singular} is in the {answer.value}{seen}."
+
+
+def _is_in(question: q.IsIn, answer: Answer, seen: str, now: float) -> str:
+    number, name = int((answer.numbers or {})["count"]), question.which.singular
+    if answer.value == YES:
+        some = with_article(name) if number == 1 else f"{number} {question.which.plural}"
+        return f"Yes, {some} in the {question.place}."
+    return f"No, there is no {name} in the {question.place}, as far as I know."
+
+
+def _count_in(question: q.CountInPlace, answer: Answer, seen: str, now: float) -> str:
+    number = int(answer.value)
+    name = question.which.singular if number == 1 else question.which.plural
+    return f"{number if number else 'No'} {name} in the {question.place}, as far as I know."
+
+
+def _contents(question: q.ContentsOf, answer: Answer, seen: str, now: float) -> str:
+    return f"In the {question.place}: {answer.value}."
+
+
+def _way(question: q.WayToPlace, answer: Answer, seen: str, now: float) -> str:
+    distance = (answer.numbers or {})["distance_m"]
+    return f"The {question.place} is {DIRECTION_WORDS[str(answer.value)]}, {distance:.1f} m away."
+
+
+def _here(question: q.WhereAmI, answer: Answer, seen: str, now: float) -> str:
+    return f"You are in the {answer.value}."
+
+
 _WORDS: tuple[tuple[type, Callable[..., str]], ...] = (
     (q.WhereFromHere, _where),
     (q.WhereWas, _where_was),
@@ -103,4 +134,10 @@ _WORDS: tuple[tuple[type, Callable[..., str]], ...] = (
     (q.NextTo, _next_to),
     (q.ClosestDistance, _gap),
     (q.FirstSeenOrder, _order),
+    (q.PlaceOf, _place_of),
+    (q.IsIn, _is_in),
+    (q.CountInPlace, _count_in),
+    (q.ContentsOf, _contents),
+    (q.WayToPlace, _way),
+    (q.WhereAmI, _here),
 )

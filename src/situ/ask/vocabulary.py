@@ -7,6 +7,7 @@ from typing import Protocol
 
 from situ.ask.words import ANYTHING, ATTRIBUTE_OF, SAME_VALUE, same_thing, singular, without_articles
 from situ.errors import Unanswerable
+from situ.questions.rooms import known_places
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import ByCategory, SpatialState
 
@@ -28,17 +29,36 @@ class Vocabulary:
     labels: frozenset[str]
     attributes: frozenset[tuple[str, str]]
     encoder: Encoder | None = None
+    places: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, state: SpatialState, encoder: Encoder | None = None) -> "Vocabulary":
-        views = state.objects()
+        views, places = state.objects(), frozenset(place.tag for place in known_places(state))
         if isinstance(views, ByCategory):
-            return cls(*views.names(), encoder)
+            return cls(*views.names(), encoder, places)
         return cls(
             frozenset(view.category for view in views),
             frozenset(item for view in views for item in view.attributes.items()),
             encoder,
+            places,
         )
+
+    def place(self, phrase: str) -> str:
+        """The place that a phrase such as "the kitchen" names. Raises NotSeen for an unknown one."""
+        name = without_articles(phrase.lower())
+        by_name = {tag.lower(): tag for tag in sorted(self.places)}
+        for known in (name, name.removesuffix(" room"), f"{name} room"):
+            if known in by_name:
+                return by_name[known]
+        said = f"I do not know a place called {name}"
+        known_ones = " and ".join(f"the {tag}" for tag in sorted(self.places)[:3])
+        raise NotSeen(f"{said}; I know {known_ones}" if known_ones else said)
+
+    def is_place(self, phrase: str) -> bool:
+        try:
+            return bool(self.place(phrase))
+        except NotSeen:
+            return False
 
     def select(self, phrase: str) -> Selector:
         """What a noun phrase such as "the red cups" picks out. Raises NotSeen for an unknown name."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.memory.remembered import RememberedObject
-from situ.memory.state import MemoryState
+from situ.memory.state import MemoryState, Place
 from situ.state.protocol import ObjectView, Sighting
 
 _LEAST_SIGMA_M = 0.01
@@ -29,6 +29,9 @@ class SampledState:
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
         return self._state.sightings(object_id) if object_id in self._views else ()
+
+    def places(self) -> Sequence[Place]:
+        return self._state.places()
 
     def where(self, object_id: int, time: float) -> Box | None:
         if object_id not in self._views:

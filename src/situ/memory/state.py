@@ -56,6 +56,7 @@ class MemoryState:
         self._objects: RememberedObjects | None = None
         self._sightings: dict[int, Sightings] = {}
         self._places: dict[tuple[int, float], Box | None] = {}
+        self._nodes: tuple[Place, ...] | None = None
         self._earlier: dict[float, MemoryState] = {}
 
     @property
@@ -143,6 +144,11 @@ class MemoryState:
 
     def places(self) -> tuple[Place, ...]:
         """Place nodes as they stood."""
+        if self._nodes is None:
+            self._nodes = self._read_places()
+        return self._nodes
+
+    def _read_places(self) -> tuple[Place, ...]:
         words = self._history.words
         nodes = []
         for number, tag, count, first, last, body in self._history.places(min(self._at, self.known_at)):

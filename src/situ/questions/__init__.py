@@ -22,6 +22,7 @@ from situ.questions.measure import ClosestDistance, LongestSide, NearestTo
 from situ.questions.order import FirstSeenOrder
 from situ.questions.pairs import PairRelation
 from situ.questions.place import PositionInPlace
+from situ.questions.rooms import ContentsOf, CountInPlace, IsIn, PlaceOf, WayToPlace, WhereAmI
 from situ.questions.route import ReversePlan, RouteDirection, RouteShape
 from situ.questions.select import Selector
 from situ.questions.view import SideInView
@@ -41,19 +42,23 @@ __all__ = [
     "CloserToMe",
     "ClosestDistance",
     "Compare",
+    "ContentsOf",
     "Count",
+    "CountInPlace",
     "CountInRoom",
     "CountNow",
     "DistanceFromHere",
     "FirstSeenOrder",
     "FitsOn",
     "InViewNow",
+    "IsIn",
     "KeptWhere",
     "Larger",
     "LongestSide",
     "NearestTo",
     "NextTo",
     "PairRelation",
+    "PlaceOf",
     "PositionInPlace",
     "Question",
     "RelativeDirection",
@@ -69,8 +74,10 @@ __all__ = [
     "UniqueObjects",
     "UseShown",
     "WayAfter",
+    "WayToPlace",
     "WhatChanged",
     "WhatHappenedTo",
+    "WhereAmI",
     "WhereFromHere",
     "WhereWas",
     "WithinReach",

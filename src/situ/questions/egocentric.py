@@ -9,14 +9,15 @@ from situ.geometry.box import Box
 from situ.geometry.heading import SAME_LOCATION, SECTORS, Heading, sector, sector_margin_deg
 from situ.questions.base import Answer, question_kind
 from situ.questions.fit import ARM_M
+from situ.questions.rooms import place_of
 from situ.questions.select import Selector
 from situ.questions.view import NO, YES
 from situ.state.protocol import ObjectView, SpatialState
 
 HERE_M = 0.5  # nearer than this there is no direction worth naming
 LOWEST_M, HIGHEST_M = 0.0, 2.1  # what an arm reaches without climbing
-NEAR, ON = "near", "on"
-RELATIONS = ("", NEAR, ON)
+NEAR, ON, IN = "near", "on", "in"
+RELATIONS = ("", NEAR, ON, IN)
 NEAR_M = 1.5
 SURE = 0.93  # below this is what was seen once by eyes that are known to invent things
 _NOW = "the wearer's heading and place at the time of asking; only yaw counts"
@@ -24,7 +25,8 @@ _NOW = "the wearer's heading and place at the time of asking; only yaw counts"
 
 @dataclass(frozen=True)
 class _About:
-    """A question about one thing; `relation` and `anchor` say which: "the cup on the desk".
+    """A question about one thing; `relation` and `anchor` say which: "the cup on the desk". What a thing is
+    in is a place, whose name is the category of the anchor: "the cup in the kitchen".
 
     Where the words pick several things, the nearest one to the wearer is meant; what may be a false
     detection is meant only if there is nothing else.
@@ -44,22 +46,30 @@ class _About:
     def name(self) -> str:
         if self.anchor is None:
             return f"the {self.which.singular}"
-        words = {NEAR: "next to", ON: "on"}[self.relation]
+        words = {NEAR: "next to", ON: "on", IN: "in"}[self.relation]
         return f"the {self.which.singular} {words} the {self.anchor.singular}"
 
-    def candidates(self, state: SpatialState) -> list[ObjectView]:
-        """All that the words pick out and that is still there: what is surely there first, nearest first."""
+    def named(self, state: SpatialState) -> list[ObjectView]:
+        """All that the words pick out, there or not."""
         views = [view for view in self.which.select(state) if view.presence > 0.5]
         if not views:
             raise Unanswerable(f"I have not seen a {self.which.singular}")
-        if self.anchor is not None:
+        if self.anchor is not None and self.relation == IN:
+            views = [v for v in views if place_of(state, v.box.center)[0] == self.anchor.category]
+            if not views:
+                raise Unanswerable(f"I have not seen {self.name}")
+        elif self.anchor is not None:
             anchors = [view for view in self.anchor.select(state) if view.presence > 0.5]
             if not anchors:
                 raise Unanswerable(f"I have not seen a {self.anchor.singular}")
             views = [v for v in views if any(_related(v.box, a.box, self.relation) for a in anchors)]
             if not views:
                 raise Unanswerable(f"I have not seen {self.name}")
-        there = [view for view in views if state.where(view.id, state.now) is not None]
+        return views
+
+    def candidates(self, state: SpatialState) -> list[ObjectView]:
+        """All that the words pick out and that is still there: what is surely there first, nearest first."""
+        there = [view for view in self.named(state) if state.where(view.id, state.now) is not None]
         if not there:
             raise Unanswerable(f"{self.name} is no longer where I saw it, and I do not know where it went")
         here = heading_now(state)
@@ -227,11 +237,8 @@ class SeenWhen(_About):
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        views = [view for view in self.which.select(state) if view.presence > 0.5]
-        if not views:
-            raise Unanswerable(f"I have not seen a {self.which.singular}")
         order = iter if self.first else reversed
-        found = [next(order(state.sightings(view.id)), None) for view in views]
+        found = [next(order(state.sightings(view.id)), None) for view in self.named(state)]
         moments = [sighting for sighting in found if sighting is not None]
         if not moments:
             raise Unanswerable(f"when {self.name} was seen is not on record")
