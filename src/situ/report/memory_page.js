@@ -13,13 +13,12 @@ const marks = {};
 for (const [id, thing] of Object.entries(data.things)) {
   const group = document.createElementNS(SVG, "g");
   group.setAttribute("class", "thing");
-  group.innerHTML = `<title></title><circle/><text text-anchor="middle"></text>`;
+  group.innerHTML = `<title></title><circle/><text></text>`;
   group.querySelector("title").textContent = thing.name;
   group.querySelector("text").textContent = thing.name;
   const circle = group.querySelector("circle");
   circle.setAttribute("r", thing.radius);
   circle.setAttribute("fill", thing.fill);
-  group.querySelector("text").setAttribute("y", thing.radius + 12);
   group.onclick = () => follow(id);
   layer.appendChild(group);
   marks[id] = group;
@@ -31,6 +30,46 @@ function age(seconds) {
   if (seconds < 1) return "now";
   if (seconds < 90) return `${Math.round(seconds)} s ago`;
   return seconds < 5400 ? `${Math.round(seconds / 60)} min ago` : `${(seconds / 3600).toFixed(1)} h ago`;
+}
+
+// Where a name may stand beside its mark: anchor, and the shift from the middle of a mark of radius r, in
+// heights of a letter (u), so that names have one size on the screen however much the map is enlarged.
+const SPOTS = [
+  ["middle", () => 0, (r, u) => r + u], ["middle", () => 0, (r, u) => -r - u / 2],
+  ["start", (r, u) => r + u / 3, (r, u) => u / 3], ["end", (r, u) => -r - u / 3, (r, u) => u / 3],
+  ["start", (r) => r, (r, u) => r + u], ["end", (r) => -r, (r, u) => -r - u / 2],
+  ["middle", () => 0, (r, u) => r + 2.2 * u], ["middle", () => 0, (r, u) => -r - 1.7 * u],
+];
+const frame = map.viewBox.baseVal;
+const written = [...map.querySelectorAll("text")].filter((text) => !text.closest(".thing"));
+
+// Names that matter most choose their spot first; one that finds none free is shown on hovering only.
+function label(things) {
+  const unit = 12 * frame.width / (map.clientWidth || frame.width);
+  const weight = ([id, , , , , , , inView]) =>
+    4 * (String(id) === followed) + 2 * !/(^| )object$/.test(data.things[id].name) + inView;
+  const taken = written.map((text) => text.getBBox()).map((b) => [b.x, b.y, b.x + b.width, b.y + b.height]);
+  for (const [id, x, y] of things.slice().sort((a, b) => weight(b) - weight(a))) {
+    const radius = data.things[id].radius, text = marks[id].querySelector("text");
+    text.style.display = "";
+    text.style.fontSize = `${unit}px`;
+    text.style.strokeWidth = `${unit / 4}px`;
+    const wide = text.getComputedTextLength();
+    const free = SPOTS.find(([anchor, across, down]) => {
+      const left = x + across(radius, unit) - wide * { start: 0, middle: 0.5, end: 1 }[anchor];
+      const top = y + down(radius, unit) - 0.9 * unit;
+      const box = [left, top, left + wide, top + 1.15 * unit];
+      const inside = box[0] >= frame.x && box[2] <= frame.x + frame.width && box[1] >= frame.y && box[3] <= frame.y + frame.height;
+      if (!inside || taken.some((t) => box[0] < t[2] && t[0] < box[2] && box[1] < t[3] && t[1] < box[3])) return false;
+      taken.push(box);
+      return true;
+    });
+    text.style.display = free ? "" : "none";
+    if (!free) continue;
+    text.setAttribute("text-anchor", free[0]);
+    text.setAttribute("x", free[1](radius, unit));
+    text.setAttribute("y", free[2](radius, unit));
+  }
 }
 
 function show(i) {
@@ -53,6 +92,7 @@ function show(i) {
     circle.setAttribute("stroke-width", inView ? 2.5 : here < 0.5 ? 1.5 : 0);
     circle.setAttribute("stroke-dasharray", here < 0.5 ? "4 3" : "");
   }
+  label(step.things);
   byId("caption").textContent =
     `${step.time.toFixed(1)} s, frame ${step.frame}: ${step.things.length} objects known, ` +
     `${step.things.filter((thing) => thing[7]).length} in view`;
