@@ -78,10 +78,11 @@ class Asker:
         return float(path.times[path.index_at(time)])
 
     def later(self, start: float, end: float) -> float | None:
-        """A moment between two times: often soon after the first, sometimes long after."""
+        """A moment between two times: every other one soon after the first, the others at any time."""
         if end - start < 2.0:
             return None
-        wait = float(np.exp(self.rng.uniform(np.log(2.0), np.log(end - start))))
+        soon = float(np.exp(self.rng.uniform(np.log(2.0), np.log(end - start))))
+        wait = soon if self.rng.random() < 0.5 else float(self.rng.uniform(2.0, end - start))
         return self.frame_time(start + wait)
 
     def fill(self, needed: Iterable[str], pool: Sequence[str], size: int = OPTIONS) -> tuple[str, ...] | None:

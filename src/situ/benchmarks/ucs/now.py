@@ -14,12 +14,15 @@ MOMENTS = (8, 24)  # at which such questions are tried, by the length of the str
 EVERY_S = 25.0
 FARTHEST_M = 30.0
 MOST_AGAIN = 3
+LONG_S = 1800.0  # who has not seen a thing for this long must remember it well
+LONG_MOMENTS, LONG_TRIES = 12, 120
 MOST_THINGS, MOST_PAIRS = 32, 16
 
 
 def about_now(asker: Asker) -> list[Group]:
     """Groups of the subtasks that depend on where the wearer is when asking."""
-    moments, asked_about = _moments(asker), _things(asker)
+    asked_about = _things(asker)
+    moments = sorted({*_moments(asker), *_long_after(asker, asked_about)})
     where: dict[int, list[Asked]] = {}
     reach: dict[int, list[Asked]] = {}
     closer: dict[tuple[int, int], list[Asked]] = {}
@@ -75,6 +78,22 @@ def _moments(asker: Asker) -> list[float]:
     for i in asker.rng.permutation(len(moves))[:count]:
         times += [moves[int(i)].arrived + float(t) for t in asker.rng.uniform(1.5, 6.0, 2)]
     return sorted({asker.frame_time(time) for time in times if time <= length})
+
+
+def _long_after(asker: Asker, asked_about: list[int]) -> list[float]:
+    """Moments at which many of the things asked about have not been in view for a long time."""
+    length = float(asker.story.truth.path.times[-1])
+    if length < LONG_S:
+        return []
+    seen = [np.array([s.time for s in asker.story.truth.sightings(i)]) for i in asked_about]
+    old: dict[float, int] = {}
+    for time in asker.rng.uniform(LONG_S, length, LONG_TRIES):
+        places = [int(np.searchsorted(times, time, side="right")) for times in seen]
+        old[asker.frame_time(float(time))] = sum(
+            bool(k) and time - times[k - 1] > LONG_S for k, times in zip(places, seen, strict=True)
+        )
+    best = sorted(old, key=lambda time: (-old[time], time))[:LONG_MOMENTS]
+    return [time for time in best if old[time]]
 
 
 def _things(asker: Asker) -> list[int]:

@@ -122,14 +122,14 @@ def rest(life: Life) -> None:
 def work(life: Life) -> None:
     """Sit in one room for the better part of an hour, and see nothing of the others."""
     life.go(life.site, _room_spot(life))
-    life.wait(float(life.rng.uniform(1200.0, 3000.0)))
+    life.wait(float(life.rng.uniform(1500.0, 3600.0)))
 
 
 # How often each errand is chosen, and how long a day must be for it.
 ERRANDS: tuple[tuple[Errand, float, float], ...] = (
     (fetch, 6.0, 0.0), (tidy, 3.0, 0.0), (put_away, 1.5, 0.0), (get_out, 1.5, 0.0), (cook, 1.0, 600.0),
     (use_up, 2.5, 0.0), (unpack, 1.5, 0.0), (shop, 1.2, 600.0), (stroll, 1.5, 0.0), (rest, 0.8, 600.0),
-    (work, 0.6, 3000.0),
+    (work, 0.8, 3600.0),
 )  # fmt: skip
 
 

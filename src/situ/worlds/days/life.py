@@ -1,7 +1,5 @@
 """A day as it is lived: the acts of the wearer and of others, and what is where after each of them."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from situ.errors import Impossible
@@ -130,7 +128,9 @@ class Life:
         # A new one in the colour of an old one could not be told from that one, moved.
         known = {t.attributes["color"] for t in self.things.values() if t.category == like.category}
         made = specimen(self._next_id, like.category, tuple(known), self.rng)
-        fresh = put_center(made or replace(like, id=self._next_id), center, self.wearer.here.yaw_deg)
+        if made is None:
+            raise Impossible(f"every colour of {like.category} is there already")
+        fresh = put_center(made, center, self.wearer.here.yaw_deg)
         self._next_id += 1
         self._handle("appeared", fresh, None, None)
         self.things[fresh.id], self.held = fresh, fresh.id
