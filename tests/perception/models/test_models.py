@@ -166,8 +166,9 @@ def test_places_and_looks(folder, pictures) -> None:
 
 
 @needs_torchvision
-def test_captions_are_one_line(folder, pictures) -> None:
-    stage = Captions(str(tiny.qwen_vl(folder / "qwen")), "cpu", most_tokens=4)
+@pytest.mark.parametrize("family", ["qwen_vl", "qwen3_vl"])
+def test_captions_are_one_line(folder, pictures, family) -> None:
+    stage = Captions(str(getattr(tiny, family)(folder / family)), "cpu", most_tokens=4)
     for rgb in pictures:
         assert "\n" not in stage.caption(rgb)
 

@@ -376,20 +376,53 @@ def siglip(folder: Path, words) -> Path:
     return folder
 
 
+_CHAT = (
+    "{% for m in messages %}<|im_start|>{{ m['role'] }}\n{% for c in m['content'] %}"
+    "{% if c['type'] == 'image' %}<|vision_start|><|image_pad|><|vision_end|>{% else %}{{ c['text'] }}"
+    "{% endif %}{% endfor %}<|im_end|>\n{% endfor %}<|im_start|>assistant\n"
+)
+
+
 def qwen_vl(folder: Path) -> Path:
     from situ.train.random_model import write_random_model
 
     write_random_model(folder, "tiny", ["the wearer sees a cup on a table"] * 4)
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    template = (
-        "{% for m in messages %}<|im_start|>{{ m['role'] }}\n{% for c in m['content'] %}"
-        "{% if c['type'] == 'image' %}<|vision_start|><|image_pad|><|vision_end|>{% else %}{{ c['text'] }}"
-        "{% endif %}{% endfor %}<|im_end|>\n{% endfor %}<|im_start|>assistant\n"
-    )
     transformers.Qwen2_5_VLProcessor(
         transformers.Qwen2VLImageProcessor(min_pixels=28 * 28, max_pixels=28 * 28 * 4),
-        tokenizer,
+        transformers.AutoTokenizer.from_pretrained(folder),
         transformers.Qwen2VLVideoProcessor(),
-        chat_template=template,
+        chat_template=_CHAT,
+    ).save_pretrained(folder)
+    return folder
+
+
+def qwen3_vl(folder: Path) -> Path:
+    """The newer kind, with the words of the older one."""
+    qwen_vl(folder)
+    (folder / "model.safetensors").unlink()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    numbers = {
+        f"{name}_token_id": tokenizer.convert_tokens_to_ids(f"<|{token}|>")
+        for name, token in (
+            ("image", "image_pad"), ("video", "video_pad"), ("vision_start", "vision_start"),
+            ("vision_end", "vision_end"),
+        )
+    }  # fmt: skip
+    text = {
+        "vocab_size": len(tokenizer), "hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 2,
+        "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 16,
+        "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [4, 2, 2]},
+    }  # fmt: skip
+    vision = {
+        "depth": 2, "hidden_size": 32, "intermediate_size": 32, "num_heads": 2, "patch_size": 14,
+        "out_hidden_size": 32, "deepstack_visual_indexes": [0], "num_position_embeddings": 16,
+    }  # fmt: skip
+    config = transformers.Qwen3VLConfig(text_config=text, vision_config=vision, **numbers)
+    save(transformers.Qwen3VLForConditionalGeneration, config, folder)
+    transformers.Qwen3VLProcessor(
+        transformers.Qwen2VLImageProcessor(min_pixels=28 * 28, max_pixels=28 * 28 * 4),
+        tokenizer,
+        transformers.Qwen3VLVideoProcessor(),
+        chat_template=_CHAT,
     ).save_pretrained(folder)
     return folder
