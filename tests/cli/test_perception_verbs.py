@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from perception.tabletop import CAMERA, view
 from real_data import real_data
-from recording.formats.test_video_stream import clip
+from recording.formats.test_video_stream import clip, turned
 from situ.cli.app import app
 from situ.perception.trajectory_files import read_tum
 from situ.recording import FrameRecord, RecordingWriter
@@ -62,6 +62,35 @@ def test_a_clip_that_shows_nothing_is_kept_with_a_note(tmp_path: Path) -> None:
     said = json.loads(run("watch", clip(tmp_path), "--into", tmp_path / "m.situ", "--json"))
     assert any("--fov" in note for note in said["notes"])
     assert said["scale_from"] == "unknown"
+
+
+def test_a_damaged_portrait_clip_is_watched_to_its_end(tmp_path: Path) -> None:
+    upright = turned(clip(tmp_path, [i / 10 for i in range(60)]), 90)
+    data = bytearray(upright.read_bytes())
+    middle = data.index(b"mdat") + (len(data) - data.index(b"mdat")) // 3
+    data[middle : middle + 500] = b"\xff" * 500
+    upright.write_bytes(bytes(data))
+    (tmp_path / "poses.txt").write_text("".join(f"{i / 10} {i / 60} 0 1 0 0 0 1\n" for i in range(61)))
+    arguments = ("--poses", tmp_path / "poses.txt", "--fps", 10, "--json")
+    said = json.loads(run("watch", upright, "--into", tmp_path / "m.situ", *arguments))
+    assert 20 <= said["frames"] < 60
+    assert said["fault"] == ""
+    assert any("passed over" in note for note in said["notes"])
+
+
+def test_a_model_that_cannot_be_had_leaves_the_memory_as_it_was(table: Path, tmp_path: Path) -> None:
+    pytest.importorskip("transformers", reason="the extra [models] is not installed")
+    import huggingface_hub.constants
+
+    memory = tmp_path / "m.situ"
+    run("watch", table, "--into", memory, "--eyes", "pixels", "--fps", 10, "--json")
+    before = memory.read_bytes()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+        done = RUN.invoke(app, ["watch", str(table), "--into", str(memory), "--models", "nobody/nothing"])
+    assert done.exit_code != 0
+    assert "'nobody/nothing' could not be loaded" in str(done.exception)
+    assert memory.read_bytes() == before
 
 
 def test_contradicting_wishes_are_refused(table: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from situ.memory import Memory
 from situ.memory.sink import MemorySink
 from situ.perception.checkpoint import FileCheckpoints
 from situ.perception.clicks import Clicks
+from situ.perception.models.runtime import running
 from situ.perception.pipeline import QUEUE_FRAMES, Stages, Watch
 from situ.perception.posing import GivenPoses, OdometryPoses
 from situ.perception.sources import Source
@@ -104,6 +105,29 @@ def test_a_fault_keeps_all_that_came_before_and_the_next_run_goes_on(tmp_path) -
         assert (memory.frames, report.looked, report.fault) == (12, 5, "")
     assert reads == list(range(7, 12))
     assert not FileCheckpoints(path).file.exists()
+
+
+class FullMemory:
+    """A network that is shown two pictures at once and does not fit in memory from frame 4 on."""
+
+    metric = True
+
+    def prepare(self, shown):
+        with running("giant"):
+            if shown[0].index >= 4:
+                raise RuntimeError("CUDA out of memory. Tried to allocate 80 GiB")
+
+    def depth(self, frame):
+        return np.full((CAMERA.height, CAMERA.width), 2.0, np.float32)
+
+
+def test_a_network_that_runs_out_of_memory_costs_only_what_comes_after() -> None:
+    with Memory.create(":memory:") as memory:
+        stages = Stages(GivenPoses(), depth=FullMemory(), batch=2)
+        report = Watch(table_source(12, depth=False), stages, MemorySink(memory)).run()
+        assert memory.frames == report.looked == 4
+        assert "'giant' does not fit in memory" in report.fault
+        assert "--device cpu" in report.fault
 
 
 def test_a_checkpoint_that_cannot_be_read_costs_time_only(tmp_path) -> None:
