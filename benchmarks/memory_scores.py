@@ -16,6 +16,7 @@ from situ.questions import Count, Selector
 
 _MARGIN_DEG = 5.0
 _SAMPLES = 32
+_RECALL_EVERY = 400  # frames
 
 
 @dataclass
@@ -26,6 +27,8 @@ class Scores:
     stated: list[tuple[float, bool]] = field(default_factory=list)
     nodes: int = 0
     true_seen: int = 0
+    recalled: int = 0  # answers as of an earlier time,
+    leaks: int = 0  # and how many of them are not those that were given then
 
     def add(self, name: str, right: bool) -> None:
         self.counts[name] += 1
@@ -46,14 +49,38 @@ def run(plan: Plan, seed: int, noise: Noise | None, options: MemoryOptions | Non
     rng, asking = np.random.default_rng([seed, 7]), np.random.default_rng([seed, 8])
     memory = Memory.create(":memory:", options)
     scores = Scores()
+    before: dict[float, dict[str, object]] = {}
     source = (o.exact() for o in stream.frames()) if noise is None else noisy(stream.frames(), noise, rng)
     for number, frame in enumerate(source):
         memory.observe(frame)
         if number >= plan.seconds // 4 and number % 60 == 0:
             ask_directions(scores, stream, memory.state(), asking)
+        if number % _RECALL_EVERY == _RECALL_EVERY - 1:
+            before[memory.now] = everything(memory.state())
     finish(scores, stream, memory.state())
+    for time, said in before.items():
+        now = everything(memory.state(at=time))
+        scores.recalled += len(said)
+        scores.leaks += sum(now.get(question) != answer for question, answer in said.items())
+        scores.leaks += len(now.keys() - said.keys())
     memory.close()
     return scores
+
+
+def everything(state: MemoryState) -> dict[str, object]:
+    """What a memory says at a time: the way to each thing, its last sighting and best frames, all counts.
+
+    A memory that is fed frame by frame has seen nothing later; asked again as of then it must say the same.
+    """
+    here, said = Heading.of(state.pose), dict[str, object]()
+    for view in state.objects():
+        if view.presence > 0.5:
+            said[f"direction of {view.id}"] = sector(here.bearing_deg(view.box.center))
+            said[f"last sighting of {view.id}"] = state.sightings(view.id)[-1].frame
+            said[f"best frames of {view.id}"] = state.keyframes(view.id)
+    for name in NAMES:
+        said[f"how many of {name}"] = Count(Selector.make(name)).answer(state).value
+    return said
 
 
 def ask_directions(
@@ -153,8 +180,9 @@ def reliability(stated: Sequence[tuple[float, bool]], bins: int = 10) -> dict[st
             diagram.append({"stated": round(said, 3), "right": round(was, 3), "count": int(chosen.sum())})
             error += abs(said - was) * chosen.mean()
     order = np.argsort(-chances, kind="stable")
-    selective = {
-        f"accuracy of the surest {share:.0%}": round(float(right[order[: int(share * len(order))]].mean()), 4)
-        for share in (1.0, 0.9, 0.7, 0.5)
-    }
-    return {"questions": len(stated), "ece": round(error, 4), "diagram": diagram, **selective}
+    shares = [k / 20 for k in range(2, 21)]
+    kept = [right[order[: max(1, round(share * len(order)))]].mean() for share in shares]
+    selective = [
+        {"answered": share, "right": round(float(mean), 4)} for share, mean in zip(shares, kept, strict=True)
+    ]
+    return {"questions": len(stated), "ece": round(error, 4), "diagram": diagram, "selective": selective}

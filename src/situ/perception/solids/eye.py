@@ -99,7 +99,8 @@ class SolidEye:
     def _expected(self, pose: Matrix, known: Sequence[ObjectView]) -> Iterator[Solid]:
         to_camera = inverse(pose)
         reach = self._camera.horizontal_fov_deg / 2
-        for thing in sorted(known, key=lambda thing: -getattr(thing, "seen_count", 1)):
+        # Of two that cannot both stand there, the better placed one stands.
+        for thing in sorted(known, key=lambda thing: (thing.spread_m, -getattr(thing, "seen_count", 1))):
             color = thing.attributes.get("color", "")
             if thing.category in SHAPES and color in self._palette.names:
                 x, _, z = transform(to_camera, thing.box.center)

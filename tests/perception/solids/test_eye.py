@@ -1,0 +1,31 @@
+"""An eye that knows what to expect: what is known badly must not keep out what is known well."""
+
+import pytest
+
+from scenes import solids_scene
+from situ.benchmarks.rem.scenes import COLORS
+from situ.geometry.box import Box
+from situ.geometry.camera import Camera
+from situ.geometry.pose import camera_pose
+from situ.perception.solids import SolidEye, SolidWorld
+from situ.render import Renderer
+from situ.state import ObjectView
+
+CAMERA = Camera.from_fov(960, 640, 90.0)
+
+
+def known(number: int, color: str, shape: str, ahead: float, left: float, spread_m: float) -> ObjectView:
+    box = Box((ahead, left, 0.5), (1.0, 1.0, 1.0))
+    return ObjectView(number, shape, box, {"color": color}, 0.98, spread_m)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_of_two_in_one_place_the_better_placed_one_stands(order: tuple[int, int]) -> None:
+    """A cuboid that was half hidden is remembered half a metre off, where a cone stands before it."""
+    scene = solids_scene(("blue", "cone", 17.0, -10.4), ("green", "cuboid", 18.4, -10.8))
+    rgb = Renderer(scene, CAMERA).render(camera_pose((0.0, 0.0, 1.25), 0.0)).rgb
+    things = [known(1, "green", "cuboid", 17.6, -10.3, 0.5), known(2, "blue", "cone", 17.0, -10.4, 0.3)]
+    eye = SolidEye(SolidWorld(COLORS), CAMERA)
+    seen = eye.look(rgb, "start", 0.0, [things[k] for k in order], eager=True).observations
+    assert [(o.attributes["color"], o.label) for o in seen] == [("blue", "cone"), ("green", "cuboid")]
+    assert seen[0].position[:2] == pytest.approx((17.0, -10.4), abs=0.4)
