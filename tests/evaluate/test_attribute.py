@@ -9,6 +9,7 @@ from situ.errors import BadInput
 from situ.evaluate.attribute import attribute_run
 from situ.evaluate.attribute_participants import FAULTS
 from situ.evaluate.attribute_stages import POSE, REASONING, RETRIEVAL, STAGES, Faults, StagedMemory
+from situ.evaluate.participants import applicable
 from situ.evaluate.run import Settings, run_participant
 from situ.perception.oracle import Noise
 from ucs_set import small_set
@@ -55,3 +56,9 @@ def test_the_exact_memory_has_no_faults() -> None:
     assert FAULTS["memory-oracle"][0] == Faults()
     with pytest.raises(BadInput):
         Faults(overlook=2.0)
+
+
+def test_everybody_who_is_asked_includes_the_memory_exact_and_noisy(dataset: Dataset) -> None:
+    found = applicable(dataset)
+    assert {"truth", "memory-oracle", "memory-noisy"} <= set(found)
+    assert "memory-drifting" not in found

@@ -1,9 +1,11 @@
 """Participants that answer from a memory fed by the recording's own annotations, exact or with faults."""
 
-from situ.benchmarks.dataset import QuestionRow
+from dataclasses import dataclass
+
+from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.evaluate.answer import Reply
 from situ.evaluate.attribute_stages import Faults, StagedMemory
-from situ.evaluate.participants import Maker, Participant, Setting, participant
+from situ.evaluate.participants import Participant, Setting, participant
 from situ.perception.oracle import Noise
 from situ.recording import Recording
 
@@ -35,12 +37,20 @@ class StagedParticipant:
         return Reply(self._memory.answer(recording, row))
 
 
-def _maker(faults: Faults) -> Maker:
-    def make(setting: Setting) -> Participant:
-        return StagedParticipant(faults, setting.seed)
+@dataclass(frozen=True)
+class _Maker:
+    """Makes a participant with given faults. Those with one fault alone are for attribution: everybody who
+    is asked with `-p all` costs a memory of every stream, and these say nothing new about a set."""
 
-    return make
+    faults: Faults
+    asked_with_all: bool
+
+    def __call__(self, setting: Setting) -> Participant:
+        return StagedParticipant(self.faults, setting.seed)
+
+    def applies(self, dataset: Dataset) -> bool:
+        return self.asked_with_all and dataset.manifest["benchmark"] == "ucs"
 
 
 for _name, (_faults, _about) in FAULTS.items():
-    participant(_name, _about)(_maker(_faults))
+    participant(_name, _about)(_Maker(_faults, _name in ("memory-oracle", "memory-noisy")))
