@@ -39,6 +39,20 @@ def test_every_act_says_by_whom_and_where(day: Day) -> None:
             assert move.data["center"][2] > 0.3
 
 
+def test_who_rides_the_lift_stands_on_it() -> None:
+    day = simulate(DaySpec(600.0, 2, 4), np.random.default_rng(4))
+    rides = [move for move in day.moves if move.data["act"] == "rode"]
+    assert rides
+    (lift,) = day.world.lifts.values()
+    middle = lift.box.center[2] - lift.position[2]
+    above = [day.path.pose_at(ride.time)[2, 3] - (ride.data["center"][2] - middle) for ride in rides]
+    assert min(above) > 1.0  # a frame is taken once a second
+    assert max(above) < 2.2
+    ends = {round(ride.data["center"][2] - middle, 2) for ride in rides}
+    assert {0.0, day.world.sites[1].height} <= ends
+    assert np.abs(np.diff(day.path.positions[:, 2])).max() < 1.0
+
+
 def test_things_in_the_hands_move_with_the_wearer(day: Day) -> None:
     carried = [move for move in day.moves if move.data["act"] == IN_HAND]
     assert carried

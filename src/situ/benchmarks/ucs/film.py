@@ -42,7 +42,7 @@ def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool
         scene=day.scene,
         meta=meta,
     ) as writer:
-        for thing in (*day.things, *day.world.doors):
+        for thing in (*day.things, *day.world.doors, *day.world.lifts.values()):
             looks = {k: v for k, v in thing.attributes.items() if k in ("color", "material")}
             writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, looks))
         for index, (time, pose) in enumerate(zip(day.path.times.tolist(), day.path.poses, strict=True)):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from situ.errors import Impossible
+from situ.geometry.pose import Matrix
 from situ.worlds.days.cast import put_at, put_center, specimen
 from situ.worlds.days.log import OTHER, WEARER, Happening
 from situ.worlds.days.people import steps
@@ -14,6 +15,7 @@ from situ.worlds.scene import SceneObject, Vec3
 HANDLE_S = 2.4
 ARRIVAL_S = 3.0
 EMPTY_S = 5.0
+LIFT_MPS, LIFT_EVERY_S = 0.6, 0.25
 OTHERS_EVERY_S = (70.0, 260.0)
 
 
@@ -58,7 +60,7 @@ class Life:
             left = self.time
             here, there = (self.wearer.here.x, self.wearer.here.y), world.sites[site].threshold
             heights = (way.heights[0], *way.heights, way.heights[-1])
-            self.wearer.walk(np.array([here, *way.points, there]), heights)
+            self._follow(np.array([here, *way.points, there]), heights, max(site, self.site))
             # Each door falls shut behind the wearer; the other one is opened on arrival.
             arrived = self.time - ARRIVAL_S
             self.log.append(Happening(left + ARRIVAL_S, "closed", world.doors[self.site], WEARER))
@@ -146,6 +148,25 @@ class Life:
     def _stroll(self, site: int, spot: tuple[float, float]) -> None:
         here = (self.wearer.here.x, self.wearer.here.y)
         self.wearer.walk(self.world.path(site, here, spot))
+
+    def _follow(self, points: Matrix, heights: tuple[float, ...], raised: int) -> None:
+        """Walk along a way outside; where it goes straight up or down, ride the lift of a raised home."""
+        start = 0
+        for k in range(1, len(points)):
+            if heights[k] != heights[k - 1] and np.array_equal(points[k], points[k - 1]):
+                self.wearer.walk(points[start:k], heights[start:k])
+                self._ride(raised, heights[k - 1], heights[k])
+                start = k
+        self.wearer.walk(points[start:], heights[start:])
+
+    def _ride(self, site: int, from_height: float, to_height: float) -> None:
+        lift, began = self.world.lifts[site], self.time
+        seconds = abs(to_height - from_height) / LIFT_MPS
+        self.wearer.ride(to_height, seconds)
+        for share in np.linspace(0.0, 1.0, round(seconds / LIFT_EVERY_S) + 1).tolist():
+            height = from_height + share * (to_height - from_height)
+            moved = put_at(lift, (*lift.position[:2], height))
+            self.log.append(Happening(began + share * seconds, "rode", moved, WEARER))
 
     def _reach(self, site: int, point: Vec3) -> None:
         spot = self.world.approach(site, point)

@@ -11,7 +11,7 @@ from situ.geometry.heading import Heading
 from situ.geometry.path import Path
 from situ.worlds.scene import SceneObject, Vec3
 
-Act = Literal["taken", "put", "stowed", "appeared", "removed", "opened", "closed", "stepped"]
+Act = Literal["taken", "put", "stowed", "appeared", "removed", "opened", "closed", "stepped", "rode"]
 WEARER, OTHER = "wearer", "housemate"
 # Where a carried thing is: ahead of the eyes, below them, and a little to the right.
 HELD_AHEAD_M, HELD_BELOW_M, HELD_RIGHT_M = 0.5, 0.3, 0.14
@@ -88,6 +88,7 @@ _KINDS = {
     "put": "moved",
     "stowed": "moved",
     "stepped": "moved",
+    "rode": "moved",
     "appeared": "appeared",
     "removed": "removed",
 }

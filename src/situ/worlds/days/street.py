@@ -12,19 +12,25 @@ from situ.geometry.pose import Matrix
 from situ.worlds.homes.build import LAWN
 from situ.worlds.homes.plan import Door
 from situ.worlds.props.outdoor import bench, broad_tree, bush, car, fir_tree, lamp_post, litter_bin
-from situ.worlds.props.shapes import COLORS, CONCRETE, box, textured
+from situ.worlds.props.shapes import COLORS, CONCRETE, box, plain, textured
 from situ.worlds.scene import Part, SceneObject
 from situ.worlds.walks.fit import Rect
 
 BESIDE_M = 1.4  # how far from a wall one walks
 STEP_RISE_M, STEP_RUN_M = 0.175, 0.28
 PAVING = textured("tiles", CONCRETE, scale=0.5)
+BY_STAIRS_M = 2.0  # what lies higher is reached by a lift
+LIFT_SIDE_M = 1.3
+LIFT = "lift"
 CLEAR_M = 1.5  # from the middle of a path to what stands beside it
 Place = tuple[Rect, Door, float]
 
 
 class Way(NamedTuple):
-    """A walk outside from one front door to another: corner points (n, 2), and the height at each."""
+    """A walk outside from one front door to another: corner points (n, 2), and the height at each.
+
+    Two heights at the same point are the ends of a ride in a lift.
+    """
 
     points: Matrix
     heights: tuple[float, ...]
@@ -41,16 +47,19 @@ def lay_street(
             if i < j:
                 start, goal = _outward(places[i]), _outward(places[j])
                 middle = _around(start[-1], goal[-1], outlines)
-                points = np.array(
-                    [(door_i.x, door_i.y), *start, *middle, *reversed(goal), (door_j.x, door_j.y)]
-                )
-                heights = (up_i, up_i, *([0.0] * (len(points) - 4)), up_j, up_j)
+                first, last = _lifted(start, up_i), _lifted(goal, up_j)[::-1]
+                stops = [
+                    ((door_i.x, door_i.y), up_i), *first, *((p, 0.0) for p in middle), *last,
+                    ((door_j.x, door_j.y), up_j),
+                ]  # fmt: skip
+                points, heights = np.array([p for p, _ in stops]), tuple(h for _, h in stops)
                 ways[i, j] = Way(points, heights)
                 ways[j, i] = Way(points[::-1], heights[::-1])
     objects = [_ground(outlines, first_id)]
     for place in places:
         if place[2] > 0:
-            objects.append(_stairs(place, first_id + len(objects)))
+            climb = _stairs if place[2] <= BY_STAIRS_M else _lift
+            objects.append(climb(place, first_id + len(objects)))
             objects.append(_plinth(place, first_id + len(objects)))
     lines = [way.points for way in ways.values()] or [np.array([_outward(places[0])[-1]])]
     objects += _props(outlines, lines, first_id + len(objects), rng)
@@ -60,12 +69,19 @@ def lay_street(
 def _outward(place: Place) -> list[tuple[float, float]]:
     """Points outside a door: on its step, and clear of the house (and of its stairs)."""
     outline, door, height = place
-    run = 0.8 + math.ceil(height / STEP_RISE_M) * STEP_RUN_M
+    run = 0.8 + (math.ceil(height / STEP_RISE_M) * STEP_RUN_M if height <= BY_STAIRS_M else 0.6)
     dx, dy = _out_of(outline, door)
     return [
         (door.x + 0.7 * dx, door.y + 0.7 * dy),
         (door.x + (0.7 + run) * dx, door.y + (0.7 + run) * dy),
     ]
+
+
+def _lifted(outward: list[tuple[float, float]], height: float) -> list[tuple[tuple[float, float], float]]:
+    """The points outside a door with their heights: down a slope, or straight down where there is a lift."""
+    at_door, clear = outward
+    ride = [(at_door, 0.0)] if height > BY_STAIRS_M else []
+    return [(at_door, height), *ride, (clear, 0.0)]
 
 
 def _out_of(outline: Rect, door: Door) -> tuple[float, float]:
@@ -124,6 +140,20 @@ def _stairs(place: Place, number: int) -> SceneObject:
         top = height * (1 - k / steps)
         parts.append(box((STEP_RUN_M, 1.6, top + 0.15), (1.0 + (k - 0.5) * STEP_RUN_M, 0.0, -0.15), PAVING))
     return SceneObject(number, "stairs", (door.x, door.y, 0.0), tuple(parts), yaw, structural=True)
+
+
+def _lift(place: Place, number: int) -> SceneObject:
+    """An open platform between two rails. It waits on the ground, and rises with who stands on it."""
+    outline, door, _ = place
+    dx, dy = _out_of(outline, door)
+    side, rail = LIFT_SIDE_M, plain(COLORS["yellow"])
+    parts = (
+        box((side, side, 0.1), (0.7, 0.0, -0.1), plain((0.35, 0.36, 0.38))),
+        box((side, 0.05, 0.9), (0.7, side / 2, 0.0), rail),
+        box((side, 0.05, 0.9), (0.7, -side / 2, 0.0), rail),
+    )
+    yaw = math.degrees(math.atan2(dy, dx))
+    return SceneObject(number, LIFT, (door.x, door.y, 0.0), parts, yaw, structural=True)
 
 
 def _plinth(place: Place, number: int) -> SceneObject:

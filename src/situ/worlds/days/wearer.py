@@ -60,6 +60,12 @@ class Wearer:
         )
         self.time = end
 
+    def ride(self, height: float, seconds: float) -> None:
+        """Stand on something that rises or sinks until the floor is at a height."""
+        start = self.time
+        self.stand(seconds)
+        self._heights += [(start, self._heights[-1][1]), (self.time, height)]
+
     def stoop(self, seconds: float, down_deg: float) -> None:
         """Stand and look down for a while."""
         start = self.time

@@ -11,7 +11,7 @@ from situ.geometry.pose import Matrix
 from situ.worlds.days.cast import Cast, draw_cast, is_portable
 from situ.worlds.days.openings import front_door
 from situ.worlds.days.people import figure
-from situ.worlds.days.street import Way, lay_street
+from situ.worlds.days.street import BY_STAIRS_M, LIFT, Way, lay_street
 from situ.worlds.days.supports import Support, supports_of
 from situ.worlds.homes.build import Home, HomeSpec, build_home
 from situ.worlds.homes.plan import OUTSIDE, Door, Plan, Room
@@ -23,6 +23,7 @@ from situ.worlds.walks.fit import Rect
 APPROACH_M = (0.42, 0.95)  # from the body to what it handles
 THRESHOLD_M = 0.3  # inside the front door
 THINGS_PER_ROOM = 11
+RAISED_M = (1.05, 3.15)  # up some steps, or on the first floor
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,13 @@ class World:
     doors: tuple[SceneObject, ...]
     housemate: SceneObject
 
+    @cached_property
+    def lifts(self) -> dict[int, SceneObject]:
+        """The lift before each home that has one, waiting on the ground."""
+        found = [thing for thing in self.scene.objects if thing.category == LIFT]
+        high = [n for n, site in enumerate(self.sites) if site.height > BY_STAIRS_M]
+        return dict(zip(high, found, strict=True))
+
     def approach(self, site: int, point: Vec3) -> tuple[float, float] | None:
         """A free spot from which a point can be handled; None if there is none."""
         return _spot_before(self.sites[site], point)
@@ -122,7 +130,7 @@ def build_world(homes: int, rooms: int, rng: np.random.Generator) -> World:
                 + home.plan.outline.size[0] / 2
                 + float(rng.uniform(9, 16))
             )
-        height = 0.0 if number != 1 else float(rng.choice([0.0, 1.05]))
+        height = 0.0 if number != 1 else float(rng.choice([0.0, *RAISED_M]))
         cx, cy = home.plan.outline.center
         home = _shifted(home, (x - cx, float(rng.uniform(-3, 3)) * (number > 0) - cy, height), first_id)
         first_id = max(thing.id for thing in home.scene.objects) + 1
