@@ -1,16 +1,28 @@
 """The set as a whole: keys, times, repeats, and that nothing from the future takes part."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
+from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Dataset
+from situ.benchmarks.ucs import now
+from situ.benchmarks.ucs.asking import Asker
 from situ.benchmarks.ucs.check import check_item
+from situ.benchmarks.ucs.choose import choose_groups
 from situ.benchmarks.ucs.drawn import DrawnRecording, write_span
-from situ.benchmarks.ucs.published import SHARES, SUBTASKS
+from situ.benchmarks.ucs.published import BINARY, SHARES, SUBTASKS
 from situ.benchmarks.ucs.recipe import UcsRecipe
+from situ.benchmarks.ucs.story import Story
 from situ.errors import BadInput
 from situ.recording import Recording
 from situ.state import TruthState, Visibility
+from situ.worlds.days.log import OTHER, WEARER
+
+
+def _recipe(dataset: Dataset) -> UcsRecipe:
+    return UcsRecipe(**{k: v for k, v in dataset.manifest["recipe"].items() if k != "benchmark"})
 
 
 def _truth(recording: Recording) -> TruthState:
@@ -21,6 +33,64 @@ def test_the_published_shares_add_up() -> None:
     assert sum(SHARES.values()) == pytest.approx(100.0)
     for category, share in SHARES.items():
         assert sum(s.share for s in SUBTASKS.values() if s.category == category) == pytest.approx(share)
+
+
+def test_the_published_numbers_at_scale_one() -> None:
+    recipe = UcsRecipe()
+    assert len(recipe.item_names()) == 532
+    many = [
+        Candidate(i, n, task, f"{n}|1|", str(n % 5))
+        for i in range(532)
+        for n, task in enumerate([name for name in SUBTASKS for _ in range(4)])
+    ]
+    chosen = Counter(candidate.task for candidate in recipe.choose(many))
+    assert sum(chosen.values()) == pytest.approx(8114, abs=4)
+    for name, about in SUBTASKS.items():
+        assert chosen[name] / 8114 == pytest.approx(about.share / 100, abs=0.001)
+
+
+def test_evidence_of_a_rare_age_is_asked_about_more_often_than_by_lot() -> None:
+    many = [Candidate(n % 20, n, "way", f"{n}|{n % 6}|", str(n % 5)) for n in range(600)]
+    offered = [c for c in many if c.number % 6 != 5 or c.number % 4 == 1]
+    chosen = choose_groups(offered, {"way": 60}, np.random.default_rng(0))
+    ages = Counter(c.stratum.split("|")[1] for c in chosen)
+    by_lot = 60 * sum(c.number % 6 == 5 for c in offered) / len(offered)
+    assert ages["5"] > 1.4 * by_lot
+
+
+def test_every_kind_of_question_with_all_that_analyses_need(small: Dataset) -> None:
+    recording = small.recording(small.items[0])
+    rows = [row for _, row in _recipe(small).propose(0, recording)]
+    assert {row.task for row in rows} == set(SUBTASKS)
+    assert {row.strata["person"] for row in rows} == {"first", "second"}
+    for row in rows:
+        assert row.strata["category"] == SUBTASKS[row.task].category
+        assert len(row.options) == (2 if SUBTASKS[row.task].qtype == BINARY else 5)
+        assert {"evidence_age_s", "evidence_span_s", "since_start_s", "since_last_asked_s"} <= set(row.strata)
+
+
+def test_every_event_says_what_from_where_to_where_by_whom_and_whether_it_was_seen(small: Dataset) -> None:
+    events = small.recording(small.items[0]).events
+    acts = {event.data["act"] for event in events}
+    assert {"taken", "put", "carried", "opened", "closed", "appeared", "removed"} <= acts
+    assert {event.data["by"] for event in events} == {WEARER, OTHER}
+    for event in events:
+        assert event.object_id is not None
+        assert event.data["seen"] in (True, False)
+        if event.data["act"] in ("taken", "put", "stowed"):
+            assert "from" in event.data
+            assert "to" in event.data
+
+
+def test_moments_long_after_something_was_seen(small: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(now, "LONG_S", 240.0)
+    asker = Asker(Story(small.recording(small.items[0])), np.random.default_rng(1))
+    things = now._things(asker)
+    moments = now._long_after(asker, things)
+    assert moments
+    for time in moments:
+        seen = [[s.time for s in asker.story.truth.sightings(i) if s.time <= time] for i in things]
+        assert any(times and time - times[-1] > 239.0 for times in seen)
 
 
 def test_a_second_derivation_agrees(small: Dataset) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 
-LOOK_AT = 40  # groups compared for each pick
-AGE = 0.15  # what each question with evidence of the same age weighs against one more
+LOOK_AT = 200  # groups compared for each pick
+AGE = 0.5  # what each question with evidence of the same age weighs against one more
 MOST_EXCESS = 2  # how far a count's rank may run ahead of the rarest one among the same options
 
 
