@@ -12,6 +12,7 @@ from situ.worlds.days.log import WEARER
 MOST_AGAIN = 3
 SOON_S = 4.0
 TRIES = 3
+SERIES = 2  # times that everything is counted during a stream
 SETTLED_S = 60.0  # before this nothing is counted: too little has been seen
 Pair = tuple[int, int]
 T = TypeVar("T")
@@ -100,12 +101,14 @@ def counts(asker: Asker) -> list[Group]:
         ids = [i for i, thing in asker.story.recording.objects.items() if thing.category == kind]
         events = [event for i in ids for event in asker.story.events_of.get(i, [])]
         changes = sorted(event.time for event in events if event.kind in ("removed", "appeared"))
-        found = []
-        for start, end in zip([SETTLED_S, *changes], [*changes, asker.story.truth.now], strict=True):
-            asked = _count_within(asker, Selector(kind), ids, start + SOON_S, end - 0.5)
-            found += [asked] if asked is not None else []
-        for number, some in enumerate(in_threes(found)):
-            groups += _count_groups(asker, some, f"{kind} {number}")
+        spans = list(zip([SETTLED_S, *changes], [*changes, asker.story.truth.now], strict=True))
+        for series in range(SERIES):
+            found = []
+            for start, end in spans:
+                asked = _count_within(asker, Selector(kind), ids, start + SOON_S, end - 0.5)
+                found += [asked] if asked is not None else []
+            for number, some in enumerate(in_threes(found)):
+                groups += _count_groups(asker, some, f"{kind} {series} {number}")
     return groups
 
 
