@@ -19,6 +19,12 @@ def bent(value: float) -> np.ndarray:
     return pose
 
 
+def lost() -> np.ndarray:
+    pose = GOOD.T_world_camera.copy()
+    pose[1, 3] = np.nan
+    return pose
+
+
 BAD: dict[str, tuple[ObservedFrame, str]] = {
     "time repeats": (replace(GOOD, time=0.0), "backwards"),
     "time goes back": (replace(GOOD, time=-5.0), "backwards"),
@@ -36,6 +42,12 @@ BAD: dict[str, tuple[ObservedFrame, str]] = {
         replace(GOOD, observations=(replace(CUP, position=(np.nan, 0.0, 1.0)),)),
         "finite position",
     ),
+    "a place that is not a number": (replace(GOOD, T_world_camera=lost()), "finite 4x4"),
+    "a position on a map": (
+        replace(GOOD, observations=(replace(CUP, position=(1.0, 2.0)),)),
+        "three numbers",
+    ),  # type: ignore[arg-type]
+    "a size of two numbers": (replace(GOOD, observations=(replace(CUP, size=(1.0, 2.0)),)), "three numbers"),  # type: ignore[arg-type]
     "a score of zero": (replace(GOOD, observations=(thing("cup", (1.0, 0.0, 1.0), score=0.0),)), "score"),
     "ten thousand detections": (
         replace(GOOD, observations=tuple(thing("cup", (1.0, 0.001 * k, 1.0)) for k in range(10_000))),

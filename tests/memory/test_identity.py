@@ -125,6 +125,35 @@ def test_another_thing_in_the_same_place_is_another_thing() -> None:
     assert here == {"cup": False, "clock": True}
 
 
+@pytest.mark.parametrize("seconds_away", [5, 600])
+def test_look_alikes_that_swapped_places_are_each_where_they_are_now(seconds_away: int) -> None:
+    left, right = (2.5, 0.8, 1.0), (2.5, -0.8, 1.0)
+    memory = Memory.create(":memory:")
+    time = feed(memory, 0, 10, {"red cup": [left], "blue cup": [right]})
+    time = feed(memory, time, seconds_away, {}, yaw=180.0)
+    feed(memory, time, 10, {"red cup": [right], "blue cup": [left]})
+    there = {
+        view.attributes["colour"]: view.box.center
+        for view in memory.state().objects()
+        if view.presence > 0.5 and view.here > 0.5
+    }
+    assert there["red"] == pytest.approx(right, abs=0.1)
+    assert there["blue"] == pytest.approx(left, abs=0.1)
+    assert len(remembered(memory)) == 2
+    red = next(view for view in memory.state().objects() if view.attributes["colour"] == "red")
+    assert memory.state(at=5.0).where(red.id, 5.0).center == pytest.approx(left, abs=0.1)  # type: ignore[union-attr]
+    assert len(memory.state().sightings(red.id)) == 20
+
+
+def test_a_thing_that_was_added_is_one_more() -> None:
+    memory = Memory.create(":memory:")
+    time = feed(memory, 0, 10, {"cup": [(2.0, 0.5, 1.0)]})
+    time = feed(memory, time, 60, {}, yaw=180.0)
+    feed(memory, time, 10, {"cup": [(2.0, 0.5, 1.0), (2.5, -0.5, 1.0)]})
+    there = [view for view in memory.state().objects() if view.presence > 0.5 and view.here > 0.5]
+    assert len(there) == 2
+
+
 def test_appearance_decides_where_labels_cannot() -> None:
     looks = {"a": np.array([1.0, 0.0], np.float32), "b": np.array([0.0, 1.0], np.float32)}
     memory = Memory.create(":memory:")

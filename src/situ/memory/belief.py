@@ -46,6 +46,7 @@ def fuse(
     frame: int,
     time: float,
     model: NDArray[np.float64],
+    key_of: NDArray[np.int32],
 ) -> None:
     """Take every matched observation into its object."""
     rate = rates[0]
@@ -64,7 +65,7 @@ def fuse(
             for k in range(6):
                 row.covariance[k] = seen.covariance[k]
         refile(rows, heads, chosen[i])
-        _count(row, seen, rate, time)
+        _count(row, seen, rate, time, key_of)
         hit(row, seen, rate, leaves, time, FALSE_HIT if how[i] == STATIC else FALSE_HIT_AFAR)
         add_vote(row.labels, row.label_weights, seen.label, seen.score)
         add_vote(row.stay_labels, row.stay_weights, seen.label, seen.score)
@@ -146,7 +147,7 @@ def leak(row, leaves: float, time: float) -> None:  # type: ignore[no-untyped-de
 
 
 @njit(cache=True)
-def _count(row, seen, rate, time: float) -> None:  # type: ignore[no-untyped-def]
+def _count(row, seen, rate, time: float, key_of) -> None:  # type: ignore[no-untyped-def]
     """Learn from a match: how often things like this are found, and named as before."""
     if row.hits == 1:
         count_first_sighting(rate, True)
@@ -157,11 +158,31 @@ def _count(row, seen, rate, time: float) -> None:  # type: ignore[no-untyped-def
         best = dominant(row.labels, row.label_weights)
         if seen.alone:  # else a wrong match would teach that labels are not to be trusted
             count_label(rate, best == seen.label)
-        if best == seen.label:
+        called = _unlike(row, seen, best, key_of)
+        if called == 0:
             row.streak = 0
         else:
-            row.streak = row.streak + 1 if row.streak_label == seen.label else 1
-            row.streak_label = seen.label
+            row.streak = row.streak + 1 if row.streak_label == called else 1
+            row.streak_label = called
+
+
+@njit(cache=True)
+def _unlike(row, seen, label: int, key_of) -> int:  # type: ignore[no-untyped-def]
+    """0 if a sighting is called as its object is, by label and attributes; else a number for what it is."""
+    same, code = label == seen.label, np.int64(seen.label)
+    for k in range(SLOTS):
+        feature = seen.features[k]
+        if feature == 0:
+            break
+        code = (code * 31 + feature) & 0x3FFFFFFF
+        mine, other = 0.0, 0.0
+        for j in range(SLOTS):
+            if row.features[j] == feature:
+                mine = row.feature_weights[j]
+            elif row.features[j] != 0 and key_of[row.features[j]] == key_of[feature]:
+                other = max(other, row.feature_weights[j])
+        same &= mine >= other
+    return 0 if same else int(code) + 1
 
 
 @njit(cache=True)

@@ -1,5 +1,7 @@
 """The rare turns of a frame: doubtful things are dropped, empty places and new things are explained."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -65,9 +67,13 @@ def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, numb
     row["streak"] = 0
     if p_confusion(mind.rates[0]) > _MISNAMED:
         return
-    exists = 1.0 - row["p_false"]
+    exists, old = 1.0 - row["p_false"], int(row["id"])
     row["p_here"], row["p_gone"] = 0.05 * exists, 0.95 * exists
-    row["gone"] = 1
+    row["last_seen"] = since = mind.odd_since.pop(old, mind.time)
     stranger = mind.first_sighting(observed, which, number, mind.time)
     mind.rows[stranger]["p_here"], mind.rows[stranger]["p_false"] = 0.99, 0.01
+    # What was seen since it was called otherwise was the other thing.
+    span = math.nextafter(since, math.inf), math.nextafter(mind.time, math.inf)
+    mind.journal.identities.append((old, int(mind.rows[stranger]["id"]), *span, mind.known))
+    note_gone(mind, slot)
     settle(mind, stranger)

@@ -18,7 +18,7 @@ DOUBTED = 0.9  # a thing this likely to be a false detection is dropped
 REPLACED = 3  # sightings in a row under another name before a thing counts as replaced
 
 # What a frame may call for.
-NEW, DOUBTFUL, EMPTIED, BACK, RENAMED, CONFIRMED, KEYFRAME = 1, 2, 4, 8, 16, 32, 64
+NEW, DOUBTFUL, EMPTIED, BACK, RENAMED, CONFIRMED, KEYFRAME, ODD = 1, 2, 4, 8, 16, 32, 64, 128
 
 
 @njit(cache=True)
@@ -91,13 +91,14 @@ def absorb(
     missed: NDArray[np.int32],
     best: NDArray[np.float64],
     near: NDArray[np.bool_],
+    key_of: NDArray[np.int32],
 ) -> tuple[int, int]:
     """Fuse what was matched and look for what was not; how many were missed, and flags.
 
     `best` and `near` are filled: how good a view each observation is, and whether it is within reach.
     `lens` is empty where nothing is known of the camera: then nothing counts as missed.
     """
-    fuse(rows, heads, observed, chosen, how, rates, number, time, limits[1:3])
+    fuse(rows, heads, observed, chosen, how, rates, number, time, limits[1:3], key_of)
     flags = KEYFRAME if best_frames(rows, observed, chosen, time, best) else 0
     count = 0
     if lens.shape[0]:
@@ -125,6 +126,8 @@ def absorb(
         row = rows[chosen[i]]
         if row.gone and row.p_here > 0.5:
             flags |= BACK
+        if row.streak == 1:
+            flags |= ODD
         if row.streak >= REPLACED:
             flags |= RENAMED
         if row.settled == 0 and row.p_false < LIKELY:

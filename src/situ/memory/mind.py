@@ -40,6 +40,7 @@ class Mind:
     by_label: dict[int, set[int]] = field(default_factory=dict)
     seen_together: dict[int, set[int]] = field(default_factory=dict)  # surely different things
     within_reach: dict[int, float] = field(default_factory=dict)  # object id -> when it was last that near
+    odd_since: dict[int, float] = field(default_factory=dict)  # last seen so before it was called otherwise
     holding: set[int] = field(default_factory=set)
     cameras: list[Camera] = field(default_factory=list)
     told: dict[int, bytes] = field(default_factory=dict)  # the last version of each object
@@ -106,6 +107,7 @@ class Mind:
             self.told.pop(number, None)
         self.by_label[int(row["filed"])].discard(number)
         self.within_reach.pop(number, None)
+        self.odd_since.pop(number, None)
         self.holding.discard(number)
         self.embeddings.pop(number, None)
         for other in self.seen_together.pop(number, ()):

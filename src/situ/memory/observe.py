@@ -50,7 +50,11 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     if mind.holding or how.any():
         note_moves(mind, observed, chosen, how, pose, frame.time)
     best, near = np.zeros(len(observed)), np.empty(len(observed), bool)
+    seen_before = mind.rows["last_seen"][chosen]
     missed, flags = _absorb(mind, frame, observed, chosen, how, pose, number, hands, expected, best, near)
+    if flags & kernel.ODD:
+        for i in np.flatnonzero((chosen >= 0) & (mind.rows["streak"][chosen] == 1)).tolist():
+            mind.odd_since[int(mind.rows["id"][chosen[i]])] = float(seen_before[i])
     if flags & kernel.NEW:
         for i in np.flatnonzero(chosen < 0).tolist():
             chosen[i] = mind.first_sighting(observed, i, number, frame.time)
@@ -60,7 +64,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
         mind.within_reach[object_id] = frame.time
     _remember(mind, frame, observed, chosen, object_ids, number, flags, best)
     touched = np.concatenate([chosen, missed, hands])
-    if flags & ~kernel.KEYFRAME:
+    if flags & ~(kernel.KEYFRAME | kernel.ODD):
         decide(mind, observed, chosen, missed, number, flags)
     if number % _RECONSIDER_EVERY == 0:
         slots = mind.scratch()
@@ -153,6 +157,7 @@ def _absorb(
         missed,
         best,
         near,
+        mind.words.key_of,
     )
     if mind.holding and len(lens):
         look_at_hands(mind, hands, in_image(expected, camera_from_world, lens), number)

@@ -84,6 +84,7 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
         mind.time, mind.known = state["time"], state["known"]
     mind.pose = np.array(state["pose"]) if state["pose"] else None
     mind.within_reach = {int(number): time for number, time in state["within_reach"]}
+    mind.odd_since = {int(number): time for number, time in state.get("odd_since", ())}
     for data in json.loads(_bytes(store, "places")):
         mind.places.restore(
             PlaceNode(**{**data, "mean": np.array(data["mean"]), "scatter": np.array(data["scatter"])})
@@ -152,6 +153,7 @@ def _scalars(mind: Mind) -> dict[str, object]:
         "known": mind.known if started else None,
         "pose": mind.pose.tolist() if mind.pose is not None else None,
         "within_reach": list(mind.within_reach.items()),
+        "odd_since": list(mind.odd_since.items()),
     }
 
 
