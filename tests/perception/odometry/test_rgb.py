@@ -132,3 +132,16 @@ def test_noise_without_a_scene_is_never_a_confident_path(camera):
 def test_the_first_frame_looks_along_x(watched, camera):
     assert yaw_deg(watched.path.poses[0]) == pytest.approx(0.0, abs=0.5)
     assert watched.path.positions[0, 2] == pytest.approx(1.6, abs=0.1)
+
+
+def test_a_scale_that_becomes_known_is_that_of_the_whole_map(l_walk, camera):
+    odometry = RgbOdometry(camera)
+    for time, image, _ in l_walk[0][:20]:
+        odometry.step(time, image)
+    before = np.array([step.T_world_camera[:3, 3] for step in odometry.steps])
+    odometry.map_start = 10
+    odometry._rescale_walked(1.5)
+    after = np.array([step.T_world_camera[:3, 3] for step in odometry.steps])
+    here = odometry.pose[:3, 3]
+    assert after[10:] - here == pytest.approx(1.5 * (before[10:] - here))
+    assert np.diff(after[:11], axis=0) == pytest.approx(np.diff(before[:11], axis=0))  # no jump at the seam

@@ -28,6 +28,7 @@ _FEWEST_KNOWN = 12
 _SMALLEST_SHARE = 0.3
 # How far a walker may be from where the last frames' velocity says: ahead or aside, and up or down.
 _SURPRISE = np.diag([1 / 0.15**2, 1 / 0.15**2, 1 / 0.05**2])
+_UNSURE_SCALE = 0.05  # relative: beyond it the scale was little more than a guess
 # Until this much was walked, a corrected gravity is taken to have been wrong from the start.
 _SETTLING_M = 2.0
 _GROUND_SIGMA = 0.15  # relative: of a new point that is taken for ground because its neighbours are
@@ -132,8 +133,24 @@ class RgbOdometry(StartingOdometry):
         on_ground = inverse_depth_on(found.plane.up, found.plane.height, now.rays)
         gaps = np.abs(now.inverse_depth - on_ground) / np.hypot(now.sigma, 0.03 * now.inverse_depth)
         self.landmarks.ground = np.where(measured, (gaps < 3) & (on_ground > 0), self.landmarks.ground)
+        unsure = self.belief.scale_sigma > _UNSURE_SCALE
         verdict = self.belief.weigh(found.plane, up, self.eye_height)
+        if unsure:
+            self._rescale_walked(verdict.scale)
         self._correct(verdict.scale, self.pose[:3, :3] @ verdict.up, found.plane.height)
+
+    def _rescale_walked(self, scale: float) -> None:
+        """The scale was a guess until now: what was walked in this map gets the better one as well."""
+        poses = [step.T_world_camera.copy() for step in self.steps]
+        if self.map_start >= len(poses):
+            return
+        here, first = self.pose[:3, 3], poses[self.map_start][:3, 3].copy()
+        for pose in poses[self.map_start :]:
+            pose[:3, 3] = here + scale * (pose[:3, 3] - here)
+        moved = poses[self.map_start][:3, 3] - first
+        for pose in poses[: self.map_start]:
+            pose[:3, 3] += moved
+        self.rewrite(0, poses)
 
     def _recent_motion(self) -> Vector:
         """From where the walker was a few metres ago, in the present map, to here."""
