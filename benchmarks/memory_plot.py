@@ -1,5 +1,6 @@
 """The drawing of `python -m benchmarks.memory calibration --out FILE.svg`: two small charts, no library."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -39,8 +40,8 @@ def _reliability(table: Mapping[str, Any]) -> Iterable[str]:
 
 def _selective(table: Mapping[str, Any]) -> Iterable[str]:
     points = [(row["answered"], row["right"]) for row in table["selective"]]
-    floor = min(0.95, *(right for _, right in points))
-    ticks = [round(floor + k * (1.0 - floor) / 5, 3) for k in range(6)]
+    floor = math.floor(100 * min(right for _, right in points) - 0.5) / 100
+    ticks = [round(floor + k * (1.0 - floor) / 5, 4) for k in range(6)]
     axes = _Axes(_LEFT + _SIDE + _GAP, 0.0, 1.0, floor, 1.0)
     yield from axes.frame(
         "the surest are answered, the others withheld", "share answered", "of these right", _TENTHS, ticks

@@ -42,7 +42,7 @@ def test_the_nearest_is_what_the_whole_program_would_pick(state: MemoryState, ki
         shares = {value: count / SAMPLES for value, count in counts.items()}
         assert odds(question, state).shares == shares
         doubtful += len(shares) > 1
-    assert doubtful > 3
+    assert doubtful > 1
 
 
 def test_a_thing_that_has_left_may_be_anywhere() -> None:

@@ -112,3 +112,19 @@ def test_lookup_in_space_agrees_with_a_walk_through_all() -> None:
                 and np.hypot(view.box.center[0] - centre[0], view.box.center[1] - centre[1]) <= 1.5
             }
             assert near == expected
+
+
+@pytest.mark.parametrize("at", [None, 200.0])
+def test_the_last_sighting_is_the_last_of_all(at: float | None) -> None:
+    """Found without a walk through all, also of things that were joined and parted."""
+    memory = Memory.create(":memory:")
+    for oracle in Stream(SMALL, 23).frames():
+        memory.observe(oracle.exact())
+    state = memory.state(at=at)
+    rules = memory.history.connection.execute("SELECT count(*) FROM identity").fetchone()[0]
+    assert rules > 5
+    for view in state.objects():
+        everything = list(state.sightings(view.id))
+        fresh = memory.state(at=at)
+        assert fresh.sightings(view.id)[-1] == everything[-1]
+        assert fresh.sightings(view.id)[0] == everything[0]

@@ -15,7 +15,7 @@ from situ.memory.journal import AS_LABEL, FOREVER
 from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
 from situ.memory.words import ALL_WORDS, FEATURE, LABEL, Words
 
-_CACHED_BLOCKS = 64
+_CACHED_BLOCKS, _CACHED_FRAMES = 64, 2048
 WATCHED = "watched"  # what is known of the stream as a whole
 
 # For each object that was alive as known at :known, the stay that holds at :at and its latest version.
@@ -45,6 +45,7 @@ class History:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self._blocks: OrderedDict[int, PoseBlock] = OrderedDict()
+        self._frames_from: dict[float, int] = {}
         self._words = Words()
         self._words_read = 0
 
@@ -144,6 +145,16 @@ class History:
 
     def _first_from(self, time: float) -> int:
         """The first frame at or after a time; one beyond the last if there is none."""
+        known = self._frames_from.get(time)
+        if known is None:
+            known = self._find_first_from(time)
+            if time <= self.end:  # else the next frame will change it
+                if len(self._frames_from) >= _CACHED_FRAMES:
+                    self._frames_from.clear()
+                self._frames_from[time] = known
+        return known
+
+    def _find_first_from(self, time: float) -> int:
         row = self._one(
             "SELECT first_frame, frames FROM chunk WHERE first_time < ? ORDER BY first_time DESC LIMIT 1",
             time,
@@ -199,6 +210,7 @@ class History:
     def drop_cache(self) -> None:
         """After rows of the stream were rewritten."""
         self._blocks.clear()
+        self._frames_from.clear()
 
     def _rules(self, object_id: int, known: float) -> list[tuple[int, int, float, float]]:
         """The identity rules that can matter to an object, in order."""

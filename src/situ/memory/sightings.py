@@ -1,7 +1,7 @@
 """An object's sightings as a sequence that reads the file only where it is looked at."""
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 import numpy as np
@@ -30,8 +30,19 @@ class Sightings(Sequence[Sighting]):
 
     def _end(self, index: int) -> Sighting | None:
         if index not in self._ends:
-            self._ends[index] = next(self._walk(newest_first=index == -1), None)
+            self._ends[index] = self._last_one() if index == -1 else next(self._walk(False), None)
         return self._ends[index]
+
+    def _last_one(self) -> Sighting | None:
+        """The last sighting; what is filed under other numbers for earlier times need not be read."""
+        best: Sighting | None = None
+        for source in sorted(self._sources, key=lambda span: -span[2]):
+            if best is not None and source[2] <= best.time:
+                break
+            found = next(self._timed(self._of(source, newest_first=True)), None)
+            if found is not None and (best is None or found.frame > best.frame):
+                best = found
+        return best
 
     def __reversed__(self) -> Iterator[Sighting]:
         last = self._end(-1)
@@ -66,7 +77,9 @@ class Sightings(Sequence[Sighting]):
 
     def _walk(self, newest_first: bool) -> Iterator[Sighting]:
         walks = [self._of(source, newest_first) for source in self._sources]
-        frames = walks[0] if len(walks) == 1 else heapq.merge(*walks, reverse=newest_first)
+        return self._timed(walks[0] if len(walks) == 1 else heapq.merge(*walks, reverse=newest_first))
+
+    def _timed(self, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
         block = None
         for frame, clear in frames:
             if block is None or not block.first_frame <= frame <= block.frames[-1]:

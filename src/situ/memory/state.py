@@ -1,5 +1,6 @@
 """The memory as a spatial state: what is believed as of two times, and samples of it."""
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from situ.memory.sightings import Sightings
 from situ.memory.walked import WalkedPath
 from situ.memory.words import PLACE
 
-_PICKED = 16  # so many objects stand for where things tend to be
+_PICKED = 12  # so many objects stand for where things tend to be
 
 
 class Place(NamedTuple):
@@ -119,9 +120,8 @@ class MemoryState:
 
     def some_places(self, count: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Where objects picked at random are (count, 3): an idea of where things tend to be."""
-        last = self._history.last_object
-        picked = rng.integers(1, last + 1, _PICKED).tolist() if last else ()
-        views = [view for number in picked if (view := self.object(number)) is not None]
+        found = (self.object(number) for number in self._versions.some(rng))
+        views = itertools.islice((view for view in found if view is not None), _PICKED)
         places = [view.box.center for view in views] or [tuple(self.pose[:3, 3].tolist())]
         return np.array(places)[rng.integers(len(places), size=count)]
 
@@ -196,6 +196,11 @@ class _InFile:
         rows = self._history.views(self._at, self._known, number)
         return rows[0][1] if rows else None
 
+    def some(self, rng: np.random.Generator) -> Sequence[int]:
+        """Numbers at random; some may be of no object any more."""
+        last = self._history.last_object
+        return rng.integers(1, last + 1, 6 * _PICKED).tolist() if last else ()
+
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
         return self._history.views_called(self._at, self._known, label)
 
@@ -215,6 +220,10 @@ class _AtHand(_InFile):
 
     def one(self, number: int) -> bytes | None:
         return self._told.versions.get(number)
+
+    def some(self, rng: np.random.Generator) -> Sequence[int]:
+        numbers = list(self._told.versions)
+        return [numbers[k] for k in rng.integers(len(numbers), size=_PICKED)] if numbers else ()
 
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
         versions = self._told.versions
