@@ -102,3 +102,9 @@ def test_a_glimpse_learns_from_tiny_pictures_and_keeps_to_the_options() -> None:
     assert model.predict(seen, ()) == "dark"
     assert model.predict(seen, ("light", "blue")) == "light"
     assert model.predict(seen, ("blue",)) == "blue"
+
+
+@pytest.mark.parametrize(("theory", "verdict"), [(0.6, "no change"), (0.5, "FAULT")])
+def test_repeated_frames_are_compared_with_what_the_benchmark_shows(theory: float, verdict: str) -> None:
+    """A benchmark that shows the latest minute of an hour hides much even from perfect eyes."""
+    assert FrameAttack("t", "repeated", 99, 0.2, 0.2, theory, plain=0.6).verdict == verdict

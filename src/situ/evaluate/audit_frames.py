@@ -14,7 +14,7 @@ says they must: the first and the last frame give the way between them to whoeve
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,12 +38,13 @@ NEEDS_ORDER, NO_ORDER, SAME, FAULT = "needs the order", "no need of order", "no 
 MOST_QUESTIONS = 2000
 LEAST_WORDING = 60  # questions with the same wording that make a learner of their own
 Progress = Callable[[int, int], None]
-USUAL = "usual answer"
+USUAL, PLAIN = "usual answer", "as shown"
 
 
 @dataclass(frozen=True)
 class FrameAttack:
-    """One attack on one task. `theory` is the share that perfect eyes get; `accuracy` the learner's."""
+    """One attack on one task. `theory` is the share that perfect eyes get, `plain` what they get from the
+    frames that the benchmark shows, all and in order; `accuracy` is the learner's."""
 
     task: str
     attack: str
@@ -54,6 +55,7 @@ class FrameAttack:
     accuracy: float | None = None
     interval: Interval | None = None
     low_of_all: float = 0.0
+    plain: float = 1.0
 
     @property
     def beats(self) -> bool:
@@ -71,9 +73,9 @@ class FrameAttack:
     def verdict(self) -> str:
         """A few words; `theory` and `expected` are the figures behind them."""
         if self.attack == REPEATED:
-            return SAME if self.theory == 1.0 else FAULT
+            return SAME if self.theory == self.plain else FAULT
         if self.attack in ORDER:
-            return NO_ORDER if self.theory > 1.0 - TOLERANCE else NEEDS_ORDER
+            return NO_ORDER if self.theory > self.plain - TOLERANCE else NEEDS_ORDER
         if self.leaks:
             return LEAK
         return DECIDED if self.beats else AT_CHANCE
@@ -90,7 +92,7 @@ def audit_frames(
     store = PictureStore(dataset.recording)
     rows = [row for row in _some(dataset, most) if _at_hand(store, row)]
     usual = FramePolicy.parse(protocol_of(str(dataset.manifest["benchmark"])).frames)
-    attacks = {name: usual.then(step) for name, step in {**FEW, **ORDER}.items()}
+    attacks = {PLAIN: usual, **{name: usual.then(step) for name, step in {**FEW, **ORDER}.items()}}
     eyes = {name: Truth(Setting(dataset, policy)) for name, policy in attacks.items()}
     credit: dict[str, dict[str, float]] = {name: {} for name in attacks}
     features: dict[str, dict[str, Vector]] = {name: {} for name in FEW}
@@ -157,17 +159,18 @@ def _results(
     for task, mine in tasks.items():
         lucky = chance(mine)
         usual = float(np.mean([right for _, right in _guesses(mine, USUAL, {})]))
+        plain = float(np.mean([credit[PLAIN][row.id] for row in mine]))
         for attack in (*FEW, *ORDER):
             theory = float(np.mean([credit[attack][row.id] for row in mine]))
-            result = FrameAttack(task, attack, len(mine), lucky, max(lucky, usual), theory)
+            result = FrameAttack(task, attack, len(mine), lucky, max(lucky, usual), theory, plain=plain)
             seen = [row for row in mine if row.id in features.get(attack, {})]
             if len(seen) >= 2:
                 items, right = zip(*_guesses(seen, attack, features[attack]), strict=True)
                 low = clustered_wilson(right, items, z_of_all).low
                 interval = clustered_wilson(right, items)
                 share = sum(right) / len(right)
-                result = FrameAttack(
-                    task, attack, len(seen), lucky, max(lucky, usual), theory, share, interval, low
+                result = replace(
+                    result, questions=len(seen), accuracy=share, interval=interval, low_of_all=low
                 )
             yield result
 
