@@ -46,6 +46,8 @@ class History:
         self.connection = connection
         self._blocks: OrderedDict[int, PoseBlock] = OrderedDict()
         self._frames_from: dict[float, int] = {}
+        self._sources: dict[int, list[tuple[int, float, float]]] = {}  # by all rules that there are
+        self._rules_read = 0
         self._words = Words()
         self._words_read = 0
 
@@ -183,6 +185,19 @@ class History:
 
         Rules apply in the order in which they became known, so they are undone from the last to the first.
         """
+        latest = self._one("SELECT rowid, known_from FROM identity ORDER BY rowid DESC LIMIT 1")
+        if latest is None:
+            return [(object_id, -FOREVER, FOREVER)]
+        if known < latest[1]:
+            return self._find_sources(object_id, known)
+        if latest[0] != self._rules_read:
+            self._sources.clear()
+            self._rules_read = latest[0]
+        if object_id not in self._sources:
+            self._sources[object_id] = self._find_sources(object_id, known)
+        return self._sources[object_id]
+
+    def _find_sources(self, object_id: int, known: float) -> list[tuple[int, float, float]]:
         spans = [(object_id, -FOREVER, FOREVER)]
         for from_id, into_id, start, stop in reversed(self._rules(object_id, known)):
             before = []
@@ -211,6 +226,7 @@ class History:
         """After rows of the stream were rewritten."""
         self._blocks.clear()
         self._frames_from.clear()
+        self._sources.clear()
 
     def _rules(self, object_id: int, known: float) -> list[tuple[int, int, float, float]]:
         """The identity rules that can matter to an object, in order."""

@@ -7,6 +7,7 @@ from typing import overload
 import numpy as np
 
 from situ.memory.history import History
+from situ.memory.journal import FOREVER
 from situ.state.protocol import Sighting
 
 
@@ -35,14 +36,14 @@ class Sightings(Sequence[Sighting]):
 
     def _last_one(self) -> Sighting | None:
         """The last sighting; what is filed under other numbers for earlier times need not be read."""
-        best: Sighting | None = None
+        best: list[tuple[int, bool]] = []
         for source in sorted(self._sources, key=lambda span: -span[2]):
-            if best is not None and source[2] <= best.time:
+            if best and source[2] < FOREVER and source[2] <= next(self._timed(best)).time:
                 break
-            found = next(self._timed(self._of(source, newest_first=True)), None)
-            if found is not None and (best is None or found.frame > best.frame):
-                best = found
-        return best
+            found = next(self._of(source, newest_first=True), None)
+            if found is not None and (not best or found > best[0]):
+                best = [found]
+        return next(self._timed(best), None)
 
     def __reversed__(self) -> Iterator[Sighting]:
         last = self._end(-1)
