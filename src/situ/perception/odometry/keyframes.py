@@ -16,6 +16,7 @@ _FEWEST_MATCHES = 25
 _SMALLEST_SHARE = 0.6  # of the landmarks that could be followed must agree on one pose
 _REPROJECTION_PX = 2.5
 _REMEMBERED = 80
+_ENOUGH_FEATURES = 60  # where so many do not fit, a mere turn does not either
 _LIKELY_PLACES = 4
 _LATEST_PLACES = 2  # whatever they look like now: who gets lost is mostly still near
 # A place is old news only after several other keyframes; nearer than that, tracking knows better.
@@ -96,6 +97,8 @@ class Keyframes:
             anchor = self.poses[place.keyframe]
             points = transform(anchor, placed.points_then)
             return Recognised(place.keyframe, anchor @ inverse(placed.T_now_then), placed.pixels_now, points)
+        if min(len(now.pixels), len(self._features[place.keyframe].pixels)) >= _ENOUGH_FEATURES:
+            return None
         turn = matched_turn(place.grey, grey, self._camera)
         return None if turn is None else self._match(place, grey, rigid(turn, np.zeros(3)))
 
