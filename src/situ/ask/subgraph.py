@@ -13,10 +13,10 @@ from situ.ask.focus import selectors
 from situ.ask.times import age_in_words
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import SAME_LOCATION, Heading, sector
+from situ.geometry.heading import HERE_M, SAME_LOCATION, Heading, sector
 from situ.memory.state import MemoryState
 from situ.questions.base import Question
-from situ.questions.egocentric import HERE_M, arm_gap, full_name, heading_now
+from situ.questions.egocentric import arm_gap, full_name, heading_now
 from situ.questions.fit import ARM_M
 from situ.questions.select import Selector
 from situ.state.protocol import ObjectView, SpatialState

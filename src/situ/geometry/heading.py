@@ -15,6 +15,7 @@ from situ.geometry.pose import Matrix, wrap_deg, yaw_deg
 
 SECTORS = ("front", "front right", "right", "back right", "back", "back left", "left", "front left")
 SAME_LOCATION = "same location"
+HERE_M = 0.5  # nearer than this there is no direction worth naming
 
 
 @dataclass(frozen=True)
@@ -89,3 +90,10 @@ def sector_margin_deg(bearing_deg: float, sectors: int = 8) -> float:
     width = 360.0 / sectors
     offset = (bearing_deg + width / 2) % width
     return min(offset, width - offset)
+
+
+def named_way(bearing_deg: float, distance_m: float) -> tuple[str, float]:
+    """The sector in which something lies, and the degrees to the next one; nothing to name if it is here."""
+    if distance_m < HERE_M:
+        return SAME_LOCATION, 0.0
+    return sector(bearing_deg), sector_margin_deg(bearing_deg)

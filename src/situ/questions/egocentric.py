@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from situ.errors import BadInput, Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import SAME_LOCATION, SECTORS, Heading, sector, sector_margin_deg
+from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS, Heading, named_way
 from situ.questions.base import Answer, question_kind
 from situ.questions.fit import ARM_M
 from situ.questions.rooms import place_of
@@ -14,7 +14,6 @@ from situ.questions.select import Selector
 from situ.questions.view import NO, YES
 from situ.state.protocol import ObjectView, SpatialState
 
-HERE_M = 0.5  # nearer than this there is no direction worth naming
 LOWEST_M, HIGHEST_M = 0.0, 2.1  # what an arm reaches without climbing
 NEAR, ON, IN = "near", "on", "in"
 RELATIONS = ("", NEAR, ON, IN)
@@ -360,9 +359,7 @@ def _direction(state: SpatialState, object_id: int, box: Box, time: float | None
     bearing, distance, up = heading_now(state).polar(box.center)
     frames = last_frame(state if time is None else state.as_of(time), object_id)
     numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
-    if distance < HERE_M:
-        return Answer(SAME_LOCATION, 0.0, frames, numbers)
-    return Answer(sector(bearing), sector_margin_deg(bearing), frames, numbers)
+    return Answer(*named_way(bearing, distance), frames, numbers)
 
 
 def _earlier(state: SpatialState, object_id: int) -> Box | None:

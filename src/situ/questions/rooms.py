@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
-from situ.geometry.heading import SAME_LOCATION, SECTORS, sector, sector_margin_deg
+from situ.geometry.heading import SAME_LOCATION, SECTORS, named_way
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector, plural, with_article
 from situ.questions.view import NO, YES
@@ -18,7 +18,6 @@ from situ.state.protocol import ObjectView, SpatialState
 
 _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
 _FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
-_HERE_M = 0.5
 _FRAME = "the places that the wearer was told the names of; a thing is in the one that explains it best"
 
 
@@ -226,10 +225,7 @@ class WayToPlace(_OfPlace):
         here = state.path.heading_at(state.now)
         place = min(self._checked(state), key=lambda node: here.ground_distance(node.mean))
         bearing, distance, _ = here.polar(place.mean)
-        numbers = {"bearing_deg": bearing, "distance_m": distance}
-        if distance < _HERE_M:
-            return Answer(SAME_LOCATION, 0.0, (), numbers)
-        return Answer(sector(bearing), sector_margin_deg(bearing), (), numbers)
+        return Answer(*named_way(bearing, distance), (), {"bearing_deg": bearing, "distance_m": distance})
 
 
 @question_kind
