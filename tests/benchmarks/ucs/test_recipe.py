@@ -58,6 +58,20 @@ def test_evidence_of_a_rare_age_is_asked_about_more_often_than_by_lot() -> None:
     assert ages["5"] > 1.4 * by_lot
 
 
+def test_no_option_is_right_more_often_than_it_is_offered() -> None:
+    rng = np.random.default_rng(3)
+    kinds = ["cup", "red pan", "hat", "radio", "vase", "pot", "globe"]
+    offered = []
+    for n in range(400):
+        options = [kinds[int(i)] for i in rng.permutation(len(kinds))[:5]]
+        truth = "cup" if "cup" in options and rng.random() < 0.6 else options[int(rng.integers(5))]
+        offered.append(Candidate(n % 20, n, "taken", "|".join([str(n), "1", "", *options]), truth))
+    chosen = choose_groups(offered, {"taken": 100}, rng)
+    for kind in kinds:
+        shown = [c for c in chosen if kind in c.stratum.split("|")[3:]]
+        assert sum(c.label == kind for c in shown) / len(shown) == pytest.approx(0.2, abs=0.06)
+
+
 def test_every_kind_of_question_with_all_that_analyses_need(small: Dataset) -> None:
     recording = small.recording(small.items[0])
     rows = [row for _, row in _recipe(small).propose(0, recording)]

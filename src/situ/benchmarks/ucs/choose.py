@@ -1,9 +1,11 @@
 """Choosing groups of questions: published shares, answers that tell nothing, many streams, many repeats,
 evidence of every age."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,10 +13,12 @@ from situ.benchmarks.balance import Candidate
 
 LOOK_AT = 200  # groups compared for each pick
 AGE = 0.5  # what each question with evidence of the same age weighs against one more
+TILT = 3.0  # what each word counts that is right more often, or less, than it is offered
+SMALL_WORDS = frozenset({"the", "at", "from", "to", "past", "then"})
 MOST_EXCESS = 2  # how far a count's rank may run ahead of the rarest one among the same options
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Bunch:
     """Candidates that are asked together or not at all; `age` is the interval of their oldest evidence."""
 
@@ -22,6 +26,17 @@ class _Bunch:
     age: str
     claim: str
     members: tuple[Candidate, ...]
+    options: tuple[str, ...] = ()
+
+    @cached_property
+    def tilt(self) -> dict[str, float]:
+        """By how much each word of the options is right more often here than a guess would be."""
+        found: dict[str, float] = {}
+        for option in self.options:
+            right = sum(member.label == option for member in self.members)
+            for word in set(re.findall(r"\w+", option)) - SMALL_WORDS:
+                found[word] = found.get(word, 0.0) + right - len(self.members) / len(self.options)
+        return found
 
 
 def choose_groups(
@@ -56,8 +71,8 @@ def _bunches(candidates: Sequence[Candidate], task: str) -> list[_Bunch]:
             found.setdefault((candidate.item, candidate.stratum), []).append(candidate)
     bunches = []
     for (item, stratum), members in found.items():
-        _, age, claim = stratum.split("|", 2)
-        bunches.append(_Bunch(item, age, claim, tuple(members)))
+        _, age, claim, *options = stratum.split("|")
+        bunches.append(_Bunch(item, age, claim, tuple(members), tuple(options) if not claim else ()))
     return bunches
 
 
@@ -68,11 +83,15 @@ def _choose(
     claimed: set[tuple[int, str]] = set()
     mine: Counter[int] = Counter()
     ages: Counter[str] = Counter()
+    tilt: dict[str, float] = {}
     left = [bunches[int(i)] for i in rng.permutation(len(bunches))]
     chosen: list[Candidate] = []
     while left and len(chosen) < quota:
         window = left[:LOOK_AT]
-        costs = [_cost(bunch, labels, mine, used) + AGE * ages[bunch.age] for bunch in window]
+        costs = [
+            _cost(bunch, labels, mine, used) + AGE * ages[bunch.age] + TILT * _worse(bunch, tilt)
+            for bunch in window
+        ]
         best = int(np.argmin(costs))
         bunch = window[best]
         # The window slides, so that every group is looked at in its turn.
@@ -87,6 +106,8 @@ def _choose(
         mine[bunch.item] += len(bunch.members)
         used[bunch.item] += len(bunch.members)
         ages[bunch.age] += len(bunch.members)
+        for word, more in bunch.tilt.items():
+            tilt[word] = tilt.get(word, 0.0) + more
         chosen += bunch.members
     return chosen
 
@@ -95,6 +116,13 @@ def _cost(bunch: _Bunch, labels: Counter[str], mine: Counter[int], used: Counter
     common = _excess(bunch, labels) if bunch.claim else max(labels[member.label] for member in bunch.members)
     lonely = 1.5 if len(bunch.members) == 1 else 0.0
     return common + lonely + 0.5 * mine[bunch.item] + 0.1 * used[bunch.item]
+
+
+def _worse(bunch: _Bunch, tilt: Mapping[str, float]) -> float:
+    """How much more a group would let the words of options tell which of them are right."""
+    return sum(
+        abs(tilt.get(word, 0.0) + more) - abs(tilt.get(word, 0.0)) for word, more in bunch.tilt.items()
+    )
 
 
 def _excess(bunch: _Bunch, labels: Counter[str]) -> int:

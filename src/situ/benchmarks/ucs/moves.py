@@ -71,6 +71,7 @@ def taken(asker: Asker) -> list[Group]:
         i for i, thing in asker.story.recording.objects.items() if thing.category in SINGLES and i in names
     ]
     moves = [m for m in asker.story.relocations if m.by == WEARER and m.object_id in names]
+    handled = {m.object_id for m in moves if m.from_id in names}
     for anchor in sorted({m.from_id for m in moves if m.from_id is not None and m.from_id in names}):
         mine = [m for m in moves if m.from_id == anchor]
         # Also what was put back later was taken from there: after that the question is ambiguous.
@@ -81,7 +82,10 @@ def taken(asker: Asker) -> list[Group]:
         ]
         for some in in_threes(cases):
             known = [i for i in small if asker.story.clear_between(i, 0.0, some[0].move.left)]
-            shown = draw(asker, known, [case.move.object_id for case in some])
+            # What is never taken is never right: such a distractor would give itself away.
+            often = [i for i in known if i in handled]
+            truths = [case.move.object_id for case in some]
+            shown = draw(asker, often, truths) or draw(asker, known, truths)
             if shown is None:
                 continue
             question = TakenFrom(names[anchor], tuple(names[i] for i in shown))

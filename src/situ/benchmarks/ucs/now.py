@@ -7,7 +7,7 @@ import numpy as np
 from situ.benchmarks.ucs.asking import Asked, Asker, Group, differing
 from situ.geometry.heading import SAME_LOCATION, SECTORS
 from situ.questions import CanReach, CloserToMe, WhereFromHere, WhereWas
-from situ.questions.egocentric import ground_gap
+from situ.questions.about import ground_gap
 from situ.questions.view import NO, YES
 
 MOMENTS = (8, 24)  # at which such questions are tried, by the length of the stream

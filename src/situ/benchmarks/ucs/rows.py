@@ -52,7 +52,7 @@ def propose(
                 asked.time,
                 {**_kind(group), **strata},
             )
-            stratum = f"{number}|{interval}|{group.claim}"
+            stratum = "|".join([str(number), str(interval), group.claim, *group.options])
             found.append((Candidate(item, len(found), group.subtask, stratum, label), row))
             before = asked
     return found

@@ -14,10 +14,11 @@ from situ.benchmarks.ucs.moves import (
     grouped,
     in_threes,
 )
+from situ.benchmarks.ucs.story import Relocation
 from situ.questions import WayAfter
 from situ.questions.journey import gaps_along, way_in_words
 from situ.recording import ObjectRecord
-from situ.worlds.days.log import WEARER
+from situ.worlds.days.log import IN_HAND, WEARER
 
 WAY_S = (15.0, 25.0, 40.0)
 PASSED_M = 0.9
@@ -58,10 +59,17 @@ def _legs(asker: Asker, seconds: float) -> list[Leg]:
     landmarks = _landmarks(asker)
     for cases in cases_by_thing(asker).values():
         for case in cases:
-            if case.move.by == WEARER and case.move.act == "put" and case.start + seconds < case.end:
+            # Taken up and put back, it was put down once more: from then on another way is meant.
+            until = min([case.end, *(t - 0.5 for t in _touched(asker, case.move) if t > case.move.arrived)])
+            if case.move.by == WEARER and case.move.act == "put" and case.start + seconds < until:
                 passed = _passed(asker, case.move.arrived, seconds, landmarks)
-                found += [Leg(case, seconds, passed)] if passed is not None else []
+                found += [Leg(case._replace(end=until), seconds, passed)] if passed is not None else []
     return found
+
+
+def _touched(asker: Asker, move: Relocation) -> list[float]:
+    """When a thing was taken or put by anybody."""
+    return [e.time for e in asker.story.events_of[move.object_id] if e.data.get("act") != IN_HAND]
 
 
 def _passed(asker: Asker, start: float, seconds: float, landmarks: dict[int, ObjectRecord]) -> Pair | None:
