@@ -13,8 +13,8 @@ from situ.ask.times import When, take_time
 from situ.ask.vocabulary import Vocabulary
 from situ.errors import Unanswerable
 from situ.geometry.heading import SECTORS
+from situ.questions.about import IN, NEAR, ON
 from situ.questions.base import Question
-from situ.questions.egocentric import IN, NEAR, ON
 
 EXAMPLES = (
     "where is the red cup", "how far is the door", "can I reach the lamp", "how many chairs are there",
