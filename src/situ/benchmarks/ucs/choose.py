@@ -13,7 +13,7 @@ from situ.benchmarks.balance import Candidate
 
 LOOK_AT = 200  # groups compared for each pick
 AGE = 0.5  # what each question with evidence of the same age weighs against one more
-TILT = 3.0  # what each word counts that is right more often, or less, than it is offered
+TILT = 3.0  # what each word or place counts that is right more often, or less, than it is offered
 SMALL_WORDS = frozenset({"the", "at", "from", "to", "past", "then"})
 MOST_EXCESS = 2  # how far a count's rank may run ahead of the rarest one among the same options
 
@@ -30,11 +30,12 @@ class _Bunch:
 
     @cached_property
     def tilt(self) -> dict[str, float]:
-        """By how much each word of the options is right more often here than a guess would be."""
+        """By how much each word and each place of the options is right more often than a guess would be."""
         found: dict[str, float] = {}
-        for option in self.options:
+        for place, option in enumerate(self.options, 1):
             right = sum(member.label == option for member in self.members)
-            for word in set(re.findall(r"\w+", option)) - SMALL_WORDS:
+            words = set(re.findall(r"\w+", option)) - SMALL_WORDS
+            for word in sorted(words | {f"option {place}"}):
                 found[word] = found.get(word, 0.0) + right - len(self.members) / len(self.options)
         return found
 
@@ -113,7 +114,10 @@ def _choose(
 
 
 def _cost(bunch: _Bunch, labels: Counter[str], mine: Counter[int], used: Counter[int]) -> float:
-    common = _excess(bunch, labels) if bunch.claim else max(labels[member.label] for member in bunch.members)
+    if bunch.claim:
+        common = _excess(bunch, labels) + _ahead(bunch, labels)
+    else:
+        common = max(labels[member.label] for member in bunch.members)
     lonely = 1.5 if len(bunch.members) == 1 else 0.0
     return common + lonely + 0.5 * mine[bunch.item] + 0.1 * used[bunch.item]
 
@@ -130,3 +134,12 @@ def _excess(bunch: _Bunch, labels: Counter[str]) -> int:
     low = bunch.members[0].label.split("+")[0]
     rarest = min(labels[f"{low}+{rank}"] for rank in range(5))
     return max(labels[member.label] for member in bunch.members) - rarest
+
+
+def _ahead(bunch: _Bunch, labels: Counter[str]) -> int:
+    """The same over all count questions, whatever their options."""
+    ranks: Counter[str] = Counter()
+    for label, times in labels.items():
+        ranks[label.split("+")[1]] += times
+    rarest = min(ranks[str(rank)] for rank in range(5))
+    return max(ranks[member.label.split("+")[1]] for member in bunch.members) - rarest
