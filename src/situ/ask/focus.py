@@ -11,11 +11,12 @@ from situ.errors import Unanswerable
 from situ.memory.remembered import RememberedObject
 from situ.memory.sampling import draw, draw_nearest
 from situ.memory.state import MemoryState
-from situ.questions.about import OfTheNearest, heading_now
+from situ.questions.about import OfTheNearest
 from situ.questions.base import Answer, Question
 from situ.questions.egocentric import NextTo
 from situ.questions.rooms import ContentsOf
 from situ.questions.select import Selector
+from situ.questions.wearer import heading_now
 from situ.state.protocol import SpatialState
 
 SAMPLES = 64

@@ -15,10 +15,10 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import HERE_M, SAME_LOCATION, Heading, sector
 from situ.memory.state import MemoryState
-from situ.questions.about import arm_gap, full_name, heading_now
 from situ.questions.base import Question
 from situ.questions.fit import ARM_M
 from situ.questions.select import Selector
+from situ.questions.wearer import arm_gap, full_name, heading_now
 from situ.state.protocol import ObjectView, SpatialState
 
 MOST_OBJECTS, MOST_FRAMES, MOST_MOMENTS, MOST_NEIGHBOURS = 24, 6, 10, 3

@@ -1,4 +1,4 @@
-"""What second opinions on home tours share: names, masks and gaps, read and computed anew.
+"""What second opinions on keys share: names, masks and gaps, read and computed anew.
 
 Nothing here calls the question engine, the state or the geometry that made the keys.
 """

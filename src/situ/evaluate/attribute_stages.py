@@ -20,7 +20,7 @@ from situ.geometry.path import Path
 from situ.geometry.pose import Matrix, inverse, transform
 from situ.memory import Memory
 from situ.perception.oracle import Noise, Oracle, noisy, oracle_frames
-from situ.questions.about import full_name
+from situ.questions.wearer import full_name
 from situ.recording import Event, ObjectRecord, Recording
 from situ.state import ObjectView, Sighting, SpatialState, TruthState, Visibility
 from situ.state.truth import MOVED, box_from_event

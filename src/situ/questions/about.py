@@ -1,23 +1,21 @@
-"""Which thing the wearer means: "the cup on the desk", "the cup in the kitchen"; and how far it is."""
+"""Which thing the wearer means: "the cup on the desk", "the cup in the kitchen"."""
 
-import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
 from situ.errors import BadInput, Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import Heading
 from situ.questions.base import Answer
 from situ.questions.rooms import place_of
 from situ.questions.select import Selector
+from situ.questions.wearer import WEARER_NOW, heading_now
 from situ.state.protocol import ObjectView, SpatialState
 
-LOWEST_M, HIGHEST_M = 0.0, 2.1  # what an arm reaches without climbing
 NEAR, ON, IN = "near", "on", "in"
 RELATIONS = ("", NEAR, ON, IN)
 NEAR_M = 1.5
 SURE = 0.93  # below this is what was seen once by eyes that are known to invent things
-WEARER_NOW = "the wearer's heading and place at the time of asking; only yaw counts"
 
 
 @dataclass(frozen=True)
@@ -73,42 +71,15 @@ class About:
         return sorted(there, key=lambda view: (view.presence < SURE, here.ground_distance(view.box.center)))
 
 
-class OfTheNearest(About):
+class OfTheNearest(About, ABC):
     """A question about the first of the candidates; `said_of` answers it once it is known which that is."""
 
     def answer(self, state: SpatialState) -> Answer:
         view = self.candidates(state)[0]
         return self.said_of(state, view.id, view.box)
 
-    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer:
-        raise NotImplementedError
-
-
-def heading_now(state: SpatialState) -> Heading:
-    if not len(state.path):
-        raise Unanswerable("I have not seen anything yet")
-    return state.path.heading_at(state.now)
-
-
-def full_name(view: ObjectView) -> str:
-    return Selector.make(view.category, view.attributes).singular
-
-
-def ground_gap(state: SpatialState, box: Box) -> float:
-    """Metres over the ground from the wearer to the closest point of a box."""
-    here = heading_now(state)
-    return here.ground_distance(box.closest_point((here.x, here.y, box.center[2])))
-
-
-def arm_gap(state: SpatialState, box: Box) -> float:
-    """Metres that an arm has to bridge from where the wearer stands to a box, too high or low included."""
-    return math.hypot(ground_gap(state, box), max(0.0, box.bottom - HIGHEST_M, LOWEST_M - box.top))
-
-
-def last_frame(state: SpatialState, object_id: int) -> tuple[int, ...]:
-    """The last frame that shows an object."""
-    sightings = state.sightings(object_id)
-    return (sightings[-1].frame,) if sightings else ()
+    @abstractmethod
+    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer: ...
 
 
 def _related(thing: Box, anchor: Box, relation: str) -> bool:

@@ -7,21 +7,12 @@ from typing import ClassVar
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS, named_way
-from situ.questions.about import (
-    SURE,
-    WEARER_NOW,
-    About,
-    OfTheNearest,
-    arm_gap,
-    full_name,
-    ground_gap,
-    heading_now,
-    last_frame,
-)
+from situ.questions.about import SURE, About, OfTheNearest
 from situ.questions.base import Answer, question_kind
 from situ.questions.fit import ARM_M
 from situ.questions.select import Selector
 from situ.questions.view import NO, YES
+from situ.questions.wearer import WEARER_NOW, arm_gap, full_name, ground_gap, heading_now, last_frame
 from situ.state.protocol import SpatialState
 
 

@@ -14,6 +14,7 @@ from situ.geometry.heading import SAME_LOCATION, SECTORS, named_way
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector, plural, with_article
 from situ.questions.view import NO, YES
+from situ.questions.wearer import full_name, heading_now, last_frame
 from situ.state.protocol import ObjectView, SpatialState
 
 _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
@@ -121,7 +122,7 @@ class PlaceOf:
         tag, margin = place_of(state, view.box.center)
         if not tag:
             raise Unanswerable(f"the {self.which.singular} is in no place that I know the name of")
-        return Answer(tag, margin, (state.sightings(view.id)[-1].frame,), {"log_odds": margin})
+        return Answer(tag, margin, last_frame(state, view.id), {"log_odds": margin})
 
 
 @question_kind
@@ -198,7 +199,7 @@ class ContentsOf(_OfPlace):
     def answer(self, state: SpatialState) -> Answer:
         self._checked(state)
         found = things_in(state, Selector(), self.place)
-        kinds = Counter(Selector.make(view.category, view.attributes).singular for view, _ in found)
+        kinds = Counter(full_name(view) for view, _ in found)
         words = [_several(name, n) for name, n in sorted(kinds.items(), key=lambda item: (-item[1], item[0]))]
         margin = min((margin for _, margin in found), default=1.0)
         return Answer(", ".join(words) or "nothing", margin, _frames(state, found), {"count": len(found)})
@@ -222,7 +223,7 @@ class WayToPlace(_OfPlace):
         return (*SECTORS, SAME_LOCATION)
 
     def answer(self, state: SpatialState) -> Answer:
-        here = state.path.heading_at(state.now)
+        here = heading_now(state)
         place = min(self._checked(state), key=lambda node: here.ground_distance(node.mean))
         bearing, distance, _ = here.polar(place.mean)
         return Answer(*named_way(bearing, distance), (), {"bearing_deg": bearing, "distance_m": distance})
@@ -250,7 +251,7 @@ class WhereAmI:
         if not len(state.path) or not known_places(state):
             raise Unanswerable("I have not been told the name of any place")
         latest = state.path.index_at(state.now)
-        tag, margin = place_of(state, state.path.heading_at(state.now).position)
+        tag, margin = place_of(state, heading_now(state).position)
         if not tag:
             raise Unanswerable("you are in no place that I know the name of")
         return Answer(tag, margin, (latest,), {"log_odds": margin})
@@ -258,8 +259,7 @@ class WhereAmI:
 
 def _frames(state: SpatialState, found: Sequence[tuple[ObjectView, float]]) -> tuple[int, ...]:
     """The last frames that show some things."""
-    last = [s[-1].frame for view, _ in found if (s := state.sightings(view.id))]
-    return tuple(sorted(set(last)))
+    return tuple(sorted({frame for view, _ in found for frame in last_frame(state, view.id)}))
 
 
 def _several(name: str, number: int) -> str:

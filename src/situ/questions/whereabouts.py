@@ -5,10 +5,10 @@ from typing import ClassVar, NamedTuple
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.questions.about import last_frame
 from situ.questions.base import Answer, question_kind
 from situ.questions.resting import SAME_PLACE_M, frames_between, gap_to, likeliest, rest_before, rests
 from situ.questions.select import Selector
+from situ.questions.wearer import last_frame
 from situ.state.protocol import SpatialState
 
 LEFT_APART_S = 30.0

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.second_look import compare_annotations
 from situ.recording import Recording
 
 _PATTERNS: tuple[tuple[str, str], ...] = (
@@ -28,7 +29,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
 def check_item(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
     """What is wrong with an item's annotations and keys; empty if all is well."""
     shares = _shares_from_masks(recording)
-    problems = _compare_annotations(recording, shares)
+    problems = compare_annotations(recording, shares)
     facts = _Facts(recording, shares)
     for row in rows:
         derived = _derive(facts, row.text)
@@ -45,15 +46,6 @@ def _shares_from_masks(recording: Recording) -> list[dict[int, float]]:
         total = recording.camera.width * recording.camera.height
         shares.append({int(i): int(n) / total for i, n in zip(found, pixels, strict=True) if i > 0})
     return shares
-
-
-def _compare_annotations(recording: Recording, shares: Sequence[Mapping[int, float]]) -> list[str]:
-    problems = []
-    for frame, counted in zip(recording.frames, shares, strict=True):
-        stored = {seen.object_id: seen.share for seen in frame.visible}
-        if stored.keys() != counted.keys() or any(abs(stored[i] - counted[i]) > 1e-9 for i in stored):
-            problems.append(f"frame {frame.index}: the visible objects listed differ from the instance mask")
-    return problems
 
 
 class _Facts:

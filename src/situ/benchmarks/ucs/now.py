@@ -7,8 +7,8 @@ import numpy as np
 from situ.benchmarks.ucs.asking import Asked, Asker, Group, differing
 from situ.geometry.heading import SAME_LOCATION, SECTORS
 from situ.questions import CanReach, CloserToMe, WhereFromHere, WhereWas
-from situ.questions.about import ground_gap
 from situ.questions.view import NO, YES
+from situ.questions.wearer import ground_gap
 
 MOMENTS = (8, 24)  # at which such questions are tried, by the length of the stream
 EVERY_S = 25.0

@@ -1,0 +1,39 @@
+"""Things as the wearer has them: where from here, how far, seen when, and by what name."""
+
+import math
+
+from situ.errors import Unanswerable
+from situ.geometry.box import Box
+from situ.geometry.heading import Heading
+from situ.questions.select import Selector
+from situ.state.protocol import ObjectView, SpatialState
+
+LOWEST_M, HIGHEST_M = 0.0, 2.1  # what an arm reaches without climbing
+WEARER_NOW = "the wearer's heading and place at the time of asking; only yaw counts"
+
+
+def heading_now(state: SpatialState) -> Heading:
+    if not len(state.path):
+        raise Unanswerable("I have not seen anything yet")
+    return state.path.heading_at(state.now)
+
+
+def full_name(view: ObjectView) -> str:
+    return Selector.make(view.category, view.attributes).singular
+
+
+def ground_gap(state: SpatialState, box: Box) -> float:
+    """Metres over the ground from the wearer to the closest point of a box."""
+    here = heading_now(state)
+    return here.ground_distance(box.closest_point((here.x, here.y, box.center[2])))
+
+
+def arm_gap(state: SpatialState, box: Box) -> float:
+    """Metres that an arm has to bridge from where the wearer stands to a box, too high or low included."""
+    return math.hypot(ground_gap(state, box), max(0.0, box.bottom - HIGHEST_M, LOWEST_M - box.top))
+
+
+def last_frame(state: SpatialState, object_id: int) -> tuple[int, ...]:
+    """The last frame that shows an object."""
+    sightings = state.sightings(object_id)
+    return (sightings[-1].frame,) if sightings else ()
