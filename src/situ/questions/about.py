@@ -9,13 +9,12 @@ from situ.geometry.box import Box
 from situ.questions.base import Answer
 from situ.questions.rooms import place_of
 from situ.questions.select import Selector
-from situ.questions.wearer import WEARER_NOW, heading_now
+from situ.questions.wearer import SURE, WEARER_NOW, heading_now
 from situ.state.protocol import ObjectView, SpatialState
 
 NEAR, ON, IN = "near", "on", "in"
 RELATIONS = ("", NEAR, ON, IN)
 NEAR_M = 1.5
-SURE = 0.93  # below this is what was seen once by eyes that are known to invent things
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,20 @@ from typing import ClassVar
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS, named_way
-from situ.questions.about import SURE, About, OfTheNearest
+from situ.questions.about import About, OfTheNearest
 from situ.questions.base import Answer, question_kind
 from situ.questions.fit import ARM_M
 from situ.questions.select import Selector
 from situ.questions.view import NO, YES
-from situ.questions.wearer import WEARER_NOW, arm_gap, full_name, ground_gap, heading_now, last_frame
+from situ.questions.wearer import (
+    WEARER_NOW,
+    arm_gap,
+    full_name,
+    ground_gap,
+    heading_now,
+    last_frame,
+    surely_there,
+)
 from situ.state.protocol import SpatialState
 
 
@@ -219,7 +227,7 @@ class CountNow:
 
     def answer(self, state: SpatialState) -> Answer:
         views = self.which.select(state)
-        there = [v for v in views if v.presence >= SURE and state.where(v.id, state.now) is not None]
+        there = surely_there(state, views)
         margin = min((abs(view.presence - 0.5) * 2 for view in views), default=1.0)
         frames = tuple(sorted({frame for view in there for frame in last_frame(state, view.id)}))
         return Answer(len(there), margin, frames, {"count": len(there)})

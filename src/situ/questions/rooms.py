@@ -14,7 +14,7 @@ from situ.geometry.heading import SAME_LOCATION, SECTORS, named_way
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector, plural, with_article
 from situ.questions.view import NO, YES
-from situ.questions.wearer import full_name, heading_now, last_frame
+from situ.questions.wearer import full_name, heading_now, last_frame, surely_there
 from situ.state.protocol import ObjectView, SpatialState
 
 _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
@@ -65,11 +65,10 @@ def place_of(state: SpatialState, point: Sequence[float]) -> tuple[str, float]:
 def things_in(state: SpatialState, which: Selector, place: str) -> list[tuple[ObjectView, float]]:
     """Things of a kind that are still there and in a place, each with how surely it is in it."""
     found = []
-    for view in which.select(state):
-        if view.presence > 0.5 and state.where(view.id, state.now) is not None:
-            tag, margin = place_of(state, view.box.center)
-            if tag == place:
-                found.append((view, margin))
+    for view in surely_there(state, which.select(state)):
+        tag, margin = place_of(state, view.box.center)
+        if tag == place:
+            found.append((view, margin))
     return found
 
 

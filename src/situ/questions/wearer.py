@@ -1,6 +1,7 @@
 """Things as the wearer has them: where from here, how far, seen when, and by what name."""
 
 import math
+from collections.abc import Iterable
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
@@ -9,6 +10,7 @@ from situ.questions.select import Selector
 from situ.state.protocol import ObjectView, SpatialState
 
 LOWEST_M, HIGHEST_M = 0.0, 2.1  # what an arm reaches without climbing
+SURE = 0.93  # below this is what was seen once by eyes that are known to invent things
 WEARER_NOW = "the wearer's heading and place at the time of asking; only yaw counts"
 
 
@@ -37,3 +39,8 @@ def last_frame(state: SpatialState, object_id: int) -> tuple[int, ...]:
     """The last frame that shows an object."""
     sightings = state.sightings(object_id)
     return (sightings[-1].frame,) if sightings else ()
+
+
+def surely_there(state: SpatialState, views: Iterable[ObjectView]) -> list[ObjectView]:
+    """What counts when things are counted: neither gone nor perhaps a false detection."""
+    return [v for v in views if v.presence >= SURE and state.where(v.id, state.now) is not None]
