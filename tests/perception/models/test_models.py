@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from perception.models import tiny
+from perception.models import tiny, tiny_followers
 from perception.models.tiny import needs_torchvision, torch
 from perception.tabletop import CAMERA, view
 from situ.errors import BadInput
@@ -123,7 +123,7 @@ def test_of_boxes_that_overlap_the_surest_stays() -> None:
 
 
 def test_masks_are_followed_under_one_number(folder, pictures) -> None:
-    stage = MaskTracker(str(tiny.sam2_video(folder / "sam2")), "cpu")
+    stage = MaskTracker(str(tiny_followers.sam2_video(folder / "sam2")), "cpu")
     assert len(stage.track(pictures[0], None)) == 0
     boxes = np.array([[100, 60, 180, 140], [200, 100, 300, 200.0]])
     found = Detections(("cup", "table"), (0.9, 0.8), boxes)
@@ -144,7 +144,9 @@ def test_masks_are_followed_under_one_number(folder, pictures) -> None:
 @needs_torchvision
 def test_names_become_followed_masks_in_one_model(folder, pictures, monkeypatch) -> None:
     monkeypatch.setattr(sam3, "_SESSION_FRAMES", 2)
-    stage = load_models([str(tiny.sam3_video(folder / "sam3", TOKENS))], ("cup", "table"), "cpu").detector
+    stage = load_models(
+        [str(tiny_followers.sam3_video(folder / "sam3", TOKENS))], ("cup", "table"), "cpu"
+    ).detector
     first, second, third = (stage.detect(rgb) for rgb in pictures)
     for found in (first, second, third):
         assert len(found)
@@ -196,7 +198,7 @@ def test_models_find_their_role_by_what_lies_in_the_folder(folder, depth_folder)
     assert isinstance(chosen.detector, NamedThings)
     with pytest.raises(BadInput, match="second model for depth"):
         load_models([depth_folder, depth_folder], WORDS, "cpu")
-    sam = str(tiny.sam2_video(folder / "sam2b"))
+    sam = str(tiny_followers.sam2_video(folder / "sam2b"))
     with pytest.raises(BadInput, match="follows what a detector finds"):
         load_models([sam], WORDS, "cpu")
     assert load_models([sam, owl], WORDS, "cpu").detect_every > 1

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from perception.models import tiny
+from perception.models import tiny_followers
 from perception.models.tiny import needs_torchvision, torch
 from situ.perception.models.track import MaskTracker
 from situ.perception.stages import Detections
@@ -45,12 +45,12 @@ def _pixels(tracker, rgb):
 
 def repvit(folder):
     pytest.importorskip("timm", reason="EdgeTAM's own eye comes from timm: pip install timm")
-    return tiny.edgetam_video(folder, own_eye=True)
+    return tiny_followers.edgetam_video(folder, own_eye=True)
 
 
 @pytest.mark.parametrize(
     "make",
-    [tiny.sam2_video, tiny.edgetam_video, pytest.param(repvit, marks=needs_torchvision)],
+    [tiny_followers.sam2_video, tiny_followers.edgetam_video, pytest.param(repvit, marks=needs_torchvision)],
     ids=["sam2", "edgetam", "edgetam with its own eye"],
 )
 def test_a_batch_of_things_is_followed_as_each_would_be_alone(tmp_path, make) -> None:
