@@ -15,7 +15,7 @@ from rich.table import Table
 from situ.benchmarks.make import make_dataset
 from situ.benchmarks.narratives.candidates import DIRECTION, DISTANCE, ORDER, ROUTE
 from situ.benchmarks.narratives.recipe import ITEMS, NarrativeRecipe
-from situ.evaluate.statistics import clustered_wilson, draws_of, percentiles
+from situ.evaluate.stats.intervals import clustered_wilson, draws_of, percentiles
 from situ.narrate.oracle import oracle_narrative
 from situ.narrate.reasoner import Reasoner
 

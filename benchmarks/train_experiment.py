@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.train_experiment_data import ASKED, FPS, FRAMES, HEIGHT, WIDTH, Example, make_examples
 from situ.errors import SituError, Unanswerable
-from situ.evaluate.statistics import clustered_wilson, draws_of, percentiles
+from situ.evaluate.stats.intervals import clustered_wilson, draws_of, percentiles
 from situ.geometry.heading import SECTORS
 from situ.narrate.narrative import TAGS, Narrative, Segment
 from situ.narrate.reasoner import Reasoner

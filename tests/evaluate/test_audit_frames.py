@@ -19,7 +19,7 @@ from situ.evaluate.audit_frames import (
     audit_frames,
 )
 from situ.evaluate.glimpse import Glimpse, picture_features
-from situ.evaluate.statistics import Interval
+from situ.evaluate.stats.intervals import Interval
 from situ.recording import FrameRecord, RecordingWriter
 
 

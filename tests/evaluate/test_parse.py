@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from real_data import real_data
-from situ.evaluate.parse import final_part, read_choice, read_number
+from situ.evaluate.replies.parse import final_part, read_choice, read_number
 
 ROOMS = (
     "Apartment", "Bathroom", "Bedroom / Hotel", "Bookstore / Library", "Classroom", "Conference Room",

@@ -5,10 +5,11 @@ from hypothesis import strategies as st
 
 from evaluate.records import record
 from situ.errors import BadInput
-from situ.evaluate.aggregate import MICRO, macro
 from situ.evaluate.answer import AnswerRecord
-from situ.evaluate.paired import compare, holm
-from situ.evaluate.power import (
+from situ.evaluate.stats.aggregate import MICRO, macro
+from situ.evaluate.stats.intervals import cluster_bootstrap, clustered_wilson, wilson
+from situ.evaluate.stats.paired import compare, holm
+from situ.evaluate.stats.power import (
     correlation_of,
     design_effect,
     intra_cluster_correlation,
@@ -16,7 +17,6 @@ from situ.evaluate.power import (
     plan,
     plan_from_runs,
 )
-from situ.evaluate.statistics import cluster_bootstrap, clustered_wilson, wilson
 
 
 def clustered(rng: np.random.Generator, items: int, size: int, mean: float, rho: float) -> list[list[float]]:

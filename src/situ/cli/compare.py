@@ -9,8 +9,8 @@ from rich.table import Table
 
 from situ.cli.common import JsonFlag, console, print_json
 from situ.evaluate.compare_runs import NOTE, compare_runs
-from situ.evaluate.paired import Comparison
 from situ.evaluate.run_folder import Run
+from situ.evaluate.stats.paired import Comparison
 
 COLUMNS = ("task", "n", "A %", "B %", "B − A", "95 % interval", "only A", "only B", "McNemar p", "Holm p")
 

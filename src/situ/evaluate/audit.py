@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
-from situ.evaluate.statistics import Interval, clustered_wilson, simultaneous_z
+from situ.evaluate.stats.intervals import Interval, clustered_wilson, simultaneous_z
 from situ.evaluate.text_model import TextModel
 from situ.evaluate.words import alphabetical_order, entity_kinds, masked_wording, option_words
 

@@ -26,7 +26,7 @@ from situ.evaluate.frames import FramePolicy, PictureStore
 from situ.evaluate.glimpse import Glimpse, Vector, picture_features
 from situ.evaluate.participants import Setting, Truth
 from situ.evaluate.protocols import protocol_of
-from situ.evaluate.statistics import Interval, clustered_wilson, simultaneous_z
+from situ.evaluate.stats.intervals import Interval, clustered_wilson, simultaneous_z
 from situ.evaluate.words import masked_wording
 
 SHUFFLED, REPEATED = "shuffled", "repeated"

@@ -1,9 +1,9 @@
 """Two runs side by side: overall and task by task."""
 
 from situ.errors import BadInput
-from situ.evaluate.aggregate import MICRO
-from situ.evaluate.paired import Comparison, compare, holm
 from situ.evaluate.run_folder import Run
+from situ.evaluate.stats.aggregate import MICRO
+from situ.evaluate.stats.paired import Comparison, compare, holm
 
 NOTE = (
     "Intervals draw recordings again (2,000 times). McNemar takes questions as independent: with many "

@@ -30,10 +30,10 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from situ.benchmarks.dataset import QuestionRow
 from situ.errors import SituError
 from situ.evaluate.answer import AnswerRecord, Effort, failed
-from situ.evaluate.extract import EXTRACTOR_SYSTEM, extractor_prompt, needs_extractor, read_extracted
 from situ.evaluate.frames import PictureStore
 from situ.evaluate.judge import JUDGE_SYSTEM, judge_prompt, read_mark
 from situ.evaluate.model_job import EXTRACTOR, JUDGE, ModelJob
+from situ.evaluate.replies.extract import EXTRACTOR_SYSTEM, extractor_prompt, needs_extractor, read_extracted
 from situ.evaluate.score import read, scored_reading
 from situ.evaluate.strategies import find_strategy
 from situ.evaluate.strategy import MODEL, Case, Notes, Outcome

@@ -13,7 +13,7 @@ import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.errors import BadInput
-from situ.evaluate.parse import read_number
+from situ.evaluate.replies.parse import read_number
 
 LOWEST, HIGHEST, SENTINEL = 1, 5, -1
 RULES = ("raw", "zero", "drop")

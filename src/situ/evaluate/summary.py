@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.evaluate.aggregate import MICRO
 from situ.evaluate.answer import AnswerRecord, Status
 from situ.evaluate.judge import FORMULA, LlmMatch, llm_match, stability
 from situ.evaluate.participants import possible_answers
-from situ.evaluate.power import correlation_of, minimal_detectable_difference
 from situ.evaluate.protocols.base import Analysis, Protocol, stratum_value
-from situ.evaluate.statistics import Interval, cluster_bootstrap, wilson
+from situ.evaluate.stats.aggregate import MICRO
+from situ.evaluate.stats.intervals import Interval, cluster_bootstrap, wilson
+from situ.evaluate.stats.power import correlation_of, minimal_detectable_difference
 
 MOST_VALUES, LEAST_VALUES = 12, 2
 TYPICAL_DISCORDANT = 0.3

@@ -8,10 +8,10 @@ from functools import cached_property
 from situ.benchmarks.dataset import Dataset
 from situ.evaluate.audit import AttackResult, audit_rows
 from situ.evaluate.compare_runs import compare_runs
-from situ.evaluate.paired import Comparison
 from situ.evaluate.participants import CONTROLS
 from situ.evaluate.protocols.base import Protocol
 from situ.evaluate.run_folder import Run
+from situ.evaluate.stats.paired import Comparison
 from situ.evaluate.summary import Strata, Summary, analyses, summarise
 
 MOST_AUDITED = 5000  # questions; a larger set is audited by `situ audit`

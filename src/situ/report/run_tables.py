@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from situ.evaluate.judge import FORMULA
-from situ.evaluate.paired import holm
 from situ.evaluate.run_folder import Run
+from situ.evaluate.stats.paired import holm
 from situ.evaluate.summary import Score, Summary
 from situ.report.run_groups import Group
 

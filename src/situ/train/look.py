@@ -9,7 +9,7 @@ import numpy as np
 
 from situ.benchmarks.dataset import Dataset
 from situ.evaluate.captions import score_captions
-from situ.evaluate.statistics import wilson
+from situ.evaluate.stats.intervals import wilson
 from situ.narrate.narrative import TAGS, Narrative, Segment
 from situ.narrate.oracle import FPS, SEGMENT, frames_at
 from situ.narrate.reasoner import Reasoner

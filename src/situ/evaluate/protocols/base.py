@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.evaluate.aggregate import MICRO, Aggregate
 from situ.evaluate.answer import AnswerRecord, Reading
-from situ.evaluate.parse import read_choice, read_number
+from situ.evaluate.replies.parse import read_choice, read_number
+from situ.evaluate.stats.aggregate import MICRO, Aggregate
 
 
 @dataclass(frozen=True)

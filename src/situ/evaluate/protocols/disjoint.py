@@ -4,7 +4,6 @@ import re
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.evaluate.answer import Reading
-from situ.evaluate.parse import final_part, read_choice
 from situ.evaluate.protocols.base import (
     Analysis,
     Protocol,
@@ -14,6 +13,7 @@ from situ.evaluate.protocols.base import (
     letter_contract,
     stratum_value,
 )
+from situ.evaluate.replies.parse import final_part, read_choice
 
 _DATA = "DISJOINT-3DQA, 5,399 questions, LLM-Match"
 

@@ -4,9 +4,7 @@ from collections.abc import Callable
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.rem.verify import claimed
-from situ.evaluate.aggregate import macro
 from situ.evaluate.answer import AnswerRecord, Reading
-from situ.evaluate.parse import final_part, formal_part
 from situ.evaluate.protocols.base import (
     Analysis,
     Protocol,
@@ -16,6 +14,8 @@ from situ.evaluate.protocols.base import (
     number,
     stratum_value,
 )
+from situ.evaluate.replies.parse import final_part, formal_part
+from situ.evaluate.stats.aggregate import macro
 
 TASKS = ("comparison", "left_right", "ordering", "counting")
 _CONTRACTS = {

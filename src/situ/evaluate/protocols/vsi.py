@@ -2,9 +2,9 @@
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.vsi.score import DIRECTION_TYPES, NUMBER_TYPES, mean_relative_accuracy
-from situ.evaluate.aggregate import macro
 from situ.evaluate.answer import Reading
 from situ.evaluate.protocols.base import Protocol, equal_to_key, read_strictly
+from situ.evaluate.stats.aggregate import macro
 
 
 def read_first_word(row: QuestionRow, reply: str) -> Reading:

@@ -7,9 +7,9 @@ import numpy as np
 from scipy.stats import binomtest
 
 from situ.errors import BadInput
-from situ.evaluate.aggregate import Aggregate, totals
 from situ.evaluate.answer import AnswerRecord
-from situ.evaluate.statistics import DRAWS, Interval, draws_of, percentiles
+from situ.evaluate.stats.aggregate import Aggregate, totals
+from situ.evaluate.stats.intervals import DRAWS, Interval, draws_of, percentiles
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from situ.evaluate.answer import Reading
-from situ.evaluate.mentions import Mentions, plain
+from situ.evaluate.replies.mentions import Mentions, plain
 
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"<answer>(.*?)</answer>", re.DOTALL | re.IGNORECASE)

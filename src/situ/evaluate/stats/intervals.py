@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from situ.evaluate.aggregate import Aggregate, Floats, totals
 from situ.evaluate.answer import AnswerRecord
+from situ.evaluate.stats.aggregate import Aggregate, Floats, totals
 
 Z_95 = 1.959963984540054
 DRAWS = 2000

@@ -12,7 +12,7 @@ from situ.benchmarks.rem.recipe import RemRecipe
 from situ.benchmarks.saw.recipe import SawRecipe
 from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.errors import BadInput
-from situ.evaluate.power import Plan
+from situ.evaluate.stats.power import Plan
 
 RECIPES: dict[str, type[Any]] = {
     "rem": RemRecipe,

@@ -1,0 +1,1 @@
+"""Reading what a reply claims."""

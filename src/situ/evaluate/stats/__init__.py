@@ -1,0 +1,1 @@
+"""Scores with intervals, paired tests, agreement and power."""
