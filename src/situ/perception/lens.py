@@ -22,12 +22,12 @@ from situ.recording.codec import Rgb
 
 _STARTS_DEG = (45.0, 70.0, 100.0)
 _NARROWEST_DEG, _WIDEST_DEG = 25.0, 140.0
-_FAR_SHARE = 0.15  # of the picture's width that points should have moved for a pair to be worth solving
+_FAR_SHARE = 0.12  # of the picture's width that points should have moved for a pair to be worth solving
 _FEWEST_POINTS, _FEWEST_KEPT = 40, 0.5
 _FITS_PX, _FITS_SHARE = 1.5, 0.75
 _LOOSEST = 0.25  # standard deviation of log focal length, beyond which a pair says nothing
 _TIGHTEST = 0.04  # no pair is believed more than that: shutters roll, lenses bend
-_FEWEST_VOTES, _ENOUGH_VOTES, _WIDEST_SPREAD = 4, 10, 0.10
+_FEWEST_VOTES, _ENOUGH_VOTES, _WIDEST_SPREAD = 4, 14, 0.10
 _MOST_POINTS = 160
 
 
