@@ -11,7 +11,7 @@ from situ.authoring.counts import OPTIONS, count_options, even_ranks
 from situ.authoring.distractors import Candidate, Pool, candidates, draw_distractors
 from situ.authoring.items import Item, check_items
 from situ.authoring.logic import normal, opposite_of
-from situ.benchmarks.ucs.official import Problem
+from situ.benchmarks.official.collection import Problem
 from situ.benchmarks.ucs.published import BINARY, COUNT
 from situ.errors import BadInput
 

@@ -8,7 +8,9 @@ from typing import Any
 
 from situ.authoring.logic import normal, opposite_of
 from situ.benchmarks.clock import read_time
-from situ.benchmarks.ucs.official import Problem, read_json_records, read_options, read_spans
+from situ.benchmarks.official.collection import Problem
+from situ.benchmarks.official.fields import read_options, read_spans
+from situ.benchmarks.official.records import read_records
 from situ.benchmarks.ucs.published import BINARY, COUNT, OTHER
 from situ.errors import BadInput
 
@@ -54,7 +56,7 @@ def read_items(path: Path, fps: float | None = None) -> tuple[list[Item], list[P
     """The questions of a file, and what is wrong with those that were left out."""
     items: list[Item] = []
     problems: list[Problem] = []
-    for number, record in enumerate(read_json_records(path), 1):
+    for number, record in enumerate(read_records(path), 1):
         name = f"record {number}"
         try:
             if not isinstance(record, Mapping):

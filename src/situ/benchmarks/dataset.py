@@ -17,8 +17,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from situ.benchmarks.official.names import check_name
 from situ.benchmarks.ucs.drawn import with_pictures
-from situ.errors import BadFormat, BadInput
+from situ.errors import BadFormat, BadInput, Unanswerable
 from situ.questions import Question, from_program
 from situ.recording import Recording
 
@@ -50,6 +51,8 @@ class QuestionRow:
 
     @property
     def question(self) -> Question:
+        if not self.program:  # published questions whose words are not known as a program
+            raise Unanswerable("the question came with its words alone; nothing here can compute its answer")
         return from_program(self.program)
 
 
@@ -97,7 +100,8 @@ class Dataset:
         return tuple(self.manifest["items"])
 
     def recording(self, item: str) -> Recording:
-        return with_pictures(Recording.open(self.folder / "items" / item))
+        name = check_name(item, str(self.folder))  # a set that somebody sent may name anything
+        return with_pictures(Recording.open(self.folder / "items" / name))
 
     def by_item(self) -> Iterator[tuple[str, list[QuestionRow]]]:
         """Items that have questions, with their questions."""

@@ -12,7 +12,7 @@ from situ.authoring.author import Authored, Settings, author
 from situ.authoring.items import read_items
 from situ.authoring.review import ReviewQueue
 from situ.benchmarks.dataset import write_atomically
-from situ.benchmarks.ucs.official import Problem
+from situ.benchmarks.official.collection import Problem
 from situ.cli.common import JsonFlag, console, errors, percent, print_json
 from situ.errors import BadInput, Refused
 

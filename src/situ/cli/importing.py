@@ -1,31 +1,91 @@
-"""`situ import`: real recordings into situ's format."""
+"""`situ import`: published question sets, and real recordings, into situ's format."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from situ.cli.common import JsonFlag, console, errors, print_json
+from situ.benchmarks.official.layouts import LAYOUTS, REFUSED, ImportOptions, import_set
+from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
+from situ.errors import BadInput
 from situ.recording.formats.registry import FORMATS, import_batch, import_named
 
-_KNOWN = "; ".join(f"{name}: {kind.about}" for name, kind in FORMATS.items())
+_SETS = "; ".join(f"{name}: {layout.about}" for name, layout in LAYOUTS.items())
+_RECORDINGS = "; ".join(f"{name}: {kind.about}" for name, kind in FORMATS.items())
+MOST_TOLD = 20
 
 
-def import_recording(
-    name: Annotated[str, typer.Argument(metavar="FORMAT", help=_KNOWN)],
-    path: Annotated[Path, typer.Argument(help="A source, or a folder of sources.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the new recording or recordings.")],
+def import_data(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="KIND", help=f"A question set ({_SETS}) or a recording ({_RECORDINGS})."),
+    ],
+    source: Annotated[
+        str, typer.Argument(help="A folder or file; of a question set also its name on the hub.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the new set, recording or recordings.")],
+    media: Annotated[
+        Path | None, typer.Option(help="Question sets: another folder with the videos or pictures.")
+    ] = None,
+    split: Annotated[str, typer.Option(help="Question sets: only tables with this in their name.")] = "",
+    fps: Annotated[
+        float | None,
+        typer.Option(help="Question sets: frames kept of a second of video; the usual if not given."),
+    ] = None,
+    width: Annotated[int | None, typer.Option(help="Question sets: pictures at most this wide.")] = None,
+    words_only: Annotated[
+        bool, typer.Option("--words-only", help="Question sets: without videos or pictures.")
+    ] = False,
     things: Annotated[
         Path | None,
-        typer.Option(help="CSV file that names things in an RGB-D source: label,frame,x,y (a pixel)."),
+        typer.Option(help="Recordings: CSV file that names things in an RGB-D source: label,frame,x,y."),
     ] = None,
+    jobs: Annotated[int, typer.Option(help="Question sets: processes.")] = 1,
+    force: Annotated[
+        bool, typer.Option("--force", help="Delete a question set that is already there.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Read real data (Project Aria, ScanNet, TUM RGB-D, HoloLens, video) into a recording.
+    """Bring published questions or real recordings in.
 
-    The result has the world z up and cameras in OpenCV axes, whatever the source used. A source that breaks
-    a rule of its format is listed with the rule; the others come in. Exit code 1 if any failed.
+    A question set (saw, ucs, rem, vsi, ...) becomes a set that `eval`, `report`, `compare` and `audit` take
+    like any other. A record that breaks a rule is refused with the rule; the others come in. A recording has
+    the world z up and cameras in OpenCV axes, whatever the source used. Exit code 1 if anything was refused.
     """
+    if name in LAYOUTS:
+        options = ImportOptions(media, split, fps, width, words_only, jobs, force)
+        _import_set(name, source, out, options, as_json)
+    elif name in FORMATS:
+        _import_recordings(name, Path(source), out, things, as_json)
+    else:
+        raise BadInput(
+            f"unknown kind '{name}'; question sets: {', '.join(LAYOUTS)}; recordings: {', '.join(FORMATS)}"
+        )
+
+
+def _import_set(name: str, source: str, out: Path, options: ImportOptions, as_json: bool) -> None:
+    with progress_bars() as report:
+        made = import_set(name, source, out, options, report)
+    dataset, problems = made.dataset, made.problems
+    if as_json:
+        refused = [{"id": p.id, "broke": p.what} for p in problems]
+        counts = {"questions": len(dataset.questions), "items": len(dataset.items)}
+        print_json(
+            {"set": str(out), "content_hash": dataset.manifest["content_hash"], **counts, "refused": refused}
+        )
+    else:
+        words = f"{out}: {len(dataset.questions)} questions about {len(dataset.items)} recordings"
+        console.print(words, highlight=False, markup=False, soft_wrap=True)
+        for problem in problems[:MOST_TOLD]:
+            errors.print(f"refused {problem.id}: {problem.what}", highlight=False, markup=False)
+        if problems:
+            told = f"{len(problems)} records were refused; all are listed in {out / REFUSED}"
+            errors.print(told, highlight=False, markup=False)
+    if problems:
+        raise typer.Exit(1)
+
+
+def _import_recordings(name: str, path: Path, out: Path, things: Path | None, as_json: bool) -> None:
     report = import_batch(name, path, out) if things is None else import_named(name, path, things, out)
     done = [
         {"out": str(r.out), "frames": r.frames, "objects": r.objects, "skipped": r.skipped}
@@ -38,8 +98,8 @@ def import_recording(
             f"{imported.out}: {imported.frames} frames, {imported.objects} objects", highlight=False
         )
         for reason in imported.skipped:
-            errors.print(f"left out: {reason}", highlight=False)
+            errors.print(f"left out: {reason}", highlight=False, markup=False)
     for reason in report.failed if not as_json else ():
-        errors.print(f"failed: {reason}", highlight=False)
+        errors.print(f"failed: {reason}", highlight=False, markup=False)
     if report.failed:
         raise typer.Exit(1)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol as TypingProtocol
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.official.names import safe_name
 from situ.evaluate.frames import FramePolicy, Pictures, PictureStore
 from situ.evaluate.named import Names
 from situ.evaluate.prompt import Template, Words, fill
@@ -40,7 +41,7 @@ class Notes:
         """The text of that name; made if it is not there yet, even when many ask for it at once."""
         async with self._locks.setdefault(name, asyncio.Lock()):
             if name not in self._kept:
-                path = self._folder / f"{name}.txt" if self._folder else None
+                path = self._folder / f"{safe_name(name)}.txt" if self._folder else None
                 if path and path.is_file():
                     self._kept[name] = path.read_text(encoding="utf-8")
                 else:

@@ -4,20 +4,19 @@ A record has question, options, ground_truth, answer (from 0), key ("<scene>_<vi
 task and id; (task, id) is unique. The video of a record is key + ".mp4".
 """
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.official.collection import Collection, Draft, gather
+from situ.benchmarks.official.files import VIDEOS, SourceFiles
+from situ.benchmarks.official.media import Video
 from situ.benchmarks.saw.parse import plain
 from situ.benchmarks.saw.plan import QUESTIONS
-from situ.errors import BadFormat, BadInput, MissingExtra
+from situ.errors import BadInput
 from situ.questions import PositionInPlace, ReversePlan, RouteDirection, RouteShape, Selector, to_program
 
 HUB_ID = "ucsbai/SAW-Bench"
@@ -27,29 +26,15 @@ _ENDS = r"(?:end|final|last|current|finish)"
 _FROM = r"(?:from|relative to|at|standing at|facing as at)\s+(?:your|the|its)?\s*"
 
 
-def read_official(source: str | Path = HUB_ID) -> tuple[QuestionRow, ...]:
-    """Question rows of the public data set, from a folder of JSON, JSONL or Parquet files or from the hub."""
-    folder = Path(source)
-    if folder.is_dir():
-        records = [record for file in _data_files(folder) for record in _records_of(file)]
-    elif folder.exists() or str(source).count("/") != 1:
-        raise BadInput(f"{source} is neither a folder nor a hub data set such as {HUB_ID}")
-    else:
-        records = list(_from_hub(str(source)))
-    rows = tuple(_row(record) for record in records)
-    repeated = [key for key, count in Counter(row.id for row in rows).items() if count > 1]
-    if repeated:
-        raise BadFormat(f"{source}: task and id must be unique, but {repeated[0]} is there more than once")
-    return rows
+def read_official(files: SourceFiles, words_only: bool = False, split: str = "") -> Collection:
+    """Question rows of the public data set with their videos."""
 
+    def read(record: Mapping[str, Any], name: str, path: Path) -> Draft:
+        row = _row(record)
+        video = files.find(*(f"{row.item}{suffix}" for suffix in VIDEOS))
+        return Draft(row, Video(video) if video else None, lacking=f"{row.item}.mp4")
 
-def video_file(row: QuestionRow, folder: str | Path) -> Path:
-    """The video that a row is about, in a folder of the data set's videos or below it."""
-    name = f"{row.item}.mp4"
-    found = sorted(Path(folder).rglob(name))
-    if not found:
-        raise BadInput(f"{folder} holds no {name}; download the data set's videos and give their folder")
-    return found[0]
+    return gather("saw", files, files.tables(COLUMNS, split), read, words_only)
 
 
 def official_records(rows: Iterable[QuestionRow]) -> list[dict[str, Any]]:
@@ -108,16 +93,17 @@ def _words(text: str) -> str:
 def _row(record: Mapping[str, Any]) -> QuestionRow:
     missing = [column for column in COLUMNS if column not in record]
     if missing:
-        raise BadFormat(f"a SAW record lacks {', '.join(missing)}; it has {', '.join(sorted(record))}")
+        raise BadInput(f"it lacks {', '.join(missing)}")
+    if not isinstance(record["options"], (list, tuple)) or len(record["options"]) < 2:
+        raise BadInput("its options are no list of two or more")
     options = tuple(str(option) for option in record["options"])
     answer, task = record["answer"], str(record["task"])
-    where = f"{task} {record['id']}"
     if task not in QUESTIONS:
-        raise BadFormat(f"{where}: unknown task; SAW has {', '.join(QUESTIONS)}")
+        raise BadInput(f"its task '{task}' is unknown; SAW has {', '.join(QUESTIONS)}")
     if not isinstance(answer, int) or not 0 <= answer < len(options):
-        raise BadFormat(f"{where}: answer {answer!r} does not number one of its {len(options)} options")
+        raise BadInput(f"its answer {answer!r} does not number one of its {len(options)} options")
     if options[answer] != record["ground_truth"]:
-        raise BadFormat(f"{where}: option {answer} is '{options[answer]}', not '{record['ground_truth']}'")
+        raise BadInput(f"its option {answer} is '{options[answer]}', not '{record['ground_truth']}'")
     key = str(record["key"])
     video_id = key.rpartition("_")[2]
     return QuestionRow(
@@ -152,38 +138,3 @@ def program_of(task: str, text: str, options: tuple[str, ...]) -> dict[str, Any]
         if bool(from_start) != bool(from_end):
             return to_program(RouteDirection("start" if from_start else "end"))
     return {}
-
-
-def _data_files(folder: Path) -> list[Path]:
-    files = sorted(file for ending in ("parquet", "jsonl", "json") for file in folder.rglob(f"*.{ending}"))
-    if not files:
-        raise BadInput(f"{folder} holds no .parquet, .jsonl or .json file with SAW questions")
-    return files
-
-
-def _records_of(file: Path) -> Iterator[Mapping[str, Any]]:
-    try:
-        if file.suffix == ".parquet":
-            yield from pq.read_table(file).to_pylist()
-        elif file.suffix == ".jsonl":
-            yield from (json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip())
-        else:
-            content = json.loads(file.read_text("utf-8"))
-            yield from content if isinstance(content, list) else [content]
-    except (ValueError, OSError, pa.ArrowException) as error:
-        raise BadFormat(f"{file} cannot be read as SAW questions ({error})") from error
-
-
-def _from_hub(name: str) -> Iterator[Mapping[str, Any]]:
-    try:
-        import datasets
-    except ImportError as error:
-        raise MissingExtra("hub", "reading data sets from the hub") from error
-    try:
-        splits = datasets.load_dataset(name)
-    except Exception as error:  # the library raises many kinds, network errors among them
-        raise BadInput(
-            f"{name} could not be read from the hub ({error}). Download it and give its folder"
-        ) from error
-    for split in splits.values():
-        yield from split

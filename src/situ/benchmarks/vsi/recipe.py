@@ -62,7 +62,7 @@ class VsiRecipe:
         found: list[tuple[Candidate, QuestionRow]] = []
         for question in self.collection.questions:
             if question.room == key:
-                row = _row(name, question)
+                row = published_row(name, question)
                 found.append((Candidate(number, len(found), row.task, "", row.answer), row))
         return found
 
@@ -76,7 +76,8 @@ def annotated_room(recording: Recording) -> AnnotatedRoom | None:
     return room_from_annotation(recording.folder.name, annotation) if isinstance(annotation, dict) else None
 
 
-def _row(item: str, question: PublishedQuestion) -> QuestionRow:
+def published_row(item: str, question: PublishedQuestion) -> QuestionRow:
+    """A published question as a row; `item` is the room that it is about."""
     options = tuple(option_text(option) for option in question.options)
     try:
         program = to_program(parse(question.question_type, question.text, question.options))

@@ -1,0 +1,1 @@
+"""OpenEQA: open questions about episodes of homes, graded by a model."""

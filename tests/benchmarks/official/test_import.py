@@ -1,0 +1,132 @@
+"""Every published layout, in small: import, eval, report and audit, as a lab would."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import miniatures
+from real_data import real_data
+from situ.benchmarks.dataset import Dataset
+from situ.benchmarks.official.files import SourceFiles
+from situ.benchmarks.official.layouts import ImportOptions, import_set
+from situ.benchmarks.openeqa import official as openeqa
+from situ.benchmarks.vsi import official as vsi
+from situ.cli.app import app
+from situ.errors import BadInput
+from situ.evaluate.frames import FramePolicy
+
+runner = CliRunner()
+
+
+def call(*arguments: object, code: int = 0) -> str:
+    result = runner.invoke(app, [str(a) for a in arguments], catch_exceptions=False)
+    assert result.exit_code == code, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize("name", miniatures.LAYOUTS)
+def test_the_whole_road(name: str, tmp_path: Path) -> None:
+    write, questions, items = miniatures.LAYOUTS[name]
+    source = write(tmp_path / "published")
+    made = json.loads(call("import", name, source, "--out", tmp_path / "set", "--json"))
+    assert (made["questions"], made["items"], made["refused"]) == (questions, items, [])
+    out = call("eval", tmp_path / "set", "-p", "random", "-p", "frequent", "-o", tmp_path / "runs", "--json")
+    assert [run["name"] for run in json.loads(out)] == ["random", "frequent"]
+    call("report", tmp_path / "runs", "--out", tmp_path / "report.html")
+    assert "Run card: frequent" in (tmp_path / "report.html").read_text()
+    dataset = Dataset.open(tmp_path / "set")
+    for item in dataset.items:
+        recording = dataset.recording(item)
+        recording.verify()
+        assert recording.has_images
+    again = json.loads(call("import", name, source, "--out", tmp_path / "again", "--json"))
+    assert again["content_hash"] == made["content_hash"]
+
+
+def test_times_and_evidence_of_a_stream_become_frames(tmp_path: Path) -> None:
+    dataset = _imported("ucs", miniatures.ucs(tmp_path / "p"), tmp_path / "set")
+    row = next(row for row in dataset.questions if row.id == "q2")
+    recording = dataset.recording(row.item)
+    shown = FramePolicy.parse("fps:1,recent:64").pick(recording, row)
+    assert row.time == 5.0
+    assert max(recording.path.times[list(shown)]) <= 5.0  # nothing from after the question
+    assert [float(recording.path.times[i]) for i in row.evidence] == [1.0]
+    assert row.strata["evidence_age_s"] == 3.5
+
+
+def test_a_walk_keeps_its_moves_and_poses(tmp_path: Path) -> None:
+    dataset = _imported("rem", miniatures.rem(tmp_path / "p"), tmp_path / "set")
+    recording = dataset.recording("0001-run")
+    assert [frame.action for frame in recording.frames] == [
+        "start", "move forward 1 metre", "turn left 15 degrees", "move forward 1 metre",
+    ]  # fmt: skip
+    assert recording.path.positions[1].tolist() == pytest.approx([-4.0, 0.0, 1.25])
+    assert recording.camera.horizontal_fov_deg == pytest.approx(90.0)
+    tasks = {row.task: row for row in dataset.questions if row.item == "0001-run"}
+    assert set(tasks) == {"counting", "comparison", "left_right", "ordering"}
+    assert tasks["comparison"].options == ("red cones", "spheres", "equal")
+    assert tasks["counting"].strata["repeats_in_scene"] == 3
+
+
+def test_pictures_of_different_sizes_keep_their_shape(tmp_path: Path) -> None:
+    dataset = _imported("viewspatial", miniatures.viewspatial(tmp_path / "p"), tmp_path / "set")
+    recording = dataset.recording(dataset.items[0])
+    assert (recording.camera.width, recording.camera.height) == (48, 48)
+    assert dataset.questions[0].answer == "right"
+
+
+def test_rows_that_break_a_rule_are_refused_and_told(tmp_path: Path) -> None:
+    source = miniatures.ucs(tmp_path / "p")
+    path = source / "annotations" / "first.json"
+    rows = json.loads(path.read_text())
+    late = {**rows[0], "qid": "late", "question_timestamps": "00:10:00"}
+    gone = {**rows[0], "qid": "gone", "video_uid": "nowhere"}
+    twice = {**rows[0], "question": "Where is the other cup?"}
+    path.write_text(json.dumps([*rows, late, gone, twice, "no record"]))
+    made = json.loads(call("import", "ucs", source, "--out", tmp_path / "set", "--json", code=1))
+    broken = {entry["id"]: entry["broke"] for entry in made["refused"]}
+    assert "lasts 6 s" in broken["late"]
+    assert "nowhere.mp4" in broken["gone"]
+    assert "used before" in broken["q0"]
+    assert "not an object" in broken["first-7"]
+    assert made["questions"] == 6
+    assert len((tmp_path / "set" / "refused.jsonl").read_text().splitlines()) == 4
+
+
+def test_words_alone_must_be_asked_for(tmp_path: Path) -> None:
+    source = miniatures.saw(tmp_path / "p")
+    for film in (source / "videos").iterdir():
+        film.unlink()
+    with pytest.raises(BadInput, match="--media"):
+        _imported("saw", source, tmp_path / "set")
+    assert not (tmp_path / "set").exists()
+    words = _imported("saw", source, tmp_path / "set", words_only=True)
+    assert len(words.questions) == 6
+    miniatures.video(tmp_path / "elsewhere" / "0_18.mp4")
+    some = import_set("saw", str(source), tmp_path / "some", ImportOptions(tmp_path / "elsewhere"))
+    assert (len(some.dataset.questions), len(some.problems)) == (1, 5)
+
+
+def test_a_hub_that_cannot_be_reached_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(BadInput, match="hf download nobody/nothing"):
+        _imported("saw", Path("nobody/nothing"), tmp_path / "set")
+
+
+@pytest.mark.real
+def test_real_files() -> None:
+    rooms = vsi.read_official(SourceFiles(real_data("vsi_bench")), words_only=True)
+    assert (len(rooms.rows), len(rooms.items), rooms.problems) == (1244 + 47, 90, ())
+    assert sum("room" in item.meta for item in rooms.items) == 89
+    eqa = openeqa.read_official(SourceFiles(real_data("openeqa")), words_only=True)
+    assert (len(eqa.rows), len(eqa.items), eqa.problems) == (1636, 152, ())
+
+
+def _imported(name: str, source: Path, out: Path, **options: object) -> Dataset:
+    made = import_set(name, str(source), out, ImportOptions(**options))  # type: ignore[arg-type]
+    assert made.problems == ()
+    return made.dataset
