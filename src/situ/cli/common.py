@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from situ.benchmarks.make import Progress as Report
 from situ.errors import BadInput
+from situ.evaluate.stats.intervals import TOO_FEW, Interval
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 console = Console()
@@ -43,6 +44,10 @@ def progress_bars() -> Iterator[Report]:
 
 def percent(share: float) -> str:
     return f"{100 * share:.1f}"
+
+
+def between(interval: Interval | None) -> str:
+    return TOO_FEW if interval is None else f"{percent(interval.low)} – {percent(interval.high)}"
 
 
 def model_arguments(pairs: list[str]) -> dict[str, Any]:

@@ -10,9 +10,10 @@ from rich.table import Table
 from situ.cli.common import JsonFlag, console, print_json
 from situ.evaluate.compare_runs import NOTE, compare_runs
 from situ.evaluate.run_folder import Run
+from situ.evaluate.stats.intervals import TOO_FEW
 from situ.evaluate.stats.paired import Comparison
 
-COLUMNS = ("task", "n", "A %", "B %", "B − A", "95 % interval", "only A", "only B", "McNemar p", "Holm p")
+COLUMNS = ("task", "n", "A %", "B %", "B − A", "95 % interval", "only A", "only B", "test", "p", "Holm p")
 
 
 def compare(
@@ -20,7 +21,7 @@ def compare(
     run_b: Annotated[Path, typer.Argument(help="Another run on the same question set.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Compare two runs question by question: exact McNemar test, and a bootstrap over recordings."""
+    """Compare two runs question by question, with one test that takes recordings for the sample."""
     a, b = Run.open(run_a), Run.open(run_b)
     result = compare_runs(a, b)
     if as_json:
@@ -32,18 +33,7 @@ def compare(
         )
         return
     table = Table(title=f"A: {a.name}   B: {b.name}")
-    for name in (
-        "task",
-        "n",
-        "A %",
-        "B %",
-        "B − A",
-        "95 % interval",
-        "only A",
-        "only B",
-        "McNemar p",
-        "Holm p",
-    ):
+    for name in COLUMNS:
         table.add_column(name, justify="left" if name == "task" else "right")
     for name, (comparison, p_holm) in result.items():
         table.add_row(name, *_cells(comparison, p_holm))
@@ -52,16 +42,15 @@ def compare(
     console.print(NOTE, highlight=False)
 
 
-def _cells(c: Comparison, p_holm: float) -> list[str]:
-    low, high = (100 * bound for bound in c.interval)
+def _cells(c: Comparison, p_holm: float | None) -> list[str]:
     return [
         str(c.questions),
         f"{100 * c.score_a:.1f}",
         f"{100 * c.score_b:.1f}",
         f"{100 * c.difference:+.1f}",
-        f"{low:+.1f} – {high:+.1f}",
+        TOO_FEW if c.interval is None else " – ".join(f"{100 * bound:+.1f}" for bound in c.interval),
         str(c.only_a),
         str(c.only_b),
-        f"{c.p_mcnemar:.2g}",
-        f"{p_holm:.2g}",
+        c.test,
+        *("–" if p is None else f"{p:.2g}" for p in (c.p, p_holm)),
     ]

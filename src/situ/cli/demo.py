@@ -17,7 +17,7 @@ from situ.benchmarks.saw.recipe import SawRecipe
 from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.cli import make
 from situ.cli.audit import audit_table
-from situ.cli.common import console, percent, progress_bars
+from situ.cli.common import between, console, percent, progress_bars
 from situ.evaluate import (  # noqa: F401  (they register themselves)
     attribute_participants,
     memory_participant,
@@ -152,7 +152,7 @@ def _score_table(chapter: Chapter, dataset: Dataset, runs: list[Run]) -> Table:
         table.add_column(heading, justify="left" if heading in ("who", "") else "right")
     for run in runs:
         overall = summarise(run.protocol, run.records, dataset.questions).overall
-        interval = f"{percent(overall.interval.low)} – {percent(overall.interval.high)}"
+        interval = between(overall.interval)
         table.add_row(run.name, percent(overall.value), interval, chapter.answerers[run.name])
     for name, score in _published(protocol):
         table.add_row(name, f"{score:.1f}", "", "published, other data")

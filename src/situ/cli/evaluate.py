@@ -7,7 +7,16 @@ import typer
 from rich.table import Table
 
 from situ.benchmarks.dataset import Dataset
-from situ.cli.common import JsonFlag, console, errors, model_arguments, percent, print_json, progress_bars
+from situ.cli.common import (
+    JsonFlag,
+    between,
+    console,
+    errors,
+    model_arguments,
+    percent,
+    print_json,
+    progress_bars,
+)
 from situ.errors import BadInput
 from situ.evaluate import (  # noqa: F401  (they register themselves)
     attribute_participants,
@@ -136,6 +145,5 @@ def score_table(run: Run, summary: Summary) -> Table:
     for name, justify in (("task", "left"), ("n", "right"), ("score %", "right"), ("95 % interval", "right")):
         table.add_column(name, justify=justify)  # type: ignore[arg-type]
     for score in (*summary.tasks, summary.overall):
-        interval = f"{percent(score.interval.low)} – {percent(score.interval.high)}"
-        table.add_row(score.name, str(score.questions), percent(score.value), interval)
+        table.add_row(score.name, str(score.questions), percent(score.value), between(score.interval))
     return table

@@ -3,16 +3,15 @@
 from situ.errors import BadInput
 from situ.evaluate.run_folder import Run
 from situ.evaluate.stats.aggregate import MICRO
-from situ.evaluate.stats.paired import Comparison, compare, holm
+from situ.evaluate.stats.paired import Comparison, compare, holm_known
 
 NOTE = (
-    "Intervals draw recordings again (2,000 times). McNemar takes questions as independent: with many "
-    "questions per recording its p is too small, trust the interval. "
-    "Holm's p-values may be read together."
+    "Recordings, not questions, are the sample: p and interval come from Student's t over recordings, or "
+    "from McNemar's exact test where every recording has one question. Holm's p-values may be read together."
 )
 
 
-def compare_runs(a: Run, b: Run) -> dict[str, tuple[Comparison, float]]:
+def compare_runs(a: Run, b: Run) -> dict[str, tuple[Comparison, float | None]]:
     """Comparisons with p-values corrected over the tasks; the overall one is not part of the correction."""
     if a.card["dataset_hash"] != b.card["dataset_hash"]:
         raise BadInput(
@@ -32,8 +31,8 @@ def compare_runs(a: Run, b: Run) -> dict[str, tuple[Comparison, float]]:
         )
         for task in tasks
     }
-    corrected = holm([comparison.p_mcnemar for comparison in by_task.values()])
+    corrected = holm_known([comparison.p for comparison in by_task.values()])
     return {
-        "overall": (overall, overall.p_mcnemar),
+        "overall": (overall, overall.p),
         **{task: (by_task[task], p) for task, p in zip(tasks, corrected, strict=True)},
     }

@@ -11,7 +11,8 @@ from situ.evaluate.judge import FORMULA, LlmMatch, llm_match, stability
 from situ.evaluate.participants import possible_answers
 from situ.evaluate.protocols.base import Analysis, Protocol, stratum_value
 from situ.evaluate.stats.aggregate import MICRO
-from situ.evaluate.stats.intervals import Interval, cluster_bootstrap, wilson
+from situ.evaluate.stats.agreement import krippendorff_alpha
+from situ.evaluate.stats.intervals import Interval, interval_of, wilson
 from situ.evaluate.stats.power import correlation_of, minimal_detectable_difference
 
 MOST_VALUES, LEAST_VALUES = 12, 2
@@ -20,13 +21,12 @@ TYPICAL_DISCORDANT = 0.3
 
 @dataclass(frozen=True)
 class Score:
-    """A share of points; its interval over recordings drawn again, and Wilson's where points are 0 or 1."""
+    """A share of points, and its interval over recordings where there are enough of them."""
 
     name: str
     questions: int
     value: float
-    interval: Interval
-    wilson: Interval | None = None
+    interval: Interval | None
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -54,6 +54,7 @@ class Summary:
     expected_by_chance: float | None = None
     llm_match: LlmMatch | None = None
     judge_stability: Score | None = None
+    judge_alpha: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "llm_match_formula": FORMULA if self.llm_match else None}
@@ -80,31 +81,32 @@ def summarise(
         chance_score(protocol, records, rows) if rows else None,
         llm_match(marks) if marks else None,
         judge_stability(records),
+        judge_alpha(records),
     )
 
 
 def judge_stability(records: Sequence[AnswerRecord]) -> Score | None:
     """The share of twice graded answers that got the same mark both times; None where none was."""
-    pairs = [(r.mark, r.second_mark) for r in records if r.mark is not None and r.second_mark is not None]
+    pairs = _marked_twice(records)
     if not pairs:
         return None
     share = stability([first for first, _ in pairs], [second for _, second in pairs])
-    interval = wilson(share * len(pairs), len(pairs))
-    return Score("same mark twice", len(pairs), share, interval, interval)
+    return Score("same mark twice", len(pairs), share, wilson(share * len(pairs), len(pairs)))
+
+
+def judge_alpha(records: Sequence[AnswerRecord]) -> float | None:
+    """Krippendorff's alpha between a judge's first and second marks; None where it cannot be told."""
+    return krippendorff_alpha(_marked_twice(records))
+
+
+def _marked_twice(records: Sequence[AnswerRecord]) -> list[tuple[int, int]]:
+    return [(r.mark, r.second_mark) for r in records if r.mark is not None and r.second_mark is not None]
 
 
 def score_of(name: str, records: Sequence[AnswerRecord], protocol: Protocol) -> Score:
     """A score under the protocol's aggregation; for a single task that is the mean of its points."""
     aggregate = protocol.aggregate if len({r.task for r in records}) > 1 else MICRO
-    total = sum(record.points for record in records)
-    binary = all(record.points in (0.0, 1.0) for record in records)
-    return Score(
-        name,
-        len(records),
-        aggregate.score(records),
-        cluster_bootstrap(records, aggregate),
-        wilson(total, len(records)) if binary and not (aggregate.macro and name == "overall") else None,
-    )
+    return Score(name, len(records), aggregate.score(records), interval_of(records, aggregate))
 
 
 def tendencies(protocol: Protocol, records: Sequence[AnswerRecord]) -> Iterator[Score]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from situ.evaluate.stats.intervals import TOO_FEW
 from situ.evaluate.summary import Score
 
 # Okabe and Ito's colours, which colour-blind readers tell apart.
@@ -35,7 +36,8 @@ def interval_chart(scores: Sequence[tuple[str, Score]], chance: float | None) ->
 
 
 def _whisker(score: Score, y: float, ink: str, name: str) -> str:
-    low, high, at = _x(score.interval.low), _x(score.interval.high), _x(score.value)
+    at = _x(score.value)
+    low, high = (at, at) if score.interval is None else map(_x, score.interval)
     told = f"{name}: {_told(score)}"
     return (
         f'<g><title>{escape(told)}</title><path d="M{low} {y} H{high}" stroke="{ink}" stroke-width="3"/>'
@@ -52,6 +54,8 @@ def _short(name: str, most: int = 34) -> str:
 
 
 def _told(score: Score) -> str:
+    if score.interval is None:
+        return f"{100 * score.value:.1f} % ({TOO_FEW}), {score.questions} questions"
     low, high = 100 * score.interval.low, 100 * score.interval.high
     return f"{100 * score.value:.1f} % ({low:.1f} to {high:.1f}), {score.questions} questions"
 
@@ -100,7 +104,7 @@ def _series(name: str, ink: str, points: Sequence[tuple[float, Score]], base: fl
     line = " ".join(f"{x:.1f},{_y(score.value, base, top)}" for x, score in points)
     parts = [f'<polyline points="{line}" fill="none" stroke="{ink}" stroke-width="1.5" opacity=".45"/>']
     for x, score in points:
-        low, high = _y(score.interval.low, base, top), _y(score.interval.high, base, top)
+        low, high = (_y(bound, base, top) for bound in score.interval or (score.value, score.value))
         parts.append(
             f"<g><title>{escape(f'{name}, {score.name}: {_told(score)}')}</title>"
             f'<path d="M{x:.1f} {low} V{high}" stroke="{ink}" stroke-width="1.5" opacity=".6"/>'

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from situ.evaluate.judge import FORMULA
 from situ.evaluate.run_folder import Run
-from situ.evaluate.stats.paired import holm
+from situ.evaluate.stats.intervals import TOO_FEW
+from situ.evaluate.stats.paired import holm_known
 from situ.evaluate.summary import Score, Summary
 from situ.report.run_groups import Group
 
@@ -50,8 +51,10 @@ def published_table(group: Group) -> Table:
 
 
 def with_interval(score: Score) -> str:
-    low, high = 100 * score.interval.low, 100 * score.interval.high
-    return f"{100 * score.value:.1f} [{low:.1f}, {high:.1f}]"
+    value = f"{100 * score.value:.1f}"
+    if score.interval is None:
+        return f"{value} [too few recordings]"
+    return f"{value} [{100 * score.interval.low:.1f}, {100 * score.interval.high:.1f}]"
 
 
 def _answered(summary: Summary) -> str:
@@ -71,10 +74,10 @@ def comparison_table(group: Group) -> Table:
         "95 % interval",
         "only A right",
         "only B right",
-        "McNemar p",
+        "p",
         "Holm p",
     )
-    corrected = holm([c.p_mcnemar for _, _, c in group.comparisons])
+    corrected = holm_known([c.p for _, _, c in group.comparisons])
     rows = tuple(
         (
             a,
@@ -82,11 +85,10 @@ def comparison_table(group: Group) -> Table:
             f"{100 * c.score_a:.1f}",
             f"{100 * c.score_b:.1f}",
             f"{100 * c.difference:+.1f}",
-            f"{100 * c.interval.low:+.1f} to {100 * c.interval.high:+.1f}",
+            TOO_FEW if c.interval is None else " to ".join(f"{100 * bound:+.1f}" for bound in c.interval),
             str(c.only_a),
             str(c.only_b),
-            f"{c.p_mcnemar:.2g}",
-            f"{p:.2g}",
+            *("–" if one is None else f"{one:.2g}" for one in (c.p, p)),
         )
         for (a, b, c), p in zip(group.comparisons, corrected, strict=True)
     )
@@ -109,9 +111,15 @@ def judge_words(group: Group) -> list[str]:
             "no answer was graded twice, so how stable the judge is is not known"
             if same is None
             else f"stability: {same.questions} answers graded twice, {with_interval(same)} % of them alike"
+            f"{_alpha(summary)}"
         )
         words.append(f"{told}; {stable}.")
     return words
+
+
+def _alpha(summary: Summary) -> str:
+    alpha = summary.judge_alpha
+    return "" if alpha is None else f", Krippendorff's alpha {alpha:.2f}"
 
 
 def attack_table(group: Group) -> Table:

@@ -1,7 +1,7 @@
 """From points per question to one score: the mean over questions (micro) or over tasks (macro).
 
-Both are functions of the sum and the number of points per task, so that a bootstrap can resample
-recordings by adding up their sums.
+Both are functions of the sum and the number of points per task, so that sums over recordings are all that
+statistics need.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,6 +34,11 @@ class Aggregate:
         member = np.array([[name == group for name in names] for group in groups], float)
         per_group = _masked_mean(per_task[..., None, :], member)
         return _masked_mean(per_group, np.ones(len(groups)))
+
+    def weights(self, tasks: Sequence[str]) -> Floats:
+        """What each task counts for in a macro score; they sum to 1."""
+        names = [self.groups.get(task, task) for task in tasks]
+        return np.array([1 / names.count(name) / len(set(names)) for name in names])
 
     def score(self, records: Sequence[AnswerRecord]) -> float:
         tasks, _, sums, counts = totals(records)

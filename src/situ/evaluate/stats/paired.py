@@ -1,44 +1,64 @@
 """Comparing two runs on the same questions."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import binomtest
+from scipy.stats import t as student
 
 from situ.errors import BadInput
 from situ.evaluate.answer import AnswerRecord
-from situ.evaluate.stats.aggregate import Aggregate, totals
-from situ.evaluate.stats.intervals import DRAWS, Interval, draws_of, percentiles
+from situ.evaluate.stats.aggregate import Aggregate, Floats, totals
+from situ.evaluate.stats.clusters import Clustered, clustered
+from situ.evaluate.stats.intervals import Interval, one_each
+
+CONFIDENCE = 0.95
+OVER_RECORDINGS, MCNEMAR = "t over recordings", "exact McNemar"
 
 
 @dataclass(frozen=True)
 class Comparison:
     """Run B against run A on the questions that both have.
 
-    `p_mcnemar` asks whether the questions that only one of the two got right split evenly (exact, and taking
-    questions as independent); `interval` is that of B − A when recordings are drawn again.
+    `p` is that of `test`: Student's t over recordings, or McNemar's exact test where every recording has one
+    question. `interval` is that of B − A. Both are None where there are too few recordings.
     """
 
     questions: int
     items: int
     score_a: float
     score_b: float
-    interval: Interval
+    interval: Interval | None
     only_a: int
     only_b: int
-    p_mcnemar: float
-    p_bootstrap: float
+    p: float | None
+    test: str
 
     @property
     def difference(self) -> float:
         return self.score_b - self.score_a
 
 
-def compare(
-    a: Sequence[AnswerRecord], b: Sequence[AnswerRecord], aggregate: Aggregate, draws: int = DRAWS
-) -> Comparison:
-    """Paired comparison: McNemar's exact test and a bootstrap over recordings."""
+def compare(a: Sequence[AnswerRecord], b: Sequence[AnswerRecord], aggregate: Aggregate) -> Comparison:
+    """Paired comparison of the questions that both runs have."""
+    mine, theirs = _shared(a, b)
+    tasks, items, sums_a, counts = totals(mine)
+    _, _, sums_b, _ = totals(theirs)
+    only_a = sum(x.points > y.points for x, y in zip(mine, theirs, strict=True))
+    only_b = sum(x.points < y.points for x, y in zip(mine, theirs, strict=True))
+    interval, p = paired_test(aggregate, tasks, sums_b - sums_a, counts)
+    test = OVER_RECORDINGS
+    if not aggregate.macro and one_each(sums_a, counts) and one_each(sums_b, counts):
+        p, test = mcnemar(only_a, only_b), MCNEMAR
+    scores = aggregate.score(mine), aggregate.score(theirs)
+    return Comparison(len(mine), len(items), *scores, interval, only_a, only_b, p, test)
+
+
+def _shared(
+    a: Sequence[AnswerRecord], b: Sequence[AnswerRecord]
+) -> tuple[list[AnswerRecord], list[AnswerRecord]]:
     of_a, of_b = {r.id: r for r in a}, {r.id: r for r in b}
     shared = sorted(of_a.keys() & of_b.keys())
     if not shared:
@@ -49,32 +69,38 @@ def compare(
             f"the two runs disagree about the right answer of {len(keys_differ)} questions (first: "
             f"{keys_differ[0]}); they come from different question sets"
         )
-    mine, theirs = [of_a[i] for i in shared], [of_b[i] for i in shared]
-    tasks, items, sums_a, counts = totals(mine)
-    _, _, sums_b, _ = totals(theirs)
-    drawn = draws_of(len(items), draws)
-    spread = aggregate.value(tasks, drawn @ sums_b, drawn @ counts) - aggregate.value(
-        tasks, drawn @ sums_a, drawn @ counts
-    )
-    only_a = sum(x.points > y.points for x, y in zip(mine, theirs, strict=True))
-    only_b = sum(x.points < y.points for x, y in zip(mine, theirs, strict=True))
-    return Comparison(
-        len(shared),
-        len(items),
-        aggregate.score(mine),
-        aggregate.score(theirs),
-        percentiles(spread) if len(items) > 1 else Interval(-1.0, 1.0),
-        only_a,
-        only_b,
-        float(binomtest(only_a, only_a + only_b).pvalue) if only_a + only_b else 1.0,
-        _two_sided(spread) if len(items) > 1 else 1.0,
-    )
+    return [of_a[i] for i in shared], [of_b[i] for i in shared]
 
 
-def _two_sided(spread: np.ndarray) -> float:
-    """How often the resampled difference lies on the other side of zero, both ways."""
-    share = min((spread <= 0).mean(), (spread >= 0).mean())
-    return float(min(1.0, max(2 * share, 1 / len(spread))))
+def paired_test(
+    aggregate: Aggregate, tasks: Sequence[str], gaps: Floats, counts: Floats
+) -> tuple[Interval | None, float | None]:
+    """Interval and p-value of a difference from the gaps in points of each recording in each task."""
+    found = clustered(aggregate, tasks, gaps, counts)
+    if found is None:
+        return None, None
+    differing = int((gaps != 0).any(axis=1).sum())
+    if differing == 0:
+        return _at_least(found, 0.0), 1.0
+    error = math.sqrt(found.variance)
+    # The signs of n recordings that differ can all agree by chance in 2 of 2^n cases: no p is below that.
+    least = 2.0 ** (1 - differing)
+    tail = 2 * float(student.sf(abs(found.value) / error, found.freedom)) if error > 0 else 0.0
+    return _at_least(found, found.quantile(CONFIDENCE) * error), min(1.0, max(tail, least))
+
+
+def _at_least(found: Clustered, half: float) -> Interval:
+    """The interval, no narrower than what Wilson allows for a share that no recording showed."""
+    alike = Clustered(found.value, np.zeros(1), found.shares)
+    square = alike.quantile(CONFIDENCE) ** 2
+    floor = square / (found.recordings + square) / 2 if half == 0.0 else 0.0
+    half = max(half, floor)
+    return Interval(max(-1.0, found.value - half), min(1.0, found.value + half))
+
+
+def mcnemar(only_a: int, only_b: int) -> float:
+    """Whether the questions that only one of the two got right split evenly: exact, for independent ones."""
+    return float(binomtest(only_a, only_a + only_b).pvalue) if only_a + only_b else 1.0
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -86,3 +112,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
         adjusted[place] = highest
     return [float(p) for p in adjusted]
+
+
+def holm_known(p_values: Sequence[float | None]) -> list[float | None]:
+    """Holm's correction over the tests that could be made."""
+    corrected = iter(holm([p for p in p_values if p is not None]))
+    return [None if p is None else next(corrected) for p in p_values]
