@@ -1,20 +1,54 @@
 import os
+import subprocess
+import sys
 from pathlib import Path
 
-import pytest
+from situ.compiled import _room_hash
 
-from situ.compiled import forget_stale_kernels
+# One small kernel, called once; what the package logs goes to stderr.
+CALL = """
+import logging
+import numpy as np
+logging.basicConfig(level=logging.INFO, format="%(message)s")
+from situ.compiled import kernels_folder
+from situ.memory.places import PlaceNode
+node = PlaceNode(1, 1, 1, np.zeros(3))
+node.add(np.ones(3), 1.0)
+print(node.mean.tolist(), kernels_folder())
+"""
 
 
-@pytest.mark.parametrize(("age_s", "kept"), [(-10, False), (10, True)])
-def test_a_kernel_is_forgotten_when_any_source_of_its_room_is_newer(
-    tmp_path: Path, age_s: int, kept: bool
-) -> None:
-    source, index = tmp_path / "called.py", tmp_path / "__pycache__" / "calling.f-1.py311.nbi"
-    index.parent.mkdir()
-    for path in (source, index):
-        path.touch()
-    written = source.stat().st_mtime
-    os.utime(index, (written + age_s, written + age_s))
-    forget_stale_kernels(tmp_path)
-    assert index.exists() is kept
+def run(code: str, **environment: str | None) -> subprocess.CompletedProcess[str]:
+    settings = {**os.environ, **environment}
+    found = {key: value for key, value in settings.items() if value is not None}
+    return subprocess.run([sys.executable, "-c", code], env=found, capture_output=True, text=True, check=True)
+
+
+def test_importing_writes_nothing(tmp_path: Path) -> None:
+    run("import situ.memory, situ.render", SITU_CACHE=str(tmp_path / "kernels"))
+    assert not (tmp_path / "kernels").exists()
+
+
+def test_kernels_are_compiled_once_and_it_is_said(tmp_path: Path) -> None:
+    first, second = (run(CALL, SITU_CACHE=str(tmp_path)) for _ in range(2))
+    assert first.stdout == second.stdout == f"[0.5, 0.5, 0.5] {tmp_path / 'kernels'}\n"
+    assert first.stderr.count("compiling kernels") == 1
+    assert "compiling" not in second.stderr
+
+
+def test_without_a_home_that_can_be_written_kernels_last_as_long_as_the_process() -> None:
+    done = run(CALL, SITU_CACHE=None, XDG_CACHE_HOME=None, HOME="/dev/null")
+    value, folder = done.stdout.rsplit(" ", 1)
+    assert value == "[0.5, 0.5, 0.5]"
+    assert not Path(folder.strip()).parent.exists()
+
+
+def test_any_change_in_a_room_makes_its_kernels_new(tmp_path: Path) -> None:
+    caller, called = tmp_path / "caller.py", tmp_path / "called.py"
+    caller.write_text("a = 1\n")
+    called.write_text("b = 2\n")
+    before = _room_hash.__wrapped__(tmp_path)
+    os.utime(called, (1, 1))
+    assert _room_hash.__wrapped__(tmp_path) == before, "a new date is no new code"
+    called.write_text("b = 3\n")
+    assert _room_hash.__wrapped__(tmp_path) != before

@@ -1,8 +1,5 @@
 """A streaming memory of where things are: associate, fuse, move, forget, and tell the past."""
 
-from pathlib import Path
-
-from situ.compiled import forget_stale_kernels
 from situ.memory.corrections import correct_poses, join_objects, part_object
 from situ.memory.export import to_json, to_networkx, write_glb, write_parquet, write_ply
 from situ.memory.memory import Memory
@@ -37,5 +34,3 @@ __all__ = [
     "write_parquet",
     "write_ply",
 ]
-
-forget_stale_kernels(Path(__file__).parent)

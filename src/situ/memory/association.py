@@ -3,10 +3,10 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from situ.compiled import njit
 from situ.memory.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell
 
 # One row for each observation of the frame at hand.

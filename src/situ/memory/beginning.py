@@ -1,9 +1,9 @@
 """A new object from an observation that matches nothing."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.memory.belief import add_vote
 from situ.memory.keyframes import view_quality
 from situ.memory.tracks import SLOTS, Table

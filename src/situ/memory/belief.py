@@ -8,9 +8,9 @@ the rate at which things move in this stream.
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.memory.association import OBSERVED, STATIC, cofactors, squared_distance
 from situ.memory.rates import (
     RANGES,

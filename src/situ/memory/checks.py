@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-from numba import njit
 
+from situ.compiled import njit
 from situ.errors import BadInput
 from situ.geometry.pose import Matrix
 from situ.memory.mind import Mind

@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.errors import BadInput
 from situ.geometry.pose import Matrix
 from situ.memory.mind import Mind

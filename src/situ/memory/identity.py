@@ -7,9 +7,9 @@ that what was filed under one object between two times belongs to another.
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.memory.belief import add_vote, dominant, weigh
 from situ.memory.journal import FOREVER
 from situ.memory.mind import Mind

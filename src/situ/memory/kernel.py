@@ -1,9 +1,9 @@
 """The common path of a frame in two compiled calls; what is rare is flagged and left to Python."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.memory.association import STATIC, gate
 from situ.memory.belief import fuse, look
 from situ.memory.columns import anchor

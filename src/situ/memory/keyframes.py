@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.memory.belief import norm3
 from situ.memory.tracks import KEYFRAMES, Table
 

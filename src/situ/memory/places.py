@@ -4,8 +4,9 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from situ.compiled import njit
 
 
 @dataclass

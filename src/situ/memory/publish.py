@@ -7,9 +7,9 @@ never depend on what was seen later.
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.memory.belief import dominant
 from situ.memory.journal import SEGMENT_M
 from situ.memory.tracks import SLOTS, Table

@@ -4,8 +4,9 @@ misnamed and moved. All start from a cautious prior and follow the stream."""
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from situ.compiled import njit
 
 RANGES = 8  # one for each metre, the last for all beyond
 LEAST_MOVES = 0.5

@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.memory.rates import RANGES
 
 SLOTS = 8  # label and attribute votes kept for an object

@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, yaw_deg
 from situ.memory.rates import Rates, p_detect

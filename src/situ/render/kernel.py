@@ -5,12 +5,9 @@ only the first use of an installation compiles; one thread, as one process per c
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from numba import njit
-
-from situ.compiled import forget_stale_kernels
+from situ.compiled import njit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -18,6 +15,3 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def kernel(function: Function) -> Function:
     """Compile on first call; to the type checker the function stays what it is."""
     return cast(Function, njit(cache=True, nogil=True, error_model="numpy")(function))
-
-
-forget_stale_kernels(Path(__file__).parent)
