@@ -3,7 +3,7 @@
 import sys
 
 import typer
-from rich.console import Console
+from rich.text import Text
 
 from situ import __version__
 from situ.cli import (
@@ -30,6 +30,7 @@ from situ.cli import (
     view,
     watch,
 )
+from situ.cli.common import errors
 from situ.errors import SituError
 
 app = typer.Typer(
@@ -84,8 +85,8 @@ def main() -> None:
     try:
         app()
     except SituError as error:
-        Console(stderr=True).print(f"[bold red]situ:[/] {error}", soft_wrap=True, highlight=False)
+        errors.print(Text.assemble(("situ: ", "bold red"), str(error)), soft_wrap=True)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
-        Console(stderr=True).print("situ: stopped; what was finished is kept")
+        errors.print("situ: stopped; what was finished is kept")
         sys.exit(130)

@@ -53,12 +53,10 @@ def ask(
     if as_json:
         print_json(told.to_json())
         return
-    console.print(told.text, highlight=False)
+    console.print(told.text)
     if told.certificate is not None and not told.abstained:
         frames = ", ".join(map(str, told.evidence[:8])) or "none"
-        console.print(
-            f"[dim]confidence {told.confidence:.0%}; frames {frames}; {told.frame}[/]", highlight=False
-        )
+        console.print(f"confidence {told.confidence:.0%}; frames {frames}; {told.frame}", style="dim")
 
 
 def _reworder(name: str) -> Model:

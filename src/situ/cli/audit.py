@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
+from rich.text import Text
 
 from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.saw.protocol import PUBLISHED_TABLE, contradictions
@@ -74,7 +75,7 @@ def frames_table(results: list[FrameAttack]) -> Table:
     for r in results:
         learner = "" if r.accuracy is None else percent(r.accuracy)
         between = "" if r.interval is None else f"{percent(r.interval.low)} – {percent(r.interval.high)}"
-        verdict = f"[bold red]{r.verdict}[/]" if r.verdict in (LEAK, FAULT) else r.verdict
+        verdict = Text(r.verdict, style="bold red" if r.verdict in (LEAK, FAULT) else "")
         cells = (learner, between, percent(r.expected), percent(r.theory), verdict)
         table.add_row(r.task, r.attack, str(r.questions), *cells)
     return table
@@ -87,7 +88,7 @@ def audit_labels(as_json: bool) -> None:
         print_json({"rows": len(PUBLISHED_TABLE), "contradictions": [row._asdict() for row in found]})
         return
     for row in found:
-        console.print(f"id {row.video_id}: {row.reason}", highlight=False)
+        console.print(f"id {row.video_id}: {row.reason}")
     console.print(f"{len(PUBLISHED_TABLE)} rows, {len(found)} contradict their own geometry")
 
 
@@ -99,7 +100,7 @@ def audit_table(results: list[AttackResult]) -> Table:
         table.add_column(name, justify="right")
     for r in results:
         interval = f"{percent(r.interval.low)} – {percent(r.interval.high)}"
-        mark = "[bold red]LEAK[/]" if r.leaks else ""
+        mark = Text("LEAK" if r.leaks else "", style="bold red")
         table.add_row(
             r.task, r.attack, str(r.questions), percent(r.accuracy), interval, percent(r.chance), mark
         )

@@ -56,7 +56,7 @@ def author_file(
     if review is not None:
         ReviewQueue.create(review, made.items)
     for problem in problems:
-        errors.print(f"{problem.id}: {problem.what}", highlight=False, markup=False)
+        errors.print(f"{problem.id}: {problem.what}")
     summary = _summary(out, made, problems)
     if as_json:
         print_json(summary)

@@ -31,7 +31,7 @@ def check(
         )
     else:
         for line in result.disagreements:
-            console.print(line, highlight=False)
+            console.print(line)
         console.print(
             f"{result.questions} questions over {result.items} recordings: "
             f"{len(result.disagreements)} disagreements"

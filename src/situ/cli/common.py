@@ -1,6 +1,7 @@
 """What the verbs share: progress on stderr, tables or JSON on stdout."""
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -14,8 +15,17 @@ from situ.errors import BadInput
 from situ.evaluate.stats.intervals import TOO_FEW, Interval
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
-console = Console()
-errors = Console(stderr=True)
+
+
+def _console(stderr: bool) -> Console:
+    """Messages are plain text, since names in them may hold brackets. Piped, nothing is cut."""
+    piped = not (sys.stderr if stderr else sys.stdout).isatty()
+    return Console(stderr=stderr, soft_wrap=piped, width=_PIPED_WIDTH if piped else None)
+
+
+_PIPED_WIDTH = 250  # columns of a table in a file: what reads it has no edge
+console = _console(stderr=False)
+errors = _console(stderr=True)
 
 
 def print_json(data: Any) -> None:
@@ -31,7 +41,7 @@ def progress_bars() -> Iterator[Report]:
         MofNCompleteColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
     )
-    with Progress(*columns, console=errors, transient=False) as bars:
+    with Progress(*columns, console=errors, disable=not errors.is_terminal) as bars:
         known: dict[str, Any] = {}
 
         def report(stage: str, done: int, total: int) -> None:

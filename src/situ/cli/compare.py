@@ -38,8 +38,8 @@ def compare(
     for name, (comparison, p_holm) in result.items():
         table.add_row(name, *_cells(comparison, p_holm))
     console.print(table)
-    console.print(a.protocol.formula, highlight=False)
-    console.print(NOTE, highlight=False)
+    console.print(a.protocol.formula)
+    console.print(NOTE)
 
 
 def _cells(c: Comparison, p_holm: float | None) -> list[str]:

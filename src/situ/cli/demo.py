@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
+from rich.text import Text
 
 from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.disjoint.recipe import DisjointRecipe
@@ -99,7 +100,7 @@ def demo(
     told = chapters(seed)
     console.rule("1. Generate: recordings and questions whose truth is exact")
     for chapter in told:
-        console.print(f"[bold]{chapter.name}[/]: {chapter.about}")
+        console.print(Text.assemble((chapter.name, "bold"), f": {chapter.about}"))
         make.run(chapter.recipe, out / chapter.name, jobs=0, force=False, as_json=False)
     sets = {chapter: Dataset.open(out / chapter.name) for chapter in told}
     console.rule("2. Prove: derive every key again from what is stored, by other code")

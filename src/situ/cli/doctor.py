@@ -4,7 +4,6 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from situ import __version__
@@ -44,13 +43,12 @@ def doctor(
             _GIVES.get(name, ""),
             ", ".join(f"{k} {v}" for k, v in extra["installed"].items()),
             ", ".join(extra["missing"]) or "nothing",
-            escape(extra["install"]) if extra["missing"] else "",
+            extra["install"] if extra["missing"] else "",
         )
     console.print(table)
-    console.print(f"situ {__version__}; GPU: {facts['gpu']}", highlight=False)
+    console.print(f"situ {__version__}; GPU: {facts['gpu']}")
     console.print(
         "Without any extra, `situ watch` takes video, RGB-D, and your poses, depth, detections and clicks.",
-        highlight=False,
     )
 
 

@@ -131,11 +131,11 @@ def _print(runs: list[tuple[Run, Summary]], report: Path | None, as_json: bool) 
         return
     for run, summary in runs:
         console.print(score_table(run, summary))
-        console.print(summary.formula, highlight=False)
+        console.print(summary.formula)
         lost = {status: n for status, n in summary.statuses.items() if status != "answered"}
         if lost:
             words = ", ".join(f"{n} {status}" for status, n in lost.items())
-            errors.print(f"{words}: see {run.folder / 'answers.jsonl'}", highlight=False)
+            errors.print(f"{words}: see {run.folder / 'answers.jsonl'}")
     if report:
         console.print(f"report: {report}")
 

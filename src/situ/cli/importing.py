@@ -75,12 +75,12 @@ def _import_set(name: str, source: str, out: Path, options: ImportOptions, as_js
         )
     else:
         words = f"{out}: {len(dataset.questions)} questions about {len(dataset.items)} recordings"
-        console.print(words, highlight=False, markup=False, soft_wrap=True)
+        console.print(words, markup=False, soft_wrap=True)
         for problem in problems[:MOST_TOLD]:
-            errors.print(f"refused {problem.id}: {problem.what}", highlight=False, markup=False)
+            errors.print(f"refused {problem.id}: {problem.what}", markup=False)
         if problems:
             told = f"{len(problems)} records were refused; all are listed in {out / REFUSED}"
-            errors.print(told, highlight=False, markup=False)
+            errors.print(told, markup=False)
     if problems:
         raise typer.Exit(1)
 
@@ -94,12 +94,10 @@ def _import_recordings(name: str, path: Path, out: Path, things: Path | None, as
     if as_json:
         print_json({"imported": done, "failed": list(report.failed)})
     for imported in report.done if not as_json else ():
-        console.print(
-            f"{imported.out}: {imported.frames} frames, {imported.objects} objects", highlight=False
-        )
+        console.print(f"{imported.out}: {imported.frames} frames, {imported.objects} objects")
         for reason in imported.skipped:
-            errors.print(f"left out: {reason}", highlight=False, markup=False)
+            errors.print(f"left out: {reason}", markup=False)
     for reason in report.failed if not as_json else ():
-        errors.print(f"failed: {reason}", highlight=False, markup=False)
+        errors.print(f"failed: {reason}", markup=False)
     if report.failed:
         raise typer.Exit(1)

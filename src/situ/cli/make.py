@@ -194,4 +194,4 @@ def run(recipe: Recipe, out: Path, jobs: int, force: bool, as_json: bool) -> Non
         return
     asked = ", ".join(f"{count} {task}" for task, count in sorted(tasks.items()))
     console.print(f"{len(dataset.items)} recordings and {sum(tasks.values())} questions ({asked}) in {out}")
-    console.print(f"content hash {summary['content_hash']}", highlight=False)
+    console.print(f"content hash {summary['content_hash']}")

@@ -52,7 +52,7 @@ def info(memory: File, as_json: JsonFlag = False) -> None:
         print_json(facts)
     else:
         for name, value in facts.items():
-            console.print(f"{name.replace('_', ' '):>10}  {value}", highlight=False)
+            console.print(f"{name.replace('_', ' '):>10}  {value}")
 
 
 @app.command()
@@ -85,7 +85,7 @@ def name(
     """Say what a thing is; from now on it can be asked for by that name."""
     with Memory.open(memory) as opened:
         name_object(opened, object_id, label)
-    console.print(f"object {object_id} is now '{label.strip()}'", highlight=False)
+    console.print(f"object {object_id} is now '{label.strip()}'")
 
 
 @app.command()
@@ -122,7 +122,7 @@ def export(memory: File, out: Out, at: At = None, as_json: JsonFlag = False) -> 
     if as_json:
         print_json({"out": str(out), "bytes": out.stat().st_size})
     else:
-        console.print(f"{out}: {out.stat().st_size} bytes", highlight=False)
+        console.print(f"{out}: {out.stat().st_size} bytes")
 
 
 @app.command()
@@ -141,7 +141,7 @@ def merge(
     if as_json:
         print_json(facts)
     else:
-        console.print(f"{out}: {facts['frames']} frames, {facts['objects']} objects", highlight=False)
+        console.print(f"{out}: {facts['frames']} frames, {facts['objects']} objects")
 
 
 @app.command()
@@ -154,7 +154,7 @@ def verify(memory: File, as_json: JsonFlag = False) -> None:
     if as_json:
         print_json({"sound": sound, "integrity": said, "frames_read": read})
     else:
-        console.print(f"{'sound' if sound else 'damaged'}: {read} frames read back", highlight=False)
+        console.print(f"{'sound' if sound else 'damaged'}: {read} frames read back")
     if not sound:
         raise typer.Exit(1)
 

@@ -42,7 +42,7 @@ def narrate_source(
     if as_json:
         print_json(_plain(source, narrative))
     else:
-        console.print(narrative.text, highlight=False, markup=False, soft_wrap=True)
+        console.print(narrative.text, soft_wrap=True)
 
 
 def _narrative(source: Path, segment: int, fps: float, poses: Source) -> Narrative:

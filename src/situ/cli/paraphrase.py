@@ -33,4 +33,4 @@ def paraphrase(
         return
     console.print(f"{done.reworded} of {total} questions reworded in {out}; the others keep their words")
     for reason, count in sorted(done.refused.items(), key=lambda pair: -pair[1]):
-        console.print(f"{count} refused: {reason}", highlight=False)
+        console.print(f"{count} refused: {reason}")

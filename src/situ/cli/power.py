@@ -62,17 +62,14 @@ def _tell(detect: float, power: float, result: Plan, items: int) -> None:
         f"To find a difference of {detect:g} points with a power of {100 * power:.0f} % (two-sided, 5 %): "
         f"{result.recordings} recordings with {result.per_recording} questions each, "
         f"{result.questions} in all.",
-        highlight=False,
     )
     console.print(
         f"Taken: intra-cluster correlation {result.correlation:.3f}, "
         f"discordant share {result.discordant:.2f}, "
         f"design effect {result.design_effect:.2f}.",
-        highlight=False,
     )
     if items:
         console.print(
             f"The pilot has {items} recordings: make the set with --scale {result.recordings / items:.2f} "
             "times the pilot's.",
-            highlight=False,
         )

@@ -73,7 +73,6 @@ def data(
     console.print(
         f"{total} motions told, most of all '{most[0]}' ({100 * most[1] / max(1, total):.0f} %); "
         f"{manifest['templates_used']} wordings of the prompt; {len(forbidden)} worlds kept out",
-        highlight=False,
     )
 
 
@@ -101,7 +100,7 @@ def check(
         print_json({"examples": len(lengths), "tokens": lengths, "problems": [asdict(p) for p in problems]})
     else:
         for problem in problems[:50]:
-            console.print(f"{problem.rule}: {problem.where}: {problem.what}", highlight=False, markup=False)
+            console.print(f"{problem.rule}: {problem.where}: {problem.what}")
         found = ", ".join(f"{n} {rule}" for rule, n in Counter(p.rule for p in problems).most_common())
         longest = lengths[-1] if lengths else 0
         console.print(f"{len(lengths)} examples, longest {longest} tokens: {found or 'no problem found'}")
@@ -158,5 +157,5 @@ def run(
     console.print(f"{result['steps']} steps on {result['examples']} examples, loss {result['loss']:.3f}")
     for when in ("before", "after"):
         if result[when]:
-            console.print(f"{when}: {result[when]}", highlight=False, markup=False)
-    console.print(f"model in {result['model']}", highlight=False)
+            console.print(f"{when}: {result[when]}")
+    console.print(f"model in {result['model']}")

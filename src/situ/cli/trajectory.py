@@ -93,12 +93,11 @@ def trajectory(
         print_json(facts)
         return
     for note in walk.notes:
-        errors.print(f"note: {note}", highlight=False, markup=False)
+        errors.print(f"note: {note}")
     console.print(
         f"{files[0]}: {len(walk.path)} poses, {walk.path.length:.2f} m walked, {walk.lost} frames lost; "
         f"scale from {facts['scale_from']}, up from {facts['gravity_from']}",
-        highlight=False,
     )
     if error is not None:
         said = ", ".join(f"{k} {float(v):.5g}" for k, v in vars(error).items())
-        console.print(f"against the truth ({kind.value}): {said}", highlight=False)
+        console.print(f"against the truth ({kind.value}): {said}")

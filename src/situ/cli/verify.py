@@ -31,8 +31,6 @@ def verify(
     if as_json:
         print_json({"holds": check.holds, "value": check.value, "reason": check.reason})
     else:
-        console.print(
-            f"holds: {check.value}" if check.holds else f"does not hold: {check.reason}", highlight=False
-        )
+        console.print(f"holds: {check.value}" if check.holds else f"does not hold: {check.reason}")
     if not check.holds:
         raise typer.Exit(1)

@@ -47,4 +47,4 @@ def _view_memory(source: Path, out: Path, as_json: bool) -> None:
     if as_json:
         print_json({"memory": str(source), "objects": objects, "page": str(out)})
     else:
-        console.print(f"{objects} objects: {out}", highlight=False)
+        console.print(f"{objects} objects: {out}")

@@ -156,21 +156,18 @@ def _print(facts: dict[str, Any], report: WatchReport, as_json: bool) -> None:
         print_json(facts)
         return
     for note in report.notes:
-        errors.print(f"note: {note}", highlight=False, markup=False)
+        errors.print(f"note: {note}")
     spent = ", ".join(
         f"{stage} {entry['wall_ms']:.0f} ms x {entry['calls']}" for stage, entry in facts["timings"].items()
     )
-    errors.print(f"stages: {spent}", highlight=False, markup=False)
+    errors.print(f"stages: {spent}")
     console.print(
         f"{facts['memory']}: {facts['frames']} frames ({facts['new_frames']} new), "
         f"{facts['objects']} objects; scale from {facts['scale_from']}, up from {facts['gravity_from']}",
-        highlight=False,
     )
     if report.fault:
         errors.print(
             f"stopped: {report.fault}. Everything before that is kept; run the same command to go on.",
-            highlight=False,
-            markup=False,
         )
 
 
@@ -194,5 +191,4 @@ def _watch_recording(source: Path, into: Path, eyes: Eyes, as_json: bool) -> Non
     else:
         console.print(
             f"{into}: {report['frames']} frames ({report['new_frames']} new), {objects} objects",
-            highlight=False,
         )

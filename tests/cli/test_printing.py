@@ -1,0 +1,61 @@
+"""What the command line prints is what was meant, letter by letter, whatever names hold."""
+
+import io
+
+import pytest
+from rich.table import Table
+
+from situ.cli import app as command_line
+from situ.cli import common
+from situ.errors import BadInput, MissingExtra, SituError
+
+ODD_NAMES = ("situ[eval]", "foo[/bar]", "[bold]", "a [red]cup[/red]", "x[/x]", "[[", "\\[tag]")
+
+
+@pytest.fixture
+def stderr(monkeypatch) -> io.StringIO:
+    written = io.StringIO()
+    monkeypatch.setattr(common.errors, "file", written)
+    return written
+
+
+def failing_with(error: BaseException, monkeypatch) -> int:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(command_line, "app", fail)
+    with pytest.raises(SystemExit) as stopped:
+        command_line.main()
+    return int(stopped.value.code)
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_errors_are_told_word_for_word(name, stderr, monkeypatch) -> None:
+    assert failing_with(BadInput(f"no set in {name}"), monkeypatch) == 2
+    assert stderr.getvalue() == f"situ: no set in {name}\n"
+
+
+def test_the_line_that_installs_an_extra_can_be_pasted(stderr, monkeypatch) -> None:
+    error: SituError = MissingExtra("eval", "asking models")
+    assert failing_with(error, monkeypatch) == error.exit_code
+    assert "pip install 'situ[eval]'" in stderr.getvalue()
+
+
+def test_an_interruption_is_one_line(stderr, monkeypatch) -> None:
+    assert failing_with(KeyboardInterrupt(), monkeypatch) == 130
+    assert stderr.getvalue().count("\n") == 1
+
+
+def test_tables_and_lines_in_a_pipe_are_whole_and_plain(monkeypatch) -> None:
+    written = io.StringIO()
+    monkeypatch.setattr(common.console, "file", written)
+    table = Table("name", "p")
+    names = [name * 12 for name in ODD_NAMES]
+    for name in names:
+        table.add_row(name, "0.000123")
+    common.console.print(table)
+    common.console.print(names[0])
+    text = written.getvalue()
+    assert all(name in text for name in names)
+    assert text.count("0.000123") == len(names)
+    assert "\x1b" not in text
