@@ -9,7 +9,7 @@ from situ.cli import app as command_line
 from situ.cli import common
 from situ.errors import BadInput, MissingExtra, SituError
 
-ODD_NAMES = ("situ[eval]", "foo[/bar]", "[bold]", "a [red]cup[/red]", "x[/x]", "[[", "\\[tag]")
+ODD_NAMES = ("situ[eval]", "foo[/bar]", "[bold]", "a [red]cup[/red]", "x[/x]", "[[", "\\[tag]", ":smile:")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from situ.benchmarks.make import Progress as Report
 from situ.errors import BadInput
@@ -17,10 +18,17 @@ from situ.evaluate.stats.intervals import TOO_FEW, Interval
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 
+class _PlainConsole(Console):
+    """Strings are told as they are, in tables too: names in them may hold brackets or colons."""
+
+    def render_str(self, text: str, **options: Any) -> Text:  # type: ignore[override]
+        return super().render_str(text, **{**options, "markup": False, "emoji": False, "highlight": False})
+
+
 def _console(stderr: bool) -> Console:
-    """Messages are plain text, since names in them may hold brackets. Piped, nothing is cut."""
+    """Piped, nothing is cut."""
     piped = not (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(stderr=stderr, soft_wrap=piped, width=_PIPED_WIDTH if piped else None)
+    return _PlainConsole(stderr=stderr, soft_wrap=piped, width=_PIPED_WIDTH if piped else None)
 
 
 _PIPED_WIDTH = 250  # columns of a table in a file: what reads it has no edge
