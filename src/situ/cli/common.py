@@ -21,7 +21,7 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object in
 class _PlainConsole(Console):
     """Strings are told as they are, in tables too: names in them may hold brackets or colons."""
 
-    def render_str(self, text: str, **options: Any) -> Text:  # type: ignore[override]
+    def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(text, **{**options, "markup": False, "emoji": False, "highlight": False})
 
 
