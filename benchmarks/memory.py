@@ -102,7 +102,7 @@ def _long_run(path: Path, frames: int, name: str) -> None:
         done += len(ready)
         while marks and done >= marks[0]:
             memory.commit()
-            memory.store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            memory.store.fold()
             recent = spent[-4:]
             _print(
                 name,

@@ -6,6 +6,7 @@ SituError
 │   └── Impossible      a request that no world, walk or question set can satisfy
 ├── Unanswerable        a question needs something that the state does not hold
 ├── Refused             the request is fine but would destroy something (needs --force)
+├── StorageFailed       a file could not be written (disk full, medium gone); what was committed is kept
 └── MissingExtra        an optional dependency is not installed; the message holds the install line
 
 Messages say what was wrong, what was given, and what to do. The command line turns each of them into
@@ -43,6 +44,10 @@ class Refused(SituError):
     """The request would destroy something that is already there."""
 
     exit_code = 2
+
+
+class StorageFailed(SituError):
+    """A file could not be written or read by the system; what was committed before is kept."""
 
 
 class MissingExtra(SituError):

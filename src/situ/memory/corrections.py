@@ -34,14 +34,14 @@ def correct_poses(memory: Memory, poses: Mapping[int, Matrix], going_on: bool = 
             blocks.setdefault(block.first_frame, (block, []))[1].append(frame)
     for block, frames in blocks.values():
         _add_shifts(memory, block, {frame: poses[frame] for frame in frames}, shifts)
-    memory.store.begin()
-    memory.store.connection.executemany(
-        "INSERT OR REPLACE INTO pose_revision VALUES(?, ?, ?)",
-        [
-            (mind.known, frame, np.ascontiguousarray(pose, dtype=float).tobytes())
-            for frame, pose in poses.items()
-        ],
-    )
+    with memory.store.transaction(durable=False) as connection:
+        connection.executemany(
+            "INSERT OR REPLACE INTO pose_revision VALUES(?, ?, ?)",
+            [
+                (mind.known, frame, np.ascontiguousarray(pose, dtype=float).tobytes())
+                for frame, pose in poses.items()
+            ],
+        )
     moved = _move_objects(memory, shifts)
     last = mind.frames - 1
     if going_on and last in poses and mind.pose is not None:

@@ -1,7 +1,6 @@
 """Reading the past from the file: each lookup touches a few rows, however long the stream."""
 
 import json
-import sqlite3
 from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
@@ -11,12 +10,14 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
+from situ.memory.database import Database
 from situ.memory.journal import AS_LABEL, FOREVER
 from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
 from situ.memory.words import ALL_WORDS, FEATURE, LABEL, Words
 
 _CACHED_BLOCKS, _CACHED_FRAMES = 64, 2048
 WATCHED = "watched"  # what is known of the stream as a whole
+GENERATION = "generation"  # changes when rows of the past are rewritten
 
 # For each object that was alive as known at :known, the stay that holds at :at and its latest version.
 _VIEWS = """
@@ -39,17 +40,28 @@ _CALLED = _VIEWS.format(
 )
 
 
-class History:
-    """Lookups over one open file. What is cached never changes once written."""
+class _Caches:
+    """What was read by a connection and never changes once written, save by forgetting."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self) -> None:
+        self.blocks: OrderedDict[int, PoseBlock] = OrderedDict()
+        self.frames_from: dict[float, int] = {}
+        self.sources: dict[int, list[tuple[int, float, float]]] = {}  # by all rules that there are
+        self.rules_read = 0
+        self.words = Words()
+        self.words_read = 0
+
+
+class History:
+    """Lookups over one open file."""
+
+    def __init__(self, connection: Database) -> None:
         self.connection = connection
-        self._blocks: OrderedDict[int, PoseBlock] = OrderedDict()
-        self._frames_from: dict[float, int] = {}
-        self._sources: dict[int, list[tuple[int, float, float]]] = {}  # by all rules that there are
-        self._rules_read = 0
-        self._words = Words()
-        self._words_read = 0
+        row = connection.execute("SELECT body FROM mind WHERE key = ?", (GENERATION,)).fetchone()
+        generation = row[0] if row else ""
+        if connection.caches is None or connection.caches[0] != generation:
+            connection.caches = (generation, _Caches())
+        self._cached: _Caches = connection.caches[1]
 
     def facts(self) -> dict[str, str]:
         """What is known of the stream as a whole; nothing if it was not watched by the pipeline."""
@@ -147,13 +159,13 @@ class History:
 
     def _first_from(self, time: float) -> int:
         """The first frame at or after a time; one beyond the last if there is none."""
-        known = self._frames_from.get(time)
+        known = self._cached.frames_from.get(time)
         if known is None:
             known = self._find_first_from(time)
             if time <= self.end:  # else the next frame will change it
-                if len(self._frames_from) >= _CACHED_FRAMES:
-                    self._frames_from.clear()
-                self._frames_from[time] = known
+                if len(self._cached.frames_from) >= _CACHED_FRAMES:
+                    self._cached.frames_from.clear()
+                self._cached.frames_from[time] = known
         return known
 
     def _find_first_from(self, time: float) -> int:
@@ -168,16 +180,16 @@ class History:
         return int(block.frames[k] if k < len(block.frames) else block.frames[-1] + 1)
 
     def _block(self, first_frame: int, frames: int) -> PoseBlock:
-        cached = self._blocks.get(first_frame)
+        cached = self._cached.blocks.get(first_frame)
         if cached is not None and len(cached.times) == frames:
-            self._blocks.move_to_end(first_frame)
+            self._cached.blocks.move_to_end(first_frame)
             return cached
         row = self.connection.execute(
             "SELECT poses FROM chunk WHERE first_frame = ?", (first_frame,)
         ).fetchone()
-        block = self._blocks[first_frame] = PoseBlock.unpack(first_frame, row[0])
-        if len(self._blocks) > _CACHED_BLOCKS:
-            self._blocks.popitem(last=False)
+        block = self._cached.blocks[first_frame] = PoseBlock.unpack(first_frame, row[0])
+        if len(self._cached.blocks) > _CACHED_BLOCKS:
+            self._cached.blocks.popitem(last=False)
         return block
 
     def sources(self, object_id: int, known: float) -> list[tuple[int, float, float]]:
@@ -190,12 +202,12 @@ class History:
             return [(object_id, -FOREVER, FOREVER)]
         if known < latest[1]:
             return self._find_sources(object_id, known)
-        if latest[0] != self._rules_read:
-            self._sources.clear()
-            self._rules_read = latest[0]
-        if object_id not in self._sources:
-            self._sources[object_id] = self._find_sources(object_id, known)
-        return self._sources[object_id]
+        if latest[0] != self._cached.rules_read:
+            self._cached.sources.clear()
+            self._cached.rules_read = latest[0]
+        if object_id not in self._cached.sources:
+            self._cached.sources[object_id] = self._find_sources(object_id, known)
+        return self._cached.sources[object_id]
 
     def _find_sources(self, object_id: int, known: float) -> list[tuple[int, float, float]]:
         spans = [(object_id, -FOREVER, FOREVER)]
@@ -224,9 +236,9 @@ class History:
 
     def drop_cache(self) -> None:
         """After rows of the stream were rewritten."""
-        self._blocks.clear()
-        self._frames_from.clear()
-        self._sources.clear()
+        self._cached = _Caches()
+        if self.connection.caches is not None:
+            self.connection.caches = (self.connection.caches[0], self._cached)
 
     def _rules(self, object_id: int, known: float) -> list[tuple[int, int, float, float]]:
         """The identity rules that can matter to an object, in order."""
@@ -319,15 +331,15 @@ class History:
     def words(self) -> Words:
         """The vocabulary as it is."""
         self._read_words()
-        return self._words
+        return self._cached.words
 
     def _read_words(self) -> None:
         """Words are only ever added, so their number tells whether there are new ones."""
         count = int(self._one("SELECT count(*) FROM word")[0])
-        if count != self._words_read:
-            self._words = Words()
-            self._words.restore(self.connection.execute(ALL_WORDS))
-            self._words_read = count
+        if count != self._cached.words_read:
+            self._cached.words = Words()
+            self._cached.words.restore(self.connection.execute(ALL_WORDS))
+            self._cached.words_read = count
 
     def camera(self, number: int) -> Camera | None:
         row = self._one("SELECT body FROM camera WHERE id = ?", number)

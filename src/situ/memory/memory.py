@@ -1,6 +1,8 @@
 """`Memory`: feed it frames, ask it for the state of the world as of any time."""
 
 import math
+import time
+import weakref
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -13,7 +15,7 @@ from situ.memory.observe import observe
 from situ.memory.options import MemoryOptions
 from situ.memory.resume import Saver, load
 from situ.memory.state import MemoryState, Told
-from situ.memory.store import Store
+from situ.memory.store import IN_RAM, Store, create_file
 from situ.perception.observation import ObservedFrame
 
 
@@ -28,14 +30,21 @@ class Memory:
         self._store = store
         self._mind = mind
         self._saver = Saver(store)
-        self.history = History(store.connection)
+        self._own_history = History(store.connection) if mind is not None else None
+        self._committed_at = time.monotonic()
 
     @classmethod
     def create(cls, path: str | Path, options: MemoryOptions | None = None) -> Self:
         """A new, empty memory. Refuses to overwrite."""
-        store = Store(path, writer=True, create=True)
-        memory = cls(store, Mind(options or MemoryOptions()))
-        memory.commit()
+        if str(path) != IN_RAM:
+            create_file(path)
+        store = Store(path, writer=True)
+        try:
+            memory = cls(store, Mind(options or MemoryOptions()))
+            memory.commit()
+        except BaseException:
+            store.close()
+            raise
         return memory
 
     @classmethod
@@ -74,6 +83,17 @@ class Memory:
         return self._store
 
     @property
+    def history(self) -> History:
+        """Lookups in the file. A reader's are on one snapshot, which lives as long as they do."""
+        self._store.check_usable()
+        if self._own_history is not None:
+            return self._own_history
+        connection = self._store.snapshot()
+        history = History(connection)
+        weakref.finalize(history, self._store.release, connection).atexit = False
+        return history
+
+    @property
     def frames(self) -> int:
         """How many frames have been observed."""
         if self._mind is not None:
@@ -88,44 +108,65 @@ class Memory:
         return self.history.end
 
     def observe(self, frame: ObservedFrame) -> None:
-        """Take in one frame; every full chunk is committed."""
+        """Take in one frame; every full chunk is committed, and what has waited for `commit_every_s`."""
         mind = self.mind
-        observe(mind, frame)
-        if len(mind.journal.frames) >= mind.options.chunk_frames:
+        self._store.check_usable()
+        try:
+            observe(mind, frame)
+        except BadInput:
+            raise  # nothing has been changed
+        except BaseException as error:
+            self._store.give_up(error)
+            raise
+        options = mind.options
+        if len(mind.journal.frames) >= options.chunk_frames or self._has_waited(options.commit_every_s):
             self.commit()
+
+    def _has_waited(self, most_s: float | None) -> bool:
+        return most_s is not None and time.monotonic() - self._committed_at >= most_s
 
     def flush(self) -> None:
         """Make all that was observed visible to queries of this process, without making it durable."""
         if self._mind is not None and not self._mind.journal.empty:
-            journal = self._mind.journal
-            first = bool(journal.frames) and journal.frames[0].frame == 0
-            start = journal.frames[0].time if first else self.history.start
-            if self._mind.words.fresh:
-                self._store.begin()
-                self._saver.save_words(self._mind)
-            self._store.write(journal, start, self._mind.options.chunk_frames)
+            with self._store.transaction(durable=False):
+                self._write(self._mind)
+
+    def _write(self, mind: Mind) -> None:
+        """The journal into the open transaction."""
+        journal = mind.journal
+        first = bool(journal.frames) and journal.frames[0].frame == 0
+        start = journal.frames[0].time if first else self.history.start
+        self._saver.save_words(mind)
+        self._store.rows.write(journal, start, mind.options.chunk_frames)
+        journal.clear()
 
     def commit(self) -> None:
         """Make all that was observed durable."""
-        self.flush()
-        self._store.begin()
-        rule = self.mind.options.forgetting
-        if rule is not None and self.mind.frames:
-            forget(self._store, self.history, rule, self.mind.time)
-        self._saver.save(self.mind)
-        self._store.commit()
+        mind = self.mind
+        with self._store.transaction():
+            if not mind.journal.empty:
+                self._write(mind)
+            rule = mind.options.forgetting
+            if rule is not None and mind.frames:
+                forget(self._store, self.history, rule, mind.time)
+            saved = self._saver.save(mind)
+        self._saver.adopt(saved)
+        self._committed_at = time.monotonic()
 
     def close(self) -> None:
-        """Close without committing; `with` commits unless an error is on its way out."""
+        """Close without committing; `with` commits unless an error is on its way out. The log is folded, so
+        that the memory is one file again."""
         self._store.close()
 
     def state(self, at: float | None = None, known_at: float | None = None) -> MemoryState:
         """The state at an event time, as known at a knowledge time (by default the same: no hindsight)."""
         self.flush()
-        moment = self.now if at is None else at
+        history, mind = self.history, self._mind
+        moment = at
+        if moment is None:
+            moment = history.end if mind is None else self.now
         if known_at is None:
-            known_at = moment if at is not None or self._mind is None else max(moment, self._mind.known)
-        mind = self._mind
+            known_at = moment if at is not None or mind is None else max(moment, mind.known)
         latest = mind is not None and at is None and known_at >= mind.known
         told = Told(mind.told, mind.by_label) if mind is not None and latest else None
-        return MemoryState(self.history, moment, known_at, told)
+        return MemoryState(history, moment, known_at, told)

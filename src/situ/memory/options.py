@@ -39,7 +39,9 @@ class MemoryOptions:
     # Refused: more detections than this in a frame, or a step longer than this between two frames.
     max_detections: int = 2000
     max_step_m: float = 50.0
-    # Frames in a chunk; each full chunk is committed.
+    # Frames in a chunk; each full chunk is committed. So is, if stated, what was taken in this long ago by
+    # the clock on the wall: other processes can then ask about it.
     chunk_frames: int = 256
+    commit_every_s: float | None = None
     place_radius_m: float = 6.0
     forgetting: Forgetting | None = field(default=None)

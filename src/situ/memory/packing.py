@@ -1,13 +1,15 @@
 """Runs of frames as compact blobs, column by column, and back."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.errors import BadFormat
 from situ.geometry.pose import Matrix, pose_from_quat_wxyz, quat_wxyz
 from situ.memory.association import OBSERVED
 from situ.memory.journal import FrameEntry
@@ -35,6 +37,26 @@ SEEN = (
 SEEN_TYPE = np.dtype(list(SEEN))
 
 
+Given = ParamSpec("Given")
+Got = TypeVar("Got")
+
+
+def _unpacking(unpack: Callable[Given, Got]) -> Callable[Given, Got]:
+    """Bytes that cannot be unpacked are damage of the file, whatever Python calls it."""
+
+    @wraps(unpack)
+    def checked(*given: Given.args, **named: Given.kwargs) -> Got:
+        try:
+            return unpack(*given, **named)
+        except (zlib.error, ValueError, TypeError, IndexError) as error:
+            raise BadFormat(
+                f"a packed run of the memory is damaged ({error}); `situ memory verify` says more, "
+                "restore it from a copy"
+            ) from error
+
+    return checked
+
+
 def pack_poses(entries: Sequence[FrameEntry]) -> bytes:
     given = np.array([entry.given_pose for entry in entries])
     correction = np.array([entry.correction for entry in entries])
@@ -57,6 +79,7 @@ def pack_page(rows: bytes) -> bytes:
     return zlib.compress(np.frombuffer(rows, np.uint8).reshape(PAGE, -1).T.tobytes(), _LEVEL)
 
 
+@_unpacking
 def unpack_page(blob: bytes) -> bytes:
     return np.frombuffer(zlib.decompress(blob), np.uint8).reshape(-1, PAGE).T.tobytes()
 
@@ -77,6 +100,7 @@ def pack_seen(entries: Sequence[FrameEntry]) -> bytes:
     return zlib.compress(b"".join(table[column[0]].tobytes(order="C") for column in SEEN), _LEVEL)
 
 
+@_unpacking
 def unpack_seen(blob: bytes | None, count: int) -> NDArray[np.void]:
     if blob is None:
         return np.empty(0, SEEN_TYPE)
@@ -105,6 +129,7 @@ def pack_free(entries: Sequence[FrameEntry]) -> bytes | None:
     return zlib.compress(head + np.stack(tables).tobytes(), _LEVEL)
 
 
+@_unpacking
 def unpack_free(blob: bytes) -> NDArray[np.uint8]:
     """Free-space tables (frames, rows, columns)."""
     data = zlib.decompress(blob)
@@ -120,6 +145,7 @@ class PoseBlock:
     table: NDArray[np.float64]  # one row for each column of `pack_poses`
 
     @classmethod
+    @_unpacking
     def unpack(cls, first_frame: int, blob: bytes) -> "PoseBlock":
         return cls(first_frame, np.frombuffer(zlib.decompress(blob)).reshape(_POSE_COLUMNS, -1))
 
@@ -179,6 +205,7 @@ def pack_sightings(entries: Sequence[FrameEntry]) -> dict[int, bytes]:
     }
 
 
+@_unpacking
 def unpack_sightings(first_frame: int, body: bytes) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     codes = np.frombuffer(body, "<u2").astype(np.int64)
     return first_frame + (codes >> 1), (codes & _CLEAR).astype(bool)

@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,40 +22,53 @@ from situ.memory.words import ALL_WORDS
 
 
 class Saver:
-    """Writes what changed in the working memory since it was last asked."""
+    """Writes what changed in the working memory since the last commit."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._pages: dict[int, bytes] = {}
-        self._cameras = 0
+        self._saved = _Saved()
 
     def save_words(self, mind: Mind) -> None:
         rows = mind.words.fresh
         self._store.connection.executemany("INSERT OR REPLACE INTO word VALUES(?, ?, ?)", rows)
         rows.clear()
 
-    def save(self, mind: Mind) -> None:
-        run = self._store.connection.executemany
+    def save(self, mind: Mind) -> "_Saved":
+        """Put it into the open transaction; what has been saved then is adopted when that has ended."""
+        run, saved = self._store.connection.executemany, self._saved
         rows = mind.rows
-        packed = [(at, pack_page(rows[at : at + PAGE].tobytes())) for at in range(0, len(rows), PAGE)]
-        changed = [page for page in packed if self._pages.get(page[0]) != page[1]]
+        pages = {at: pack_page(rows[at : at + PAGE].tobytes()) for at in range(0, len(rows), PAGE)}
+        changed = [(at, page) for at, page in pages.items() if saved.pages.get(at) != page]
         run("INSERT OR REPLACE INTO track VALUES(?, ?)", changed)
-        self._pages.update(changed)
         self.save_words(mind)
-        fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(mind.cameras)][self._cameras :]
+        fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(mind.cameras)][saved.cameras :]
         run("INSERT OR REPLACE INTO camera VALUES(?, ?)", fresh)
-        self._cameras = len(mind.cameras)
         run("INSERT OR REPLACE INTO past_view VALUES(?, ?, ?, ?, ?)", mind.views.frames())
         mind.views.changed.clear()
-        run(
-            "INSERT OR REPLACE INTO embedding VALUES(?, ?)",
-            [(number, vector.tobytes()) for number, vector in mind.embeddings.items()],
-        )
+        looks = dict(mind.embeddings)
+        # A look that changed is another array.
+        news = [(n, look.tobytes()) for n, look in looks.items() if saved.looks.get(n) is not look]
+        run("INSERT OR REPLACE INTO embedding VALUES(?, ?)", news)
+        run("DELETE FROM embedding WHERE object_id = ?", [(n,) for n in saved.looks.keys() - looks.keys()])
         self._store.put("rates", mind.rates.tobytes())
         self._store.put("drift", mind.drift.to_bytes())
         self._store.put("options", json.dumps(asdict(mind.options)))
         self._store.put("state", json.dumps(_scalars(mind)))
         self._store.put("places", json.dumps([_place(node) for node in mind.places.nodes]))
+        return _Saved(pages, len(mind.cameras), looks)
+
+    def adopt(self, saved: "_Saved") -> None:
+        """What was saved is committed."""
+        self._saved = saved
+
+
+@dataclass(frozen=True)
+class _Saved:
+    """What the file holds of the working memory."""
+
+    pages: dict[int, bytes] = field(default_factory=dict)
+    cameras: int = 0
+    looks: dict[int, NDArray[np.float32]] = field(default_factory=dict)
 
 
 def load(store: Store, options: MemoryOptions | None) -> Mind:

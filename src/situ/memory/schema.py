@@ -1,19 +1,23 @@
-"""The tables of a `.situ` file, and how an older file becomes a current one.
+"""The tables of a `.situ` file.
 
 Two clocks: `valid` is when something was so in the world, `known` is when the memory knew it. Rows of the
-history are only ever added; what was said at an earlier time can always be said again.
+history are only ever added, save by forgetting; what was said at an earlier time can always be said again.
 """
 
+import hashlib
 import sqlite3
-import zlib
-from collections.abc import Callable
 
 from situ.errors import BadFormat
-from situ.memory.packing import PAGE, pack_page
+from situ.memory.packing import SEEN_TYPE
+from situ.memory.publish import VERSION
+from situ.memory.rates import RATES
+from situ.memory.seal import APPLICATION_ID
+from situ.memory.tracks import TRACK
 
-APPLICATION_ID = 0x53495455  # "SITU"
+SCHEMA = 3
+_WAL = 2  # the header's number for files with a write-ahead log
 
-_VERSION_1 = """
+_TABLES = """
 -- the stream, packed: a run of frames in one row (see packing.py)
 CREATE TABLE chunk(first_frame INTEGER PRIMARY KEY, frames INTEGER, first_time REAL, last_time REAL,
                    observations INTEGER, poses BLOB, seen BLOB, free BLOB);
@@ -49,6 +53,8 @@ CREATE TABLE pose_revision(known_from REAL, frame INTEGER, body BLOB,
 -- where objects stayed, for search in space; R*Tree holds 32-bit floats, so time is since the start
 CREATE VIRTUAL TABLE segment USING rtree(id, min_x, max_x, min_y, max_y, min_time, max_time,
                                          +object_id INTEGER, +stay INTEGER);
+-- what was deleted on request: the hash of a name, a span of time, and when it was asked (see tombstones.py)
+CREATE TABLE tombstone(name BLOB, start REAL, stop REAL, deleted_on TEXT);
 
 -- the working memory, so that a memory can be taken up again exactly where it stopped
 CREATE TABLE track(slot INTEGER PRIMARY KEY, body BLOB);
@@ -60,54 +66,33 @@ CREATE TABLE mind(key TEXT PRIMARY KEY, body BLOB) WITHOUT ROWID;
 """
 
 
-def _create(connection: sqlite3.Connection) -> None:
-    for statement in _VERSION_1.split(";\n"):
-        if statement.strip():
-            connection.execute(statement)
-
-
-def _page_tracks(connection: sqlite3.Connection) -> None:
-    """Tracks had one row each; now a row holds a page of them, from a slot on."""
-    pages: dict[int, bytearray] = {}
-    for slot, packed in connection.execute("SELECT slot, body FROM track").fetchall():
-        body = zlib.decompress(packed)
-        page = pages.setdefault(slot // PAGE * PAGE, bytearray(len(body) * PAGE))
-        at = slot % PAGE * len(body)
-        page[at : at + len(body)] = body
-    connection.execute("DELETE FROM track")
-    rows = [(slot, pack_page(bytes(page))) for slot, page in pages.items()]
-    connection.executemany("INSERT INTO track VALUES(?, ?)", rows)
-
-
-# MIGRATIONS[n] takes a file from schema n to n + 1; an empty file is schema 0.
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_create, _page_tracks)
-SCHEMA = len(MIGRATIONS)
-
-
-def schema_of(connection: sqlite3.Connection, name: str) -> int:
-    """The schema of an open file; raises BadFormat for a file that is not ours or is too new."""
+def blank() -> bytes:
+    """The pages of a file that holds nothing yet."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-        owner = int(connection.execute("PRAGMA application_id").fetchone()[0])
-    except sqlite3.DatabaseError as error:
-        raise BadFormat(f"{name} is not a spatial memory ({error}); give a .situ file") from None
-    if version and owner != APPLICATION_ID:
-        raise BadFormat(f"{name} is an SQLite file of another program, not a spatial memory")
-    if version > SCHEMA:
-        raise BadFormat(
-            f"{name} has schema {version}, this version of situ knows up to {SCHEMA}; update situ to open it"
-        )
-    return version
+        create_tables(connection)
+        pages = bytearray(connection.serialize())
+    finally:
+        connection.close()
+    pages[18] = pages[19] = _WAL
+    return bytes(pages)
 
 
-def migrate(connection: sqlite3.Connection, name: str) -> None:
-    """Bring an open file up to the current schema, in one transaction."""
-    version = schema_of(connection, name)
-    if version == SCHEMA:
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    for step in MIGRATIONS[version:]:
-        step(connection)
+def create_tables(connection: sqlite3.Connection) -> None:
+    connection.executescript(_TABLES)
+    connection.execute("INSERT INTO mind VALUES('layout', ?)", (layout(),))
     connection.execute(f"PRAGMA user_version = {SCHEMA}")
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute("COMMIT")
+
+
+def layout() -> str:
+    """A fingerprint of the records whose bytes are stored as they lie in memory."""
+    described = repr([kind.descr for kind in (TRACK, VERSION, SEEN_TYPE, RATES)])
+    return hashlib.sha256(described.encode()).hexdigest()[:16]
+
+
+def check_layout(connection: sqlite3.Connection, name: str) -> None:
+    """Raise BadFormat for a file whose records this version cannot read."""
+    row = connection.execute("SELECT body FROM mind WHERE key = 'layout'").fetchone()
+    if row is None or row[0] != layout():
+        raise BadFormat(f"{name} was made by another version of situ; watch the recording again")

@@ -31,6 +31,7 @@ class MemorySink:
         correct_poses(self._memory, poses, going_on=False)
 
     def keep(self, facts: Mapping[str, str]) -> None:
-        self._memory.store.begin()
-        self._memory.store.put(WATCHED, json.dumps(dict(facts)))
+        store = self._memory.store
+        with store.transaction(durable=False):
+            store.put(WATCHED, json.dumps(dict(facts)))
         self._memory.commit()

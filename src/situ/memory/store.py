@@ -1,162 +1,160 @@
-"""The file: opening, locking, writing what the journal holds, and taking up the working memory again."""
+"""The file: opening, one transaction at a time, closing with the log folded, and snapshots for readers."""
 
-import fcntl
 import os
-import sqlite3
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from situ.errors import BadInput, Refused
-from situ.memory.journal import SEGMENT_M, FrameEntry, Journal
-from situ.memory.packing import pack_free, pack_poses, pack_seen, pack_sightings
-from situ.memory.schema import migrate, schema_of
+from situ.errors import BadFormat, BadInput, Refused, SituError, StorageFailed
+from situ.memory.chunks import RowWriter
+from situ.memory.database import Database, connect
+from situ.memory.lock import WriterLock
+from situ.memory.log import HOME, check_log, check_rest, close_folded, fold, log_size, tidy
+from situ.memory.schema import SCHEMA, blank, check_layout, create_tables
+from situ.memory.seal import HANDLES, Inode, check_header, inode_of, raw, real_path, seal
 
-_CACHE_KB = 16 * 1024
-_NO_END = 1e12  # seconds since the start
-_MOST_FRAMES = 32767  # a sighting's offset in its chunk has fifteen bits
+IN_RAM = ":memory:"
 
 
 class Store:
-    """One connection to a `.situ` file. A writer holds a lock that goes with the process, however it ends."""
+    """One `.situ` file. Whoever writes holds a lock; whoever reads gets snapshots."""
 
-    def __init__(self, path: str | Path, writer: bool, create: bool = False) -> None:
+    def __init__(self, path: str | Path, writer: bool) -> None:
         self.path = str(path)
         self.writer = writer
-        self._lock: int | None = None
-        self._tail: list[list[FrameEntry]] = []
-        in_memory = self.path == ":memory:"
-        if not in_memory:
-            self._check_file(create)
-            if writer:
-                self._lock = _lock(self.path)
+        self.in_ram = self.path == IN_RAM
+        self.real = self.path if self.in_ram else real_path(path)
+        self._lock = WriterLock(self.real)
+        self._failed = ""
+        self._closed = False
+        self._at_home = self.in_ram
+        self._idle: list[Database] = []
+        self._all: list[Database] = []
+        self._guard = threading.Lock()
+        self._immutable = False
+        self._inode: Inode | None = None
         try:
-            self.connection = self._connect(in_memory)
-            # Questions about the past touch one page for each object; with these they stay at hand.
-            self.connection.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
+            self.connection = self._open_in_ram() if self.in_ram else self._open()
         except BaseException:
-            self._unlock()
+            self._close_connections()
+            self._leave()
             raise
+        self.rows = RowWriter(self.connection)
 
-    def _check_file(self, create: bool) -> None:
-        exists = Path(self.path).exists()
-        if create and exists:
-            raise Refused(f"{self.path} is already there; open it to go on with it, or delete it first")
-        if not create and not exists:
-            raise BadInput(f"there is no memory at {self.path}; create one first")
-        if create and not Path(self.path).parent.is_dir():
-            raise BadInput(f"the folder of {self.path} does not exist; create it first")
-
-    def _connect(self, in_memory: bool) -> sqlite3.Connection:
-        if self.writer:
-            connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-            schema_of(connection, self.path)
-            if not in_memory:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = FULL")
-            migrate(connection, self.path)
-            return connection
-        address = Path(self.path).absolute().as_uri() + "?mode=ro"
-        connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
-        if schema_of(connection, self.path) == 0:
-            connection.close()
-            raise BadInput(f"{self.path} holds no memory yet; open it for writing once")
+    def _open_in_ram(self) -> Database:
+        connection = connect(IN_RAM, IN_RAM)
+        self._all.append(connection)
+        create_tables(connection)
         return connection
 
-    def begin(self) -> None:
-        if not self.connection.in_transaction:
-            self.connection.execute("BEGIN IMMEDIATE")
+    def _open(self) -> Database:
+        if not os.path.exists(self.real):
+            raise BadInput(f"there is no memory at {self.path}; create one first")
+        if not os.path.isfile(self.real):
+            raise BadInput(f"{self.path} is a folder or a device, not a memory; give a .situ file")
+        self._inode = inode_of(self.real)
+        HANDLES.enter(self._inode)
+        with raw(self.real) as handle:
+            check_header(self.path, handle, SCHEMA)
+        return self._open_to_write() if self.writer else self._open_to_read()
 
-    def commit(self) -> None:
-        if self.connection.in_transaction:
-            self.connection.execute("COMMIT")
-        self._tail = [run for run in self._tail if len(run) < _MOST_FRAMES]
+    def _open_to_write(self) -> Database:
+        if os.stat(self.real).st_nlink > 1:
+            raise Refused(
+                f"{self.path} has several names (hard links), and a log beside one is not seen by the other; "
+                "remove all names but one to write to it"
+            )
+        self._lock.take(self.path)
+        self._check_bytes()
+        connection = connect(self.real, self.path)
+        self._all.append(connection)
+        check_layout(connection, self.path)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")
+        return connection
 
-    def close(self) -> None:
-        self.connection.close()
-        self._unlock()
+    def _open_to_read(self) -> Database:
+        if not self._lock.held_by_other:
+            if log_size(self.real):
+                tidy(self.real, self.path)
+            try:
+                self._check_bytes()
+            except BadFormat:
+                # A writer that closed or began just now is no damage.
+                if not self._lock.held_by_other:
+                    self._check_bytes()
+        connection = self._connect_to_read()
+        check_layout(connection, self.path)
+        self._idle.append(connection)
+        return connection
 
-    def _unlock(self) -> None:
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+    def _check_bytes(self) -> None:
+        with raw(self.real) as handle:
+            if log_size(self.real):
+                check_log(self.real, self.path, handle)
+            else:
+                check_rest(self.path, handle)
 
-    def write(self, journal: Journal, start: float, chunk_frames: int) -> None:
-        """Put the journal's rows into the open transaction and clear it."""
-        self.begin()
-        run = self.connection.executemany
-        if journal.frames:
-            self._write_chunk(journal.frames, min(chunk_frames, _MOST_FRAMES))
-        run("INSERT INTO object(id, born) VALUES(?, ?)", journal.births)
-        run("UPDATE object SET died = ? WHERE id = ?", journal.deaths)
-        run("INSERT OR IGNORE INTO stay VALUES(?, ?, ?, ?)", journal.stays)
-        run("INSERT OR REPLACE INTO version VALUES(?, ?, ?, ?)", journal.versions)
-        called = [(*key, known) for key, known in journal.called.items()]
-        run("INSERT OR IGNORE INTO called VALUES(?, ?, ?, ?)", called)
-        run(
-            "INSERT OR REPLACE INTO segment VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    key,
-                    x - SEGMENT_M,
-                    x + SEGMENT_M,
-                    y - SEGMENT_M,
-                    y + SEGMENT_M,
-                    since - start,
-                    _NO_END,
-                    number,
-                    stay,
-                )
-                for key, x, y, since, number, stay in journal.segments
-            ],
+    def _connect_to_read(self) -> Database:
+        connection = connect(self.real, self.path, "ro", self._immutable)
+        try:
+            connection.execute("SELECT count(*) FROM mind").fetchone()
+        except StorageFailed as error:
+            connection.close()
+            if self._immutable:
+                raise
+            if log_size(self.real):
+                raise StorageFailed(
+                    f"{self.path} has a log ({Path(self.real).name}-wal) that can only be read where its "
+                    "folder can be written; copy both files to such a folder and run `situ memory repair`"
+                ) from error
+            self._immutable = True  # a medium that nobody can write needs no locks
+            return self._connect_to_read()
+        except BaseException:
+            connection.close()
+            raise
+        self._all.append(connection)
+        return connection
+
+    @contextmanager
+    def transaction(self, durable: bool = True) -> Iterator[Database]:
+        """The only way to write. What a transaction that is not `durable` wrote is seen by this process alone
+        until a durable one ends. If anything fails, all since the last commit is undone and the store is of
+        no more use: what working memory holds is not what the file holds."""
+        self.check_usable()
+        connection = self.connection
+        try:
+            if not connection.in_transaction:
+                connection.execute("BEGIN IMMEDIATE")
+            if not self._at_home and self._inode is not None:
+                self.put(HOME, str(self._inode[1]))
+                self._at_home = True
+            yield connection
+            if durable:
+                connection.execute("COMMIT")
+        except BaseException as error:
+            self.give_up(error)
+            if isinstance(error, SituError):
+                raise StorageFailed(self._failed) from error
+            raise
+
+    def give_up(self, error: BaseException) -> None:
+        """Undo what is not committed, and refuse everything from now on."""
+        self._failed = (
+            f"{self.path} could not be written ({error or type(error).__name__}); all that was committed "
+            "before is kept. Close it, and open it again to go on after the last commit"
         )
-        run(
-            "UPDATE segment SET max_time = ? WHERE id = ?",
-            [(known - start, key) for known, key in journal.closings],
-        )
-        run("INSERT INTO identity VALUES(?, ?, ?, ?, ?)", journal.identities)
-        run("INSERT OR REPLACE INTO keyframe VALUES(?, ?, ?, ?)", journal.keyframes)
-        run("INSERT OR REPLACE INTO thumbnail VALUES(?, ?)", journal.thumbnails)
-        run("INSERT OR REPLACE INTO place VALUES(?, ?, ?, ?, ?, ?, ?)", journal.places)
-        run("INSERT OR IGNORE INTO near_pair VALUES(?, ?)", journal.near_pairs)
-        journal.clear()
+        with suppress(SituError):
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
 
-    def _write_chunk(self, frames: Sequence[FrameEntry], chunk_frames: int) -> None:
-        """Small runs are joined with the one before while it is no longer than they are: few rewrites,
-        and few rows even if every frame is written on its own."""
-        run = list(frames)
-        while (
-            self._tail and len(self._tail[-1]) <= len(run) and len(self._tail[-1]) + len(run) <= chunk_frames
-        ):
-            before = self._tail.pop()
-            self._delete_chunk(before)
-            run = before + run
-        observations = sum(len(entry.observed) for entry in run)
-        first = run[0].frame
-        self.connection.execute(
-            "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                first,
-                len(run),
-                run[0].time,
-                run[-1].time,
-                observations,
-                pack_poses(run),
-                pack_seen(run) if observations else None,
-                pack_free(run),
-            ),
-        )
-        if observations:
-            rows = [(object_id, first, body) for object_id, body in pack_sightings(run).items()]
-            self.connection.executemany("INSERT INTO sighting VALUES(?, ?, ?)", rows)
-        self._tail.append(run)
-        if len(run) > chunk_frames // 2:
-            self._tail.clear()
-
-    def _delete_chunk(self, run: Sequence[FrameEntry]) -> None:
-        first = run[0].frame
-        rows = {(int(number), first) for entry in run for number in entry.object_ids}
-        self.connection.execute("DELETE FROM chunk WHERE first_frame = ?", (first,))
-        self.connection.executemany("DELETE FROM sighting WHERE object_id = ? AND first_frame = ?", rows)
+    def check_usable(self) -> None:
+        if self._failed:
+            raise StorageFailed(self._failed)
+        if self._closed:
+            raise BadInput(f"{self.path} has been closed; open it again")
 
     def put(self, key: str, body: bytes | str) -> None:
         self.connection.execute("INSERT OR REPLACE INTO mind VALUES(?, ?)", (key, body))
@@ -165,15 +163,89 @@ class Store:
         row = self.connection.execute("SELECT body FROM mind WHERE key = ?", (key,)).fetchone()
         return row[0] if row else None
 
+    def snapshot(self) -> Database:
+        """A connection that sees the file as it is now, until it is given to `release`."""
+        self.check_usable()
+        with self._guard:
+            connection = self._idle.pop() if self._idle else None
+        if connection is None:
+            connection = self._connect_to_read()
+        connection.execute("BEGIN")
+        return connection
 
-def _lock(path: str) -> int:
-    """An advisory lock beside the file; the system drops it when the process ends, even by kill -9."""
-    handle = os.open(path + "-writer", os.O_RDWR | os.O_CREAT, 0o644)
+    def release(self, connection: Database) -> None:
+        with suppress(SituError):
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            with self._guard:
+                if not self._closed:
+                    self._idle.append(connection)
+
+    def fold(self) -> None:
+        """The log into the file, as far as readers allow; outside of a transaction."""
+        self.check_usable()
+        if self.writer and not self.in_ram:
+            fold(self.connection, self.real)
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self._close_connections()
+        self._leave()
+        if not (self.writer or self._immutable):
+            tidy(self.real, self.path)
+
+    def _close_connections(self) -> None:
+        for connection in self._all:
+            with suppress(SituError):
+                if self.writer and connection.in_transaction:
+                    connection.execute("ROLLBACK")
+            if self.writer and not self.in_ram:
+                close_folded(connection, self.real)
+            else:
+                connection.close()
+
+    def _leave(self) -> None:
+        self._lock.drop()
+        if self._inode is not None:
+            HANDLES.leave(self._inode)
+            self._inode = None
+
+
+def create_file(path: str | Path) -> None:
+    """A new file that holds nothing yet, whole or not at all; never over one that is there."""
+    real = real_path(path)
+    if os.path.exists(real):
+        raise Refused(f"{path} is already there; open it to go on with it, or delete it first")
+    if not os.path.isdir(os.path.dirname(real)):
+        raise BadInput(f"the folder of {path} does not exist; create it first")
+    part = f"{real}-new-{os.getpid()}"
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        raise Refused(
-            f"{path} is being written by another process; open it read-only, or wait until it is closed"
-        ) from None
-    return handle
+        with open(part, "xb") as file:
+            file.write(blank())
+        handle = os.open(part, os.O_RDWR)
+        try:
+            seal(handle)
+        finally:
+            os.close(handle)
+        publish(part, real)
+    except FileExistsError:
+        raise Refused(f"{path} is already there; open it to go on with it, or delete it first") from None
+    except OSError as error:
+        raise StorageFailed(f"{path} cannot be created: {error.strerror}") from error
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(part)
+
+
+def publish(part: str, final: str) -> None:
+    """Give a finished file its name; raises FileExistsError rather than replace one."""
+    try:
+        os.link(part, final)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if os.path.exists(final):
+            raise FileExistsError(final) from None
+        os.rename(part, final)

@@ -1,0 +1,94 @@
+"""Connections to a memory's SQLite file whose failures are errors of this package."""
+
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from situ.errors import BadFormat, BadInput, Refused, StorageFailed
+
+_CACHE_KB = 16 * 1024
+_BUSY_MS = 5000
+_DISK = ("disk is full", "disk I/O", "readonly", "unable to open", "too big", "out of memory")
+
+
+class _Cursor(sqlite3.Cursor):
+    def execute(self, sql: str, parameters: Any = ()) -> "_Cursor":
+        try:
+            super().execute(sql, parameters)
+        except (sqlite3.Error, UnicodeError) as error:
+            translate(self.connection, error)
+        return self
+
+    def executemany(self, sql: str, parameters: Iterable[Any]) -> "_Cursor":
+        try:
+            super().executemany(sql, parameters)
+        except (sqlite3.Error, UnicodeError) as error:
+            translate(self.connection, error)
+        return self
+
+    def fetchone(self) -> Any:
+        try:
+            return super().fetchone()
+        except (sqlite3.Error, UnicodeError) as error:
+            translate(self.connection, error)
+
+    def fetchall(self) -> list[Any]:
+        try:
+            return super().fetchall()
+        except (sqlite3.Error, UnicodeError) as error:
+            translate(self.connection, error)
+
+    def __next__(self) -> Any:
+        try:
+            return super().__next__()
+        except (sqlite3.Error, UnicodeError) as error:
+            translate(self.connection, error)
+
+
+class Database(sqlite3.Connection):
+    """A connection that knows the name of its file."""
+
+    name = ":memory:"
+    caches: tuple[Any, Any] | None = None  # what `History` has read, and of which generation
+
+    def cursor(self, factory: Any = None) -> Any:
+        try:
+            return super().cursor(factory or _Cursor)
+        except sqlite3.Error as error:
+            translate(self, error)
+
+
+def translate(connection: Any, error: Exception) -> NoReturn:
+    """Raise what an error of SQLite means for whoever uses a memory."""
+    said, name = str(error), getattr(connection, "name", "the memory")
+    if isinstance(error, sqlite3.ProgrammingError):
+        if "closed" in said:
+            raise BadInput(f"{name} has been closed; open it again") from error
+        raise error
+    if "locked" in said or "busy" in said:
+        raise Refused(f"{name} is locked by another process ({said}); try again") from error
+    if isinstance(error, sqlite3.OperationalError) and any(part in said for part in _DISK):
+        raise StorageFailed(f"{name} could not be read or written ({said})") from error
+    raise BadFormat(
+        f"{name} is damaged ({said}); `situ memory verify` says more, restore it from a copy"
+    ) from error
+
+
+def connect(path: str, name: str, mode: str = "rw", immutable: bool = False) -> Database:
+    """`path` is the real file; `name` is what the user calls it."""
+    address = path
+    if path != ":memory:":
+        address = f"{Path(path).as_uri()}?mode={mode}{'&immutable=1' if immutable else ''}"
+    try:
+        connection = sqlite3.connect(
+            address, uri=path != ":memory:", isolation_level=None, check_same_thread=False, factory=Database,
+            cached_statements=256,
+        )  # fmt: skip
+    except sqlite3.Error as error:
+        raise StorageFailed(f"{name} cannot be opened ({error})") from error
+    connection.name = name
+    # Questions about the past touch one page for each object; with these they stay at hand.
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
+    connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+    return connection
