@@ -11,7 +11,7 @@ from situ.ask import Memory, Vocabulary, ask, verify
 from situ.ask.parse import parse
 from situ.ask.vocabulary import NotSeen
 from situ.questions.base import Question, from_program, to_program
-from situ.questions.rooms import place_of
+from situ.questions.places import Places
 
 KITCHEN, BEDROOM = (0.0, 0.0, 1.5), (8.0, 0.0, 1.5)
 FLAT = Vocabulary(
@@ -118,9 +118,30 @@ def test_a_place_that_was_entered_later_is_not_known_before(flat: Memory) -> Non
 
 
 def test_far_from_all_places_is_in_none_of_them(flat: Memory) -> None:
-    state = flat.state()
-    assert place_of(state, (4.0, 30.0, 1.0)) == ("", 0.0)
-    assert place_of(state, (0.5, 0.5, 1.0))[0] == "kitchen"
+    places = Places.of(flat.state())
+    far, near = places.locate([(4.0, 30.0, 1.0), (0.5, 0.5, 1.0)]).place.tolist()
+    assert far == -1
+    assert places.nodes[near].tag == "kitchen"
+
+
+def test_two_rooms_of_one_name_are_two_rooms() -> None:
+    """Bedrooms at both ends of a flat: the one meant is where the wearer is, else the one they left last."""
+    with Memory.create(":memory:") as memory:
+        for second in range(36):
+            x, name = ((0.0, "bedroom"), (10.0, "bedroom"), (20.0, "kitchen"))[second // 12]
+            colours = (("red",), ("blue", "green"), ("white",))[second // 12]
+            lamps = {f"{colour} lamp": [(x + 1.0, 1.0 - k, 1.0)] for k, colour in enumerate(colours)}
+            sway = (x, 0.3 * (second % 3), 1.5)
+            memory.observe(frame(float(second), lamps, at=sway, place=name))
+        assert len({place.id for place in memory.state().places() if place.tag == "bedroom"}) == 2
+        asked = "how many lamps are in the bedroom"
+        assert [memory.ask(asked, at=at).value for at in (8.0, 20.0, 35.0)] == [1, 2, 2]
+        assert memory.ask("what is in the bedroom", at=35.0).value == "a blue lamp, a green lamp"
+        assert memory.ask("is there a lamp in the bedroom").value == "yes"
+        way = memory.ask("where is the bedroom")
+        assert way.value == "back"
+        assert way.certificate is not None
+        assert way.certificate.numbers["distance_m"] == pytest.approx(10.0, abs=0.5)
 
 
 def test_truth_without_places_says_so() -> None:

@@ -84,7 +84,7 @@ def test_what_may_be_a_false_detection_is_not_meant_and_not_counted() -> None:
         ObjectRecord(2, "cup", Box((-1.0, 0.0, 0.05), (0.1, 0.1, 0.1))),
     ]
     cup = q.Selector.make("cup")
-    doubtful = state_of(records, {1: {0: 1.0}, 2: {0: 0.8}})
+    doubtful = state_of(records, {1: {0: 1.0}, 2: {0: 0.4}})
     assert q.WhereFromHere(cup).answer(doubtful).value == "front"
     assert q.CountNow(cup).answer(doubtful).value == 1
     alone = state_of(records, {2: {0: 0.8}})

@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 from scenes import solid_record, state_of
-from situ.questions import CountInPlace, CountNow, Selector
-from situ.questions.wearer import SURE
-from situ.state.protocol import ObjectView, SpatialState
+from situ.questions import Count, CountInPlace, CountNow, Selector
+from situ.state.candidates import certain
+from situ.state.protocol import Candidate, ObjectView, Phrase, SpatialState
 
 
 class Room:
     tag = "kitchen"
     mean = (0.0, 0.0, 1.5)
     covariance = np.eye(3)
+    last = 0.0
 
 
 class InDoubt:
@@ -24,19 +25,27 @@ class InDoubt:
         self._state = state
         first, *others = state.objects()
         self._views = (replace(first, presence=presence), *others)
-        self.now, self.path = state.now, state.path
+        self.now, self.path, self.strict = state.now, state.path, state.strict
         self.sightings, self.where, self.as_of = state.sightings, state.where, state.as_of
 
     def objects(self) -> tuple[ObjectView, ...]:
         return self._views
 
+    def candidates(self, which: Phrase) -> tuple[Candidate, ...]:
+        return certain(self, which)
+
     def places(self) -> tuple[Room, ...]:
         return (Room(),)
 
 
-@pytest.mark.parametrize(("presence", "counted"), [(1.0, 2), (SURE, 2), (SURE - 0.01, 1), (0.2, 1)])
-def test_what_may_be_a_false_detection_is_counted_nowhere(presence: float, counted: int) -> None:
+@pytest.mark.parametrize(("presence", "counted"), [(1.0, 2), (0.6, 2), (0.5, 1), (0.2, 1)])
+def test_what_counts_is_the_same_everywhere(presence: float, counted: int) -> None:
     records = [solid_record(1, "red", "cone", 1.0, 0.5), solid_record(2, "red", "cone", 1.0, -0.5)]
     state = InDoubt(state_of(records, {1: {0: 1.0}, 2: {0: 1.0}}), presence)
-    assert CountNow(Selector("cone")).answer(state).value == counted
-    assert CountInPlace("kitchen", Selector("cone")).answer(state).value == counted
+    cones = Selector("cone")
+    for question in (Count(cones), CountNow(cones), CountInPlace("kitchen", cones)):
+        answer = question.answer(state)
+        assert answer.value == counted
+        assert answer.odds is not None
+        assert answer.odds[str(counted)] == pytest.approx(max(presence, 1 - presence), abs=0.03)
+        assert len(answer.things) == counted

@@ -5,13 +5,14 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from situ.ask.certificate import Certificate
-from situ.ask.focus import Odds, odds, selectors
+from situ.ask.focus import decide
+from situ.ask.others import Other, in_words, other_candidates
 from situ.ask.parse import Asked, parse
 from situ.ask.reword import Interpreter, Model
 from situ.ask.telling import tell
 from situ.ask.vocabulary import Encoder, Vocabulary
 from situ.errors import Unanswerable
-from situ.questions.base import Question, Value
+from situ.questions.base import Answer, Value
 from situ.state.protocol import SpatialState
 
 LEAST_CONFIDENCE = 0.5
@@ -24,7 +25,8 @@ class Told:
 
     `probabilities` are over the alternatives, from the doubt about places, about what is real and about what
     may have moved since; `confidence` is that of `value`. `distance_m` is the interval that holds the
-    distance nine times in ten. `age_s` is how long ago the thing was last seen.
+    distance nine times in ten. `age_s` is how long ago the thing was last seen. `others` are further things
+    that the words may mean.
     """
 
     asked: str
@@ -40,6 +42,7 @@ class Told:
     evidence: tuple[int, ...] = ()
     certificate: Certificate | None = None
     scale_known: bool = True
+    others: tuple[Other, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         plain = asdict(self)
@@ -70,44 +73,27 @@ def _answered(state: SpatialState, sentence: str, asked: Asked, least_confidence
     question = asked.question
     if asked.at is not None:
         state = state.as_of(asked.at)
-    answer = question.answer(state)
-    chances = odds(question, state)
-    confidence = 1.0 if _is_measure(question) else chances.shares.get(str(answer.value), 0.0)
-    age = _age(state, question)
+    decision = decide(question, state)
+    answer, confidence = decision.answer, decision.confidence
+    age = _age(state, answer)
+    others = other_candidates(question, state, answer)
     certificate = Certificate.of(question, state, answer)
-    text = tell(question, answer, age, state.now)
+    text = tell(question, answer, age, state.now) + in_words(others)
     reason = ""
     if confidence < least_confidence:
         reason = f"I am not sure enough ({confidence:.0%})"
         text = f"{reason}; my best guess: {text[0].lower()}{text[1:]}"
     metric = bool(getattr(state, "metric", True))
-    if not metric and (_is_measure(question) or any(n.endswith("_m") for n in answer.numbers or ())):
+    if not metric and any(n.endswith("_m") for n in answer.numbers or ()):
         text += _SCALE_UNKNOWN
     return Told(
         sentence, text, None if reason else answer.value, reason, question.text, question.frame,
-        round(confidence, 3), _rounded(chances), chances.distance_m, age, answer.evidence, certificate,
-        metric,
+        round(confidence, 3), {value: round(share, 3) for value, share in decision.odds.items()},
+        decision.distance_m, age, answer.evidence, certificate, metric, others,
     )  # fmt: skip
 
 
-def _is_measure(question: Question) -> bool:
-    """Whether the answer is a measure: samples never repeat it to the digit, its doubt is the interval."""
-    named = ("next_to", "place_of", "where_am_i")
-    return not question.options and "count" not in question.kind and question.kind not in named
-
-
-def _rounded(chances: Odds) -> dict[str, float]:
-    return {value: round(share, 3) for value, share in chances.shares.items()}
-
-
-def _age(state: SpatialState, question: Question) -> float | None:
-    """How long ago the first thing named was last seen."""
-    names = selectors(question)
-    if not names:
-        return None
-    moments = [
-        last.time
-        for view in names[0].select(state)
-        if view.presence > 0.5 and (last := next(reversed(state.sightings(view.id)), None)) is not None
-    ]
-    return state.now - max(moments) if moments else None
+def _age(state: SpatialState, answer: Answer) -> float | None:
+    """How long ago the thing that the answer is about was last seen."""
+    last = next(reversed(state.sightings(answer.things[0])), None) if answer.things else None
+    return None if last is None else state.now - last.time

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from situ.ask.focus import decide
 from situ.errors import BadFormat, Unanswerable
 from situ.questions.base import Answer, Question, Value, from_program, to_program
 from situ.state.protocol import SpatialState
@@ -83,7 +84,7 @@ def verify(certificate: Certificate, state: SpatialState, exactly: bool = True) 
     On the same memory every number must come out again; on the truth (`exactly` False) the value must.
     """
     try:
-        answer = from_program(certificate.program).answer(state)
+        answer = decide(from_program(certificate.program), state).answer
     except Unanswerable as error:
         return Check(False, None, f"the question cannot be answered here: {error}")
     if answer.value != certificate.value:

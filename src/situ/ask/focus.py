@@ -1,33 +1,41 @@
-"""The part of a memory that a question is about, and how sure its answer is."""
+"""What a belief answers, and how surely: value, odds and evidence from one list of candidates."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
+from situ.geometry.box import Box
 from situ.memory.remembered import RememberedObject
-from situ.memory.sampling import draw, draw_nearest
+from situ.memory.sampling import SAMPLES, Draws, draw
 from situ.memory.state import MemoryState
-from situ.questions.about import OfTheNearest
+from situ.questions.about import OfTheOneMeant
 from situ.questions.base import Answer, Question
 from situ.questions.egocentric import NextTo
-from situ.questions.rooms import ContentsOf
 from situ.questions.select import Selector
-from situ.questions.wearer import heading_now
-from situ.state.protocol import SpatialState
+from situ.state.protocol import Candidate, SpatialState
 
-SAMPLES = 64
 UNKNOWN = "unknown"
+LESS, MORE = "less", "more"
+# A measure is right if it is this near to the truth: in its unit, or as a share.
+CLOSE, CLOSE_SHARE = 0.3, 0.1
 
 
 @dataclass(frozen=True)
-class Odds:
-    """Shares of the answers over samples of belief, and the middle 90 % of the distance."""
+class Decision:
+    """The likeliest answer of a belief, and the odds that it was chosen by.
 
-    shares: Mapping[str, float]
+    `odds` are over values, and `UNKNOWN` where a thing may not be real or not be in its place; of a measure
+    they are over right, too large and too small. `confidence` is that of the answer's value.
+    """
+
+    answer: Answer
+    odds: Mapping[str, float]
+    confidence: float
     distance_m: tuple[float, float] | None = None
 
 
@@ -41,46 +49,140 @@ def selectors(question: Question) -> tuple[Selector, ...]:
     return tuple(found)
 
 
-def _about(question: Question, state: MemoryState) -> list[RememberedObject] | None:
-    """The objects that a question's words can pick out; None for all."""
-    names = selectors(question)
-    if isinstance(question, (NextTo, ContentsOf)) or not names:
+def decide(question: Question, state: SpatialState) -> Decision:
+    """The answer that is likeliest under what is believed. Truth has no doubt and gives its one answer.
+
+    Raises Unanswerable where the state does not hold what the question needs.
+    """
+    answer = question.answer(state)
+    if not isinstance(state, MemoryState) or (answer.odds is None and not selectors(question)):
+        return Decision(answer, {str(answer.value): 1.0}, 1.0)
+    if answer.odds is not None:
+        return _told(answer)
+    return _likeliest(answer, [answer, *_answers(question, state)], is_measure(question))
+
+
+def _told(answer: Answer) -> Decision:
+    """An answer whose program gave its odds."""
+    odds = dict(answer.odds or {})
+    rest = 1.0 - sum(odds.values())
+    if str(answer.value) in odds:
+        confidence = odds[str(answer.value)]
+        if rest > 1e-3:
+            odds[UNKNOWN] = rest
+    else:  # a list: how likely one of its entries is right
+        confidence = sum(odds.values()) / max(1, len(odds))
+    return Decision(answer, odds, confidence)
+
+
+def _likeliest(believed: Answer, sampled: Sequence[Answer | None], measure: bool) -> Decision:
+    """The value that most samples give; told of the belief itself where it gives that value, too."""
+    samples = sampled[1:]
+    known = [answer for answer in samples if answer is not None]
+    if not known:
+        return Decision(believed, {UNKNOWN: 1.0}, 0.0)
+    if measure:
+        return _measured(believed, known, len(samples))
+    counts = Counter(str(answer.value) for answer in known)
+    top = max(counts.values())
+    best = min((value for value in counts if counts[value] == top), key=lambda v: v != str(believed.value))
+    answer = believed
+    if str(believed.value) != best:
+        answer = _typical([a for a in known if str(a.value) == best])
+    odds = {value: count / len(samples) for value, count in counts.most_common()}
+    odds |= {UNKNOWN: 1.0 - len(known) / len(samples)} if len(known) < len(samples) else {}
+    ordered = dict(sorted(odds.items(), key=lambda item: (-item[1], item[0] != best)))
+    return Decision(answer, ordered, odds[best], _interval(known, answer))
+
+
+def _measured(believed: Answer, known: Sequence[Answer], total: int) -> Decision:
+    """The measure of that thing which leaves the most samples close to it."""
+    by_thing: dict[tuple[int, ...], list[Answer]] = defaultdict(list)
+    for each in known:
+        by_thing[each.things].append(each)
+    offers = [believed] + [
+        _typical(answers) for things, answers in by_thing.items() if things != believed.things
+    ]
+    values = np.array([float(each.value) for each in known])
+
+    def off(offer: Answer) -> NDArray[np.int64]:
+        """For each sample: 0 if an offer is close to it, else whether the sample is more (1) or less (-1)."""
+        gap = values - float(offer.value)
+        return np.where(np.abs(gap) <= max(CLOSE, CLOSE_SHARE * abs(float(offer.value))), 0, np.sign(gap))
+
+    answer = max(offers, key=lambda offer: int((off(offer) == 0).sum()))
+    shares = {k: float((off(answer) == k).sum()) / total for k in (0, 1, -1)}
+    odds = {MORE: shares[1], LESS: shares[-1], UNKNOWN: 1.0 - len(known) / total}
+    told = {str(answer.value): shares[0], **{name: share for name, share in odds.items() if share > 0.0}}
+    ordered = dict(sorted(told.items(), key=lambda item: -item[1]))
+    return Decision(answer, ordered, shares[0], _interval(known, answer))
+
+
+def _typical(answers: Sequence[Answer]) -> Answer:
+    """The one in the middle, by distance or by value, of those about the thing most often meant."""
+    things = Counter(answer.things for answer in answers).most_common(1)[0][0]
+    same = [answer for answer in answers if answer.things == things]
+    return sorted(same, key=_size)[len(same) // 2]
+
+
+def _size(answer: Answer) -> float:
+    numbers = answer.numbers or {}
+    if "distance_m" in numbers:
+        return numbers["distance_m"]
+    return float(answer.value) if isinstance(answer.value, (int, float)) else answer.margin
+
+
+def _interval(known: Sequence[Answer], answer: Answer) -> tuple[float, float] | None:
+    """The middle nine tenths of the distance to the thing that the answer is about."""
+    distances = sorted(
+        each.numbers["distance_m"]
+        for each in known
+        if each.numbers and "distance_m" in each.numbers and each.things == answer.things
+    )
+    if not distances:
         return None
-    found = {view.id: view for which in names for view in which.select(state)}
-    return [view for view in found.values() if isinstance(view, RememberedObject)]
+    ranks = np.array([0.05, 0.95]) * (len(distances) - 1)
+    low, high = np.interp(ranks, np.arange(len(distances)), distances).tolist()
+    return round(low, 2), round(high, 2)
 
 
-def odds(question: Question, state: SpatialState, samples: int = SAMPLES) -> Odds:
-    """Run a question on samples of what is believed. Truth has no doubt and gives one answer."""
-    if not isinstance(state, MemoryState):
-        return Odds({str(question.answer(state).value): 1.0})
-    counts: Counter[str] = Counter()
-    distances: list[float] = []
-    for answer in _answers(question, state, samples):
-        if answer is None:
-            counts[UNKNOWN] += 1
-            continue
-        counts[str(answer.value)] += 1
-        if answer.numbers and "distance_m" in answer.numbers:
-            distances.append(answer.numbers["distance_m"])
-    low_high = None
-    if distances:
-        ranks = np.array([0.05, 0.95]) * (len(distances) - 1)
-        low, high = np.interp(ranks, np.arange(len(distances)), sorted(distances)).tolist()
-        low_high = (round(low, 2), round(high, 2))
-    return Odds({value: count / samples for value, count in counts.most_common()}, low_high)
+def is_measure(question: Question) -> bool:
+    """Whether the answer is a measure: samples never repeat it to the digit."""
+    return not question.options and question.kind not in ("next_to", "reverse_plan")
 
 
-def _answers(question: Question, state: MemoryState, samples: int) -> Iterator[Answer | None]:
+def _answers(question: Question, state: MemoryState) -> Iterator[Answer | None]:
     """The answers in samples of belief, None where a sample holds none."""
-    about, rng = _about(question, state), np.random.default_rng(0)
-    if isinstance(question, OfTheNearest) and question.anchor is None and about is not None:
-        x, y, _ = heading_now(state).position
-        for found in draw_nearest(state, samples, rng, about, (x, y)):
+    if isinstance(question, OfTheOneMeant):
+        things = question.found(state)
+        for found in _meant(things):
             yield None if found is None else _tried(partial(question.said_of, state, *found))
         return
-    for sample in draw(state, samples, rng, about):
+    for sample in draw(state, SAMPLES, _about(question, state)):
         yield _tried(partial(question.answer, sample))
+
+
+def _meant(things: Sequence[Candidate]) -> Iterator[tuple[Candidate, Box] | None]:
+    """Of each sample the first thing that is real and has not gone, and where it is; None if unknown."""
+    views = [thing.view for thing in things if isinstance(thing.view, RememberedObject)]
+    draws = Draws(views)
+    stays = draws.stays()
+    here = draws.real() & (draws.names() <= [thing.kind for thing in things])
+    here &= stays <= [thing.remains for thing in things]
+    first = here.argmax(axis=1)
+    rows = np.arange(draws.count)
+    known = here[rows, first] & (stays[rows, first] <= np.array([thing.there for thing in things])[first])
+    centers = draws.centers()[rows, first].tolist()
+    for k, (x, y, z), is_known in zip(first.tolist(), centers, known.tolist(), strict=True):
+        yield (things[k], replace(views[k].box, center=(x, y, z))) if is_known else None
+
+
+def _about(question: Question, state: MemoryState) -> list[RememberedObject] | None:
+    """The objects that a question's words can pick out; None for all."""
+    if isinstance(question, NextTo):
+        return None
+    found = {thing.id: thing.view for which in selectors(question) for thing in state.candidates(which)}
+    return [view for _, view in sorted(found.items()) if isinstance(view, RememberedObject)]
 
 
 def _tried(answer: Callable[[], Answer]) -> Answer | None:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from situ.ask.words import ANYTHING, ATTRIBUTE_OF, SAME_VALUE, same_thing, singular, without_articles
 from situ.errors import Unanswerable
-from situ.questions.rooms import known_places
+from situ.questions.places import Places
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import ByCategory, SpatialState
 
@@ -33,7 +33,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, state: SpatialState, encoder: Encoder | None = None) -> "Vocabulary":
-        views, places = state.objects(), frozenset(place.tag for place in known_places(state))
+        views, places = state.objects(), frozenset(place.tag for place in Places.of(state).nodes)
         if isinstance(views, ByCategory):
             return cls(*views.names(), encoder, places)
         return cls(

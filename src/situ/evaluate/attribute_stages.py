@@ -23,6 +23,8 @@ from situ.perception.oracle import Noise, Oracle, noisy, oracle_frames
 from situ.questions.wearer import full_name
 from situ.recording import Event, ObjectRecord, Recording
 from situ.state import ObjectView, Sighting, SpatialState, TruthState, Visibility
+from situ.state.candidates import certain
+from situ.state.protocol import Candidate, Phrase
 from situ.state.truth import MOVED, box_from_event
 
 POSE, TRACKS, RETRIEVAL, REASONING = "ego-pose", "tracking", "retrieval", "reasoning"
@@ -114,6 +116,10 @@ class _Around:
         self._state = state
 
     @property
+    def strict(self) -> bool:
+        return self._state.strict
+
+    @property
     def now(self) -> float:
         return self._state.now
 
@@ -123,6 +129,9 @@ class _Around:
 
     def objects(self) -> Sequence[ObjectView]:
         return self._state.objects()
+
+    def candidates(self, which: Phrase) -> Sequence[Candidate]:
+        return certain(self, which)
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
         return self._state.sightings(object_id)

@@ -31,11 +31,13 @@ _LABEL_END = _LABEL_AT + _LABEL.size
 class RememberedObject(ObjectView):
     """An object with all that the memory knows about it.
 
-    `here` is how likely it still is where `box` says; a thing that was looked for in vain has a low one.
+    `here` is how likely it still is where `box` says; it falls with time and with every look in vain.
+    `remains` is the same by looks alone: what nobody looked for may have been moved, but has not gone.
     `labels` is the confidence-weighted vote. `held` says that it was last seen in the wearer's hands.
     """
 
     here: float = 1.0
+    remains: float = 1.0
     spread: tuple[float, ...] = (0.0,) * 6  # xx xy xz yy yz zz of the covariance of the position
     labels: Mapping[str, float] = field(default_factory=dict)
     seen_count: int = 0
@@ -49,6 +51,15 @@ class RememberedObject(ObjectView):
         """Of the position, (3, 3) in square metres."""
         xx, xy, xz, yy, yz, zz = self.spread
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+    def called(self, category: str | None) -> float:
+        """How likely it is what it is called. Votes of one pair of eyes err alike: n are worth their root."""
+        if category is None or len(self.labels) < 2:
+            return 1.0
+        weight = math.sqrt(max(self.seen_count, 1))
+        best = max(self.labels.values())
+        votes = {label: math.pow(share / best, weight) for label, share in self.labels.items()}
+        return votes.get(category, 0.0) / sum(votes.values())
 
 
 class Versions(Protocol):
@@ -134,6 +145,7 @@ def build(number: int, body: bytes, at: float, pose: Callable[[], Matrix], words
     exists, here, hazard, first, last, absent = row[17:23]
     labels, shares, features = row[23:26], row[26:29], row[29:]
     # Seen there later on, it was there.
+    remains = here if at > last and at >= absent else 1.0  # NaN: never missed
     here = 1.0 if at <= last else here * p_stays(hazard, at - last)
     if held:
         x, y, z = from_offset(np.array([offset]), pose())[0].tolist()
@@ -152,6 +164,7 @@ def build(number: int, body: bytes, at: float, pose: Callable[[], Matrix], words
         presence=exists,
         spread_m=math.sqrt((spread[0] + spread[3] + spread[5]) / 3),
         here=here,
+        remains=remains,
         spread=spread,
         labels={words.text(LABEL, k): share for k, share in zip(labels, shares, strict=True) if k},
         seen_count=hits,

@@ -1,31 +1,60 @@
-"""Samples of a belief: each is a definite world in which any question has a definite answer."""
+"""Samples of a belief: each is a definite world in which any question has a definite answer.
+
+Every object has draws of its own, which depend on its number alone and cover each of its doubts evenly (a
+Latin hypercube): of 64 samples a thing that is 75 % real is in exactly 48. So the odds of an answer do not
+change with what else is remembered, and are the same today as when the past is asked again.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.memory.remembered import RememberedObject
 from situ.memory.state import MemoryState, Place
-from situ.state.protocol import ObjectView, Sighting
+from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
 
+SAMPLES = 64
 _LEAST_SIGMA_M = 0.01
+_ORDERS = 4093  # orders of the strata to pick from; a prime, so that neighbours in number get unlike ones
+_REAL, _KIND, _THERE, _X, _Y, _Z = range(6)
+_MULTIPLIERS = (1, 577, 1153, 1733, 2311, 2887)
 _Fields = dict[str, object]
 
 
 class SampledState:
     """One draw: which objects are real, which are still in place, and where each of them is."""
 
-    def __init__(self, state: MemoryState, views: Mapping[int, ObjectView]) -> None:
+    strict: ClassVar[bool] = False
+
+    def __init__(
+        self, state: MemoryState, views: Mapping[int, ObjectView], doubt: Mapping[int, tuple[float, float]]
+    ) -> None:
+        """`doubt`: for each object how likely its name, and its being in place, must be to hold here."""
         self._state = state
         self._views = views
+        self._doubt = doubt
         self.now = state.now
         self.path: Path = state.path
 
     def objects(self) -> Sequence[ObjectView]:
         return tuple(self._views.values())
+
+    def candidates(self, which: Phrase) -> Sequence[Candidate]:
+        found = []
+        for c in self._state.candidates(which):
+            view = self._views.get(c.id)
+            if view is not None:
+                name, place = self._doubt[c.id]
+                there, remains = float(place <= c.there), float(place <= c.remains)
+                if name <= c.kind:
+                    found.append(Candidate(view, c.seen, 1.0, 1.0, there, remains))
+        return found
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
         return self._state.sightings(object_id) if object_id in self._views else ()
@@ -34,26 +63,68 @@ class SampledState:
         return self._state.places()
 
     def where(self, object_id: int, time: float) -> Box | None:
-        if object_id not in self._views:
-            return None
-        return self._views[object_id].box if time >= self.now else self._state.where(object_id, time)
+        """Where it is in this draw; what has left its place is nowhere that is known."""
+        view = self._views.get(object_id)
+        if view is None or time < self.now:
+            return None if view is None else self._state.where(object_id, time)
+        believed = self._state.object(object_id)
+        there = believed is not None and self._doubt[object_id][1] <= believed.here
+        return view.box if there else None
 
     def as_of(self, time: float) -> "SampledState":
+        if time >= self.now:
+            return self
         earlier = self._state.as_of(time)
-        return (
-            SampledState(earlier, {view.id: view for view in earlier.objects()}) if time < self.now else self
-        )
+        views = {view.id: view for view in earlier.objects() if view.presence > 0.5}
+        return SampledState(earlier, views, dict.fromkeys(views, (0.0, 0.5)))
+
+
+class Draws:
+    """What all samples say of some objects: whether each is real, and where, as arrays."""
+
+    def __init__(self, objects: Sequence[RememberedObject], count: int = SAMPLES) -> None:
+        self.objects = objects
+        self.count = count
+        self._numbers = np.array([view.id for view in objects], np.int64)
+
+    def _strata(self, doubt: int) -> NDArray[np.uint16]:
+        """For each sample and object the stratum of a doubt (count, n)."""
+        table = _orders(self.count)
+        order = (self._numbers * _MULTIPLIERS[doubt] + 97 * doubt) % _ORDERS
+        return table[:, order]
+
+    def _levels(self, doubt: int) -> NDArray[np.float64]:
+        return (self._strata(doubt) + 0.5) / self.count
+
+    def real(self) -> NDArray[np.bool_]:
+        """Whether each object is real in each sample (count, n)."""
+        presence = np.array([view.presence for view in self.objects])
+        return np.asarray(self._levels(_REAL) <= presence)
+
+    def names(self) -> NDArray[np.float64]:
+        """How likely its name must be for each object to bear it in each sample (count, n)."""
+        return self._levels(_KIND)
+
+    def stays(self) -> NDArray[np.float64]:
+        """How likely it must be in place for each object to be there in each sample (count, n)."""
+        return self._levels(_THERE)
+
+    def centers(self) -> NDArray[np.float64]:
+        """Where each object is in each sample, if it is in place (count, n, 3)."""
+        means = np.array([view.box.center for view in self.objects]).reshape(-1, 3)
+        wide = np.array([view.covariance for view in self.objects]).reshape(-1, 3, 3)
+        lower = np.linalg.cholesky(wide + np.eye(3) * _LEAST_SIGMA_M**2)
+        normal = _normal(self.count)
+        unit = np.stack([normal[self._strata(axis)] for axis in (_X, _Y, _Z)], axis=2)
+        return np.asarray(means + np.einsum("nij,snj->sni", lower, unit))
 
 
 def draw(
-    state: MemoryState,
-    count: int,
-    rng: np.random.Generator,
-    objects: Sequence[RememberedObject] | None = None,
+    state: MemoryState, count: int = SAMPLES, objects: Sequence[RememberedObject] | None = None
 ) -> Iterator[SampledState]:
     """Samples of a belief, or of what it says of some objects, each made when it is its turn."""
-    remembered = state.objects() if objects is None else objects
-    centers, real = _draws(state, count, rng, remembered)
+    remembered = tuple(state.objects() if objects is None else objects)
+    draws = Draws(remembered, count)
     # Records are filled directly, and what does not change is set out once; see `situ.memory.remembered`.
     fixed: list[tuple[_Fields, _Fields]] = [
         (
@@ -68,51 +139,25 @@ def draw(
         )
         for v in remembered
     ]
-    for places, exist in zip(centers.tolist(), real.tolist(), strict=True):
-        yield SampledState(state, _views(fixed, places, exist))
+    names, stays = draws.names().tolist(), draws.stays().tolist()
+    for k, (places, exist) in enumerate(zip(draws.centers().tolist(), draws.real().tolist(), strict=True)):
+        views = _views(fixed, places, exist)
+        doubt = {v.id: (names[k][i], stays[k][i]) for i, v in enumerate(remembered)}
+        yield SampledState(state, views, doubt)
 
 
-def draw_nearest(
-    state: MemoryState,
-    count: int,
-    rng: np.random.Generator,
-    objects: Sequence[RememberedObject],
-    spot: tuple[float, float],
-) -> Iterator[tuple[int, Box] | None]:
-    """The same samples, of each only the object that is nearest to a spot on the ground; None if none is."""
-    centers, real = _draws(state, count, rng, objects)
-    if not objects:
-        yield from (None for _ in range(count))
-        return
-    gaps = np.where(real, np.hypot(centers[..., 0] - spot[0], centers[..., 1] - spot[1]), np.inf)
-    nearest = gaps.argmin(axis=1)
-    which = np.arange(count), nearest
-    for k, (x, y, z), exists in zip(
-        nearest.tolist(), centers[which].tolist(), real[which].tolist(), strict=True
-    ):
-        yield (objects[k].id, Box((x, y, z), objects[k].box.size, objects[k].box.yaw_deg)) if exists else None
+@cache
+def _orders(count: int) -> NDArray[np.uint16]:
+    """Orders of the strata at random (count, orders)."""
+    rows = np.tile(np.arange(count, dtype=np.uint16), (_ORDERS, 1))
+    return np.ascontiguousarray(np.random.default_rng(0).permuted(rows, axis=1).T)
 
 
-def _draws(
-    state: MemoryState, count: int, rng: np.random.Generator, remembered: Sequence[RememberedObject]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Where each object is in each sample (count, n, 3), and whether it is at all (count, n).
-
-    A thing that has left its place is put where some other thing is, since that is where things tend
-    to be; its old place is what the memory would say, and is likely wrong by then.
-    """
-    total = len(remembered)
-    if not total:
-        return np.zeros((count, 0, 3)), np.zeros((count, 0), bool)
-    centers = np.array([view.box.center for view in remembered])
-    wide = np.array([view.covariance for view in remembered]) + np.eye(3) * _LEAST_SIGMA_M**2
-    drawn = centers + np.einsum("nij,snj->sni", np.linalg.cholesky(wide), rng.normal(size=(count, total, 3)))
-    real = rng.random((count, total)) <= [view.presence for view in remembered]
-    left = rng.random((count, total)) > [view.here for view in remembered]
-    gone = int(left.sum())
-    if gone:
-        drawn[left, :2] = state.some_places(gone, rng)[:, :2] + rng.normal(size=(gone, 2))
-    return drawn, real
+@cache
+def _normal(count: int) -> NDArray[np.float64]:
+    """The middle of each stratum of a normal distribution, scaled to a variance of 1."""
+    levels = ndtri((np.arange(count) + 0.5) / count)
+    return np.asarray(levels / levels.std())
 
 
 def _views(

@@ -1,9 +1,8 @@
 """The memory as a spatial state: what is believed as of two times, and samples of it."""
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence, Set
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,7 @@ from situ.memory.remembered import RememberedObject, RememberedObjects, build
 from situ.memory.sightings import Sightings
 from situ.memory.walked import WalkedPath
 from situ.memory.words import PLACE
-
-_PICKED = 12  # so many objects stand for where things tend to be
+from situ.state.protocol import LIKELY, Candidate, Phrase
 
 
 class Place(NamedTuple):
@@ -44,6 +42,8 @@ class Told(NamedTuple):
 class MemoryState:
     """What the memory held to be so at event time `now`, as known at `known_at`."""
 
+    strict: ClassVar[bool] = False
+
     def __init__(self, history: History, at: float, known_at: float, told: Told | None = None) -> None:
         """`told` spares the lookup of what was last said of each object, where that is at hand."""
         self._history = history
@@ -55,6 +55,7 @@ class MemoryState:
         if told is not None:
             self._versions = _AtHand(history, at, known_at, told)
         self._objects: RememberedObjects | None = None
+        self._candidates: dict[tuple[str | None, tuple[tuple[str, str], ...]], tuple[Candidate, ...]] = {}
         self._sightings: dict[int, Sightings] = {}
         self._places: dict[tuple[int, float], Box | None] = {}
         self._nodes: tuple[Place, ...] | None = None
@@ -103,6 +104,18 @@ class MemoryState:
                     found.append((gap, number, view))
         return [view for _, _, view in sorted(found, key=lambda item: item[:2])]
 
+    def candidates(self, which: Phrase) -> tuple[Candidate, ...]:
+        key = (which.category, which.attributes)
+        if key not in self._candidates:
+            views = self.objects()
+            named = views if which.category is None else views.of_category(which.category)
+            self._candidates[key] = tuple(self._candidate(v, which) for v in named if which.matches(v))
+        return self._candidates[key]
+
+    def _candidate(self, view: RememberedObject, which: Phrase) -> Candidate:
+        seen, kind = self.sightings(view.id), view.called(which.category)
+        return Candidate(view, seen, view.presence, kind, view.here, view.remains)
+
     def sightings(self, object_id: int) -> Sightings:
         found = self._sightings.get(object_id)
         if found is None:
@@ -114,16 +127,8 @@ class MemoryState:
         key = (object_id, min(time, self._at))
         if key not in self._places:
             view = self._view(*key)
-            gone = view is None or (view.here < 0.5 and time >= view.absent_since)  # NaN: never missed
-            self._places[key] = None if view is None or gone else view.box
+            self._places[key] = None if view is None or view.remains < LIKELY else view.box
         return self._places[key]
-
-    def some_places(self, count: int, rng: np.random.Generator) -> NDArray[np.float64]:
-        """Where objects picked at random are (count, 3): an idea of where things tend to be."""
-        found = (self.object(number) for number in self._versions.some(rng))
-        views = itertools.islice((view for view in found if view is not None), _PICKED)
-        places = [view.box.center for view in views] or [tuple(self.pose[:3, 3].tolist())]
-        return np.array(places)[rng.integers(len(places), size=count)]
 
     def as_of(self, time: float) -> "MemoryState":
         if time not in self._earlier:
@@ -196,11 +201,6 @@ class _InFile:
         rows = self._history.views(self._at, self._known, number)
         return rows[0][1] if rows else None
 
-    def some(self, rng: np.random.Generator) -> Sequence[int]:
-        """Numbers at random; some may be of no object any more."""
-        last = self._history.last_object
-        return rng.integers(1, last + 1, 6 * _PICKED).tolist() if last else ()
-
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
         return self._history.views_called(self._at, self._known, label)
 
@@ -220,10 +220,6 @@ class _AtHand(_InFile):
 
     def one(self, number: int) -> bytes | None:
         return self._told.versions.get(number)
-
-    def some(self, rng: np.random.Generator) -> Sequence[int]:
-        numbers = list(self._told.versions)
-        return [numbers[k] for k in rng.integers(len(numbers), size=_PICKED)] if numbers else ()
 
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
         versions = self._told.versions

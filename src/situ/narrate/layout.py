@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,7 +15,8 @@ from situ.narrate.linking import link_views, spot_of
 from situ.narrate.narrative import Narrative
 from situ.narrate.reckoning import reckon
 from situ.narrate.scene_words import Mention, read_mentions
-from situ.state.protocol import ObjectView, Sighting
+from situ.state.candidates import certain
+from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
 from situ.worlds.furniture.paint import PAINTS
 
 SAME_THING_M = 1.6  # mentions of one name this near to each other are of one thing
@@ -27,6 +29,8 @@ class NarratedState:
 
     headings: Mapping[int, Heading]
     mentions: tuple[Mention, ...]
+
+    strict: ClassVar[bool] = True
 
     @classmethod
     def of(cls, narrative: Narrative) -> "NarratedState":
@@ -50,6 +54,9 @@ class NarratedState:
 
     def objects(self) -> Sequence[ObjectView]:
         return tuple(view for view, _ in self._things)
+
+    def candidates(self, which: Phrase) -> Sequence[Candidate]:
+        return certain(self, which)
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
         """In frames counted from 0, as recordings count them."""

@@ -7,10 +7,11 @@ from typing import ClassVar
 from situ.errors import BadInput, Unanswerable
 from situ.geometry.box import Box
 from situ.questions.base import Answer
-from situ.questions.rooms import place_of
-from situ.questions.select import Selector
-from situ.questions.wearer import SURE, WEARER_NOW, heading_now
-from situ.state.protocol import ObjectView, SpatialState
+from situ.questions.places import Places
+from situ.questions.select import Selector, with_article
+from situ.questions.wearer import WEARER_NOW
+from situ.state.candidates import ranked
+from situ.state.protocol import Candidate, SpatialState
 
 NEAR, ON, IN = "near", "on", "in"
 RELATIONS = ("", NEAR, ON, IN)
@@ -22,8 +23,7 @@ class About:
     """A question about one thing; `relation` and `anchor` say which: "the cup on the desk". What a thing is
     in is a place, whose name is the category of the anchor: "the cup in the kitchen".
 
-    Where the words pick several things, the nearest one to the wearer is meant; what may be a false
-    detection is meant only if there is nothing else.
+    Where the words pick several things, `situ.state.candidates` says which is meant.
     """
 
     which: Selector
@@ -43,42 +43,56 @@ class About:
         words = {NEAR: "next to", ON: "on", IN: "in"}[self.relation]
         return f"the {self.which.singular} {words} the {self.anchor.singular}"
 
-    def named(self, state: SpatialState) -> list[ObjectView]:
-        """All that the words pick out, there or not."""
-        views = [view for view in self.which.select(state) if view.presence > 0.5]
-        if not views:
-            raise Unanswerable(f"I have not seen a {self.which.singular}")
+    def found(self, state: SpatialState) -> list[Candidate]:
+        """All that the words may pick out, likely or not, in the order in which they are meant."""
+        things = list(state.candidates(self.which))
         if self.anchor is not None and self.relation == IN:
-            views = [v for v in views if place_of(state, v.box.center)[0] == self.anchor.category]
-            if not views:
-                raise Unanswerable(f"I have not seen {self.name}")
+            places = Places.of(state)
+            room = places.called(self.anchor.category or "", state)[0]
+            inside = places.locate([c.view.box.center for c in things]).place if things else ()
+            things = [c for c, place in zip(things, inside, strict=True) if place == room]
         elif self.anchor is not None:
-            anchors = [view for view in self.anchor.select(state) if view.presence > 0.5]
+            anchors = [c.view.box for c in state.candidates(self.anchor) if c.likely]
             if not anchors:
-                raise Unanswerable(f"I have not seen a {self.anchor.singular}")
-            views = [v for v in views if any(_related(v.box, a.box, self.relation) for a in anchors)]
-            if not views:
-                raise Unanswerable(f"I have not seen {self.name}")
-        return views
+                raise Unanswerable(f"I have not seen {with_article(self.anchor.singular)}")
+            things = [c for c in things if any(_related(c.view.box, a, self.relation) for a in anchors)]
+        return ranked(things, state.path, state.now)
 
-    def candidates(self, state: SpatialState) -> list[ObjectView]:
-        """All that the words pick out and that is still there: what is surely there first, nearest first."""
-        there = [view for view in self.named(state) if state.where(view.id, state.now) is not None]
+    def named(self, state: SpatialState) -> list[Candidate]:
+        """All that the words pick out, there or not."""
+        likely = [thing for thing in self.found(state) if thing.likely]
+        if not likely:
+            name = self.name if self.anchor is not None else with_article(self.which.singular)
+            raise Unanswerable(f"I have not seen {name}")
+        return likely
+
+    def left(self, state: SpatialState) -> list[Candidate]:
+        """All that the words pick out and that has not been seen to be gone; the one meant first."""
+        there = [thing for thing in self.named(state) if thing.left]
         if not there:
-            raise Unanswerable(f"{self.name} is no longer where I saw it, and I do not know where it went")
-        here = heading_now(state)
-        return sorted(there, key=lambda view: (view.presence < SURE, here.ground_distance(view.box.center)))
+            raise self._gone()
+        return there
+
+    def place(self, state: SpatialState, thing: Candidate) -> Box:
+        """Where a thing is now, if that is known."""
+        box = state.where(thing.id, state.now)
+        if box is None:
+            raise self._gone()
+        return box
+
+    def _gone(self) -> Unanswerable:
+        return Unanswerable(f"{self.name} is no longer where I saw it, and I do not know where it went")
 
 
-class OfTheNearest(About, ABC):
+class OfTheOneMeant(About, ABC):
     """A question about the first of the candidates; `said_of` answers it once it is known which that is."""
 
     def answer(self, state: SpatialState) -> Answer:
-        view = self.candidates(state)[0]
-        return self.said_of(state, view.id, view.box)
+        thing = self.left(state)[0]
+        return self.said_of(state, thing, self.place(state, thing))
 
     @abstractmethod
-    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer: ...
+    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer: ...
 
 
 def _related(thing: Box, anchor: Box, relation: str) -> bool:

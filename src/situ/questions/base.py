@@ -17,13 +17,16 @@ class Answer:
 
     `margin` is the distance to the nearest decision boundary, in the question's `margin_unit`; 0 means
     that the state cannot decide. `evidence` lists the frames that decide it. `numbers` are what the
-    decision was computed from.
+    decision was computed from. `things` are the ids of the objects that it is about, the one meant first.
+    `odds` is the probability of each value, where the program can tell; the likeliest is `value`.
     """
 
     value: Value
     margin: float
     evidence: tuple[int, ...] = ()
     numbers: Mapping[str, float] | None = None
+    things: tuple[int, ...] = ()
+    odds: Mapping[str, float] | None = None
 
     @property
     def text(self) -> str:

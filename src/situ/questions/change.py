@@ -10,6 +10,7 @@ from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
 from situ.questions.route import at
 from situ.questions.select import Selector
+from situ.questions.view import only
 from situ.state.protocol import SpatialState
 
 Change = Literal["moved", "added", "removed", "swapped", "unchanged"]
@@ -113,7 +114,8 @@ class WhatHappenedTo:
 
     def answer(self, state: SpatialState) -> Answer:
         fate = fate_of(state, self.thing, self.split)
-        return Answer(_FATES[fate.change], fate.margin_m, _frames(state, self.thing, self.split))
+        frames, about = _frames(state, self.thing, self.split), only(state, self.thing).id
+        return Answer(_FATES[fate.change], fate.margin_m, frames, things=(about,))
 
 
 def fate_of(state: SpatialState, thing: Selector, split: float) -> Fate:
@@ -140,10 +142,8 @@ def fate_of(state: SpatialState, thing: Selector, split: float) -> Fate:
 
 
 def _places(state: SpatialState, thing: Selector, split: float) -> tuple[Box | None, Box | None]:
-    views = thing.select(state)
-    if len(views) != 1:
-        raise Unanswerable(f"'the {thing.singular}' picks out {len(views)} of the objects seen, not one")
-    return state.where(views[0].id, split - 1e-6), state.where(views[0].id, state.now)
+    number = only(state, thing).id
+    return state.where(number, split - 1e-6), state.where(number, state.now)
 
 
 def _exchange_gap(state: SpatialState, other_id: int, before: Box, after: Box, split: float) -> float:
@@ -161,10 +161,9 @@ def _apart(a: Box, b: Box) -> float:
 def _frames(state: SpatialState, thing: Selector, split: float) -> tuple[int, ...]:
     """The first clear view of a thing on each side of the cut."""
     frames = []
-    for view in thing.select(state):
-        clear = [s for s in state.sightings(view.id) if s.clarity == 1.0]
-        for side in ([s for s in clear if s.time < split], [s for s in clear if s.time >= split]):
-            frames += [s.frame for s in side[:1]]
+    clear = [s for s in state.sightings(only(state, thing).id) if s.clarity == 1.0]
+    for side in ([s for s in clear if s.time < split], [s for s in clear if s.time >= split]):
+        frames += [s.frame for s in side[:1]]
     return tuple(sorted(set(frames)))
 
 

@@ -1,11 +1,13 @@
 """How many, and which are more."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
-from situ.state.protocol import ObjectView, SpatialState
+from situ.questions.tally import Tally, surest
+from situ.state.protocol import LIKELY, Candidate, SpatialState
 
 EQUAL = "equal"
 
@@ -31,11 +33,12 @@ class Count:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        views = self.which.select(state)
-        counted = _counted(views)
-        return Answer(
-            len(counted), _certainty(views), clearest_frames(state, counted), {"count": len(counted)}
-        )
+        found = state.candidates(self.which)
+        chances = [thing.chance for thing in found]
+        tally = Tally(chances)
+        counted = surest(found, chances, tally.value)
+        frames, numbers = clearest_frames(counted), {"count": tally.value}
+        return Answer(tally.value, certainty(found), frames, numbers, ids(counted), tally.odds)
 
 
 @question_kind
@@ -61,34 +64,45 @@ class Compare:
         return (self.first.plural, self.second.plural, EQUAL)
 
     def answer(self, state: SpatialState) -> Answer:
-        firsts, seconds = self.first.select(state), self.second.select(state)
-        n_first, n_second = len(_counted(firsts)), len(_counted(seconds))
-        if n_first == n_second:
-            value = EQUAL
-        else:
-            value = self.first.plural if n_first > n_second else self.second.plural
-        everything = (*firsts, *seconds)
+        found = [state.candidates(which) for which in (self.first, self.second)]
+        chances = [[thing.chance for thing in things] for things in found]
+        one, two = (Tally(each) for each in chances)
+        more, equal = one.more_than(two)
+        shares = {
+            self.first.plural: more,
+            self.second.plural: 1.0 - more - equal,
+            EQUAL: equal,
+        }
+        # Equal numbers are what a glimpse leaves open, so they give way to nothing as likely.
+        value = max((EQUAL, self.first.plural, self.second.plural), key=lambda name: shares[name])
+        counted = [
+            *surest(found[0], chances[0], one.value),
+            *surest(found[1], chances[1], two.value),
+        ]
         return Answer(
             value,
-            _certainty(everything),
-            clearest_frames(state, _counted(everything)),
-            {"first": n_first, "second": n_second},
+            certainty([*found[0], *found[1]]),
+            clearest_frames(counted),
+            {"first": one.value, "second": two.value},
+            ids(counted),
+            shares,
         )
 
 
-def _counted(views: tuple[ObjectView, ...]) -> tuple[ObjectView, ...]:
-    return tuple(view for view in views if view.presence > 0.5)
+def certainty(found: Sequence[Candidate]) -> float:
+    """How clear it is of each thing whether it counts, of the least clear one: 0 to 1."""
+    return min((abs(thing.chance - LIKELY) * 2 for thing in found), default=1.0)
 
 
-def _certainty(views: tuple[ObjectView, ...]) -> float:
-    return min((abs(view.presence - 0.5) * 2 for view in views), default=1.0)
+def ids(found: Iterable[Candidate]) -> tuple[int, ...]:
+    return tuple(thing.id for thing in found)
 
 
-def clearest_frames(state: SpatialState, views: tuple[ObjectView, ...]) -> tuple[int, ...]:
-    """For each object the first frame that shows it clearly."""
+def clearest_frames(found: Iterable[Candidate]) -> tuple[int, ...]:
+    """For each thing the first frame that shows it clearly."""
     frames = set()
-    for view in views:
-        first = next((s.frame for s in state.sightings(view.id) if s.clarity == 1.0), None)
+    for thing in found:
+        first = next((s.frame for s in thing.seen if s.clarity == 1.0), None)
         if first is not None:
             frames.add(first)
     return tuple(sorted(frames))

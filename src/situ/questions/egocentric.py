@@ -1,16 +1,19 @@
 """What the wearer asks: where is it from here, how far, can I reach it, is it in view, where was it."""
 
 import math
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS, named_way
-from situ.questions.about import About, OfTheNearest
+from situ.questions.about import About, OfTheOneMeant
 from situ.questions.base import Answer, question_kind
+from situ.questions.counting import certainty, ids
 from situ.questions.fit import ARM_M
 from situ.questions.select import Selector
+from situ.questions.tally import Tally, first_shares, surest
 from situ.questions.view import NO, YES
 from situ.questions.wearer import (
     WEARER_NOW,
@@ -19,14 +22,14 @@ from situ.questions.wearer import (
     ground_gap,
     heading_now,
     last_frame,
-    surely_there,
+    last_frames,
 )
-from situ.state.protocol import SpatialState
+from situ.state.protocol import LIKELY, Candidate, SpatialState
 
 
 @question_kind
 @dataclass(frozen=True)
-class WhereFromHere(OfTheNearest):
+class WhereFromHere(OfTheOneMeant):
     """The direction of a thing from the wearer, in eight sectors."""
 
     kind: ClassVar[str] = "where_from_here"
@@ -41,13 +44,13 @@ class WhereFromHere(OfTheNearest):
     def options(self) -> tuple[str, ...]:
         return (*SECTORS, SAME_LOCATION)
 
-    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer:
-        return _direction(state, object_id, box)
+    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
+        return _direction(state, thing, box)
 
 
 @question_kind
 @dataclass(frozen=True)
-class WhereWas(OfTheNearest):
+class WhereWas(OfTheOneMeant):
     """Where a thing was at an earlier time, as a direction from where the wearer is now.
 
     Without a `time` it is the last place before the present one.
@@ -68,16 +71,16 @@ class WhereWas(OfTheNearest):
     def options(self) -> tuple[str, ...]:
         return (*SECTORS, SAME_LOCATION)
 
-    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer:
-        before = _earlier(state, object_id) if self.time is None else state.where(object_id, self.time)
+    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
+        before = _earlier(state, thing.id) if self.time is None else state.where(thing.id, self.time)
         if before is None:
             raise Unanswerable(f"where {self.name} was then is not known")
-        return _direction(state, object_id, before, self.time)
+        return _direction(state, thing, before, self.time)
 
 
 @question_kind
 @dataclass(frozen=True)
-class DistanceFromHere(OfTheNearest):
+class DistanceFromHere(OfTheOneMeant):
     """Metres over the ground from the wearer to the closest point of a thing, to one decimal."""
 
     kind: ClassVar[str] = "distance_from_here"
@@ -92,14 +95,15 @@ class DistanceFromHere(OfTheNearest):
     def options(self) -> tuple[str, ...]:
         return ()
 
-    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer:
+    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
         distance = ground_gap(state, box)
-        return Answer(round(distance, 1), distance, last_frame(state, object_id), {"distance_m": distance})
+        numbers = {"distance_m": distance}
+        return Answer(round(distance, 1), distance, last_frames([thing]), numbers, (thing.id,))
 
 
 @question_kind
 @dataclass(frozen=True)
-class CanReach(OfTheNearest):
+class CanReach(OfTheOneMeant):
     """Whether an arm of `reach_m` reaches a thing from where the wearer stands, without a step."""
 
     reach_m: float = ARM_M
@@ -116,10 +120,10 @@ class CanReach(OfTheNearest):
     def options(self) -> tuple[str, ...]:
         return (YES, NO)
 
-    def said_of(self, state: SpatialState, object_id: int, box: Box) -> Answer:
+    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
         spare = self.reach_m - arm_gap(state, box)
         numbers = {"distance_m": ground_gap(state, box)}
-        return Answer(YES if spare > 0 else NO, abs(spare), last_frame(state, object_id), numbers)
+        return Answer(YES if spare > 0 else NO, abs(spare), last_frames([thing]), numbers, (thing.id,))
 
 
 @question_kind
@@ -141,11 +145,15 @@ class InViewNow(About):
 
     def answer(self, state: SpatialState) -> Answer:
         latest = state.path.index_at(state.now)
-        for view in self.candidates(state):
-            last = next(reversed(state.sightings(view.id)), None)
-            if last is not None and last.frame == latest:
-                return Answer(YES, last.clarity, (latest,), {"frame": latest})
-        return Answer(NO, 1.0, (latest,), {"frame": latest})
+        things = [*self.left(state), *(c for c in self.found(state) if not c.likely)]
+        seen = [thing for thing in things if thing.in_view(latest)]
+        unseen = math.prod(1.0 - thing.chance for thing in seen)
+        odds, numbers = {YES: 1.0 - unseen, NO: unseen}, {"frame": latest}
+        if seen and unseen < LIKELY:
+            clarity = max(thing.last.clarity for thing in seen if thing.last is not None)
+            about = tuple(thing.id for thing in seen)
+            return Answer(YES, clarity, (latest,), numbers, about, odds)
+        return Answer(NO, 1.0, (latest,), numbers, tuple(thing.id for thing in things[:1]), odds)
 
 
 @question_kind
@@ -168,13 +176,20 @@ class SeenWhen(About):
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        order = iter if self.first else reversed
-        found = [next(order(state.sightings(view.id)), None) for view in self.named(state)]
-        moments = [sighting for sighting in found if sighting is not None]
+        self.named(state)
+        ends = [(next(iter(c.seen), None) if self.first else c.last, c) for c in self.found(state)]
+        moments = [(end, thing) for end, thing in ends if end is not None]
         if not moments:
             raise Unanswerable(f"when {self.name} was seen is not on record")
-        moment = (min if self.first else max)(moments, key=lambda s: s.time)
-        return Answer(moment.time, 1.0, (moment.frame,), {"age_s": state.now - moment.time})
+        moments.sort(key=lambda pair: pair[0].time if self.first else -pair[0].time)
+        shares = first_shares([thing.chance for _, thing in moments])
+        best = max(range(len(shares)), key=lambda k: shares[k])
+        odds: dict[str, float] = defaultdict(float)
+        for (end, _), share in zip(moments, shares, strict=True):
+            odds[str(end.time)] += share
+        moment, thing = moments[best]
+        numbers = {"age_s": state.now - moment.time}
+        return Answer(moment.time, 1.0, (moment.frame,), numbers, (thing.id,), odds)
 
 
 @question_kind
@@ -199,10 +214,12 @@ class CloserToMe:
         return (self.first.singular, self.second.singular)
 
     def answer(self, state: SpatialState) -> Answer:
-        one, two = (WhereFromHere(which).candidates(state)[0] for which in (self.first, self.second))
-        a, b = ground_gap(state, one.box), ground_gap(state, two.box)
-        frames = tuple(sorted({*last_frame(state, one.id), *last_frame(state, two.id)}))
-        return Answer(self.options[int(b < a)], abs(a - b), frames, {"first_m": a, "second_m": b})
+        one, two = (WhereFromHere(which) for which in (self.first, self.second))
+        things = one.left(state)[0], two.left(state)[0]
+        a, b = (ground_gap(state, q.place(state, c)) for q, c in zip((one, two), things, strict=True))
+        numbers = {"first_m": a, "second_m": b}
+        about = things[0].id, things[1].id
+        return Answer(self.options[int(b < a)], abs(a - b), last_frames(things), numbers, about)
 
 
 @question_kind
@@ -226,11 +243,12 @@ class CountNow:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        views = self.which.select(state)
-        there = surely_there(state, views)
-        margin = min((abs(view.presence - 0.5) * 2 for view in views), default=1.0)
-        frames = tuple(sorted({frame for view in there for frame in last_frame(state, view.id)}))
-        return Answer(len(there), margin, frames, {"count": len(there)})
+        found = state.candidates(self.which)
+        chances = [thing.chance * thing.remains for thing in found]
+        tally = Tally(chances)
+        there = surest(found, chances, tally.value)
+        frames, numbers = last_frames(there), {"count": tally.value}
+        return Answer(tally.value, certainty(found), frames, numbers, ids(there), tally.odds)
 
 
 @question_kind
@@ -251,26 +269,26 @@ class NextTo(About):
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        view = self.candidates(state)[0]
-        x, y, _ = view.box.center
+        thing = self.left(state)[0]
+        x, y, _ = self.place(state, thing).center
         around = sorted(
-            (math.hypot(o.box.center[0] - x, o.box.center[1] - y), o.id, full_name(o))
-            for o in state.objects()
-            if o.id != view.id and o.presence > 0.5
+            (math.hypot(o.view.box.center[0] - x, o.view.box.center[1] - y), o.id, full_name(o.view))
+            for o in state.candidates(Selector())
+            if o.id != thing.id and o.left and state.where(o.id, state.now) is not None
         )
         if not around:
             raise Unanswerable(f"I have seen nothing else than {self.name}")
         margin = next((gap for gap, _, name in around if name != around[0][2]), math.inf) - around[0][0]
-        return Answer(
-            around[0][2], min(margin, 99.0), last_frame(state, view.id), {"distance_m": around[0][0]}
-        )
+        gap, other, name = around[0]
+        about = thing.id, other
+        return Answer(name, min(margin, 99.0), last_frames([thing]), {"distance_m": gap}, about)
 
 
-def _direction(state: SpatialState, object_id: int, box: Box, time: float | None = None) -> Answer:
+def _direction(state: SpatialState, thing: Candidate, box: Box, time: float | None = None) -> Answer:
     bearing, distance, up = heading_now(state).polar(box.center)
-    frames = last_frame(state if time is None else state.as_of(time), object_id)
+    frames = last_frames([thing]) if time is None else last_frame(state.as_of(time), thing.id)
     numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
-    return Answer(*named_way(bearing, distance), frames, numbers)
+    return Answer(*named_way(bearing, distance), frames, numbers, (thing.id,))
 
 
 def _earlier(state: SpatialState, object_id: int) -> Box | None:

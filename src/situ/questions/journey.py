@@ -10,7 +10,7 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.questions.base import Answer, question_kind
-from situ.questions.resting import frames_between, last_moved, likeliest
+from situ.questions.resting import frames_between, last_moved, meant
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState
 
@@ -47,7 +47,7 @@ class WayAfter:
         return tuple(way_in_words(a, b) for a, b in self.choices)
 
     def answer(self, state: SpatialState) -> Answer:
-        thing = likeliest(state, self.which)
+        thing = meant(state, self.which)
         start = last_moved(state, thing.id)
         if start is None:
             raise Unanswerable(f"when the {self.which.singular} was put down is not known")
@@ -59,7 +59,13 @@ class WayAfter:
         best = int(np.argmin(tries[0]))
         margin = min(float(np.delete(costs, best).min() - costs[best]) for costs in tries)
         frames = frames_between(state, start, start + self.seconds)
-        return Answer(self.options[best], max(0.0, margin), frames, {"passed_m": float(tries[0][best])})
+        return Answer(
+            self.options[best],
+            max(0.0, margin),
+            frames,
+            {"passed_m": float(tries[0][best])},
+            (thing.id,),
+        )
 
     def _costs(self, path: Path, start: float, boxes: dict[Selector, list[Box]]) -> NDArray[np.float64]:
         """For each pair, the metres by which its landmarks were missed, in this order."""
@@ -84,4 +90,4 @@ def gaps_along(ground: NDArray[np.float64], boxes: list[Box]) -> NDArray[np.floa
 
 
 def _boxes(state: SpatialState, which: Selector) -> list[Box]:
-    return [view.box for view in which.select(state) if view.presence > 0.5]
+    return [thing.view.box for thing in state.candidates(which) if thing.likely]

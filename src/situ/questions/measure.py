@@ -8,6 +8,7 @@ from situ.geometry.lattice import lattice_gap
 from situ.geometry.oriented import box_gap
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
+from situ.state.candidates import ranked
 from situ.state.protocol import ObjectView, SpatialState
 
 CM_PER_M = 100
@@ -104,10 +105,10 @@ class LongestSide:
 
 def members(state: SpatialState, which: Selector) -> tuple[ObjectView, ...]:
     """The objects that a phrase picks out: at least one, or the question cannot be answered."""
-    views = which.select(state)
-    if not views:
+    found = [thing for thing in state.candidates(which) if thing.possible]
+    if not found:
         raise Unanswerable(f"no {which.singular} is known, so nothing about it can be measured")
-    return views
+    return tuple(thing.view for thing in ranked(found, state.path, state.now))
 
 
 def least_gap(first: tuple[ObjectView, ...], second: tuple[ObjectView, ...], step_m: float = 0.0) -> float:

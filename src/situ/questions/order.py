@@ -52,7 +52,7 @@ class FirstSeenOrder:
 def first_seen(state: SpatialState, which: Selector) -> FirstSeen:
     """When a kind of object came into view for the first time."""
     # Sightings come in order, so the first of each object is enough; a long memory holds very many.
-    found = [state.sightings(view.id) for view in which.select(state)]
+    found = [thing.seen for thing in state.candidates(which) if thing.possible]
     clear = [next((s.frame for s in seen if s.clarity == 1.0), None) for seen in found]
     if all(frame is None for frame in clear):
         raise Unanswerable(f"no {which.singular} has been seen clearly")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import Heading
-from situ.questions.select import Selector
+from situ.questions.select import Selector, with_article
+from situ.state.candidates import ranked
 from situ.state.protocol import ObjectView, SpatialState
 
 SAME_PLACE_M = 0.4
@@ -50,12 +51,12 @@ def rests(state: SpatialState, object_id: int) -> Iterator[Rest]:
         yield run
 
 
-def likeliest(state: SpatialState, which: Selector) -> ObjectView:
-    """The thing that a phrase means; where a belief holds several, the one that was seen most."""
-    views = [view for view in which.select(state) if view.presence > 0.5]
-    if not views:
-        raise Unanswerable(f"I have not seen a {which.singular}")
-    return max(views, key=lambda view: (len(state.sightings(view.id)), -view.id))
+def meant(state: SpatialState, which: Selector) -> ObjectView:
+    """The thing that a phrase means; see `situ.state.candidates`."""
+    found = [thing for thing in state.candidates(which) if thing.likely]
+    if not found:
+        raise Unanswerable(f"I have not seen {with_article(which.singular)}")
+    return ranked(found, state.path, state.now)[0].view
 
 
 def rest_before(state: SpatialState, object_id: int) -> Rest | None:
@@ -81,8 +82,8 @@ def last_moved(state: SpatialState, object_id: int) -> float | None:
 
 def gap_to(state: SpatialState, box: Box, anchor: Selector) -> float:
     """Metres from the middle of a box to the nearest thing that a phrase picks out."""
-    views = [view for view in anchor.select(state) if view.presence > 0.5]
-    return min((view.box.distance_to_point(box.center) for view in views), default=_FAR_M)
+    found = [thing.view.box for thing in state.candidates(anchor) if thing.likely]
+    return min((each.distance_to_point(box.center) for each in found), default=_FAR_M)
 
 
 def frames_between(state: SpatialState, start: float, end: float) -> tuple[int, ...]:

@@ -1,75 +1,37 @@
 """Named places: in which room a thing is, what a room holds, and the way to it."""
 
-import math
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.heading import SAME_LOCATION, SECTORS, named_way
 from situ.questions.base import Answer, question_kind
+from situ.questions.places import Places
 from situ.questions.select import Selector, plural, with_article
+from situ.questions.tally import Tally, first_shares, surest
 from situ.questions.view import NO, YES
-from situ.questions.wearer import full_name, heading_now, last_frame, surely_there
-from situ.state.protocol import ObjectView, SpatialState
+from situ.questions.wearer import full_name, heading_now, last_frames
+from situ.state.candidates import ranked
+from situ.state.protocol import LIKELY, Candidate, SpatialState
 
-_AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
-_FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
 _FRAME = "the places that the wearer was told the names of; a thing is in the one that explains it best"
 
 
-class NamedPlace(Protocol):
-    """Where the wearer was when told the name of a place: the mean and the spread of the spots."""
+class _Inside(NamedTuple):
+    """Things of a kind, and for each the probability that it is in a place and the log odds of it."""
 
-    @property
-    def tag(self) -> str: ...
+    found: Sequence[Candidate]
+    chances: Sequence[float]
+    margins: Sequence[float]
 
-    @property
-    def mean(self) -> tuple[float, float, float]: ...
-
-    @property
-    def covariance(self) -> NDArray[np.float64]: ...
-
-
-@runtime_checkable
-class WithPlaces(Protocol):
-    """A state that knows places by name."""
-
-    def places(self) -> Sequence[NamedPlace]: ...
-
-
-def known_places(state: SpatialState) -> Sequence[NamedPlace]:
-    return state.places() if isinstance(state, WithPlaces) else ()
-
-
-def place_of(state: SpatialState, point: Sequence[float]) -> tuple[str, float]:
-    """The place in which a point lies, and by how much (log odds) that beats the next one; "" if none."""
-    best: dict[str, float] = {}
-    for place in known_places(state):
-        spread = place.covariance[:2, :2] + np.eye(2) * _AROUND_M**2
-        away = np.array([point[0] - place.mean[0], point[1] - place.mean[1]])
-        squared = float(away @ np.linalg.solve(spread, away))
-        if squared <= _FARTHEST:
-            score = -0.5 * (squared + math.log(np.linalg.det(spread)))
-            best[place.tag] = max(score, best.get(place.tag, -math.inf))
-    if not best:
-        return "", 0.0
-    tag, *others = sorted(best, key=lambda name: -best[name])
-    return tag, best[tag] - best[others[0]] if others else 9.0
-
-
-def things_in(state: SpatialState, which: Selector, place: str) -> list[tuple[ObjectView, float]]:
-    """Things of a kind that are still there and in a place, each with how surely it is in it."""
-    found = []
-    for view in surely_there(state, which.select(state)):
-        tag, margin = place_of(state, view.box.center)
-        if tag == place:
-            found.append((view, margin))
-    return found
+    def margin(self, things: Sequence[Candidate]) -> float:
+        """Of the least sure of some things."""
+        number = {thing.id: k for k, thing in enumerate(self.found)}
+        return min((self.margins[number[thing.id]] for thing in things), default=1.0)
 
 
 @dataclass(frozen=True)
@@ -80,17 +42,21 @@ class _OfPlace:
 
     frame: ClassVar[str] = _FRAME
 
-    def _checked(self, state: SpatialState) -> list[NamedPlace]:
-        nodes = [place for place in known_places(state) if place.tag == self.place]
-        if not nodes:
-            raise Unanswerable(f"I do not know a place called {self.place}")
-        return nodes
+    def _inside(self, state: SpatialState, which: Selector) -> _Inside:
+        """Which things of a kind are still there and in the place that is meant."""
+        places = Places.of(state)
+        room = places.called(self.place, state)[0]
+        found = [thing for thing in state.candidates(which) if thing.chance * thing.there > 0.0]
+        shares = places.shares(found)[:, room].tolist() if found else []
+        chances = [c.chance * c.there * share for c, share in zip(found, shares, strict=True)]
+        margins = places.locate([c.view.box.center for c in found]).margin.tolist() if found else []
+        return _Inside(found, chances, margins)
 
 
 @question_kind
 @dataclass(frozen=True)
 class PlaceOf:
-    """The place in which a thing is: of several, the one that was seen last."""
+    """The place in which a thing is."""
 
     which: Selector
 
@@ -108,20 +74,25 @@ class PlaceOf:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        views = [view for view in self.which.select(state) if view.presence > 0.5]
-        if not views:
+        things = ranked(state.candidates(self.which), state.path, state.now)
+        if not any(thing.likely for thing in things):
             raise Unanswerable(f"I have not seen {with_article(self.which.singular)}")
-        if not known_places(state):
+        places = Places.of(state)
+        if not places:
             raise Unanswerable("I have not been told the name of any place")
-        there = [view for view in views if state.where(view.id, state.now) is not None]
-        seen = [(s[-1].time, -view.id, view) for view in there if (s := state.sightings(view.id))]
-        if not seen:
+        if not any(thing.left for thing in things):
             raise Unanswerable(f"I do not know where the {self.which.singular} is now")
-        view = max(seen)[2]
-        tag, margin = place_of(state, view.box.center)
-        if not tag:
+        first = first_shares([thing.chance * thing.remains for thing in things])
+        weights = np.array(first)[:, None] * [[thing.there] for thing in things] * places.shares(things)
+        odds: dict[str, float] = defaultdict(float)
+        for k, node in enumerate(places.nodes):
+            odds[node.tag] += float(weights[:, k].sum())
+        name = max(sorted(odds), key=lambda tag: odds[tag])
+        if odds[name] <= 0.0:
             raise Unanswerable(f"the {self.which.singular} is in no place that I know the name of")
-        return Answer(tag, margin, last_frame(state, view.id), {"log_odds": margin})
+        thing = things[int(np.where(places.tags == name, weights, 0.0).sum(axis=1).argmax())]
+        margin = float(places.locate(thing.view.box.center).margin_of_name[0])
+        return Answer(name, margin, last_frames([thing]), {"log_odds": margin}, (thing.id,), _told(odds))
 
 
 @question_kind
@@ -144,12 +115,17 @@ class IsIn(_OfPlace):
         return (YES, NO)
 
     def answer(self, state: SpatialState) -> Answer:
-        self._checked(state)
-        if not any(view.presence > 0.5 for view in self.which.select(state)):
+        inside = self._inside(state, self.which)
+        if not any(thing.likely for thing in state.candidates(self.which)):
             raise Unanswerable(f"I have not seen {with_article(self.which.singular)}")
-        found = things_in(state, self.which, self.place)
-        margin = max((margin for _, margin in found), default=1.0)
-        return Answer(YES if found else NO, margin, _frames(state, found), {"count": len(found)})
+        tally = Tally(inside.chances)
+        none = float(tally.shares[0]) if tally.least == 0 else 0.0
+        there = surest(inside.found, inside.chances, max(1, tally.value)) if none < LIKELY else ()
+        margin = max((inside.margin([thing]) for thing in there), default=1.0)
+        odds = {YES: 1.0 - none, NO: none}
+        numbers = {"count": len(there)}
+        about = tuple(thing.id for thing in there)
+        return Answer(YES if there else NO, margin, last_frames(there), numbers, about, odds)
 
 
 @question_kind
@@ -172,16 +148,17 @@ class CountInPlace(_OfPlace):
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        self._checked(state)
-        found = things_in(state, self.which, self.place)
-        margin = min((margin for _, margin in found), default=1.0)
-        return Answer(len(found), margin, _frames(state, found), {"count": len(found)})
+        inside = self._inside(state, self.which)
+        tally = Tally(inside.chances)
+        there = surest(inside.found, inside.chances, tally.value)
+        margin, about = inside.margin(there), tuple(thing.id for thing in there)
+        return Answer(tally.value, margin, last_frames(there), {"count": tally.value}, about, tally.odds)
 
 
 @question_kind
 @dataclass(frozen=True)
 class ContentsOf(_OfPlace):
-    """What is in a place, as a list in words: the most frequent first."""
+    """What is in a place, as a list in words: the most frequent first. Its odds are those of each entry."""
 
     kind: ClassVar[str] = "contents_of"
     margin_unit: ClassVar[str] = "log odds to the next place, of the least sure thing"
@@ -196,18 +173,27 @@ class ContentsOf(_OfPlace):
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        self._checked(state)
-        found = things_in(state, Selector(), self.place)
-        kinds = Counter(full_name(view) for view, _ in found)
-        words = [_several(name, n) for name, n in sorted(kinds.items(), key=lambda item: (-item[1], item[0]))]
-        margin = min((margin for _, margin in found), default=1.0)
-        return Answer(", ".join(words) or "nothing", margin, _frames(state, found), {"count": len(found)})
+        inside = self._inside(state, Selector())
+        kinds: dict[str, list[int]] = defaultdict(list)
+        for k, thing in enumerate(inside.found):
+            if inside.chances[k] > 0.0:
+                kinds[full_name(thing.view)].append(k)
+        tallies = {name: Tally([inside.chances[k] for k in members]) for name, members in kinds.items()}
+        listed = sorted((-tally.value, name) for name, tally in tallies.items() if tally.value)
+        there: list[Candidate] = []
+        for _, name in listed:
+            members = [inside.found[k] for k in kinds[name]]
+            there += surest(members, [inside.chances[k] for k in kinds[name]], tallies[name].value)
+        odds = {_several(name, -n): tallies[name].odds[str(-n)] for n, name in listed}
+        margin, about = inside.margin(there), tuple(thing.id for thing in there)
+        words = ", ".join(odds) or "nothing"
+        return Answer(words, margin, last_frames(there), {"count": len(there)}, about, odds or {words: 1.0})
 
 
 @question_kind
 @dataclass(frozen=True)
 class WayToPlace(_OfPlace):
-    """The direction of a place from the wearer, in eight sectors; the nearest of those with the name."""
+    """The direction of a place from the wearer, in eight sectors."""
 
     kind: ClassVar[str] = "way_to_place"
     margin_unit: ClassVar[str] = "degrees to the nearest other sector"
@@ -222,9 +208,9 @@ class WayToPlace(_OfPlace):
         return (*SECTORS, SAME_LOCATION)
 
     def answer(self, state: SpatialState) -> Answer:
-        here = heading_now(state)
-        place = min(self._checked(state), key=lambda node: here.ground_distance(node.mean))
-        bearing, distance, _ = here.polar(place.mean)
+        places = Places.of(state)
+        place = places.nodes[places.called(self.place, state)[0]]
+        bearing, distance, _ = heading_now(state).polar(place.mean)
         return Answer(*named_way(bearing, distance), (), {"bearing_deg": bearing, "distance_m": distance})
 
 
@@ -247,18 +233,20 @@ class WhereAmI:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        if not len(state.path) or not known_places(state):
+        places = Places.of(state)
+        if not len(state.path) or not places:
             raise Unanswerable("I have not been told the name of any place")
         latest = state.path.index_at(state.now)
-        tag, margin = place_of(state, heading_now(state).position)
-        if not tag:
+        found = places.locate(heading_now(state).position)
+        if found.place[0] < 0:
             raise Unanswerable("you are in no place that I know the name of")
-        return Answer(tag, margin, (latest,), {"log_odds": margin})
+        margin = float(found.margin_of_name[0])
+        return Answer(places.nodes[int(found.place[0])].tag, margin, (latest,), {"log_odds": margin})
 
 
-def _frames(state: SpatialState, found: Sequence[tuple[ObjectView, float]]) -> tuple[int, ...]:
-    """The last frames that show some things."""
-    return tuple(sorted({frame for view, _ in found for frame in last_frame(state, view.id)}))
+def _told(odds: dict[str, float]) -> dict[str, float]:
+    """The odds of names, likeliest first; what is missing is in no place that has one."""
+    return {name: odds[name] for name in sorted(odds, key=lambda tag: (-odds[tag], tag)) if odds[name] > 0.0}
 
 
 def _several(name: str, number: int) -> str:

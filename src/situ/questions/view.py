@@ -7,6 +7,7 @@ from situ.errors import Unanswerable
 from situ.geometry.pose import wrap_deg
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
+from situ.state.candidates import ranked
 from situ.state.protocol import ObjectView, SpatialState
 
 LEFT, RIGHT, YES, NO = "left", "right", "yes", "no"
@@ -53,7 +54,7 @@ class SideInView:
         decided = clear and len(sides) == 1
         margin = min(abs(offset) for offset in offsets.values()) if decided else 0.0
         value = side if not self.claim else (YES if side == self.claim else NO)
-        return Answer(value, margin, (best,), {"offset_deg": offsets[best]})
+        return Answer(value, margin, (best,), {"offset_deg": offsets[best]}, (thing.id, anchor.id))
 
 
 def _clear_frames(state: SpatialState, view: ObjectView) -> set[int]:
@@ -61,11 +62,11 @@ def _clear_frames(state: SpatialState, view: ObjectView) -> set[int]:
 
 
 def only(state: SpatialState, which: Selector) -> ObjectView:
-    """The one object that a phrase picks out."""
-    views = which.select(state)
-    if len(views) != 1:
-        raise Unanswerable(f"'the {which.singular}' picks out {len(views)} of the objects seen, not one")
-    return views[0]
+    """The one object that a phrase picks out, or, where several are believed in, the one that is meant."""
+    found = [thing for thing in state.candidates(which) if thing.possible]
+    if not found or (len(found) > 1 and state.strict):
+        raise Unanswerable(f"'the {which.singular}' picks out {len(found)} of the objects seen, not one")
+    return ranked(found, state.path, state.now)[0].view
 
 
 def bearing_offsets(state: SpatialState, thing: ObjectView, anchor: ObjectView) -> dict[int, float]:

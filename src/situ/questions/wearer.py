@@ -7,10 +7,9 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import Heading
 from situ.questions.select import Selector
-from situ.state.protocol import ObjectView, SpatialState
+from situ.state.protocol import Candidate, ObjectView, SpatialState
 
 LOWEST_M, HIGHEST_M = 0.0, 2.1  # what an arm reaches without climbing
-SURE = 0.93  # below this is what was seen once by eyes that are known to invent things
 WEARER_NOW = "the wearer's heading and place at the time of asking; only yaw counts"
 
 
@@ -41,6 +40,6 @@ def last_frame(state: SpatialState, object_id: int) -> tuple[int, ...]:
     return (sightings[-1].frame,) if sightings else ()
 
 
-def surely_there(state: SpatialState, views: Iterable[ObjectView]) -> list[ObjectView]:
-    """What counts when things are counted: neither gone nor perhaps a false detection."""
-    return [v for v in views if v.presence >= SURE and state.where(v.id, state.now) is not None]
+def last_frames(found: Iterable[Candidate]) -> tuple[int, ...]:
+    """The last frames that show some things."""
+    return tuple(sorted({thing.last.frame for thing in found if thing.last is not None}))

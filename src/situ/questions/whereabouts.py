@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
-from situ.questions.resting import SAME_PLACE_M, frames_between, gap_to, likeliest, rest_before, rests
+from situ.questions.resting import SAME_PLACE_M, frames_between, gap_to, meant, rest_before, rests
 from situ.questions.select import Selector
 from situ.questions.wearer import last_frame
 from situ.state.protocol import SpatialState
@@ -38,7 +38,7 @@ class KeptWhere:
         return tuple(f"at the {choice.singular}" for choice in self.choices)
 
     def answer(self, state: SpatialState) -> Answer:
-        thing = likeliest(state, self.which)
+        thing = meant(state, self.which)
         before = rest_before(state, thing.id)
         if before is None:
             raise Unanswerable(f"the {self.which.singular} is not known to have been elsewhere")
@@ -46,7 +46,7 @@ class KeptWhere:
         order = sorted(range(len(gaps)), key=lambda i: gaps[i])
         margin = gaps[order[1]] - gaps[order[0]] if gaps[order[0]] <= AT_M else 0.0
         frames = frames_between(state, max(before.first, before.last - 8.0), before.last)
-        return Answer(self.options[order[0]], margin, frames, {"gap_m": gaps[order[0]]})
+        return Answer(self.options[order[0]], margin, frames, {"gap_m": gaps[order[0]]}, (thing.id,))
 
 
 @question_kind
@@ -71,7 +71,7 @@ class CarriedFromTo:
         return tuple(f"from the {a.singular} to the {b.singular}" for a, b in self.choices)
 
     def answer(self, state: SpatialState) -> Answer:
-        thing = likeliest(state, self.which)
+        thing = meant(state, self.which)
         now, before = state.where(thing.id, state.now), rest_before(state, thing.id)
         if now is None or before is None:
             raise Unanswerable(f"the {self.which.singular} is not known to have been moved")
@@ -83,7 +83,8 @@ class CarriedFromTo:
         arrived = after.first if after is not None else state.now
         frames = frames_between(state, before.last, min(arrived, before.last + 120.0))
         frames = tuple(sorted({*frames, *last_frame(state, thing.id)}))
-        return Answer(self.options[order[0]], margin, frames, {"from_m": best[0], "to_m": best[1]})
+        numbers = {"from_m": best[0], "to_m": best[1]}
+        return Answer(self.options[order[0]], margin, frames, numbers, (thing.id,))
 
 
 @question_kind
@@ -121,7 +122,7 @@ class TakenFrom:
     def _departure(self, state: SpatialState, choice: Selector) -> "_Departure":
         """By how much a thing was there and is elsewhere now, and when it was last seen there."""
         try:
-            thing = likeliest(state, choice)
+            thing = meant(state, choice)
         except Unanswerable:
             return _Departure(-_NEVER_M, 0.0, ())
         now = state.where(thing.id, state.now)

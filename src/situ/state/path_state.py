@@ -1,14 +1,17 @@
 """A state that knows only where the wearer went: what odometry alone can tell."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
-from situ.state.protocol import ObjectView, Sighting
+from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
 
 
 class PathState:
     """A path without a single object. Questions about objects are unanswerable on it."""
+
+    strict: ClassVar[bool] = True
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -22,6 +25,9 @@ class PathState:
         return self._path
 
     def objects(self) -> Sequence[ObjectView]:
+        return ()
+
+    def candidates(self, which: Phrase) -> Sequence[Candidate]:
         return ()
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:

@@ -3,11 +3,13 @@
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import ClassVar
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.recording import Event, ObjectRecord, Recording
-from situ.state.protocol import ObjectView, Sighting
+from situ.state.candidates import certain
+from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
 from situ.state.visibility import Visibility
 
 # An event of this kind carries the new box: data = {"center": [...], "size": [...], "yaw_deg": ...}
@@ -18,6 +20,8 @@ APPEARED, REMOVED = "appeared", "removed"
 
 class TruthState:
     """Exact boxes from the world, and sightings from the recording's per-frame annotations."""
+
+    strict: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -62,6 +66,9 @@ class TruthState:
     @cached_property
     def _views(self) -> tuple[ObjectView, ...]:
         return tuple(self._view(object_id) for object_id in sorted(self._sightings))
+
+    def candidates(self, which: Phrase) -> Sequence[Candidate]:
+        return certain(self, which)
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
         return self._sightings.get(object_id, ())

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
-from situ.state.protocol import ObjectView, Sighting
+from situ.state.candidates import certain
+from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
 
 Vec3 = tuple[float, float, float]
 
@@ -15,6 +17,8 @@ Vec3 = tuple[float, float, float]
 @dataclass(frozen=True)
 class AnnotatedRoom:
     """Boxes, counts and floor area of one room. Nobody walks in it: it has no path and no sightings."""
+
+    strict: ClassVar[bool] = True
 
     name: str
     views: tuple[ObjectView, ...]
@@ -32,6 +36,9 @@ class AnnotatedRoom:
 
     def objects(self) -> Sequence[ObjectView]:
         return self.views
+
+    def candidates(self, which: Phrase) -> Sequence[Candidate]:
+        return certain(self, which)
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
         return ()

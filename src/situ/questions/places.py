@@ -1,0 +1,139 @@
+"""Places that the wearer was told the names of, and which of them a point is in.
+
+Two places of one name are two places. "The bedroom" is the one the wearer is in, else the one they were in
+lately, else the nearest: the rule of `situ.state.candidates`.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from situ.errors import Unanswerable
+from situ.questions.wearer import heading_now
+from situ.state.candidates import lately_since
+from situ.state.protocol import Candidate, SpatialState
+
+_AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
+_FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
+_ALONE = 9.0  # log odds where there is no other place
+# Three points for each axis that stand for a normal distribution, and their weights (Gauss-Hermite).
+_NODES = np.array(list(product((0.0, -math.sqrt(3.0), math.sqrt(3.0)), repeat=2)))
+_WEIGHTS = np.outer((2 / 3, 1 / 6, 1 / 6), (2 / 3, 1 / 6, 1 / 6)).ravel()
+
+
+class NamedPlace(Protocol):
+    """Where the wearer was when told the name of a place: the mean and the spread of the spots."""
+
+    @property
+    def tag(self) -> str: ...
+
+    @property
+    def mean(self) -> tuple[float, float, float]: ...
+
+    @property
+    def covariance(self) -> NDArray[np.float64]: ...
+
+    @property
+    def last(self) -> float:
+        """When the wearer was last there."""
+        ...
+
+
+@runtime_checkable
+class WithPlaces(Protocol):
+    """A state that knows places by name."""
+
+    def places(self) -> Sequence[NamedPlace]: ...
+
+
+@dataclass(frozen=True)
+class Located:
+    """For each point the number of the place that explains it best (-1: none that is known), and by how much
+    (log odds) that beats every other place, and every place of another name."""
+
+    place: NDArray[np.int64]
+    margin: NDArray[np.float64]
+    margin_of_name: NDArray[np.float64]
+
+
+class Places:
+    """All named places of a state, ready to look points up in."""
+
+    def __init__(self, nodes: Sequence[NamedPlace]) -> None:
+        self.nodes = tuple(nodes)
+        self.tags = np.array([node.tag for node in self.nodes], dtype=object)
+        wide = np.array([node.covariance[:2, :2] for node in self.nodes]).reshape(-1, 2, 2)
+        wide = wide + np.eye(2) * _AROUND_M**2
+        self._means = np.array([node.mean[:2] for node in self.nodes], dtype=float).reshape(-1, 2)
+        self._precision = np.linalg.inv(wide)
+        self._volume = np.log(np.linalg.det(wide))
+
+    @classmethod
+    def of(cls, state: SpatialState) -> "Places":
+        return cls(state.places() if isinstance(state, WithPlaces) else ())
+
+    def __bool__(self) -> bool:
+        return bool(self.nodes)
+
+    def locate(self, points: ArrayLike) -> Located:
+        """In which places some points (n, 2 or 3) lie."""
+        ground = np.asarray(points, dtype=float)[..., :2].reshape(-1, 2)
+        count = len(ground)
+        if not self.nodes:
+            return Located(np.full(count, -1), np.zeros(count), np.zeros(count))
+        away = ground[:, None] - self._means
+        squared = np.einsum("nki,kij,nkj->nk", away, self._precision, away)
+        scores = np.where(squared <= _FARTHEST, -0.5 * (squared + self._volume), -np.inf)
+        best = scores.argmax(axis=1)
+        top = scores[np.arange(count), best]
+        known = np.isfinite(top)
+        own = np.arange(len(self.nodes)) == best[:, None]
+        alike = self.tags == self.tags[best][:, None]
+        return Located(
+            np.where(known, best, -1), _beyond(scores, own, top, known), _beyond(scores, alike, top, known)
+        )
+
+    def shares(self, found: Sequence[Candidate]) -> NDArray[np.float64]:
+        """How likely each thing's position, as far as it is known, is in each place (n, places)."""
+        points = np.array(
+            [np.add(thing.view.box.center[:2], thing.view.spread_m * _NODES) for thing in found]
+        ).reshape(-1, 2)
+        where = self.locate(points).place.reshape(len(found), -1)
+        inside = where[:, :, None] == np.arange(len(self.nodes))
+        return np.asarray((inside * _WEIGHTS[:, None]).sum(axis=1))
+
+    def called(self, name: str, state: SpatialState) -> list[int]:
+        """The numbers of the places of a name, the one that is meant first."""
+        numbers = [k for k, node in enumerate(self.nodes) if node.tag == name]
+        if not numbers:
+            raise Unanswerable(f"I do not know a place called {name}")
+        if len(numbers) == 1:
+            return numbers
+        here = heading_now(state)
+        inside = int(self.locate(here.position).place[0])
+        since = lately_since([self.nodes[k].last for k in numbers], state.now)
+
+        def rank(k: int) -> tuple[bool, bool, float]:
+            node = self.nodes[k]
+            return k != inside, node.last < since, here.ground_distance(node.mean)
+
+        return sorted(numbers, key=rank)
+
+
+def _beyond(
+    scores: NDArray[np.float64],
+    own: NDArray[np.bool_],
+    top: NDArray[np.float64],
+    known: NDArray[np.bool_],
+) -> NDArray[np.float64]:
+    """By how much the best score beats that of the others; 0 where there is no place at all."""
+    rivals = np.where(own, -np.inf, scores).max(axis=1)
+    rivalled = np.isfinite(rivals) & known
+    gap = np.full(len(top), _ALONE)
+    gap[rivalled] = top[rivalled] - rivals[rivalled]
+    return np.where(known, gap, 0.0)
