@@ -100,7 +100,7 @@ def ask_directions(
     by_kind: dict[tuple[str, str], list[RememberedObject]] = defaultdict(list)
     for view in state.objects():
         by_kind[(view.category, view.attributes.get("colour", ""))].append(view)
-    drawn = [{view.id: view.box.center for view in sample.objects()} for sample in draw(state, _SAMPLES, rng)]
+    drawn = [{view.id: view.box.center for view in sample.objects()} for sample in draw(state, _SAMPLES)]
     for i in singles[:most]:
         place = stream.house.places[i - 1]
         touched = max(stream.moved.get(i, -1), stream.carried.get(i, -1) + 60 if i in stream.carried else -1)
