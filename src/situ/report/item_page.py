@@ -1,7 +1,6 @@
 """One item of a question set as a self-contained page."""
 
 import base64
-import json
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -13,6 +12,7 @@ from situ.benchmarks.dataset import Dataset, QuestionRow, write_atomically
 from situ.errors import BadInput
 from situ.recording import Recording
 from situ.report.floor_map import FloorMap
+from situ.report.page_data import script_json
 
 STAGE_WIDTH, THUMB_WIDTH = 720, 168
 MOST_FRAMES = 200  # a page carries its pictures; of longer recordings it shows a sample
@@ -133,7 +133,7 @@ def _data(recording: Recording, shown: list[int], rows: list[QuestionRow], floor
         ],
     }
     # A closing tag inside the data would end the script element early.
-    return json.dumps(data).replace("</", "<\\/")
+    return script_json(data)
 
 
 def _data_url(image: Any, width: int, quality: int) -> str:

@@ -1,6 +1,5 @@
 """A memory as a self-contained page: a map from above that plays over time."""
 
-import json
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +13,7 @@ from situ.geometry.path import Path as Track
 from situ.memory import Memory, MemoryState, RememberedObject
 from situ.recording import ObjectRecord
 from situ.report.floor_map import MAP_COLORS, OTHER_COLOR, PIXELS_PER_METRE, FloorMap
+from situ.report.page_data import script_json
 
 MOST_STEPS = 240
 _FOV_DEG = 90.0
@@ -52,7 +52,7 @@ def memory_page(memory: Memory, title: str) -> tuple[str, int]:
     steps = [_step(frame, state, floor, path) for frame, state in states]
     data = {"steps": steps, "things": {view.id: _thing(view) for view in seen.values()}}
     # A closing tag inside the data would end the script element early.
-    text = json.dumps(data).replace("</", "<\\/")
+    text = script_json(data)
     asset = files("situ.report")
     facts = (
         f"{len(path)} frames over {path.times[-1] - path.times[0]:.0f} s, {len(seen)} objects. Each moment "
