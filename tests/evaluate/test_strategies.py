@@ -1,6 +1,8 @@
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,9 +10,10 @@ from evaluate.small_set import make_set
 from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput
 from situ.evaluate.frames import FramePolicy, PictureStore
-from situ.evaluate.prompt import Template
+from situ.evaluate.prompt import NO_PICTURES, Clip, Part, Template, Words
 from situ.evaluate.protocols import protocol_of
 from situ.evaluate.strategies import find_strategy, known_strategies
+from situ.evaluate.strategies_in_words import scene_part
 from situ.evaluate.strategy import MODEL, PROXY, Case, Notes, Outcome
 
 
@@ -19,10 +22,20 @@ class Listener:
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, str, list[str], int, int | None]] = []
+        self.parts: list[list[Part]] = []
+        self.rates: list[tuple[float | None, float | None]] = []
 
     async def __call__(
-        self, system: str, parts: Sequence[str | bytes], who: str = MODEL, max_tokens: int | None = None
+        self,
+        system: str,
+        parts: Sequence[Part],
+        who: str = MODEL,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+        fps: float | None = None,
     ) -> str:
+        self.parts.append(list(parts))
+        self.rates.append((temperature, fps))
         texts = [part for part in parts if isinstance(part, str)]
         self.calls.append((who, system, texts, len(parts) - len(texts), max_tokens))
         return f"reply {len(self.calls)}"
@@ -107,7 +120,7 @@ def test_memory_sends_what_is_remembered_and_the_frames_that_show_it(tmp_path: P
     who, system, texts, images, _ = listener.calls[1]
     assert who == MODEL
     assert 0 < images == outcome.frames < 6
-    assert f"The {images} pictures" in system
+    assert f"{images} pictures" in system
     named = texts[-1].split("Other things")[0]
     assert "- red cube #1:" in named
     assert "- blue cube #2:" in named
@@ -135,7 +148,7 @@ def test_a_prompt_file_replaces_the_words(dataset: Dataset, tmp_path: Path) -> N
     case = Case(dataset.questions[1], protocol_of("saw"), store, FramePolicy(), template)
     words = case.words(case.shown)
     assert words.system == "Be brief."
-    assert words.user.startswith(f"Q: {dataset.questions[1].text}\nA. before\n")
+    assert words.text.startswith(f"Q: {dataset.questions[1].text}\nA. before\n")
 
 
 @pytest.mark.parametrize(
@@ -149,3 +162,94 @@ def test_prompt_files_that_cannot_work_are_refused(tmp_path: Path, text: str, co
         Template.read(path)
     with pytest.raises(BadInput, match="cannot be read"):
         Template.read(tmp_path / "nothing.txt")
+
+
+def test_a_map_is_no_camera_picture() -> None:
+    words = Words("", "\0pictures\0Question")
+    parts = words.parts([b"one", b"two"], extra=["from above", b"map"])
+    assert parts == [b"one", b"two", "from above", b"map", "Question"]
+
+
+def test_no_pictures_are_not_counted(dataset: Dataset) -> None:
+    listener, _ = ask(dataset, "oracle-narrative")
+    assert "0 pictures" not in listener.calls[0][1]
+    store = PictureStore(dataset.recording)
+    case = Case(dataset.questions[0], protocol_of("disjoint"), store, FramePolicy())
+    assert case.words(()).system == NO_PICTURES
+    assert "one picture," in case.words((0,)).system
+
+
+@pytest.mark.parametrize(
+    ("user", "order"),
+    [
+        ("{question} {actions}{pictures}", ["text", "picture", "picture"]),
+        ("{pictures}{question}", ["picture", "picture", "text"]),
+        ("{question}", ["picture", "picture", "text"]),
+        ("Look. {pictures} {question}", ["text", "picture", "picture", "text"]),
+        ("{pictures_with_positions}{question}", ["text", "picture", "text", "picture", "text"]),
+        ("{question}{pictures_with_actions}", ["text", "text", "picture", "text", "picture"]),
+        ("{question}{video}", ["text", "video"]),
+    ],
+)
+def test_pictures_stand_where_the_template_says(dataset: Dataset, user: str, order: list[str]) -> None:
+    template = Template.of("{scene}", user, "test")
+    store = PictureStore(dataset.recording)
+    row = dataset.questions[0]
+    case = Case(row, protocol_of("rem"), store, FramePolicy.parse("uniform:2"), template)
+    pictures = case.pictures()
+    parts = case.words(pictures.indices).parts(pictures.jpegs, case.fps(pictures.indices))
+    kinds = {str: "text", bytes: "picture", Clip: "video"}
+    assert [kinds[type(part)] for part in parts] == order
+    assert sum(row.text in part for part in parts if isinstance(part, str)) == 1
+    for part in parts:
+        if isinstance(part, Clip):
+            assert part.fps == pytest.approx(0.2)  # frames 0 and 5 of a walk at one a second
+
+
+def test_the_true_rate_is_told(dataset: Dataset) -> None:
+    listener, _ = ask(dataset, "direct")
+    assert listener.rates == [(None, 1.0)]
+
+
+def test_braces_in_a_question_are_words(dataset: Dataset) -> None:
+    row = replace(dataset.questions[0], text="Is {pictures} a {video}? \0pictures\0")
+    case = Case(row, protocol_of("rem"), PictureStore(dataset.recording), FramePolicy())
+    parts = case.words(case.shown).parts(case.pictures().jpegs)
+    assert len(parts) == 7
+    assert "Is {pictures} a {video}?" in str(parts[-1])
+
+
+def test_segments_of_any_length_and_without_the_camera(dataset: Dataset) -> None:
+    listener, _ = ask(dataset, "narrative:2")
+    assert [call[3] for call in listener.calls] == [2, 2, 2, 0]
+    assert "Segment 3 (frames 5 to 6)" in listener.calls[-1][2][0]
+    told = "Segment 1 (frames 1 to 2):\n<scene>A lamp.</scene> <camera>It pans left.</camera>"
+    assert scene_part(told) == "Segment 1 (frames 1 to 2):\nA lamp."
+    assert "pans" not in scene_part("Head\nA lamp. <camera>It pans left.")
+    with pytest.raises(BadInput, match="narrative:N"):
+        find_strategy("direct:3")
+    with pytest.raises(BadInput, match="none"):
+        find_strategy("narrative:zero")
+
+
+def test_votes_are_counted_after_reading(dataset: Dataset) -> None:
+    class Wavering(Listener):
+        async def __call__(self, *args: Any, **options: Any) -> str:
+            await super().__call__(*args, **options)
+            return ("<answer>A</answer>", "no idea", "<answer>B</answer>", "B", "A?? B!!")[
+                len(self.calls) - 1
+            ]
+
+    listener = Wavering()
+    row = next(row for row in dataset.questions if row.options)
+    case = Case(row, protocol_of("saw"), PictureStore(dataset.recording), FramePolicy())
+    outcome = asyncio.run(find_strategy("vote:5")(case, listener))
+    assert outcome.reply == "<answer>B</answer>"
+    assert all(temperature and temperature > 0 for temperature, _ in listener.rates)
+
+
+def test_a_map_is_drawn_once_and_without_the_question(dataset: Dataset) -> None:
+    listener, _ = ask(dataset, "map", rows=2)
+    assert len(listener.calls) == 3
+    assert not any(row.text in text for row in dataset.questions for text in listener.calls[0][2])
+    assert all("reply 1" in call[2][-1] for call in listener.calls[1:])

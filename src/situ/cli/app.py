@@ -23,6 +23,7 @@ from situ.cli import (
     narrate,
     paraphrase,
     power,
+    presets,
     report,
     train,
     trajectory,
@@ -51,6 +52,7 @@ app.command("cues")(cues.cues)
 app.command("import")(importing.import_data)
 app.command("narrate")(narrate.narrate_source)
 app.command("eval")(evaluate.evaluate)
+app.command("presets")(presets.show_presets)
 app.command("attribute")(attribute.attribute)
 app.command("paraphrase")(paraphrase.paraphrase)
 app.command("report")(report.report)

@@ -1,5 +1,6 @@
 """`situ eval`: let participants or a model answer question sets."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,7 @@ from situ.evaluate import (  # noqa: F401  (they register themselves)
     odometry_participant,
 )
 from situ.evaluate.participants import applicable, participants
+from situ.evaluate.presets import find_preset, with_preset
 from situ.evaluate.run import Settings, run_participant
 from situ.evaluate.run_folder import Run
 from situ.evaluate.run_model import ModelSettings, run_model
@@ -44,7 +46,9 @@ Who = Annotated[
     ),
 ]
 ModelName = Annotated[str, typer.Option("--model", "-m", help="A model of Inspect AI: openai/gpt-4o.")]
-StrategyName = Annotated[str, typer.Option(help=f"How a model is asked: {', '.join(known_strategies())}.")]
+StrategyName = Annotated[
+    str, typer.Option(help=f"How a model is asked: {', '.join(known_strategies())}. direct unless said.")
+]
 Frames = Annotated[
     str, typer.Option(help="Frames shown, such as all, fps:2, uniform:32, recent:64@512, first, shuffled.")
 ]
@@ -58,7 +62,10 @@ def evaluate(
     out: Out,
     participant: Who = None,
     model: ModelName = "",
-    strategy: StrategyName = "direct",
+    strategy: StrategyName = "",
+    preset: Annotated[
+        str, typer.Option(help="Settings of a published table's row: see `situ presets`. Other options win.")
+    ] = "",
     frames: Frames = "",
     protocol: Annotated[str, typer.Option(help="Score as another benchmark does, such as sns.")] = "",
     parser: Annotated[str, typer.Option(help="Which of the protocol's parsers reads replies.")] = "",
@@ -74,6 +81,10 @@ def evaluate(
     max_tokens: Annotated[int, typer.Option(help="Longest reply; 0 leaves it to the provider.")] = 0,
     connections: Annotated[int, typer.Option(help="Requests at once; 0 leaves it to the engine.")] = 0,
     retries: Annotated[int, typer.Option(help="How often a question that failed is asked again.")] = 2,
+    temperature: Annotated[float | None, typer.Option(help="Of the model asked; 0 unless said.")] = None,
+    top_p: Annotated[
+        float | None, typer.Option(help="Of the model asked; the provider's unless said.")
+    ] = None,
     limit: Annotated[int, typer.Option(help="Only the first so many questions; 0 means all.")] = 0,
     again: Annotated[
         bool, typer.Option("--ask-failed-again", help="Ask once more what failed in a finished run.")
@@ -93,7 +104,14 @@ def evaluate(
         model, strategy, proxy, judge, grade_again, extractor, prompt_file, base_url,
         model_arguments(model_arg or []), max_tokens, connections, retries, again,
     )  # fmt: skip
+    asked = replace(asked, temperature=temperature, top_p=top_p)
     datasets = [Dataset.open(folder) for folder in sets]
+    if preset:
+        chosen = find_preset(preset)
+        for dataset in datasets:
+            chosen.check(str(dataset.manifest["benchmark"]), asked.roles if model else {chosen.needs: "none"})
+        settings, asked = with_preset(chosen, settings, asked)
+    asked = replace(asked, strategy=asked.strategy or "direct")
     names = [_names(participant, dataset) for dataset in datasets]
     runs: list[tuple[Run, Summary]] = []
     with progress_bars() as bars:

@@ -20,6 +20,7 @@ from inspect_ai.model import (
     Content,
     ContentImage,
     ContentText,
+    ContentVideo,
     GenerateConfig,
     ModelOutput,
     get_model,
@@ -30,9 +31,11 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from situ.benchmarks.dataset import QuestionRow
 from situ.errors import SituError
 from situ.evaluate.answer import AnswerRecord, Effort, failed
+from situ.evaluate.clip import encode_clip
 from situ.evaluate.frames import PictureStore
 from situ.evaluate.judge import JUDGE_SYSTEM, judge_prompt, read_mark
-from situ.evaluate.model_job import EXTRACTOR, JUDGE, ModelJob
+from situ.evaluate.model_job import EXTRACTOR, FPS, JUDGE, ModelJob
+from situ.evaluate.prompt import Clip, Part
 from situ.evaluate.replies.extract import EXTRACTOR_SYSTEM, extractor_prompt, needs_extractor, read_extracted
 from situ.evaluate.score import read, scored_reading
 from situ.evaluate.strategies import find_strategy
@@ -64,13 +67,20 @@ class EngineAsk:
         self.output = ModelOutput()
 
     async def __call__(
-        self, system: str, parts: Sequence[str | bytes], who: str = MODEL, max_tokens: int | None = None
+        self,
+        system: str,
+        parts: Sequence[Part],
+        who: str = MODEL,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+        fps: float | None = None,
     ) -> str:
         model = get_model() if who == MODEL else get_model(role=who, default=get_model())
         messages: list[ChatMessage] = [ChatMessageSystem(content=system)] if system else []
-        messages.append(ChatMessageUser(content=[_content(part) for part in parts]))
+        rate = {} if fps is None else {FPS: fps}
+        messages.append(ChatMessageUser(content=[_content(part) for part in parts], metadata=rate))
         start = time.perf_counter()
-        config = GenerateConfig(max_tokens=max_tokens) if max_tokens else GenerateConfig()
+        config = GenerateConfig(max_tokens=max_tokens, temperature=temperature)
         self.output = await model.generate(messages, config=config)
         self._add(time.perf_counter() - start)
         return self.output.completion
@@ -85,7 +95,10 @@ class EngineAsk:
         self.effort += spent
 
 
-def _content(part: str | bytes) -> Content:
+def _content(part: Part) -> Content:
+    if isinstance(part, Clip):
+        film = base64.b64encode(encode_clip(part.jpegs, part.fps)).decode()
+        return ContentVideo(video=f"data:video/mp4;base64,{film}", format="mp4")
     return ContentText(text=part) if isinstance(part, str) else ContentImage(image=data_url(part))
 
 
@@ -106,7 +119,8 @@ def _solver(model_job: ModelJob) -> Solver:
         row = rows[str(state.sample_id)]
         ask = EngineAsk()
         try:
-            outcome = await answer(Case(row, job.protocol, store, job.frames, model_job.template, notes), ask)
+            case = Case(row, job.protocol, store, job.frames, model_job.template, notes, job.parser)
+            outcome = await answer(case, ask)
         except SituError as error:  # a missing or damaged recording: asking again would not help
             record = failed(row, str(error), ask.effort)
         else:

@@ -7,13 +7,15 @@ A policy is a list of steps, written as on the command line:
     fps:2            at most two frames per second
     uniform:32       32 frames, evenly spread, first and last included
     recent:64        the last 64
+    window:60        those of the last 60 seconds
     first, last, middle   one frame
     ends             the first and the last frame
     shuffled         the frames in an order of no meaning (the same for every question of a recording)
     twice            the frames, and then all of them again
 
 Steps are joined by commas and applied from left to right; `@512` at the end makes the longer side at most
-512 pixels: "fps:1,recent:64@512". No policy ever shows a frame from after the moment of asking.
+512 pixels, `@960x640` makes every picture of that size: "fps:1,recent:64@512". No policy ever shows a
+frame from after the moment of asking.
 """
 
 import hashlib
@@ -33,34 +35,44 @@ from situ.recording import Recording
 from situ.recording.codec import Rgb, encode_jpeg
 
 _TIME_SLACK_S = 1e-6
+MOST_SIDE = 16384
+Size = int | tuple[int, int] | None  # the longer side at most, or width and height; None: as stored
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-_COUNTED = ("fps", "uniform", "recent")
+_COUNTED = ("fps", "uniform", "recent", "window")
+_WHOLE = ("uniform", "recent")
 _PLAIN = ("all", "given", "first", "last", "middle", "ends", "shuffled", "twice")
 
 
 @dataclass(frozen=True)
 class FramePolicy:
-    """Steps with their numbers (0 for those that take none), and the longer side in pixels if limited."""
+    """Steps with their numbers (0 for those that take none), and the size of pictures if it is said: the
+    longer side at most, or width and height."""
 
     steps: tuple[tuple[str, float], ...] = (("all", 0.0),)
-    longer_side: int | None = None
+    size: Size = None
 
     @classmethod
     def parse(cls, text: str) -> "FramePolicy":
-        words, _, side = text.strip().partition("@")
-        if side and not (side.isdigit() and int(side) > 0):
-            raise BadInput(f"frame policy '{text}': after @ comes the longer side in pixels, got '{side}'")
+        words, _, said = text.strip().partition("@")
+        sides = said.split("x") if said else []
+        if said and not (len(sides) <= 2 and all(s.isdigit() and 0 < int(s) <= MOST_SIDE for s in sides)):
+            raise BadInput(
+                f"frame policy '{text}': after @ comes a longer side or WIDTHxHEIGHT in pixels, not '{said}'"
+            )
+        size: Size = (int(sides[0]), int(sides[1])) if len(sides) == 2 else int(said) if said else None
         steps = tuple(_step(word.strip(), text) for word in words.split(",")) if words else (("all", 0.0),)
-        return cls(steps, int(side) if side else None)
+        return cls(steps, size)
 
     def __str__(self) -> str:
         words = ",".join(f"{name}:{number:g}" if number else name for name, number in self.steps)
-        return f"{words}@{self.longer_side}" if self.longer_side else words
+        if isinstance(self.size, tuple):
+            return f"{words}@{self.size[0]}x{self.size[1]}"
+        return f"{words}@{self.size}" if self.size else words
 
     def then(self, step: str) -> "FramePolicy":
         """The same policy with one more step."""
-        return FramePolicy((*self.steps, _step(step, step)), self.longer_side)
+        return FramePolicy((*self.steps, _step(step, step)), self.size)
 
     def pick(self, recording: Recording, row: QuestionRow) -> tuple[int, ...]:
         """Numbers of the frames that are shown for a question, in the order shown."""
@@ -84,7 +96,7 @@ def _step(word: str, whole: str) -> tuple[str, float]:
         value = float(number)
     except ValueError:
         value = math.nan
-    if name not in _COUNTED or not (0 < value < math.inf) or (name != "fps" and value != int(value)):
+    if name not in _COUNTED or not (0 < value < math.inf) or (name in _WHOLE and value != int(value)):
         known = ", ".join((*_PLAIN, *(f"{name}:N" for name in _COUNTED)))
         raise BadInput(f"frame policy '{whole}': unknown step '{word}'; steps are {known}")
     return name, value
@@ -101,6 +113,8 @@ def _apply(name: str, number: float, shown: list[int], times: np.ndarray, key: s
             [len(shown) // 2] if count == 1 else np.linspace(0, len(shown) - 1, count).round().astype(int)
         )
         return [shown[i] for i in places]
+    if name == "window":
+        return [i for i in shown if times[i] >= times[shown[-1]] - number - _TIME_SLACK_S]
     if name == "shuffled":
         seed = int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "little")
         return [shown[i] for i in np.random.default_rng(seed).permutation(len(shown))]
@@ -152,7 +166,7 @@ class PictureStore:
         self._recording_of = recording_of
         self._keep = keep
         self._recordings: OrderedDict[str, Recording] = OrderedDict()
-        self._pictures: OrderedDict[tuple[str, tuple[int, ...], int | None], Pictures] = OrderedDict()
+        self._pictures: OrderedDict[tuple[str, tuple[int, ...], Size], Pictures] = OrderedDict()
 
     def recording(self, item: str) -> Recording:
         if item not in self._recordings:
@@ -161,11 +175,11 @@ class PictureStore:
         self._recordings.move_to_end(item)
         return self._recordings[item]
 
-    def pictures(self, item: str, indices: tuple[int, ...], longer_side: int | None = None) -> Pictures:
-        key = (item, indices, longer_side)
+    def pictures(self, item: str, indices: tuple[int, ...], size: Size = None) -> Pictures:
+        key = (item, indices, size)
         if key not in self._pictures:
             recording = self.recording(item)
-            self._pictures[key] = Pictures(indices, tuple(jpegs(recording, indices, longer_side)))
+            self._pictures[key] = Pictures(indices, tuple(jpegs(recording, indices, size)))
             _trim(self._pictures, self._keep)
         self._pictures.move_to_end(key)
         return self._pictures[key]
@@ -176,12 +190,15 @@ def _trim(store: OrderedDict[Key, Value], keep: int) -> None:
         store.popitem(last=False)
 
 
-def jpegs(recording: Recording, indices: Sequence[int], longer_side: int | None = None) -> list[bytes]:
-    """The stored bytes of frames, or those of frames made smaller."""
+def jpegs(recording: Recording, indices: Sequence[int], size: Size = None) -> list[bytes]:
+    """The stored bytes of frames, or those of frames made to size."""
     camera = recording.camera
-    if longer_side is None or max(camera.width, camera.height) <= longer_side:
-        return [recording.jpeg(index) for index in indices]
-    return [encode_jpeg(smaller(image, longer_side)) for image in recording.images(indices)]
+    if isinstance(size, tuple) and size != (camera.width, camera.height):
+        images = recording.images(indices)
+        return [encode_jpeg(cv2.resize(image, size, interpolation=cv2.INTER_LANCZOS4)) for image in images]
+    if isinstance(size, int) and max(camera.width, camera.height) > size:
+        return [encode_jpeg(smaller(image, size)) for image in recording.images(indices)]
+    return [recording.jpeg(index) for index in indices]
 
 
 def smaller(image: Rgb, longer_side: int) -> Rgb:

@@ -1,6 +1,7 @@
 """Local vision-language models as a provider of the engine: `situ-local/Qwen/Qwen2.5-VL-3B-Instruct`.
 
-Options go by --model-arg: device=cuda, dtype=bfloat16, frames=video, fps=2.
+Options go by --model-arg: device=cuda, dtype=bfloat16, frames=video. A video is told at the rate at which its
+frames were sampled; `fps` is for frames whose rate is not known.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from inspect_ai.model import (
     ChatMessage,
     ContentImage,
     ContentText,
+    ContentVideo,
     GenerateConfig,
     ModelAPI,
     ModelOutput,
@@ -18,7 +20,9 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
+from situ.errors import BadInput
 from situ.evaluate.local_vlm import IMAGES, MOST_TOKENS, LocalVlm, Turn
+from situ.evaluate.model_job import FPS
 
 
 class LocalModel(ModelAPI):
@@ -42,7 +46,7 @@ class LocalModel(ModelAPI):
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
-        turns = [Turn(message.role, _parts(message)) for message in input]
+        turns = [Turn(message.role, _parts(message), (message.metadata or {}).get(FPS)) for message in input]
         said = await asyncio.to_thread(
             self._vlm.reply, turns, config.max_tokens or MOST_TOKENS, config.temperature or 0.0
         )
@@ -67,4 +71,9 @@ def _parts(message: ChatMessage) -> tuple[str | bytes, ...]:
             parts.append(content.text)
         elif isinstance(content, ContentImage):
             parts.append(base64.b64decode(content.image.partition(",")[2]))
+        elif isinstance(content, ContentVideo):
+            raise BadInput(
+                "a local model takes frames, not a video file: write {pictures} in place of {video}, and "
+                "give --model-arg frames=video"
+            )
     return tuple(parts)

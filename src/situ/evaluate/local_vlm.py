@@ -18,10 +18,11 @@ MOST_TOKENS = 512
 
 
 class Turn(NamedTuple):
-    """What one side says: texts, and pictures as JPEG bytes, in order."""
+    """What one side says: texts, and pictures as JPEG bytes, in order; `fps` is the pictures' true rate."""
 
     role: str
     parts: tuple[str | bytes, ...]
+    fps: float | None = None
 
 
 class Said(NamedTuple):
@@ -88,11 +89,12 @@ class LocalVlm:
             media["images"] = shown
         elif shown:
             videos = [group for group in pictures if group]
+            rates = [turn.fps or self.fps for turn, group in zip(turns, pictures, strict=True) if group]
             media["videos"] = videos
             media["do_sample_frames"] = False
             media["video_metadata"] = [
-                {"fps": self.fps, "total_num_frames": len(v), "frames_indices": list(range(len(v)))}
-                for v in videos
+                {"fps": fps, "total_num_frames": len(v), "frames_indices": list(range(len(v)))}
+                for v, fps in zip(videos, rates, strict=True)
             ]
         return self.processor(text=[prompt], return_tensors="pt", **media)
 

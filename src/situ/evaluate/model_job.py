@@ -10,6 +10,7 @@ from situ.evaluate.prompt import Template
 from situ.evaluate.run import Job
 
 JUDGE, EXTRACTOR = "judge", "extractor"
+FPS = "fps"  # of the pictures in a message, as they were sampled: told to models that take video
 
 
 @dataclass(frozen=True)

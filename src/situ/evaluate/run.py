@@ -29,6 +29,7 @@ class Settings:
     parser: str = ""
     seed: int = 0
     limit: int = 0
+    preset: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Job:
             "formula": self.protocol.formula,
             "seed": settings.seed,
             "limit": settings.limit,
+            "preset": settings.preset,
             "prompt": "",
             "models": {},
             "questions": len(self.rows),

@@ -34,6 +34,8 @@ _IDENTITY = (
     "seed",
     "limit",
     "models",
+    "temperature",
+    "top_p",
 )
 
 

@@ -45,6 +45,9 @@ class ModelSettings:
     connections: int = 0
     retries: int = 2
     ask_failed_again: bool = False
+    template: Template | None = None
+    temperature: float | None = None
+    top_p: float | None = None
 
     @property
     def roles(self) -> dict[str, str]:
@@ -58,7 +61,7 @@ def run_model(
     """Let a model answer every question; after a kill, the same call goes on where it stopped."""
     job = Job.of(dataset, settings)
     find_strategy(model.strategy)
-    template = Template.read(model.prompt_file) if model.prompt_file else Template()
+    template = Template.read(model.prompt_file) if model.prompt_file else model.template or Template()
     known = open_model(model)
     card = job.card(
         model.model,
@@ -68,6 +71,8 @@ def run_model(
         prompt_text={"system": template.system, "user": template.user},
         models=model.roles,
         max_tokens=model.max_tokens,
+        temperature=model.temperature,
+        top_p=model.top_p,
     )
     finished = prepare(out, card)
     if finished and not model.ask_failed_again:
@@ -152,6 +157,10 @@ def run_task(task: Any, model: ModelSettings, known: Any, logs: Path) -> "EvalLo
         limits["max_tokens"] = model.max_tokens
     if model.connections:
         limits["max_connections"] = model.connections
+    if model.temperature is not None:
+        limits["temperature"] = model.temperature
+    if model.top_p is not None:
+        limits["top_p"] = model.top_p
     _, found = eval_set(
         task,
         log_dir=str(logs),

@@ -14,7 +14,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.official.names import safe_name
 from situ.evaluate.frames import FramePolicy, Pictures, PictureStore
 from situ.evaluate.named import Names
-from situ.evaluate.prompt import Template, Words, fill
+from situ.evaluate.prompt import Part, Template, Words, fill
 from situ.evaluate.protocols.base import Protocol
 from situ.recording import Recording
 
@@ -22,10 +22,16 @@ MODEL, PROXY = "model", "proxy"  # who is asked: the model under test, or the on
 
 
 class Ask(TypingProtocol):
-    """Put words and pictures to a model: `who` is MODEL or PROXY."""
+    """Put words and pictures to a model: `who` is MODEL or PROXY, `fps` the true rate of the pictures."""
 
     async def __call__(
-        self, system: str, parts: Sequence[str | bytes], who: str = MODEL, max_tokens: int | None = None
+        self,
+        system: str,
+        parts: Sequence[Part],
+        who: str = MODEL,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+        fps: float | None = None,
     ) -> str: ...
 
 
@@ -62,6 +68,8 @@ class Case:
     frames: FramePolicy
     template: Template = field(default_factory=Template)
     notes: Notes = field(default_factory=Notes)
+    parser: str = ""
+    number: int = 0  # that of a strategy such as narrative:24; 0 where none was said
 
     @property
     def recording(self) -> Recording:
@@ -72,7 +80,13 @@ class Case:
         return self.frames.pick(self.recording, self.row)
 
     def pictures(self) -> Pictures:
-        return self.store.pictures(self.row.item, self.shown, self.frames.longer_side)
+        return self.store.pictures(self.row.item, self.shown, self.frames.size)
+
+    def fps(self, shown: Sequence[int]) -> float | None:
+        """Frames a second of the frames shown, as they were sampled; None for fewer than two."""
+        times = self.recording.path.times
+        seconds = float(times[shown[-1]] - times[shown[0]]) if len(shown) > 1 else 0.0
+        return round((len(shown) - 1) / seconds, 3) if seconds > 0 else None
 
     def words(self, shown: Sequence[int], context: str = "", scene: str | None = None) -> Words:
         return fill(self.template, self.protocol, self.row, self.recording, shown, context, scene)

@@ -28,11 +28,14 @@ MOST_FRAMES = 12
 
 @dataclass(frozen=True, eq=False)
 class CueSet:
-    """What a participant is given besides the question: pictures in order, and words."""
+    """What a participant is given besides the question: the camera's pictures in order, words, and a
+    picture from above, which is no picture of the camera."""
 
     condition: str
     pictures: tuple[Rgb, ...]
     text: str = ""
+    above: Rgb | None = None
+    legend: str = ""
 
 
 def cues_for_row(
@@ -81,10 +84,10 @@ def pair_cues(
         return CueSet(condition, pictures, text)
     above = bird_eye(recording, state, things, frames)
     legend = (
-        "The last picture shows the scene from above: outlines are the objects named, magenta arrows the "
+        "This picture shows the scene from above: outlines are the objects named, magenta arrows the "
         "camera's way from the green triangle to the blue cross."
     )
-    return CueSet(condition, (*pictures, above), f"{text}\n{legend}")
+    return CueSet(condition, pictures, text, above, legend)
 
 
 def find_thing(state: SpatialState, phrase: str) -> ObjectView:
@@ -130,10 +133,9 @@ def write_cues(
     frames = pair_frames(known, *things)
     out.mkdir(parents=True, exist_ok=True)
     cues = pair_cues(recording, known, things, frames, BEV)
-    files = {
-        f"frame_{frame:06d}.jpg": encode_jpeg(p) for frame, p in zip(frames, cues.pictures, strict=False)
-    }
-    files["birds_eye.jpg"] = encode_jpeg(cues.pictures[-1])
+    files = {f"frame_{frame:06d}.jpg": encode_jpeg(p) for frame, p in zip(frames, cues.pictures, strict=True)}
+    assert cues.above is not None
+    files["birds_eye.jpg"] = encode_jpeg(cues.above)
     files["trajectory.txt"] = (trajectory_text(known, frames) + "\n").encode()
     files["full_3d.txt"] = (full_3d_text(known, frames) + "\n").encode()
     for name, content in files.items():

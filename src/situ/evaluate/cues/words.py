@@ -10,9 +10,14 @@ def trajectory_text(state: SpatialState, frames: Sequence[int]) -> str:
     """The camera's place in each frame, in metres, z up."""
     lines = ["Camera position in each picture, in metres (x, y on the floor, z up):"]
     for number, frame in enumerate(frames, 1):
-        x, y, z = state.path.positions[frame]
-        lines.append(f"picture {number}: x={x:.2f}, y={y:.2f}, z={z:.2f}")
+        lines.append(f"picture {number}: {position_words(state.path.positions[frame])}")
     return "\n".join(lines)
+
+
+def position_words(position: Sequence[float]) -> str:
+    """A place in metres, z up."""
+    x, y, z = position
+    return f"x={x:.2f}, y={y:.2f}, z={z:.2f}"
 
 
 def full_3d_text(state: SpatialState, frames: Sequence[int]) -> str:

@@ -57,7 +57,7 @@ def _ladder(system: str, *scores: float) -> tuple[Published, ...]:
 DISJOINT = Protocol(
     benchmark="disjoint",
     title="DISJOINT-3DQA",
-    scene="The {frames} pictures, in order of time, were taken by one camera on its way through a home. "
+    scene="You are shown {shown}, taken by one camera on its way through a home. "
     "The two things asked about are never in the same picture.",
     contract=_contract,
     frames="given",

@@ -23,7 +23,7 @@ def _plain(text: str) -> str:
 OPENEQA = Protocol(
     benchmark="openeqa",
     title="OpenEQA",
-    scene="The {frames} pictures, in order of time, were taken on a way through a building.",
+    scene="You are shown {shown}, taken on a way through a building.",
     contract=lambda row: "Answer in a few words.",
     frames="uniform:50",
     parsers={"strict": read_answer},

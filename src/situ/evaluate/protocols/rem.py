@@ -79,7 +79,7 @@ _MINI = "REM Mini, 154 questions"
 REM = Protocol(
     benchmark="rem",
     title="REM",
-    scene="The {frames} pictures, in order of time, were taken by one camera that walked through a static "
+    scene="You are shown {shown}, taken by one camera that walked through a static "
     "place with coloured spheres, cones, cuboids, cylinders and other solids on the ground.",
     contract=_contract,
     letters=lambda row: False,

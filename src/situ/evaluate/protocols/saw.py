@@ -43,7 +43,7 @@ _DATA = "SAW-Bench, 2,071 questions"
 SAW = Protocol(
     benchmark="saw",
     title="SAW-Bench",
-    scene="The {frames} pictures, in order of time, are frames of one video filmed at head height by a "
+    scene="You are shown {shown}: frames of one video filmed at head height by a "
     "person who stands or walks. Go by the pictures alone.",
     frames="fps:2",
     parsers={"strict": read_strictly, "official": read_as_published},

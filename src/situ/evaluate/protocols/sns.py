@@ -6,7 +6,7 @@ _DATA = "198 multiple-choice questions of VSI-Bench tiny"
 SNS = Protocol(
     benchmark="sns",
     title="Spatial Narrative Score",
-    scene="The {frames} pictures, in order of time, are frames of one video.",
+    scene="You are shown {shown}: frames of one video.",
     frames="fps:2",
     published=(
         Published("CaMo 3B", 51.0, {}, _DATA),

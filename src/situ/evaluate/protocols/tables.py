@@ -40,7 +40,7 @@ def _table(benchmark: str, title: str, aggregate: Aggregate = MICRO) -> Protocol
     return Protocol(
         benchmark=benchmark,
         title=title,
-        scene="You are shown {pictures}. Answer the question about what you see.",
+        scene="You are shown {shown}. Answer the question about what you see.",
         contract=_contract,
         frames="uniform:32",
         parsers={"strict": _read},

@@ -22,7 +22,7 @@ def _published(system: str, overall: float) -> Published:
 UCS = Protocol(
     benchmark="ucs",
     title="UCS-Bench",
-    scene="The {frames} pictures, in order of time, come from a camera that its wearer keeps on. "
+    scene="You are shown {shown}, from a camera that its wearer keeps on. "
     "The question is asked by the wearer at the moment of the last picture.",
     frames="fps:1,recent:64@512",
     analyses=(

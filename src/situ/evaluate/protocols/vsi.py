@@ -33,7 +33,7 @@ def _points(row: QuestionRow, claim: str) -> float:
 VSI = Protocol(
     benchmark="vsi",
     title="VSI-Bench",
-    scene="The {frames} pictures, in order of time, are frames of one video of the inside of a building.",
+    scene="You are shown {shown}: frames of one video of the inside of a building.",
     frames="uniform:32",
     parsers={"strict": read_strictly, "official": read_first_word},
     points=_points,
