@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.memory_stress_asking import Tally, ask_about, ask_all
+from benchmarks.memory_stress_rooms import Point
 from benchmarks.memory_stress_stage import Stage
 from situ.geometry.pose import Matrix, rigid
 from situ.perception import Observation
@@ -35,27 +36,33 @@ def burst(seed: int) -> Tally:
     stage, tally = Stage(seed), Tally()
     stage.furnish()
     stage.learn()
-    ghost = stage.add("kettle", 0, colour="golden")
-    stage.things.remove(ghost)
     stage.go_to_room(0)
+    ghost = stage.add("kettle", 0, _spot_ahead(stage), colour="golden")
+    ghost.present = False
+
+    def invent(seen: list[Observation]) -> list[Observation]:
+        x, y, z = (ghost.place + stage.rng.normal(0, 0.05, 3)).tolist()
+        ghost.seen, ghost.first_seen, ghost.looks = stage.time, min(ghost.first_seen, stage.time), 0
+        return [*seen, Observation("kettle", (x, y, z), 0.7, 0.05, None, ghost.size, ghost.attributes)]
+
     for _ in range(2):
         stage.face(ghost)
-
-        def invent(seen: list[Observation]) -> list[Observation]:
-            x, y, z = (ghost.place + stage.rng.normal(0, 0.05, 3)).tolist()
-            return [*seen, Observation("kettle", (x, y, z), 0.7, 0.05, None, ghost.size, ghost.attributes)]
-
         stage.after_look = invent
         stage.stay(float(stage.rng.uniform(2.0, 5.0)))
         stage.after_look = lambda seen: seen
         stage.stay(6.0)
         stage.look_around()
-    ghost.present, ghost.seen, ghost.looks = False, stage.time, 9
-    stage.things.append(ghost)
-    stage.focus = [ghost]
-    ask_all(stage, tally)
+        stage.focus = [ghost]
+        ask_all(stage, tally)
     _visits(stage, tally)
     return tally
+
+
+def _spot_ahead(stage: Stage) -> Point:
+    """A spot of the room that the wearer can look at from where they stand."""
+    room = stage.rooms.room_of(stage.position)
+    spots = (stage.rooms.within(room, 0.4, 1.0) for _ in range(100))
+    return next(spot for spot in spots if 1.2 < np.linalg.norm(spot[:2] - stage.position) < 3.0)
 
 
 def confusion(seed: int) -> Tally:

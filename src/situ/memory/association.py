@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from situ.compiled import njit
+from situ.memory.motion import AGENT
 from situ.memory.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell
 
 # One row for each observation of the frame at hand.
@@ -25,10 +26,11 @@ OBSERVED = np.dtype(
         ("alone", "u1"),  # only one thing is remembered around there
     ]
 )
-STATIC, CARRIED, TRACKED = 0, 1, 2
+STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3
 UNMATCHED = 4.0  # what leaving an observation alone costs beyond a gate
 _NEAREST_GATE_M, _FARTHEST_GATE_M = 0.4, 3.0
 _UNLIKE = 2.0
+_FARTHEST_WALK_M, _NEARBY_M = 5.0, 0.5
 _WELL_PLACED = 3.0 * math.log(0.15**2)
 
 
@@ -97,6 +99,7 @@ def gate(
     observed: NDArray[np.void],
     reachable: NDArray[np.int32],  # rows that may be in the wearer's hands, and where they would be now
     carried: NDArray[np.float64],
+    agents: NDArray[np.int32],  # rows of things that walk about on their own
     key_of: NDArray[np.int32],
     drift: float,  # variance of the pose, added to every distance
     limits: NDArray[np.float64],
@@ -124,7 +127,7 @@ def gate(
                 slot = heads[bucket(cx, cy, heads.shape[0])]
                 while slot >= 0:
                     row = rows[slot]
-                    if row.cell_x == cx and row.cell_y == cy:
+                    if row.cell_x == cx and row.cell_y == cy and row.motion != AGENT:
                         d2, how, cost = place_cost(row, seen, bias + drift, reference, limits, time)
                         if d2 <= limits[0]:
                             near += 1
@@ -144,7 +147,30 @@ def gate(
                     pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, reachable[k], CARRIED
                     costs[count] = cost
                     count += 1
+        for k in range(agents.shape[0]):
+            row = rows[agents[k]]
+            cost = roaming_cost(row, seen, bias + drift, limits, time)
+            if cost <= limits[0]:
+                cost += kind_cost(row, seen, key_of, confusion, reference)
+                if cost <= limits[0] + UNMATCHED and count < pairs.shape[0]:
+                    pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, agents[k], ROAMED
+                    costs[count] = cost
+                    count += 1
     return count
+
+
+@njit(cache=True)
+def roaming_cost(row, seen, extra: float, limits, time: float) -> float:  # type: ignore[no-untyped-def]
+    """What it costs to take an observation for an agent that has walked since it was last seen.
+
+    A random walk within a home: the longer unseen, the wider the guess, and the less a place near the last
+    one speaks for it.
+    """
+    dx, dy = seen.position[0] - row.position[0], seen.position[1] - row.position[1]
+    walked = min(limits[6] * (time - row.last_seen), _FARTHEST_WALK_M)
+    variance = max(row.covariance[0], row.covariance[3]) + seen.covariance[0] + extra + walked**2
+    cost: float = (dx * dx + dy * dy) / variance + 2.0 * math.log(max(variance / _NEARBY_M**2, 1.0))
+    return cost - 6.0 if seen.track_id >= 0 and row.track_id == seen.track_id else cost
 
 
 @njit(cache=True)
@@ -217,4 +243,4 @@ def _numbered(values: NDArray[np.int32]) -> tuple[list[int], list[int]]:
     return distinct, [place[value] for value in values.tolist()]
 
 
-__all__ = ["CARRIED", "CELL_M", "OBSERVED", "STATIC", "TRACKED", "assign", "gate"]
+__all__ = ["CARRIED", "CELL_M", "OBSERVED", "ROAMED", "STATIC", "TRACKED", "assign", "gate"]

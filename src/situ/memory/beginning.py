@@ -14,7 +14,14 @@ _FIRST_VARIANCE = 1.5
 
 @njit(cache=True)
 def begin(
-    rows: Table, slot: int, observed: NDArray[np.void], which: int, chance: float, frame: int, time: float
+    rows: Table,
+    slot: int,
+    observed: NDArray[np.void],
+    which: int,
+    chance: float,
+    frame: int,
+    time: float,
+    motion: NDArray[np.void],
 ) -> None:
     """Fill a cleared row from an observation that is real by a chance."""
     row, seen = rows[slot], observed[which]
@@ -37,3 +44,4 @@ def begin(
         if seen.features[k] != 0:
             add_vote(row.features, row.feature_weights, seen.features[k], seen.score)
     row.filed, row.told_stay = seen.label, -1
+    row.motion = motion[seen.label].kind

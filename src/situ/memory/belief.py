@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.association import OBSERVED, STATIC, cofactors, squared_distance
+from situ.memory.motion import AGENT, hazard_of, watch
 from situ.memory.rates import (
     RANGES,
     count_first_sighting,
@@ -47,10 +48,9 @@ def fuse(
     time: float,
     model: NDArray[np.float64],
     key_of: NDArray[np.int32],
+    motion: NDArray[np.void],
 ) -> None:
     """Take every matched observation into its object."""
-    rate = rates[0]
-    leaves = rate.moves / rate.watched_s
     for i in range(observed.shape[0]):
         if chosen[i] < 0:
             continue
@@ -65,8 +65,9 @@ def fuse(
             for k in range(6):
                 row.covariance[k] = seen.covariance[k]
         refile(rows, heads, chosen[i])
-        _count(row, seen, rate, time, key_of)
-        hit(row, seen, rate, leaves, time, FALSE_HIT if how[i] == STATIC else FALSE_HIT_AFAR)
+        _count(row, seen, rates, time, key_of, motion)
+        leaves = hazard_of(motion, rates, row.filed)
+        hit(row, seen, rates[0], leaves, time, FALSE_HIT if how[i] == STATIC else FALSE_HIT_AFAR)
         add_vote(row.labels, row.label_weights, seen.label, seen.score)
         add_vote(row.stay_labels, row.stay_weights, seen.label, seen.score)
         for k in range(SLOTS):
@@ -124,7 +125,8 @@ def update_position(row, seen, bias: float) -> None:  # type: ignore[no-untyped-
 @njit(cache=True)
 def hit(row, seen, rate, leaves: float, time: float, false_hit: float) -> None:  # type: ignore[no-untyped-def]
     leak(row, leaves, time)
-    back = RETURNED * row.p_gone
+    # An agent that is met is found wherever it went.
+    back = row.p_gone if row.motion == AGENT else RETURNED * row.p_gone
     distance = norm3(seen.offset)
     here = (row.p_here + back) * p_detect(rate, distance)
     gone, false = (row.p_gone - back) * false_hit, row.p_false * false_hit
@@ -147,14 +149,16 @@ def leak(row, leaves: float, time: float) -> None:  # type: ignore[no-untyped-de
 
 
 @njit(cache=True)
-def _count(row, seen, rate, time: float, key_of) -> None:  # type: ignore[no-untyped-def]
+def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: ignore[no-untyped-def]
     """Learn from a match: how often things like this are found, and named as before."""
+    rate = rates[0]
     if row.hits == 1:
         count_first_sighting(rate, True)
     if row.p_false < 0.1:
-        rate.watched_s += time - row.last_look
+        watch(motion, rates, row.filed, time - row.last_look)
     if row.hits >= 3:
-        count_look(rate, norm3(seen.offset), row.misses)
+        if row.motion != AGENT:  # which need not have been there when it was looked for
+            count_look(rate, norm3(seen.offset), row.misses)
         best = dominant(row.labels, row.label_weights)
         if seen.alone:  # else a wrong match would teach that labels are not to be trusted
             count_label(rate, best == seen.label)
@@ -266,13 +270,12 @@ def look(
     reach: float,
     border: float,
     missed: NDArray[np.int32],
+    motion: NDArray[np.void],
 ) -> int:
     """Every object whose place is in plain view and that was not seen loses belief; the count of them.
 
     `codes` is a 0 x 0 table when there is no depth: then anything might hide the thing.
     """
-    rate = rates[0]
-    leaves = rate.moves / rate.watched_s
     count = 0
     for cx in range(cell(position[0] - reach), cell(position[0] + reach) + 1):
         for cy in range(cell(position[1] - reach), cell(position[1] + reach) + 1):
@@ -284,7 +287,7 @@ def look(
                 if row.cell_x == cx and row.cell_y == cy and row.last_frame != frame and row.held == 0:
                     z, clear = plain_view(row, world_to_camera, lens, codes, metres, border)
                     if 0.0 < z <= reach and clear != 0.0 and count < missed.shape[0]:
-                        miss(row, rate, leaves, time, z, clear)
+                        miss(row, rates, motion, time, z, clear)
                         missed[count] = slot
                         count += 1
                 slot = row.next
@@ -348,11 +351,11 @@ def slack(row, z: float) -> float:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def miss(row, rate, leaves: float, time: float, z: float, clear: float) -> None:  # type: ignore[no-untyped-def]
+def miss(row, rates, motion, time: float, z: float, clear: float) -> None:  # type: ignore[no-untyped-def]
     if row.hits >= 3 and row.p_here > 0.5:
-        rate.watched_s += time - row.last_look
-    leak(row, leaves, time)
-    detect = p_detect(rate, z)
+        watch(motion, rates, row.filed, time - row.last_look)
+    leak(row, hazard_of(motion, rates, row.filed), time)
+    detect = p_detect(rates[0], z)
     here, not_here = 1.0 - detect, 1.0
     if clear < 0.0:
         here = 1.0 - detect * WITHOUT_DEPTH
@@ -364,7 +367,7 @@ def miss(row, rate, leaves: float, time: float, z: float, clear: float) -> None:
     weigh(row, here, row.p_gone * not_here, row.p_false * not_here, row.stay_false * not_here)
     row.misses[range_bin(z)] += 1
     row.last_look = time
-    if math.isnan(row.absent_since):
+    if math.isnan(row.absent_since) and row.motion != AGENT:  # an agent is elsewhere, not gone
         row.absent_since = time
 
 

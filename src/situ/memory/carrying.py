@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix
-from situ.memory.association import CARRIED, STATIC, TRACKED
+from situ.memory.association import CARRIED, ROAMED, STATIC, TRACKED
 from situ.memory.columns import from_offset
 from situ.memory.mind import Mind
 from situ.memory.rates import p_detect_now
@@ -60,14 +60,15 @@ def note_moves(
             how[i] = STATIC
         elif how[i] == CARRIED:
             pick_up(mind, slot, time)
-        elif how[i] == TRACKED:
+        elif how[i] in (TRACKED, ROAMED):
             leave(mind, slot)
+            mind.count_move(slot, float(how[i] == ROAMED))
             mind.new_stay(slot, time)
 
 
 def pick_up(mind: Mind, slot: int, time: float) -> None:
     leave(mind, slot)
-    mind.rates[0]["moves"] += 1.0
+    mind.count_move(slot)
     mind.rows[slot]["held"] = 1
     mind.holding.add(int(mind.rows[slot]["id"]))
     mind.rows[slot]["held_misses"] = 0

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from situ.memory import kernel
 from situ.memory.mind import Mind
+from situ.memory.motion import AGENT
 from situ.memory.rates import count_first_sighting, p_confusion
 from situ.memory.relocation import note_gone, settle
 
@@ -28,7 +29,8 @@ def decide(
         rows = mind.rows
         back = chosen[(rows["gone"][chosen] > 0) & (rows["p_here"][chosen] > 0.5)]
         rows["gone"][back] = 0
-        mind.rates[0]["moves"] -= len(back)  # it had never left
+        for slot in back.tolist():
+            mind.count_move(slot, -1.0)  # it had never left
     if flags & kernel.EMPTIED:
         rows = mind.rows
         emptied = missed[
@@ -36,6 +38,7 @@ def decide(
             & (rows["gone"][missed] == 0)
             & (rows["p_gone"][missed] > rows["p_here"][missed])
             & (rows["p_false"][missed] < 0.5)
+            & (rows["motion"][missed] != AGENT)
         ]
         _for_each(mind, emptied, note_gone)
     if flags & kernel.RENAMED:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
+from situ.memory.motion import AGENT
 from situ.memory.options import MemoryOptions
 from situ.memory.tracks import Table
 
@@ -97,7 +98,7 @@ def solve(
         if chosen[i] < 0:
             continue
         row, seen = rows[chosen[i]], observed[i]
-        if row.hits < _ENOUGH_HITS or row.held != 0 or row.p_here < 0.7:
+        if row.hits < _ENOUGH_HITS or row.held != 0 or row.p_here < 0.7 or row.motion == AGENT:
             continue
         variance = (
             max(row.covariance[0], row.covariance[3])

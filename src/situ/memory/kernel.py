@@ -5,9 +5,10 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.association import STATIC, gate
-from situ.memory.belief import fuse, look
+from situ.memory.belief import fuse, look, norm3
 from situ.memory.columns import anchor
 from situ.memory.keyframes import best_frames
+from situ.memory.motion import AGENT, PORTABLE
 from situ.memory.rates import p_confusion
 from situ.memory.tracks import Heads, Table
 
@@ -29,6 +30,7 @@ def associate(
     pose: NDArray[np.float64],
     hands: NDArray[np.int32],
     expected: NDArray[np.float64],
+    agents: NDArray[np.int32],
     key_of: NDArray[np.int32],
     drift: float,
     limits: NDArray[np.float64],
@@ -47,6 +49,7 @@ def associate(
         observed,
         hands,
         expected,
+        agents,
         key_of,
         drift,
         limits,
@@ -92,13 +95,14 @@ def absorb(
     best: NDArray[np.float64],
     near: NDArray[np.bool_],
     key_of: NDArray[np.int32],
+    motion: NDArray[np.void],
 ) -> tuple[int, int]:
     """Fuse what was matched and look for what was not; how many were missed, and flags.
 
     `best` and `near` are filled: how good a view each observation is, and whether it is within reach.
     `lens` is empty where nothing is known of the camera: then nothing counts as missed.
     """
-    fuse(rows, heads, observed, chosen, how, rates, number, time, limits[1:3], key_of)
+    fuse(rows, heads, observed, chosen, how, rates, number, time, limits[1:3], key_of, motion)
     flags = KEYFRAME if best_frames(rows, observed, chosen, time, best) else 0
     count = 0
     if lens.shape[0]:
@@ -116,10 +120,11 @@ def absorb(
             reach,
             border,
             missed,
+            motion,
         )
     for i in range(observed.shape[0]):
         offset = observed[i].offset
-        near[i] = offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2 <= arm**2
+        near[i] = motion[observed[i].label].kind == PORTABLE and norm3(offset) <= arm
         if chosen[i] < 0:
             flags |= NEW
             continue
@@ -136,6 +141,6 @@ def absorb(
         row = rows[missed[k]]
         if row.p_false > DOUBTED:
             flags |= DOUBTFUL
-        elif row.gone == 0 and row.p_gone > row.p_here and row.p_false < 0.5:
+        elif row.gone == 0 and row.p_gone > row.p_here and row.p_false < 0.5 and row.motion != AGENT:
             flags |= EMPTIED
     return count, flags

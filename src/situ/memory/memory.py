@@ -160,6 +160,8 @@ class Memory:
 
     def state(self, at: float | None = None, known_at: float | None = None) -> MemoryState:
         """The state at an event time, as known at a knowledge time (by default the same: no hindsight)."""
+        if self._mind is not None and at is None:
+            self._mind.tell_changed()
         self.flush()
         history, mind = self.history, self._mind
         moment = at

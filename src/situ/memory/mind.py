@@ -13,10 +13,11 @@ from situ.memory.beginning import begin
 from situ.memory.belief import dominant
 from situ.memory.drift import Drift
 from situ.memory.journal import AS_ATTRIBUTE, AS_LABEL, Journal, segment_id
+from situ.memory.motion import AGENT, Motion, count_move
 from situ.memory.options import MemoryOptions
 from situ.memory.places import Places
-from situ.memory.publish import BORN, PLACED, RENAMED, STAYS, VERSION, put_into_words, to_bodies
-from situ.memory.rates import Rates, fresh_rates, hazard, p_first_sighting
+from situ.memory.publish import BORN, PLACED, RENAMED, STAYS, VERSION, out_of_date, put_into_words, to_bodies
+from situ.memory.rates import Rates, fresh_rates, p_first_sighting
 from situ.memory.tracks import Tracks
 from situ.memory.views import Views, lens_of
 from situ.memory.words import Words
@@ -29,7 +30,6 @@ class Mind:
     options: MemoryOptions = field(default_factory=MemoryOptions)
     tracks: Tracks = field(default_factory=Tracks)
     words: Words = field(default_factory=Words)
-    rates: Rates = field(default_factory=fresh_rates)
     views: Views = field(default_factory=Views)
     journal: Journal = field(default_factory=Journal)
     frames: int = 0
@@ -42,11 +42,14 @@ class Mind:
     within_reach: dict[int, float] = field(default_factory=dict)  # object id -> when it was last that near
     odd_since: dict[int, float] = field(default_factory=dict)  # last seen so before it was called otherwise
     holding: set[int] = field(default_factory=set)
+    agents: set[int] = field(default_factory=set)  # objects that walk about on their own
     cameras: list[Camera] = field(default_factory=list)
     told: dict[int, bytes] = field(default_factory=dict)  # the last version of each object
     embeddings: dict[int, NDArray[np.float32]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.rates: Rates = fresh_rates(self.options.portable_stay_s)
+        self.motion = Motion(self.options)
         self.drift = Drift(self.options)
         self.places = Places(self.options.place_radius_m)
         self._missed = np.empty(0, np.int32)
@@ -56,8 +59,9 @@ class Mind:
         self.pair_scratch = np.empty((256, 2), np.int64)
         o = self.options
         self.limits = np.array(
-            [o.gate, o.model_sigma_m, o.model_size_share, o.held_sigma_m, o.track_gap_s, o.track_speed_mps]
-        )
+            [o.gate, o.model_sigma_m, o.model_size_share, o.held_sigma_m, o.track_gap_s, o.track_speed_mps,
+             o.agent_speed_mps]
+        )  # fmt: skip
 
     @property
     def rows(self) -> NDArray[np.void]:
@@ -89,10 +93,28 @@ class Mind:
         number = self.next_id
         self.next_id += 1
         slot = self.tracks.add(number)
-        begin(self.rows, slot, observed, which, p_first_sighting(self.rates), frame, time)
+        begin(self.rows, slot, observed, which, p_first_sighting(self.rates), frame, time, self.motion.table)
         self.tracks.place(slot)
+        self.note_motion(slot)
         self.by_label.setdefault(int(observed[which]["label"]), set()).add(number)
         return slot
+
+    def note_motion(self, slot: int) -> None:
+        """How a row moves goes with the name under which it is filed."""
+        row = self.rows[slot]
+        row["motion"] = self.motion.table[int(row["filed"])]["kind"]
+        if row["motion"] == AGENT:
+            self.agents.add(int(row["id"]))
+        else:
+            self.agents.discard(int(row["id"]))
+
+    def agent_slots(self) -> NDArray[np.int32]:
+        slot_of = self.tracks.slot_of
+        return np.array([slot_of[number] for number in sorted(self.agents)], np.int32)
+
+    def count_move(self, slot: int, moves: float = 1.0) -> None:
+        """A thing has left its place, or (minus one) turns out not to have."""
+        count_move(self.motion, self.rates, int(self.rows[slot]["filed"]), moves)
 
     def label_of(self, slot: int) -> int:
         row = self.rows[slot]
@@ -109,6 +131,7 @@ class Mind:
         self.within_reach.pop(number, None)
         self.odd_since.pop(number, None)
         self.holding.discard(number)
+        self.agents.discard(number)
         self.embeddings.pop(number, None)
         for other in self.seen_together.pop(number, ()):
             self.seen_together[other].discard(number)
@@ -143,7 +166,7 @@ class Mind:
         """Write a version of each of some objects."""
         rows, journal, known = self.rows, self.journal, self.known
         versions, notes = np.zeros(len(slots), VERSION), np.empty((len(slots), 3), np.int64)
-        put_into_words(rows, slots, self.words.key_of, hazard(self.rates), versions, notes)
+        put_into_words(rows, slots, self.words.key_of, self.motion.table, self.rates, versions, notes)
         numbers, stays = rows["id"][slots].tolist(), rows["stay"][slots].tolist()
         features = versions["features"].tolist()
         for k, body in enumerate(to_bodies(versions)):
@@ -152,6 +175,7 @@ class Mind:
             if flags & RENAMED:
                 self.by_label[before].discard(number)
                 self.by_label.setdefault(label, set()).add(number)
+                self.note_motion(int(slots[k]))
             if flags & BORN:
                 journal.births.append((number, known))
             if flags & (PLACED | STAYS):
@@ -169,6 +193,13 @@ class Mind:
                     break
                 journal.called.setdefault((AS_ATTRIBUTE, feature, number), known)
             self.told[number] = body
+
+    def tell_changed(self) -> None:
+        """Write versions of all that has changed at all, so that who asks now hears what is believed now."""
+        slots = self.scratch()
+        count = out_of_date(self.rows, slots)
+        if count:
+            self.tell_all(slots[:count].copy())
 
     def observed(self, count: int) -> NDArray[np.void]:
         return np.zeros(count, OBSERVED)

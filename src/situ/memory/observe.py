@@ -16,7 +16,7 @@ from situ.memory.journal import FrameEntry
 from situ.memory.keyframes import seen_together
 from situ.memory.mind import Mind
 from situ.memory.publish import worth_telling
-from situ.memory.rates import hazard, p_first_sighting
+from situ.memory.rates import p_first_sighting
 from situ.perception.freespace import METRES_OF_CODE
 from situ.perception.observation import ObservedFrame
 
@@ -31,6 +31,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     """Take in a frame. Raises BadInput, with nothing changed, for a frame that cannot be right."""
     step_m = check_frame(mind, frame)
     observed = to_columns(mind, frame)
+    mind.motion.cover(mind.words)
     mind.drift.walk(step_m)
     mind.time, mind.pose = frame.time, frame.T_world_camera
     mind.known = frame.time if frame.known_at is None else frame.known_at
@@ -92,6 +93,7 @@ def _associate(
         pose,
         hands,
         expected,
+        mind.agent_slots(),
         mind.words.key_of,
         mind.drift.sigma_m**2,
         mind.limits,
@@ -158,6 +160,7 @@ def _absorb(
         best,
         near,
         mind.words.key_of,
+        mind.motion.table,
     )
     if mind.holding and len(lens):
         look_at_hands(mind, hands, in_image(expected, camera_from_world, lens), number)
@@ -199,7 +202,7 @@ def _remember(
 
 def _publish(mind: Mind, touched: NDArray[np.int32]) -> None:
     news = np.empty(len(touched), bool)
-    if worth_telling(mind.rows, touched, hazard(mind.rates), news):
+    if worth_telling(mind.rows, touched, mind.motion.table, mind.rates, news):
         mind.tell_all(touched[news])
 
 

@@ -30,6 +30,12 @@ class MemoryOptions:
     held_sigma_m: float = 0.25
     # Seconds for which a thing that left the view in the wearer's hands is thought to be still there.
     held_for_s: float = 600.0
+    # How long things stay in place before the stream has taught better: a fridge for years, a cup for hours,
+    # a person for seconds; and how fast an agent walks.
+    fixed_stay_s: float = 2.0e7
+    portable_stay_s: float = 28800.0
+    agent_stay_s: float = 15.0
+    agent_speed_mps: float = 1.2
     # Negative evidence is drawn up to this range, and this far inside the border of the image.
     look_range_m: float = 6.0
     border_share: float = 0.06

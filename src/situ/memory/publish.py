@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.belief import dominant
 from situ.memory.journal import SEGMENT_M
+from situ.memory.motion import AGENT, hazard_of
 from situ.memory.tracks import SLOTS, Table
 
 SHARES = 3  # labels of the distribution that a version holds
 VERSION = np.dtype(
     [
-        ("held", "u1"),
+        ("held", "u1"),  # 1 if it is in the hands, and twice how it moves, see motion.py
         ("hits", "u4"),
         ("position", "f8", 3),
         ("covariance", "f4", 6),
@@ -34,13 +35,13 @@ VERSION = np.dtype(
         ("features", "u4", SLOTS),
     ]
 )
-_AS_THEY_ARE = (
-    *("held", "hits", "position", "covariance", "size", "offset"),
-    *("first_seen", "last_seen", "absent_since"),
-)
-_REFRESH_S = 60.0  # a sighting is news at the earliest after this,
-_REFRESH_RISK = 0.015  # and when this much doubt would have built up without it
+_REFRESH_RISK = 0.015  # a sighting is news when this much doubt would have built up without it,
+_REFRESH_S, _REFRESH_MOST_S = (
+    60.0,
+    1800.0,
+)  # of things that stay: not before the first, in any case by the second
 _LEAST_EXISTENCE = 0.25
+_SLIGHT = 0.005  # a change of belief that is told to whoever asks
 
 
 # What else has to be written with a version.
@@ -70,7 +71,13 @@ def feature_sum(row) -> int:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def worth_telling(rows: Table, slots: NDArray[np.int32], hazard: float, out: NDArray[np.bool_]) -> bool:
+def worth_telling(
+    rows: Table,
+    slots: NDArray[np.int32],
+    motion: NDArray[np.void],
+    rates: NDArray[np.void],
+    out: NDArray[np.bool_],
+) -> bool:
     """Which rows differ from what was last said of them."""
     some = False
     for i in range(slots.shape[0]):
@@ -101,12 +108,38 @@ def worth_telling(rows: Table, slots: NDArray[np.int32], hazard: float, out: NDA
                 or dominant(row.labels, row.label_weights) != row.told_label
                 or feature_sum(row) != row.told_features
                 or abs(size - row.told_size) > 0.15 * size
-                or row.last_seen - row.told_seen > max(_REFRESH_S, _REFRESH_RISK / hazard)
+                or row.last_seen - row.told_seen > refresh_after(row, hazard_of(motion, rates, row.filed))
             )
         if out[i]:
             some = True
             note_told(row)
     return some
+
+
+@njit(cache=True)
+def refresh_after(row, hazard: float) -> float:  # type: ignore[no-untyped-def]
+    """Seconds after which a sighting is news, though it says what was said before."""
+    seconds: float = _REFRESH_RISK / hazard
+    return seconds if row.motion == AGENT else min(max(seconds, _REFRESH_S), _REFRESH_MOST_S)
+
+
+@njit(cache=True)
+def out_of_date(rows: Table, out: NDArray[np.int32]) -> int:
+    """Rows of which more is known than was last said, however little; the count of them."""
+    count = 0
+    for slot in range(rows.shape[0]):
+        row = rows[slot]
+        if row.id == 0 or row.told == 0:
+            continue
+        here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
+        if (
+            row.last_seen > row.told_seen
+            or abs(here - row.told_here) > _SLIGHT
+            or abs(1.0 - row.p_false - row.told_exists) > _SLIGHT
+        ):
+            out[count] = slot
+            count += 1
+    return count
 
 
 @njit(cache=True)
@@ -128,7 +161,8 @@ def put_into_words(
     rows: Table,
     slots: NDArray[np.int32],
     key_of: NDArray[np.int32],
-    hazard: float,
+    motion: NDArray[np.void],
+    rates: NDArray[np.void],
     versions: Table,
     notes: NDArray[np.int64],
 ) -> None:
@@ -151,13 +185,13 @@ def put_into_words(
         if row.told_stay != row.stay:
             flags |= STAYS
             row.told_stay = row.stay
-        fill_version(row, key_of, hazard, versions[i])
+        fill_version(row, key_of, hazard_of(motion, rates, label), versions[i])
         notes[i, 0], notes[i, 1], notes[i, 2] = flags, before, label
 
 
 @njit(cache=True)
 def fill_version(row, key_of: NDArray[np.int32], hazard: float, version) -> None:  # type: ignore[no-untyped-def]
-    version.held, version.hits = row.held, row.hits
+    version.held, version.hits = row.held + 2 * row.motion, row.hits
     for k in range(3):
         version.position[k], version.size[k], version.offset[k] = row.position[k], row.size[k], row.offset[k]
     for k in range(6):

@@ -20,20 +20,20 @@ RATES = np.dtype(
         ("refuted", "f8"),
         ("agreed", "f8"),  # labels that agree with what the thing is, or not
         ("disagreed", "f8"),
-        ("moves", "f8"),
+        ("moves", "f8"),  # of portable things
         ("watched_s", "f8"),  # object-seconds between two looks
     ]
 )
 Rates = NDArray[np.void]
 
 
-def fresh_rates() -> Rates:
-    """Priors worth a few looks: 95 % found, 95 % confirmed, 2 % misnamed, a move in ten hours."""
+def fresh_rates(portable_stay_s: float) -> Rates:
+    """Priors worth a few looks: 95 % found, 95 % confirmed, 2 % misnamed."""
     rates = np.zeros(1, RATES)
     rates["found"], rates["missed"] = 9.5, 0.5
     rates["confirmed"], rates["refuted"] = 9.5, 0.5
     rates["agreed"], rates["disagreed"] = 49.0, 1.0
-    rates["moves"], rates["watched_s"] = LEAST_MOVES, 18000.0
+    rates["moves"], rates["watched_s"] = LEAST_MOVES, LEAST_MOVES * portable_stay_s
     return rates
 
 
@@ -92,11 +92,6 @@ def p_first_sighting(rates: Rates) -> float:
     """How likely a thing that has been seen once is real."""
     confirmed, refuted = float(rates[0]["confirmed"]), float(rates[0]["refuted"])
     return min(max(confirmed / (confirmed + refuted), 0.05), 0.99)
-
-
-def hazard(rates: Rates) -> float:
-    """Moves for each object-second."""
-    return float(rates[0]["moves"] / rates[0]["watched_s"])
 
 
 def p_stays(hazard_per_s: float, seconds: float) -> float:

@@ -8,7 +8,8 @@ import numpy as np
 from situ.memory.belief import doubt_of, norm3
 from situ.memory.identity import merge, share_attributes, split_last_stay
 from situ.memory.mind import Mind
-from situ.memory.rates import LEAST_MOVES, hazard, p_stays
+from situ.memory.motion import AGENT, hazard_of
+from situ.memory.rates import p_stays
 
 _CARRY_MPS = 1.5  # nothing is carried off faster than this
 _SAME_LOOK = 0.6  # cosine of appearance embeddings
@@ -29,6 +30,9 @@ def settle(mind: Mind, slot: int) -> None:
     must it be that the object is there, and is what it is called.
     """
     rows = mind.rows
+    if rows[slot]["motion"] == AGENT:  # association alone says which agent it is
+        rows[slot]["settled"] = 1
+        return
     row, kin, doubt = rows[slot], _kin(mind, slot), doubt_of(mind.rows, slot, mind.rates)
     for other in kin:
         if rows[other]["unverified"] and _apart(rows[other]["previous"], row["position"]) < _BACK_M:
@@ -50,7 +54,7 @@ def settle(mind: Mind, slot: int) -> None:
     # A single sighting must not draw a thing away from a place that nobody has found empty.
     elif doubt < (_LIKELY if known_gone else _SURE) and (known_gone or row["hits"] > 1):
         merge(mind, slot, elder, known_gone)
-        mind.rates[0]["moves"] += 0.0 if known_gone else 1.0
+        mind.count_move(elder, 0.0 if known_gone else 1.0)
 
 
 def note_gone(mind: Mind, slot: int) -> None:
@@ -58,7 +62,7 @@ def note_gone(mind: Mind, slot: int) -> None:
     rows = mind.rows
     row = rows[slot]
     row["gone"] = 1
-    mind.rates[0]["moves"] += 1.0
+    mind.count_move(slot)
     number = int(row["id"])
     best: tuple[float, int] | None = None
     for other in _kin(mind, slot):
@@ -85,7 +89,7 @@ def note_gone(mind: Mind, slot: int) -> None:
 
 def _take_over(mind: Mind, slot: int, other: int) -> None:
     """`other` was thought to have moved, though nobody missed it; it was `slot`, whose place is empty."""
-    mind.rates[0]["moves"] = max(float(mind.rates[0]["moves"]) - 1.0, LEAST_MOVES)
+    mind.count_move(other, -1.0)
     stranger = split_last_stay(mind, other, mind.rows[other]["previous"].copy())
     merge(mind, stranger, slot, True)
     mind.tell(other)
@@ -107,7 +111,7 @@ def _join(mind: Mind, slot: int, other: int) -> None:
 def _undo_move(mind: Mind, slot: int, other: int) -> None:
     """`other` was thought to have moved away from where `slot` is seen now: it never did."""
     rows = mind.rows
-    mind.rates[0]["moves"] = max(float(mind.rates[0]["moves"]) - 1.0, LEAST_MOVES)
+    mind.count_move(other, -1.0)
     place = rows[slot]["position"].copy()
     stranger = split_last_stay(mind, other, place)
     merge(mind, slot, other, True)
@@ -139,7 +143,8 @@ def _left(mind: Mind, other: int, slot: int) -> float:
     real = 1.0 - float(row["p_false"])
     if row["held"] or _within_reach(mind, row, new):
         return 0.99 * real
-    stays = p_stays(hazard(mind.rates), mind.time - float(row["last_look"]))
+    leaves = hazard_of(mind.motion.table, mind.rates, int(row["filed"]))
+    stays = p_stays(leaves, mind.time - float(row["last_look"]))
     return real * (1.0 - stays * float(row["p_here"]) / max(float(row["p_here"] + row["p_gone"]), 1e-12))
 
 

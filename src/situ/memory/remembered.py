@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from situ.geometry.box import Box
 from situ.geometry.pose import Matrix
 from situ.memory.columns import from_offset
+from situ.memory.motion import AGENT, NAMES
 from situ.memory.publish import VERSION
 from situ.memory.rates import p_stays
 from situ.memory.words import LABEL, Words
@@ -20,6 +21,7 @@ from situ.state.protocol import ByCategory, ObjectView
 
 _UNKNOWN_SIZE_M = 0.1
 _HELD_SPREAD_M = 0.3
+_AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
 # The fields of publish.VERSION in order, without gaps; a third as slow as by way of numpy.
 _LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3I3f8I")
 assert _LAYOUT.size == VERSION.itemsize
@@ -34,6 +36,7 @@ class RememberedObject(ObjectView):
     `here` is how likely it still is where `box` says; it falls with time and with every look in vain.
     `remains` is the same by looks alone: what nobody looked for may have been moved, but has not gone.
     `labels` is the confidence-weighted vote. `held` says that it was last seen in the wearer's hands.
+    `motion` is how things of its kind move: "fixed", "portable" or "agent".
     """
 
     here: float = 1.0
@@ -45,6 +48,7 @@ class RememberedObject(ObjectView):
     last_seen: float = 0.0
     held: bool = False
     absent_since: float = math.nan
+    motion: str = "portable"
 
     @property
     def covariance(self) -> NDArray[np.float64]:
@@ -140,7 +144,8 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory):
 def build(number: int, body: bytes, at: float, pose: Callable[[], Matrix], words: Words) -> RememberedObject:
     """A version as an object at a time: less surely in place the longer it was not seen, or carried along."""
     row = _LAYOUT.unpack(body.ljust(_LAYOUT.size, b"\0"))
-    held, hits, x, y, z = row[:5]
+    held, moves = row[0] & 1, row[0] >> 1
+    hits, x, y, z = row[1:5]
     spread, (sx, sy, sz), offset = row[5:11], row[11:14], row[14:17]
     exists, here, hazard, first, last, absent = row[17:23]
     labels, shares, features = row[23:26], row[26:29], row[29:]
@@ -152,6 +157,10 @@ def build(number: int, body: bytes, at: float, pose: Callable[[], Matrix], words
         grown = min(_HELD_SPREAD_M * (1 + 0.02 * max(0.0, at - last)), 2.0) ** 2
         xx, xy, xz, yy, yz, zz = spread
         spread = (xx + grown, xy, xz, yy + grown, yz, zz + grown)
+    elif moves == AGENT and at > last:
+        walked = min(_AGENT_MPS * (at - last), _FARTHEST_WALK_M) ** 2
+        xx, xy, xz, yy, yz, zz = spread
+        spread = (xx + walked, xy, xz, yy + walked, yz, zz)
     if sx <= 0.0:
         sx = sy = sz = _UNKNOWN_SIZE_M
     # Filling the fields directly takes a fifth of the time that a frozen record's own constructor takes.
@@ -172,5 +181,6 @@ def build(number: int, body: bytes, at: float, pose: Callable[[], Matrix], words
         last_seen=last,
         held=held == 1,
         absent_since=absent,
+        motion=NAMES[moves],
     )
     return view

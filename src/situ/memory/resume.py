@@ -11,6 +11,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse
 from situ.memory.history import History
 from situ.memory.mind import Mind
+from situ.memory.motion import AGENT
 from situ.memory.options import Forgetting, MemoryOptions
 from situ.memory.packing import PAGE, PoseBlock, pack_page, unpack_free, unpack_page
 from situ.memory.places import PlaceNode
@@ -51,6 +52,7 @@ class Saver:
         run("INSERT OR REPLACE INTO embedding VALUES(?, ?)", news)
         run("DELETE FROM embedding WHERE object_id = ?", [(n,) for n in saved.looks.keys() - looks.keys()])
         self._store.put("rates", mind.rates.tobytes())
+        self._store.put("motion", mind.motion.to_bytes())
         self._store.put("drift", mind.drift.to_bytes())
         self._store.put("options", json.dumps(asdict(mind.options)))
         self._store.put("state", json.dumps(_scalars(mind)))
@@ -83,6 +85,7 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
     for (body,) in connection.execute("SELECT body FROM camera ORDER BY id"):
         mind.cameras.append(Camera(**json.loads(body)))
     mind.rates = np.frombuffer(_bytes(store, "rates"), RATES).copy()
+    mind.motion.restore(_bytes(store, "motion"))
     mind.drift.restore(_bytes(store, "drift"))
     for a, b in connection.execute("SELECT first, second FROM near_pair"):
         if a in mind.tracks.slot_of and b in mind.tracks.slot_of:
@@ -115,6 +118,8 @@ def _load_tracks(mind: Mind, store: Store) -> None:
             mind.tracks.restore(slot, row)
             if row["held"]:
                 mind.holding.add(int(row["id"]))
+            if row["motion"] == AGENT:
+                mind.agents.add(int(row["id"]))
             mind.by_label.setdefault(int(row["filed"]), set()).add(int(row["id"]))
 
 

@@ -24,6 +24,7 @@ TRACK = np.dtype(
         ("gone", "u1"),  # its absence has been noted
         ("held_misses", "u1"),
         ("told", "u1"),  # a version has been published
+        ("motion", "u1"),  # how things of its kind move, see motion.py
         ("position", "f8", 3),
         ("covariance", "f8", 6),  # xx xy xz yy yz zz
         ("size", "f8", 3),

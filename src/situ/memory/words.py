@@ -33,6 +33,10 @@ class Words:
     def place(self, text: str) -> int:
         return self._ids[PLACE].get(text) or self._new(PLACE, text)
 
+    def count(self, kind: str) -> int:
+        """One more than the highest number of a vocabulary."""
+        return len(self._texts[kind])
+
     def find(self, kind: str, text: str) -> int:
         """The number of a word, 0 if it has never been heard."""
         return self._ids[kind].get(text, 0)
