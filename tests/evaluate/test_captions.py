@@ -1,13 +1,19 @@
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from situ.cli.app import app
 from situ.errors import BadInput
 from situ.evaluate.captions import (
     METRICS,
     _derangement,
     cb_meteor_like,
     cb_wordset_f1,
+    cider,
     score_captions,
 )
 
@@ -24,9 +30,11 @@ MOVES = (
 @pytest.mark.parametrize("name", sorted(METRICS))
 def test_the_reference_itself_scores_best_and_other_words_score_least(name: str) -> None:
     metric = METRICS[name][0]
-    assert metric(MOVES[0], MOVES[0]) > 0.99
-    assert metric(MOVES[0], "zzz qqq") < 0.05
-    assert metric(MOVES[0], "") == 0
+    others = list(MOVES[1:])
+    same, wrong, empty = (metric(MOVES, [text, *others])[0] for text in (MOVES[0], "zzz qqq", ""))
+    assert same > 0.99
+    assert wrong < 0.05
+    assert empty == 0
 
 
 @given(st.text(alphabet="abc d", max_size=20), st.text(alphabet="abc d", max_size=20))
@@ -60,3 +68,45 @@ def test_bad_input_is_named() -> None:
         score_captions(["a"], ["b", "c"])
     with pytest.raises(BadInput, match="unknown metric 'spice'"):
         score_captions(["a"], ["b"], ["spice"])
+
+
+REFERENCES = [
+    "the camera pans left past a red door",
+    "the camera dollies forward through a hall",
+    "the camera tilts up along a tower",
+    "the camera stays still before a window",
+]
+
+
+def test_cider_weighs_what_sets_a_caption_apart() -> None:
+    exact, vague, wrong = (
+        cider(REFERENCES, [text, *REFERENCES[1:]])[0]
+        for text in (REFERENCES[0], "the camera a the camera a door", REFERENCES[1])
+    )
+    assert exact == pytest.approx(10.0)
+    assert exact > vague > 0
+    assert wrong < 1.0
+    assert cider(REFERENCES, ["", *REFERENCES[1:]])[0] == 0.0
+    assert cider(REFERENCES, REFERENCES) == cider(REFERENCES[::-1], REFERENCES[::-1])[::-1]
+
+
+def test_the_verb_reads_files_and_needs_every_caption(tmp_path: Path) -> None:
+    (tmp_path / "r.json").write_text(json.dumps({f"v{i}": text for i, text in enumerate(REFERENCES)}))
+    rows = [{"id": f"v{i}", "caption": text} for i, text in enumerate(REFERENCES)]
+    (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    command = [
+        "captions",
+        str(tmp_path / "r.json"),
+        str(tmp_path / "p.jsonl"),
+        "--metric",
+        "cider_d",
+        "--json",
+    ]
+    result = CliRunner().invoke(app, command, catch_exceptions=False)
+    assert result.exit_code == 0
+    (found,) = json.loads(result.stdout)["metrics"]
+    assert found["score"] == pytest.approx(10.0)
+    assert found["beats"]
+    (tmp_path / "p.jsonl").write_text(json.dumps(rows[0]))
+    with pytest.raises(BadInput, match="3 of 4 references"):
+        CliRunner().invoke(app, command, catch_exceptions=False)

@@ -104,7 +104,7 @@ def test_a_report_can_be_made_when_the_set_is_gone(runs: list[Run], tmp_path: Pa
 
 def test_runs_are_grouped_by_set_and_named_apart(runs: list[Run]) -> None:
     (group,) = group_runs([*runs, runs[0]])
-    assert group.names == ("truth", "truth, frames first", "truth (2)", "random")
+    assert group.names == ("truth", "truth (2)", "truth, frames first", "random")
 
 
 def test_a_place_that_cannot_be_written_is_named(runs: list[Run], tmp_path: Path) -> None:

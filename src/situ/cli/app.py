@@ -11,6 +11,7 @@ from situ.cli import (
     attribute,
     audit,
     author,
+    captions,
     check,
     compare,
     cues,
@@ -55,6 +56,7 @@ app.command("eval")(evaluate.evaluate)
 app.command("presets")(presets.show_presets)
 app.command("attribute")(attribute.attribute)
 app.command("paraphrase")(paraphrase.paraphrase)
+app.command("captions")(captions.captions)
 app.command("report")(report.report)
 app.command("compare")(compare.compare)
 app.command("power")(power.power)

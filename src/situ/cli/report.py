@@ -1,4 +1,4 @@
-"""`situ report`: runs as a page."""
+"""`situ report`: runs as a page, as tables for a paper, and as figures."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,22 +6,39 @@ from typing import Annotated
 import typer
 
 from situ.cli.common import JsonFlag, console, print_json
+from situ.errors import BadInput
 from situ.evaluate.run_folder import find_runs
-from situ.report.run_report import write_report
+from situ.report.run_report import FORMATS, format_of, write_figures, write_report
 
 
 def report(
-    folders: Annotated[list[Path], typer.Argument(help="Runs, or folders that hold runs.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="File to write; .md gives Markdown.")] = Path(
-        "report.html"
-    ),
+    folders: Annotated[list[Path], typer.Argument(help="Runs, or folders that hold runs at any depth.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File to write; its ending tells the format.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "",
+    figures: Annotated[Path | None, typer.Option(help="Folder for every figure as SVG and as PDF.")] = None,
     worst: Annotated[int, typer.Option(help="How many wrong answers are shown with their frames.")] = 6,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write one self-contained page: scores with intervals, analyses, controls, worst items, run cards."""
+    """Write scores with intervals and ranks, analyses, controls, worst items and run cards.
+
+    A page stands alone in one HTML file. `--format leaderboard` ranks only runs whose set, frames and
+    protocol are the same, and says what keeps the others apart.
+    """
+    if form and form not in FORMATS:
+        raise BadInput(f"unknown format '{form}'; choose one of {', '.join(FORMATS)}")
+    name = "leaderboard" if form == "leaderboard" else "report"
+    target = out or Path(f"{name}{FORMATS[form or 'html']}")
+    form = form or format_of(target)
     runs = find_runs(folders)
-    write_report(runs, out, worst)
+    write_report(runs, target, worst, form)
+    drawn = write_figures(runs, figures) if figures else []
     if as_json:
-        print_json({"report": str(out), "runs": [str(run.folder) for run in runs]})
-    else:
-        console.print(f"{len(runs)} runs: {out}")
+        print_json(
+            {"report": str(target), "runs": [str(r.folder) for r in runs], "figures": [str(f) for f in drawn]}
+        )
+        return
+    console.print(f"{len(runs)} runs: {target}", soft_wrap=True, markup=False)
+    if drawn:
+        console.print(f"{len(drawn)} figures: {figures}", soft_wrap=True, markup=False)

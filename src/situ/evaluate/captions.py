@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 
 from situ.errors import BadInput, MissingExtra
+from situ.evaluate.cider import cider_d
 
 Metric = Callable[[str, str], float]  # reference, caption
+CorpusMetric = Callable[[Sequence[str], Sequence[str]], list[float]]  # of all captions at once
 
 
 @dataclass(frozen=True)
@@ -73,13 +75,26 @@ def meteor_exact_stem(reference: str, caption: str) -> float:
     return float(single_meteor_score(_words(reference), _words(caption), wordnet=_NoSynonyms()))
 
 
-METRICS: dict[str, tuple[Metric, str]] = {
-    "cb_wordset_f1": (cb_wordset_f1, "2 |A ∩ B| / (|A| + |B|) of the sets of words"),
-    "cb_meteor_like": (cb_meteor_like, "mean of F1 of words and F1 of neighbouring pairs"),
-    "rouge_l": (rouge_l, "F-measure of the longest common subsequence of stems"),
-    "bleu_2": (bleu_2, "BLEU, weights ½ ½, smoothing 1"),
-    "bleu_4": (bleu_4, "BLEU, weights ¼ each, smoothing 1"),
-    "meteor_exact_stem": (meteor_exact_stem, "METEOR without synonyms"),
+def cider(references: Sequence[str], captions: Sequence[str]) -> list[float]:
+    """CIDEr-D of each caption; what is rare among all references weighs more."""
+    return cider_d([_words(r) for r in references], [_words(c) for c in captions])
+
+
+def _each(metric: Metric) -> CorpusMetric:
+    return lambda references, captions: [metric(r, c) for r, c in zip(references, captions, strict=True)]
+
+
+METRICS: dict[str, tuple[CorpusMetric, str]] = {
+    "cb_wordset_f1": (_each(cb_wordset_f1), "2 |A ∩ B| / (|A| + |B|) of the sets of words"),
+    "cb_meteor_like": (_each(cb_meteor_like), "mean of F1 of words and F1 of neighbouring pairs"),
+    "rouge_l": (_each(rouge_l), "F-measure of the longest common subsequence of stems"),
+    "bleu_2": (_each(bleu_2), "BLEU, weights ½ ½, smoothing 1"),
+    "bleu_4": (_each(bleu_4), "BLEU, weights ¼ each, smoothing 1"),
+    "meteor_exact_stem": (_each(meteor_exact_stem), "METEOR without synonyms"),
+    "cider_d": (
+        cider,
+        "10 · mean over n = 1…4 of the cosine of tf-idf n-grams, clipped, with a length penalty",
+    ),
 }
 CONSTANT_CAPTION = "The camera moves forward slowly and steadily."
 
@@ -104,9 +119,9 @@ def score_captions(
     results = []
     for name in metrics:
         metric, formula = METRICS[name]
-        own = [metric(r, c) for r, c in zip(references, captions, strict=True)]
-        same = [metric(reference, constant) for reference in references]
-        wrong = [metric(references[other], caption) for other, caption in zip(others, captions, strict=True)]
+        own = metric(references, captions)
+        same = metric(references, [constant] * len(references))
+        wrong = metric([references[other] for other in others], captions)
         results.append(
             CaptionScore(name, formula, float(np.mean(own)), float(np.mean(same)), float(np.mean(wrong)))
         )

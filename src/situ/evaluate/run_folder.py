@@ -128,13 +128,13 @@ def prepare(folder: Path, card: Mapping[str, Any]) -> bool:
 
 
 def find_runs(folders: Sequence[Path]) -> list[Run]:
-    """The runs in the folders given, and in the folders directly inside them."""
+    """The runs in the folders given, and in all folders inside them."""
     runs: list[Run] = []
     for folder in folders:
         if (folder / CARD).is_file():
             runs.append(Run.open(folder))
         elif folder.is_dir():
-            inside = sorted(path.parent for path in folder.glob(f"*/{CARD}"))
+            inside = sorted(path.parent for path in folder.rglob(CARD))
             runs += [Run.open(path) for path in inside if (path / ANSWERS).is_file()]
         else:
             raise BadInput(f"there is no folder {folder}")

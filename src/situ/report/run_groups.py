@@ -7,13 +7,14 @@ from functools import cached_property
 
 from situ.benchmarks.dataset import Dataset
 from situ.evaluate.audit import AttackResult, audit_rows
-from situ.evaluate.compare_runs import compare_runs
 from situ.evaluate.participants import CONTROLS
 from situ.evaluate.protocols.base import Protocol
 from situ.evaluate.run_folder import Run
-from situ.evaluate.stats.paired import Comparison
+from situ.evaluate.stats.paired import Comparison, compare, holm_known
+from situ.evaluate.stats.ranks import Rank, ranks
 from situ.evaluate.summary import Strata, Summary, analyses, summarise
 
+MOST_PAIRED = 4  # systems of which every pair is shown
 MOST_AUDITED = 5000  # questions; a larger set is audited by `situ audit`
 
 
@@ -73,14 +74,40 @@ class Group:
         return tuple(audit_rows(self.dataset.questions))
 
     @cached_property
-    def comparisons(self) -> tuple[tuple[str, str, Comparison], ...]:
-        """Every run that is no control against every later one."""
-        systems = [i for i, run in enumerate(self.runs) if run.card["who"] not in CONTROLS]
+    def systems(self) -> tuple[int, ...]:
+        """The numbers of runs that are no control, best first."""
+        return tuple(i for i, run in enumerate(self.runs) if run.card["who"] not in CONTROLS)
+
+    @cached_property
+    def pairs(self) -> dict[tuple[int, int], Comparison]:
+        """Every system against every one behind it."""
+        return {
+            (a, b): compare(self.runs[a].records, self.runs[b].records, self.protocol.aggregate)
+            for place, a in enumerate(self.systems)
+            for b in self.systems[place + 1 :]
+        }
+
+    @cached_property
+    def comparisons(self) -> tuple[tuple[str, str, Comparison, float | None], ...]:
+        """All pairs of a few systems; of many, each against the best: ranks tell of the rest.
+
+        The second p-value is corrected over all pairs, shown or not.
+        """
+        few = len(self.systems) <= MOST_PAIRED
+        corrected = holm_known([found.p for found in self.pairs.values()])
         return tuple(
-            (self.names[a], self.names[b], compare_runs(self.runs[a], self.runs[b])["overall"][0])
-            for place, a in enumerate(systems)
-            for b in systems[place + 1 :]
+            (self.names[a], self.names[b], found, p)
+            for ((a, b), found), p in zip(self.pairs.items(), corrected, strict=True)
+            if few or a == self.systems[0]
         )
+
+    @cached_property
+    def ranks(self) -> dict[int, Rank]:
+        """The rank of each system among those whose runs are whole, with the places it may have."""
+        place = {number: i for i, number in enumerate(self.systems)}
+        pairs = {(place[a], place[b]): found for (a, b), found in self.pairs.items()}
+        scores = [self.summaries[i].overall.value for i in self.systems]
+        return dict(zip(self.systems, ranks(scores, pairs), strict=True))
 
     def missing_controls(self) -> list[str]:
         """What a reader cannot tell because a run is not there."""
@@ -109,10 +136,14 @@ class Group:
 
 
 def group_runs(runs: Sequence[Run]) -> list[Group]:
-    """Runs by question set and protocol, in the order given; controls come after systems."""
+    """Runs by question set and protocol, the best first; controls come after systems."""
     groups: dict[tuple[str, str], list[Run]] = {}
     place = {name: number for number, name in enumerate(CONTROLS)}
-    for run in sorted(runs, key=lambda run: place.get(str(run.card["who"]), -1)):
+
+    def order(run: Run) -> tuple[int, float]:
+        return place.get(str(run.card["who"]), -1), -run.protocol.aggregate.score(run.records)
+
+    for run in sorted(runs, key=order):
         groups.setdefault((str(run.card["dataset_hash"]), str(run.card["protocol"])), []).append(run)
-    order = list(dict.fromkeys((str(run.card["dataset_hash"]), str(run.card["protocol"])) for run in runs))
-    return [Group(tuple(groups[key]), groups[key][0].dataset()) for key in order]
+    keys = list(dict.fromkeys((str(run.card["dataset_hash"]), str(run.card["protocol"])) for run in runs))
+    return [Group(tuple(groups[key]), groups[key][0].dataset()) for key in keys]

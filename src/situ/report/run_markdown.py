@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from situ.evaluate.compare_runs import NOTE
+from situ.report.run_crossed import crossed_tables
 from situ.report.run_groups import Group
 from situ.report.run_strata import frames_tables, strata_series, strata_table
 from situ.report.run_tables import (
@@ -46,6 +47,8 @@ def _group(group: Group) -> str:
         parts += ["### Tendencies", as_table(leaning)]
     for title, table in frames_tables(group):
         parts += [f"### Frames shown: {title}", as_table(table)]
+    for title, table in crossed_tables(group):
+        parts += [f"### {title}", as_table(table)]
     analyses = strata_series(group)
     if analyses:
         parts.append("### Analyses")

@@ -1,19 +1,35 @@
-"""Runs as one self-contained page, or as Markdown."""
+"""Runs as one self-contained page, as Markdown, LaTeX or CSV, and their figures as files."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 
 from situ.benchmarks.dataset import write_atomically
+from situ.benchmarks.official.names import safe_name
 from situ.errors import BadInput
 from situ.evaluate.compare_runs import NOTE
 from situ.evaluate.participants import CONTROLS
 from situ.evaluate.run_folder import Run
-from situ.report.figures import interval_chart, legend, strata_chart
+from situ.evaluate.summary import Score
+from situ.report.drawing import Drawing
+from situ.report.figures import MOST_SERIES, color, heat_map, interval_chart, scaling_chart, strata_chart
+from situ.report.leaderboard import leaderboard
+from situ.report.pdf import to_pdf
+from situ.report.run_crossed import crossed_tables
+from situ.report.run_csv import comma_separated
 from situ.report.run_groups import Group, group_runs
+from situ.report.run_latex import latex
 from situ.report.run_markdown import markdown
-from situ.report.run_strata import ALL, frames_tables, strata_series, strata_table
+from situ.report.run_strata import (
+    ALL,
+    frames_runs,
+    frames_shown,
+    frames_tables,
+    strata_series,
+    strata_table,
+)
 from situ.report.run_tables import (
     Table,
     attack_table,
@@ -28,20 +44,77 @@ from situ.report.run_tables import (
 from situ.report.worst_items import item_panel, worst
 
 INTERVALS = (
-    "Brackets hold the 95 % interval when recordings are drawn again (2,000 times); where all questions "
-    "earned the same, Wilson's."
+    "Brackets hold 95 % intervals over recordings: Wilson's, with the answers that the recordings are worth "
+    "and Student's t."
 )
 
 
-def write_report(runs: Sequence[Run], out: Path, worst_items: int = 6) -> None:
-    """Write the report; a name that ends in .md gives Markdown."""
+FORMATS = {"html": ".html", "markdown": ".md", "latex": ".tex", "csv": ".csv", "leaderboard": ".json"}
+
+
+SHORT = 18  # letters of a cell that is not broken into lines
+MOST_LOOKED_AT = 5  # systems whose worst items are shown
+RANKS = (
+    "Ranks are by score; in brackets stand the places that the set does not rule out (paired tests over "
+    "recordings, corrected over all pairs)."
+)
+
+
+def write_report(runs: Sequence[Run], out: Path, worst_items: int = 6, form: str = "") -> None:
+    """Write the report in a format, or in the one that the file's name ends in."""
+    form = form or format_of(out)
     groups = group_runs(runs)
-    text = markdown(groups) if out.suffix.lower() == ".md" else page(groups, worst_items)
+    text = {
+        "html": lambda: page(groups, worst_items),
+        "markdown": lambda: markdown(groups),
+        "latex": lambda: latex(groups),
+        "csv": lambda: comma_separated(groups),
+        "leaderboard": lambda: json.dumps(leaderboard(runs), indent=1) + "\n",
+    }[form]()
+    write_file(out, text.encode())
+
+
+def format_of(out: Path) -> str:
+    """The format that a file's name ends in; BadInput where none does."""
+    for form, suffix in (*FORMATS.items(), ("html", ".htm"), ("markdown", ".markdown")):
+        if out.suffix.lower() == suffix:
+            return form
+    raise BadInput(
+        f"{out} does not say its format; end its name in {', '.join(FORMATS.values())}, or give --format"
+    )
+
+
+def write_file(out: Path, content: bytes) -> None:
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(out, text.encode())
+        write_atomically(out, content)
     except OSError as error:
         raise BadInput(f"cannot write {out}: {error.strerror}. Choose another --out.") from error
+
+
+def figures_of(groups: Sequence[Group]) -> dict[str, Drawing]:
+    """Every figure of a report by a name that can be a file's."""
+    found: dict[str, Drawing] = {}
+    for number, group in enumerate(groups, 1):
+        start = f"{group.protocol.benchmark}-{number}"
+        found[f"{start}-scores"] = _score_chart(group)
+        if len(group.tasks) > 1:
+            found[f"{start}-tasks"] = _heat_map(group)
+        for name, drawing in _scaling(group).items():
+            found[safe_name(f"{start}-frames-{name}")] = drawing
+        for series in strata_series(group):
+            found[safe_name(f"{start}-{series.name}")] = strata_chart(series.name, charted(series.runs))
+    return found
+
+
+def write_figures(runs: Sequence[Run], folder: Path) -> list[Path]:
+    """Every figure as SVG and as PDF."""
+    written = []
+    for name, drawing in figures_of(group_runs(runs)).items():
+        for suffix, content in ((".svg", drawing.svg().encode()), (".pdf", to_pdf(drawing))):
+            write_file(folder / f"{name}{suffix}", content)
+            written.append(folder / f"{name}{suffix}")
+    return written
 
 
 def page(groups: Sequence[Group], worst_items: int) -> str:
@@ -68,11 +141,11 @@ def _group(group: Group, worst_items: int, anchor: str) -> str:
         _panel("Controls", _controls(group)),
     ]
     if group.comparisons:
-        parts.append(_panel("Differences", table(comparison_table(group)) + _facts(NOTE)))
+        parts.append(_panel("Differences", table(comparison_table(group)) + _facts(_differences(group))))
     parts.append(_frames(group))
     if any(group.strata):
         parts.append(_panel("Analyses", _analyses(group)))
-    parts += [_worst(group, i, worst_items) for i in range(len(group.runs))]
+    parts += [_worst(group, i, worst_items) for i in range(len(group.runs))][:MOST_LOOKED_AT]
     cards = "".join(
         f"<details><summary>Run card: {escape(name)}</summary>"
         f"{table(card_table(run, summary), 'card')}{_prompt(run)}</details>"
@@ -82,12 +155,45 @@ def _group(group: Group, worst_items: int, anchor: str) -> str:
     return "".join(parts) + "</section>"
 
 
+def _differences(group: Group) -> str:
+    shown, all_pairs = len(group.comparisons), len(group.pairs)
+    some = f"Shown are {shown} of {all_pairs} pairs, those with the best; " if shown < all_pairs else ""
+    return f"{some}Holm's p-values are corrected over all {all_pairs} pairs. {NOTE}"
+
+
+def _score_chart(group: Group, narrow: bool = False) -> Drawing:
+    scores = [(name, s.overall) for name, s in zip(group.names, group.summaries, strict=True)]
+    controls = {name for i, name in enumerate(group.names) if i not in group.systems}
+    return interval_chart(scores, group.chance, frozenset(controls), narrow)
+
+
+def _heat_map(group: Group) -> Drawing:
+    by_task = [{score.name: score.value for score in summary.tasks} for summary in group.summaries]
+    return heat_map(
+        group.names, group.tasks, [[found.get(task) for task in group.tasks] for found in by_task]
+    )
+
+
+def _scaling(group: Group) -> dict[str, Drawing]:
+    """Score over frames, for everyone who ran with several choices of frames."""
+    series = {}
+    for name, numbers in frames_runs(group):
+        points = [(frames_shown(group.runs[i]), group.summaries[i].overall) for i in numbers]
+        if len({round(x, 1) for x, _ in points}) > 1:
+            series[name] = points
+    return {"all": scaling_chart("Score over frames shown", series)} if series else {}
+
+
 def _scores(group: Group) -> str:
-    charted = [(name, s.overall) for name, s in zip(group.names, group.summaries, strict=True)]
     judged = judge_words(group)
+    ranked = _facts(RANKS) if len(group.systems) > 1 else ""
+    heat = f"<h3>Tasks by systems, %</h3>{_scrolled(_heat_map(group))}" if len(group.tasks) > 1 else ""
     return (
-        interval_chart(charted, group.chance)
+        f'<div class="on-wide">{_scrolled(_score_chart(group))}</div>'
+        + f'<div class="on-narrow">{_score_chart(group, narrow=True).svg()}</div>'
         + table(score_table(group))
+        + ranked
+        + heat
         + _facts(f"Overall: {group.protocol.formula}. {INTERVALS}")
         + "".join(_facts(words) for words in judged)
         + (_facts(group.protocol.note) if group.protocol.note else "")
@@ -114,16 +220,25 @@ def _controls(group: Group) -> str:
 
 
 def _frames(group: Group) -> str:
-    return "".join(_panel(f"Frames shown: {name}", table(cells)) for name, cells in frames_tables(group))
+    tables = "".join(f"<h3>{escape(name)}</h3>{table(cells)}" for name, cells in frames_tables(group))
+    charts = "".join(_scrolled(drawing) for drawing in _scaling(group).values())
+    return _panel("Frames shown", charts + tables) if tables else ""
+
+
+def _scrolled(drawing: Drawing, kind: str = "chart") -> str:
+    """A drawing that keeps its size where the page is narrower."""
+    return f'<div class="wide">{drawing.svg(kind)}</div>'
 
 
 def _analyses(group: Group) -> str:
-    drawn = {name: i for i, name in enumerate(group.names) if group.strata[i]}
+    drawn = charted({name: (i, ()) for i, name in enumerate(group.names) if group.strata[i]})
     charts: dict[str, list[str]] = {}
     figures: dict[str, list[str]] = {}
     for series in strata_series(group):
         task = "" if series.task == ALL else series.task
-        charts.setdefault(series.title, []).append(strata_chart(task, series.runs))
+        charts.setdefault(series.title, []).append(
+            _scrolled(strata_chart(task, charted(series.runs)), "panel-chart")
+        )
         heading = f"<h4>{escape(task)}</h4>" if task else ""
         figures.setdefault(series.title, []).append(heading + table(strata_table(group, series)))
     blocks = (
@@ -133,7 +248,28 @@ def _analyses(group: Group) -> str:
     )
     leaning = tendency_table(group)
     told = table(leaning) if leaning.rows else ""
-    return f'{told}{legend(drawn)}<div class="charts">{"".join(blocks)}</div>'
+    two_way = "".join(
+        f"<details><summary>{escape(title)}</summary>{table(cells)}</details>"
+        for title, cells in crossed_tables(group)
+    )
+    most = sum(bool(strata) for strata in group.strata)
+    few = (
+        _facts(f"Drawn are the best {MOST_SERIES} of {most}; tables hold all.") if most > MOST_SERIES else ""
+    )
+    return f'{told}{_legend(drawn)}{few}<div class="charts">{"".join(blocks)}</div>{two_way}'
+
+
+def charted(runs: Mapping[str, tuple[int, Sequence[Score]]]) -> dict[str, tuple[int, Sequence[Score]]]:
+    """The first few runs with colours of their own: no colour stands for two."""
+    few = list(runs.items())[:MOST_SERIES]
+    return {name: (place, scores) for place, (name, (_, scores)) in enumerate(few)}
+
+
+def _legend(runs: Mapping[str, tuple[int, Sequence[Score]]]) -> str:
+    entries = (
+        f'<span><i style="background:{color(i)}"></i>{escape(name)}</span>' for name, (i, _) in runs.items()
+    )
+    return f'<p class="legend">{"".join(entries)}</p>'
 
 
 def _worst(group: Group, number: int, most: int) -> str:
@@ -173,7 +309,8 @@ def _cell(text: str) -> str:
     value, bracket, interval = text.partition(" [")
     if bracket and interval.endswith("]"):
         return f'<td class="score">{escape(value)} <small>[{escape(interval[:-1])}]</small></td>'
-    return f"<td>{escape(text)}</td>"
+    whole = ' class="whole"' if len(text) <= SHORT else ""
+    return f"<td{whole}>{escape(text)}</td>"
 
 
 def _panel(title: str, body: str) -> str:

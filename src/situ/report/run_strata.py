@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from situ.evaluate.protocols.base import Analysis
+from situ.evaluate.run_folder import Run
 from situ.evaluate.summary import Score
 from situ.report.run_groups import Group
 from situ.report.run_tables import Table, as_published, with_interval
@@ -78,17 +79,26 @@ def _change(before: float, after: float) -> str:
     return f"{100 * (after - before) / before:+.1f} %" if before else "–"
 
 
-def frames_tables(group: Group) -> list[tuple[str, Table]]:
-    """For everyone who ran with several choices of frames, what each choice scored."""
+def frames_runs(group: Group) -> list[tuple[str, list[int]]]:
+    """Everyone who ran with several choices of frames, with the numbers of these runs."""
     by_who: dict[tuple[str, str], list[int]] = {}
     for number, run in enumerate(group.runs):
         by_who.setdefault((str(run.card["who"]), str(run.card["strategy"])), []).append(number)
-    tables = []
-    for (who, strategy), numbers in by_who.items():
-        if len({str(group.runs[i].card["frames"]) for i in numbers}) > 1:
-            name = who if strategy in ("", "direct") else f"{who}, {strategy}"
-            tables.append((name, _frames_table(group, numbers)))
-    return tables
+    return [
+        (who if strategy in ("", "direct") else f"{who}, {strategy}", numbers)
+        for (who, strategy), numbers in by_who.items()
+        if len({str(group.runs[i].card["frames"]) for i in numbers}) > 1
+    ]
+
+
+def frames_tables(group: Group) -> list[tuple[str, Table]]:
+    """For everyone who ran with several choices of frames, what each choice scored."""
+    return [(name, _frames_table(group, numbers)) for name, numbers in frames_runs(group)]
+
+
+def frames_shown(run: Run) -> float:
+    """Frames per question, on average."""
+    return sum(record.frames for record in run.records) / max(1, len(run.records))
 
 
 def _frames_table(group: Group, numbers: Sequence[int]) -> Table:
@@ -97,11 +107,10 @@ def _frames_table(group: Group, numbers: Sequence[int]) -> Table:
     for i in sorted(numbers, key=lambda i: _frames_order(str(group.runs[i].card["frames"]))):
         run, summary = group.runs[i], group.summaries[i]
         policy = str(run.card["frames"])
-        shown = sum(record.frames for record in run.records) / max(1, len(run.records))
         scores = {score.name: score for score in summary.tasks}
         cells = [with_interval(scores[task]) if task in scores else "–" for task in group.tasks]
         printed = [f"{row[policy]:.1f}" if policy in row else "–" for row in published.values()]
-        rows.append((policy, f"{shown:.1f}", with_interval(summary.overall), *cells, *printed))
+        rows.append((policy, f"{frames_shown(run):.1f}", with_interval(summary.overall), *cells, *printed))
     head = ("frames", "per question", "overall %", *(f"{task} %" for task in group.tasks))
     return Table((*head, *map(as_published, published)), tuple(rows))
 

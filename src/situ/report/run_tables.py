@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from situ.evaluate.judge import FORMULA
 from situ.evaluate.run_folder import Run
 from situ.evaluate.stats.intervals import TOO_FEW
-from situ.evaluate.stats.paired import holm_known
 from situ.evaluate.summary import Score, Summary
 from situ.report.run_groups import Group
 
@@ -22,15 +21,18 @@ class Table:
 def score_table(group: Group) -> Table:
     """Scores with intervals, and what guessing is expected to score."""
     tasks = group.tasks
-    head = ("run", "overall %", *(f"{task} %" for task in tasks), "answered")
-    rows = []
-    for name, summary in zip(group.names, group.summaries, strict=True):
+    ranked = len(group.systems) > 1
+    head = (*(("rank",) if ranked else ()), "run", "overall %", *(f"{task} %" for task in tasks), "answered")
+    rows: list[tuple[str, ...]] = []
+    for number, (name, summary) in enumerate(zip(group.names, group.summaries, strict=True)):
         by_task = {score.name: score for score in summary.tasks}
         cells = [with_interval(by_task[task]) if task in by_task else "–" for task in tasks]
-        rows.append((name, with_interval(summary.overall), *cells, _answered(summary)))
+        rank = (str(group.ranks.get(number, "–")),) if ranked else ()
+        rows.append((*rank, name, with_interval(summary.overall), *cells, _answered(summary)))
     measured = len(rows)
     if group.chance is not None:
-        rows.append(("guessing, expected", f"{100 * group.chance:.1f}", *["–"] * len(tasks), "–"))
+        guess = ("guessing, expected", f"{100 * group.chance:.1f}", *["–"] * len(tasks), "–")
+        rows.append((*(("–",) if ranked else ()), *guess))
     return Table(head, tuple(rows), frozenset(range(measured, len(rows))))
 
 
@@ -77,7 +79,6 @@ def comparison_table(group: Group) -> Table:
         "p",
         "Holm p",
     )
-    corrected = holm_known([c.p for _, _, c in group.comparisons])
     rows = tuple(
         (
             a,
@@ -90,7 +91,7 @@ def comparison_table(group: Group) -> Table:
             str(c.only_b),
             *("–" if one is None else f"{one:.2g}" for one in (c.p, p)),
         )
-        for (a, b, c), p in zip(group.comparisons, corrected, strict=True)
+        for a, b, c, p in group.comparisons
     )
     return Table(head, rows)
 

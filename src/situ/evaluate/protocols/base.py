@@ -49,6 +49,27 @@ class Tendency:
     published: Mapping[str, float] = field(default_factory=dict)
 
 
+def points_of(record: AnswerRecord) -> float | None:
+    return record.points
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """A two-way table: the mean of `value` over answered records, by a row and a column stratum.
+
+    None of any of the three leaves a record out. `scale` is 100 for shares in percent.
+    """
+
+    title: str
+    corner: str
+    rows: Callable[[AnswerRecord], str | None]
+    columns: Callable[[AnswerRecord], str | None]
+    value: Callable[[AnswerRecord], float | None] = points_of
+    scale: float = 100.0
+    row_order: tuple[str, ...] = ()
+    column_order: tuple[str, ...] = ()
+
+
 def show_letters(row: QuestionRow) -> bool:
     return bool(row.options)
 
@@ -94,6 +115,7 @@ class Protocol:
     aggregate: Aggregate = MICRO
     analyses: tuple[Analysis, ...] = ()
     tendencies: tuple[Tendency, ...] = ()
+    crossed: tuple[Crossed, ...] = ()
     published: tuple[Published, ...] = ()
     published_by_frames: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     note: str = ""

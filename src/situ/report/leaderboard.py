@@ -1,0 +1,110 @@
+"""`leaderboard.json`: runs ranked where they may be, and what keeps the others apart.
+
+Rows are ranked together only if their question set, frames, protocol and parser are the same, all their
+questions were asked, and the frames that were shown have the same bytes.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from situ.evaluate.participants import CONTROLS
+from situ.evaluate.run_folder import Run
+from situ.evaluate.stats.paired import compare
+from situ.evaluate.stats.ranks import Rank, ranks
+from situ.evaluate.summary import summarise
+
+SAME = ("dataset_hash", "protocol", "formula", "parser", "frames")
+FRAMES_AS_SHOWN = ("", "direct", "vote")  # strategies that show the frames of the policy and no others
+
+
+def leaderboard(runs: Sequence[Run]) -> dict[str, Any]:
+    """Boards of comparable rows; several boards are never ranked with each other."""
+    boards: dict[tuple[str, ...], list[Run]] = {}
+    for run in runs:
+        boards.setdefault(tuple(str(run.card.get(name, "")) for name in SAME), []).append(run)
+    found = [_board(dict(zip(SAME, key, strict=True)), members) for key, members in boards.items()]
+    return {"boards": found, "kept_apart": _apart([board["same"] for board in found])}
+
+
+def _board(same: dict[str, str], runs: Sequence[Run]) -> dict[str, Any]:
+    shown = Counter(h for run in runs if (h := shown_hash(run)))
+    usual = shown.most_common(1)[0][0] if shown else ""
+    refusals = [_refusal(run, usual) for run in runs]
+    ranked = [run for run, refusal in zip(runs, refusals, strict=True) if not refusal]
+    places = dict(zip([str(run.folder) for run in ranked], _ranks(ranked), strict=True))
+    rows = [
+        _row(run, refusal, places.get(str(run.folder))) for run, refusal in zip(runs, refusals, strict=True)
+    ]
+    rows.sort(key=lambda row: (row["rank"] is None, row["rank"] or 0, row["name"]))
+    identity = hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()[:16]
+    return {"hash": identity, "same": same, "frames_hash": usual, "rows": rows}
+
+
+def _ranks(runs: Sequence[Run]) -> list[Rank]:
+    pairs = {
+        (i, j): compare(a.records, b.records, a.protocol.aggregate)
+        for i, a in enumerate(runs)
+        for j, b in enumerate(runs)
+        if i < j
+    }
+    return ranks([run.protocol.aggregate.score(run.records) for run in runs], pairs)
+
+
+def _refusal(run: Run, usual: str) -> str:
+    """Why a row is not ranked; empty for one that is."""
+    if run.card["who"] in CONTROLS:
+        return "a control, not a system"
+    asked = int(run.card.get("questions", 0))
+    if not run.card.get("complete") or len(run.records) < asked:
+        return f"unfinished: {len(run.records)} of {asked} questions"
+    if run.card.get("limit"):
+        return f"only the first {run.card['limit']} questions were asked"
+    mine = shown_hash(run)
+    if mine and usual and mine != usual:
+        return f"the frames shown have other bytes ({mine}, the board's are {usual})"
+    return ""
+
+
+def shown_hash(run: Run) -> str:
+    """One hash over the frames shown for every question; empty where a strategy chooses its own."""
+    if str(run.card["strategy"]).partition(":")[0] not in FRAMES_AS_SHOWN:
+        return ""
+    pairs = sorted((record.id, record.frames_hash) for record in run.records)
+    if not pairs or not all(frames for _, frames in pairs):
+        return ""
+    return hashlib.sha256(json.dumps(pairs).encode()).hexdigest()[:16]
+
+
+def _row(run: Run, refusal: str, rank: Rank | None) -> dict[str, Any]:
+    summary = summarise(run.protocol, run.records)
+    return {
+        "rank": rank.place if rank else None,
+        "rank_interval": [rank.first, rank.last] if rank else None,
+        "not_ranked": refusal or None,
+        "name": run.name,
+        "who": run.card["who"],
+        "strategy": run.card["strategy"],
+        "score": summary.overall.value,
+        "interval": list(summary.overall.interval) if summary.overall.interval else None,
+        "tasks": {score.name: score.value for score in summary.tasks},
+        "questions": summary.overall.questions,
+        "recordings": summary.items,
+        "statuses": dict(summary.statuses),
+        "prompt": run.card["prompt"],
+        "preset": run.card.get("preset", ""),
+        "situ": run.card.get("situ", ""),
+    }
+
+
+def _apart(boards: Sequence[dict[str, str]]) -> list[str]:
+    """What differs between boards, so that a reader sees why there are several."""
+    words = []
+    for name in SAME:
+        values = list(dict.fromkeys(board[name] for board in boards))
+        if len(values) > 1:
+            told = ", ".join(repr(value[:40]) for value in values[:4])
+            words.append(f"{name.replace('_', ' ')} differs: {told}")
+    return words
