@@ -58,6 +58,14 @@ class Database(sqlite3.Connection):
         except sqlite3.Error as error:
             translate(self, error)
 
+    def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
+        cursor: sqlite3.Cursor = self.cursor()
+        return cursor.execute(sql, parameters)
+
+    def executemany(self, sql: str, parameters: Iterable[Any]) -> sqlite3.Cursor:
+        cursor: sqlite3.Cursor = self.cursor()
+        return cursor.executemany(sql, parameters)
+
 
 def translate(connection: Any, error: Exception) -> NoReturn:
     """Raise what an error of SQLite means for whoever uses a memory."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence, Set
+from functools import partial
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -84,7 +85,9 @@ class MemoryState:
     def objects(self) -> RememberedObjects:
         if self._objects is None:
             words = self._history.words
-            pose = lambda: self._pose_at(self._at)  # noqa: E731 (asked for where something is held)
+            # Asked for where something is held; the state itself must not be held by what it holds, or its
+            # snapshot of the file would outlive it.
+            pose = partial(_pose_at, self._path, self._at)
             self._objects = RememberedObjects(self._versions, self._at, pose, words)
         return self._objects
 
@@ -179,11 +182,12 @@ class MemoryState:
         if at == self._at:
             return self.objects().one(object_id)
         for number, body in self._history.views(at, self.known_at, object_id):
-            return build(number, body, at, lambda: self._pose_at(at), self._history.words)
+            return build(number, body, at, partial(_pose_at, self._path, at), self._history.words)
         return None
 
-    def _pose_at(self, at: float) -> Matrix:
-        return self._path.pose_of(self._path.index_at(at))
+
+def _pose_at(path: WalkedPath, at: float) -> Matrix:
+    return path.pose_of(path.index_at(at))
 
 
 class _InFile:

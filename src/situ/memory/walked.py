@@ -112,7 +112,7 @@ class WalkedPath(Path):
 
     @cached_property
     def headings(self) -> Sequence[Heading]:  # type: ignore[override]
-        return _Headings(self)
+        return _Headings(WalkedPath(self._history, self._last, self._known))  # no circle of references
 
 
 class _Headings(Sequence[Heading]):
