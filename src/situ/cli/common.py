@@ -1,6 +1,7 @@
 """What the verbs share: progress on stderr, tables or JSON on stdout."""
 
 import json
+import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -58,6 +59,20 @@ def progress_bars() -> Iterator[Report]:
             bars.update(known[stage], completed=done, total=total)
 
         yield report
+
+
+def seconds_of(text: str) -> float:
+    """A length of time such as 90s, 15m, 12h, 30d or 2w."""
+    units = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
+    try:
+        seconds = float(text[:-1]) * units[text[-1:]]
+    except (ValueError, KeyError):
+        seconds = math.nan
+    if not 0.0 < seconds < 1e11:
+        raise BadInput(
+            f"a length of time is a number and a unit, such as 90s, 15m, 12h, 30d or 2w, got '{text}'"
+        )
+    return seconds
 
 
 def percent(share: float) -> str:

@@ -1,23 +1,30 @@
 """`situ watch`: a video, an RGB-D sequence or a recording into a memory."""
 
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
+from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, seconds_of
 from situ.errors import BadInput
 from situ.evaluate.memory_participant import STILL_WORLD, remember_solids
-from situ.memory import Memory, MemoryOptions
+from situ.memory import Forgetting, Memory, MemoryOptions
+from situ.memory.alignment import alignment_of
+from situ.memory.provenance import Recorded, take_up
 from situ.memory.sink import MemorySink
+from situ.perception.blur import BoxBlur
 from situ.perception.checkpoint import FileCheckpoints
 from situ.perception.oracle import oracle_frames
 from situ.perception.pipeline import Watch, WatchReport
 from situ.perception.plan import POSE_FPS, WatchPlan, prepare
 from situ.perception.sources import WIDTH
 from situ.recording import Recording
+from situ.recording.fingerprint import fingerprint
 from situ.recording.layout import METADATA
+
+COMMIT_EVERY_S = 1.0  # other processes can ask about what was seen this long ago
 
 
 class Eyes(StrEnum):
@@ -82,6 +89,24 @@ def watch(
             "annotations; auto: solids for REM, truth for annotated recordings, else pixels."
         ),
     ] = Eyes.AUTO,
+    append: Annotated[
+        bool, typer.Option("--append", help="Join this recording to a memory of another one; needs --align.")
+    ] = False,
+    align: Annotated[
+        str | None,
+        typer.Option(
+            help="With --append: where this recording's origin lies in the memory: X,Y,YAW, or same."
+        ),
+    ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option(
+            help="How far back details are remembered: 30d, 12h, 90m. What is older is thinned out."
+        ),
+    ] = None,
+    blur: Annotated[
+        str, typer.Option(help="Blur what detectors call so in kept pictures, with commas: person,face.")
+    ] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Watch a video or a recording into a spatial memory that can be asked: one file, safe to read meanwhile.
@@ -98,10 +123,39 @@ def watch(
     chosen = _chosen(
         source, eyes, any(value is not None for value in given) or estimate_poses or bool(models)
     )
+    joining = _Joining(into, append, align, keep)
     if chosen == Eyes.PIXELS:
-        _watch_pixels(plan, into, as_json)
+        _watch_pixels(plan, joining, [name for name in blur.split(",") if name.strip()], as_json)
     else:
-        _watch_recording(source, into, chosen, as_json)
+        _watch_recording(source, joining, chosen, as_json)
+
+
+@dataclass(frozen=True)
+class _Joining:
+    """The memory that is written, and how a recording goes into it."""
+
+    into: Path
+    append: bool
+    align: str | None
+    keep: str | None
+
+    def __post_init__(self) -> None:
+        if self.append != (self.align is not None):
+            raise BadInput("--append and --align go together: say how the two worlds lie to each other")
+
+    def open(self, options: MemoryOptions) -> Memory:
+        horizon = None if self.keep is None else Forgetting(seconds_of(self.keep))
+        options = replace(options, commit_every_s=COMMIT_EVERY_S, forgetting=horizon)
+        if not self.into.exists():
+            return Memory.create(self.into, options)
+        memory = Memory.open(self.into)
+        if horizon is not None:
+            memory.mind.options = replace(memory.mind.options, forgetting=horizon)
+        return memory
+
+    def take_up(self, memory: Memory, source: Path, eyes: Eyes, start: float) -> Recorded:
+        part = Recorded(source.name or str(source), fingerprint(source), eyes.value)
+        return take_up(memory, part, start, None if self.align is None else alignment_of(self.align))
 
 
 def _chosen(source: Path, eyes: Eyes, about_pixels: bool) -> Eyes:
@@ -125,10 +179,14 @@ def _words(file: Path | None) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
 
 
-def _watch_pixels(plan: WatchPlan, into: Path, as_json: bool) -> None:
+def _watch_pixels(plan: WatchPlan, joining: _Joining, hidden: list[str], as_json: bool) -> None:
     source, stages = prepare(plan)
-    with Memory.open(into) if into.exists() else Memory.create(into, MemoryOptions()) as memory:
-        watching = Watch(source, stages, MemorySink(memory), plan.fps, FileCheckpoints(into))
+    if hidden:
+        stages = replace(stages, blur=BoxBlur(hidden))
+    into = joining.into
+    with joining.open(MemoryOptions()) as memory:
+        part = joining.take_up(memory, plan.source, Eyes.PIXELS, source.start_time)
+        watching = Watch(source, stages, MemorySink(memory, part), plan.fps, FileCheckpoints(into))
         with progress_bars() as bars:
             report = watching.run(None if as_json else bars)
         facts = {
@@ -171,19 +229,25 @@ def _print(facts: dict[str, Any], report: WatchReport, as_json: bool) -> None:
         )
 
 
-def _watch_recording(source: Path, into: Path, eyes: Eyes, as_json: bool) -> None:
+def _watch_recording(source: Path, joining: _Joining, eyes: Eyes, as_json: bool) -> None:
     recording = Recording.open(source)
     solids = eyes == Eyes.SOLIDS
     if solids and not recording.has_images:
         raise BadInput(f"{source} has no pictures; use --eyes truth")
-    options = STILL_WORLD if solids else MemoryOptions()
-    with Memory.open(into) if into.exists() else Memory.create(into, options) as memory:
+    into = joining.into
+    if solids and joining.append:
+        raise BadInput(
+            "coloured solids are placed by the steps from the first frame on: they cannot be appended"
+        )
+    with joining.open(STILL_WORLD if solids else MemoryOptions()) as memory:
         before = memory.frames
+        part = joining.take_up(memory, source, eyes, float(recording.path.times[0]))
         if solids:
             remember_solids(recording, memory)
         else:
-            for frame in list(oracle_frames(recording))[before:]:
-                memory.observe(frame.exact())
+            sink = MemorySink(memory, part)
+            for frame in list(oracle_frames(recording))[sink.frames :]:
+                sink.observe(frame.exact())
         objects = sum(view.presence > 0.5 for view in memory.state().objects())
         report = {"memory": str(into), "frames": memory.frames, "new_frames": memory.frames - before}
     if as_json:

@@ -1,6 +1,7 @@
 """A frame's observations as one table that compiled code can walk."""
 
 import math
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,49 +9,82 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.errors import BadInput
 from situ.geometry.pose import Matrix
+from situ.memory.checks import MOST_M, check_box, check_look, six_of
 from situ.memory.mind import Mind
-from situ.perception.observation import Observation, ObservedFrame
+from situ.memory.words import check_attributes, check_text
+from situ.perception.observation import ObservedFrame
 
 _NO_SIZE = (0.0, 0.0, 0.0)
+MOST_SIZE_M = 1e4
+LEAST_SIGMA_M = 1e-6
 
 
 def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
-    """All that does not depend on the correction of the pose; `anchor` fills in the rest."""
+    """All that does not depend on the correction of the pose; `anchor` fills in the rest. Everything is
+    checked before the first word is learned."""
     seen = frame.observations
     table = mind.observed(len(seen))
     if not seen:
         return table
-    try:
-        places = np.array([o.position for o in seen], dtype=float).reshape(len(seen), 3)
-        sizes = np.array([_NO_SIZE if o.size is None else o.size for o in seen], dtype=float).reshape(
-            len(seen), 3
-        )
-    except (TypeError, ValueError):
-        raise BadInput(
-            f"an observation at {frame.time:g} s needs a position (x, y, z) and, if any, a size of three "
-            "numbers, in metres"
-        ) from None
-    label, features = mind.words.label, mind.words.features
-    names = np.array([(label(o.label), features(o.attributes)) for o in seen], np.int64)
-    tracks = np.array([-1 if o.track_id is None else o.track_id for o in seen], np.int64)
-    trust = np.array([(o.score, o.clarity, o.sigma_m) for o in seen], dtype=float)
-    rows = mind.words.feature_rows
-    wrong = _fill(table, frame.T_world_camera, places, sizes, names, rows, tracks, trust)
+    places = _numbers(frame, "a position (x, y, z) of three numbers", [o.position for o in seen], 3)
+    sizes = _numbers(
+        frame, "a size, if any, of three numbers", [_NO_SIZE if o.size is None else o.size for o in seen], 3
+    )
+    trust = _numbers(
+        frame, "numbers for score, clarity and sigma_m", [(o.score, o.clarity, o.sigma_m) for o in seen], 3
+    )
+    wrong = _fill(table, frame.T_world_camera, places, sizes, _tracks(frame), trust, MOST_M)
     if wrong >= 0:
         _refuse(frame, wrong)
+    words = mind.words
     for k, o in enumerate(seen):
+        if not words.knows_label(o.label):
+            check_text(f"the label of observation {k} at {frame.time:g} s", o.label)
+        if not words.knows_features(o.attributes):
+            check_attributes(o.attributes)
         if o.covariance is not None:
-            table["covariance"][k] = _six(o)
+            table["covariance"][k] = six_of(o.label, o.covariance)
+        if o.embedding is not None:
+            check_look(o.label, o.embedding)
+        if o.box2d is not None:
+            check_box(o.label, o.box2d)
+    table["label"] = [words.label(o.label) for o in seen]
+    rows = [words.features(o.attributes) for o in seen]
+    table["features"] = words.feature_rows[rows]
     return table
 
 
-def _refuse(frame: ObservedFrame, number: int) -> None:
+def _numbers(frame: ObservedFrame, wanted: str, values: list[Any], width: int) -> NDArray[np.float64]:
+    """A table of numbers, and of nothing that merely can be read as such."""
+    try:
+        table = np.array(values)
+    except (TypeError, ValueError, OverflowError):
+        table = np.zeros(0, object)
+    if table.dtype.kind not in "fiu" or table.shape != (len(values), width):
+        raise BadInput(f"an observation at {frame.time:g} s needs {wanted}, in metres: {str(values)[:80]}")
+    return table.astype(float, copy=False)
+
+
+def _tracks(frame: ObservedFrame) -> NDArray[np.int64]:
+    """Numbers of tracks, -1 where there is none."""
+    given = [o.track_id for o in frame.observations if o.track_id is not None]
+    for number in given:
+        whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+        if not (whole and 0 <= number < 1 << 63):
+            raise BadInput(f"a track_id is a whole number from 0 to 2^63 - 1, got {str(number)[:60]}")
+    return np.array([-1 if o.track_id is None else o.track_id for o in frame.observations], np.int64)
+
+
+def _refuse(frame: ObservedFrame, number: int) -> NoReturn:
     seen = frame.observations[number]
-    if not np.isfinite(seen.position).all():
-        raise BadInput(f"an observation at {frame.time:g} s has no finite position (x, y, z) in metres")
+    what = f"observation {number} ('{str(seen.label)[:40]}') at {frame.time:g} s"
+    if not np.isfinite(seen.position).all() or max(abs(v) for v in seen.position) > MOST_M:
+        raise BadInput(f"{what} has no finite position (x, y, z) in metres: {seen.position}")
+    if seen.size is not None and not all(0.0 <= v <= MOST_SIZE_M for v in seen.size):
+        raise BadInput(f"{what} needs a size of up to {MOST_SIZE_M:g} m, or none: {seen.size}")
     raise BadInput(
-        f"observation {number} ('{seen.label}') needs a score in (0, 1] and a positive sigma_m, "
-        f"got {seen.score} and {seen.sigma_m}"
+        f"{what} needs a score and a clarity in (0, 1], and a sigma_m from {LEAST_SIGMA_M:g} to "
+        f"{MOST_SIZE_M:g}, got {seen.score}, {seen.clarity} and {seen.sigma_m}"
     )
 
 
@@ -60,23 +94,23 @@ def _fill(
     pose: Matrix,
     places: NDArray[np.float64],
     sizes: NDArray[np.float64],
-    names: NDArray[np.int64],  # label, row of features
-    features: NDArray[np.int32],
     tracks: NDArray[np.int64],
     trust: NDArray[np.float64],  # score, clarity, sigma
+    most_m: float,
 ) -> int:
     """Observations as rows of a table; the first that cannot be right, -1 if all can."""
     for i in range(table.shape[0]):
-        seen, score, sigma = table[i], trust[i, 0], trust[i, 2]
-        if not (0.0 < score <= 1.0 and 0.0 < sigma < np.inf and np.isfinite(places[i]).all()):
+        seen, score, clarity, sigma = table[i], trust[i, 0], trust[i, 1], trust[i, 2]
+        if not (0.0 < score <= 1.0 and 0.0 < clarity <= 1.0 and LEAST_SIGMA_M <= sigma <= MOST_SIZE_M):
             return i
+        for k in range(3):  # written so that what is no number fails
+            if not (abs(places[i, k]) <= most_m and 0.0 <= sizes[i, k] <= MOST_SIZE_M):
+                return i
         x, y, z = places[i, 0] - pose[0, 3], places[i, 1] - pose[1, 3], places[i, 2] - pose[2, 3]
         for k in range(3):
             seen.in_camera[k] = x * pose[0, k] + y * pose[1, k] + z * pose[2, k]
             seen.size[k] = sizes[i, k]
-        seen.label, seen.track_id, seen.score, seen.clarity = names[i, 0], tracks[i], score, trust[i, 1]
-        for k in range(features.shape[1]):
-            seen.features[k] = features[names[i, 1], k]
+        seen.track_id, seen.score, seen.clarity = tracks[i], score, clarity
         seen.covariance[0] = seen.covariance[3] = seen.covariance[5] = sigma**2
     return -1
 
@@ -117,11 +151,3 @@ def from_offset(offset: NDArray[np.float64], pose: Matrix) -> NDArray[np.float64
         points[i, 1] = offset[i, 0] * s + offset[i, 1] * c + pose[1, 3]
         points[i, 2] = offset[i, 2] + pose[2, 3]
     return points
-
-
-def _six(o: Observation) -> tuple[float, ...]:
-    matrix = np.asarray(o.covariance, dtype=float)
-    if matrix.shape != (3, 3) or not np.isfinite(matrix).all() or np.linalg.eigvalsh(matrix)[0] <= 0:
-        raise BadInput(f"the covariance of a '{o.label}' is not a positive definite 3x3 matrix")
-    (xx, xy, xz), (_, yy, yz), (_, _, zz) = matrix.tolist()
-    return xx, xy, xz, yy, yz, zz

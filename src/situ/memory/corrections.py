@@ -11,6 +11,7 @@ from situ.memory.belief import add_vote
 from situ.memory.identity import merge, split_last_stay
 from situ.memory.memory import Memory
 from situ.memory.packing import PoseBlock
+from situ.memory.words import check_text
 
 
 def correct_poses(memory: Memory, poses: Mapping[int, Matrix], going_on: bool = True) -> int:
@@ -122,8 +123,7 @@ def part_object(memory: Memory, object_id: int) -> int:
 
 def name_object(memory: Memory, object_id: int, label: str) -> None:
     """Somebody says what a thing is: from now on that is its name, whatever detectors called it."""
-    if not label.strip():
-        raise BadInput("a name must not be empty")
+    check_text("a name", label)
     slot = _slot(memory, object_id)
     row = memory.mind.rows[slot]
     weight = 10.0 + 2.0 * float(row["label_weights"].sum())

@@ -1,20 +1,24 @@
 """Two recordings of one place in one memory."""
 
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
-from situ.errors import BadInput
+from situ.errors import BadInput, Refused
 from situ.geometry.pose import Matrix, transform
+from situ.memory.alignment import check_alignment, shift_after
 from situ.memory.memory import Memory
 from situ.memory.options import MemoryOptions
 from situ.memory.packing import PoseBlock, unpack_free, unpack_seen
+from situ.memory.seal import real_path
+from situ.memory.store import publish
 from situ.memory.words import LABEL, PLACE
 from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
 
-_PAUSE_S = 60.0  # between two recordings whose clocks overlap
 _SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
 
 
@@ -31,25 +35,39 @@ def merge_memories(
     `T_first_second` puts the second one's world into the first one's. `time_shift` is added to the second
     one's times; by default they stay if they come later, and else follow a minute after the first one's.
     """
-    alignment = np.eye(4) if T_first_second is None else np.asarray(T_first_second, dtype=float)
-    if alignment.shape != (4, 4) or not np.isfinite(alignment).all():
-        raise BadInput("the alignment of two recordings is a finite 4x4 transform T_first_second")
-    with Memory.open(first, read_only=True) as a, Memory.open(second, read_only=True) as b:
-        if time_shift is None:
-            gap = b.history.start - a.history.end
-            time_shift = 0.0 if gap > 0 else _PAUSE_S - gap
-        if b.history.start + time_shift <= a.history.end:
-            raise BadInput(
-                f"with a shift of {time_shift:g} s the second recording starts before the first one ends"
-            )
-        merged = Memory.create(out, options)
+    alignment = np.eye(4) if T_first_second is None else check_alignment(T_first_second)
+    final = real_path(out)
+    if os.path.exists(final):
+        raise Refused(f"{out} is already there; choose another name, or delete it first")
+    part = f"{final}-new-{os.getpid()}"
+    try:
+        with Memory.open(first, read_only=True) as a, Memory.open(second, read_only=True) as b:
+            if time_shift is None:
+                time_shift = shift_after(a.history.end, b.history.start)
+            if b.history.start + time_shift <= a.history.end:
+                raise BadInput(
+                    f"with a shift of {time_shift:g} s the second recording starts before the first one ends"
+                )
+            _lived_through(a, b, part, alignment, time_shift, options)
+        publish(part, final)
+    except FileExistsError:
+        raise Refused(f"{out} is already there; choose another name, or delete it first") from None
+    finally:
+        for ending in ("", "-wal", "-shm", "-lock"):
+            with suppress(FileNotFoundError):
+                os.unlink(part + ending)
+    return Memory.open(out)
+
+
+def _lived_through(
+    a: Memory, b: Memory, out: str, alignment: Matrix, time_shift: float, options: MemoryOptions | None
+) -> None:
+    with Memory.create(out, options) as merged:
         for frame in replay(a):
             merged.observe(frame)
         merged.mind.pose = None  # the wearer need not start where the other one stopped
         for frame in replay(b, alignment, time_shift):
             merged.observe(frame)
-        merged.commit()
-    return merged
 
 
 def replay(

@@ -73,6 +73,10 @@ class Mind:
             self._missed = np.empty(len(self.rows), np.int32)
         return self._missed
 
+    def knows_camera(self, camera: Camera) -> bool:
+        """Whether it is the one of the last frame, and so needs no check."""
+        return camera is self._camera
+
     def camera_number(self, camera: Camera | None) -> int:
         """Cameras are numbered from 1 in the order in which they turn up; 0 is none."""
         if camera is None:

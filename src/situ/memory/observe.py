@@ -33,7 +33,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     observed = to_columns(mind, frame)
     mind.motion.cover(mind.words)
     mind.drift.walk(step_m)
-    mind.time, mind.pose = frame.time, frame.T_world_camera
+    mind.time, mind.pose = frame.time, frame.T_world_camera.copy()  # callers may use theirs again
     mind.known = frame.time if frame.known_at is None else frame.known_at
     number = mind.frames
     mind.frames += 1
@@ -227,7 +227,7 @@ def _write(
         number,
         frame.time,
         mind.known,
-        frame.T_world_camera,
+        frame.T_world_camera.copy(),
         mind.drift.correction,
         place,
         camera,

@@ -4,30 +4,37 @@ import json
 from collections.abc import Mapping
 
 from situ.geometry.pose import Matrix
+from situ.memory.alignment import aligned
 from situ.memory.corrections import correct_poses
 from situ.memory.history import WATCHED
 from situ.memory.memory import Memory
+from situ.memory.provenance import Recorded
 from situ.perception.observation import ObservedFrame
 
 
 class MemorySink:
-    """Feeds a memory."""
+    """Feeds a memory with one recording, whose frames, times and poses are its own."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, part: Recorded | None = None) -> None:
         self._memory = memory
+        self._part = part if part is not None and part.first_frame else None
 
     @property
     def frames(self) -> int:
-        return self._memory.frames
+        return self._memory.frames - (self._part.first_frame if self._part is not None else 0)
 
     @property
     def now(self) -> float:
-        return self._memory.now
+        return self._memory.now - (self._part.time_shift if self._part is not None else 0.0)
 
     def observe(self, frame: ObservedFrame) -> None:
-        self._memory.observe(frame)
+        part = self._part
+        self._memory.observe(frame if part is None else aligned(frame, part.alignment, part.time_shift))
 
     def correct(self, poses: Mapping[int, Matrix]) -> None:
+        part = self._part
+        if part is not None:
+            poses = {part.first_frame + number: part.alignment @ pose for number, pose in poses.items()}
         correct_poses(self._memory, poses, going_on=False)
 
     def keep(self, facts: Mapping[str, str]) -> None:

@@ -10,9 +10,37 @@ from situ.errors import BadInput
 from situ.memory.tracks import SLOTS
 
 LABEL, KEY, FEATURE, PLACE = "label", "key", "feature", "place"
-_JOIN = "\x1f"
+_JOIN = "\x1f"  # a control character, which no name holds
+MOST_CHARACTERS = 256
 # Attribute names come before the attributes that refer to them.
 ALL_WORDS = "SELECT kind, id, text FROM word ORDER BY kind = 'feature', kind, id"
+
+
+def check_text(what: str, text: object) -> None:
+    """Raise BadInput for what is no name that a file and a screen can hold."""
+    if not isinstance(text, str):
+        raise BadInput(f"{what} is no text, but {str(text)[:40]!r}")
+    if not text.strip():
+        raise BadInput(f"{what} is empty: an empty label names nothing")
+    if len(text) > MOST_CHARACTERS:
+        raise BadInput(
+            f"{what} has {len(text)} characters; at most {MOST_CHARACTERS} make a name: {text[:40]!r}"
+        )
+    if any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or 0xD800 <= ord(c) < 0xE000 for c in text):
+        raise BadInput(f"{what} holds control characters or half of a character: {text[:40]!r}")
+
+
+def check_attributes(attributes: object) -> None:
+    """Raise BadInput for attributes that are none."""
+    if not isinstance(attributes, Mapping):
+        raise BadInput(f"attributes are a mapping from names to values, got {str(attributes)[:40]!r}")
+    if len(attributes) > SLOTS:
+        raise BadInput(
+            f"an observation has {len(attributes)} attributes; at most {SLOTS} are kept: drop some"
+        )
+    for name, value in attributes.items():
+        check_text("the name of an attribute", name)
+        check_text(f"the value of the attribute {name!r}", value)
 
 
 class Words:
@@ -36,6 +64,19 @@ class Words:
     def count(self, kind: str) -> int:
         """One more than the highest number of a vocabulary."""
         return len(self._texts[kind])
+
+    def knows_label(self, text: object) -> bool:
+        return isinstance(text, str) and text in self._ids[LABEL]
+
+    def knows_place(self, text: object) -> bool:
+        return isinstance(text, str) and text in self._ids[PLACE]
+
+    def knows_features(self, attributes: object) -> bool:
+        """Whether these very attributes have been met before, and so need no check."""
+        try:
+            return isinstance(attributes, Mapping) and tuple(attributes.items()) in self._rows
+        except TypeError:  # what cannot be hashed is no text
+            return False
 
     def find(self, kind: str, text: str) -> int:
         """The number of a word, 0 if it has never been heard."""
@@ -76,14 +117,8 @@ class Words:
                 self._note_key(number, self._ids[KEY][text.split(_JOIN, 1)[0]])
 
     def _feature_row(self, items: list[tuple[str, str]]) -> tuple[int, ...]:
-        if len(items) > SLOTS:
-            raise BadInput(
-                f"an observation has {len(items)} attributes; at most {SLOTS} are kept: drop the least useful"
-            )
         numbers = []
         for key, value in items:
-            if not key or not value or _JOIN in key + value:
-                raise BadInput(f"attributes need a name and a value, got {key!r}: {value!r}")
             text = key + _JOIN + value
             number = self._ids[FEATURE].get(text)
             if number is None:

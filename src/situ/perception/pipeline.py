@@ -17,6 +17,7 @@ from situ.perception.observation import Observation, ObservedFrame
 from situ.perception.sources import Source
 from situ.perception.stages import (
     Batched,
+    Blur,
     Captioner,
     DepthStage,
     Eye,
@@ -26,6 +27,7 @@ from situ.perception.stages import (
     PoseStage,
 )
 from situ.perception.timing import Timings
+from situ.recording.codec import Rgb
 
 QUEUE_FRAMES = 8
 _THUMBNAIL_WIDTH = 320
@@ -72,6 +74,7 @@ class Stages:
     depth: DepthStage | None = None
     places: PlaceTagger | None = None
     captions: Captioner | None = None
+    blur: Blur | None = None
     must_see: frozenset[int] = frozenset()
     batch: int = 1  # frames that networks are shown at once
 
@@ -130,7 +133,10 @@ class Watch:
         except BaseException:
             self._keep(last)
             raise
-        self._keep(last)
+        try:
+            self._keep(last)
+        except SituError as error:
+            self.report.fault = self.report.fault or str(error)
         if self._checkpoints is not None and not self.report.fault:
             self._checkpoints.clear()
         return self.report
@@ -246,7 +252,7 @@ class Watch:
             self._revise()
             self.told[look.frame.index] = look.T_world_camera
             self.memory_frame[look.frame.index] = self.memory.frames
-            self.memory.observe(_observed(look, tuple(observations), place))
+            self.memory.observe(_observed(look, tuple(observations), place, self.stages.blur))
         self.report.looked += 1
 
     def _revise(self) -> None:
@@ -280,7 +286,9 @@ def _can_batch(stage: object) -> bool:
     return isinstance(stage, Batched)
 
 
-def _observed(look: Look, observations: tuple[Observation, ...], place: str | None) -> ObservedFrame:
+def _observed(
+    look: Look, observations: tuple[Observation, ...], place: str | None, blur: Blur | None
+) -> ObservedFrame:
     free = None if look.depth is None else FreeSpace.from_depth(look.depth)
     return ObservedFrame(
         look.frame.time,
@@ -289,13 +297,15 @@ def _observed(look: Look, observations: tuple[Observation, ...], place: str | No
         look.camera,
         free,
         place,
-        thumbnail=_thumbnail(look),
+        thumbnail=_thumbnail(
+            look, look.frame.rgb if blur is None else blur.blur(look.frame.rgb, observations)
+        ),
     )
 
 
-def _thumbnail(look: Look) -> bytes | None:
+def _thumbnail(look: Look, rgb: Rgb) -> bytes | None:
     width = min(_THUMBNAIL_WIDTH, look.camera.width)
     height = round(look.camera.height * width / look.camera.width)
-    small = cv2.resize(look.frame.rgb, (width, height), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(rgb, (width, height), interpolation=cv2.INTER_AREA)
     done, data = cv2.imencode(".jpg", cv2.cvtColor(small, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 80])
     return data.tobytes() if done else None

@@ -129,6 +129,12 @@ class Captioner(Protocol):
     def caption(self, rgb: Rgb) -> str: ...
 
 
+class Blur(Protocol):
+    """Hides in a picture that is kept what it must not show, given what was seen in it."""
+
+    def blur(self, rgb: Rgb, seen: Sequence[Observation]) -> Rgb: ...
+
+
 class Embedder(Protocol):
     """One vector for each crop of a picture, for finding things by their looks."""
 

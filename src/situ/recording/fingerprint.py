@@ -1,0 +1,40 @@
+"""Telling one recording from another, whatever it is called and wherever it lies."""
+
+import hashlib
+import os
+from pathlib import Path
+
+from situ.errors import BadInput
+from situ.recording.layout import METADATA
+
+_PIECE = 1 << 20
+_SMALL = 1 << 16
+
+
+def fingerprint(source: Path) -> str:
+    """A hash of a video file, a recording or a folder of pictures: of all of a small one, of the size and
+    three pieces of a large one."""
+    try:
+        if source.is_file():
+            return _of_file(source).hexdigest()[:32]
+        if (source / METADATA).is_file():  # it holds the hashes of all else
+            return _of_file(source / METADATA).hexdigest()[:32]
+        total = hashlib.sha256()
+        for file in sorted(path for path in source.rglob("*") if path.is_file()):
+            size = file.stat().st_size
+            total.update(f"{file.relative_to(source).as_posix()}\0{size}\0".encode(errors="surrogateescape"))
+            if size <= _SMALL:
+                total.update(file.read_bytes())
+        return total.hexdigest()[:32]
+    except OSError as error:
+        raise BadInput(f"{source} cannot be read: {error.strerror}") from error
+
+
+def _of_file(file: Path) -> "hashlib._Hash":
+    size = file.stat().st_size
+    summed = hashlib.sha256(str(size).encode())
+    with open(file, "rb") as opened:
+        for start in (0, (size - _PIECE) // 2, size - _PIECE) if size > 3 * _PIECE else (0,):
+            opened.seek(start, os.SEEK_SET)
+            summed.update(opened.read(_PIECE if size > 3 * _PIECE else size))
+    return summed
