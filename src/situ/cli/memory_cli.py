@@ -23,6 +23,9 @@ from situ.memory import (
     write_ply,
 )
 from situ.memory.corrections import name_object
+from situ.memory.inspection import inspect
+from situ.memory.repair import copy as copy_memory
+from situ.memory.repair import repair as repair_memory
 
 app = typer.Typer(help="Look into a memory, export it, merge two, check the file.", no_args_is_help=True)
 File = Annotated[Path, typer.Argument(help="A memory: NAME.situ.")]
@@ -146,17 +149,35 @@ def merge(
 
 @app.command()
 def verify(memory: File, as_json: JsonFlag = False) -> None:
-    """Check the file: the database's own integrity, and that every frame can be read back."""
-    with Memory.open(memory, read_only=True) as opened:
-        said = [row[0] for row in opened.store.connection.execute("PRAGMA integrity_check").fetchall()]
-        read = len(opened.state().path.times)
-    sound = said == ["ok"]
+    """Check the file: its seal, the database's integrity, and that all of it can be read and fits."""
+    faults, read = [], 0
+    try:
+        with Memory.open(memory, read_only=True) as opened:
+            faults = inspect(opened)
+            read = opened.frames
+    except BadFormat as error:
+        faults = [str(error)]
     if as_json:
-        print_json({"sound": sound, "integrity": said, "frames_read": read})
+        print_json({"sound": not faults, "faults": faults, "frames_read": read})
     else:
-        console.print(f"{'sound' if sound else 'damaged'}: {read} frames read back")
-    if not sound:
+        for fault in faults or [f"sound: {read} frames read back"]:
+            console.print(f"damaged: {fault}" if faults else fault, highlight=False)
+    if faults:
         raise typer.Exit(1)
+
+
+@app.command()
+def copy(memory: File, out: Out) -> None:
+    """A copy at any moment, also while the memory is being written."""
+    copy_memory(memory, out)
+    console.print(f"{out}: {out.stat().st_size} bytes", highlight=False)
+
+
+@app.command()
+def repair(memory: File, out: Out) -> None:
+    """A sound copy of a file that was copied while it was being written, if all of it fits together."""
+    repair_memory(memory, out)
+    console.print(f"{out}: {out.stat().st_size} bytes; {memory} is as it was", highlight=False)
 
 
 def _last_seen(state: MemoryState, view: RememberedObject) -> float:

@@ -27,7 +27,7 @@ def check_rest(name: str, handle: int) -> None:
         raise BadFormat(
             f"{name} is damaged, or was copied without its log while it was being written: its seal does not "
             f"hold. Restore it from a copy that was made when it was closed (`situ memory copy` makes one at "
-            f"any time), or keep what can be read with `situ memory repair {name}`"
+            f"any time), or keep what can be read with `situ memory repair {name} --out NEW`"
         )
 
 
@@ -45,7 +45,7 @@ def check_log(real: str, name: str, handle: int) -> None:
     raise BadFormat(
         f"{name} and its log were copied while it was being written, so the two need not fit. Copy it when "
         f"it is closed (`situ memory copy` makes a copy at any time), or keep what can be read with "
-        f"`situ memory repair {name}`"
+        f"`situ memory repair {name} --out NEW`"
     )
 
 

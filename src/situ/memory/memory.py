@@ -32,6 +32,7 @@ class Memory:
         self._saver = Saver(store)
         self._own_history = History(store.connection) if mind is not None else None
         self._committed_at = time.monotonic()
+        self._committed_frames = 0 if mind is None else mind.frames
 
     @classmethod
     def create(cls, path: str | Path, options: MemoryOptions | None = None) -> Self:
@@ -48,9 +49,16 @@ class Memory:
         return memory
 
     @classmethod
-    def open(cls, path: str | Path, read_only: bool = False, options: MemoryOptions | None = None) -> Self:
-        """An existing memory: to read, or to go on writing where it stopped."""
-        store = Store(path, writer=not read_only)
+    def open(
+        cls,
+        path: str | Path,
+        read_only: bool = False,
+        options: MemoryOptions | None = None,
+        checked: bool = True,
+    ) -> Self:
+        """An existing memory: to read, or to go on writing where it stopped. One that is not `checked` need
+        not be as its last writer left it; for looking into damage."""
+        store = Store(path, not read_only, checked)
         try:
             return cls(store, None if read_only else load(store, options))
         except BaseException:
@@ -119,7 +127,9 @@ class Memory:
             self._store.give_up(error)
             raise
         options = mind.options
-        if len(mind.journal.frames) >= options.chunk_frames or self._has_waited(options.commit_every_s):
+        # What was flushed for a query is not yet durable.
+        waiting = mind.frames - self._committed_frames
+        if waiting >= options.chunk_frames or self._has_waited(options.commit_every_s):
             self.commit()
 
     def _has_waited(self, most_s: float | None) -> bool:
@@ -151,7 +161,7 @@ class Memory:
                 forget(self._store, self.history, rule, mind.time)
             saved = self._saver.save(mind)
         self._saver.adopt(saved)
-        self._committed_at = time.monotonic()
+        self._committed_at, self._committed_frames = time.monotonic(), mind.frames
 
     def close(self) -> None:
         """Close without committing; `with` commits unless an error is on its way out. The log is folded, so

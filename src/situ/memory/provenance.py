@@ -47,8 +47,8 @@ def take_up(memory: Memory, part: Recorded, start: float, alignment: Matrix | No
     if last is not None and last.fingerprint == part.fingerprint:
         if last.eyes != part.eyes:
             raise Refused(
-                f"{memory.path} watched {part.name} with --eyes {last.eyes}, not {part.eyes}: go on with that, "
-                "or watch into another file"
+                f"{memory.path} watched {part.name} with --eyes {last.eyes}, not {part.eyes}: go on with "
+                "that, or watch into another file"
             )
         return last
     if any(other.fingerprint == part.fingerprint for other in known):
@@ -57,8 +57,8 @@ def take_up(memory: Memory, part: Recorded, start: float, alignment: Matrix | No
         if alignment is None:
             of = f"a memory of {last.name}" if last is not None else f"made of {memory.frames} other frames"
             raise Refused(
-                f"{memory.path} is {of}, not of {part.name}: watch it into another file, or join the two with "
-                "--append --align X,Y,YAW"
+                f"{memory.path} is {of}, not of {part.name}: watch it into another file, or join the two "
+                "with --append --align X,Y,YAW"
             )
         part = replace(
             part,

@@ -20,8 +20,10 @@ IN_RAM = ":memory:"
 class Store:
     """One `.situ` file. Whoever writes holds a lock; whoever reads gets snapshots."""
 
-    def __init__(self, path: str | Path, writer: bool) -> None:
+    def __init__(self, path: str | Path, writer: bool, checked: bool = True) -> None:
+        """Unless it is not to be `checked`, a file must be as its last writer left it."""
         self.path = str(path)
+        self._checked = checked
         self.writer = writer
         self.in_ram = self.path == IN_RAM
         self.real = self.path if self.in_ram else real_path(path)
@@ -76,7 +78,7 @@ class Store:
         return connection
 
     def _open_to_read(self) -> Database:
-        if not self._lock.held_by_other:
+        if self._checked and not self._lock.held_by_other:
             if log_size(self.real):
                 tidy(self.real, self.path)
             try:
@@ -193,7 +195,7 @@ class Store:
         self._closed = True
         self._close_connections()
         self._leave()
-        if not (self.writer or self._immutable):
+        if self._checked and not (self.writer or self._immutable):
             tidy(self.real, self.path)
 
     def _close_connections(self) -> None:

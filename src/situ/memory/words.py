@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.errors import BadInput
+from situ.errors import BadFormat, BadInput
 from situ.memory.tracks import SLOTS
 
 LABEL, KEY, FEATURE, PLACE = "label", "key", "feature", "place"
@@ -83,7 +83,13 @@ class Words:
         return self._ids[kind].get(text, 0)
 
     def text(self, kind: str, number: int) -> str:
-        return self._texts[kind][number]
+        try:
+            return self._texts[kind][number]
+        except IndexError:
+            raise BadFormat(f"the memory is damaged: it has no {kind} {number}; restore it") from None
+
+    def has(self, kind: str, number: int) -> bool:
+        return 0 < number < len(self._texts[kind])
 
     def features(self, attributes: Mapping[str, str]) -> int:
         """The row of `feature_rows` that holds attributes as numbers, in the order of their names."""
