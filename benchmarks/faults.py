@@ -46,8 +46,12 @@ def said(state: SpatialState) -> list[tuple[object, ...]]:
 def everything(path: Path) -> list[object]:
     """What a file says, now and at two earlier times."""
     with Memory.open(path, read_only=True) as memory:
-        end = memory.now
-        return [memory.frames, *(said(memory.state(at)) for at in (None, end / 2, end / 3))]
+        return _all_of(memory)
+
+
+def _all_of(memory: Memory) -> list[object]:
+    # A state of the present would have a writer say what it has not said yet.
+    return [memory.frames, *(said(memory.state(at=memory.now / part)) for part in (1, 2, 3))]
 
 
 def kills(count: int, frames: Sequence[ObservedFrame], folder: Path, seed: int = 0) -> dict[str, object]:
@@ -84,8 +88,8 @@ def _feed(path: Path, frames: Sequence[ObservedFrame]) -> None:
         with Memory.open(path) as memory:
             for frame in frames[memory.frames :]:
                 memory.observe(frame)
-                if memory.frames % 5 == 0:
-                    memory.state().objects()
+                if memory.frames % 5 == 0:  # what is flushed for a question is not committed
+                    memory.state(at=memory.now).objects()
     finally:
         os._exit(0)
 
@@ -94,8 +98,7 @@ def _unharmed(frames: Sequence[ObservedFrame]) -> list[object]:
     memory = Memory.create(":memory:", OPTIONS)
     for frame in frames:
         memory.observe(frame)
-    end = memory.now
-    return [memory.frames, *(said(memory.state(at)) for at in (None, end / 2, end / 3))]
+    return _all_of(memory)
 
 
 @contextmanager
@@ -179,7 +182,7 @@ def _feed_or_fail(path: Path, frames: Sequence[ObservedFrame]) -> str:
             failed = True
         if memory.frames % 7 == 0:
             with suppress(SituError):  # what could not be read can be read again
-                memory.state().objects()
+                memory.state(at=memory.now).objects()
     try:
         memory.commit()
         if failed:
@@ -305,10 +308,10 @@ def copies(count: int, frames: Sequence[ObservedFrame], folder: Path, seed: int 
     Memory.create(path, OPTIONS).close()
     states, outcome = {}, Counter[str]()
     alone = Memory.create(":memory:", OPTIONS)
-    states[0] = said(alone.state())
+    states[0] = said(alone.state(at=0.0))
     for number, frame in enumerate(frames, 1):
         alone.observe(frame)
-        states[number] = said(alone.state())
+        states[number] = said(alone.state(at=alone.now))
     while sum(outcome.values()) < count:
         child = os.fork()
         if child == 0:
