@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help install demo test test-fast lint types bench clean
+.PHONY: help install demo test test-fast test-models lint types bench clean
 
 help:                ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -25,6 +25,15 @@ test: $(STAMP) lint types  ## lint, types and every test
 
 test-fast: $(STAMP)  ## the tests that are not marked slow
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow'
+
+# PyTorch comes first and by its exact version, so that a CPU build is taken where the index has one.
+MODEL_TESTS := tests/train tests/perception/models tests/evaluate/test_local_model.py \
+	tests/cli/test_perception_verbs.py
+
+test-models: $(STAMP)  ## the tests that need PyTorch, which this downloads
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[hub,eval,metrics,train,dev]' onnxruntime
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(MODEL_TESTS)
 
 lint: $(STAMP)
 	$(BIN)/ruff check src tests benchmarks
