@@ -5,6 +5,7 @@ published files. They are named, and treated by one of three rules: `raw` puts t
 (as published scripts do), `zero` gives them no credit, `drop` leaves them out.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.errors import BadInput
-from situ.evaluate.replies.parse import read_number
+from situ.evaluate.replies.number import read_number
 
 LOWEST, HIGHEST, SENTINEL = 1, 5, -1
 RULES = ("raw", "zero", "drop")
@@ -43,7 +44,7 @@ def judge_prompt(row: QuestionRow, reply: str) -> str:
 
 def read_mark(reply: str) -> int:
     """The mark that a judge gives, or the sentinel where there is none."""
-    claim = read_number(reply).claim
+    claim = read_number(re.sub(rf"(?:/|\bout of)\s*{HIGHEST}\b", "", reply)).claim
     mark = float(claim) if claim is not None else float(SENTINEL)
     return int(mark) if LOWEST <= mark <= HIGHEST and mark == int(mark) else SENTINEL
 

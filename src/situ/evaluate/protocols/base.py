@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.evaluate.answer import AnswerRecord, Reading
-from situ.evaluate.replies.parse import read_choice, read_number
+from situ.evaluate.replies.choice import read_choice
+from situ.evaluate.replies.number import read_number
 from situ.evaluate.stats.aggregate import MICRO, Aggregate
 
 
@@ -83,7 +84,7 @@ def letter_contract(row: QuestionRow) -> str:
 
 
 def read_strictly(row: QuestionRow, reply: str) -> Reading:
-    return read_choice(reply, row.options) if row.options else read_number(reply)
+    return read_choice(reply, row.options) if row.options else read_number(reply, row.text)
 
 
 def equal_to_key(row: QuestionRow, claim: str) -> float:

@@ -13,7 +13,8 @@ from situ.evaluate.protocols.base import (
     letter_contract,
     stratum_value,
 )
-from situ.evaluate.replies.parse import final_part, read_choice
+from situ.evaluate.replies.choice import read_choice
+from situ.evaluate.replies.unwrap import final_part
 
 _DATA = "DISJOINT-3DQA, 5,399 questions, LLM-Match"
 

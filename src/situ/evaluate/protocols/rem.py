@@ -15,7 +15,9 @@ from situ.evaluate.protocols.base import (
     number,
     stratum_value,
 )
-from situ.evaluate.replies.parse import final_part, formal_part
+from situ.evaluate.replies.choice import read_choice
+from situ.evaluate.replies.number import read_number
+from situ.evaluate.replies.unwrap import final_part, formal_answer
 from situ.evaluate.stats.aggregate import macro
 
 TASKS = ("comparison", "left_right", "ordering", "counting")
@@ -36,9 +38,14 @@ def read_by_rule(row: QuestionRow, reply: str) -> Reading:
     text = final_part(reply)
     if not text:
         return Reading(None, "unfinished reasoning" if text is None else "empty")
-    rule, part = formal_part(text)
+    formal = formal_answer(text)
+    rule, part = (formal.rule, formal.part) if formal else ("whole reply", text)
     claim = claimed(row, part)
-    return Reading(claim, f"{row.task} {rule}" if claim is not None else "no single claim")
+    if claim is not None:
+        return Reading(claim, f"{row.task} {rule}")
+    # The verifier knows the words of short answers; of longer ones it takes every word for a claim.
+    reading = read_choice(reply, row.options, lettered=False) if row.options else read_number(reply)
+    return reading if reading.claim is not None else Reading(None, "no single claim")
 
 
 def _count_band(record: AnswerRecord) -> str | None:

@@ -16,12 +16,13 @@ from situ.evaluate.protocols.base import (
     read_strictly,
     stratum_value,
 )
+from situ.evaluate.replies.unwrap import untagged
 
 
 def read_as_published(row: QuestionRow, reply: str) -> Reading:
     """The published cascade, which ends in a random option: the same one for a question every time."""
     seed = int.from_bytes(hashlib.sha256(row.id.encode()).digest()[:8], "little")
-    choice = official_choice(reply, row.options, np.random.default_rng(seed))
+    choice = official_choice(untagged(reply), row.options, np.random.default_rng(seed))
     return Reading(None if choice.option is None else row.options[choice.option], choice.by)
 
 

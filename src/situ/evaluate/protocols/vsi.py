@@ -1,15 +1,18 @@
 """VSI-Bench: choices by equality, numbers by mean relative accuracy; macro over eight tasks."""
 
+import math
+
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.vsi.score import DIRECTION_TYPES, NUMBER_TYPES, mean_relative_accuracy
 from situ.evaluate.answer import Reading
 from situ.evaluate.protocols.base import Protocol, equal_to_key, read_strictly
+from situ.evaluate.replies.unwrap import untagged
 from situ.evaluate.stats.aggregate import macro
 
 
 def read_first_word(row: QuestionRow, reply: str) -> Reading:
     """As the benchmark's own scorer reads: the first word without full stops is the answer."""
-    words = reply.split(" ")
+    words = untagged(reply).split(" ")
     word = words[0].rstrip(".").strip()
     if not word:
         return Reading(None, "empty")
@@ -18,10 +21,10 @@ def read_first_word(row: QuestionRow, reply: str) -> Reading:
         known = 0 <= place < len(row.options)
         return Reading(row.options[place], "first word") if known else Reading(None, "no letter first")
     try:
-        float(word)
+        number = float(word)
     except ValueError:
-        return Reading(None, "no number first")
-    return Reading(word, "first word")
+        number = math.nan
+    return Reading(word, "first word") if math.isfinite(number) else Reading(None, "no number first")
 
 
 def _points(row: QuestionRow, claim: str) -> float:

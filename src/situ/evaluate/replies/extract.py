@@ -9,7 +9,8 @@ from situ.evaluate.answer import Reading
 from situ.evaluate.protocols.base import read_strictly
 
 EXTRACTOR_SYSTEM = (
-    "You are given a question, its possible answers, and somebody's reply. Say which of the possible answers "
+    "You are given a question, its possible answers, and somebody's reply. Say which of the possible "
+    "answers "
     "the reply settles on. Do not answer the question yourself."
 )
 
