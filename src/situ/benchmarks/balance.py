@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-ROUNDS = 8
-SLACK = 0.02  # how far a label may fall short of its share before its stratum shrinks
+ROUNDS = 12
 Cell = tuple[str, str]  # stratum, label
 
 
@@ -38,41 +37,43 @@ def choose_balanced(
 ) -> list[Candidate]:
     """Candidates of one task that fill a quota as far as they can.
 
-    Balance comes before number: a stratum that clearly lacks one label shrinks as a whole, and what is
-    missing goes to the strata that have enough. What then still lacks is topped up from the labels that
-    are short over the whole set.
+    The label of each question is drawn by lot, with the shares of the quota: exact numbers would let whoever
+    knows some answers lean away from them. Balance comes before number: a stratum ends where the next label
+    cannot be had, and what is missing goes to the strata that have enough.
     """
     cells: dict[Cell, list[Candidate]] = {}
     for candidate in candidates:
         if candidate.stratum in quota.strata and candidate.label in quota.labels:
             cells.setdefault((candidate.stratum, candidate.label), []).append(candidate)
     ordered = {cell: _rotated(found, rng) for cell, found in sorted(cells.items())}
-    sizes = {stratum: quota.total * share for stratum, share in quota.strata.items()}
-    chosen: list[Candidate] = []
+    names, shares = list(quota.labels), np.array(list(quota.labels.values()))
+    lots = {
+        stratum: [names[int(i)] for i in rng.choice(len(names), quota.total, p=shares / shares.sum())]
+        for stratum in quota.strata
+    }
+    wanted = _rounded({s: quota.total * share for s, share in quota.strata.items()}, quota.total)
     for _ in range(ROUNDS):
-        chosen = _fill(ordered, sizes, quota)
-        feasible = _feasible(chosen, sizes, quota)
-        short = {stratum for stratum in sizes if feasible[stratum] < sizes[stratum]}
+        chosen = _fill(ordered, {s: lots[s][:size] for s, size in wanted.items()}, quota)
+        reached = {s: _reached(chosen, s, lots[s][:size]) for s, size in wanted.items()}
+        short = {s for s in wanted if reached[s] < wanted[s]}
         roomy = {s: share for s, share in quota.strata.items() if s not in short}
-        if not short or not roomy:
+        missing = sum(wanted[s] - reached[s] for s in short)
+        if not missing or not roomy:
             break
-        missing = sum(sizes[stratum] - feasible[stratum] for stratum in short)
-        gain = missing / sum(roomy.values())
-        sizes = {s: feasible[s] if s in short else sizes[s] + gain * roomy[s] for s in sizes}
-    return sorted(_topped_up(chosen, ordered, quota))
+        gain = _rounded({s: missing * share / sum(roomy.values()) for s, share in roomy.items()}, missing)
+        wanted = {s: reached[s] + gain.get(s, 0) for s in wanted}
+    # The last round may have left a stratum short of what it was given: it ends where its lots end.
+    return sorted(_fill(ordered, {s: lots[s][: reached[s]] for s in wanted}, quota))
 
 
 def _fill(
-    cells: Mapping[Cell, Sequence[Candidate]], sizes: Mapping[str, float], quota: Quota
+    cells: Mapping[Cell, Sequence[Candidate]], lots: Mapping[str, Sequence[str]], quota: Quota
 ) -> list[Candidate]:
     """Take from the scarcest cells first, never more than `per_item` of one item."""
-    wanted = _rounded(
-        {(s, label): size * share for s, size in sizes.items() for label, share in quota.labels.items()},
-        quota.total,
-    )
+    wanted = Counter((stratum, label) for stratum, drawn in lots.items() for label in drawn)
     used: Counter[int] = Counter()
     chosen: list[Candidate] = []
-    for cell in sorted(wanted, key=lambda c: (len(cells.get(c, ())) / max(wanted[c], 1), c)):
+    for cell in sorted(wanted, key=lambda c: (len(cells.get(c, ())) / wanted[c], c)):
         left = wanted[cell]
         for candidate in cells.get(cell, ()):
             if left == 0:
@@ -84,48 +85,23 @@ def _fill(
     return chosen
 
 
-def _rounded(sizes: Mapping[Cell, float], total: int) -> dict[Cell, int]:
+def _reached(chosen: Sequence[Candidate], stratum: str, drawn: Sequence[str]) -> int:
+    """How many of the labels drawn for a stratum can be given before one is missing."""
+    got = Counter(c.label for c in chosen if c.stratum == stratum)
+    for place, label in enumerate(drawn):
+        if got[label] == 0:
+            return place
+        got[label] -= 1
+    return len(drawn)
+
+
+def _rounded(sizes: Mapping[str, float], total: int) -> dict[str, int]:
     """Whole numbers close to the sizes: the largest remainders are rounded up while the total allows."""
-    whole = {cell: int(size) for cell, size in sizes.items()}
+    whole = {stratum: int(size) for stratum, size in sizes.items()}
     spare = min(total, round(sum(sizes.values()))) - sum(whole.values())
-    for cell in sorted(sizes, key=lambda c: (whole[c] - sizes[c], c))[: max(0, spare)]:
-        whole[cell] += 1
+    for stratum in sorted(sizes, key=lambda s: (whole[s] - sizes[s], s))[: max(0, spare)]:
+        whole[stratum] += 1
     return whole
-
-
-def _feasible(chosen: Sequence[Candidate], sizes: Mapping[str, float], quota: Quota) -> dict[str, float]:
-    """The size at which each stratum's scarcest label keeps its share, with a little slack."""
-    got = Counter((c.stratum, c.label) for c in chosen)
-    feasible = {}
-    for stratum, size in sizes.items():
-        slack = 1 + SLACK * size
-        reached = [(got[stratum, label] + slack) / share for label, share in quota.labels.items()]
-        feasible[stratum] = min(size, *reached)
-    return feasible
-
-
-def _topped_up(
-    chosen: list[Candidate], cells: Mapping[Cell, Sequence[Candidate]], quota: Quota
-) -> list[Candidate]:
-    """Fill up towards the total with labels that are short, whatever stratum has them."""
-    used = Counter(c.item for c in chosen)
-    taken = set(chosen)
-    spare: dict[str, list[Candidate]] = {label: [] for label in quota.labels}
-    for (_, label), found in cells.items():
-        spare[label] += [c for c in found if c not in taken]
-    behind = Counter({label: quota.total * share for label, share in quota.labels.items()})
-    behind.subtract(Counter(c.label for c in chosen))
-    result = list(chosen)
-    while len(result) < quota.total:
-        label = max(quota.labels, key=lambda name: (behind[name], name))
-        if not spare[label]:
-            break  # the scarcest label has run out: more of the others would tip the balance
-        candidate = spare[label].pop(0)
-        if used[candidate.item] < quota.per_item:
-            used[candidate.item] += 1
-            behind[label] -= 1
-            result.append(candidate)
-    return result
 
 
 def _rotated(candidates: Sequence[Candidate], rng: np.random.Generator) -> list[Candidate]:

@@ -10,12 +10,14 @@ import multiprocessing
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from situ import __version__
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Dataset, QuestionRow, read_manifest, write_manifest, write_rows
+from situ.benchmarks.naming import question_id, shuffled_places
 from situ.errors import BadInput, Refused
 from situ.recording import Recording
 
@@ -32,7 +34,9 @@ class Recipe(Protocol):
         """Everything that shapes the result, as plain data: two equal descriptions give equal bytes."""
         ...
 
-    def item_names(self) -> Sequence[str]: ...
+    def item_names(self) -> Sequence[str]:
+        """A name for each item; it must tell nothing about what is asked of it."""
+        ...
 
     def make_item(self, number: int, folder: Path) -> None:
         """Write item `number` as a recording; it must appear whole or not at all."""
@@ -112,13 +116,12 @@ def _write_questions(
     for candidate in recipe.choose(candidates):
         chosen.setdefault(candidate.item, []).append(candidate.number)
 
-    def rows() -> Iterator[QuestionRow]:
-        wanted = [(*jobs[item], sorted(chosen[item])) for item in sorted(chosen)]
-        for _, found in spread(pool, _chosen_rows, wanted, in_order=True):
-            yield from found
-
-    rows_hash = write_rows(out / "questions.parquet", rows())
-    return hashes, rows_hash, sum(len(numbers) for numbers in chosen.values())
+    wanted = [(*jobs[item], sorted(chosen[item])) for item in sorted(chosen)]
+    rows = [row for _, found in spread(pool, _chosen_rows, wanted, in_order=True) for row in found]
+    # Neither the order of rows nor their ids may tell which question of which item was chosen when.
+    order = shuffled_places(len(rows), {"benchmark": recipe.benchmark, "recipe": recipe.describe()})
+    named = (replace(rows[row], id=question_id(place)) for place, row in enumerate(order))
+    return hashes, write_rows(out / "questions.parquet", named), len(rows)
 
 
 def _make_item(job: tuple[Recipe, int, Path]) -> None:

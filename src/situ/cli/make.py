@@ -62,9 +62,6 @@ def saw(
     seed: Seed = 0,
     jobs: Jobs = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the videos.")] = 15.0,
-    even: Annotated[
-        bool, typer.Option("--even", help="Fewer shapes and directions, all answers equally frequent.")
-    ] = False,
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
     force: Force = False,
     as_json: JsonFlag = False,
@@ -73,7 +70,7 @@ def saw(
 
     Interrupted? Run the same command again: finished items are kept.
     """
-    run(SawRecipe(scale, seed, part, even, fps=fps, store_depth=depth), out, jobs, force, as_json)
+    run(SawRecipe(scale, seed, part, fps=fps, store_depth=depth), out, jobs, force, as_json)
 
 
 @app.command()

@@ -8,6 +8,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Json, QuestionRow
+from situ.benchmarks.disjoint.overlap import Overlaps
 from situ.benchmarks.disjoint.spans import (
     LEAST_FRAMES,
     Spans,
@@ -79,7 +80,7 @@ def propose(
     spans, names = spans_of(recording), unique_names(truth)
     taken: Counter[tuple[str, ...]] = Counter()
     rows: list[tuple[Candidate, QuestionRow]] = []
-    pairs = list(_pairs(truth, spans, names, rng, least_frames))
+    pairs = list(_pairs(truth, spans, names, Overlaps(recording), rng, least_frames))
     for pair in pairs:
         for proposal in _of_pair(pair, names, truth, rng):
             distance = float(np.linalg.norm(np.subtract(pair.first.box.center, pair.second.box.center)))
@@ -132,7 +133,12 @@ def _add(
 
 
 def _pairs(
-    truth: TruthState, spans: Spans, names: dict[int, Selector], rng: np.random.Generator, least_frames: int
+    truth: TruthState,
+    spans: Spans,
+    names: dict[int, Selector],
+    overlaps: Overlaps,
+    rng: np.random.Generator,
+    least_frames: int,
 ) -> Iterator[Pair]:
     """Random pairs with a stretch of the recording that shows each but never both."""
     views = {view.id: view for view in truth.objects() if view.id in names and spans.nameable(view.id)}
@@ -146,7 +152,7 @@ def _pairs(
         if not starts or not ends:
             continue
         start, end = (int(rng.choice(choices)) for choices in (starts, ends))
-        frames = given_frames(spans, first, second, (start, end), rng, least_frames)
+        frames = given_frames(spans, first, second, (start, end), overlaps, rng, least_frames)
         if frames is not None:
             yield Pair(views[first], views[second], frames, abs(end - start))
 

@@ -1,8 +1,10 @@
 """Which of the possible questions are asked: evenly over strata, and so that words alone do not help.
 
-Questions come in *twins*: two questions that name the same categories in the same order but have different
-answers. Whoever knows only the words is right half of the time. Where a set is too small for enough twins,
-questions are matched by how the words make one guess, which comes to the same on average.
+Candidates are matched as *twins*: they name the same categories in the same order but have different
+answers. One of each pair is asked, by the toss of a coin, so that the words tell nothing and neither does
+what is known of the other questions (if both were asked, either would give the other away). Where a set is
+too small for enough twins, candidates are matched by how the words make one guess, which comes to the same on
+average.
 """
 
 from collections import Counter, defaultdict
@@ -56,7 +58,7 @@ def _choose_template(
     rng: np.random.Generator,
 ) -> list[Candidate]:
     if template == "unique":
-        return _spread([(c,) for c in pool], wanted, per_item, used, rng)
+        return _spread(pool, wanted, per_item, used, rng)
     if template == "use":  # which place the right answer has is balanced, whatever it says
         return _matched(pool, [0] * len(pool), wanted, per_item, used, rng)
     words = [(fields(c)[3], fields(c)[4]) for c in pool]
@@ -77,7 +79,7 @@ def _matched(
     used: Counter[int],
     rng: np.random.Generator,
 ) -> list[Candidate]:
-    """Tuples of candidates with one key, one of each label."""
+    """One candidate of each tuple with one key and one of each label, by lot."""
     labels = sorted({candidate.label for candidate in pool})
     cells: dict[Hashable, dict[str, list[Candidate]]] = {}
     for i in rng.permutation(len(pool)):
@@ -86,32 +88,32 @@ def _matched(
     twins = [
         twin for cell in cells.values() for twin in zip(*(cell[label] for label in labels), strict=False)
     ]
-    return _spread(twins if len(labels) > 1 else [], wanted, per_item, used, rng)
+    if len(labels) < 2:
+        return []
+    drawn = [twin[int(rng.integers(len(twin)))] for twin in twins]
+    return _spread(drawn, wanted, per_item, used, rng)
 
 
 def _spread(
-    twins: Sequence[tuple[Candidate, ...]],
+    pool: Sequence[Candidate],
     wanted: int,
     per_item: int,
     used: Counter[int],
     rng: np.random.Generator,
 ) -> list[Candidate]:
-    """Take twins so that the strata fill evenly, the emptiest stratum first."""
-    shelves: dict[tuple[str, str], list[tuple[Candidate, ...]]] = defaultdict(list)
-    for i in rng.permutation(len(twins)):
-        shelves[fields(twins[i][0])[1], fields(twins[i][0])[2]].append(twins[i])
+    """Take candidates so that the strata fill evenly, the emptiest stratum first."""
+    shelves: dict[tuple[str, str], list[Candidate]] = defaultdict(list)
+    for i in rng.permutation(len(pool)):
+        shelves[fields(pool[i])[1], fields(pool[i])[2]].append(pool[i])
     filled: Counter[tuple[str, str]] = Counter()
     chosen: list[Candidate] = []
     while shelves and len(chosen) < wanted:
         stratum = min(shelves, key=lambda s: (filled[s], s))
-        twin = shelves[stratum].pop()
+        candidate = shelves[stratum].pop()
         if not shelves[stratum]:
             del shelves[stratum]
-        room = len(chosen) + len(twin) <= wanted or len(chosen) + 1 == wanted
-        items = Counter(c.item for c in twin)
-        if room and all(used[item] + count <= per_item for item, count in items.items()):
-            for candidate in twin[: wanted - len(chosen)]:
-                used[candidate.item] += 1
-                filled[fields(candidate)[1], fields(candidate)[2]] += 1
-                chosen.append(candidate)
+        if used[candidate.item] < per_item:
+            used[candidate.item] += 1
+            filled[stratum] += 1
+            chosen.append(candidate)
     return chosen

@@ -13,6 +13,7 @@ from situ.benchmarks.disjoint.candidates import propose
 from situ.benchmarks.disjoint.choose import choose_twins
 from situ.benchmarks.disjoint.spans import VISIBILITY
 from situ.benchmarks.making import check_making, check_rate
+from situ.benchmarks.naming import item_numbers
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
@@ -54,7 +55,7 @@ class DisjointRecipe:
         return asdict(self)
 
     def item_names(self) -> Sequence[str]:
-        return [f"{i:06d}" for i in range(max(1, round(SCENES * self.scale)))]
+        return item_numbers(max(1, round(SCENES * self.scale)), self.seed, self.benchmark)
 
     @property
     def camera(self) -> Camera:

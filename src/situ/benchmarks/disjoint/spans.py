@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from situ.benchmarks.disjoint.overlap import Overlaps
 from situ.questions import Selector
 from situ.recording import Recording
 from situ.state import TruthState, Visibility
@@ -16,6 +17,7 @@ NAMEABLE_SHARE = 0.0019
 VISIBILITY = Visibility(clear_share=0.0008, unseen_share=0.00001)
 FRAMES = (8, 16)  # given with a question, 12 on average
 LEAST_FRAMES = 4
+MOST_FRAMES = 32
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,14 @@ def given_frames(
     first: int,
     second: int,
     ends: tuple[int, int],
+    overlaps: Overlaps,
     rng: np.random.Generator,
     least: int = LEAST_FRAMES,
 ) -> tuple[int, ...] | None:
-    """Frames between two ends that never show both objects; None if fewer than `least` are left.
+    """Frames between two ends that never show both objects and can be joined, each to the next.
 
-    Between the two ends the frames are spread evenly; a frame that shows both is left out.
+    None if there are none, or fewer than `least`. Where nothing is known about depth, the frames are spread
+    evenly between the ends.
     """
     low, high = min(ends), max(ends)
     together = spans.any(first) & spans.any(second)
@@ -74,6 +78,9 @@ def given_frames(
     wanted = int(rng.integers(FRAMES[0], FRAMES[1] + 1))
     if low in together or high in together or len(usable) < least:
         return None
+    if overlaps.known:
+        chain = overlaps.chain(usable, wanted)
+        return tuple(chain) if chain is not None and least <= len(chain) <= MOST_FRAMES else None
     picks = np.unique(np.round(np.linspace(0, len(usable) - 1, min(wanted, len(usable)))).astype(int))
     return tuple(usable[int(i)] for i in picks)
 

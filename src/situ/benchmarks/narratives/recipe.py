@@ -12,6 +12,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.disjoint.recipe import FOV_DEG, write_tour
 from situ.benchmarks.disjoint.spans import VISIBILITY
 from situ.benchmarks.making import check_making, check_rate
+from situ.benchmarks.naming import item_numbers
 from situ.benchmarks.narratives.candidates import CHOICES, DIRECTION, TASKS, propose
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
@@ -59,7 +60,7 @@ class NarrativeRecipe:
         return asdict(self)
 
     def item_names(self) -> Sequence[str]:
-        return [f"{i:06d}" for i in range(max(1, round(ITEMS * self.scale)))]
+        return item_numbers(max(1, round(ITEMS * self.scale)), self.seed, self.benchmark)
 
     @property
     def camera(self) -> Camera:

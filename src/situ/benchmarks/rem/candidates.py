@@ -1,7 +1,7 @@
 """Which questions REM may ask of an item, and how they are balanced over the whole set."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate, Quota
 from situ.benchmarks.dataset import Json, QuestionRow
-from situ.benchmarks.rem.cells import LENGTHS, World
+from situ.benchmarks.rem.cells import World
 from situ.benchmarks.rem.scenes import ALL_TYPES, COLORS, SHAPES
 from situ.errors import Unanswerable
 from situ.questions import Answer, Compare, Count, FirstSeenOrder, Question, Selector, SideInView, to_program
@@ -22,12 +22,14 @@ BY_SHAPE = tuple(Selector.make(shape) for shape in SHAPES)
 BY_TYPE = tuple(Selector.make(kind.shape, {"color": kind.color}) for kind in ALL_TYPES)
 ENTITIES = (*BY_COLOR, *BY_SHAPE, *BY_TYPE)
 
-# Truths of counting questions, the same for colours, shapes and types, so that what is asked about says
-# nothing about the best guess, which is always "1". 55 % are 2 or more, as published.
+# Truths of counting questions, the same for colours, shapes and types and for walks of every length, so that
+# neither says anything about the best guess, which is always "1". 55 % are 2 or more, as published.
 COUNT_LABELS = {"0": 0.16, "1": 0.29, "2+": 0.55}
 COUNT_KINDS = {"type": 0.52, "color": 0.30, "shape": 0.18}
 MANY = 2
-PER_CELL = 3  # candidates of one stratum and label that an item offers: enough to choose from, few to keep
+SHORT = 8  # frames
+PER_CELL = 7  # candidates of one stratum and label that an item offers: enough to choose from, few to keep
+MOST_NAMED = 3  # comparisons of one walk in which a thing is named
 
 
 class Proposal(NamedTuple):
@@ -67,27 +69,33 @@ def propose(
         proposals = list(makers[task](truth, rng))
         limit = len(proposals) if task == "all_types" else PER_CELL
         for proposal, answer in _fair_sample(proposals, limit, truth, rng):
-            candidate = Candidate(number, len(rows), proposal.task, proposal.stratum, proposal.label)
+            stratum = _stratum(task, proposal.stratum, len(truth.path))
+            candidate = Candidate(number, len(rows), proposal.task, stratum, proposal.label)
             rows.append((candidate, question_row(candidate, name, proposal, answer, truth, world)))
     return rows
 
 
-def quota(task: str, total: int, per_item: int) -> Quota:
-    """How the questions of a task are spread."""
-    if task == "counting":
-        return Quota(total, COUNT_KINDS, COUNT_LABELS, per_item)
-    if task == "comparison":
-        return Quota(total, COMPARISON_STRATA, _evenly("a", "b", "equal"), per_item)
+def quota(task: str, total: int, per_item: int, lengths: Sequence[int]) -> Quota:
+    """How the questions of a task are spread: answers have the same shares in short and in long walks."""
+    labels: Mapping[str, float] = {
+        "counting": COUNT_LABELS,
+        "comparison": dict.fromkeys(("a", "b", "equal"), 1 / 3),
+        "ordering": dict.fromkeys(("a", "b", "same"), 1 / 3),
+        "left_right": dict.fromkeys(("a", "b"), 1 / 2),
+    }[task]
+    kinds = {"counting": COUNT_KINDS, "comparison": COMPARISON_STRATA}.get(task, {"pair": 1.0})
+    strata: Counter[str] = Counter()
+    for kind, share in kinds.items():
+        for length in lengths:
+            strata[_stratum(task, kind, length)] += share / len(lengths)  # type: ignore[assignment]
+    return Quota(total, dict(strata), labels, per_item)
+
+
+def _stratum(task: str, kind: str, length: int) -> str:
+    """The order of first sights depends on the length most, and is balanced for each."""
     if task == "ordering":
-        lengths = {str(length): 1 / len(LENGTHS) for length in LENGTHS}
-        return Quota(total, lengths, _evenly("a", "b", "same"), per_item)
-    return Quota(total, {"pair": 1.0}, _evenly("a", "b"), per_item)
-
-
-def _evenly(*outcomes: str) -> dict[str, float]:
-    """Every outcome as often as the others, each asked both ways round."""
-    labels = [f"{outcome}, {order}" for outcome in outcomes for order in ("ab", "ba")]
-    return dict.fromkeys(labels, 1 / len(labels))
+        return f"{kind}|{length}"
+    return f"{kind}|short" if length <= SHORT else f"{kind}|long"
 
 
 def question_row(
@@ -121,17 +129,54 @@ def _fair_sample(
     proposals: Sequence[Proposal], limit: int, truth: SpatialState, rng: np.random.Generator
 ) -> list[tuple[Proposal, Answer]]:
     """At most `limit` random proposals of each stratum and label whose answer is clear, in their order."""
-    taken: Counter[tuple[str, str]] = Counter()
-    kept: dict[int, Answer] = {}
+    turn: Counter[tuple[str, str]] = Counter()
+    queue: list[tuple[int, int, int]] = []
     for i in rng.permutation(len(proposals)):
+        cell = proposals[i].stratum, proposals[i].label
+        queue.append((turn[cell], len(queue), int(i)))
+        turn[cell] += 1
+    taken: Counter[tuple[str, str]] = Counter()
+    standing = _Standing()
+    kept: dict[int, Answer] = {}
+    for _, _, i in sorted(queue):  # every label has its turn before any has its second
         proposal = proposals[i]
         if taken[proposal.stratum, proposal.label] == limit:
             continue
         answer = proposal.question.answer(truth)
-        if answer.margin >= proposal.question.min_margin:
+        if answer.margin >= proposal.question.min_margin and standing.admits(proposal.question, answer):
             taken[proposal.stratum, proposal.label] += 1
-            kept[int(i)] = answer
+            kept[i] = answer
     return [(proposals[i], kept[i]) for i in sorted(kept)]
+
+
+class _Standing:
+    """How often each thing was named in the comparisons of a walk, and its wins less its losses.
+
+    What wins most comparisons would be named most often, and its name alone would give the answer away. So
+    a thing is named again only if it wins as often as it loses, and a few times at most.
+    """
+
+    def __init__(self) -> None:
+        self._named: Counter[Selector] = Counter()
+        self._ahead: Counter[Selector] = Counter()
+
+    def admits(self, question: Question, answer: Answer) -> bool:
+        """Whether a question may be asked beside those before; it is counted if it may."""
+        if not isinstance(question, Compare):
+            return True
+        both = (question.first, question.second)
+        gains = {which: _gain(which, answer) for which in both}
+        fits = all(
+            self._named[which] < MOST_NAMED and abs(self._ahead[which] + gains[which]) <= 1 for which in both
+        )
+        if fits:
+            self._named.update(both)
+            self._ahead.update(gains)
+        return fits
+
+
+def _gain(which: Selector, answer: Answer) -> int:
+    return 0 if answer.text == "equal" else 1 if answer.text == which.plural else -1
 
 
 def _counting(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
@@ -176,7 +221,7 @@ def _ordering(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposa
             continue
     for a, b in _named_pairs(list(first)):
         outcome = "same" if first[a] == first[b] else ("a" if first[a] < first[b] else "b")
-        yield _asked_some_way("ordering", str(len(truth.path)), outcome, FirstSeenOrder, a, b, rng)
+        yield _asked_some_way("ordering", "pair", outcome, FirstSeenOrder, a, b, rng)
 
 
 def _left_right(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
@@ -204,9 +249,7 @@ def _asked_some_way(
     rng: np.random.Generator,
 ) -> Proposal:
     """The question about a pair, one way round or the other by the toss of a coin."""
-    if rng.random() < 0.5:
-        return Proposal(task, stratum, f"{outcome}, ab", ask(a, b))
-    return Proposal(task, stratum, f"{outcome}, ba", ask(b, a))
+    return Proposal(task, stratum, outcome, ask(a, b) if rng.random() < 0.5 else ask(b, a))
 
 
 def _frames(truth: SpatialState, which: Selector) -> frozenset[int]:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 # Number of objects, and how often which types repeat: [3, 3] is two types with three extra copies each.
 BASELINE_CELLS: tuple[tuple[int, tuple[int, ...]], ...] = (
     (8, ()), (24, (7, 7)), (48, (7, 7, 7, 7)), (16, (3, 3)), (36, (17, 17)), (24, ()),
@@ -42,32 +44,55 @@ SIZES = {
     "rotation": Size(101, {"counting": 2424}),
 }
 # The published mean is five of a task per item; more from some leaves room to balance answers over all.
-PER_ITEM = 10
+PER_ITEM = 20
 
 
 class World(NamedTuple):
-    """What one item's world holds, and how many frames its walk has."""
+    """What one item's world holds, how many frames its walk has, and what is asked about it.
+
+    A world is asked for one family of questions: to be compared or ordered a thing must have been seen, which
+    tells who is asked for its number, and sides are asked only where nothing repeats.
+    """
 
     objects: int
     repeats: tuple[int, ...]
     frames: int
+    tasks: tuple[str, ...] = ("counting",)
 
 
-def world_of(variant: str, number: int) -> World:
+SIDES, PAIRS, COUNTS = ("left_right",), ("comparison", "ordering"), ("counting",)
+
+
+def world_of(variant: str, number: int, seed: int) -> World:
     """The cell of an item. Any run of consecutive numbers covers lengths and cells as evenly as it can."""
     if variant == "baseline":
         # 6 lengths and 26 cells share the factor 2: the shift after 78 items reaches the other half.
         objects, repeats = BASELINE_CELLS[(number + number // 78) % len(BASELINE_CELLS)]
-        return World(objects, repeats, LENGTHS[number % len(LENGTHS)])
+        counted = np.random.default_rng([seed, 7, number]).random() < 0.5
+        tasks = SIDES if not repeats else COUNTS if counted else PAIRS
+        return World(objects, repeats, LENGTHS[number % len(LENGTHS)], tasks)
     if variant == "mini":
-        frames = MINI_LENGTHS[number % len(MINI_LENGTHS)]
-        place = number % (MINI_UNIQUE + MINI_REPEATED)
-        if place < MINI_UNIQUE:
-            return World((16, 24)[place // 2 % 2], (), frames)  # 8 objects too often share no view
-        objects, repeats = MINI_REPEATED_CELLS[place % len(MINI_REPEATED_CELLS)]
-        return World(objects, repeats, frames)
+        return _mini_world(number)
     if variant == "single":
         objects, repeats = SINGLE_CELLS[number % len(SINGLE_CELLS)]
         return World(objects, repeats, 1)
     duplicates = 1 + number % 2
-    return World(24, (1,) * duplicates, 24)
+    return World(24, (1,) * duplicates, 24, ("all_types",))
+
+
+def _mini_world(number: int) -> World:
+    """Worlds with and without repeats in turn, so that a small set has every task."""
+    total = MINI_UNIQUE + MINI_REPEATED
+    unique = number * MINI_UNIQUE // total
+    if (number + 1) * MINI_UNIQUE // total > unique:
+        frames = MINI_LENGTHS[unique % len(MINI_LENGTHS)]
+        return World((16, 24)[unique // 2 % 2], (), frames, SIDES)  # 8 objects too often share no view
+    repeated = number - unique
+    objects, repeats = MINI_REPEATED_CELLS[repeated % len(MINI_REPEATED_CELLS)]
+    frames = MINI_LENGTHS[repeated // 2 % len(MINI_LENGTHS)]
+    return World(objects, repeats, frames, COUNTS if repeated % 2 else PAIRS)
+
+
+def lengths_of(variant: str) -> tuple[int, ...]:
+    """The lengths of walks of a variant."""
+    return {"baseline": LENGTHS, "mini": MINI_LENGTHS, "single": (1,), "rotation": (24,)}[variant]

@@ -10,9 +10,10 @@ import numpy as np
 from situ.benchmarks.balance import Candidate, choose_balanced
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.making import check_making
+from situ.benchmarks.naming import item_numbers
 from situ.benchmarks.rem import candidates as fair
 from situ.benchmarks.rem import compat
-from situ.benchmarks.rem.cells import PER_ITEM, SIZES, World, world_of
+from situ.benchmarks.rem.cells import PER_ITEM, SIZES, lengths_of, world_of
 from situ.benchmarks.rem.rotation import rotation_world
 from situ.benchmarks.rem.scenes import HORIZONTAL_FOV_DEG, draw_types, lattice_scene
 from situ.benchmarks.rem.walks import random_walk
@@ -52,7 +53,7 @@ class RemRecipe:
 
     def item_names(self) -> Sequence[str]:
         count = max(1, round(SIZES[self.variant].items * self.scale))
-        return [f"{i:06d}" for i in range(count)]
+        return item_numbers(count, self.seed, self.benchmark)
 
     @property
     def camera(self) -> Camera:
@@ -64,7 +65,7 @@ class RemRecipe:
 
     def build(self, number: int) -> tuple[Scene, ActionWalk]:
         """The world and the walk of an item, before any picture is taken."""
-        world, rng = world_of(self.variant, number), self._rng(number, "world")
+        world, rng = world_of(self.variant, number, self.seed), self._rng(number, "world")
         if self.variant == "rotation":
             return rotation_world(len(world.repeats), world.frames, rng)
         if self.compat:
@@ -85,7 +86,7 @@ class RemRecipe:
             meta={
                 "benchmark": "rem",
                 "visibility": asdict(self.visibility),
-                "repeats": list(world_of(self.variant, number).repeats),
+                "repeats": list(world_of(self.variant, number, self.seed).repeats),
             },
         ) as writer:
             for thing in scene.objects:
@@ -105,12 +106,11 @@ class RemRecipe:
 
     def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
         truth = TruthState.of(recording, self.visibility)
-        world, rng = world_of(self.variant, number), self._rng(number, "questions")
+        world, rng = world_of(self.variant, number, self.seed), self._rng(number, "questions")
         name = self.item_names()[number]
         if self.compat:
             return compat.propose(number, name, truth, world, rng)
-        tasks = self._tasks_of(world)
-        return fair.propose(number, name, truth, world, tasks, rng)
+        return fair.propose(number, name, truth, world, world.tasks, rng)
 
     def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
         if self.compat or self.variant == "rotation":
@@ -120,18 +120,9 @@ class RemRecipe:
         for task, total in SIZES[self.variant].questions.items():
             rng = np.random.default_rng([self.seed, 2, *task.encode()])
             mine = [candidate for candidate in candidates if candidate.task == task]
-            quota = fair.quota(task, round(total * scale), PER_ITEM)
+            quota = fair.quota(task, max(1, round(total * scale)), PER_ITEM, lengths_of(self.variant))
             chosen += choose_balanced(mine, quota, rng)
         return chosen
-
-    def _tasks_of(self, world: World) -> tuple[str, ...]:
-        """Left and right are asked where every type is there once; in Mini nothing else is asked there."""
-        unique = not world.repeats
-        if self.variant == "baseline":
-            return ("comparison", "ordering", "counting", *(("left_right",) if unique else ()))
-        if self.variant == "mini":
-            return ("left_right",) if unique else ("comparison", "ordering", "counting")
-        return ("all_types",) if self.variant == "rotation" else ("counting",)
 
     def _rng(self, number: int, purpose: str) -> np.random.Generator:
         return np.random.default_rng(

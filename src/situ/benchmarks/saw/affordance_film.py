@@ -10,7 +10,7 @@ import numpy as np
 
 from situ.benchmarks.saw.film import TRIES, Film, Take
 from situ.benchmarks.saw.plan import Shot
-from situ.benchmarks.saw.routes import draw_style
+from situ.benchmarks.saw.routes import draw_style, stretched
 from situ.errors import Impossible
 from situ.geometry.heading import Heading
 from situ.questions.affordance import ACTIONS
@@ -54,16 +54,17 @@ class Prop(NamedTuple):
     structural: bool = False
 
 
-def affordance_film(place: Place, shot: Shot, fps: float, rng: np.random.Generator) -> Film:
-    """Two set-ups for two different actions; the shot's number settles which, and the answers."""
+def affordance_film(place: Place, shot: Shot, fps: float, seconds: float, rng: np.random.Generator) -> Film:
+    """Two set-ups for two different actions; which, and whether they fit, is settled by lot."""
     style = draw_style(rng)
     stop, run = _find_stop(place, rng)
     colors = [list(COLORS)[int(i)] for i in rng.permutation(len(COLORS))]
+    actions = rng.permutation(len(ACTIONS))
     things: list[SceneObject] = []
     asked: list[dict[str, Any]] = []
     for k, side in enumerate((-1.0, 1.0)):
-        action = ACTIONS[(shot.number + k * (1 + shot.number // 6 % 5)) % len(ACTIONS)]
-        fits = (shot.number // 6 + shot.number + k) % 2 == 0
+        action = ACTIONS[int(actions[k])]
+        fits = bool(rng.random() < 0.5)
         size, allowed = _sizes(action, fits, rng)
         spot = stop.turned(side * BEARING_DEG).moved(DISTANCE_M)
         made = _stand_up(
@@ -86,7 +87,9 @@ def affordance_film(place: Place, shot: Shot, fps: float, rng: np.random.Generat
         pause(1.2),
     )
     full = place.with_objects(things)
-    path = film(Route(start, pieces), style, fps, rng)
+    route = stretched(Route(start, pieces), seconds, style.speed, rng)
+    assert route is not None, "the approach is short"
+    path = film(route, style, fps, rng)
     return Film(full, (Take(full.scene, path),), notes={"asked": asked})
 
 

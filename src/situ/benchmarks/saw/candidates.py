@@ -1,7 +1,6 @@
 """The questions of a video, and options that give nothing away."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -9,9 +8,9 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Json, QuestionRow
-from situ.benchmarks.saw.options import FairOptions, OptionSet, answer_at, blind_floor, shuffled
-from situ.benchmarks.saw.plan import Shot, asks_shape, shots
-from situ.benchmarks.saw.protocol import TWO_TURNS, VIDEOS, expected_row
+from situ.benchmarks.saw.options import FairOptions, FairPairs, OptionSet, shuffled
+from situ.benchmarks.saw.plan import CHANGES, Shot, direction_pairs
+from situ.benchmarks.saw.protocol import VIDEOS, expected_row
 from situ.errors import Unanswerable
 from situ.geometry.route import L_SHAPE, MANHATTAN, SHAPES, STRAIGHT, ZIGZAG, plan_in_words
 from situ.questions import (
@@ -32,6 +31,8 @@ from situ.recording import ObjectRecord, Recording
 from situ.state import SpatialState
 
 OPTIONS = 4
+EVEN_SHAPES = FairOptions(dict.fromkeys(SHAPES, 1.0), OPTIONS)
+EVEN_FATES = FairOptions(dict.fromkeys(FATES, 1.0), OPTIONS)
 WAYS_BACK = tuple(plan_in_words(("around", a, b)) for a in ("left", "right") for b in ("left", "right"))
 
 
@@ -48,9 +49,7 @@ class Asking(NamedTuple):
     """What the questions of one video are made from."""
 
     shot: Shot
-    part: str
-    scale: float
-    seed: int
+    name: str
     recording: Recording
     rng: np.random.Generator
 
@@ -58,36 +57,20 @@ class Asking(NamedTuple):
     def place(self) -> str:
         return str(self.recording.meta["place"])
 
-    @property
-    def asks_shape(self) -> bool:
-        return asks_shape(self.shot, self.part, self.scale)
-
-    def fair(self, key: str) -> FairOptions:
-        return answer_options(self.part, self.scale)[key]
-
-    def ordered(self, purpose: str, options: Sequence[str], answer: str, group: int, take: int) -> OptionSet:
-        """Options in an order in which the answer comes at every place equally often.
-
-        In every `len(options)` takes of one group it comes at each place once, in an order that is random
-        but the same for all of them.
-        """
-        block, within = divmod(take, len(options))
-        shared = np.random.default_rng([self.seed, 4, group, block, *purpose.encode()])
-        place = int(shared.permutation(len(options))[within])
-        return answer_at(place, options, answer, self.rng)
-
 
 def propose(number: int, asking: Asking, truth: SpatialState) -> list[tuple[Candidate, QuestionRow]]:
     """Every question that may be asked of a video, in a fixed order; none with a thin margin."""
     makers = {
-        "route": _route_questions,
+        "direction": _direction_questions,
+        "shape": _shape_questions,
+        "revplan": _way_back_questions,
         "probe": _probe_questions,
-        "standing": _standing_questions,
+        "localization": _position_questions,
         "memory": _memory_questions,
         "affordance": _affordance_questions,
     }
     rows: list[tuple[Candidate, QuestionRow]] = []
-    for proposal in makers[asking.shot.kind](asking):
+    for proposal in makers[asking.shot.task](asking):
         row = _row(len(rows), asking, proposal, truth)
         if row is not None:
             label = (
@@ -117,8 +100,8 @@ def _row(count: int, asking: Asking, proposal: Proposal, truth: SpatialState) ->
         **(answer.numbers or {}),
     }
     return QuestionRow(
-        id=f"{shot.name}-{count}",
-        item=shot.name,
+        id=f"{asking.name}-{count}",
+        item=asking.name,
         task=proposal.task,
         text=question.text,
         options=proposal.options,
@@ -144,27 +127,21 @@ def _path_strata(shot: Shot) -> dict[str, Json]:
     return {**strata, "probe": shot.case} if shot.case else strata
 
 
-def _route_questions(asking: Asking) -> Iterator[Proposal]:
-    shot, place = asking.shot, asking.place
-    row = expected_row(shot.video_id, VIDEOS[shot.video_id])
-    for origin, answer in (("start", row.start_to_end), ("end", row.end_to_start)):
-        question = RouteDirection("start" if origin == "start" else "end", place)
-        options = asking.fair(f"direction {origin}").draw(answer, asking.rng)
-        options = asking.ordered(origin, options, answer, shot.video_id, shot.take)
-        yield Proposal("direction", question, options, origin)
-    if asking.asks_shape:
-        yield _shape_question(asking, row.shape)
-    if shot.video_id in TWO_TURNS:
-        sides = tuple("left" if side == "L" else "right" for side in row.way_back)
-        answer = plan_in_words(("around", *sides))
-        choices = asking.ordered("plan", WAYS_BACK, answer, shot.video_id, shot.take)
-        yield Proposal("revplan", ReversePlan(place, choices), choices, "plan")
+def _direction_questions(asking: Asking) -> Iterator[Proposal]:
+    row = expected_row(asking.shot.video_id, VIDEOS[asking.shot.video_id])
+    both = fair_directions().draw((row.start_to_end, row.end_to_start), asking.rng)
+    yield Proposal("direction", RouteDirection("start", asking.place), both[0], "start")
+    yield Proposal("direction", RouteDirection("end", asking.place), both[1], "end")
 
 
-def _shape_question(asking: Asking, answer: str) -> Proposal:
-    options = asking.fair("shape").draw(answer, asking.rng)
-    options = asking.ordered("shape", options, answer, asking.shot.video_id, asking.shot.take)
-    return Proposal("shape", RouteShape(asking.place), options, "shape")
+def _shape_questions(asking: Asking) -> Iterator[Proposal]:
+    options = EVEN_SHAPES.draw(VIDEOS[asking.shot.video_id].shape, asking.rng)
+    yield Proposal("shape", RouteShape(asking.place), options, "shape")
+
+
+def _way_back_questions(asking: Asking) -> Iterator[Proposal]:
+    options = shuffled(WAYS_BACK, asking.rng)
+    yield Proposal("revplan", ReversePlan(asking.place, options), options, "plan")
 
 
 def _probe_questions(asking: Asking) -> Iterator[Proposal]:
@@ -175,35 +152,25 @@ def _probe_questions(asking: Asking) -> Iterator[Proposal]:
     yield Proposal("shape", RouteShape(asking.place), options, "probe")
 
 
-def _standing_questions(asking: Asking) -> Iterator[Proposal]:
-    shot, question = asking.shot, PositionInPlace(Selector(asking.place))
-    spot = VIDEOS[shot.video_id].spot
-    assert spot is not None
-    # One group for each kind of spot: its videos come one in three.
-    group = question.options.index(spot)
-    options = asking.ordered("position", question.options, spot, group, shot.number // 3)
-    yield Proposal("localization", question, options, "position")
-    if asking.asks_shape:
-        yield _shape_question(asking, VIDEOS[shot.video_id].shape)
+def _position_questions(asking: Asking) -> Iterator[Proposal]:
+    question = PositionInPlace(Selector(asking.place))
+    yield Proposal("localization", question, shuffled(question.options, asking.rng), "position")
 
 
 def _memory_questions(asking: Asking) -> Iterator[Proposal]:
-    """What changed, and what became of one item: the changed one, or every fifth time one that stayed."""
-    shot, meta, objects = asking.shot, asking.recording.meta, asking.recording.objects
+    """What changed, or what became of one item: one of the two, as the one's options answer the other."""
+    meta, objects = asking.recording.meta, asking.recording.objects
     claims = tuple(_claim(data, objects) for data in meta["claims"])
-    take, kind = divmod(shot.number, len(claims))
-    true = claims[kind]
-    change = WhatChanged(float(meta["split"]), claims, asking.place)
-    options = asking.ordered("what changed", change.options, true.words, kind, take)
-    yield Proposal("memory", change, options, "what changed")
-    about_change = take % 5 != 4
-    thing = true.thing if about_change else _selector(objects[meta["stayed"]])
-    answer = FATES[kind] if about_change else FATES[-1]
-    offered = FairOptions(dict.fromkeys(FATES, 1.0), OPTIONS).draw(answer, asking.rng)
-    options = asking.ordered("what happened", offered, answer, kind, take)
-    yield Proposal(
-        "memory", WhatHappenedTo(thing, float(meta["split"]), asking.place), options, "what happened"
-    )
+    kind = CHANGES.index(asking.shot.case)
+    split = float(meta["split"])
+    if asking.rng.random() < 0.5:
+        change = WhatChanged(split, claims, asking.place)
+        yield Proposal("memory", change, shuffled(change.options, asking.rng), "what changed")
+        return
+    changed = asking.rng.random() < len(CHANGES) / len(FATES)  # each fate equally often
+    thing = claims[kind].thing if changed else _selector(objects[meta["stayed"]])
+    options = EVEN_FATES.draw(FATES[kind] if changed else FATES[-1], asking.rng)
+    yield Proposal("memory", WhatHappenedTo(thing, split, asking.place), options, "what happened")
 
 
 def _affordance_questions(asking: Asking) -> Iterator[Proposal]:
@@ -222,41 +189,6 @@ def _selector(record: ObjectRecord) -> Selector:
     return Selector.make(record.category, record.attributes)
 
 
-def planned_answers(part: str, scale: float) -> dict[str, list[str]]:
-    """The answers that the protocol gives to the questions of a set, before anything is filmed."""
-    answers: dict[str, list[str]] = {"direction start": [], "direction end": [], "shape": []}
-    for shot in shots(part, scale):
-        if shot.kind not in ("route", "standing"):
-            continue
-        if asks_shape(shot, part, scale):
-            answers["shape"].append(VIDEOS[shot.video_id].shape)
-        if shot.kind == "route":
-            row = expected_row(shot.video_id, VIDEOS[shot.video_id])
-            answers["direction start"].append(row.start_to_end)
-            answers["direction end"].append(row.end_to_start)
-    return answers
-
-
-@lru_cache(maxsize=8)
-def answer_options(part: str, scale: float) -> dict[str, FairOptions]:
-    """Fair options for a set's direction and shape questions."""
-    answers = planned_answers(part, scale)
-    return {key: FairOptions(Counter(found), OPTIONS) for key, found in answers.items() if found}
-
-
-def blind_floors(part: str, scale: float) -> dict[str, float]:
-    """What an attack that sees no pixels can reach on each task, by construction.
-
-    Shape stays above a quarter: its published number of questions cannot be met with equally many videos
-    of every shape, since 229 ways back need 229 walks with two turns.
-    """
-    answers = planned_answers(part, scale)
-    ends = [blind_floor(answers[key], OPTIONS) for key in ("direction start", "direction end")]
-    return {
-        "localization": 1 / 3,
-        "direction": sum(ends) / 2,
-        "shape": blind_floor(answers["shape"], OPTIONS),
-        "revplan": 1 / OPTIONS,
-        "memory": 1 / OPTIONS,
-        "affordance": 1 / 2,
-    }
+@lru_cache(maxsize=1)
+def fair_directions() -> FairPairs:
+    return FairPairs(direction_pairs(), OPTIONS)

@@ -7,7 +7,7 @@ import numpy as np
 
 from situ.benchmarks.saw.plan import Shot
 from situ.benchmarks.saw.protocol import VIDEOS, Spot, Video, expected_row
-from situ.benchmarks.saw.routes import LONGEST_S, draw_route, draw_style, look_around
+from situ.benchmarks.saw.routes import draw_route, draw_style, look_around
 from situ.errors import Impossible
 from situ.geometry.heading import Heading
 from situ.geometry.path import Path
@@ -41,13 +41,13 @@ class Film:
     notes: dict[str, Any] = field(default_factory=dict)
 
 
-def standing_film(place: Place, shot: Shot, fps: float, rng: np.random.Generator) -> Film:
+def standing_film(place: Place, shot: Shot, fps: float, seconds: float, rng: np.random.Generator) -> Film:
     """Somebody stands in a corner, at a side or in the middle, and looks around."""
     spot = VIDEOS[shot.video_id].spot
     assert spot is not None
     style = draw_style(rng)
     x, y = find_spot(place, spot, shot.video_id, rng)
-    route = look_around(style, rng).moved_to(Heading(x, y, 0.0, float(rng.uniform(-180, 180))))
+    route = look_around(seconds, style, rng).moved_to(Heading(x, y, 0.0, float(rng.uniform(-180, 180))))
     return Film(place, (Take(place.scene, film(route, style, fps, rng)),))
 
 
@@ -67,19 +67,22 @@ def find_spot(place: Place, spot: Spot, video_id: int, rng: np.random.Generator)
     return float(free[0][0]), float(free[0][1])
 
 
-def route_film(place: Place, shot: Shot, fps: float, rng: np.random.Generator) -> Film:
+def route_film(place: Place, shot: Shot, fps: float, seconds: float, rng: np.random.Generator) -> Film:
     """A walk of the shot's id that keeps clear of everything and whose answers nobody can dispute."""
     video = VIDEOS[shot.video_id]
     obstacles, area = place.obstacles, place.bounds.shrunk(WALL_M)
     for attempt in range(TRIES):
         style = _with_head(draw_style(rng), shot)
         room_m = float(rng.uniform(0.75, 1.0)) * min(14.0, max(place.room.size)) * 0.985**attempt
-        route, style = draw_route(video, room_m, style, rng)
+        drawn = draw_route(video, room_m, seconds, style, rng)
+        if drawn is None:
+            continue
+        route, style = drawn
         placed = _place(route, place, area, obstacles, rng)
         if placed is None:
             continue
         path = film(placed, style, fps, rng)
-        if path.times[-1] <= LONGEST_S and as_protocol(path, shot.video_id, video):
+        if as_protocol(path, shot.video_id, video):
             return Film(place, (Take(place.scene, path),))
     raise Impossible(
         f"video id {shot.video_id} found no room in the {place.name} in {TRIES} tries; choose another seed"

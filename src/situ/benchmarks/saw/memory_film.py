@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from situ.benchmarks.saw.film import TRIES, Film, Take
-from situ.benchmarks.saw.plan import Shot
-from situ.benchmarks.saw.routes import draw_style
+from situ.benchmarks.saw.plan import CHANGES, Shot
+from situ.benchmarks.saw.routes import draw_style, stretched
 from situ.errors import Impossible
 from situ.geometry.camera import Camera
 from situ.geometry.heading import Heading
@@ -23,7 +23,6 @@ from situ.worlds.scene import SceneObject
 from situ.worlds.walks import STEADY, Route, Style, film, pause, turn
 from situ.worlds.walks.fit import CLEARANCE_M
 
-CHANGES = ("moved", "added", "removed", "swapped")
 # Degrees to the right of the middle of the view; the last two lie behind the wearer's shoulders.
 FRONT_DEG = (-60.0, -40.0, -20.0, 0.0, 20.0, 40.0, 60.0)
 BEHIND_DEG = (-130.0, 130.0)
@@ -43,24 +42,25 @@ class Stage:
     behind: tuple[tuple[float, float], ...]
 
 
-def memory_film(place: Place, shot: Shot, fps: float, rng: np.random.Generator) -> Film:
-    """Two looks at items on the floor. Which change is true is settled by the shot's number."""
+def memory_film(place: Place, shot: Shot, fps: float, seconds: float, rng: np.random.Generator) -> Film:
+    """Two looks at items on the floor. Which change is true is settled by the shot."""
     for _ in range(ATTEMPTS):
-        made = _draw_film(place, shot, fps, rng)
+        made = _draw_film(place, shot, fps, seconds, rng)
         if _as_told(made):
             return made
     raise Impossible(f"in the {place.name} something hides the items every time; choose another seed")
 
 
-def _draw_film(place: Place, shot: Shot, fps: float, rng: np.random.Generator) -> Film:
+def _draw_film(place: Place, shot: Shot, fps: float, seconds: float, rng: np.random.Generator) -> Film:
     stage = find_stage(place, rng)
-    change = CHANGES[shot.number % len(CHANGES)]
+    change = shot.case
     cast = _cast(place, stage, rng)
     story = _story(change, cast, stage, rng)
     style = draw_style(rng)
-    first = _clip(stage, style, fps, 0.0, turn_back=1.0, rng=rng)
+    first = _clip(stage, style, fps, 0.0, seconds / 2, turn_back=1.0, rng=rng)
     split = float(first.times[-1]) + 1.0 / fps
-    second = _clip(stage, style, fps, split, turn_back=-1.0, rng=rng)
+    rest = seconds - split
+    second = _clip(stage, style, fps, split, rest, turn_back=-1.0, rng=rng)
     before = [cast[i] for i in sorted(cast) if story.before.get(i, True)]
     moved = {i: replace(cast[i], position=(*spot, 0.0)) for i, spot in story.moves.items()}
     after = [moved.get(i, cast[i]) for i in sorted(cast) if story.after.get(i, True)]
@@ -178,10 +178,16 @@ def _story(change: str, cast: dict[int, SceneObject], stage: Stage, rng: np.rand
 
 
 def _clip(
-    stage: Stage, style: Style, fps: float, start: float, turn_back: float, rng: np.random.Generator
+    stage: Stage,
+    style: Style,
+    fps: float,
+    start: float,
+    seconds: float,
+    turn_back: float,
+    rng: np.random.Generator,
 ) -> Path:
     """Look left, look right, then back over one shoulder: +1 the right one, -1 the left one."""
-    sweep, pace = SWEEP_DEG * turn_back, float(rng.uniform(28, 38))
+    sweep, pace = SWEEP_DEG * turn_back, float(rng.uniform(33, 42))
     here = stage.wearer.turned(float(rng.uniform(-4, 4))).moved(float(rng.uniform(-0.25, 0.1)))
     pieces = [
         pause(float(rng.uniform(0.5, 0.9))),
@@ -193,7 +199,10 @@ def _clip(
         pause(float(rng.uniform(0.5, 0.9))),
     ]
     steady = replace(style, head=STEADY)
-    return film(Route(here, tuple(pieces)), steady, fps, rng, start)
+    route = stretched(Route(here, tuple(pieces)), seconds, steady.speed, rng)
+    if route is None:
+        raise Impossible(f"two looks around do not fit into {2 * seconds:.1f} s; choose another seed")
+    return film(route, steady, fps, rng, start)
 
 
 def _event(time: float, kind: str, thing: SceneObject) -> Event:

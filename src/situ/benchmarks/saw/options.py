@@ -6,13 +6,14 @@ draw a set that contains it, with weight w(set) / p(answer). This is exact as lo
 above 1 / size; one that has is in every set, and guessing it pays by exactly its share.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 OptionSet = tuple[str, ...]
+Pair = tuple[str, str]
 _ROUNDS = 200
 
 
@@ -37,18 +38,31 @@ def shuffled(options: Sequence[str], rng: np.random.Generator) -> OptionSet:
     return tuple(options[int(i)] for i in rng.permutation(len(options)))
 
 
-def answer_at(place: int, options: Sequence[str], answer: str, rng: np.random.Generator) -> OptionSet:
-    """The options in random order, but for the answer, which comes at a given place."""
-    others = list(shuffled([option for option in options if option != answer], rng))
-    return (*others[:place], answer, *others[place:])
+class FairPairs:
+    """Options for two questions about one walk, fair even to who sees the options of both.
 
+    They are the answers of `size` walks, the true one and others that differ from each other in both answers;
+    each of these walks is equally likely to be the true one.
+    """
 
-def blind_floor(answers: Sequence[str], size: int) -> float:
-    """The accuracy of always naming the likeliest option, where the options are fair."""
-    if not answers:
-        return 0.0
-    counts = Counter(answers)
-    return max(1 / min(size, len(counts)), max(counts.values()) / len(answers))
+    def __init__(self, shares: Mapping[Pair, float], size: int) -> None:
+        pairs = sorted(shares)
+        self._sets = [
+            chosen
+            for chosen in combinations(pairs, size)
+            if all(len(set(a)) == size for a in zip(*chosen, strict=True))
+        ]
+        member = np.array([[pair in chosen for pair in pairs] for chosen in self._sets], dtype=float)
+        total = sum(shares.values())
+        self._weights = _fitted(member, np.array([size * shares[pair] / total for pair in pairs]))
+
+    def draw(self, answers: Pair, rng: np.random.Generator) -> tuple[OptionSet, OptionSet]:
+        """Options for the first and for the second question, in random orders."""
+        holding = [k for k, chosen in enumerate(self._sets) if answers in chosen]
+        weights = self._weights[holding]
+        chosen = self._sets[holding[int(rng.choice(len(holding), p=weights / weights.sum()))]]
+        first, second = zip(*chosen, strict=True)
+        return shuffled(first, rng), shuffled(second, rng)
 
 
 def _inclusion(shares: Mapping[str, float], size: int) -> dict[str, float]:
@@ -72,12 +86,18 @@ def _set_weights(included: Mapping[str, float], size: int) -> dict[OptionSet, fl
     groups = list(combinations(rest, min(size, len(included)) - len(always)))
     member = np.array([[k in group for k in rest] for group in groups], dtype=float).reshape(len(groups), -1)
     target = np.array([included[k] for k in rest])
-    weights = np.ones(len(groups))
-    for _ in range(_ROUNDS if rest else 0):  # iterative proportional fitting, one answer after the other
-        for column in range(len(rest)):
+    weights = _fitted(member, target)
+    return {(*always, *group): float(w) for group, w in zip(groups, weights, strict=True)}
+
+
+def _fitted(member: NDArray[np.float64], target: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights of sets in which each column is included as often as its target (proportional fitting)."""
+    weights = np.ones(len(member)) / len(member)
+    for _ in range(_ROUNDS if member.shape[1] else 0):
+        for column in range(member.shape[1]):
             inside = member[:, column] > 0
             have = weights[inside].sum() / weights.sum()
             weights[inside] *= target[column] / have
             weights[~inside] *= (1 - target[column]) / (1 - have)
-    total = weights.sum()
-    return {(*always, *group): float(w / total) for group, w in zip(groups, weights, strict=True)}
+    fitted: NDArray[np.float64] = weights / weights.sum()
+    return fitted

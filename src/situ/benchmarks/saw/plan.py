@@ -1,19 +1,22 @@
-"""Which videos a set holds: how many of each kind, and the place that each is filmed in."""
+"""Which videos a set holds: how many for each task, what is filmed, and where.
 
-from collections.abc import Iterator
+Every video is asked one task only. Two tasks about one walk would answer each other: who is asked for the way
+back knows that there were two turns, and options of one question rule out options of another.
+Everything is drawn by lot, so that no number, order or count says what comes next.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from situ.benchmarks.saw.protocol import TWO_TURNS
+import numpy as np
+
+from situ.benchmarks.saw.protocol import OTHER_ROUTES, STANDING, TWO_TURNS, VIDEOS, expected_row
+from situ.geometry.route import SHAPES, U_SHAPE
 from situ.worlds.places import INDOOR, OUTDOOR
 
 Kind = Literal["standing", "route", "memory", "affordance", "probe"]
-PARTS = ("all", "standing", "routes", "memory", "affordance", "probe")
-
-# Videos of each kind at scale 1. Every route gives two direction questions (2 x 417 = 834), every route
-# with two turns a way back (229), every standing video a position (200): the published numbers.
-TWO_TURN_VIDEOS, SINGLE_TURN_VIDEOS, STRAIGHT_VIDEOS, OTHER_VIDEOS = 229, 29, 15, 144
-STANDING_VIDEOS, MEMORY_VIDEOS, AFFORDANCE_VIDEOS = 200, 50, 119
-PROBE_VIDEOS = 50  # of each of its three cases; beyond the published set
+# Questions of each task at scale 1, as published.
 QUESTIONS = {
     "localization": 200,
     "direction": 834,
@@ -22,116 +25,140 @@ QUESTIONS = {
     "memory": 100,
     "affordance": 162,
 }
+# Videos for them: a walk is asked for both directions, an affordance video for one action or two.
+VIDEOS_OF = {**QUESTIONS, "direction": 417, "affordance": 119}
+PROBE_VIDEOS = 50  # of each of its three cases; beyond the published set
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "all": tuple(QUESTIONS),
+    "routes": ("direction", "shape", "revplan"),
+    "standing": ("localization",),
+    "memory": ("memory",),
+    "affordance": ("affordance",),
+    "probe": ("probe",),
+}
 PROBE_CASES = ("straight, steady head", "straight, head turns", "zigzag")
-
-# Two outdoor layouts, then an indoor one, so that a small set has both.
+CHANGES = ("moved", "added", "removed", "swapped")
 _INDOOR, _OUTDOOR = tuple(INDOOR), tuple(OUTDOOR)
-LAYOUT_ORDER = tuple(
-    layout for k in range(5) for layout in (_OUTDOOR[2 * k], _INDOOR[k], _OUTDOOR[2 * k + 1])
-)
-_OTHER_IDS = (45, 38, 44, 42, 34, 46, 39, 43, 40, 41)  # so ordered that a small set has many shapes
+_LAYOUTS = (*_INDOOR, *_OUTDOOR)
+_MOSTLY_INDOORS = 2 / 3  # of memory and affordance videos, which brings the whole set to 40 %
+_IDS_OF_SHAPE = {shape: tuple(i for i, video in VIDEOS.items() if video.shape == shape) for shape in SHAPES}
+_IDS_OF_SPOT = {
+    spot: tuple(i for i, video in STANDING.items() if video.spot == spot)
+    for spot in ("corner", "side", "center")
+}
 
 
 class Shot(NamedTuple):
-    """One video: `number` counts within its kind, `take` among the videos that share its id.
+    """One video: `number` counts within its task and tells places of one layout apart.
 
-    `variation` tells places of one layout apart.
+    `case` is what else is settled beforehand: the change of a memory video, the case of a probe.
     """
 
     kind: Kind
+    task: str
     number: int
     video_id: int
-    take: int
     layout: str
-    variation: int = 0
     case: str = ""
 
-    @property
-    def name(self) -> str:
-        """The official form of a key: place, underscore, video id."""
-        if self.kind in ("memory", "affordance", "probe"):
-            return f"{self.kind}{self.number:04d}_{self.video_id}"
-        return f"{self.layout}{self.variation + 1}_{self.video_id}"
 
-
-def shots(part: str, scale: float) -> tuple[Shot, ...]:
+@lru_cache(maxsize=8)
+def shots(part: str, scale: float, seed: int) -> tuple[Shot, ...]:
     """The videos of a set, in a fixed order."""
-    makers = {
-        "standing": _standing,
-        "routes": _routes,
-        "memory": _memory,
-        "affordance": _affordance,
-        "probe": _probe,
-    }
-    names = ("routes", "standing", "memory", "affordance") if part == "all" else (part,)
-    return tuple(shot for name in names for shot in makers[name](scale))
-
-
-def asks_shape(shot: Shot, part: str, scale: float) -> bool:
-    """Whether the shape of a video is asked.
-
-    All single shapes are; of the standing videos and of those with two turns as many as the published
-    number of questions allows, equally many of both, so that neither is a good guess.
-    """
-    if part in ("routes", "standing", "probe"):
-        return True
-    rest = _scaled(QUESTIONS["shape"], scale) - sum(
-        _scaled(n, scale) for n in (SINGLE_TURN_VIDEOS, STRAIGHT_VIDEOS, OTHER_VIDEOS)
-    )
-    if shot.kind == "standing":
-        return _spread(shot.number, rest // 2, _scaled(STANDING_VIDEOS, scale))
-    if shot.video_id in TWO_TURNS:
-        return _spread(shot.number, rest - rest // 2, _scaled(TWO_TURN_VIDEOS, scale))
-    return True
-
-
-def _spread(number: int, wanted: int, total: int) -> bool:
-    """Whether `number` is one of `wanted` evenly spread numbers out of `total`."""
-    return (number + 1) * wanted // total > number * wanted // total
+    found: list[Shot] = []
+    for task in PARTS[part]:
+        rng = np.random.default_rng([seed, 6, *task.encode()])
+        count = 3 * _scaled(PROBE_VIDEOS, scale) if task == "probe" else _scaled(VIDEOS_OF[task], scale)
+        found += _MAKERS[task](count, rng)
+    return tuple(found)
 
 
 def _scaled(count: int, scale: float) -> int:
     return max(1, round(count * scale))
 
 
-def _standing(scale: float) -> Iterator[Shot]:
-    """Corners, sides and centres in turn; each spot of a place once before the place is varied."""
-    for n in range(_scaled(STANDING_VIDEOS, scale)):
-        k, spot = divmod(n, 3)
-        video_id, spots = (k % 4, 4) if spot == 0 else (4 + k % 4, 4) if spot == 1 else (8, 1)
-        yield Shot("standing", n, video_id, k // spots, LAYOUT_ORDER[k % 15], k // (15 * spots))
+@lru_cache(maxsize=1)
+def direction_ids() -> dict[int, float]:
+    """How often each id is walked for the direction questions: mostly with two turns, as published.
+
+    Three of the four U-shapes end with the start to the right; each is walked half as often as other
+    routes, or "right" could not be offered beside three others as often as it is true.
+    """
+    weights = dict.fromkeys(TWO_TURNS, 229 / 16)
+    weights |= {36: 14.5, 37: 14.5, 35: 15.0}
+    for i in OTHER_ROUTES:
+        if i not in weights:
+            weights[i] = 14.4 * (0.5 if VIDEOS[i].shape == U_SHAPE else 1.0)
+    total = sum(weights.values())
+    return {i: weight / total for i, weight in weights.items()}
 
 
-def _routes(scale: float) -> Iterator[Shot]:
-    """Each pair of video id and place once before the places are varied."""
-    for n in range(_scaled(TWO_TURN_VIDEOS, scale)):
-        yield Shot("route", n, 18 + n % 16, n // 16, LAYOUT_ORDER[n % 15], n // 240)
-    for n in range(_scaled(SINGLE_TURN_VIDEOS, scale)):
-        yield Shot("route", n, 36 + n % 2, n // 2, LAYOUT_ORDER[n % 15], n // 30)
-    for n in range(_scaled(STRAIGHT_VIDEOS, scale)):
-        yield Shot("route", n, 35, n, LAYOUT_ORDER[n % 15], n // 15)
-    for n in range(_scaled(OTHER_VIDEOS, scale)):
-        # 10 ids and 15 places share the factor 5: the shift after 30 videos reaches the other pairs.
-        yield Shot("route", n, _OTHER_IDS[n % 10], n // 10, LAYOUT_ORDER[(n + n // 30) % 15], n // 150)
+def direction_pairs() -> dict[tuple[str, str], float]:
+    """How often each pair of answers comes, from the start and from the end."""
+    shares: dict[tuple[str, str], float] = {}
+    for i, share in direction_ids().items():
+        row = expected_row(i, VIDEOS[i])
+        pair = (row.start_to_end, row.end_to_start)
+        shares[pair] = shares.get(pair, 0.0) + share
+    return shares
 
 
-def _memory(scale: float) -> Iterator[Shot]:
-    for n in range(_scaled(MEMORY_VIDEOS, scale)):
-        yield Shot("memory", n, 50, n, _mostly_indoors(n), n)
+def _direction(count: int, rng: np.random.Generator) -> Iterator[Shot]:
+    shares = direction_ids()
+    for n, i in enumerate(rng.choice(list(shares), count, p=list(shares.values()))):
+        yield Shot("route", "direction", n, int(i), _anywhere(rng))
 
 
-def _affordance(scale: float) -> Iterator[Shot]:
-    for n in range(_scaled(AFFORDANCE_VIDEOS, scale)):
-        yield Shot("affordance", n, 51, n, _mostly_indoors(n), n)
+def _shape(count: int, rng: np.random.Generator) -> Iterator[Shot]:
+    for n in range(count):
+        ids = _IDS_OF_SHAPE[SHAPES[int(rng.integers(len(SHAPES)))]]
+        video_id = ids[int(rng.integers(len(ids)))]
+        yield Shot("standing" if video_id in STANDING else "route", "shape", n, video_id, _anywhere(rng))
 
 
-def _probe(scale: float) -> Iterator[Shot]:
-    for n in range(3 * _scaled(PROBE_VIDEOS, scale)):
+def _revplan(count: int, rng: np.random.Generator) -> Iterator[Shot]:
+    for n, i in enumerate(rng.choice(list(TWO_TURNS), count)):
+        yield Shot("route", "revplan", n, int(i), _anywhere(rng))
+
+
+def _localization(count: int, rng: np.random.Generator) -> Iterator[Shot]:
+    for n in range(count):
+        ids = list(_IDS_OF_SPOT.values())[int(rng.integers(3))]
+        yield Shot("standing", "localization", n, ids[int(rng.integers(len(ids)))], _anywhere(rng))
+
+
+def _memory(count: int, rng: np.random.Generator) -> Iterator[Shot]:
+    for n in range(count):
+        yield Shot("memory", "memory", n, 50, _indoors(rng), CHANGES[int(rng.integers(4))])
+
+
+def _affordance(count: int, rng: np.random.Generator) -> Iterator[Shot]:
+    for n in range(count):
+        yield Shot("affordance", "affordance", n, 51, _indoors(rng))
+
+
+def _probe(count: int, rng: np.random.Generator) -> Iterator[Shot]:
+    """Equally many of each case: the probe compares them, it is not guessed."""
+    for n in range(count):
         case = PROBE_CASES[n % 3]
-        video_id = 44 if case == "zigzag" else 35
-        yield Shot("probe", n, video_id, n // 3, LAYOUT_ORDER[(n // 3) % 15], n // 3, case)
+        yield Shot("probe", "probe", n, 44 if case == "zigzag" else 35, _anywhere(rng), case)
 
 
-def _mostly_indoors(n: int) -> str:
-    """Two of three indoors, which brings the whole set to the published share of 40 %."""
-    return _OUTDOOR[(n // 3) % len(_OUTDOOR)] if n % 3 == 2 else _INDOOR[(n - n // 3) % len(_INDOOR)]
+_MAKERS: Mapping[str, Callable[[int, np.random.Generator], Iterator[Shot]]] = {
+    "localization": _localization,
+    "direction": _direction,
+    "shape": _shape,
+    "revplan": _revplan,
+    "memory": _memory,
+    "affordance": _affordance,
+    "probe": _probe,
+}
+
+
+def _anywhere(rng: np.random.Generator) -> str:
+    return _LAYOUTS[int(rng.integers(len(_LAYOUTS)))]
+
+
+def _indoors(rng: np.random.Generator) -> str:
+    choices = _INDOOR if rng.random() < _MOSTLY_INDOORS else _OUTDOOR
+    return choices[int(rng.integers(len(choices)))]

@@ -1,9 +1,7 @@
 """The SAW recipe: places, walks, pictures and questions."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +10,13 @@ import numpy as np
 from situ.benchmarks.balance import Candidate, Quota, choose_balanced
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.making import check_making, check_rate
+from situ.benchmarks.naming import item_numbers
 from situ.benchmarks.saw import candidates as fair
 from situ.benchmarks.saw.affordance_film import affordance_film
 from situ.benchmarks.saw.film import Film, route_film, standing_film
 from situ.benchmarks.saw.memory_film import memory_film
 from situ.benchmarks.saw.plan import PARTS, QUESTIONS, Shot, shots
+from situ.benchmarks.saw.routes import draw_seconds
 from situ.errors import BadInput, Impossible
 from situ.geometry.camera import Camera
 from situ.questions.affordance import ACTIONS
@@ -28,21 +28,20 @@ from situ.worlds.places import LAYOUTS, Place, make_place
 from situ.worlds.scene import SceneObject
 
 HORIZONTAL_FOV_DEG = 80.0
+PURPOSES = ("", "film", "length", "questions")
 VARIATIONS = 20  # places that are tried when a walk finds no room
 
 
 @dataclass(frozen=True)
 class SawRecipe:
-    """A SAW set. `scale` multiplies the published 786 videos and 2,071 questions.
+    """A SAW set. `scale` multiplies the published 2,071 questions, which take 1,611 videos.
 
-    `part` makes one kind of video only; "probe" is the rotation probe, which "all" does not hold. `even`
-    asks fewer shapes and directions, so that all their answers are equally frequent.
+    `part` makes some kinds of video only; "probe" is the rotation probe, which "all" does not hold.
     """
 
     scale: float = 1.0
     seed: int = 0
     part: str = "all"
-    even: bool = False
     width: int = 640
     height: int = 480
     fps: float = 15.0
@@ -60,10 +59,10 @@ class SawRecipe:
 
     @property
     def shots(self) -> tuple[Shot, ...]:
-        return _shots(self.part, self.scale)
+        return shots(self.part, self.scale, self.seed)
 
     def item_names(self) -> Sequence[str]:
-        return [shot.name for shot in self.shots]
+        return item_numbers(len(self.shots), self.seed, self.benchmark)
 
     @property
     def camera(self) -> Camera:
@@ -79,13 +78,15 @@ class SawRecipe:
             "memory": memory_film,
             "affordance": affordance_film,
         }
+        # The length is settled before anything else, so that no walk is longer for its shape.
+        seconds = draw_seconds(self.fps, self._rng(number, "length", 0))
         for variation in range(VARIATIONS):
             rng = self._rng(number, "film", variation)
             try:
-                return makers[shot.kind](self._place(shot, variation), shot, self.fps, rng)
+                return makers[shot.kind](self._place(shot, variation), shot, self.fps, seconds, rng)
             except Impossible as error:
                 reason = error
-        raise Impossible(f"{shot.name}: none of {VARIATIONS} places had room. {reason}")
+        raise Impossible(f"video {number}: none of {VARIATIONS} places had room. {reason}")
 
     def make_item(self, number: int, folder: Path) -> None:
         film, shot = self.build(number), self.shots[number]
@@ -98,8 +99,6 @@ class SawRecipe:
             scene=film.takes[0].scene,
             meta={
                 "benchmark": "saw",
-                "key": shot.name,
-                "video_id": shot.video_id,
                 "place": film.place.name,
                 "layout": shot.layout,
                 "indoor": film.place.indoor,
@@ -129,7 +128,7 @@ class SawRecipe:
 
     def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
         rng = self._rng(number, "questions", 0)
-        asking = fair.Asking(self.shots[number], self.part, self.scale, self.seed, recording, rng)
+        asking = fair.Asking(self.shots[number], self.item_names()[number], recording, rng)
         return fair.propose(number, asking, TruthState.of(recording))
 
     def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
@@ -137,52 +136,30 @@ class SawRecipe:
         chosen: list[Candidate] = []
         for task in QUESTIONS:
             mine = [candidate for candidate in candidates if candidate.task == task]
-            quota = self._quota(task, mine)
+            quota = self._quota(task)
             rng = np.random.default_rng([self.seed, 2, *task.encode()])
-            chosen += mine if quota is None else _at_most(choose_balanced(mine, quota, rng), quota.total)
+            chosen += mine if quota is None else choose_balanced(mine, quota, rng)
         return chosen
 
-    def _quota(self, task: str, candidates: Sequence[Candidate]) -> Quota | None:
-        if task == "affordance":
-            total = max(1, round(QUESTIONS[task] * self.scale))
-            actions = dict.fromkeys(ACTIONS, 1 / len(ACTIONS))
-            answers = {f"{answer} {place}": 0.25 for answer in (YES, NO) for place in (0, 1)}
-            return Quota(total, actions, answers, per_item=2)
-        if not self.even or task not in ("shape", "direction"):
+    def _quota(self, task: str) -> Quota | None:
+        if task != "affordance":
             return None
-        strata = Counter(candidate.stratum for candidate in candidates)
-        labels = sorted({candidate.label for candidate in candidates})
-        shares = {stratum: count / len(candidates) for stratum, count in strata.items()}
-        return Quota(len(candidates), shares, {label: 1 / len(labels) for label in labels}, per_item=3)
+        total = max(1, round(QUESTIONS[task] * self.scale))
+        actions = dict.fromkeys(ACTIONS, 1 / len(ACTIONS))
+        answers = {f"{answer} {place}": 0.25 for answer in (YES, NO) for place in (0, 1)}
+        return Quota(total, actions, answers, per_item=2)
 
     def _place(self, shot: Shot, variation: int) -> Place:
-        """All shots of one place and variation share it; memory and affordance videos have their own."""
-        own = {"memory": 1, "affordance": 2, "probe": 3}.get(shot.kind, 0)
+        """Every shot has a place of its own: what is known of one place says nothing about another."""
         layout = list(LAYOUTS).index(shot.layout)
-        key = [self.seed, 0, own, layout, shot.variation, variation]
+        key = [self.seed, 0, layout, shot.number, variation, *shot.task.encode()]
         return make_place(shot.layout, np.random.default_rng(key))
 
     def _rng(self, number: int, purpose: str, variation: int) -> np.random.Generator:
         return np.random.default_rng(
-            [self.seed, 1 if purpose == "film" else 3, number, variation, *self.part.encode()]
+            [self.seed, PURPOSES.index(purpose), number, variation, *self.part.encode()]
         )
 
 
 def _record(thing: SceneObject) -> ObjectRecord:
     return ObjectRecord(thing.id, thing.category, thing.box, thing.attributes)
-
-
-def _at_most(chosen: Sequence[Candidate], total: int) -> list[Candidate]:
-    """Drop what rounding added beyond the total, always from the fullest cell and the commonest label."""
-    kept = list(chosen)
-    while len(kept) > total:
-        cells = Counter((c.stratum, c.label) for c in kept)
-        labels = Counter(c.label for c in kept)
-        fullest = max(cells, key=lambda cell: (cells[cell], labels[cell[1]], cell))
-        kept.remove(max(c for c in kept if (c.stratum, c.label) == fullest))
-    return kept
-
-
-@lru_cache(maxsize=8)
-def _shots(part: str, scale: float) -> tuple[Shot, ...]:
-    return shots(part, scale)

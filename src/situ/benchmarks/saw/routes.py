@@ -13,8 +13,10 @@ from situ.worlds.walks import NATURAL, Piece, Route, Style, bend, pause, polylin
 from situ.worlds.walks.body import body_motion
 
 ORIGIN = Heading(0.0, 0.0, 0.0, 0.0)
-SHORTEST_S, LONGEST_S = 10.0, 40.0
-LOOK_AROUND_DEG_PER_S = (25.0, 45.0)
+SHORTEST_S, LONGEST_S = 18.0, 28.0
+SHORTEST_PAUSE_S = 0.6
+LOOK_AROUND_DEG_PER_S = (30.0, 45.0)
+MOST_SWEEPS = 6
 
 
 def draw_style(rng: np.random.Generator) -> Style:
@@ -27,32 +29,49 @@ def draw_style(rng: np.random.Generator) -> Style:
     )
 
 
-def draw_route(video: Video, room_m: float, style: Style, rng: np.random.Generator) -> tuple[Route, Style]:
-    """A route of the video's shape, about `room_m` across, and the style with the gaze of that id."""
+def draw_seconds(fps: float, rng: np.random.Generator) -> float:
+    """How long a video is: drawn before it is known what it shows, and half a frame past a whole one."""
+    return (int(rng.integers(round(SHORTEST_S * fps), round(LONGEST_S * fps) + 1)) + 0.5) / fps
+
+
+def draw_route(
+    video: Video, room_m: float, seconds: float, style: Style, rng: np.random.Generator
+) -> tuple[Route, Style] | None:
+    """A route of the video's shape, about `room_m` across, and the style with the gaze of that id.
+
+    It takes as long as asked; None if the walk alone would take longer.
+    """
     pieces = _shape_pieces(video, room_m, rng)
     if video.fixed_gaze:
         style = replace(style, look_aside_deg=FIRST_LEG_RIGHT_DEG[video.view])
     elif video.view != "ahead":
         pieces = [turn(_about(FIRST_LEG_RIGHT_DEG[video.view], rng), float(rng.uniform(50, 70))), *pieces]
-    before, after = rng.uniform(0.6, 1.4, 2)
-    route = Route(ORIGIN, (pause(float(before)), *pieces, pause(float(after))))
-    return _long_enough(route, style), style
+    route = stretched(
+        Route(ORIGIN, (pause(SHORTEST_PAUSE_S), *pieces, pause(SHORTEST_PAUSE_S))), seconds, style.speed, rng
+    )
+    return None if route is None else (route, style)
 
 
-def look_around(style: Style, rng: np.random.Generator) -> Route:
+def look_around(seconds: float, style: Style, rng: np.random.Generator) -> Route:
     """Standing in one place: sweeps to one side and back, or all the way round, with rests between."""
     side = float(rng.choice([-1.0, 1.0]))
-    if rng.random() < 0.5:
-        sweeps = [side * float(rng.uniform(300, 360))]
-    else:
-        sweeps = [side * float(rng.uniform(80, 130)), -side * float(rng.uniform(200, 270))]
-    pieces = [pause(float(rng.uniform(0.8, 1.5)))]
-    for sweep in sweeps:
-        parts = 1 + round(abs(sweep) / 120)
+    whole = rng.random() < 0.5
+    sweeps = [300.0] if whole else [80.0, -200.0]
+    route = Route(ORIGIN, (pause(SHORTEST_PAUSE_S),))
+    for place in range(MOST_SWEEPS):
         pace = float(rng.uniform(*LOOK_AROUND_DEG_PER_S))
-        for _ in range(parts):
-            pieces += [turn(sweep / parts, pace), pause(float(rng.uniform(0.2, 0.7)))]
-    return _long_enough(Route(ORIGIN, tuple(pieces)), style)
+        sweep = side * sweeps[place] * float(rng.uniform(1.0, 1.2)) if place < len(sweeps) else -side * 160.0
+        parts = 1 + round(abs(sweep) / 120)
+        pieces = [
+            p for _ in range(parts) for p in (turn(sweep / parts, pace), pause(float(rng.uniform(0.2, 0.7))))
+        ]
+        longer = Route(ORIGIN, (*route.pieces, *pieces))
+        if _seconds(longer, style.speed) > seconds - 2 * SHORTEST_PAUSE_S:
+            break
+        route, side = longer, side if place == 0 else -side
+    stood = stretched(Route(ORIGIN, (*route.pieces, pause(SHORTEST_PAUSE_S))), seconds, style.speed, rng)
+    assert stood is not None, "each sweep was checked"
+    return stood
 
 
 def zigzag_pieces(room_m: float, rng: np.random.Generator) -> list[Piece]:
@@ -106,12 +125,18 @@ def _about(angle: float, rng: np.random.Generator) -> float:
     return angle + float(rng.uniform(-3.0, 3.0))
 
 
-def _long_enough(route: Route, style: Style) -> Route:
-    """Lengthen the pauses at both ends of a video that would be too short."""
-    missing = SHORTEST_S + 0.5 - float(body_motion(route, style.speed).times[-1])
-    if missing <= 0:
-        return route
-    first, *middle, last = route.pieces
-    return Route(
-        route.start, (pause(first.seconds + missing / 2), *middle, pause(last.seconds + missing / 2))
-    )
+def stretched(route: Route, seconds: float, speed: float, rng: np.random.Generator) -> Route | None:
+    """The route with longer pauses, so that it takes so many seconds; None if it takes longer already."""
+    missing = seconds - _seconds(route, speed)
+    if missing < 0:
+        return None
+    rests = [i for i, piece in enumerate(route.pieces) if not (piece.length or piece.turn_right_deg)]
+    shares = rng.dirichlet(np.full(len(rests), 2.0))
+    pieces = list(route.pieces)
+    for i, share in zip(rests, shares, strict=True):
+        pieces[i] = pause(pieces[i].seconds + float(share) * missing)
+    return Route(route.start, tuple(pieces))
+
+
+def _seconds(route: Route, speed: float) -> float:
+    return float(body_motion(route, speed).times[-1])

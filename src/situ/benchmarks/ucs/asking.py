@@ -96,9 +96,25 @@ class Asker:
         return tuple(chosen[int(i)] for i in self.rng.permutation(len(chosen)))
 
 
-def differing(found: Sequence[Asked], most: int, rng: np.random.Generator) -> list[Asked]:
-    """Some of the times a question can be asked, with answers that all differ, in order of time."""
-    kept: dict[str, Asked] = {}
-    for i in rng.permutation(len(found)):
-        kept.setdefault(found[int(i)].answer.text, found[int(i)])
-    return sorted(list(kept.values())[:most], key=lambda asked: asked.time)
+def asked_again(found: Sequence[Asked], most: int, options: int, rng: np.random.Generator) -> list[Asked]:
+    """Some of the times a question can be asked, in order of time.
+
+    The first answer is drawn evenly from those that occur. Each later time the answer is the same as the
+    time before in one of `options` cases, so that it tells nothing about the next; where the moment that
+    was drawn is not to be had, the question is not asked again.
+    """
+    answers = sorted({asked.answer.text for asked in found})
+    if not answers:
+        return []
+    first = [a for a in found if a.answer.text == answers[int(rng.integers(len(answers)))]]
+    chosen = [first[int(rng.integers(len(first)))]]
+    while len(chosen) < most:
+        last, same = chosen[-1], rng.random() < 1 / options
+        later = [a for a in found if a.time > last.time and (a.answer.text == last.answer.text) == same]
+        if not later:
+            break
+        texts = sorted({a.answer.text for a in later})
+        text = texts[int(rng.integers(len(texts)))]
+        fitting = [a for a in later if a.answer.text == text]
+        chosen.append(fitting[int(rng.integers(len(fitting)))])
+    return chosen

@@ -1,21 +1,21 @@
-"""Choosing groups of questions: published shares, answers that tell nothing, many streams, many repeats,
+"""Choosing groups of questions: published shares, answers drawn by lot, many streams, many repeats,
 evidence of every age."""
 
-import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from situ.benchmarks.balance import Candidate
+from situ.geometry.heading import SECTORS
+from situ.questions.view import NO, YES
 
-LOOK_AT = 200  # groups compared for each pick
+LOOK_AT = 60  # groups compared for each pick
 AGE = 0.5  # what each question with evidence of the same age weighs against one more
-TILT = 3.0  # what each word or place counts that is right more often, or less, than it is offered
-SMALL_WORDS = frozenset({"the", "at", "from", "to", "past", "then"})
-MOST_EXCESS = 2  # how far a count's rank may run ahead of the rarest one among the same options
+MOST_MISSES = 400  # lots in a row that find no group
+RANKS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,26 +28,30 @@ class _Bunch:
     members: tuple[Candidate, ...]
     options: tuple[str, ...] = ()
 
-    @cached_property
-    def tilt(self) -> dict[str, float]:
-        """By how much each word and each place of the options is right more often than a guess would be."""
-        found: dict[str, float] = {}
-        for place, option in enumerate(self.options, 1):
-            right = sum(member.label == option for member in self.members)
-            words = set(re.findall(r"\w+", option)) - SMALL_WORDS
-            for word in sorted(words | {f"option {place}"}):
-                found[word] = found.get(word, 0.0) + right - len(self.members) / len(self.options)
-        return found
+    @property
+    def lot(self) -> str:
+        """What is drawn by lot: an answer that many questions share, or where the answer stands.
+
+        Of counts it is the rank within the numbers offered; of two things which is closer, the first or
+        the second. An answer that only a few questions share is left to the options: distractors are true
+        of something else as often as they are offered.
+        """
+        first = self.members[0].label
+        if self.claim:
+            return first
+        if first in SECTORS or first in (YES, NO):
+            return first
+        return f"place {self.options.index(first)}" if first in self.options else first
 
 
 def choose_groups(
     candidates: Sequence[Candidate], quotas: Mapping[str, int], rng: np.random.Generator
 ) -> list[Candidate]:
-    """Groups of each task until its quota is full, those first whose answers are rare so far."""
+    """Groups of each task until its quota is full."""
     chosen: list[Candidate] = []
     used: Counter[int] = Counter()
     for task, quota in quotas.items():
-        chosen += _choose(_bunches(candidates, task), quota, used, rng)
+        chosen += _kept_as_often(_choose(_bunches(candidates, task), quota, used, rng), rng)
     return sorted(chosen)
 
 
@@ -73,73 +77,79 @@ def _bunches(candidates: Sequence[Candidate], task: str) -> list[_Bunch]:
     bunches = []
     for (item, stratum), members in found.items():
         _, age, claim, *options = stratum.split("|")
-        bunches.append(_Bunch(item, age, claim, tuple(members), tuple(options) if not claim else ()))
+        bunches.append(_Bunch(item, age, claim, tuple(members), tuple(options)))
     return bunches
 
 
-def _choose(
-    bunches: list[_Bunch], quota: int, used: Counter[int], rng: np.random.Generator
-) -> list[Candidate]:
-    labels: Counter[str] = Counter()
+def _choose(bunches: list[_Bunch], quota: int, used: Counter[int], rng: np.random.Generator) -> list[_Bunch]:
+    """Draw a lot, then take the group that fits it and whose stream and age have been asked least."""
+    shelves: dict[str, list[_Bunch]] = defaultdict(list)
+    for i in rng.permutation(len(bunches)):
+        shelves[bunches[int(i)].lot].append(bunches[int(i)])
+    lots = sorted(shelves)
     claimed: set[tuple[int, str]] = set()
     mine: Counter[int] = Counter()
     ages: Counter[str] = Counter()
-    tilt: dict[str, float] = {}
-    left = [bunches[int(i)] for i in rng.permutation(len(bunches))]
-    chosen: list[Candidate] = []
-    while left and len(chosen) < quota:
-        window = left[:LOOK_AT]
-        costs = [
-            _cost(bunch, labels, mine, used) + AGE * ages[bunch.age] + TILT * _worse(bunch, tilt)
-            for bunch in window
-        ]
-        best = int(np.argmin(costs))
-        bunch = window[best]
-        # The window slides, so that every group is looked at in its turn.
-        left = left[:best] + left[best + 1 :]
-        if bunch.claim and ((bunch.item, bunch.claim) in claimed or _excess(bunch, labels) > MOST_EXCESS):
+    chosen: list[_Bunch] = []
+    count = misses = 0
+    while lots and count < quota and misses < MOST_MISSES:
+        shelf = shelves[_lot(lots, shelves, rng)]
+        window = [b for b in shelf[-LOOK_AT:] if (b.item, b.claim) not in claimed]
+        fitting = [b for b in window if count + len(b.members) <= quota]
+        if not fitting:
+            misses += 1
+            del shelf[-LOOK_AT:]
             continue
-        if len(chosen) + len(bunch.members) > quota and len(bunch.members) > 1:
-            continue
-        if bunch.claim:
-            claimed.add((bunch.item, bunch.claim))
-        labels.update(member.label for member in bunch.members)
-        mine[bunch.item] += len(bunch.members)
-        used[bunch.item] += len(bunch.members)
-        ages[bunch.age] += len(bunch.members)
-        for word, more in bunch.tilt.items():
-            tilt[word] = tilt.get(word, 0.0) + more
-        chosen += bunch.members
+        best = min(fitting, key=lambda b: _cost(b, mine, used) + AGE * ages[b.age])
+        shelf.remove(best)
+        if best.claim:
+            claimed.add((best.item, best.claim))
+        mine[best.item] += len(best.members)
+        used[best.item] += len(best.members)
+        ages[best.age] += len(best.members)
+        count, misses = count + len(best.members), 0
+        chosen.append(best)
     return chosen
 
 
-def _cost(bunch: _Bunch, labels: Counter[str], mine: Counter[int], used: Counter[int]) -> float:
-    if bunch.claim:
-        common = _excess(bunch, labels) + _ahead(bunch, labels)
-    else:
-        common = max(labels[member.label] for member in bunch.members)
+def _lot(lots: Sequence[str], shelves: Mapping[str, Sequence[_Bunch]], rng: np.random.Generator) -> str:
+    """Each answer equally often. Of counts the row of numbers is drawn first, of those that are complete."""
+    if "+" not in lots[0]:
+        return lots[int(rng.integers(len(lots)))]
+    rows = Counter(lot.split("+")[0] for lot in lots if shelves[lot])
+    complete = sorted(low for low, ranks in rows.items() if ranks == RANKS) or sorted(rows) or ["0"]
+    supply = np.array([min(len(shelves[f"{low}+{rank}"]) for rank in range(RANKS)) + 1 for low in complete])
+    low = complete[int(rng.choice(len(complete), p=supply / supply.sum()))]
+    return f"{low}+{int(rng.integers(RANKS))}"
+
+
+def _cost(bunch: _Bunch, mine: Counter[int], used: Counter[int]) -> float:
     lonely = 1.5 if len(bunch.members) == 1 else 0.0
-    return common + lonely + 0.5 * mine[bunch.item] + 0.1 * used[bunch.item]
+    return lonely + 0.5 * mine[bunch.item] + 0.1 * used[bunch.item]
 
 
-def _worse(bunch: _Bunch, tilt: Mapping[str, float]) -> float:
-    """How much more a group would let the words of options tell which of them are right."""
-    return sum(
-        abs(tilt.get(word, 0.0) + more) - abs(tilt.get(word, 0.0)) for word, more in bunch.tilt.items()
-    )
+def _kept_as_often(chosen: Sequence[_Bunch], rng: np.random.Generator) -> list[Candidate]:
+    """End some groups early, so that of all repeats one in as many as there are options keeps its answer.
+
+    Moments with the same answer are not as easily found as moments with another, or the other way round:
+    without this, a repeat would tell by itself whether the answer has changed.
+    """
+    if not chosen:
+        return []
+    options = len(chosen[0].options)
+    ends = [len(bunch.members) for bunch in chosen]
+    for i in rng.permutation(len(chosen)):
+        kept = sum(_kept(bunch, end) for bunch, end in zip(chosen, ends, strict=True))
+        repeats = sum(end - 1 for end in ends)
+        too_many = kept * options > repeats
+        if kept * options == repeats:
+            break
+        labels = [member.label for member in chosen[int(i)].members[: ends[int(i)]]]
+        excess = [k for k in range(1, len(labels)) if (labels[k] == labels[k - 1]) == too_many]
+        ends[int(i)] = excess[0] if excess else ends[int(i)]
+    return [member for bunch, end in zip(chosen, ends, strict=True) for member in bunch.members[:end]]
 
 
-def _excess(bunch: _Bunch, labels: Counter[str]) -> int:
-    """How far the ranks of a count question run ahead of the rarest rank among the same options."""
-    low = bunch.members[0].label.split("+")[0]
-    rarest = min(labels[f"{low}+{rank}"] for rank in range(5))
-    return max(labels[member.label] for member in bunch.members) - rarest
-
-
-def _ahead(bunch: _Bunch, labels: Counter[str]) -> int:
-    """The same over all count questions, whatever their options."""
-    ranks: Counter[str] = Counter()
-    for label, times in labels.items():
-        ranks[label.split("+")[1]] += times
-    rarest = min(ranks[str(rank)] for rank in range(5))
-    return max(ranks[member.label.split("+")[1]] for member in bunch.members) - rarest
+def _kept(bunch: _Bunch, end: int) -> int:
+    """How many repeats of a group have the answer of the time before."""
+    return sum(a.label == b.label for a, b in pairwise(bunch.members[:end]))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
-from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, differing
+from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, asked_again
 from situ.benchmarks.ucs.story import Relocation
 from situ.questions import CarriedFromTo, CountNow, KeptWhere, Question, Selector, TakenFrom
 from situ.worlds.days.cast import SINGLES
@@ -12,6 +12,7 @@ from situ.worlds.days.log import WEARER
 MOST_AGAIN = 3
 SOON_S = 4.0
 TRIES = 3
+TIMES = 2  # at which each answer is looked for, so that a question can come again with the same one
 SERIES = 2  # times that everything is counted during a stream
 SETTLED_S = 60.0  # before this nothing is counted: too little has been seen
 Pair = tuple[int, int]
@@ -30,7 +31,8 @@ class Case(NamedTuple):
 def kept_where(asker: Asker) -> list[Group]:
     """Where a thing was before it was moved: other furniture that is in use as options."""
     groups = []
-    pool = sorted({i for cases in cases_by_thing(asker).values() for case in cases for i in case.ends})
+    # A distractor is true of another move, as often as it is: what is used more is right more often.
+    pool = [case.ends[0] for cases in cases_by_thing(asker).values() for case in cases]
     for number, all_cases in cases_by_thing(asker).items():
         for cases in in_threes(all_cases):
             shown = draw(asker, pool, [case.ends[0] for case in cases])
@@ -39,7 +41,9 @@ def kept_where(asker: Asker) -> list[Group]:
             names = asker.story.names
             question = KeptWhere(names[number], tuple(names[i] for i in shown))
             asked = [
-                ask_within(asker, question, case, f"at the {names[case.ends[0]].singular}") for case in cases
+                ask_within(asker, question, case, f"at the {names[case.ends[0]].singular}")
+                for case in cases
+                for _ in range(TIMES)
             ]
             groups += grouped(asker, "relative position memory", question.options, asked)
     return groups
@@ -48,7 +52,7 @@ def kept_where(asker: Asker) -> list[Group]:
 def carried(asker: Asker) -> list[Group]:
     """From where to where a thing went: the ways of other things as options."""
     by_thing = cases_by_thing(asker)
-    pool = list(dict.fromkeys(case.ends for cases in by_thing.values() for case in cases))
+    pool = [case.ends for cases in by_thing.values() for case in cases]
     names, groups = asker.story.names, []
     for number, all_cases in by_thing.items():
         for cases in in_threes(all_cases):
@@ -59,7 +63,7 @@ def carried(asker: Asker) -> list[Group]:
             asked = []
             for case in cases:
                 a, b = (names[i].singular for i in case.ends)
-                asked.append(ask_within(asker, question, case, f"from the {a} to the {b}"))
+                asked += [ask_within(asker, question, case, f"from the {a} to the {b}") for _ in range(TIMES)]
             groups += grouped(asker, "object trajectory", question.options, asked)
     return groups
 
@@ -71,7 +75,7 @@ def taken(asker: Asker) -> list[Group]:
         i for i, thing in asker.story.recording.objects.items() if thing.category in SINGLES and i in names
     ]
     moves = [m for m in asker.story.relocations if m.by == WEARER and m.object_id in names]
-    handled = {m.object_id for m in moves if m.from_id in names}
+    handled = [m.object_id for m in moves if m.from_id in names]
     for anchor in sorted({m.from_id for m in moves if m.from_id is not None and m.from_id in names}):
         mine = [m for m in moves if m.from_id == anchor]
         # Also what was put back later was taken from there: after that the question is ambiguous.
@@ -83,13 +87,17 @@ def taken(asker: Asker) -> list[Group]:
         for some in in_threes(cases):
             known = [i for i in small if asker.story.clear_between(i, 0.0, some[0].move.left)]
             # What is never taken is never right: such a distractor would give itself away.
-            often = [i for i in known if i in handled]
+            often = [i for i in handled if i in known]
             truths = [case.move.object_id for case in some]
             shown = draw(asker, often, truths) or draw(asker, known, truths)
             if shown is None:
                 continue
             question = TakenFrom(names[anchor], tuple(names[i] for i in shown))
-            asked = [ask_within(asker, question, case, names[case.move.object_id].singular) for case in some]
+            asked = [
+                ask_within(asker, question, case, names[case.move.object_id].singular)
+                for case in some
+                for _ in range(TIMES)
+            ]
             groups += grouped(asker, "category recall", question.options, asked)
     return groups
 
@@ -109,9 +117,10 @@ def counts(asker: Asker) -> list[Group]:
         for series in range(SERIES):
             found = []
             for start, end in spans:
-                asked = _count_within(asker, Selector(kind), ids, start + SOON_S, end - 0.5)
-                found += [asked] if asked is not None else []
-            for number, some in enumerate(in_threes(found)):
+                for _ in range(TIMES):
+                    asked = _count_within(asker, Selector(kind), ids, start + SOON_S, end - 0.5)
+                    found += [asked] if asked is not None else []
+            for number, some in enumerate(in_runs(found, TIMES * MOST_AGAIN)):
                 groups += _count_groups(asker, some, f"{kind} {series} {number}")
     return groups
 
@@ -130,7 +139,7 @@ def _count_groups(asker: Asker, found: Sequence[Asked], claim: str) -> list[Grou
     groups = []
     for low in range(max(int(asked.answer.text) for asked in found) + 1):
         inside = [asked for asked in found if low <= int(asked.answer.text) < low + OPTIONS]
-        chosen = differing(inside, MOST_AGAIN, asker.rng)
+        chosen = asked_again(inside, MOST_AGAIN, OPTIONS, asker.rng)
         if chosen:
             options = tuple(str(low + k) for k in range(OPTIONS))
             labels = tuple(f"{low}+{int(asked.answer.text) - low}" for asked in chosen)
@@ -169,29 +178,33 @@ def ask_within(asker: Asker, question: Question, case: Case, truth: str) -> Aske
 def grouped(
     asker: Asker, subtask: str, options: tuple[str, ...], asked: Sequence[Asked | None]
 ) -> list[Group]:
-    chosen = differing([one for one in asked if one is not None], MOST_AGAIN, asker.rng)
+    chosen = asked_again([one for one in asked if one is not None], MOST_AGAIN, len(options), asker.rng)
     return [Group(subtask, options, tuple(chosen), tuple(a.answer.text for a in chosen))] if chosen else []
 
 
 def in_threes(cases: Sequence[T]) -> list[Sequence[T]]:
-    return [cases[i : i + MOST_AGAIN] for i in range(0, len(cases), MOST_AGAIN)]
+    return in_runs(cases, MOST_AGAIN)
+
+
+def in_runs(cases: Sequence[T], length: int) -> list[Sequence[T]]:
+    return [cases[i : i + length] for i in range(0, len(cases), length)]
 
 
 def draw(asker: Asker, pool: Sequence[int], needed: Sequence[int]) -> list[int] | None:
-    """Five of a pool in random order, those needed among them."""
+    """Five of a pool in random order, those needed among them; what is in it twice comes twice as easily."""
     must = list(dict.fromkeys(needed))
-    others = [i for i in pool if i not in must]
-    if len(must) + len(others) < OPTIONS:
+    drawn = (pool[int(i)] for i in asker.rng.permutation(len(pool)))
+    shown = [*must, *(i for i in dict.fromkeys(drawn) if i not in must)][:OPTIONS]
+    if len(shown) < OPTIONS:
         return None
-    shown = [*must, *(others[int(i)] for i in asker.rng.permutation(len(others)))][:OPTIONS]
     return [shown[int(i)] for i in asker.rng.permutation(OPTIONS)]
 
 
 def draw_pairs(asker: Asker, needed: Sequence[Pair], pool: Sequence[Pair]) -> list[Pair] | None:
     """Five pairs in random order: those needed, others that are true of something else, others still."""
     must = list(dict.fromkeys(needed))
-    others = [pair for pair in pool if pair not in must]
-    shown = [*must, *(others[int(i)] for i in asker.rng.permutation(len(others)))][:OPTIONS]
+    drawn = (pool[int(i)] for i in asker.rng.permutation(len(pool)))
+    shown = [*must, *(pair for pair in dict.fromkeys(drawn) if pair not in must)][:OPTIONS]
     ends = sorted({i for pair in pool for i in pair})
     for _ in range(50):
         if len(shown) == OPTIONS or len(ends) < 4:

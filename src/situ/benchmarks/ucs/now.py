@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from situ.benchmarks.ucs.asking import Asked, Asker, Group, differing
+from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, asked_again
 from situ.geometry.heading import SAME_LOCATION, SECTORS
 from situ.questions import CanReach, CloserToMe, WhereFromHere, WhereWas
 from situ.questions.view import NO, YES
@@ -35,9 +35,9 @@ def about_now(asker: Asker) -> list[Group]:
             names = asker.story.names
             _add(closer, pair, asker.ask(CloserToMe(names[pair[0]], names[pair[1]]), time))
     groups = [_directions(asker, "ego-centric position", found) for found in where.values()]
-    groups += [_twins(asker, "reachability", found, (YES, NO)) for found in reach.values()]
+    groups += [_binary(asker, "reachability", found, (YES, NO)) for found in reach.values()]
     groups += [
-        _twins(asker, "distance comparison", found, found[0].question.options) for found in closer.values()
+        _binary(asker, "distance comparison", found, found[0].question.options) for found in closer.values()
     ]
     return [group for group in groups if group is not None]
 
@@ -127,18 +127,19 @@ def _pairs(asker: Asker, known: list[int]) -> list[tuple[int, int]]:
 
 
 def _directions(asker: Asker, subtask: str, found: list[Asked]) -> Group | None:
-    chosen = differing([a for a in found if a.answer.text != SAME_LOCATION], MOST_AGAIN, asker.rng)
+    sectors = [a for a in found if a.answer.text != SAME_LOCATION]
+    chosen = asked_again(sectors, MOST_AGAIN, OPTIONS, asker.rng)
     options = asker.fill([a.answer.text for a in chosen], SECTORS) if chosen else None
     if options is None:
         return None
     return Group(subtask, options, tuple(chosen), tuple(a.answer.text for a in chosen))
 
 
-def _twins(asker: Asker, subtask: str, found: list[Asked], options: tuple[str, ...]) -> Group | None:
-    """A binary question is asked twice, with either answer: its words then say nothing."""
-    chosen = differing(found, 2, asker.rng)
-    if len(chosen) < 2:
+def _binary(asker: Asker, subtask: str, found: list[Asked], options: tuple[str, ...]) -> Group | None:
+    """A binary question that could be asked with either answer: which one it is, a coin decides."""
+    if len({asked.answer.text for asked in found}) < 2:
         return None
+    chosen = asked_again(found, MOST_AGAIN, len(options), asker.rng)
     return Group(subtask, options, tuple(chosen), tuple(a.answer.text for a in chosen))
 
 

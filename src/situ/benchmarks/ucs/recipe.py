@@ -11,6 +11,7 @@ import numpy as np
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.making import check_making, check_rate
+from situ.benchmarks.naming import item_numbers
 from situ.benchmarks.ucs.choose import choose_carelessly, choose_groups
 from situ.benchmarks.ucs.film import FOV_DEG, write_day
 from situ.benchmarks.ucs.published import QUESTIONS, STREAMS, SUBTASKS
@@ -61,7 +62,7 @@ class UcsRecipe:
         return asdict(self)
 
     def item_names(self) -> Sequence[str]:
-        return [f"{i:06d}" for i in range(max(1, round(STREAMS * self.scale)))]
+        return item_numbers(max(1, round(STREAMS * self.scale)), self.seed, self.benchmark)
 
     @property
     def camera(self) -> Camera:

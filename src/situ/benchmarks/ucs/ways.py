@@ -6,6 +6,7 @@ import numpy as np
 
 from situ.benchmarks.ucs.asking import Asker, Group
 from situ.benchmarks.ucs.moves import (
+    TIMES,
     Case,
     Pair,
     ask_within,
@@ -38,7 +39,7 @@ def ways(asker: Asker) -> list[Group]:
     """What was passed after a thing was put down: what was passed at other times as options."""
     names, groups = asker.story.names, []
     legs = [leg for seconds in WAY_S for leg in _legs(asker, seconds)]
-    pool = list(dict.fromkeys(leg.passed for leg in legs))
+    pool = [leg.passed for leg in legs]
     for key in dict.fromkeys((leg.case.move.object_id, leg.seconds) for leg in legs):
         for mine in in_threes([leg for leg in legs if (leg.case.move.object_id, leg.seconds) == key]):
             shown = draw_pairs(asker, [leg.passed for leg in mine], pool)
@@ -49,7 +50,7 @@ def ways(asker: Asker) -> list[Group]:
             for leg in mine:
                 words = way_in_words(names[leg.passed[0]], names[leg.passed[1]])
                 later = leg.case._replace(start=leg.case.start + leg.seconds)
-                asked.append(ask_within(asker, question, later, words))
+                asked += [ask_within(asker, question, later, words) for _ in range(TIMES)]
             groups += grouped(asker, "my trajectory", question.options, asked)
     return groups
 
