@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 ROUNDS = 12
+SLACK = 0.02  # share of the lots of a stratum that may find nothing, beyond one
 Cell = tuple[str, str]  # stratum, label
 
 
@@ -54,7 +55,8 @@ def choose_balanced(
     wanted = _rounded({s: quota.total * share for s, share in quota.strata.items()}, quota.total)
     for _ in range(ROUNDS):
         chosen = _fill(ordered, {s: lots[s][:size] for s, size in wanted.items()}, quota)
-        reached = {s: _reached(chosen, s, lots[s][:size]) for s, size in wanted.items()}
+        given = {s: _given(chosen, s, lots[s][:size]) for s, size in wanted.items()}
+        reached = {s: len(labels) for s, labels in given.items()}
         short = {s for s in wanted if reached[s] < wanted[s]}
         roomy = {s: share for s, share in quota.strata.items() if s not in short}
         missing = sum(wanted[s] - reached[s] for s in short)
@@ -63,7 +65,7 @@ def choose_balanced(
         gain = _rounded({s: missing * share / sum(roomy.values()) for s, share in roomy.items()}, missing)
         wanted = {s: reached[s] + gain.get(s, 0) for s in wanted}
     # The last round may have left a stratum short of what it was given: it ends where its lots end.
-    return sorted(_fill(ordered, {s: lots[s][: reached[s]] for s in wanted}, quota))
+    return sorted(_fill(ordered, given, quota))
 
 
 def _fill(
@@ -85,14 +87,20 @@ def _fill(
     return chosen
 
 
-def _reached(chosen: Sequence[Candidate], stratum: str, drawn: Sequence[str]) -> int:
-    """How many of the labels drawn for a stratum can be given before one is missing."""
+def _given(chosen: Sequence[Candidate], stratum: str, drawn: Sequence[str]) -> list[str]:
+    """The labels drawn for a stratum that can be given, up to where one is missing for more than once."""
     got = Counter(c.label for c in chosen if c.stratum == stratum)
-    for place, label in enumerate(drawn):
-        if got[label] == 0:
-            return place
-        got[label] -= 1
-    return len(drawn)
+    given: list[str] = []
+    missed = 0
+    for label in drawn:
+        if got[label]:
+            got[label] -= 1
+            given.append(label)
+            continue
+        missed += 1
+        if missed > 1 + SLACK * len(given):
+            break
+    return given
 
 
 def _rounded(sizes: Mapping[str, float], total: int) -> dict[str, int]:

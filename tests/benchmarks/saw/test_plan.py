@@ -1,63 +1,55 @@
-"""The plan of a set: published numbers at scale 1, every video once."""
+"""The plan of a set: published numbers of questions, one task for each video, everything by lot."""
 
 from collections import Counter
 
 import pytest
 
-from situ.benchmarks.saw.candidates import blind_floors, planned_answers
-from situ.benchmarks.saw.plan import PARTS, QUESTIONS, asks_shape, shots
-from situ.benchmarks.saw.protocol import STANDING, TWO_TURNS
-from situ.worlds.places import INDOOR, LAYOUTS, OUTDOOR
+from situ.benchmarks.saw.plan import PARTS, QUESTIONS, VIDEOS_OF, direction_ids, direction_pairs, shots
+from situ.benchmarks.saw.protocol import STANDING, TWO_TURNS, VIDEOS
+from situ.geometry.route import SHAPES
+from situ.worlds.places import INDOOR, LAYOUTS
 
 
 def test_published_numbers_at_scale_one() -> None:
-    videos = shots("all", 1.0)
-    assert len(videos) == 786
+    videos = shots("all", 1.0, 3)
     assert sum(QUESTIONS.values()) == 2071
-    kinds = Counter(shot.kind for shot in videos)
-    assert 2 * kinds["route"] == QUESTIONS["direction"]
-    assert kinds["standing"] == QUESTIONS["localization"]
-    assert 2 * kinds["memory"] == QUESTIONS["memory"]
-    assert kinds["affordance"] < QUESTIONS["affordance"] < 2 * kinds["affordance"]
-    assert sum(shot.video_id in TWO_TURNS for shot in videos) == QUESTIONS["revplan"]
-    asked = [s for s in videos if s.kind in ("route", "standing") and asks_shape(s, "all", 1.0)]
-    assert len(asked) == QUESTIONS["shape"]
+    tasks = Counter(shot.task for shot in videos)
+    assert tasks == VIDEOS_OF
+    assert 2 * tasks["direction"] == QUESTIONS["direction"]
+    assert tasks["affordance"] < QUESTIONS["affordance"] < 2 * tasks["affordance"]
+    assert len(videos) == 1611
 
 
-def test_complexity_strata_have_the_published_sizes() -> None:
-    ids = Counter(shot.video_id for shot in shots("all", 1.0))
-    assert 2 * ids[35] == 30
-    assert 2 * (ids[36] + ids[37]) == 58
-    assert 2 * sum(ids[i] for i in TWO_TURNS) == 458
+def test_most_direction_walks_have_two_turns_as_published() -> None:
+    shares = direction_ids()
+    assert sum(shares.values()) == pytest.approx(1.0)
+    assert 0.5 < sum(shares[i] for i in TWO_TURNS) < 0.65
 
 
-def test_share_of_indoor_videos() -> None:
-    videos = shots("all", 1.0)
-    indoor = sum(shot.layout in INDOOR for shot in videos)
-    assert abs(indoor - 317) <= 5
-    assert len(OUTDOOR) >= 10
-    assert len(INDOOR) >= 5
+def test_no_answer_is_a_better_guess_than_one_in_four() -> None:
+    pairs = direction_pairs()
+    for end in (0, 1):
+        answers: Counter[str] = Counter()
+        for pair, share in pairs.items():
+            answers[pair[end]] += share  # type: ignore[assignment]
+        assert max(answers.values()) < 0.25
 
 
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("scale", [0.01, 0.2, 1.0, 3.0])
-def test_names_are_unique(part: str, scale: float) -> None:
-    names = [shot.name for shot in shots(part, scale)]
-    assert len(names) == len(set(names))
+def test_another_seed_is_another_plan(part: str) -> None:
+    first, again, other = (shots(part, 0.5, seed) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
 
 
-def test_positions_are_balanced() -> None:
-    spots = Counter(STANDING[s.video_id].spot for s in shots("standing", 1.0))
-    assert max(spots.values()) - min(spots.values()) <= 1
-
-
-def test_every_layout_is_used_early() -> None:
-    assert {shot.layout for shot in shots("routes", 0.1)} == set(LAYOUTS)
-
-
-def test_blind_floors_are_near_chance_but_for_shape() -> None:
-    floors = blind_floors("all", 1.0)
-    assert floors["direction"] < 0.28
-    assert 0.25 < floors["shape"] < 0.34  # 229 ways back force as many walks with two turns
-    answers = Counter(planned_answers("all", 1.0)["shape"])
-    assert floors["shape"] == max(answers.values()) / 546
+def test_shapes_spots_and_layouts_are_drawn_evenly() -> None:
+    videos = shots("all", 3.0, 5)
+    shapes = Counter(VIDEOS[s.video_id].shape for s in videos if s.task == "shape")
+    spots = Counter(STANDING[s.video_id].spot for s in videos if s.task == "localization")
+    layouts = Counter(s.layout for s in videos if s.task == "direction")
+    for counts, kinds in ((shapes, len(SHAPES)), (spots, 3), (layouts, len(LAYOUTS))):
+        mean = sum(counts.values()) / kinds
+        assert len(counts) == kinds
+        assert all(abs(count - mean) < 5 * mean**0.5 for count in counts.values())
+    indoor = sum(shot.layout in INDOOR for shot in videos) / len(videos)
+    assert 0.33 < indoor < 0.45

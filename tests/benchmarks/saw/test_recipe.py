@@ -14,7 +14,7 @@ from situ.benchmarks.saw.recipe import SawRecipe
 from situ.questions import from_program
 from situ.state import PathState, TruthState
 
-TINY = SawRecipe(scale=0.004, seed=90, width=96, height=72, fps=3)
+TINY = SawRecipe(scale=0.004, seed=90, width=160, height=120, fps=3)
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +55,14 @@ def test_the_second_opinion_agrees_and_notices_every_wrong_key(small_set: Datase
             for row in rows
         ]
         assert len(check_item(recording, wrong)) == len(rows)
+
+
+def test_a_video_is_asked_one_task_and_its_name_tells_nothing(small_set: Dataset) -> None:
+    for item, rows in small_set.by_item():
+        assert len({row.task for row in rows}) == 1
+        assert item.isdigit()
+        assert not set(small_set.recording(item).meta) & {"key", "video_id", "task"}
+    assert [row.id for row in small_set.questions] == [f"q{i:05d}" for i in range(len(small_set.questions))]
 
 
 def test_names_appear_in_questions(small_set: Dataset) -> None:

@@ -73,10 +73,7 @@ def propose(number: int, asking: Asking, truth: SpatialState) -> list[tuple[Cand
     for proposal in makers[asking.shot.task](asking):
         row = _row(len(rows), asking, proposal, truth)
         if row is not None:
-            label = (
-                f"{row.answer} {row.options.index(row.answer)}" if row.task == "affordance" else row.answer
-            )
-            candidate = Candidate(number, len(rows), proposal.task, proposal.stratum, label)
+            candidate = Candidate(number, len(rows), proposal.task, proposal.stratum, row.answer)
             rows.append((candidate, row))
     return rows
 

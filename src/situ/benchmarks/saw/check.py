@@ -7,13 +7,15 @@ is another method than the legs and corners behind the keys.
 
 import itertools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.saw.check_memory import changes_seen
 from situ.benchmarks.saw.check_shapes import TWO_TURNS, best_shape, two_turns
+from situ.benchmarks.second_look import compare_annotations, mask_shares
 from situ.recording import ObjectRecord, Recording
 
 Array = NDArray[np.float64]
@@ -24,9 +26,9 @@ _DIRECTIONS = ("front", "front right", "right", "back right", "back", "back left
 def check_item(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
     """What is wrong with an item's walk and keys; empty if all is well."""
     problems = _collisions(recording)
+    if recording.has_ids:
+        problems += compare_annotations(recording, mask_shares(recording))
     for row in rows:
-        if row.answer not in row.options or len(set(row.options)) != len(row.options):
-            problems.append(f"{row.id}: the options {list(row.options)} do not hold '{row.answer}' once")
         derived = _derive(recording, row)
         if derived != row.answer:
             problems.append(f"{row.id}: key says '{row.answer}', the recording says '{derived}': {row.text}")
@@ -116,21 +118,6 @@ def _named(recording: Recording, phrase: str) -> ObjectRecord:
     return found[0]
 
 
-def _changes(recording: Recording) -> Mapping[int, str]:
-    """What the event log says about each object; two that moved at once have changed places if they met."""
-    kinds = {event.object_id: event.kind for event in recording.events if event.object_id is not None}
-    words = {"appeared": "added", "removed": "removed", "moved": "moved"}
-    changes = {i: words[kind] for i, kind in kinds.items()}
-    movers = [i for i, change in changes.items() if change == "moved"]
-    if len(movers) == 2:
-        a, b = movers
-        new = {event.object_id: event.data["center"] for event in recording.events}
-        old = {i: recording.objects[i].box.center for i in movers}
-        if all(np.hypot(new[i][0] - old[j][0], new[i][1] - old[j][1]) < 0.5 for i, j in ((a, b), (b, a))):
-            changes |= {a: "swapped", b: "swapped"}
-    return changes
-
-
 def _what_changed(recording: Recording, words: re.Match[str], row: QuestionRow) -> str:
     forms = {
         "moved": r"^The (?P<a>.+) was moved$",
@@ -138,7 +125,7 @@ def _what_changed(recording: Recording, words: re.Match[str], row: QuestionRow) 
         "removed": r"^The (?P<a>.+) was taken away$",
         "swapped": r"^The (?P<a>.+) and the (?P<b>.+) changed places$",
     }
-    changes, true = _changes(recording), []
+    changes, true = changes_seen(recording), []
     for option in row.options:
         for change, form in forms.items():
             found = re.match(form, option)
@@ -157,7 +144,7 @@ def _what_happened(recording: Recording, words: re.Match[str], row: QuestionRow)
         "swapped": "it changed places with another object",
         "": "nothing, it stayed where it was",
     }
-    return sentences[_changes(recording).get(_named(recording, words["thing"]).id, "")]
+    return sentences[changes_seen(recording).get(_named(recording, words["thing"]).id, "")]
 
 
 def _affordance(recording: Recording, words: re.Match[str], row: QuestionRow) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from situ.benchmarks.balance import Candidate, Quota, choose_balanced
+from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.making import check_making, check_rate
 from situ.benchmarks.naming import item_numbers
@@ -19,8 +19,6 @@ from situ.benchmarks.saw.plan import PARTS, QUESTIONS, Shot, shots
 from situ.benchmarks.saw.routes import draw_seconds
 from situ.errors import BadInput, Impossible
 from situ.geometry.camera import Camera
-from situ.questions.affordance import ACTIONS
-from situ.questions.view import NO, YES
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
 from situ.render import Renderer
 from situ.state import TruthState
@@ -132,22 +130,12 @@ class SawRecipe:
         return fair.propose(number, asking, TruthState.of(recording))
 
     def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
-        """All of them, but for affordances, of which each action and answer is asked equally often."""
-        chosen: list[Candidate] = []
-        for task in QUESTIONS:
-            mine = [candidate for candidate in candidates if candidate.task == task]
-            quota = self._quota(task)
-            rng = np.random.default_rng([self.seed, 2, *task.encode()])
-            chosen += mine if quota is None else choose_balanced(mine, quota, rng)
-        return chosen
-
-    def _quota(self, task: str) -> Quota | None:
-        if task != "affordance":
-            return None
-        total = max(1, round(QUESTIONS[task] * self.scale))
-        actions = dict.fromkeys(ACTIONS, 1 / len(ACTIONS))
-        answers = {f"{answer} {place}": 0.25 for answer in (YES, NO) for place in (0, 1)}
-        return Quota(total, actions, answers, per_item=2)
+        """All of them, but for affordances: of the two of each video some are left out by lot."""
+        chosen = [candidate for candidate in candidates if candidate.task != "affordance"]
+        found = [candidate for candidate in candidates if candidate.task == "affordance"]
+        total = min(len(found), max(1, round(QUESTIONS["affordance"] * self.scale)))
+        order = np.random.default_rng([self.seed, 2, *b"affordance"]).permutation(len(found))
+        return sorted([*chosen, *(found[int(i)] for i in order[:total])])
 
     def _place(self, shot: Shot, variation: int) -> Place:
         """Every shot has a place of its own: what is known of one place says nothing about another."""

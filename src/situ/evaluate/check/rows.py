@@ -1,0 +1,91 @@
+"""Whether each row agrees with itself: its program gives its key, margin, evidence and strata."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from situ.benchmarks.dataset import QuestionRow
+from situ.errors import SituError
+from situ.questions import Answer
+from situ.recording import Recording
+from situ.state import TruthState, Visibility
+
+# Programs that answer questions of each task. A task that is not listed may have any.
+PROGRAMS: Mapping[str, tuple[str, ...]] = {
+    "counting": ("count",),
+    "comparison": ("compare",),
+    "ordering": ("first_seen_order",),
+    "localization": ("position_in_place",),
+    "direction": ("route_direction",),
+    "shape": ("route_shape",),
+    "revplan": ("reverse_plan",),
+    "affordance": ("affords",),
+    "relationship": ("pair_relation",),
+    "distance": ("within_reach",),
+    "quantity change": ("count_now",),
+    "reachability": ("can_reach",),
+    "distance comparison": ("closer_to_me",),
+    "ego-centric position": ("where_from_here",),
+}
+
+
+def row_problems(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
+    rule = recording.meta.get("visibility")
+    truth = TruthState.of(recording, Visibility(**rule)) if rule else TruthState.of(recording)
+    return [f"{row.id}: {problem}" for row in rows for problem in _problems(recording, truth, row)]
+
+
+def _problems(recording: Recording, truth: TruthState, row: QuestionRow) -> Iterator[str]:
+    if row.options and (row.answer not in row.options or len(set(row.options)) < len(row.options)):
+        yield f"the options {list(row.options)} do not hold '{row.answer}' once and differ"
+    if any(not 0 <= frame < len(recording) for frame in row.evidence):
+        yield f"its evidence names frames outside 0 to {len(recording) - 1}"
+    if row.time is not None and not 0 <= row.time <= recording.path.times[-1] + 1e-6:
+        yield f"it is asked at {row.time} s, the recording ends at {recording.path.times[-1]:g} s"
+    if not row.program:
+        return
+    try:
+        question = row.question
+        answer = question.answer(truth if row.time is None else truth.as_of(row.time))
+    except (SituError, KeyError, TypeError, ValueError, IndexError) as error:
+        yield f"its program cannot be run ({error})"
+        return
+    expected = PROGRAMS.get(row.task, (question.kind,))
+    if question.kind not in expected:
+        yield f"a question of the task {row.task} has the program {question.kind}"
+    yield from _differences(row, answer, question.min_margin)
+    offered = set(question.options)
+    if offered and row.options and not set(row.options) <= offered:
+        yield f"it offers {sorted(set(row.options) - offered)}, which its program does not know"
+    yield from _strata(recording, truth, row, answer)
+
+
+def _differences(row: QuestionRow, answer: Answer, least: float) -> Iterator[str]:
+    if answer.text != row.answer:
+        yield f"its program gives '{answer.text}', the key says '{row.answer}'"
+    if not math.isclose(answer.margin, row.margin, rel_tol=1e-6, abs_tol=1e-9) or row.margin < least:
+        yield f"its margin is {row.margin:g}, its program gives {answer.margin:g}; {least:g} is needed"
+    if tuple(answer.evidence) != tuple(row.evidence):
+        yield "its evidence is not that of its program"
+
+
+def _strata(recording: Recording, truth: TruthState, row: QuestionRow, answer: Answer) -> Iterator[str]:
+    """Strata that follow from the recording or from the answer."""
+    times = recording.path.times
+    known: dict[str, Any] = dict(answer.numbers or {})
+    if recording.meta.get("benchmark") == "rem":
+        known |= {"frames": len(recording), "objects_seen": len(truth.objects())}
+    if recording.meta.get("benchmark") == "saw":
+        known |= {"seconds": round(float(truth.now), 2), "place": recording.meta["place"]}
+        known["setting"] = "indoor" if recording.meta["indoor"] else "outdoor"
+    if "frames" in row.program:
+        known["frames"] = len(row.program["frames"])
+    if row.time is not None and row.evidence and "evidence_age_s" in row.strata:
+        ends = [float(times[i]) for i in (min(row.evidence), max(row.evidence))]
+        known |= {"evidence_age_s": row.time - ends[1], "evidence_span_s": ends[1] - ends[0]}
+        known["since_start_s"] = row.time - float(times[0])
+    for name, value in known.items():
+        given = row.strata.get(name)
+        near = isinstance(given, (int, float)) and not isinstance(value, str) and abs(given - value) < 2e-3
+        if given != value and not near:
+            yield f"the stratum {name} is {given!r}, the recording gives {value!r}"
