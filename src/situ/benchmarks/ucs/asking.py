@@ -106,7 +106,8 @@ def asked_again(found: Sequence[Asked], most: int, options: int, rng: np.random.
     answers = sorted({asked.answer.text for asked in found})
     if not answers:
         return []
-    first = [a for a in found if a.answer.text == answers[int(rng.integers(len(answers)))]]
+    drawn = answers[int(rng.integers(len(answers)))]
+    first = [asked for asked in found if asked.answer.text == drawn]
     chosen = [first[int(rng.integers(len(first)))]]
     while len(chosen) < most:
         last, same = chosen[-1], rng.random() < 1 / options

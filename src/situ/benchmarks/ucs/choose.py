@@ -1,6 +1,7 @@
 """Choosing groups of questions: published shares, answers drawn by lot, many streams, many repeats,
 evidence of every age."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ LOOK_AT = 60  # groups compared for each pick
 AGE = 0.5  # what each question with evidence of the same age weighs against one more
 MOST_MISSES = 400  # lots in a row that find no group
 RANKS = 5
+SMALL_WORDS = frozenset({"the", "at", "from", "to", "past", "then"})
+DOUBT = 4.0  # groups' worth of doubt whether a word is right too often
+ROUNDS, LEAST_WEIGHT = 12, 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +55,8 @@ def choose_groups(
     chosen: list[Candidate] = []
     used: Counter[int] = Counter()
     for task, quota in quotas.items():
-        chosen += _kept_as_often(_choose(_bunches(candidates, task), quota, used, rng), rng)
+        bunches = _thinned(_bunches(candidates, task), rng)
+        chosen += _kept_as_often(_choose(bunches, quota, used, rng), rng)
     return sorted(chosen)
 
 
@@ -79,6 +84,33 @@ def _bunches(candidates: Sequence[Candidate], task: str) -> list[_Bunch]:
         _, age, claim, *options = stratum.split("|")
         bunches.append(_Bunch(item, age, claim, tuple(members), tuple(options)))
     return bunches
+
+
+def _thinned(bunches: Sequence[_Bunch], rng: np.random.Generator) -> list[_Bunch]:
+    """Leave out groups by lot whose answer speaks of what is right more often than it is offered.
+
+    Groups get weights at which every word of an option is right as often as it is offered, and each is kept
+    with its weight: afterwards a word tells nothing, and no answer depends on which others were chosen.
+    """
+    told = [_words(b.members[0].label) if b.lot.startswith("place") else set() for b in bunches]
+    weights = np.ones(len(bunches))
+    for _ in range(ROUNDS):
+        right: dict[str, float] = defaultdict(float)
+        expected: dict[str, float] = defaultdict(float)
+        for bunch, words, weight in zip(bunches, told, weights, strict=True):
+            for word in words:
+                right[word] += weight
+            for word in (word for option in bunch.options for word in _words(option)):
+                expected[word] += weight / len(bunch.options)
+        for i, words in enumerate(told):
+            lifts = [(right[word] + DOUBT) / (expected[word] + DOUBT) for word in words]
+            weights[i] /= np.prod(lifts) ** (1 / max(1, len(lifts)))
+        weights = np.clip(weights / max(weights.max(initial=0.0), 1e-9), LEAST_WEIGHT, 1.0)
+    return [bunch for bunch, weight in zip(bunches, weights, strict=True) if rng.random() < weight]
+
+
+def _words(option: str) -> set[str]:
+    return set(re.findall(r"\w+", option)) - SMALL_WORDS
 
 
 def _choose(bunches: list[_Bunch], quota: int, used: Counter[int], rng: np.random.Generator) -> list[_Bunch]:
@@ -142,7 +174,7 @@ def _kept_as_often(chosen: Sequence[_Bunch], rng: np.random.Generator) -> list[C
         kept = sum(_kept(bunch, end) for bunch, end in zip(chosen, ends, strict=True))
         repeats = sum(end - 1 for end in ends)
         too_many = kept * options > repeats
-        if kept * options == repeats:
+        if abs(kept * options - repeats) < options:
             break
         labels = [member.label for member in chosen[int(i)].members[: ends[int(i)]]]
         excess = [k for k in range(1, len(labels)) if (labels[k] == labels[k - 1]) == too_many]

@@ -72,7 +72,7 @@ def _differences(row: QuestionRow, answer: Answer, least: float) -> Iterator[str
 def _strata(recording: Recording, truth: TruthState, row: QuestionRow, answer: Answer) -> Iterator[str]:
     """Strata that follow from the recording or from the answer."""
     times = recording.path.times
-    known: dict[str, Any] = dict(answer.numbers or {})
+    known: dict[str, Any] = {k: v for k, v in (answer.numbers or {}).items() if k in row.strata}
     if recording.meta.get("benchmark") == "rem":
         known |= {"frames": len(recording), "objects_seen": len(truth.objects())}
     if recording.meta.get("benchmark") == "saw":
