@@ -1,6 +1,7 @@
 """The audit must see planted leaks and stay silent where there are none."""
 
 import numpy as np
+import pytest
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.rem.candidates import BY_TYPE
@@ -11,7 +12,7 @@ from situ.questions import Count, FirstSeenOrder, SideInView, to_program
 def _side_rows(count: int, leak: bool, seed: int = 0) -> list[QuestionRow]:
     rng = np.random.default_rng(seed)
     rows = []
-    fair = rng.permutation(count) < count / 2  # exactly half: an uneven sample would be a leak of its own
+    fair = rng.random(count) < 0.5
     for i in range(count):
         a, b = (BY_TYPE[j] for j in rng.choice(len(BY_TYPE), 2, replace=False))
         left = a.singular < b.singular if leak else fair[i]
@@ -37,12 +38,12 @@ def test_an_alphabetical_leak_is_found_by_that_attack() -> None:
     found = _by_attack(audit_rows(_side_rows(300, leak=True)))
     assert found["alphabetical"].accuracy > 0.95
     assert found["alphabetical"].leaks
-    assert not found["majority"].leaks
+    assert not found["usual answer"].leaks
 
 
 def test_a_fair_set_shows_no_leak_on_most_seeds() -> None:
-    flagged = [r for seed in range(10) for r in audit_rows(_side_rows(300, leak=False, seed=seed)) if r.leaks]
-    assert len(flagged) <= 1
+    flagged = [r for seed in range(4) for r in audit_rows(_side_rows(300, leak=False, seed=seed)) if r.leaks]
+    assert flagged == []
 
 
 def test_a_wording_leak_is_found() -> None:
@@ -69,13 +70,13 @@ def test_a_word_that_gives_the_answer_away_is_found_by_the_classifier_alone() ->
         answer = "4" if dict(which.attributes)["color"] == "red" else str(rng.integers(0, 4))
         rows.append(_row(i, "counting", Count(which).text, (), answer, Count(which)))
     found = _by_attack(audit_rows(rows))
-    assert found["text classifier"].accuracy > found["entity kind"].accuracy + 0.03
+    assert found["text classifier"].accuracy > found["usual answer"].accuracy + 0.03
 
 
 def test_chance_is_one_over_the_options_or_the_commonest_number() -> None:
     assert chance(_side_rows(10, leak=False)) == 0.5
     numbers = [_row(i, "counting", "?", (), "1" if i < 3 else str(i), Count(BY_TYPE[0])) for i in range(10)]
-    assert chance(numbers) == 0.3
+    assert chance(numbers) == pytest.approx(0.3)
 
 
 def test_questions_of_one_recording_never_train_the_guess_for_it() -> None:

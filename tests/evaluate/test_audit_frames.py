@@ -9,7 +9,7 @@ import pytest
 
 from evaluate.small_set import SIZE, make_set, write_recording
 from situ.benchmarks.dataset import Dataset, write_manifest, write_rows
-from situ.evaluate.audit_frames import (
+from situ.evaluate.audit.frames import (
     AT_CHANCE,
     DECIDED,
     LEAK,
@@ -18,7 +18,7 @@ from situ.evaluate.audit_frames import (
     FrameAttack,
     audit_frames,
 )
-from situ.evaluate.glimpse import Glimpse, picture_features
+from situ.evaluate.audit.glimpse import Glimpse, picture_features
 from situ.evaluate.stats.intervals import Interval
 from situ.recording import FrameRecord, RecordingWriter
 

@@ -14,7 +14,7 @@ from situ.cli.common import JsonFlag, console, percent, print_json, progress_bar
 from situ.errors import BadInput
 from situ.evaluate.audit import AttackResult
 from situ.evaluate.audit import audit as run_audit
-from situ.evaluate.audit_frames import FAULT, LEAK, MOST_QUESTIONS, FrameAttack, audit_frames
+from situ.evaluate.audit.frames import FAULT, LEAK, MOST_QUESTIONS, FrameAttack, audit_frames
 
 
 def audit(
@@ -25,17 +25,25 @@ def audit(
     words_only: Annotated[
         bool, typer.Option("--words-only", help="Leave out attacks that see frames.")
     ] = False,
+    other: Annotated[
+        list[Path] | None,
+        typer.Option(help="A set of the same recipe from another seed, to learn from; may be given again."),
+    ] = None,
     most: Annotated[int, typer.Option(help="Questions that attacks with frames are tried on, at most.")] = (
         MOST_QUESTIONS
     ),
+    every: Annotated[
+        bool, typer.Option("--every", help="List every attack, not only leaks and the strongest five.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Answer every question without looking, or looking too little, and compare with chance.
 
-    Each attack learns from some recordings and guesses for the others: from the words alone, then from a
-    single frame, the first, the last, or both. A leak is an attack that beats chance by more than 3 points,
-    with chance below an interval that holds for all attacks together with 95 %, unless these frames decide
-    the question as geometry says. Shuffled and repeated frames show whether the order matters.
+    Each attack learns from some recordings and guesses for the others: from the words, the options, names,
+    ids, order, lengths, file sizes, hashes, the other questions about a recording, and all of these at once;
+    then from a single frame, the first, the last, or both. A leak is an attack that beats chance by more than
+    3 points, with chance below an interval that holds for all attacks together with 95 %, unless these frames
+    decide the question as geometry says. Shuffled and repeated frames show whether the order matters.
     Exit code 1 if anything leaks.
     """
     if labels:
@@ -44,17 +52,18 @@ def audit(
     if folder is None:
         raise BadInput("give the folder of a question set, or --labels")
     dataset = Dataset.open(folder)
-    results = run_audit(dataset)
     seen: list[FrameAttack] = []
-    if not words_only:
-        with progress_bars() as bars:
+    with progress_bars() as bars:
+        others = [Dataset.open(path) for path in other or []]
+        results = run_audit(dataset, others, lambda done, total: bars("attacks", done, total))
+        if not words_only:
             seen = audit_frames(dataset, most, lambda done, total: bars("frames", done, total))
     leaks = sum(result.leaks for result in results) + sum(result.leaks for result in seen)
     if as_json:
         attacks = [result.to_json() for result in results]
         print_json({"attacks": attacks, "frames": [result.to_json() for result in seen], "leaks": leaks})
     else:
-        console.print(audit_table(results))
+        console.print(audit_table(results if every else strongest(results)))
         console.print("chance: 1 / number of options; for numbers, the share of the most common one")
         if seen:
             console.print(frames_table(seen))
@@ -66,6 +75,15 @@ def audit(
         console.print(f"{leaks} leaks" if leaks else "no attack beats chance by a shortcut")
     if leaks:
         raise typer.Exit(1)
+
+
+def strongest(results: list[AttackResult], most: int = 5) -> list[AttackResult]:
+    """Leaks, and of each task the attacks that come closest to one."""
+    shown = []
+    for task in dict.fromkeys(r.task for r in results):
+        mine = sorted((r for r in results if r.task == task), key=lambda r: r.chance - r.low_of_all)
+        shown += [r for place, r in enumerate(mine) if r.leaks or place < most]
+    return shown
 
 
 def frames_table(results: list[FrameAttack]) -> Table:

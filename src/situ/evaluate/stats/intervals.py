@@ -95,7 +95,7 @@ def simultaneous_z(comparisons: int, confidence: float = 0.95) -> float:
     return NormalDist().inv_cdf(0.5 + each / 2)
 
 
-def clustered_wilson(right: Sequence[bool], clusters: Sequence[str], z: float = Z_95) -> Interval:
+def clustered_wilson(right: Sequence[float], clusters: Sequence[str], z: float = Z_95) -> Interval:
     """The interval of a share whose answers come in clusters; everything is possible where these are few."""
     names = {name: place for place, name in enumerate(dict.fromkeys(clusters))}
     sums, counts = np.zeros((len(names), 1)), np.zeros((len(names), 1))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from situ.evaluate.softmax import fit_softmax
+from situ.evaluate.audit.softmax import fit_softmax
 
 MIN_COUNT = 2
 
@@ -33,9 +33,10 @@ class TextModel:
         labels = tuple(sorted(set(answers)))
         return cls(vocabulary, labels, fit_softmax(_features(tokens, vocabulary), answers, labels))
 
-    def predict(self, text: str) -> str:
-        scores = _features([_tokens(text)], self.vocabulary) @ self.weights
-        return self.labels[int(np.argmax(scores))]
+    def scores(self, text: str) -> dict[str, float]:
+        """How likely each label is, on any scale."""
+        found = np.asarray(_features([_tokens(text)], self.vocabulary) @ self.weights)[0]
+        return dict(zip(self.labels, found.tolist(), strict=True))
 
 
 def _tokens(text: str) -> list[str]:

@@ -21,13 +21,13 @@ import numpy as np
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import SituError
-from situ.evaluate.audit import TOLERANCE, chance, folds
+from situ.evaluate.audit.glimpse import Glimpse, Vector, picture_features
+from situ.evaluate.audit.result import TOLERANCE, chance, folds
+from situ.evaluate.audit.words import masked_wording
 from situ.evaluate.frames import FramePolicy, PictureStore
-from situ.evaluate.glimpse import Glimpse, Vector, picture_features
 from situ.evaluate.participants import Setting, Truth
 from situ.evaluate.protocols import protocol_of
 from situ.evaluate.stats.intervals import Interval, clustered_wilson, simultaneous_z
-from situ.evaluate.words import masked_wording
 
 SHUFFLED, REPEATED = "shuffled", "repeated"
 BOTH = "first and last"
@@ -36,6 +36,7 @@ ORDER = {SHUFFLED: "shuffled", REPEATED: "twice"}
 LEAK, DECIDED, AT_CHANCE = "LEAK", "geometry decides", "at chance"
 NEEDS_ORDER, NO_ORDER, SAME, FAULT = "needs the order", "no need of order", "no change", "FAULT"
 MOST_QUESTIONS = 2000
+FRAME_FOLDS = 5
 LEAST_WORDING = 60  # questions with the same wording that make a learner of their own
 Progress = Callable[[int, int], None]
 USUAL, PLAIN = "usual answer", "as shown"
@@ -178,7 +179,7 @@ def _results(
 def _guesses(
     rows: Sequence[QuestionRow], attack: str, features: dict[str, Vector]
 ) -> Iterator[tuple[str, bool]]:
-    for known, asked in folds(rows):
+    for known, asked in folds(rows, FRAME_FOLDS):
         guess = _usual(known) if attack == USUAL else _learnt(known, features)
         yield from ((row.item, guess(row) == row.answer) for row in asked)
 

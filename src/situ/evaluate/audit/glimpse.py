@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.evaluate.softmax import fit_softmax
+from situ.evaluate.audit.softmax import fit_softmax
 from situ.recording.codec import Rgb
 
 SIDE, BINS, COMPONENTS = 8, 8, 16
