@@ -3,14 +3,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from situ.compiled import _room_hash
+from situ.kernels import _room_hash
 
 # One small kernel, called once; what the package logs goes to stderr.
 CALL = """
 import logging
 import numpy as np
 logging.basicConfig(level=logging.INFO, format="%(message)s")
-from situ.compiled import kernels_folder
+from situ.kernels import kernels_folder
 from situ.memory.places import PlaceNode
 node = PlaceNode(1, 1, 1, np.zeros(3))
 node.add(np.ones(3), 1.0)

@@ -1,114 +1,42 @@
-"""Where compiled kernels are kept: in the user's cache, by the content of the room that they belong to.
+"""Functions that are compiled when they are first called: importing them needs no compiler.
 
-Importing never writes: a shared installation may be read-only. A kernel holds the code of those it calls in
-other files of its room, so the key is a hash of the whole room. Where nothing can be written, kernels last as
-long as the process and its workers.
+A command that only reads a memory would otherwise spend most of its time on loading one.
 """
 
-import atexit
-import hashlib
-import logging
-import os
-import shutil
-import tempfile
-from functools import cache
-from pathlib import Path
+from collections.abc import Callable
+from functools import update_wrapper
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
-from numba import njit
-from numba.core import caching, event
-
-__all__ = ["kernels_folder", "njit"]
-
-_PACKAGE = Path(__file__).parent
-_HOME = "SITU_CACHE"  # the folder to use instead of the user's cache
-_KEPT_VERSIONS = 4  # of a room: somebody who goes back and forth between branches compiles each once
-_log = logging.getLogger(__name__)
+__all__ = ["njit"]
 
 
-@cache
-def kernels_folder() -> Path:
-    """The folder of all kernels; a private one that goes with this process where no other can be written."""
-    named = os.environ.get(_HOME)
-    try:
-        home = Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:  # nobody's home
-        home = Path("/nonexistent")
-    folder = home / "kernels" if named else home / "situ" / "kernels"
-    if _writable(folder):
-        return folder
-    # Kernels are unpickled, so a folder that others may write to, such as one with a known name, will not do.
-    private = Path(tempfile.mkdtemp(prefix="situ-"))
-    atexit.register(shutil.rmtree, private, ignore_errors=True)
-    os.environ[_HOME] = str(private)  # workers share it
-    return private / "kernels"
+class Kernel:
+    """A function and how it is to be compiled; `situ.kernels` says where the result is kept."""
+
+    def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self._function = function
+        self._options = options
+        self._compiled: Callable[..., Any] | None = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.compiled()(*arguments)
+
+    def compiled(self) -> Callable[..., Any]:
+        """The compiled function. What it calls by name in its module is compiled with it."""
+        if self._compiled is None:
+            from situ.kernels import njit as compile_
+
+            self._compiled = compile_(**self._options)(self._function)
+            scope = self._function.__globals__
+            for name in (self._function.__name__, *self._function.__code__.co_names):
+                called = scope.get(name)
+                if isinstance(called, Kernel):
+                    scope[name] = called.compiled()
+        return cast(Callable[..., Any], self._compiled)
 
 
-def _writable(folder: Path) -> bool:
-    """Whether a folder is there to be written, or could be made."""
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
-
-
-@cache
-def _room_hash(room: Path) -> str:
-    digest = hashlib.sha256()
-    for source in sorted(room.glob("*.py")):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
-
-
-class _KernelCache(caching._CacheLocator):  # type: ignore[misc]
-    """Tells numba where a function of this package is cached, and for which sources that holds."""
-
-    def __init__(self, function: FunctionType, room: Path) -> None:
-        self._line = function.__code__.co_firstlineno
-        self._room = room
-
-    def get_cache_path(self) -> str:
-        return str(kernels_folder() / f"{self._room.name}-{_room_hash(self._room)}")
-
-    def ensure_cache_path(self) -> None:
-        folder = Path(self.get_cache_path())
-        if not folder.is_dir():
-            folder.mkdir(parents=True, exist_ok=True)
-            _drop_old_versions(folder.parent, self._room.name)
-
-    def get_source_stamp(self) -> str:
-        return _room_hash(self._room)
-
-    def get_disambiguator(self) -> str:
-        return str(self._line)
-
-    @classmethod
-    def from_function(cls, py_func: FunctionType, py_file: str) -> "_KernelCache | None":
-        room = Path(py_file).parent
-        return cls(py_func, room) if room.is_relative_to(_PACKAGE) else None
-
-
-def _drop_old_versions(folder: Path, room: str) -> None:
-    versions = sorted(folder.glob(f"{room}-*"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for old in versions[_KEPT_VERSIONS:]:
-        shutil.rmtree(old, ignore_errors=True)
-
-
-class _Announcer(event.Listener):  # type: ignore[misc]
-    """Says once that kernels are being compiled, since the first command takes that much longer."""
-
-    def __init__(self) -> None:
-        self._said = False
-
-    def on_start(self, event: Any) -> None:
-        function = getattr(event.data["dispatcher"], "py_func", None)
-        if not self._said and getattr(function, "__module__", "").startswith("situ."):
-            self._said = True
-            _log.info("compiling kernels, once for this version, about 40 s")
-
-    def on_end(self, event: Any) -> None:
-        pass
-
-
-caching.CacheImpl._locator_classes.insert(0, _KernelCache)
-event.register("numba:compile", _Announcer())
+def njit(**options: Any) -> Any:
+    """Like that of numba, put off until the function is called."""
+    return lambda function: Kernel(function, options)

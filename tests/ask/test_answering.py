@@ -30,7 +30,7 @@ def memory() -> Iterator[Memory]:
 def test_an_answer_says_where_how_far_and_how_old(memory: Memory) -> None:
     told = memory.ask("Where is the red cup?")
     assert told.value == "back"
-    assert told.text == "The red cup is behind you, 2.0 m away, seen 10 s ago."
+    assert told.text == "The red cup is behind you, 2.0 m away, seen 10 seconds ago."
     assert told.evidence == (9,)
     assert told.distance_m is not None
     assert told.distance_m[0] <= 2.0 <= told.distance_m[1]

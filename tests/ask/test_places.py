@@ -8,7 +8,7 @@ from desk import frame
 from scenes import solid_record, state_of
 from situ import questions as q
 from situ.ask import Memory, Vocabulary, ask, verify
-from situ.ask.parse import parse
+from situ.ask.parse import Clock, parse
 from situ.ask.vocabulary import NotSeen
 from situ.questions.base import Question, from_program, to_program
 from situ.questions.places import Places
@@ -19,6 +19,7 @@ FLAT = Vocabulary(
     frozenset({("colour", "red")}),
     None,
     frozenset({"kitchen", "living room"}),
+    "kitchen",
 )
 CUP, RED_CUP, CHAIR = (
     q.Selector.make("cup"),
@@ -43,13 +44,19 @@ SAID: list[tuple[str, Question]] = [
     ("how do I get to the kitchen", q.WayToPlace("kitchen")),
     ("which room am I in?", q.WhereAmI()),
     ("where am I", q.WhereAmI()),
-    ("how many cups are in this room", q.CountNow(CUP)),
+    ("how many cups are in this room", q.CountInPlace("kitchen", CUP)),
+    ("take me back to the living room", q.WayBack("living room")),
+    ("how long was I in the kitchen", q.TimeIn("kitchen")),
+    ("how often did I go to the lounge", q.Visits("living room")),
+    ("what changed in the kitchen", q.Changes(place="kitchen")),
+    ("did I leave my cup in the kitchen?", q.IsIn("kitchen", CUP)),
+    ("where is the kitchen lamp", q.WhereFromHere(q.Selector.make("lamp"), "in", IN_KITCHEN)),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("sentence", "question"), SAID, ids=[sentence for sentence, _ in SAID])
 def test_a_sentence_with_a_place_becomes_its_program(sentence: str, question: Question) -> None:
-    assert parse(sentence, FLAT, 0.0, 600.0).question == question
+    assert parse(sentence, FLAT, Clock(0.0, 600.0)).question == question
     assert from_program(to_program(question)) == question
 
 
@@ -83,7 +90,7 @@ def flat() -> Iterator[Memory]:
         ("how many chairs are in the kitchen", 2, "2 chairs in the kitchen, as far as I know."),
         ("how many chairs are in the bedroom", 0, "No chairs in the bedroom, as far as I know."),
         ("how many cups are in the bedroom", 1, "1 cup in the bedroom, as far as I know."),
-        ("what is in the kitchen", "2 chairs, a red cup", "In the kitchen: 2 chairs, a red cup."),
+        ("what is in the kitchen", "2 chairs, a red cup", "In the kitchen: 2 chairs and a red cup."),
         ("is there a lamp in the kitchen", "no", "No, there is no lamp in the kitchen, as far as I know."),
         ("is the lamp in the bedroom", "yes", "Yes, a lamp in the bedroom."),
         ("which room am I in", "bedroom", "You are in the bedroom."),

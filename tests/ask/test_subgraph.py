@@ -32,7 +32,7 @@ def test_things_are_told_from_where_the_wearer_stands(memory: Memory) -> None:
     cup = {text: next(line for line in text.splitlines() if "red cup #" in line) for text in (before, after)}
     assert "front (" in cup[before]
     assert "left (90° to the left), 2.0 m away" in cup[after]
-    assert "last 3 s ago" in cup[after]
+    assert "last 3 seconds ago" in cup[after]
 
 
 def test_nothing_from_later_is_told(memory: Memory) -> None:

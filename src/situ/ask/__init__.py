@@ -3,8 +3,8 @@
 from situ.ask.answering import Told, ask
 from situ.ask.asked_memory import Memory
 from situ.ask.certificate import Certificate, verify
+from situ.ask.interpreter import Interpreter
 from situ.ask.parse import NotUnderstood, parse
-from situ.ask.reword import Interpreter
 from situ.ask.vocabulary import Vocabulary
 
 __all__ = [

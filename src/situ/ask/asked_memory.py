@@ -2,6 +2,8 @@
 
 from situ import memory
 from situ.ask.answering import Told, ask
+from situ.ask.dialogue import Conversation
+from situ.ask.interpreter import Model
 
 
 class Memory(memory.Memory):
@@ -10,3 +12,7 @@ class Memory(memory.Memory):
     def ask(self, sentence: str, at: float | None = None, known_at: float | None = None) -> Told:
         """Answer a sentence as of a time, by default the present."""
         return ask(self.state(at, known_at), sentence)
+
+    def conversation(self, at: float | None = None, model: Model | None = None) -> Conversation:
+        """A dialogue that remembers what was spoken of; as of a time, or of the present as it goes on."""
+        return Conversation(lambda: self.state(at), model=model)

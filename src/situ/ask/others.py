@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from situ.ask.parse import DIRECTION_WORDS
+from situ.ask.say import DIRECTION_WORDS
 from situ.ask.times import age_in_words
 from situ.errors import Unanswerable
 from situ.geometry.heading import named_way

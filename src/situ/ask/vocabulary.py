@@ -5,11 +5,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from situ.ask.words import ANYTHING, ATTRIBUTE_OF, SAME_VALUE, same_thing, singular, without_articles
+from situ.ask.words import (
+    ANYTHING,
+    ATTRIBUTE_OF,
+    IDLE,
+    PLACE_NAMES,
+    SAME_VALUE,
+    same_place,
+    same_thing,
+    short_for,
+    singular,
+    without_articles,
+)
 from situ.errors import Unanswerable
 from situ.questions.places import Places
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import ByCategory, SpatialState
+
+HERE = frozenset({"here", "room", "place", "same room", "current room", "house", "home", "flat", "apartment"})
 
 
 class Encoder(Protocol):
@@ -22,41 +35,86 @@ class NotSeen(Unanswerable):
     """The memory holds nothing by that name."""
 
 
+class Ambiguous(Unanswerable):
+    """A name that may mean things of several kinds: "lamp" where there are a desk lamp and a floor lamp."""
+
+    def __init__(self, name: str, kinds: tuple[str, ...]) -> None:
+        super().__init__(
+            f"I know {' and '.join(with_article(kind) for kind in kinds)}; which {name} do you mean"
+        )
+        self.name = name
+        self.kinds = kinds
+
+
 @dataclass(frozen=True)
 class Vocabulary:
-    """The labels and attributes of a state."""
+    """The labels and attributes of a state; `here` is the name of the place in which the wearer is."""
 
     labels: frozenset[str]
     attributes: frozenset[tuple[str, str]]
     encoder: Encoder | None = None
     places: frozenset[str] = frozenset()
+    here: str = ""
+    preferred: frozenset[str] = frozenset()  # labels that are meant where a name may mean several
 
     @classmethod
     def of(cls, state: SpatialState, encoder: Encoder | None = None) -> "Vocabulary":
-        views, places = state.objects(), frozenset(place.tag for place in Places.of(state).nodes)
+        views, known = state.objects(), Places.of(state)
+        places = frozenset(place.tag for place in known.nodes)
+        here = (
+            known.tags_of([state.path.heading_at(state.now).position])[0] if known and len(state.path) else ""
+        )
         if isinstance(views, ByCategory):
-            return cls(*views.names(), encoder, places)
+            return cls(*views.names(), encoder, places, here)
         return cls(
             frozenset(view.category for view in views),
             frozenset(item for view in views for item in view.attributes.items()),
             encoder,
             places,
+            here,
         )
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of names that may be meant: a slip of the keyboard can only be one of these."""
+        names = {*self.labels, *(value for _, value in self.attributes), *ATTRIBUTE_OF}
+        names |= {name for label in self.labels for name in same_thing(label.lower())}
+        names |= {name for place in self.places for name in same_place(place.lower())}
+        found = {word for name in names for word in name.lower().split(" ") if word.isalpha()}
+        return frozenset(found | {f"{word}s" for word in found})
 
     def place(self, phrase: str) -> str:
         """The place that a phrase such as "the kitchen" names. Raises NotSeen for an unknown one."""
         name = without_articles(phrase.lower())
+        if name in HERE or phrase in HERE:
+            if not self.here:
+                raise NotSeen("I do not know the name of the place that you are in")
+            return self.here
         by_name = {tag.lower(): tag for tag in sorted(self.places)}
-        for known in (name, name.removesuffix(" room"), f"{name} room"):
-            if known in by_name:
-                return by_name[known]
+        if name in by_name:
+            return by_name[name]
+        alike = sorted(known for known in same_place(name) if known in by_name)
+        if alike:
+            return by_name[alike[0]]
+        raise self._unknown_place(name)
+
+    def _unknown_place(self, name: str) -> NotSeen:
         said = f"I do not know a place called {name}"
         known_ones = " and ".join(f"the {tag}" for tag in sorted(self.places)[:3])
-        raise NotSeen(f"{said}; I know {known_ones}" if known_ones else said)
+        return NotSeen(f"{said}; I know {known_ones}" if known_ones else said)
 
     def is_place(self, phrase: str) -> bool:
         try:
             return bool(self.place(phrase))
+        except NotSeen:
+            return False
+
+    def knows(self, phrase: str) -> bool:
+        """Whether a phrase is a name that picks something out."""
+        try:
+            return self.select(phrase) is not None
+        except Ambiguous:
+            return True
         except NotSeen:
             return False
 
@@ -68,9 +126,12 @@ class Vocabulary:
         if whole is not None:  # a thing that somebody named "red crate", whatever colour it is
             return Selector.make(whole, {})
         while words:
-            value = SAME_VALUE.get(words[0], words[0])
+            value = words[0] if words[0] in self._values else SAME_VALUE.get(words[0], words[0])
             keys = [key for key, known in sorted(self.attributes) if known == value]
             key = keys[0] if keys else ATTRIBUTE_OF.get(value)
+            if key is None and words[0] in IDLE and len(words) > 1:
+                words = words[1:]
+                continue
             alone = len(words) == 1 and (not keys or self._label(words[0]) is not None)
             if key is None or alone:
                 break  # "the glass" is a thing; "the red" is short for the red one
@@ -79,7 +140,9 @@ class Vocabulary:
         name = " ".join(words)
         if not name or singular(name) in ANYTHING:
             return Selector.make(None, attributes)
-        label = self._label(name)
+        label = self._label(name, attributes)
+        if label is None and (name in PLACE_NAMES or name.endswith(" room")):
+            raise self._unknown_place(name)
         if label is None:
             raise NotSeen(self._not_seen(name))
         if any((key, value) not in self.attributes for key, value in attributes.items()):
@@ -88,18 +151,25 @@ class Vocabulary:
         return Selector.make(label, attributes)
 
     @cached_property
+    def _values(self) -> frozenset[str]:
+        return frozenset(value for _, value in self.attributes)
+
+    @cached_property
     def _by_key(self) -> dict[str, str]:
         return {singular(label.lower()): label for label in sorted(self.labels)}
 
-    def _label(self, name: str) -> str | None:
+    def _label(self, name: str, attributes: dict[str, str] | None = None) -> str | None:
         """The label that a name stands for: itself, its singular, a true synonym, or a fuller name for it."""
         names, by_key = same_thing(name), self._by_key
         exact = sorted(names & set(by_key))
         if exact:
             own = singular(name)
             return by_key[own if own in exact else exact[0]]
-        fuller = [key for key in by_key if key.split(" ")[-1] in names]
-        return by_key[fuller[0]] if len(fuller) == 1 else None
+        fuller = [key for key in by_key if any(short_for(short, key) for short in names)]
+        chosen = [key for key in fuller if by_key[key] in self.preferred]
+        if len(fuller) > 1 and not chosen:
+            raise Ambiguous(singular(name), tuple(by_key[key] for key in fuller))
+        return by_key[(chosen or fuller)[0]] if fuller else None
 
     def _not_seen(self, name: str) -> str:
         one = singular(name)

@@ -1,6 +1,7 @@
 """English words: singular forms, true synonyms, and which adjectives are attributes."""
 
 import re
+from functools import cache
 
 # Each line names one thing. Only words that any speaker would swap stand together: a mug is not a glass.
 SYNONYMS: tuple[frozenset[str], ...] = tuple(
@@ -8,57 +9,244 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
     for line in [
         "sofa, couch, settee",
         "tv, television, telly, tv set, television set",
-        "fridge, refrigerator",
+        "fridge, refrigerator, icebox",
         "lift, elevator",
-        "bin, trash can, garbage can, trash bin, dustbin, rubbish bin, waste bin, wastebasket",
-        "phone, mobile phone, cell phone, cellphone, smartphone, mobile",
+        "bin, trash can, garbage can, trash bin, dustbin, rubbish bin, waste bin, wastebasket, garbage bin, "
+        "litter bin, waste basket, trash",
+        "phone, mobile phone, cell phone, cellphone, smartphone, mobile, handset, telephone",
         "laptop, notebook computer, laptop computer",
         "cupboard, cabinet",
-        "sink, washbasin, basin",
+        "sink, washbasin, basin, wash basin, washing basin",
         "tap, faucet",
         "stairs, staircase, stairway",
-        "rucksack, backpack",
+        "rucksack, backpack, knapsack",
         "curtain, drape",
-        "stove, cooker, hob",
+        "stove, cooker, hob, cooktop",
         "bike, bicycle",
         "car, automobile",
         "sneaker, trainer",
-        "glasses, eyeglasses, spectacles",
+        "glasses, eyeglasses, spectacles, reading glasses",
         "remote, remote control, tv remote",
         "monitor, computer monitor",
         "bookshelf, bookcase",
-        "nightstand, bedside table",
-        "toilet, loo",
+        "nightstand, bedside table, night table, bedside cabinet",
+        "toilet, loo, lavatory",
         "letterbox, mailbox",
         "jumper, sweater, pullover",
+        "bathtub, bath, tub, bath tub",
+        "wardrobe, armoire, closet",
+        "dresser, chest of drawers",
+        "beanbag, bean bag",
+        "torch, flashlight",
+        "vacuum cleaner, vacuum, hoover",
+        "washing machine, washer",
+        "dryer, tumble dryer",
+        "hairdryer, hair dryer, blow dryer",
+        "handbag, purse",
+        "pram, stroller, buggy, pushchair",
+        "napkin, serviette",
+        "spanner, wrench",
+        "trolley, cart, shopping cart",
+        "kitchen counter, worktop, countertop, counter top, kitchen worktop",
+        "plant, potted plant, pot plant, houseplant, house plant",
+        "picture frame, photo frame",
+        "soap bottle, soap dispenser",
+        "tissue box, box of tissues, tissues",
+        "teddy bear, teddy",
+        "cutting board, chopping board",
+        "alarm clock, alarm",
+        "coffee machine, coffee maker, coffeemaker",
+        "trousers, pants",
+        "computer, pc, desktop computer",
+        "keys, key, bunch of keys, set of keys, keyring",
+        "tv stand, television stand, tv bench",
+        "housemate, flatmate, roommate",
+        "stool, footstool",
+        "doormat, door mat",
+        "shoes, pair of shoes, shoe",
     ]
+)
+PLACE_SYNONYMS: tuple[frozenset[str], ...] = tuple(
+    frozenset(line.split(", "))
+    for line in [
+        "living room, lounge, sitting room, front room, family room, living area",
+        "bathroom, bath room, restroom, washroom, shower room",
+        "hallway, hall, corridor, entrance hall, entry, entryway, passage",
+        "study, office, home office, study room",
+        "children's room, kids room, kids' room, kid's room, nursery, child's room, childrens room",
+        "laundry room, utility room, laundry, washing room, utility",
+        "dining room, dining area, dining",
+        "bedroom, bed room",
+        "garden, yard, backyard, back yard",
+        "kitchen, kitchen area, kitchenette",
+        "hobby room, gym, home gym, exercise room",
+    ]
+)
+# What is called so and not known is a place that was never entered, rather than a thing that was never seen.
+PLACE_NAMES = frozenset().union(*PLACE_SYNONYMS) | frozenset(
+    {
+        "attic",
+        "cellar",
+        "basement",
+        "garage",
+        "loft",
+        "balcony",
+        "terrace",
+        "porch",
+        "pantry",
+        "shed",
+        "lobby",
+    }
 )
 # A solid goes by these names too, but a thing that is labelled "box" is not a cuboid.
 SOLID_NAMES = {"cube": "cuboid", "box": "cuboid", "block": "cuboid", "ball": "sphere", "globe": "sphere"}
+# "A toy car" is no car: what these words stand before is not a kind of what they name.
+UNLIKE = frozenset(
+    [
+        "toy",
+        "model",
+        "bean",
+        "pet",
+        "teddy",
+        "tissue",
+        "doll",
+        "dog",
+        "cat",
+        "baby",
+        "paper",
+        "play",
+        "fake",
+        "picture",
+        "coffee",
+        "soap",
+        "shoe",
+        "shower",
+        "hot",
+        "light",
+        "match",
+        "pencil",
+        "sea",
+        "water",
+        "horse",
+        "key",
+        "hand",
+        "foot",
+        "eye",
+        "ear",
+        "air",
+        "wine",
+        "beer",
+        "egg",
+        "salt",
+        "pepper",
+        "tool",
+        "book",
+        "ironing",
+        "cutting",
+        "chopping",
+        "skate",
+        "snow",
+        "surf",
+        "key",
+        "mouse",
+        "dash",
+        "card",
+        "score",
+        "black",
+        "white",
+        "street",
+        "litter",
+        "park",
+        "tv",
+        "washing",
+    ]
+)
+LIKE = frozenset(
+    {  # and those in which it is one after all
+        "coffee table", "picture frame", "soap bottle", "shoe rack", "street lamp", "park bench", "litter "
+        "bin",
+        "wine bottle", "wine glass", "water bottle", "coffee cup", "coffee mug", "coffee pot", "beer "
+        "bottle", "tv stand",
+        "baby chair", "paper towel", "book shelf", "shower curtain", "hand towel", "washing "
+        "basket", "light switch",
+        "coffee machine", "white board",
+    }
+)  # fmt: skip
 _COLORS = (
     *("red", "green", "blue", "yellow", "purple", "brown", "black", "orange", "white", "grey", "gray"),
-    *("pink", "silver", "gold", "beige", "turquoise", "violet", "dark", "light"),
+    *(
+        "pink",
+        "silver",
+        "gold",
+        "golden",
+        "beige",
+        "turquoise",
+        "violet",
+        "teal",
+        "cyan",
+        "olive",
+        "cream",
+        "navy",
+    ),
 )
-SAME_VALUE = {"gray": "grey", "violet": "purple"}
+SAME_VALUE = {"gray": "grey", "violet": "purple", "golden": "gold", "colour": "color"}
 ATTRIBUTE_OF = {
     **dict.fromkeys(_COLORS, "color"),
     **dict.fromkeys(("wooden", "metal", "glass", "plastic", "leather", "ceramic", "stone"), "material"),
     **dict.fromkeys(("small", "large", "big", "tiny", "huge"), "size"),
     **dict.fromkeys(("open", "closed", "full", "empty", "broken"), "state"),
 }
-ANYTHING = frozenset({"object", "thing", "item", "one"})
+ANYTHING = frozenset({"object", "thing", "item", "one", "something", "anything", "stuff"})
+# Adjectives that name nothing that a memory holds.
+IDLE = frozenset(
+    [
+        "damn",
+        "bloody",
+        "stupid",
+        "favourite",
+        "favorite",
+        "own",
+        "old",
+        "new",
+        "lovely",
+        "silly",
+        "good",
+        "nice",
+        "beloved",
+        "precious",
+        "usual",
+        "dear",
+        "actual",
+        "colored",
+        "coloured",
+        "little",
+        "other",
+        "whole",
+        "entire",
+        "same",
+        "current",
+    ]
+)
+SUPERLATIVES = {
+    "closest": "nearest", "nearest": "nearest", "next": "nearest", "nearer": "nearest", "closer": "nearest",
+    "farthest": "farthest", "furthest": "farthest",
+}  # fmt: skip
 _IRREGULAR = {
     "shelves": "shelf", "knives": "knife", "loaves": "loaf", "people": "person", "children": "child",
     "men": "man", "women": "woman", "mice": "mouse", "feet": "foot", "leaves": "leaf",
-    "bookshelves": "bookshelf",
+    "bookshelves": "bookshelf", "housemates": "housemate", "boxes": "box", "vases": "vase", "cases": "case",
     "stairs": "stairs", "glasses": "glasses", "scissors": "scissors", "keys": "key", "trousers": "trousers",
-    "bus": "bus", "chess": "chess", "canvas": "canvas",
+    "bus": "bus", "chess": "chess", "canvas": "canvas", "tissues": "tissues", "shoes": "shoe",
+    "clothes": "clothes",
 }  # fmt: skip
 _ARTICLES = re.compile(
-    r"^(?:the|a|an|my|your|our|his|her|their|this|that|these|those|some|any|all|different|of)\s+"
+    r"^(?:the|a|an|my|your|our|his|her|their|this|that|these|those|some|any|all|different|of|every|each|"
+    r"both|another|"
+    r"many|more|single|no|mine)\s+"
 )
 
 
+@cache
 def singular(word: str) -> str:
     """ "cups" -> "cup"; a phrase keeps its other words."""
     *before, noun = word.split(" ")
@@ -84,9 +272,25 @@ def without_articles(phrase: str) -> str:
         phrase = shorter
 
 
+@cache
 def same_thing(name: str) -> frozenset[str]:
     """A name and its true synonyms, in the singular."""
     one = singular(name)
-    groups = [group for group in SYNONYMS if one in group or name in group]
+    groups = [frozenset(map(singular, group)) for group in SYNONYMS if one in group or name in group]
     solid = {SOLID_NAMES[one]} if one in SOLID_NAMES else set()
     return frozenset({one, name}).union(solid, *groups)
+
+
+@cache
+def same_place(name: str) -> frozenset[str]:
+    """A place's name and its true synonyms."""
+    groups = [group for group in PLACE_SYNONYMS if name in group]
+    return frozenset({name, name.removesuffix(" room"), f"{name} room"}).union(*groups)
+
+
+def short_for(name: str, fuller: str) -> bool:
+    """Whether a name is short for a fuller one: a floor lamp is a lamp, a toy car is no car."""
+    *before, noun = fuller.split(" ")
+    if not before or noun != name:
+        return False
+    return fuller in LIKE or before[-1] not in UNLIKE

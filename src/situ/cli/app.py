@@ -1,41 +1,67 @@
-"""The `situ` command and how its failures look."""
+"""The `situ` command and how its failures look. A verb's module is imported when the verb is called."""
 
+import importlib
 import sys
+from typing import Any
 
 import typer
-from rich.text import Text
+from typer.core import TyperGroup
 
 from situ import __version__
-from situ.cli import (
-    ask,
-    attribute,
-    audit,
-    author,
-    captions,
-    check,
-    compare,
-    cues,
-    demo,
-    doctor,
-    evaluate,
-    importing,
-    make,
-    memory_cli,
-    narrate,
-    paraphrase,
-    power,
-    presets,
-    report,
-    train,
-    trajectory,
-    verify,
-    view,
-    watch,
-)
-from situ.cli.common import errors
 from situ.errors import SituError
 
+# Each verb with the function, or the group of verbs, that it stands for.
+VERBS = {
+    "demo": "demo:demo",
+    "make": "make:app",
+    "check": "check:check",
+    "audit": "audit:audit",
+    "author": "author:author_file",
+    "view": "view:view",
+    "cues": "cues:cues",
+    "import": "importing:import_data",
+    "narrate": "narrate:narrate_source",
+    "eval": "evaluate:evaluate",
+    "presets": "presets:show_presets",
+    "attribute": "attribute:attribute",
+    "paraphrase": "paraphrase:paraphrase",
+    "captions": "captions:captions",
+    "report": "report:report",
+    "compare": "compare:compare",
+    "power": "power:power",
+    "watch": "watch:watch",
+    "trajectory": "trajectory:trajectory",
+    "ask": "ask:ask",
+    "chat": "chat:chat",
+    "verify": "verify:verify",
+    "memory": "memory_cli:app",
+    "doctor": "doctor:doctor",
+    "train": "train:app",
+}
+
+
+class Verbs(TyperGroup):
+    """Finds a verb by its name; the others are not even imported."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in VERBS:
+            return None
+        module, _, name = VERBS[cmd_name].partition(":")
+        found: Any = getattr(importlib.import_module(f"situ.cli.{module}"), name)
+        if not isinstance(found, typer.Typer):
+            alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+            alone.command(cmd_name)(found)
+            found = alone
+        command = typer.main.get_command(found)
+        command.name = cmd_name
+        return command
+
+
 app = typer.Typer(
+    cls=Verbs,
     name="situ",
     help="Spatial intelligence for first-person video: worlds with exact truth, honest tests for models.\n\n"
     "Start with `situ demo`: it makes a small benchmark, checks it, audits it and draws it.",
@@ -43,30 +69,6 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="markdown",
 )
-app.command("demo")(demo.demo)
-app.add_typer(make.app, name="make")
-app.command("check")(check.check)
-app.command("audit")(audit.audit)
-app.command("author")(author.author_file)
-app.command("view")(view.view)
-app.command("cues")(cues.cues)
-app.command("import")(importing.import_data)
-app.command("narrate")(narrate.narrate_source)
-app.command("eval")(evaluate.evaluate)
-app.command("presets")(presets.show_presets)
-app.command("attribute")(attribute.attribute)
-app.command("paraphrase")(paraphrase.paraphrase)
-app.command("captions")(captions.captions)
-app.command("report")(report.report)
-app.command("compare")(compare.compare)
-app.command("power")(power.power)
-app.command("watch")(watch.watch)
-app.command("trajectory")(trajectory.trajectory)
-app.command("ask")(ask.ask)
-app.command("verify")(verify.verify)
-app.add_typer(memory_cli.app, name="memory")
-app.command("doctor")(doctor.doctor)
-app.add_typer(train.app, name="train")
 
 
 def _version(show: bool) -> None:
@@ -89,8 +91,14 @@ def main() -> None:
     try:
         app()
     except SituError as error:
+        from rich.text import Text
+
+        from situ.cli.common import errors
+
         errors.print(Text.assemble(("situ: ", "bold red"), str(error)), soft_wrap=True)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
+        from situ.cli.common import errors
+
         errors.print("situ: stopped; what was finished is kept")
         sys.exit(130)

@@ -1,64 +1,102 @@
 """`situ ask`: a sentence to a memory."""
 
-import asyncio
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from situ.ask import ask as put
-from situ.ask.answering import LEAST_CONFIDENCE
-from situ.ask.encoder import SentenceEncoder
-from situ.ask.reword import Model
-from situ.cli.common import JsonFlag, console, print_json
-from situ.evaluate.run_model import ModelSettings, open_model
-from situ.memory import Memory
+if TYPE_CHECKING:
+    from situ.ask.answering import Told
+    from situ.ask.interpreter import Model
+
+ModelName = Annotated[
+    str, typer.Option(help="A model that writes the program of what the grammar does not understand.")
+]
+BaseUrl = Annotated[str, typer.Option(help="Address of an OpenAI-compatible server, for --model.")]
+TimeLimit = Annotated[float, typer.Option(help="Seconds after which a silent model is given up.")]
 
 
 def ask(
-    memory: Annotated[Path, typer.Argument(help="A memory: NAME.situ.")],
+    memory: Annotated[Path | None, typer.Argument(help="A memory: NAME.situ.")] = None,
     sentence: Annotated[
         str, typer.Argument(help='A question in plain English, such as "where is the red cup".')
-    ],
+    ] = "",
     at: Annotated[float | None, typer.Option(help="Ask as of this time, in seconds.")] = None,
     known_at: Annotated[
         float | None, typer.Option("--known-at", help="Use what was known by this time (default: --at).")
     ] = None,
     confidence: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Below this the answer is withheld.")
-    ] = LEAST_CONFIDENCE,
-    model: Annotated[
-        str, typer.Option(help="A model by its Inspect name, to reword what the rules do not understand.")
-    ] = "",
+    ] = 0.5,
+    model: ModelName = "",
+    base_url: BaseUrl = "",
+    time_limit: TimeLimit = 20.0,
     encoder: Annotated[
         str, typer.Option(help="A sentence encoder, to suggest names like one that is not known.")
     ] = "",
-    as_json: JsonFlag = False,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the question schema as JSON.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object instead of a table.")
+    ] = False,
 ) -> None:
-    """Ask where things are, how far, how many, when last seen, which way back.
+    """Ask where things are, how far, how many, what changed, when last seen, which way back.
 
-    Rules read the sentence; no model is involved unless one is named, and even then it only rewords.
+    A grammar reads the sentence; no model is involved unless one is named. A model only writes the program
+    that is run, and what it made of the sentence is told with the answer.
 
     With --json the answer carries its probabilities, its evidence frames and a certificate for `situ verify`.
     An abstention is an answer too: the exit code stays 0.
     """
+    from situ.errors import BadInput
+
+    if schema:
+        from situ.ask.schema import schema as question_schema
+
+        print(json.dumps(question_schema(), indent=1))
+        return
+    if memory is None:
+        raise BadInput('which memory, and what is asked? For instance: situ ask walk.situ "where is the cup"')
+    from situ.ask.answering import ask as put
+    from situ.memory.memory import Memory
+
+    suggesting = None
+    if encoder:
+        from situ.ask.encoder import SentenceEncoder
+
+        suggesting = SentenceEncoder(encoder)
     with Memory.open(memory, read_only=True) as opened:
         told = put(
             opened.state(at, known_at),
             sentence,
             confidence,
-            SentenceEncoder(encoder) if encoder else None,
-            _reworder(model) if model else None,
+            suggesting,
+            model_of(model, base_url, time_limit),
         )
     if as_json:
-        print_json(told.to_json())
-        return
-    console.print(told.text)
+        print(json.dumps(told.to_json(), indent=1))
+    else:
+        show(told)
+
+
+def show(told: "Told") -> None:
+    """An answer for people: the sentence, and in a second line what it rests on."""
+    print(told.text)
     if told.certificate is not None and not told.abstained:
         frames = ", ".join(map(str, told.evidence[:8])) or "none"
-        console.print(f"confidence {told.confidence:.0%}; frames {frames}; {told.frame}", style="dim")
+        typer.secho(f"confidence {told.confidence:.0%}; frames {frames}; {told.frame}", dim=True)
 
 
-def _reworder(name: str) -> Model:
-    model = open_model(ModelSettings(name))
-    return lambda prompt: str(asyncio.run(model.generate(prompt)).completion)
+def model_of(name: str, base_url: str, limit_s: float) -> "Model | None":
+    """The model that is asked where the grammar fails; None if none is named."""
+    if not name and not base_url:
+        return None
+    from situ.errors import BadInput
+
+    if not name or not base_url:
+        raise BadInput("--model and --base-url go together: a model's name and the address of its server")
+    import os
+
+    from situ.ask.server import ChatServer
+
+    return ChatServer(name, base_url, os.environ.get("OPENAI_API_KEY", ""), limit_s)

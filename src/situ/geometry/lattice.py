@@ -9,7 +9,6 @@ sums in a fixed order keep the rounding the same on every machine.
 from functools import lru_cache
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from situ.geometry.box import Box
 from situ.geometry.oriented import box_axes
@@ -33,6 +32,8 @@ def lattice_points(box: Box, step: float) -> Matrix:
 
 def lattice_gap(first: Box, second: Box, step: float = 0.05) -> float:
     """Metres between the closest lattice points of two boxes."""
+    from scipy.spatial import cKDTree  # loaded when needed: it is slow to import
+
     tree = cKDTree(lattice_points(first, step))
     return float(tree.query(lattice_points(second, step))[0].min())
 

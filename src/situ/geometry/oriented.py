@@ -5,7 +5,6 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import lsq_linear
 
 from situ.errors import BadInput
 from situ.geometry.box import Box
@@ -84,6 +83,8 @@ def box_gap(first: Box, second: Box) -> float:
     directions = np.hstack([box_axes(first).T, -box_axes(second).T])
     half = np.maximum(np.concatenate([first.size, second.size]) / 2, 1e-9)
     offset = np.asarray(second.center) - np.asarray(first.center)
+    from scipy.optimize import lsq_linear  # loaded when needed: it is slow to import
+
     solution = lsq_linear(directions, offset, (-half, half), method="bvls")
     gap = float(np.linalg.norm(directions @ solution.x - offset))
     return gap if gap > 1e-9 else 0.0

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from situ.compiled import njit
 from situ.memory.motion import AGENT
@@ -228,6 +227,8 @@ def assign(
         matrix[line[k], column[k]], modes[line[k], column[k]] = costs[k], pairs[k, 2]
     alone = np.arange(len(lines))
     matrix[alone, len(columns) + alone] = gate2 + UNMATCHED
+    from scipy.optimize import linear_sum_assignment  # loaded when needed: it is slow to import
+
     picked_lines, picked = linear_sum_assignment(matrix)
     for a, b in zip(picked_lines, picked, strict=True):
         if b < len(columns):

@@ -182,6 +182,14 @@ class PoseBlock:
         return matrix
 
     @cached_property
+    def positions(self) -> NDArray[np.float64]:
+        """Corrected positions (n, 3)."""
+        x, y, z = self.table[6:9]
+        c, s = np.cos(self.table[12]), np.sin(self.table[12])
+        turned = np.array([c * x - s * y, s * x + c * y, z])
+        return np.ascontiguousarray((turned + self.table[9:12]).T)
+
+    @cached_property
     def poses(self) -> NDArray[np.float64]:
         """Corrected poses (n, 4, 4)."""
         count = self.table.shape[1]

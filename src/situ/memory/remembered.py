@@ -23,8 +23,8 @@ _UNKNOWN_SIZE_M = 0.1
 _HELD_SPREAD_M = 0.3
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
 # The fields of publish.VERSION in order, without gaps; a third as slow as by way of numpy.
-_LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3I3f8I")
-assert _LAYOUT.size == VERSION.itemsize
+LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3I3f8I")
+assert LAYOUT.size == VERSION.itemsize
 _LABEL, _LABEL_AT = struct.Struct("<I"), VERSION.fields["labels"][1] if VERSION.fields else 0
 _LABEL_END = _LABEL_AT + _LABEL.size
 
@@ -143,7 +143,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory):
 
 def build(number: int, body: bytes, at: float, pose: Callable[[], Matrix], words: Words) -> RememberedObject:
     """A version as an object at a time: less surely in place the longer it was not seen, or carried along."""
-    row = _LAYOUT.unpack(body.ljust(_LAYOUT.size, b"\0"))
+    row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))
     held, moves = row[0] & 1, row[0] >> 1
     hits, x, y, z = row[1:5]
     spread, (sx, sy, sz), offset = row[5:11], row[11:14], row[14:17]

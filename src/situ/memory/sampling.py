@@ -7,11 +7,11 @@ change with what else is remembered, and are the same today as when the past is 
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from statistics import NormalDist
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
@@ -156,7 +156,8 @@ def _orders(count: int) -> NDArray[np.uint16]:
 @cache
 def _normal(count: int) -> NDArray[np.float64]:
     """The middle of each stratum of a normal distribution, scaled to a variance of 1."""
-    levels = ndtri((np.arange(count) + 0.5) / count)
+    normal = NormalDist()
+    levels = np.array([normal.inv_cdf((k + 0.5) / count) for k in range(count)])
     return np.asarray(levels / levels.std())
 
 

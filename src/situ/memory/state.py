@@ -12,12 +12,14 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix
+from situ.memory import diary
 from situ.memory.history import History
 from situ.memory.journal import AS_ATTRIBUTE, AS_LABEL
 from situ.memory.remembered import RememberedObject, RememberedObjects, build
 from situ.memory.sightings import Sightings
 from situ.memory.walked import WalkedPath
 from situ.memory.words import PLACE
+from situ.state.diary import Stay, Visit
 from situ.state.protocol import LIKELY, Candidate, Phrase
 
 
@@ -171,6 +173,18 @@ class MemoryState:
         """The tag under which the wearer is, if the last frame had one."""
         number = self._history.place_of(self._last_frame)
         return next((place.tag for place in self.places() if place.id == number), None)
+
+    def stays(self, object_id: int) -> Sequence[Stay]:
+        """Where an object has been, one stay after the other."""
+        return diary.stays(self._history, object_id, self._at, self.known_at)
+
+    def moved_since(self, time: float) -> Sequence[int]:
+        return diary.moved_since(self._history, time, self._at, self.known_at)
+
+    def visits(self) -> Sequence[Visit]:
+        """The named places that the wearer was in, in order."""
+        tags = {place.id: place.tag for place in self.places()}
+        return diary.visits(self._history, self._last_frame, tags)
 
     def in_view(self, object_id: int) -> bool:
         """Whether the object was seen in the frame at the state's time: seeing, not remembering."""

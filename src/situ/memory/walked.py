@@ -104,7 +104,25 @@ class WalkedPath(Path):
 
     @property
     def times(self) -> NDArray[np.float64]:
-        return self._all[0]
+        return self._track[0]
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        return self._track[1]
+
+    @cached_property
+    def _track(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Times and positions of all frames; whole poses cost twenty times as much."""
+        times, spots, numbers = [np.zeros(0)], [np.zeros((0, 3))], [np.zeros(0, np.int64)]
+        for block in self._history.blocks(self._last):
+            keep = block.frames <= self._last
+            times.append(block.times[keep])
+            spots.append(block.positions[keep])
+            numbers.append(block.frames[keep])
+        track, frames = np.concatenate(spots), np.concatenate(numbers)
+        for frame, pose in self._history.revised_poses(self._last, self._known):
+            track[frames == frame] = pose[:3, 3]
+        return np.concatenate(times), track
 
     @property
     def poses(self) -> NDArray[np.float64]:

@@ -8,14 +8,13 @@ from situ.errors import BadInput, Unanswerable
 from situ.geometry.box import Box
 from situ.questions.base import Answer
 from situ.questions.places import Places
+from situ.questions.relations import IN, WORDS, related
 from situ.questions.select import Selector, with_article
-from situ.questions.wearer import WEARER_NOW
+from situ.questions.wearer import WEARER_NOW, heading_now
 from situ.state.candidates import ranked
 from situ.state.protocol import Candidate, SpatialState
 
-NEAR, ON, IN = "near", "on", "in"
-RELATIONS = ("", NEAR, ON, IN)
-NEAR_M = 1.5
+RELATIONS = ("", *WORDS)
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,7 @@ class About:
     def name(self) -> str:
         if self.anchor is None:
             return f"the {self.which.singular}"
-        words = {NEAR: "next to", ON: "on", IN: "in"}[self.relation]
-        return f"the {self.which.singular} {words} the {self.anchor.singular}"
+        return f"the {self.which.singular} {WORDS[self.relation]} the {self.anchor.singular}"
 
     def found(self, state: SpatialState) -> list[Candidate]:
         """All that the words may pick out, likely or not, in the order in which they are meant."""
@@ -55,7 +53,8 @@ class About:
             anchors = [c.view.box for c in state.candidates(self.anchor) if c.likely]
             if not anchors:
                 raise Unanswerable(f"I have not seen {with_article(self.anchor.singular)}")
-            things = [c for c in things if any(_related(c.view.box, a, self.relation) for a in anchors)]
+            here = heading_now(state)
+            things = [c for c in things if any(related(here, c.view.box, a, self.relation) for a in anchors)]
         return ranked(things, state.path, state.now)
 
     def named(self, state: SpatialState) -> list[Candidate]:
@@ -93,12 +92,3 @@ class OfTheOneMeant(About, ABC):
 
     @abstractmethod
     def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer: ...
-
-
-def _related(thing: Box, anchor: Box, relation: str) -> bool:
-    if relation == ON:
-        x, y, _ = anchor.to_local(thing.center)
-        inside = abs(x) <= anchor.size[0] / 2 + 0.1 and abs(y) <= anchor.size[1] / 2 + 0.1
-        return bool(inside and abs(thing.bottom - anchor.top) < 0.25)
-    gap = anchor.distance_to_point(thing.closest_point(anchor.center))
-    return thing.center != anchor.center and gap <= NEAR_M

@@ -51,6 +51,15 @@ class WithPlaces(Protocol):
     def places(self) -> Sequence[NamedPlace]: ...
 
 
+@runtime_checkable
+class WithWalls(Protocol):
+    """A state that knows where the rooms end: the truth of a world."""
+
+    def place_at(self, point: Sequence[float]) -> tuple[str, float]:
+        """The place around a point and how surely it is inside; "" if none."""
+        ...
+
+
 @dataclass(frozen=True)
 class Located:
     """For each point the number of the place that explains it best (-1: none that is known), and by how much
@@ -64,8 +73,9 @@ class Located:
 class Places:
     """All named places of a state, ready to look points up in."""
 
-    def __init__(self, nodes: Sequence[NamedPlace]) -> None:
+    def __init__(self, nodes: Sequence[NamedPlace], walls: WithWalls | None = None) -> None:
         self.nodes = tuple(nodes)
+        self._walls = walls
         self.tags = np.array([node.tag for node in self.nodes], dtype=object)
         wide = np.array([node.covariance[:2, :2] for node in self.nodes]).reshape(-1, 2, 2)
         wide = wide + np.eye(2) * _AROUND_M**2
@@ -75,7 +85,8 @@ class Places:
 
     @classmethod
     def of(cls, state: SpatialState) -> "Places":
-        return cls(state.places() if isinstance(state, WithPlaces) else ())
+        nodes = state.places() if isinstance(state, WithPlaces) else ()
+        return cls(nodes, state if isinstance(state, WithWalls) else None)
 
     def __bool__(self) -> bool:
         return bool(self.nodes)
@@ -86,6 +97,8 @@ class Places:
         count = len(ground)
         if not self.nodes:
             return Located(np.full(count, -1), np.zeros(count), np.zeros(count))
+        if self._walls is not None:
+            return self._within(self._walls, ground)
         away = ground[:, None] - self._means
         squared = np.einsum("nki,kij,nkj->nk", away, self._precision, away)
         scores = np.where(squared <= _FARTHEST, -0.5 * (squared + self._volume), -np.inf)
@@ -97,6 +110,18 @@ class Places:
         return Located(
             np.where(known, best, -1), _beyond(scores, own, top, known), _beyond(scores, alike, top, known)
         )
+
+    def _within(self, walls: WithWalls, ground: NDArray[np.float64]) -> Located:
+        """By the walls, where they are known."""
+        numbers = {node.tag: k for k, node in enumerate(self.nodes)}
+        found = [walls.place_at(point) for point in ground.tolist()]
+        place = np.array([numbers.get(tag, -1) for tag, _ in found])
+        margin = np.where(place >= 0, [depth for _, depth in found], 0.0)
+        return Located(place, margin, margin)
+
+    def tags_of(self, points: ArrayLike) -> list[str]:
+        """The names of the places in which some points lie; "" where there is none."""
+        return [self.nodes[k].tag if k >= 0 else "" for k in self.locate(points).place.tolist()]
 
     def shares(self, found: Sequence[Candidate]) -> NDArray[np.float64]:
         """How likely each thing's position, as far as it is known, is in each place (n, places)."""
@@ -123,6 +148,11 @@ class Places:
             return k != inside, node.last < since, here.ground_distance(node.mean)
 
         return sorted(numbers, key=rank)
+
+
+def place_of(state: SpatialState, point: Sequence[float]) -> str:
+    """The name of the place in which a point lies; "" if none is known."""
+    return Places.of(state).tags_of([point])[0]
 
 
 def _beyond(

@@ -1,8 +1,13 @@
 """An egocentric sequence on disk, whoever made it: images, poses, depth, ids, objects and events."""
 
-from situ.recording.reader import Recording
-from situ.recording.records import Event, FrameRecord, ObjectRecord, Visible, visible_objects
-from situ.recording.writer import RecordingWriter
+from typing import TYPE_CHECKING
+
+from situ.lazy import exports
+
+if TYPE_CHECKING:
+    from situ.recording.reader import Recording
+    from situ.recording.records import Event, FrameRecord, ObjectRecord, Visible, visible_objects
+    from situ.recording.writer import RecordingWriter
 
 __all__ = [
     "Event",
@@ -13,3 +18,14 @@ __all__ = [
     "Visible",
     "visible_objects",
 ]
+
+_MODULES = {
+    "Event": "situ.recording.records",
+    "FrameRecord": "situ.recording.records",
+    "ObjectRecord": "situ.recording.records",
+    "Recording": "situ.recording.reader",
+    "RecordingWriter": "situ.recording.writer",
+    "Visible": "situ.recording.records",
+    "visible_objects": "situ.recording.records",
+}
+__getattr__ = exports(__name__, _MODULES)

@@ -1,9 +1,14 @@
 """Who and what is where, as of a time, for an observer with a heading."""
 
-from situ.state.path_state import PathState
-from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting, SpatialState
-from situ.state.truth import TruthState
-from situ.state.visibility import Visibility
+from typing import TYPE_CHECKING
+
+from situ.lazy import exports
+
+if TYPE_CHECKING:
+    from situ.state.path_state import PathState
+    from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting, SpatialState
+    from situ.state.truth import TruthState
+    from situ.state.visibility import Visibility
 
 __all__ = [
     "Candidate",
@@ -15,3 +20,15 @@ __all__ = [
     "TruthState",
     "Visibility",
 ]
+
+_MODULES = {
+    "Candidate": "situ.state.protocol",
+    "ObjectView": "situ.state.protocol",
+    "PathState": "situ.state.path_state",
+    "Phrase": "situ.state.protocol",
+    "Sighting": "situ.state.protocol",
+    "SpatialState": "situ.state.protocol",
+    "TruthState": "situ.state.truth",
+    "Visibility": "situ.state.visibility",
+}
+__getattr__ = exports(__name__, _MODULES)

@@ -1,5 +1,6 @@
 """The truth of a recording as a spatial state."""
 
+import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -9,6 +10,7 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.recording import Event, ObjectRecord, Recording
 from situ.state.candidates import certain
+from situ.state.diary import Stay
 from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
 from situ.state.visibility import Visibility
 
@@ -16,6 +18,9 @@ from situ.state.visibility import Visibility
 MOVED = "moved"
 # These carry no data: before `appeared` and after `removed` the object is nowhere.
 APPEARED, REMOVED = "appeared", "removed"
+# A `moved` event may say by `act` that the wearer has the thing in hand.
+IN_HANDS = ("taken", "carried")
+_SAME_M = 0.01
 
 
 class TruthState:
@@ -87,6 +92,27 @@ class TruthState:
         if gone:
             return None
         return record.box if moved is None else box_from_event(moved)
+
+    def stays(self, object_id: int) -> Sequence[Stay]:
+        """Where a thing was, one place after the other; what appears later begins then."""
+        record = self._records.get(object_id)
+        if record is None:
+            return ()
+        events = self._events_of.get(object_id, ())
+        found = (
+            [] if any(e.kind == APPEARED for e in events) else [Stay(object_id, record.box, self._path.start)]
+        )
+        for event in events:
+            if event.kind == MOVED and event.time <= self.now:
+                box, held = box_from_event(event), event.data.get("act") in IN_HANDS
+                still = found and held == found[-1].held
+                if not still or math.dist(box.center, found[-1].box.center) > _SAME_M:
+                    found.append(Stay(object_id, box, event.time, held))
+        return found
+
+    def moved_since(self, time: float) -> Sequence[int]:
+        moved = {e.object_id for e in self._events if e.kind == MOVED and time < e.time <= self.now}
+        return sorted(i for i in moved if i is not None and i in self._sightings)
 
     def as_of(self, time: float) -> "TruthState":
         earlier = {

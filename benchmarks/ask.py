@@ -1,0 +1,136 @@
+"""Plain language over generated days: understood, right, refused, confidently wrong, and how fast.
+
+python -m benchmarks ask                 three fresh days
+python -m benchmarks.ask --days 1 --show every answer that is not right
+"""
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.ask_corpus import OUTSIDE, UNKNOWN, Item, corpus, matches, with_slips
+from benchmarks.ask_days import AskedDay, live_day
+from situ.ask import ask
+from situ.ask.answering import Told
+from situ.questions.base import Answer, from_program
+
+FIRST_SEED, DAYS, SECONDS = 900, 3, 900.0
+RIGHT, WRONG, REFUSED, LOST = "right", "wrong", "refused", "not understood"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a question."""
+
+    item: Item
+    sentence: str
+    told: Told
+    outcome: str
+    seconds: float
+
+    @property
+    def understood(self) -> bool:
+        return self.outcome != LOST
+
+
+def put(day: AskedDay, item: Item, sentence: str) -> Verdict:
+    """Ask the memory as of the moment, and judge its answer by the truth's."""
+    start = time.perf_counter()
+    told = ask(day.memory.state(item.time), sentence)
+    seconds = time.perf_counter() - start
+    return Verdict(item, sentence, told, judged(item, told), seconds)
+
+
+def judged(item: Item, told: Told) -> str:
+    if item.question is None or item.key is None:  # right is to refuse, and to say why
+        reasons = {OUTSIDE: ("outside", "not seen"), UNKNOWN: ("not seen", "do not know")}[item.section]
+        said = any(reason in told.abstained for reason in reasons)
+        return RIGHT if said else LOST if told.abstained else WRONG
+    if told.certificate is None:
+        return LOST if "do not understand" in told.abstained else REFUSED
+    asked = from_program(told.certificate.program)
+    if told.abstained:
+        return REFUSED if asked.kind == item.question.kind else LOST
+    if asked.kind != item.question.kind:
+        return WRONG
+    assert told.value is not None
+    return RIGHT if matches(item.question, item.key.value, Answer(told.value, 1.0)) else WRONG
+
+
+def days(first: int, number: int, seconds: float) -> Iterator[tuple[int, AskedDay]]:
+    for seed in range(first, first + number):
+        yield seed, live_day(seed, seconds)
+
+
+def shares(verdicts: Sequence[Verdict]) -> dict[str, float]:
+    count = Counter(v.outcome for v in verdicts)
+    total = max(1, len(verdicts))
+    return {
+        "questions": len(verdicts),
+        "understood": 100 * (1 - count[LOST] / total),
+        "right": 100 * count[RIGHT] / total,
+        "refused": 100 * (count[REFUSED] + count[LOST]) / total,
+        "confidently wrong": 100 * count[WRONG] / total,
+    }
+
+
+def table(rows: Iterable[tuple[str, Sequence[Verdict]]]) -> None:
+    print(f"{'':28}{'questions':>10}{'understood':>12}{'right':>8}{'refused':>9}{'wrong':>8}")
+    for name, verdicts in rows:
+        s = shares(verdicts)
+        print(
+            f"{name:28}{int(s['questions']):10}{s['understood']:12.1f}{s['right']:8.1f}{s['refused']:9.1f}"
+            f"{s['confidently wrong']:8.1f}"
+        )
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--days", type=int, default=DAYS)
+    parser.add_argument("--seed", type=int, default=FIRST_SEED)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument(
+        "--show", action="store_true", help="print what is not right, of the wordings tuned on"
+    )
+    options = parser.parse_args(list(arguments))
+    clean: list[Verdict] = []
+    slipped: list[Verdict] = []
+    for seed, day in days(options.seed, options.days, options.seconds):
+        rng = np.random.default_rng([seed, *b"slips"])
+        for item in corpus(day.truth, seed):
+            clean.append(put(day, item, item.sentence))
+            slipped.append(put(day, item, with_slips(item.sentence, rng)))
+        day.memory.close()
+    if options.show:
+        _show(clean)
+        _show(slipped)
+    sections = sorted({v.item.section for v in clean})
+    held = [v for v in clean if v.item.held_back]
+    table([("all", clean), ("wordings held back", held), ("with slips of the keyboard", slipped)])
+    print(f"{len(sections)} kinds")
+    table([(name, [v for v in clean if v.item.section == name]) for name in sections])
+    cost = np.array([v.seconds for v in clean]) * 1e3
+    print(
+        f"ms a question: median {np.median(cost):.1f}, p95 {np.quantile(cost, 0.95):.1f}, most "
+        f"{cost.max():.1f}"
+    )
+
+
+def _show(verdicts: Sequence[Verdict]) -> None:
+    for v in verdicts:
+        if v.outcome != RIGHT and not v.item.held_back:
+            key = "-" if v.item.key is None else v.item.key.value
+            print(
+                f"{v.outcome:15}{v.item.section:15}{v.sentence!r} at {v.item.time:g}: {v.told.text!r}; "
+                f"key {key!r}"
+            )
+
+
+if __name__ == "__main__":
+    import sys
+
+    main(sys.argv[1:])

@@ -1,0 +1,172 @@
+"""Patterns of sentences: words, alternatives, what may be left out, and slots for things and places.
+
+    where (is|are) {about}            alternatives in round brackets, a slot in curly ones
+    how far (away)? is {about}        a question mark: may be left out
+    @be @i                            shorthand for words that take each other's place
+
+A pattern is turned into a regular expression when it is first needed. `words` are those that a sentence must
+hold, so that most patterns are passed over without one.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+SHORTHAND = {
+    "@be": "(is|are|was|were|be)",
+    "@i": "(i|we|you)",
+    "@my": "(my|our|your|the)",
+    "@did": "(did|have|had|has|do|does|could|might|would|should)",
+    "@put": "(put|leave|left|place|placed|set|set down|put down|lay|stash|keep|kept|store|drop|dropped|"
+    "have|had|"
+    "last put|last leave|last left|last have|last had|last saw|last see|see|saw|seen|last seen|last use|"
+    "use|find)",
+    "@move": "(move|moved|carry|carried|shift|shifted|pick up|picked up|take|took|taken|put down|touch|"
+    "touched|"
+    "handle|handled|pick|displace|displaced|relocate|relocated|transport|transported|grab|grabbed)",
+    "@see": "(see|saw|seen|notice|noticed|come across|came across|encounter|spot|spotted|look at|pass)",
+    "@here": "(here|in here|around here|in this (room|place)|in the room|this room|in (my|our|the) (house|"
+    "home|flat|"
+    "apartment|place)|over here|there)",
+    "@more": "(closer|nearer)",
+    "@most": "(closest|nearest)",
+    "@things": "(things|thing|object|item|all things|all|everything)",
+    "@someone": "(someone|anyone|anybody|somebody|i|we|you|they)",
+    "@last": "(last|most recently|recently|latest|previously|just)",
+}
+_NAME = r"(?:(?!or |, )[^ ]+ ){1,10}?"
+_LIST = r"(?:[^ ]+ ){1,70}?"
+_NUMBER = r"(?:\d+(?:\.\d+)? )"
+DIRECTIONS = {
+    "front": "in front of me|in front of us|ahead of me|ahead of us|before me|straight ahead|right ahead|"
+    "directly ahead|"
+    "ahead|in front|facing me|opposite me|in front of you|on the way ahead",
+    "back": "behind me|behind us|in back of me|at my back|behind my back|behind|directly behind me|right "
+    "behind me|"
+    "behind you|to the rear|at the back of me|to my rear|at my rear",
+    "left": "on my left|to my left|to the left of me|on the left of me|left of me|on the left|to the left|"
+    "on my left side|on my left hand side|on my left hand|on the left side|on the left hand side|at my left|"
+    "to my left side|at the left|to your left|on your left|off to my left|off to the left",
+    "right": "on my right|to my right|to the right of me|on the right of me|right of me|on the right|to "
+    "the right|"
+    "on my right side|on my right hand side|on my right hand|on the right side|on the right hand side|at "
+    "my right|"
+    "to my right side|at the right|to your right|on your right|off to my right|off to the right",
+}
+RELATIONS = {
+    "on": "on top of|on|upon|onto|atop",
+    "near": "next to|beside|near to|near|close to|closest to|by|around|adjacent to|alongside|besides|"
+    "nearby|nearest to|"
+    "in the vicinity of|at|with",
+    "under": "under|underneath|beneath|below",
+    "above": "above|over",
+    "inside": "inside of|inside|within|in",
+    "behind": "behind|in back of|at the back of|in the back of",
+    "in front of": "in front of|before|opposite",
+    "left of": "to the left of|on the left of|on the left side of|on the left hand side of|left of|to the "
+    "left side of",
+    "right of": "to the right of|on the right of|on the right side of|on the right hand side of|right of|"
+    "to the right side of",
+}
+CLOSED = {"direction": DIRECTIONS, "relation": RELATIONS}
+NUMBERS = frozenset({"seconds", "size", "metres"})
+LISTS = frozenset({"things", "candidates", "words"})
+
+
+@cache
+def closed_words(slot: str) -> dict[str, str]:
+    """What each wording of a closed slot means."""
+    return {words: value for value, many in CLOSED[slot].items() for words in many.split("|")}
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One way to ask."""
+
+    text: str
+
+    @cached_property
+    def _parsed(self) -> tuple[str, frozenset[str]]:
+        expanded = self.text
+        while "@" in expanded:
+            expanded = re.sub(r"@\w+", lambda found: SHORTHAND[found[0]], expanded)
+        tokens = re.findall(r"\{\w+\}|[()|?]|[^\s()|?{}]+", expanded)
+        regex, words, rest = _alternatives(tokens, {})
+        assert not rest, f"unbalanced brackets in {self.text!r}"
+        return regex, words
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Words that every sentence of this pattern holds."""
+        return self._parsed[1]
+
+    @cached_property
+    def _regex(self) -> re.Pattern[str]:
+        return re.compile(self._parsed[0])
+
+    def match(self, sentence: str) -> dict[str, str] | None:
+        """The words in each slot, if a sentence (single spaces, one at the end) fits."""
+        found = self._regex.fullmatch(sentence)
+        if found is None:
+            return None
+        return {_plain(name): words.strip() for name, words in found.groupdict().items() if words}
+
+    def literals(self) -> Iterator[str]:
+        """All words that stand in the pattern."""
+        expanded = self.text
+        while "@" in expanded:
+            expanded = re.sub(r"@\w+", lambda found: SHORTHAND[found[0]], expanded)
+        for slot, table in CLOSED.items():
+            if f"{{{slot}}}" in expanded:
+                expanded += " " + " ".join(table.values())
+        yield from re.findall(r"[a-z']+", re.sub(r"\{\w+\}", " ", expanded))
+
+
+def _plain(name: str) -> str:
+    return name.split("__")[0]
+
+
+def _alternatives(tokens: list[str], used: dict[str, int]) -> tuple[str, frozenset[str], list[str]]:
+    """Parse up to a closing bracket: the regular expression, the words needed, and what is left."""
+    parts: list[tuple[str, frozenset[str]]] = []
+    regex, words = "", frozenset[str]()
+    while tokens and tokens[0] != ")":
+        token, *tokens = tokens
+        if token == "|":
+            parts.append((regex, words))
+            regex, words = "", frozenset()
+            continue
+        piece, needed, tokens = _piece(token, tokens, used)
+        if tokens and tokens[0] == "?":
+            tokens = tokens[1:]
+            piece, needed = f"(?:{piece})?", frozenset()
+        regex += piece
+        words |= needed
+    parts.append((regex, words))
+    if len(parts) == 1:
+        return regex, words, tokens
+    common = frozenset.intersection(*(needed for _, needed in parts))
+    return "|".join(piece for piece, _ in parts), common, tokens
+
+
+def _piece(token: str, tokens: list[str], used: dict[str, int]) -> tuple[str, frozenset[str], list[str]]:
+    if token == "(":
+        regex, words, rest = _alternatives(tokens, used)
+        assert rest, "a bracket is not closed"
+        return f"(?:{regex})", words, rest[1:]
+    if token.startswith("{"):
+        name = token[1:-1]
+        used[name] = used.get(name, 0) + 1
+        group = name if used[name] == 1 else f"{name}__{used[name]}"
+        return f"(?P<{group}>{_slot(name)})", frozenset(), tokens
+    return re.escape(token) + " ", frozenset({token}), tokens
+
+
+def _slot(name: str) -> str:
+    if name in CLOSED:
+        longest = sorted(closed_words(name), key=len, reverse=True)
+        return "(?:" + "|".join(re.escape(words) + " " for words in longest) + ")"
+    if name in NUMBERS:
+        return _NUMBER
+    return _LIST if name in LISTS else _NAME

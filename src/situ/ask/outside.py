@@ -1,0 +1,42 @@
+"""What no spatial memory can tell: told apart from what is merely not understood."""
+
+import re
+
+_CUES = re.compile(
+    r"\b(?:charged|charging|battery|weather|rain|raining|sunny|temperature|hot|cold|warm|broken|clean|"
+    r"dirty|locked|unlocked|"
+    r"expensive|cheap|cost|costs|price|buy|bought|worth|meeting|appointment|calendar|email|emails|message|"
+    r"messages|call|"
+    r"called|calling|text|texted|ring|news|eat|ate|eaten|drink|drank|breakfast|lunch|dinner|hungry|tired|"
+    r"feel|feeling|"
+    r"like|love|hate|want to eat|why|weigh|weighs|heavy|smell|smells|taste|tastes|sound|sounds|loud|"
+    r"good|bad|ripe|fresh|expired|expire|ready|done|works|working|work|turned|switch|switched|"
+    r"capital|president|meaning|joke|sing|song|music|play|translate|recipe|name is|my name|birthday|"
+    r"gave|give me a|lend|lent|owner|belongs|belong|brand|model|made in|for sale|date|day is|year|"
+    r"thinking|think|happy|sad|alive|married|old|age|phone number|password|pin|address|how are you|hello|"
+    r"thanks)\b"
+)
+_TIME = re.compile(
+    r"^(?:what|which) (?:time|day|date|year|month|hour) is|what is the (?:time|date|day)|^who (?:am|are|"
+    r"is|was)\b"
+)
+_ORDER = re.compile(
+    r"^(?:turn|switch|open|close|lock|order|buy|call|play|set|start|stop|remind me to|add|send|write|read) "
+)
+_ON = re.compile(
+    r"^(?:is|are|was|were|did i|have i|do i)\b.* (?:on|off|running|open|closed|shut|plugged in|unlocked|"
+    r"full|empty)$"
+)
+_STATE = re.compile(r"^(?:is|are|was|were) (?:the|my|a|our|your) .+ [a-z]+$")
+_REFUSAL = (
+    "That is outside what I can know: I remember where things are, how far, how many, when they were seen "
+    "or moved, "
+    "and where you have been"
+)
+
+
+def outside(sentence: str) -> str:
+    """Why no memory of places can answer a sentence that fits no phrase; "" if that is not clear."""
+    if _ON.search(sentence) or _TIME.search(sentence) or _ORDER.search(sentence) or _CUES.search(sentence):
+        return _REFUSAL
+    return _REFUSAL if _STATE.search(sentence) else ""

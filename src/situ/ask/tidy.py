@@ -1,0 +1,122 @@
+"""A sentence without what does not matter: case, contractions, politeness, fillers, units."""
+
+import re
+from dataclasses import dataclass
+
+_SHORT = (
+    ("’", "'"), ("where'd i", "where did i"), ("where'd we", "where did we"), ("whered", "where did"),
+    ("what'd", "what did"), ("where're", "where are"), ("what're", "what are"), ("how'd", "how did"),
+    ("can't", "can not"), ("cannot", "can not"), ("cant", "can not"), ("won't", "will not"),
+    ("n't", " not"), ("'ve", " have"), ("i'm", "i am"), ("im", "i am"), ("i'd", "i would"), ("i'll", "i "
+    "will"),
+    ("'re", " are"), ("ive", "i have"), ("wheres", "where is"), ("whats", "what is"), ("whos", "who is"),
+    ("hows", "how is"), ("whens", "when is"), ("didnt", "did not"), ("isnt", "is not"), ("havent", "have "
+    "not"),
+    ("hasnt", "has not"), ("dont", "do not"), ("doesnt", "does not"), ("wasnt", "was "
+    "not"), ("theres", "there is"),
+    ("thats", "that is"), ("u", "you"), ("ur", "your"), ("r", "are"), ("pls", "please"), ("plz", "please"),
+    ("gotta", "have to"), ("wanna", "want to"), ("gonna", "going to"), ("lemme", "let me"),
+    ("whereabouts", "where"), ("somebody", "someone"), ("anybody", "anyone"), ("everything", "all things"),
+    ("stuff", "things"), ("objects", "things"), ("items", "things"), ("metre", "meter"), ("metres", "meters"),
+    ("colour", "color"), ("colours", "colors"), ("coloured", "colored"), ("centre", "center"),
+    ("nearer", "closer"), ("nearest", "closest"), ("further", "farther"), ("furthest", "farthest"),
+    ("larger", "bigger"), ("largest", "biggest"), ("towards", "toward"),
+)  # fmt: skip
+_INSIDE = tuple(pair for pair in _SHORT if pair[0].startswith(("'", "n't", "’")))
+_WHOLE = {pair[0]: pair[1] for pair in _SHORT if pair not in _INSIDE and " " not in pair[0]}
+_PHRASES = tuple(pair for pair in _SHORT if " " in pair[0])
+_IS = re.compile(r"\b(where|what|who|how|when|which|that|there|it|he|she|here|one)'s\b")
+
+# Words around a question that ask nothing themselves, at its beginning and at its end.
+_POLITE = re.compile(
+    r"^(?:please|hey|hi|hello|ok|okay|so|and then|um+|uh+|erm|well|oh|now then|excuse me|sorry|quick "
+    r"question|situ|"
+    r"(?:could|can|would|will) you (?:please |kindly |just |maybe |possibly )?(?:tell|show|remind|help|"
+    r"let) me"
+    r"(?: know| to find| find| remember| recall)?(?: please)?|"
+    r"(?:do|would) you (?:happen to |even |still |maybe )?(?:know|remember|recall|think|have (?:any|an) "
+    r"idea)|"
+    r"(?:could|can|would|will) you (?:please |kindly )?(?=find|locate|point|take|guide|lead|count|list|"
+    r"show|describe)|"
+    r"(?:do you have )?any (?:idea|clue|chance)(?: as to| of)?|have you (?:got )?any (?:idea|clue)(?: as "
+    r"to)?|i (?:was wondering|wonder|forgot|forget|do not know|"
+    r"do not remember|can not remember|(?:just )?(?:want|need|would like) to know)(?: if| whether)?|"
+    r"(?:just )?tell me(?: please| about)?|remind me(?: again)?|let me know|let me see|"
+    r"(?:i am )?just wondering(?: if)?|i have no idea|help me(?: to)?(?: find| remember)?(?= where| when| "
+    r"how| what)|"
+    r"by any chance|be so kind and|be a dear and|quickly|maybe|actually|if|whether|i mean|what i want to "
+    r"know is|"
+    r"the question is|question|mind telling me|would you mind telling me)\b[, ]*"
+)
+_AFTERWARDS = re.compile(
+    r"[, ]*\b(?:please|thanks|thank you|cheers|mate|dude|buddy|again|though|then|do you (?:know|think|"
+    r"remember)|"
+    r"by any chance|if you (?:know|can|remember|do not mind)|any idea|for me|help|at all|or what|or not|"
+    r"would you|could you|can you|ok|okay|eh|huh|i wonder|anyway|by now|in fact|exactly|anywhere|"
+    r"somewhere|approximately|roughly|you know|do you reckon|yet)$"
+)
+_FILLERS = re.compile(
+    r"\b(?:please|on earth|the (?:heck|hell|devil|fuck|blazes)|in the world|exactly|actually|kindly|"
+    r"really|even|"
+    r"basically|roughly|approximately|by any chance|possibly|perhaps|um+|uh+|er|like,|currently|"
+    r"at the moment|at present|right now|as of now|these days|for sure|damn|bloody|stupid|freaking|goddamn|"
+    r"precisely|literally|somehow|anyhow|so far|up to now|until now|till now|altogether|in total|overall|"
+    r"all in all|thingy|the hell)\b"
+)
+_TAG = re.compile(r", (?:where|what|which|how)(?: \w+){0,4}$")
+_UNITS = {
+    "feet": "ft", "foot": "ft", "ft": "ft", "inches": "in", "inch": "in", "yards": "yd", "steps": "steps",
+    "paces": "steps", "centimeters": "cm", "centimetres": "cm", "cm": "cm", "meters": "m", "metres": "m",
+    "m": "m", "millimeters": "mm", "millimetres": "mm", "minutes": "min", "seconds": "s", "hours": "h",
+    "kilometers": "km", "kilometres": "km", "km": "km", "miles": "mi",
+}  # fmt: skip
+_IN_UNITS = re.compile(rf"\bin (?:terms of )?({'|'.join(_UNITS)})\b(?! \d)")
+_MANY_UNITS = re.compile(
+    r"^how many (feet|foot|inches|yards|steps|paces|centimeters|cm|meters|kilometers|km|miles)(?= )"
+)
+
+
+@dataclass(frozen=True)
+class Tidied:
+    """The words of a sentence with single spaces, commas kept apart, and the unit that it asks for."""
+
+    text: str
+    unit: str = ""
+
+
+def tidied(sentence: str) -> Tidied:
+    text = _expanded(sentence.lower())
+    text = re.sub(r"(?<=\d):(?=\d)", "\0", text).replace(":", " , ").replace("\0", ":")
+    text = re.sub(r"(?<=\d)\.(?=\d)", "\0", text)
+    text = re.sub(r"[?!.\"“”;()\[\]…–—]+", " ", text).replace("\0", ".")
+    text = re.sub(r"(?<![a-z])'|'(?![a-z])", " ", text)
+    text = re.sub(r"\s*,[\s,]*", " , ", text)
+    text = re.sub(r"\s+", " ", text).strip(" ,-")
+    text = _without_politeness(text)
+    unit = ""
+    if found := _IN_UNITS.search(text):
+        unit, text = _UNITS[found[1]], text[: found.start()] + text[found.end() :]
+    elif found := _MANY_UNITS.search(text):
+        unit = _UNITS[found[1]]
+    return Tidied(re.sub(r"\s+", " ", text).strip(" ,"), unit)
+
+
+def _expanded(text: str) -> str:
+    for short, full in _INSIDE[:1]:
+        text = text.replace(short, full)
+    text = _IS.sub(r"\1 is", text)
+    text = re.sub(r"'s (?=missing|gone|lost|not|been|where|disappeared)", " is ", text)
+    for short, full in (*_PHRASES, ("can't", "can not"), ("won't", "will not"), *_INSIDE[1:]):
+        text = text.replace(short, full)
+    return re.sub(r"[a-z']+", lambda word: _WHOLE.get(word[0], word[0]), text)
+
+
+def _without_politeness(text: str) -> str:
+    text = re.sub(r"\s+", " ", _FILLERS.sub(" ", _POLITE.sub("", text))).strip(" ,") or text
+    while True:
+        shorter = _AFTERWARDS.sub("", _POLITE.sub("", text).strip(" ,")).strip(" ,")
+        if not shorter:  # "again please" is not a question without words
+            return text
+        if shorter == text:
+            return text
+        text = shorter

@@ -1,0 +1,114 @@
+"""Where compiled kernels are kept: in the user's cache, by the content of the room that they belong to.
+
+Importing never writes: a shared installation may be read-only. A kernel holds the code of those it calls in
+other files of its room, so the key is a hash of the whole room. Where nothing can be written, kernels last as
+long as the process and its workers.
+"""
+
+import atexit
+import hashlib
+import logging
+import os
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from numba import njit
+from numba.core import caching, event
+
+__all__ = ["kernels_folder", "njit"]
+
+_PACKAGE = Path(__file__).parent
+_HOME = "SITU_CACHE"  # the folder to use instead of the user's cache
+_KEPT_VERSIONS = 4  # of a room: somebody who goes back and forth between branches compiles each once
+_log = logging.getLogger(__name__)
+
+
+@cache
+def kernels_folder() -> Path:
+    """The folder of all kernels; a private one that goes with this process where no other can be written."""
+    named = os.environ.get(_HOME)
+    try:
+        home = Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:  # nobody's home
+        home = Path("/nonexistent")
+    folder = home / "kernels" if named else home / "situ" / "kernels"
+    if _writable(folder):
+        return folder
+    # Kernels are unpickled, so a folder that others may write to, such as one with a known name, will not do.
+    private = Path(tempfile.mkdtemp(prefix="situ-"))
+    atexit.register(shutil.rmtree, private, ignore_errors=True)
+    os.environ[_HOME] = str(private)  # workers share it
+    return private / "kernels"
+
+
+def _writable(folder: Path) -> bool:
+    """Whether a folder is there to be written, or could be made."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+
+
+@cache
+def _room_hash(room: Path) -> str:
+    digest = hashlib.sha256()
+    for source in sorted(room.glob("*.py")):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+class _KernelCache(caching._CacheLocator):  # type: ignore[misc]
+    """Tells numba where a function of this package is cached, and for which sources that holds."""
+
+    def __init__(self, function: FunctionType, room: Path) -> None:
+        self._line = function.__code__.co_firstlineno
+        self._room = room
+
+    def get_cache_path(self) -> str:
+        return str(kernels_folder() / f"{self._room.name}-{_room_hash(self._room)}")
+
+    def ensure_cache_path(self) -> None:
+        folder = Path(self.get_cache_path())
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            _drop_old_versions(folder.parent, self._room.name)
+
+    def get_source_stamp(self) -> str:
+        return _room_hash(self._room)
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, py_func: FunctionType, py_file: str) -> "_KernelCache | None":
+        room = Path(py_file).parent
+        return cls(py_func, room) if room.is_relative_to(_PACKAGE) else None
+
+
+def _drop_old_versions(folder: Path, room: str) -> None:
+    versions = sorted(folder.glob(f"{room}-*"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for old in versions[_KEPT_VERSIONS:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+class _Announcer(event.Listener):  # type: ignore[misc]
+    """Says once that kernels are being compiled, since the first command takes that much longer."""
+
+    def __init__(self) -> None:
+        self._said = False
+
+    def on_start(self, event: Any) -> None:
+        function = getattr(event.data["dispatcher"], "py_func", None)
+        if not self._said and getattr(function, "__module__", "").startswith("situ."):
+            self._said = True
+            _log.info("compiling kernels, once for this version, about 40 s")
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+caching.CacheImpl._locator_classes.insert(0, _KernelCache)
+event.register("numba:compile", _Announcer())

@@ -1,0 +1,58 @@
+"""The diary of a memory, read from its file: the stays of things, and the places the wearer was in."""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.box import Box
+from situ.memory.history import History
+from situ.memory.remembered import LAYOUT
+from situ.state.diary import Stay, Visit, visits_from
+
+_STAYS = """
+SELECT s.object_id, s.valid_from, v.body FROM stay s JOIN version v
+ON v.object_id = s.object_id AND v.stay = s.stay AND v.known_from = (
+  SELECT max(w.known_from) FROM version w
+  WHERE w.object_id = s.object_id AND w.stay = s.stay AND w.known_from <= :known)
+WHERE s.object_id = :which AND s.known_from <= :known AND s.valid_from <= :at ORDER BY s.stay
+"""
+_MOVED = """
+SELECT DISTINCT s.object_id FROM stay s JOIN object o ON o.id = s.object_id
+WHERE s.stay > 0 AND s.valid_from > :since AND s.valid_from <= :at AND s.known_from <= :known
+AND o.died > :at ORDER BY s.object_id
+"""
+_POSITION, _SIZE = slice(2, 5), slice(11, 14)
+
+
+def stays(history: History, object_id: int, at: float, known: float) -> list[Stay]:
+    """What was last said, by a time, of each stay of an object that had begun by another."""
+    rows = history.connection.execute(_STAYS, {"which": object_id, "at": at, "known": known})
+    found = []
+    for number, start, body in rows:
+        row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))
+        found.append(Stay(number, Box(row[_POSITION], row[_SIZE]), start, bool(row[0] & 1)))
+    return found
+
+
+def moved_since(history: History, since: float, at: float, known: float) -> list[int]:
+    """Objects that began another stay after a time."""
+    rows = history.connection.execute(_MOVED, {"since": since, "at": at, "known": known})
+    return [row[0] for row in rows]
+
+
+def visits(history: History, last_frame: int, tags: dict[int, str]) -> list[Visit]:
+    """Runs of frames at one place, up to a frame."""
+    numbers, times = [np.zeros(0)], [np.zeros(0)]
+    for block in history.blocks(last_frame):
+        keep = block.frames <= last_frame
+        numbers.append(block.table[13][keep])
+        times.append(block.times[keep])
+    places: NDArray[np.int64] = np.concatenate(numbers).astype(np.int64)
+    # Only where the place changes is there anything to say: a day has many frames and few visits.
+    edges = np.flatnonzero(np.diff(places, prepend=-1, append=-1))
+    moments = np.concatenate(times)
+    ends = [(int(a), int(b) - 1) for a, b in pairwise(edges)]
+    spans = [(tags.get(int(places[a]), ""), float(moments[a]), float(moments[b])) for a, b in ends]
+    flat = [(tag, time) for tag, start, end in spans for time in (start, end)]
+    return visits_from([tag for tag, _ in flat], [time for _, time in flat])

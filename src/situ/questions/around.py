@@ -1,0 +1,243 @@
+"""What is around the wearer: in a direction, near by, and which thing is the nearest."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from situ.errors import BadInput, Unanswerable
+from situ.geometry.box import Box
+from situ.geometry.heading import SAME_LOCATION, SECTORS, named_way, sector, sector_margin_deg
+from situ.questions.about import OfTheOneMeant
+from situ.questions.base import Answer, question_kind
+from situ.questions.landmarks import around, chance, chance_of, plain_name, there
+from situ.questions.listing import in_words
+from situ.questions.moves import sure_of
+from situ.questions.places import Places
+from situ.questions.select import Selector
+from situ.questions.view import LEFT, NO, RIGHT, YES
+from situ.questions.wearer import WEARER_NOW, ground_gap, heading_now, last_frame, last_frames
+from situ.state.protocol import Candidate, ObjectView, SpatialState
+
+QUARTERS = ("front", "right", "back", "left")
+ANYWHERE = ""
+AROUND_M, NEAR_ME_M = 5.0, 2.0
+FARTHEST_M = 8.0  # beyond this nobody calls a thing the nearest
+
+
+def _checked(direction: str) -> None:
+    if direction not in (ANYWHERE, *QUARTERS):
+        raise BadInput(f"a direction is one of {', '.join(QUARTERS)}, got {direction!r}")
+
+
+def things_toward(
+    state: SpatialState, direction: str, within_m: float
+) -> list[tuple[float, float, ObjectView]]:
+    """Things in a quarter around the wearer and in the same room: (gap, degrees to spare, thing)."""
+    here = heading_now(state)
+    views = around(state, here.position, within_m + 2.0)
+    room, *rooms = Places.of(state).tags_of([here.position, *(view.box.center for view in views)])
+    found = []
+    for view, its_room in zip(views, rooms, strict=True):
+        gap = ground_gap(state, view.box)
+        bearing = here.bearing_deg(view.box.center)
+        if gap > within_m or (direction and sector(bearing, QUARTERS) != direction):
+            continue
+        if room and its_room not in ("", room):
+            continue
+        found.append((gap, sector_margin_deg(bearing, 4), view))
+    return sorted(found, key=lambda item: (item[0], item[2].id))
+
+
+@question_kind
+@dataclass(frozen=True)
+class Around:
+    """What is in a direction from the wearer, or on all sides, within some metres and in the same room."""
+
+    direction: str = ANYWHERE
+    within_m: float = AROUND_M
+
+    kind: ClassVar[str] = "around"
+    frame: ClassVar[str] = WEARER_NOW
+    margin_unit: ClassVar[str] = "metres to the limit, of the thing that is nearest to it"
+    min_margin: ClassVar[float] = 0.0
+
+    def __post_init__(self) -> None:
+        _checked(self.direction)
+
+    @property
+    def text(self) -> str:
+        words = {"front": "in front of me", "back": "behind me", "left": "on my left", "right": "on my right"}
+        return f"What is {words.get(self.direction, 'around me')}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        found = things_toward(state, self.direction, self.within_m)
+        views = [view for _, _, view in found]
+        margin = min((abs(self.within_m - gap) for gap, _, _ in found), default=1.0)
+        frames = tuple(sorted({frame for view in views[:8] for frame in last_frame(state, view.id)}))
+        words, things = in_words(views), tuple(view.id for view in views)
+        sure = sure_of(words, sum(chance_of([v]) for v in views) / len(views) if views else 1.0)
+        return Answer(words, margin, frames, {"count": len(views)}, things, sure)
+
+
+@question_kind
+@dataclass(frozen=True)
+class NearestThing:
+    """The thing nearest to the wearer, on all sides or in one direction."""
+
+    direction: str = ANYWHERE
+
+    kind: ClassVar[str] = "nearest_thing"
+    frame: ClassVar[str] = WEARER_NOW
+    margin_unit: ClassVar[str] = "metres between the nearest and the next of another name"
+    min_margin: ClassVar[float] = 0.15
+
+    def __post_init__(self) -> None:
+        _checked(self.direction)
+
+    @property
+    def text(self) -> str:
+        return "Which thing is nearest to me?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        found = things_toward(state, self.direction, FARTHEST_M)
+        if not found:
+            raise Unanswerable("I know of nothing near you")
+        gap, _, view = found[0]
+        name = plain_name(view)
+        other = next((far for far, _, other in found if plain_name(other) != name), FARTHEST_M)
+        odds = sure_of(name, chance_of([view]))
+        return Answer(name, other - gap, last_frame(state, view.id), {"distance_m": gap}, (view.id,), odds)
+
+
+@question_kind
+@dataclass(frozen=True)
+class IsNear(OfTheOneMeant):
+    """Whether a thing is near the wearer: at most `near_m` away."""
+
+    near_m: float = 3.0
+    far: bool = False  # asked the other way round
+
+    kind: ClassVar[str] = "is_near"
+    margin_unit: ClassVar[str] = "metres between the gap and the limit"
+    min_margin: ClassVar[float] = 0.3
+
+    @property
+    def text(self) -> str:
+        return f"Is {self.name} far away?" if self.far else f"Am I near {self.name}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (YES, NO)
+
+    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
+        gap = ground_gap(state, box)
+        value = YES if (gap <= self.near_m) != self.far else NO
+        frames, numbers = last_frames([thing]), {"distance_m": gap}
+        return Answer(value, abs(gap - self.near_m), frames, numbers, (thing.id,))
+
+
+@question_kind
+@dataclass(frozen=True)
+class IsToward(OfTheOneMeant):
+    """Whether a thing lies in a direction from the wearer: in front, behind, left, right, by quarters."""
+
+    direction: str = "front"
+
+    kind: ClassVar[str] = "is_toward"
+    margin_unit: ClassVar[str] = "degrees to the nearest other quarter"
+    min_margin: ClassVar[float] = 5.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _checked(self.direction)
+
+    @property
+    def text(self) -> str:
+        words = {"front": "in front of me", "back": "behind me", "left": "on my left", "right": "on my right"}
+        return f"Is {self.name} {words[self.direction]}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (YES, NO)
+
+    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
+        bearing, distance, _ = heading_now(state).polar(box.center)
+        value = YES if _toward(bearing, self.direction) else NO
+        numbers = {"bearing_deg": bearing, "distance_m": distance}
+        margin = min(abs(abs(_off(bearing, self.direction)) - 60.0), 90.0)
+        return Answer(value, margin, last_frames([thing]), numbers, (thing.id,))
+
+
+def _off(bearing_deg: float, direction: str) -> float:
+    turn = bearing_deg - {"front": 0.0, "right": 90.0, "back": 180.0, "left": -90.0}[direction]
+    return (turn + 180.0) % 360.0 - 180.0
+
+
+def _toward(bearing_deg: float, direction: str) -> bool:
+    """People call "behind" and "left" what is within 60 degrees of it: ahead to the left is both."""
+    return abs(_off(bearing_deg, direction)) < 60.0
+
+
+@question_kind
+@dataclass(frozen=True)
+class SideOfMe(OfTheOneMeant):
+    """On which hand of the wearer a thing is, left or right."""
+
+    kind: ClassVar[str] = "side_of_me"
+    margin_unit: ClassVar[str] = "degrees to straight ahead or straight behind"
+    min_margin: ClassVar[float] = 5.0
+
+    @property
+    def text(self) -> str:
+        return f"Is {self.name} on my left or on my right?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (LEFT, RIGHT)
+
+    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
+        bearing, distance, _ = heading_now(state).polar(box.center)
+        margin = min(abs(bearing), 180.0 - abs(bearing))
+        numbers = {"bearing_deg": bearing, "distance_m": distance}
+        value = RIGHT if bearing > 0 else LEFT
+        return Answer(value, margin, last_frames([thing]), numbers, (thing.id,))
+
+
+@question_kind
+@dataclass(frozen=True)
+class NearestOne:
+    """The direction of the nearest thing of a kind, in eight sectors, wherever others were seen lately."""
+
+    which: Selector
+
+    kind: ClassVar[str] = "nearest_one"
+    frame: ClassVar[str] = WEARER_NOW
+    margin_unit: ClassVar[str] = "degrees to the nearest other sector"
+    min_margin: ClassVar[float] = 5.0
+
+    @property
+    def text(self) -> str:
+        return f"Where is the nearest {self.which.singular}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (*SECTORS, SAME_LOCATION)
+
+    def answer(self, state: SpatialState) -> Answer:
+        found = there(state, self.which)
+        if not found:
+            raise Unanswerable(f"I know of no {self.which.singular} that is still there")
+        here = heading_now(state)
+        thing = min(found, key=lambda c: (here.ground_distance(c.view.box.center), c.id))
+        bearing, distance, up = here.polar(thing.view.box.center)
+        numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
+        value, margin = named_way(bearing, distance)
+        odds = sure_of(value, chance([thing]))
+        return Answer(value, margin, last_frames([thing]), numbers, (thing.id,), odds)

@@ -1,0 +1,89 @@
+"""Landmarks: on or in which larger thing something is, and in which room; as a person would say it."""
+
+from collections.abc import Iterable, Sequence
+
+from situ.geometry.box import Box
+from situ.questions.places import place_of
+from situ.questions.select import Selector
+from situ.questions.wearer import full_name
+from situ.state.protocol import LIKELY, Candidate, ObjectView, SpatialState
+
+SEARCH_M = 2.5
+LARGER = 3.0  # what carries a thing is this many times as large
+ON_M = 0.15  # between the underside of a thing and what it stands on
+BESIDE_M = 0.6
+
+
+def around(state: SpatialState, point: Sequence[float], radius: float) -> list[ObjectView]:
+    """Things that are surely there within a distance over the ground of a point, by their middles."""
+    near = getattr(state, "near", None)  # a memory searches in space
+    if near is not None:
+        views: Sequence[ObjectView] = near(point, radius)
+    else:
+        x, y = point[0], point[1]
+        gaps = [((v.box.center[0] - x) ** 2 + (v.box.center[1] - y) ** 2, v.id, v) for v in state.objects()]
+        views = [v for gap, _, v in sorted(gaps, key=lambda item: item[:2]) if gap <= radius * radius]
+    return [v for v in views if v.presence > LIKELY and state.where(v.id, state.now) is not None]
+
+
+def there(state: SpatialState, which: Selector) -> list[Candidate]:
+    """Things of a kind that have not been seen to be gone."""
+    return [thing for thing in state.candidates(which) if thing.left]
+
+
+def chance(things: Iterable[Candidate]) -> float:
+    """How likely the least sure of some things is what and where it is said to be."""
+    return min((thing.chance * thing.there for thing in things), default=1.0)
+
+
+def chance_of(views: Iterable[ObjectView]) -> float:
+    """The same for objects as they are found in space; truth is sure."""
+    return min((v.presence * float(getattr(v, "here", 1.0)) for v in views), default=1.0)
+
+
+def support_of(state: SpatialState, box: Box, but: int = -1) -> ObjectView | None:
+    """The larger thing that a box stands on or lies in; None if there is none."""
+    best: tuple[float, ObjectView] | None = None
+    for view in around(state, box.center, SEARCH_M):
+        if view.id == but or view.box.volume < LARGER * box.volume:
+            continue
+        gap = on_gap(box, view.box)
+        if gap is not None and (best is None or gap < best[0]):
+            best = gap, view
+    return None if best is None else best[1]
+
+
+def on_gap(thing: Box, anchor: Box) -> float | None:
+    """How far a thing's underside is from an anchor's top or, inside it, 0; None if it is beside it."""
+    x, y, _ = anchor.to_local(thing.center).tolist()
+    if abs(x) > anchor.size[0] / 2 + 0.05 or abs(y) > anchor.size[1] / 2 + 0.05:
+        return None
+    if anchor.bottom - 0.05 <= thing.center[2] <= anchor.top:
+        return 0.05  # in a drawer, on a shelf
+    gap = abs(thing.bottom - anchor.top)
+    return gap if gap <= ON_M else None
+
+
+def spot_in_words(state: SpatialState, box: Box, but: int = -1) -> str:
+    """ "on the kitchen counter, in the kitchen"; "" where nothing is known."""
+    support, room = support_of(state, box, but), place_of(state, box.center)
+    words = []
+    if support is not None:
+        inside = support.box.bottom - 0.05 <= box.center[2] <= support.box.top
+        words.append(f"{'in' if inside else 'on'} the {plain_name(support)}")
+    if room:
+        words.append(f"in the {room}")
+    return " ".join(words)
+
+
+def spot_name(state: SpatialState, box: Box, but: int = -1) -> str:
+    """The piece of furniture, or else the room; "" where neither is known."""
+    support = support_of(state, box, but)
+    return plain_name(support) if support is not None else place_of(state, box.center)
+
+
+def plain_name(view: ObjectView) -> str:
+    """A name as people say it: the colour only, not the material."""
+    colour = view.attributes.get("color") or view.attributes.get("colour") or ""
+    known = {"color", "colour", "material"}
+    return " ".join([colour, view.category]).strip() if set(view.attributes) <= known else full_name(view)

@@ -1,0 +1,101 @@
+"""Moves: how a thing went from one place of rest to the next, and who moved it."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from situ.errors import Unanswerable
+from situ.geometry.box import Box
+from situ.questions.base import Value
+from situ.questions.resting import RESTING_S, SAME_PLACE_M, frames_between
+from situ.questions.select import Selector
+from situ.state.diary import Stay, WithStays
+from situ.state.protocol import LIKELY, ObjectView, SpatialState
+
+MOST_FRAMES = 12
+PEOPLE = frozenset({"person", "housemate", "man", "woman", "child", "dog", "cat"})
+
+
+@dataclass(frozen=True)
+class Move:
+    """From rest to rest. `after` is None for what is in the wearer's hands now."""
+
+    view: ObjectView
+    left: float
+    arrived: float
+    before: Box
+    after: Box | None
+    by_wearer: bool
+
+    @property
+    def distance_m(self) -> float:
+        return math.inf if self.after is None else math.dist(self.before.center, self.after.center)
+
+
+def moves_of(state: SpatialState, view: ObjectView) -> list[Move]:
+    """All moves of a thing, in order of time; shorter than a hand's width counts as none."""
+    if not isinstance(state, WithStays):
+        raise Unanswerable("this state keeps no record of what was moved")
+    stays = list(state.stays(view.id))
+    rests = list(_rests(stays))
+    moves = []
+    for (a, i), (b, j) in pairwise(rests):
+        held = any(stay.held for stay in stays[i + 1 : j + 1])
+        if b.held:
+            moves.append(Move(view, stays[i + 1].start, state.now, a.box, None, True))
+        elif math.dist(a.box.center, b.box.center) > SAME_PLACE_M:
+            moves.append(Move(view, stays[i + 1].start, b.start, a.box, b.box, held))
+    return moves
+
+
+def _rests(stays: Sequence[Stay]) -> Iterator[tuple[Stay, int]]:
+    """The stays at rest with their numbers, and the last one; nobody holds a thing still for so long."""
+    for i, stay in enumerate(stays):
+        end = stays[i + 1].start if i + 1 < len(stays) else math.inf
+        if i + 1 == len(stays) or (not stay.held and end - stay.start >= RESTING_S):
+            yield stay, i
+
+
+def all_moves(state: SpatialState, since: float, which: Selector | None = None) -> list[Move]:
+    """Moves of all things (or of a kind) that ended after a time, the latest first."""
+    if not isinstance(state, WithStays):
+        raise Unanswerable("this state keeps no record of what was moved")
+    wanted = which or Selector()
+    found: list[Move] = []
+    for number in state.moved_since(since):
+        view = view_of(state, number)
+        if view is not None and view.presence > LIKELY and wanted.matches(view) and not walks(view):
+            found += [move for move in moves_of(state, view) if move.arrived > since]
+    return sorted(found, key=lambda move: -move.arrived)
+
+
+def view_of(state: SpatialState, number: int) -> ObjectView | None:
+    """One object by its number."""
+    one = getattr(state, "object", None)  # a memory looks up a single object at the cost of one
+    if one is not None:
+        found: ObjectView | None = one(number)
+        return found
+    return next((view for view in state.objects() if view.id == number), None)
+
+
+def frames_of(state: SpatialState, move: Move) -> tuple[int, ...]:
+    """Frames around a move: of its beginning and of its end."""
+    begin = frames_between(state, max(state.path.start, move.left - 2.0), move.left + 2.0)
+    end = frames_between(state, move.arrived - 2.0, min(state.now, move.arrived + 2.0))
+    return tuple(sorted({*begin, *end})[:MOST_FRAMES])
+
+
+def walks(view: ObjectView) -> bool:
+    """Whether a thing moves by itself: that a person is elsewhere is no change of the place."""
+    return getattr(view, "motion", "") == "agent" or view.category in PEOPLE
+
+
+def begin(since: float | None) -> float:
+    """The time from which on something counts; None is always."""
+    return -math.inf if since is None else since
+
+
+def sure_of(value: Value, sure: float) -> dict[str, float]:
+    """The odds of an answer that has no stated rival."""
+    return {str(value): min(1.0, sure)}
