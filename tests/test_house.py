@@ -27,6 +27,8 @@ ROOMS = (
     "worlds",
     "geometry",
     "compiled",
+    "kernels",
+    "lazy",
     "errors",
 )
 FILES = sorted(SOURCE.rglob("*.py"))
