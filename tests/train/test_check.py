@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from situ.train.blank import BARE
 from situ.train.check import check_training_set
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import TrainingRow, read_manifest, read_rows, write_rows
@@ -83,6 +84,23 @@ def one_letter(rows: Rows, folder: Path) -> None:
     ]
 
 
+def hide_thing(rows: Rows, folder: Path) -> None:
+    """The frames that show a thing asked about are no longer among those shown."""
+    i = of(rows, "video_qa")
+    medium = rows[i].media[0]
+    gone = set(next(iter(rows[i].about["shown"].values())))
+    frames = tuple(name for name in medium.frames if name not in gone)
+    rows[i] = replace(rows[i], media=(replace(medium, frames=frames),))
+
+
+def bare_wall(rows: Rows, folder: Path) -> None:
+    medium = rows[of(rows, "narrative")].media[0]
+    for name in medium.frames:
+        wall = np.full((medium.height, medium.width, 3), 180, np.uint8)
+        wall[:, : medium.width // 2] -= np.arange(medium.width // 2, dtype=np.uint8)[None, :, None] // 3
+        cv2.imwrite(str(folder / name), wall)
+
+
 DEFECTS: dict[str, tuple[str, Callable[[Rows, Path], None]]] = {
     "a placeholder too few": ("placeholders", drop_placeholder),
     "a frame that is not there": ("missing frame", lose_frame),
@@ -104,6 +122,13 @@ DEFECTS: dict[str, tuple[str, Callable[[Rows, Path], None]]] = {
     "the camera in the scene": (
         "camera in scene",
         change("narrative", answer="<scene>The camera pans past a sofa.</scene><camera>It pans.</camera>"),
+    ),
+    "a key that the frames do not show": ("key not shown", hide_thing),
+    "a key without proof": ("key not shown", change("video_qa", about={})),
+    "a bare wall": ("blank clip", bare_wall),
+    "a scene of nothing": (
+        "blank clip",
+        change("narrative", answer=f"<scene>{BARE[0]}</scene><camera>It pans left.</camera>"),
     ),
     "an unknown kind": ("kind", change("narrative", kind="poem", letter="")),
 }

@@ -11,6 +11,7 @@ from situ.errors import BadInput, Refused
 from situ.geometry.camera import Camera
 from situ.narrate.exercises import SHAKES, exercise
 from situ.recording import FrameRecord, Recording, RecordingWriter
+from situ.train.blank import is_blank
 from situ.train.clips import clips_of
 from situ.train.data_recipe import DataRecipe
 from situ.train.exports import export
@@ -63,6 +64,7 @@ def test_exports_name_the_same_frames(training_set: Path) -> None:
         assert entry["messages"][0]["content"].count("<video>") == len(entry["videos"])
         assert entry["messages"][0]["content"].count("<image>") == len(entry["images"])
         assert entry["messages"][1]["content"] == row.answer
+        assert entry["fps"] == [medium.fps for medium in row.media if medium.kind == "video"]
     assert (training_set / "dataset_info.json").is_file()
     with pytest.raises(BadInput, match="unknown export 'axolotl'"):
         export(training_set, ["axolotl"])
@@ -78,11 +80,12 @@ def test_right_letters_are_equally_frequent() -> None:
 def test_users_recordings_are_cut_into_clips(tmp_path: Path) -> None:
     path = exercise(("pan", "dolly"), SHAKES[0], np.random.default_rng(4), fps=8.0).path
     camera = Camera.from_fov(64, 48, 70)
-    with RecordingWriter(tmp_path / "own", camera, images="jpeg", fps=8.0) as writer:
-        for i, pose in enumerate(path.poses):
-            writer.add_frame(
-                FrameRecord(i, float(path.times[i]), pose), rgb=np.full((48, 64, 3), i % 255, np.uint8)
-            )
+    view = np.random.default_rng(0).integers(0, 255, (6, 8, 3), np.uint8).repeat(8, 0).repeat(8, 1)
+    for name, picture in (("own", view), ("wall", np.full_like(view, 180))):
+        with RecordingWriter(tmp_path / name, camera, images="jpeg", fps=8.0) as writer:
+            for i, pose in enumerate(path.poses):
+                writer.add_frame(FrameRecord(i, float(path.times[i]), pose), rgb=picture)
+    assert list(clips_of(Recording.open(tmp_path / "wall"), 4.0, 16_384)) == []  # a bare wall is no clip
     clips = list(clips_of(Recording.open(tmp_path / "own"), 4.0, 16_384))
     assert clips
     assert {name for clip in clips for name in clip.told.classes} & {"pan left", "pan right"}
@@ -96,3 +99,23 @@ def test_bad_requests(training_set: Path, tmp_path: Path) -> None:
         DataRecipe(fps=0.0)
     with pytest.raises(BadInput, match="no training set"):
         list(read_rows(tmp_path))
+
+
+def test_video_keys_follow_from_the_frames_shown(training_set: Path) -> None:
+    """Derived anew from the stored proof: an order of appearance is that of the first frames shown."""
+    asked = [row for row in read_rows(training_set) if row.kind == "video_qa"]
+    assert asked
+    for row in asked:
+        shown = row.media[0].frames
+        assert row.about["shown"]
+        for thing, frames in row.about["shown"].items():
+            assert set(frames) & set(shown), (row.id, thing)
+
+
+def test_blank_pictures() -> None:
+    rng = np.random.default_rng(0)
+    wall = np.clip(150 + np.linspace(0, 40, 144)[None, :, None] + rng.normal(0, 1, (112, 144, 3)), 0, 255)
+    assert is_blank(wall.astype(np.uint8))
+    thing = wall.copy()
+    thing[30:90, 40:100] = rng.integers(0, 255, (6, 6, 3)).repeat(10, 0).repeat(10, 1)
+    assert not is_blank(thing.astype(np.uint8))

@@ -27,6 +27,7 @@ VERBS = {
     "paraphrase": "paraphrase:paraphrase",
     "captions": "captions:captions",
     "report": "report:report",
+    "reproduce": "reproduce:reproduce",
     "compare": "compare:compare",
     "power": "power:power",
     "watch": "watch:watch",

@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 
 from situ.narrate.narrative import TAGS
 from situ.train.balance import MOST_SHARE
+from situ.train.blank import BARE, MOST_BLANK, is_blank
 from situ.train.chat import tokens_for
 from situ.train.recipe import TrainRecipe
-from situ.train.rows import KINDS, PLACEHOLDERS, TrainingRow, read_manifest, read_rows
+from situ.train.rows import KINDS, PLACEHOLDERS, SHOWN, TrainingRow, read_manifest, read_rows
 from situ.train.vision import grid_of, tokens_of
 
 CHARACTERS_PER_TOKEN = 3.2  # of English in a Qwen tokenizer, rounded down to be safe
@@ -23,6 +24,7 @@ FEW = 40  # shares of fewer examples than this say nothing
 _CAMERA_WORDS = re.compile(
     r"\b(?:pans|panning|tilts|tilting|doll(?:y|ies)|trucks|pedestals?|camera|zooms?)\b", re.IGNORECASE
 )
+_OPTION = re.compile(r"^([A-F])\. (.+)$", re.MULTILINE)
 _MARKUP = re.compile(r"</?([a-z_]+)>")
 
 
@@ -35,6 +37,13 @@ class Problem:
     what: str
 
 
+class FrameState(NamedTuple):
+    """A frame's size in words, and whether it shows nothing."""
+
+    size: str
+    blank: bool = False
+
+
 def check_training_set(
     folder: Path, recipe: TrainRecipe, test_worlds: Collection[str] = (), tokenizer: Any = None
 ) -> list[Problem]:
@@ -45,10 +54,12 @@ def check_training_set(
     manifest = read_manifest(folder)
     rows = list(read_rows(folder))
     problems: list[Problem] = []
-    seen_frames: dict[str, str] = {}
+    seen_frames: dict[str, FrameState] = {}
     for row in rows:
         problems += [Problem(rule, row.id, what) for rule, what in _row_problems(row)]
         problems += [Problem(rule, row.id, what) for rule, what in _frame_problems(folder, row, seen_frames)]
+        problems += [Problem(rule, row.id, what) for rule, what in _key_problems(row, recipe.fps)]
+        problems += [Problem(rule, row.id, what) for rule, what in _blank_problems(row, seen_frames)]
         count = count_tokens(row, recipe, tokenizer)
         if count > recipe.max_tokens:
             what = f"{count} tokens at {recipe.max_pixels} pixels a frame, {recipe.max_tokens} are allowed"
@@ -110,24 +121,59 @@ def _placeholder_problem(row: TrainingRow) -> str:
     return "" if found == wanted else f"the prompt has {found}, the media are {wanted}"
 
 
-def _frame_problems(folder: Path, row: TrainingRow, seen: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _key_problems(row: TrainingRow, fps: float) -> Iterator[tuple[str, str]]:
+    """A key must follow from the frames that are shown at the recipe's rate: each thing asked about is seen
+    in one of them, and where an order is asked for, it is the order in them."""
+    if row.kind == "narrative":
+        return
+    proof = row.about.get(SHOWN)
+    if not isinstance(proof, dict) or not proof:
+        yield "key not shown", "it does not say which frames show what it asks about"
+        return
+    order = [name for medium in row.media for name in medium.at_most(fps).frames]
+    first = {
+        thing: min((order.index(name) for name in names if name in order), default=-1)
+        for thing, names in proof.items()
+    }
+    for thing, place in first.items():
+        if place < 0:
+            yield "key not shown", f"no frame that is shown shows the {thing}"
+    options = dict(_OPTION.findall(row.prompt))
+    told = [part.strip() for part in options.get(row.letter, "").split(",")]
+    if len(told) > 1 and set(told) == set(first) and sorted(told, key=first.__getitem__) != told:
+        yield "key not shown", f"the frames shown have another order than '{', '.join(told)}'"
+
+
+def _blank_problems(row: TrainingRow, seen: dict[str, FrameState]) -> Iterator[tuple[str, str]]:
+    """A clip of a bare wall: nobody can tell from it how the camera moved."""
+    for medium in row.media:
+        blank = sum(name in seen and seen[name].blank for name in medium.frames)
+        if medium.kind == "video" and blank > MOST_BLANK * len(medium.frames):
+            yield "blank clip", f"{blank} of {len(medium.frames)} frames show nothing but a bare surface"
+    if row.kind == "narrative" and any(words in row.answer for words in BARE):
+        yield "blank clip", "its scene names no thing"
+
+
+def _frame_problems(folder: Path, row: TrainingRow, seen: dict[str, FrameState]) -> Iterator[tuple[str, str]]:
     """Files that are missing, no pictures, or of another size; each file is read once."""
     for medium in row.media:
         for name in medium.frames:
             if name not in seen:
                 seen[name] = _frame_state(folder / name)
-            state = seen[name]
+            state = seen[name].size
             if state != f"{medium.width}x{medium.height}":
                 rule = "missing frame" if state == "missing" else "frame"
                 yield rule, f"{name} is {state}, {medium.width}x{medium.height} is stated"
                 break
 
 
-def _frame_state(path: Path) -> str:
+def _frame_state(path: Path) -> FrameState:
     if not path.is_file():
-        return "missing"
+        return FrameState("missing")
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
-    return "no readable picture" if picture is None else f"{picture.shape[1]}x{picture.shape[0]}"
+    if picture is None:
+        return FrameState("no readable picture")
+    return FrameState(f"{picture.shape[1]}x{picture.shape[0]}", is_blank(picture[:, :, ::-1]))
 
 
 def _set_problems(rows: Sequence[TrainingRow], manifest: dict[str, Any]) -> Iterator[Problem]:

@@ -16,6 +16,7 @@ from situ.recording import ObjectRecord, Recording, visible_objects
 from situ.recording.codec import Rgb
 from situ.render import Renderer
 from situ.state import Sighting, SpatialState, TruthState, Visibility
+from situ.train.blank import MOST_BLANK, is_blank
 from situ.train.qa import only_frames
 from situ.train.vision import fitted_size
 from situ.worlds.homes import Home
@@ -35,6 +36,18 @@ class Clip:
     state: SpatialState
     told: Described
     world: str
+    things_known: bool = True  # a plain video has none: what it shows is not known, which is not nothing
+
+    @property
+    def shows_nothing(self) -> bool:
+        """Whether most frames are bare, or show no thing clearly where things are known at all."""
+        if sum(map(is_blank, self.images)) > MOST_BLANK * len(self.images):
+            return True
+        seen = {
+            s.frame for view in self.state.objects() for s in self.state.sightings(view.id) if s.clarity == 1
+        }
+        unseen = len(self.images) - len(seen)
+        return self.things_known and unseen > MOST_BLANK * len(self.images)
 
     @property
     def small_pan_only(self) -> bool:
@@ -56,11 +69,13 @@ class Studio:
         }
 
     def clip(self, kinds: Sequence[str], shake: Shake, fps: float, rng: np.random.Generator) -> Clip | None:
-        """A clip with these motions; None if they find no room in the home."""
+        """A clip with these motions that shows something; None if they find no room in the home."""
         for _ in range(PLACINGS):
             path = self.placed(exercise(tuple(kinds), shake, rng, fps).path, rng)
             if path is not None and path.times[-1] <= MOST_SECONDS:
-                return self.film(path, fps)
+                clip = self.film(path, fps)
+                if not clip.shows_nothing:
+                    return clip
         return None
 
     def film(self, path: Path, fps: float) -> Clip:
@@ -115,7 +130,9 @@ def clips_of(recording: Recording, fps: float, max_pixels: int, seconds: float =
             cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
             for image in recording.images(frames)
         )
-        yield Clip(images, fps, only_frames(state, frames), told[0], world)
+        clip = Clip(images, fps, only_frames(state, frames), told[0], world, bool(recording.objects))
+        if not clip.shows_nothing:
+            yield clip
 
 
 def world_hash(scene: Scene) -> str:

@@ -87,6 +87,8 @@ def _with_media(row: TrainingRow) -> dict[str, Any]:
         ],
         "images": [medium.frames[0] for medium in row.media if medium.kind == "image"],
         "videos": [list(medium.frames) for medium in row.media if medium.kind == "video"],
+        # Frames a second of each video. Trainers that take one rate for all must be given these.
+        "fps": [medium.fps for medium in row.media if medium.kind == "video"],
     }
 
 

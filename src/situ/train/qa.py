@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from situ.benchmarks.disjoint.spans import unique_names
 from situ.benchmarks.narratives.candidates import propose
 from situ.errors import Unanswerable
 from situ.geometry.path import Path
-from situ.questions import Question, RelativeDirection, SideInView
+from situ.questions import Question, RelativeDirection, Selector, SideInView
 from situ.recording import ObjectRecord
 from situ.state import Sighting, TruthState
 
@@ -89,10 +90,15 @@ def view_questions(
 
 
 def tour_questions(
-    state: TruthState, rng: np.random.Generator, wanted: int
+    state: TruthState, rng: np.random.Generator, wanted: int, frames: Sequence[int] = ()
 ) -> list[tuple[Question, tuple[str, ...], str]]:
-    """VSI-type questions with their options and answers, spread over the tasks."""
-    rows = [row for _, row in propose(0, "tour", state, rng)]
+    """VSI-type questions with their options and answers, spread over the tasks.
+
+    With `frames` they are asked and answered by someone who saw these alone: what is passed between two of
+    them is not asked about, and what comes first is what comes first in them.
+    """
+    shown = only_frames(state, frames) if len(frames) else state
+    rows = [row for _, row in propose(0, "tour", shown, rng)]
     by_task: dict[str, list[tuple[Question, tuple[str, ...], str]]] = {}
     for row in rows:
         by_task.setdefault(row.task, []).append((row.question, row.options, row.answer))
@@ -102,6 +108,31 @@ def tour_questions(
             if by_task[task]:
                 found.append(by_task[task].pop(int(rng.integers(len(by_task[task])))))
     return found[:wanted]
+
+
+def shown_in(state: TruthState, question: Question, frames: Sequence[int]) -> dict[str, list[int]]:
+    """For every thing that a question names, at which places among the frames it is clearly seen."""
+    place = {frame: i for i, frame in enumerate(frames)}
+    return {
+        which.singular: sorted(
+            place[s.frame]
+            for view in which.select(state)
+            for s in state.sightings(view.id)
+            if s.clarity == 1.0 and s.frame in place
+        )
+        for which in named_things(question)
+    }
+
+
+def named_things(question: Question) -> list[Selector]:
+    """The things that a question is about, whatever its kind."""
+    fields_of: Any = question
+    found: list[Selector] = []
+    for value in fields_of.__dict__.values():
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, Selector):
+                found.append(part)
+    return list(dict.fromkeys(found))
 
 
 def only_frames(state: TruthState, frames: Sequence[int]) -> TruthState:

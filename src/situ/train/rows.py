@@ -15,6 +15,7 @@ from situ.errors import BadFormat, BadInput
 
 ROWS, MANIFEST, MEDIA = "rows.jsonl", "manifest.json", "media"
 PLACEHOLDERS = {"video": "<video>", "image": "<image>"}
+SHOWN = "shown"  # in `about`: the frames that clearly show each thing that a question names
 KINDS = ("narrative", "image_qa", "views_qa", "video_qa")
 
 

@@ -10,6 +10,7 @@ from situ.narrate.motions import STATIC, Motion
 from situ.narrate.scene_words import clear_frames, names_for
 from situ.questions.select import with_article
 from situ.state.protocol import SpatialState
+from situ.train.blank import BARE
 
 _VERBS: dict[str, tuple[str, ...]] = {
     "pan": ("pans {way}", "pans to the {way}", "turns to the {way} in a pan"),
@@ -53,7 +54,7 @@ def scene_sentences(state: SpatialState, frames: Sequence[int], rng: np.random.G
     views = {view.id: view for view in state.objects()}
     told = sorted(seen, key=lambda i: (seen[i][0], -len(seen[i]), i))[:MOST_THINGS]
     if not told:
-        return str(rng.choice(["Bare walls and floor.", "Nothing but walls and floor is in view."]))
+        return str(rng.choice(list(BARE)))
     sentences = []
     for thing in told:
         heading = state.path.headings[frames[seen[thing][0]]]

@@ -9,6 +9,7 @@ import numpy as np
 from situ.narrate.exercises import SHAKES, Shake
 from situ.narrate.motions import KINDS as MOTION_KINDS
 from situ.narrate.motions import STATIC
+from situ.questions import Question
 from situ.recording import Recording
 from situ.recording.codec import Rgb
 from situ.state import TruthState
@@ -21,10 +22,11 @@ from situ.train.qa import (
     ask,
     image_questions,
     only_frames,
+    shown_in,
     tour_questions,
     view_questions,
 )
-from situ.train.rows import Medium, TrainingRow
+from situ.train.rows import SHOWN, Medium, TrainingRow
 from situ.train.templates import filled
 from situ.train.vision import fitted_size
 from situ.train.wording import camera_sentence, scene_sentences
@@ -33,6 +35,7 @@ from situ.worlds.tours import tour
 
 FRAME = (640, 512)  # five to four, made as small as the recipe asks
 TOUR_FPS = 2.0
+NOTHING_KNOWN = "What is in view is not named."
 # A clip is held like a camera on a tripod, a gimbal, or a pair of glasses.
 HELD: tuple[Shake, ...] = SHAKES[1:4]
 
@@ -75,7 +78,7 @@ def drafts_of_recording(
 def narrative_draft(clip: Clip, name: str, out: Path, recipe: DataRecipe, rng: np.random.Generator) -> Draft:
     """A clip with a prompt of one wording and its narrative in another."""
     template = int(rng.integers(len(recipe.templates)))
-    scene = scene_sentences(clip.state, range(len(clip.images)), rng)
+    scene = scene_sentences(clip.state, range(len(clip.images)), rng) if clip.things_known else NOTHING_KNOWN
     camera = camera_sentence(clip.told.motions, clip.told.steadiness, rng)
     height, width = clip.images[0].shape[:2]
     medium = Medium("video", save_frames(out, name, clip.images), width, height, clip.fps)
@@ -99,18 +102,17 @@ def _questions(
     letters = Letters()
     paths = save_frames(out, f"{name}-tour", images)
     height, width = images[0].shape[:2]
-    rows: list[tuple[str, str, Sequence[str], str, list[int], str]] = []
+    rows: list[tuple[str, Question, Sequence[str], str, list[int], str]] = []
     for question, frames in image_questions(state, rng, PER_WORLD["image_qa"]):
         answer = question.answer(only_frames(state, frames)).text
-        rows.append(("image_qa", question.text, question.options, answer, frames, "image"))
+        rows.append(("image_qa", question, question.options, answer, frames, "image"))
     for question, frames in view_questions(state, rng, PER_WORLD["views_qa"]):
-        rows.append(
-            ("views_qa", question.text, question.options, question.answer(state).text, frames, "image")
-        )
+        answer = question.answer(only_frames(state, frames)).text
+        rows.append(("views_qa", question, question.options, answer, frames, "image"))
     spread = np.unique(np.linspace(0, len(images) - 1, VIDEO_FRAMES).round().astype(int)).tolist()
-    for question, choices, right in tour_questions(state, rng, PER_WORLD["video_qa"]):
-        rows.append(("video_qa", question.text, choices, right, spread, "video"))
-    for i, (kind, text, options, answer, frames, medium) in enumerate(rows):
+    for question, choices, right in tour_questions(state, rng, PER_WORLD["video_qa"], spread):
+        rows.append(("video_qa", question, choices, right, spread, "video"))
+    for i, (kind, question, options, answer, frames, medium) in enumerate(rows):
         mixed, letter = letters.arrange(options, answer, rng)
         shown = tuple(paths[f] for f in frames)
         fps = len(frames) / max(1e-6, float(state.path.times[-1] - state.path.times[0]))
@@ -120,10 +122,11 @@ def _questions(
             else tuple(Medium("image", (one,), width, height) for one in shown)
         )
         marks = "".join(f"<{m.kind}>" for m in media)
+        seen = shown_in(state, question, frames)
+        proof = {SHOWN: {thing: [shown[place] for place in places] for thing, places in seen.items()}}
+        prompt = f"{marks}{ask(question.text, mixed)}"
         yield Draft(
-            TrainingRow(
-                f"{name}-q{i:02d}", kind, media, f"{marks}{ask(text, mixed)}", letter, world, letter=letter
-            )
+            TrainingRow(f"{name}-q{i:02d}", kind, media, prompt, letter, world, letter=letter, about=proof)
         )
 
 
