@@ -108,6 +108,10 @@ class Truth:
         room = annotated_room(recording)
         if room is not None:  # boxes without frames
             return Reply(row.question.answer(room).text)
+        if recording.meta.get("imported"):
+            raise Unanswerable(
+                "a published recording comes without its world: what is true in it is not known"
+            )
         shown = self._frames.pick(recording, row)
         state = self._truth(recording)
         if row.time is not None:

@@ -12,10 +12,14 @@ from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.official.files import SourceFiles
 from situ.benchmarks.official.layouts import ImportOptions, import_set
 from situ.benchmarks.openeqa import official as openeqa
+from situ.benchmarks.rem.official import program_of
 from situ.benchmarks.vsi import official as vsi
 from situ.cli.app import app
 from situ.errors import BadInput
+from situ.evaluate.answer import Status
+from situ.evaluate.check.run import check_dataset
 from situ.evaluate.frames import FramePolicy
+from situ.evaluate.run import Settings, run_participant
 
 runner = CliRunner()
 
@@ -68,6 +72,32 @@ def test_a_walk_keeps_its_moves_and_poses(tmp_path: Path) -> None:
     assert set(tasks) == {"counting", "comparison", "left_right", "ordering"}
     assert tasks["comparison"].options == ("red cones", "spheres", "equal")
     assert tasks["counting"].strata["repeats_in_scene"] == 3
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "kind"),
+    [
+        ("counting", "How many blue objects are there?", "count"),
+        ("comparison", "Are there more red cones or spheres?", "compare"),
+        (
+            "ordering",
+            "Did we see the red cone before, after, or at the same time as the blue cuboid?",
+            "first_seen_order",
+        ),
+        ("left_right", "Is the green sphere to the left of the blue cuboid?", "side_in_view"),
+        ("counting", "How many unicorns are there?", None),
+    ],
+)
+def test_published_words_become_programs(task: str, text: str, kind: str | None) -> None:
+    assert program_of(task, text).get("kind") == kind
+
+
+def test_what_is_published_has_no_truth_and_no_second_opinion(tmp_path: Path) -> None:
+    dataset = _imported("rem", miniatures.rem(tmp_path / "p"), tmp_path / "set")
+    run = run_participant(dataset, "truth", Settings(), tmp_path / "run")
+    assert {record.status for record in run.records} == {Status.ABSTAINED}
+    with pytest.raises(BadInput, match="publisher's"):
+        check_dataset(dataset)
 
 
 def test_pictures_of_different_sizes_keep_their_shape(tmp_path: Path) -> None:

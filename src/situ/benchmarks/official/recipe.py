@@ -12,6 +12,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.make import PUBLISHED
 from situ.benchmarks.official.collection import Collection, Draft
 from situ.benchmarks.official.media import write_item
 from situ.recording import Recording
@@ -33,7 +34,7 @@ class ImportedRecipe:
     def describe(self) -> dict[str, Any]:
         rows = [(row.id, row.text, row.options, row.answer, row.time) for row in self.collection.rows]
         return {
-            "imported": self.source,
+            PUBLISHED: self.source,
             "fps": self.fps,
             "width": self.width,
             "words_only": all(item.media is None for item in self.collection.items),

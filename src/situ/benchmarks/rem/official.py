@@ -15,10 +15,12 @@ from situ.benchmarks.official.collection import Collection, Draft, gather
 from situ.benchmarks.official.fields import first_of
 from situ.benchmarks.official.files import MediaFile, SourceFiles
 from situ.benchmarks.official.media import Pictures
+from situ.benchmarks.rem.candidates import ENTITIES
 from situ.benchmarks.rem.verify import claimed
 from situ.errors import BadInput
 from situ.geometry.heading import Heading
 from situ.geometry.pose import camera_pose
+from situ.questions import Compare, Count, FirstSeenOrder, SideInView, to_program
 from situ.questions.counting import EQUAL
 from situ.questions.order import SAME_TIME
 from situ.worlds.actions import ACTION_TEXT, CAMERA_HEIGHT_M, Action, ActionWalk
@@ -34,7 +36,18 @@ _TASKS = (
     ("ordering", re.compile(r"\bbefore\b.+\bafter\b", re.IGNORECASE)),
     ("left_right", re.compile(r"\b(?:left|right)\b", re.IGNORECASE)),
 )
-_SIDES = re.compile(r"\bmore (.+?) or (.+?)(?:,| or equal|\?|$)", re.IGNORECASE)
+_WORDINGS = {
+    "counting": re.compile(r"\bhow many (?P<first>[a-z ]+?) (?:are|were|did|do)\b", re.IGNORECASE),
+    "comparison": re.compile(r"\bmore (?P<first>.+?) or (?P<second>.+?)(?:,| or equal|\?|$)", re.IGNORECASE),
+    "ordering": re.compile(
+        r"\bthe (?P<first>[a-z ]+?) (?:seen )?before\b.+\bas the (?P<second>[a-z ]+?)\s*\?", re.IGNORECASE
+    ),
+    "left_right": re.compile(
+        r"\bis the (?P<first>[a-z ]+?) (?:to|on) the (?P<side>left|right) of the (?P<second>[a-z ]+?)\s*\?",
+        re.IGNORECASE,
+    ),
+}
+_NAMED = {words: which for which in ENTITIES for words in (which.singular, which.plural)}
 # Columns of the aggregated table, and the strata that they are here.
 _STATISTICS = {
     "len_of_trajectory": "frames",
@@ -87,13 +100,30 @@ def _row(record: Mapping[str, Any], run: str, table: str, name: str, walk: Pictu
         raise BadInput(f"its words are none of REM's four kinds: {text[:80]!r}")
     number = str(first_of(record, ("row_index",)) or name.rpartition("-")[2])
     row = QuestionRow(
-        f"{table}-{number}", run, task, text, _options(task, text), said, {}, 0.0, (),
+        f"{table}-{number}", run, task, text, _options(task, text), said, program_of(task, text), 0.0, (),
         strata=_strata(record, walk),
     )  # fmt: skip
     key = claimed(row, said)
     if key is None or (row.options and key not in row.options):
         raise BadInput(f"its answer '{said}' is none that a {task} question can have")
     return QuestionRow(**{**row.__dict__, "answer": key})
+
+
+def program_of(task: str, text: str) -> dict[str, Any]:
+    """The program behind a published question, as far as its words tell; empty where they do not."""
+    found = _WORDINGS[task].search(text)
+    words = found.groupdict() if found else {}
+    things = [_NAMED.get(str(words.get(part) or "").strip().lower()) for part in ("first", "second")]
+    first, second = things
+    if first is None or (second is None and task != "counting"):
+        return {}
+    if second is None:
+        return to_program(Count(first))
+    if task == "comparison":
+        return to_program(Compare(first, second))
+    if task == "ordering":
+        return to_program(FirstSeenOrder(first, second))
+    return to_program(SideInView(first, second, words["side"].lower()))
 
 
 def _options(task: str, text: str) -> tuple[str, ...]:
@@ -103,7 +133,7 @@ def _options(task: str, text: str) -> tuple[str, ...]:
         return "before", "after", SAME_TIME
     if task == "left_right":
         return ("left", "right") if re.search(r"left or right", text, re.IGNORECASE) else ("yes", "no")
-    sides = _SIDES.search(text)
+    sides = _WORDINGS["comparison"].search(text)
     if sides is None or sides[1].strip().lower() == sides[2].strip().lower():
         raise BadInput(f"the two sides of a comparison cannot be told from {text[:80]!r}")
     return sides[1].strip(), sides[2].strip(), EQUAL

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
+from situ.benchmarks.make import PUBLISHED
 from situ.errors import BadInput, SituError
 from situ.evaluate.check.files import recording_problems, set_problems
 from situ.evaluate.check.pictures import picture_problems
@@ -27,6 +28,11 @@ class CheckResult:
 
 def check_dataset(dataset: Dataset, progress: Progress | None = None) -> CheckResult:
     """Files and hashes, rows against their programs, pictures against the world, and every key anew."""
+    if PUBLISHED in dataset.manifest.get("recipe", {}):
+        raise BadInput(
+            f"{dataset.folder} is published data: its keys are the publisher's, and no world came with them "
+            "to derive them from. `situ audit` tells what its words and frames give away"
+        )
     checker = checker_of(str(dataset.manifest["benchmark"]))
     asked = dict(dataset.by_item())
     problems = set_problems(dataset)
