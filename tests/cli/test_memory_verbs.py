@@ -49,13 +49,16 @@ def test_an_answer_can_be_verified_on_memory_and_truth(files: tuple[Path, Path],
     assert "I have not seen a lift" in run("ask", memory, "where is the lift?")
 
 
-def test_a_named_model_rewords_and_the_memory_answers(files: tuple[Path, Path]) -> None:
+def test_a_named_model_writes_the_program_and_it_is_announced(files: tuple[Path, Path]) -> None:
     _, memory = files
     first = json.loads(run("memory", "objects", memory, "--json"))[0]
     name = f"{first['attributes']['color']} {first['category']}"
-    odd = f"any idea whereabouts that {name} might be hiding"
+    odd = f"kindly furnish intelligence concerning yon {name}"
     assert "do not understand" in run("ask", memory, odd)
-    said = json.loads(run("ask", memory, odd, "--model", f"situ-canned/say:where is the {name}", "--json"))
+    program = json.dumps({"kind": "where_from_here", "which": name})
+    said = json.loads(run("ask", memory, odd, "--model", f"situ-canned/say:{program}", "--json"))
+    assert said["taken_as"] == f"where is the {name} from here"
+    assert said["text"].startswith("I took this as: where is the")
     assert said["value"] == json.loads(run("ask", memory, f"where is the {name}", "--json"))["value"]
 
 

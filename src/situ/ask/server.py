@@ -1,10 +1,11 @@
-"""An OpenAI-compatible server as a model, with a time limit that holds whatever the server does."""
+"""Models that may hang, with a time limit that holds; an OpenAI-compatible server as a model."""
 
 import http.client
 import json
 import queue
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -16,25 +17,19 @@ MOST_BYTES = 1_000_000
 
 
 @dataclass
-class ChatServer:
-    """Sends a prompt to `base_url`/chat/completions. All tries of one question share one limit of seconds.
+class Limited:
+    """A model with a time limit; all tries of one question share it.
 
-    The request runs in a thread of its own: a server that hangs, trickles or never resolves is left behind.
+    The call runs in a thread of its own: a server that hangs, trickles or never resolves is left behind.
     """
 
-    model: str
-    base_url: str
-    api_key: str = ""
+    call: Callable[[str, float], str]  # a prompt and the seconds that are left, to a reply
+    name: str = "the model"
     limit_s: float = LIMIT_S
     _deadline: float = field(default=0.0, repr=False)
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise BadInput(
-                f"--base-url is an address such as http://localhost:8000/v1, got {self.base_url!r}"
-            )
-        if self.limit_s <= 0:
+        if not self.limit_s > 0:
             raise BadInput(f"the time limit must be above 0 seconds, got {self.limit_s:g}")
 
     def begin(self) -> None:
@@ -46,28 +41,42 @@ class ChatServer:
             self.begin()
         left = self._deadline - time.monotonic()
         if left <= 0:
-            raise NoModel(f"the model at {self.base_url} did not answer within {self.limit_s:g} s")
+            raise NoModel(f"{self.name} did not answer within {self.limit_s:g} s")
         replies: queue.Queue[str | Exception] = queue.Queue()
         threading.Thread(target=self._ask, args=(prompt, left, replies), daemon=True).start()
         try:
             reply = replies.get(timeout=left)
         except queue.Empty:
-            raise NoModel(f"the model at {self.base_url} did not answer within {self.limit_s:g} s") from None
+            raise NoModel(f"{self.name} did not answer within {self.limit_s:g} s") from None
         if isinstance(reply, Exception):
-            raise NoModel(f"the model at {self.base_url} could not be asked: {reply}")
+            raise NoModel(f"{self.name} could not be asked: {reply}")
         return reply
 
     def _ask(self, prompt: str, left: float, replies: "queue.Queue[str | Exception]") -> None:
         try:
-            replies.put(self._post(prompt, left))
+            replies.put(self.call(prompt, left))
         except Exception as error:  # whatever a server can do: the asker gets a sentence
             replies.put(error)
 
-    def _post(self, prompt: str, left: float) -> str:
+
+def chat_server(model: str, base_url: str, api_key: str = "", limit_s: float = LIMIT_S) -> Limited:
+    """A model behind `base_url`/chat/completions."""
+    parts = urlsplit(base_url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadInput(f"--base-url is an address such as http://localhost:8000/v1, got {base_url!r}")
+    return Limited(_Post(model, base_url, api_key), f"the model at {base_url}", limit_s)
+
+
+@dataclass(frozen=True)
+class _Post:
+    model: str
+    base_url: str
+    api_key: str
+
+    def __call__(self, prompt: str, left: float) -> str:
         parts = urlsplit(self.base_url)
-        assert parts.hostname is not None
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        connection = kind(parts.hostname, parts.port, timeout=left)
+        connection = kind(parts.hostname or "", parts.port, timeout=left)
         headers = {"Content-Type": "application/json"}
         if self.api_key:
             headers["Authorization"] = f"Bearer {self.api_key}"

@@ -1,6 +1,8 @@
 """`situ ask`: a sentence to a memory."""
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -91,12 +93,21 @@ def model_of(name: str, base_url: str, limit_s: float) -> "Model | None":
     """The model that is asked where the grammar fails; None if none is named."""
     if not name and not base_url:
         return None
+    from situ.ask.server import Limited, chat_server
     from situ.errors import BadInput
 
-    if not name or not base_url:
-        raise BadInput("--model and --base-url go together: a model's name and the address of its server")
-    import os
+    if not name:
+        raise BadInput("--base-url needs --model as well: the name under which the server knows its model")
+    if base_url:
+        return chat_server(name, base_url, os.environ.get("OPENAI_API_KEY", ""), limit_s)
+    return Limited(_by_inspect(name), f"the model {name}", limit_s)
 
-    from situ.ask.server import ChatServer
 
-    return ChatServer(name, base_url, os.environ.get("OPENAI_API_KEY", ""), limit_s)
+def _by_inspect(name: str) -> Callable[[str, float], str]:
+    """A model of any provider that Inspect AI knows, by its name there."""
+    import asyncio
+
+    from situ.evaluate.run_model import ModelSettings, open_model
+
+    model = open_model(ModelSettings(name))
+    return lambda prompt, left: str(asyncio.run(model.generate(prompt)).completion)

@@ -20,6 +20,7 @@ from situ.cli import make
 from situ.cli.audit import audit_table, strongest
 from situ.cli.common import between, console, percent, progress_bars
 from situ.evaluate import (  # noqa: F401  (they register themselves)
+    ask_participant,
     attribute_participants,
     memory_participant,
     narrative_participant,

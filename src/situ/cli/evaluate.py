@@ -20,6 +20,7 @@ from situ.cli.common import (
 )
 from situ.errors import BadInput
 from situ.evaluate import (  # noqa: F401  (they register themselves)
+    ask_participant,
     attribute_participants,
     memory_participant,
     narrative_participant,
