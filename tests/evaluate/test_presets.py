@@ -1,6 +1,7 @@
 """Every preset is runnable as it stands: frames, strategy, parser, protocol, prompt."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import av
@@ -8,15 +9,17 @@ import pytest
 from typer.testing import CliRunner
 
 from evaluate.small_set import make_set
+from situ.benchmarks.dataset import QuestionRow
 from situ.cli.app import app
 from situ.errors import BadFormat, BadInput
 from situ.evaluate.clip import encode_clip
 from situ.evaluate.frames import FramePolicy
 from situ.evaluate.presets import Preset, find_preset, presets, with_preset
+from situ.evaluate.prompt import Template
 from situ.evaluate.protocols import PROTOCOLS, protocol_of
 from situ.evaluate.run import Settings
 from situ.evaluate.run_model import ModelSettings
-from situ.evaluate.score import parser_name
+from situ.evaluate.score import parser_name, read
 from situ.evaluate.strategies import find_strategy
 from situ.recording.codec import encode_jpeg
 
@@ -91,3 +94,38 @@ def test_windows_and_sizes() -> None:
     assert str(FramePolicy.parse("fps:1,window:60@960x640")) == "fps:1,window:60@960x640"
     with pytest.raises(BadInput, match="WIDTHxHEIGHT"):
         FramePolicy.parse("all@1x2x3")
+
+
+@pytest.mark.parametrize("preset", presets().values(), ids=lambda p: p.name)
+def test_a_perfect_reply_in_the_form_asked_for_is_right(preset: Preset) -> None:
+    """Whoever answers rightly, in the form that the preset's own words demand, is read rightly."""
+    protocol = protocol_of(preset.protocol or preset.benchmark)
+    user = (preset.template or Template()).user
+    for place, letter in enumerate("ABC"):
+        row = QuestionRow("q", "i", "relationship", "Where?", ("left", "right", "behind"), "", {}, 0.0, ())
+        row = replace(row, answer=row.options[place])
+        if preset.benchmark == "rem":
+            row = replace(row, task="ordering", options=("before", "after", "same time"))
+            row = replace(row, answer=row.options[place])
+            reply = row.answer
+        elif preset.benchmark == "openeqa":
+            row = replace(row, options=(), answer="a red rug")
+            reply = "A red rug."
+        elif '"answer"' in user:
+            reply = f'{{"answer": "{letter}", "reasoning": "the lamp was on my left, then I turned right"}}'
+        elif "'Answer:'" in user:
+            reply = f"Reason: the lamp is not ahead, and the door is to its side.\nAnswer: {row.answer}"
+        elif preset.name == "vsi-table":
+            reply = f"{letter}. {row.answer}"
+        else:
+            reply = f"The camera turned left, so it must be there.\n<answer>{letter}</answer>"
+        reading = read(protocol, parser_name(protocol, preset.parser), row, reply)
+        assert reading.claim is not None, reply
+        assert protocol.points(row, reading.claim) == 1.0, (reply, reading)
+
+
+def test_a_set_with_too_few_frames_a_second_is_refused() -> None:
+    manifest = {"benchmark": "saw", "recipe": {"imported": "x", "fps": 2.0}}
+    find_preset("saw-table2").check(manifest, {})
+    with pytest.raises(BadInput, match="--fps 6"):
+        find_preset("saw-fps-6").check(manifest, {})

@@ -26,6 +26,7 @@ from situ.report.pdf import to_pdf
 from situ.report.run_groups import group_runs
 from situ.report.run_latex import escaped
 from situ.report.run_report import figures_of, page, write_report
+from situ.report.run_tables import score_table
 
 SYSTEMS = 15
 runner = CliRunner()
@@ -80,6 +81,18 @@ def test_ranks_hold_their_place(runs: list[Run]) -> None:
     assert best.last < SYSTEMS
     assert last.first > 1
     assert [str(rank) for rank in ranks([0.5, 0.5], {})] == ["1 (1–2)", "1 (1–2)"]
+
+
+def test_an_unfinished_run_says_so_and_is_not_ranked(runs: list[Run]) -> None:
+    best = max(
+        (r for r in runs if "lab" in r.card["who"]), key=lambda r: r.protocol.aggregate.score(r.records)
+    )
+    half = Run(best.folder, {**best.card, "complete": False, "who": "lab/half", "questions": 999})
+    (group,) = group_runs([*runs, half])
+    number = [run.card["who"] for run in group.runs].index("lab/half")
+    assert number not in group.ranks
+    row = next(row for row in score_table(group).rows if "lab/half" in row)
+    assert (row[0], row[-1]) == ("–", f"unfinished: {len(best.records)} of 999 questions")
 
 
 def test_latex_is_balanced_and_escaped(runs: list[Run], tmp_path: Path) -> None:

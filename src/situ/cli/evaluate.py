@@ -110,7 +110,7 @@ def evaluate(
     if preset:
         chosen = find_preset(preset)
         for dataset in datasets:
-            chosen.check(str(dataset.manifest["benchmark"]), asked.roles if model else {chosen.needs: "none"})
+            chosen.check(dataset.manifest, asked.roles if model else {chosen.needs: "none"})
         settings, asked = with_preset(chosen, settings, asked)
     asked = replace(asked, strategy=asked.strategy or "direct")
     names = [_names(participant, dataset) for dataset in datasets]

@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from situ.benchmarks.make import PUBLISHED
 from situ.errors import BadFormat, BadInput
 from situ.evaluate.frames import FramePolicy
 from situ.evaluate.prompt import Template
@@ -41,13 +42,22 @@ class Preset:
         prompt = self.template or Template()
         return {**plain, "prompt": {"system": prompt.system, "user": prompt.user}}
 
-    def check(self, benchmark: str, roles: Mapping[str, str]) -> None:
-        """BadInput where the preset is for another benchmark, or a model that it needs is not named."""
+    def check(self, manifest: Mapping[str, Any], roles: Mapping[str, str]) -> None:
+        """BadInput where the preset is for another benchmark, wants more frames a second than the set holds,
+        or needs a model that is not named."""
+        benchmark = str(manifest["benchmark"])
         scored_as_sns = self.benchmark == "sns"  # any set of choices can be answered from narratives
         if benchmark != self.benchmark and not scored_as_sns:
             raise BadInput(
                 f"the preset '{self.name}' is for {self.benchmark} sets, this is a {benchmark} set. "
                 f"For it there are {', '.join(n for n, p in presets().items() if p.benchmark == benchmark)}"
+            )
+        held = manifest.get("recipe", {}).get("fps") if PUBLISHED in manifest.get("recipe", {}) else None
+        wanted = dict(FramePolicy.parse(self.frames).steps).get("fps", 0.0)
+        if held is not None and wanted > held:
+            raise BadInput(
+                f"the preset '{self.name}' shows {wanted:g} frames a second, the set holds {held:g}. "
+                f"Import it again with --fps {wanted:g}"
             )
         if self.needs and not roles.get(self.needs):
             raise BadInput(f"the preset '{self.name}' needs --{self.needs} MODEL")

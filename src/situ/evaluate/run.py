@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
-from situ.errors import SituError
+from situ.errors import BadInput, SituError
 from situ.evaluate.answer import AnswerRecord, Effort, failed, read_records, write_records
 from situ.evaluate.frames import FramePolicy, PictureStore
 from situ.evaluate.participants import Setting, make_participant, own_frames, timed
@@ -45,7 +45,9 @@ class Job:
     @classmethod
     def of(cls, dataset: Dataset, settings: Settings) -> "Job":
         protocol = protocol_of(settings.protocol or str(dataset.manifest["benchmark"]))
-        rows = ordered(dataset.questions)
+        rows = [row for row in ordered(dataset.questions) if protocol.asks(row)]
+        if not rows:
+            raise BadInput(f"{dataset.folder} has no question that {protocol.title} is scored on")
         return cls(
             dataset,
             protocol,

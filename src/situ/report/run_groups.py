@@ -75,8 +75,12 @@ class Group:
 
     @cached_property
     def systems(self) -> tuple[int, ...]:
-        """The numbers of runs that are no control, best first."""
-        return tuple(i for i, run in enumerate(self.runs) if run.card["who"] not in CONTROLS)
+        """The numbers of finished runs that are no control, best first. Others are not ranked or compared."""
+        return tuple(
+            i
+            for i, run in enumerate(self.runs)
+            if run.card["who"] not in CONTROLS and run.card.get("complete")
+        )
 
     @cached_property
     def pairs(self) -> dict[tuple[int, int], Comparison]:
@@ -140,8 +144,9 @@ def group_runs(runs: Sequence[Run]) -> list[Group]:
     groups: dict[tuple[str, str], list[Run]] = {}
     place = {name: number for number, name in enumerate(CONTROLS)}
 
-    def order(run: Run) -> tuple[int, float]:
-        return place.get(str(run.card["who"]), -1), -run.protocol.aggregate.score(run.records)
+    def order(run: Run) -> tuple[int, bool, float]:
+        score = run.protocol.aggregate.score(run.records) if run.records else 0.0
+        return place.get(str(run.card["who"]), -1), not run.card.get("complete"), -score
 
     for run in sorted(runs, key=order):
         groups.setdefault((str(run.card["dataset_hash"]), str(run.card["protocol"])), []).append(run)

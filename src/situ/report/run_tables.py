@@ -28,7 +28,9 @@ def score_table(group: Group) -> Table:
         by_task = {score.name: score for score in summary.tasks}
         cells = [with_interval(by_task[task]) if task in by_task else "–" for task in tasks]
         rank = (str(group.ranks.get(number, "–")),) if ranked else ()
-        rows.append((*rank, name, with_interval(summary.overall), *cells, _answered(summary)))
+        rows.append(
+            (*rank, name, with_interval(summary.overall), *cells, _answered(group.runs[number], summary))
+        )
     measured = len(rows)
     if group.chance is not None:
         guess = ("guessing, expected", f"{100 * group.chance:.1f}", *["–"] * len(tasks), "–")
@@ -59,8 +61,11 @@ def with_interval(score: Score) -> str:
     return f"{value} [{100 * score.interval.low:.1f}, {100 * score.interval.high:.1f}]"
 
 
-def _answered(summary: Summary) -> str:
+def _answered(run: Run, summary: Summary) -> str:
     total = sum(summary.statuses.values())
+    asked = int(run.card.get("questions", total))
+    if not run.card.get("complete") or total < asked:
+        return f"unfinished: {total} of {asked} questions"
     told = f"{summary.statuses.get('answered', 0)} of {total}"
     rest = ", ".join(f"{n} {status}" for status, n in summary.statuses.items() if status != "answered")
     return f"{told} ({rest})" if rest else told

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
@@ -145,6 +147,33 @@ def test_a_hub_that_cannot_be_reached_says_what_to_do(
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(BadInput, match="hf download nobody/nothing"):
         _imported("saw", Path("nobody/nothing"), tmp_path / "set")
+
+
+def test_the_hub_gives_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hub = pytest.importorskip("huggingface_hub", reason="the extra 'hub' is not installed")
+    source = miniatures.saw(tmp_path / "p")
+    asked: list[str] = []
+
+    def download(name: str, repo_type: str) -> str:
+        asked.append(f"{repo_type} {name}")
+        return str(source)
+
+    monkeypatch.setattr(hub, "snapshot_download", download)
+    assert len(_imported("saw", Path("ucsbai/SAW-Bench"), tmp_path / "set").questions) == 6
+    assert asked == ["dataset ucsbai/SAW-Bench"]
+
+
+def test_videos_inside_a_table(tmp_path: Path) -> None:
+    film = miniatures.video(tmp_path / "film.mp4").read_bytes()
+    rows = [
+        {"id": n, "question": "Does it pan?", "options": ["yes", "no"], "answer": "yes",
+         "video": {"bytes": film, "path": f"{n}.mp4"}}
+        for n in range(2)
+    ]  # fmt: skip
+    (tmp_path / "p").mkdir()
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "p" / "test.parquet")
+    dataset = _imported("camerabench", tmp_path / "p", tmp_path / "set")
+    assert len(dataset.recording(dataset.items[0])) > 10
 
 
 @pytest.mark.real

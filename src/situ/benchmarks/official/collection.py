@@ -105,6 +105,8 @@ class _Gathering:
             name = str(record.get("qid") or record.get("question_id") or record.get("id") or name)
             draft = read(record, name, path)
             name = draft.row.id
+            if not draft.row.task:
+                draft = replace(draft, row=replace(draft.row, task="all"))
             content = json.dumps([draft.row.text, draft.row.options, draft.row.answer, draft.row.item])
             if self._known.get(name) == content:
                 return  # the same question in another file of the set
@@ -114,8 +116,12 @@ class _Gathering:
             self._known[name] = content
         except BadInput as error:
             self.problems.append(Problem(name, str(error)))
+        except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
+            # Foreign fields can be of any kind; what a reader did not expect costs the record alone.
+            self.problems.append(Problem(name, f"a field is not of the kind expected ({error})"))
 
     def _take(self, draft: Draft) -> None:
+        _check_row(draft.row)
         item = safe_name(draft.row.item)
         media = None if self.words_only else draft.media
         if media is None and not self.words_only:
@@ -128,6 +134,20 @@ class _Gathering:
                 raise BadInput(f"it is asked at {draft.row.time:g} s, but the video lasts {length:g} s")
         self.items.setdefault(item, (media, draft.meta))
         self.drafts.append(replace(draft, row=replace(draft.row, item=item)))
+
+
+def _check_row(row: QuestionRow) -> None:
+    """Rules that hold for every question, whoever published it."""
+    if not row.text.strip() or not row.answer.strip():
+        raise BadInput("it has no question or no answer")
+    if not row.options:
+        return
+    if len(row.options) < 2 or not all(option.strip() for option in row.options):
+        raise BadInput("it needs at least two options, none of them empty")
+    if len({option.strip().lower() for option in row.options}) != len(row.options):
+        raise BadInput("two of its options are the same")
+    if row.answer not in row.options:
+        raise BadInput(f"its answer '{row.answer[:60]}' is not one of its options")
 
 
 def _told(problems: Iterable[Problem]) -> str:

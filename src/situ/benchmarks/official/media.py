@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.benchmarks.official.files import MediaFile
-from situ.benchmarks.official.records import StoredPictures
+from situ.benchmarks.official.records import StoredFile, StoredPictures
 from situ.errors import BadFormat, BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, camera_pose
@@ -28,7 +28,7 @@ STILL = camera_pose((0.0, 0.0, EYE_HEIGHT_M), 0.0)
 
 @dataclass(frozen=True)
 class Video:
-    file: MediaFile
+    file: MediaFile | StoredFile
 
     @property
     def about(self) -> str:

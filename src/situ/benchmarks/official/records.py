@@ -2,7 +2,9 @@
 
 import csv
 import json
+import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +74,25 @@ class StoredPictures:
                 return [_picture(one) for one in (value if isinstance(value, list) else [value])]
             first += rows
         raise BadFormat(f"{self.path} has no row {self.row}")
+
+
+class StoredFile(StoredPictures):
+    """A video inside a Parquet file."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.path.stem}-{self.row}.mp4"
+
+    @contextmanager
+    def on_disk(self) -> Iterator[Path]:
+        """The video as a file, for as long as it is needed."""
+        (_, content), *_ = self.read()
+        if content is None:
+            raise BadInput(f"{self.path}, row {self.row} names a video but does not hold it; give --media")
+        with tempfile.TemporaryDirectory(prefix="situ-import-") as folder:
+            out = Path(folder) / "media.mp4"
+            out.write_bytes(content)
+            yield out
 
 
 def _picture(value: Any) -> tuple[str, bytes | None]:

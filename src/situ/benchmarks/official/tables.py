@@ -14,7 +14,7 @@ from situ.benchmarks.official.collection import Collection, Draft, gather
 from situ.benchmarks.official.fields import LETTERS, first_of, read_key, read_options, read_spans
 from situ.benchmarks.official.files import VIDEOS, SourceFiles
 from situ.benchmarks.official.media import Media, Pictures, Video, picture_names
-from situ.benchmarks.official.records import StoredPictures
+from situ.benchmarks.official.records import StoredFile, StoredPictures
 from situ.errors import BadInput
 
 ID = ("id", "idx", "index", "qid", "question_id", "uid")
@@ -75,8 +75,12 @@ def _row(record: Mapping[str, Any], name: str, item: str) -> QuestionRow:
 
 def _media(record: Mapping[str, Any], files: SourceFiles) -> tuple[Media | None, str, str]:
     """What the row is about, a name for it, and what was looked for."""
-    stored = next((record[n] for n in (*PICTURE, *VIDEO) if isinstance(record.get(n), StoredPictures)), None)
+    stored = next((record[n] for n in PICTURE if isinstance(record.get(n), StoredPictures)), None)
     names = [name for field in PICTURE for name in picture_names(record.get(field))]
+    film = record.get("video")
+    if isinstance(film, StoredPictures):
+        held = StoredFile(film.path, film.row, film.column)
+        return Video(held), held.name, "the video stored with the question"
     if stored is not None:
         about = names[0] if names else f"{stored.path.stem}-{stored.row}"
         return Pictures(stored=stored), about, "pictures stored with the questions"

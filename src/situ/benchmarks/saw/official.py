@@ -14,6 +14,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.official.collection import Collection, Draft, gather
 from situ.benchmarks.official.files import VIDEOS, SourceFiles
 from situ.benchmarks.official.media import Video
+from situ.benchmarks.official.records import StoredFile, StoredPictures
 from situ.benchmarks.saw.parse import plain
 from situ.benchmarks.saw.plan import QUESTIONS
 from situ.errors import BadInput
@@ -31,7 +32,9 @@ def read_official(files: SourceFiles, words_only: bool = False, split: str = "")
 
     def read(record: Mapping[str, Any], name: str, path: Path) -> Draft:
         row = _row(record)
-        video = files.find(*(f"{row.item}{suffix}" for suffix in VIDEOS))
+        held, video = record.get("video"), files.find(*(f"{row.item}{suffix}" for suffix in VIDEOS))
+        if video is None and isinstance(held, StoredPictures):
+            return Draft(row, Video(StoredFile(held.path, held.row, held.column)))
         return Draft(row, Video(video) if video else None, lacking=f"{row.item}.mp4")
 
     return gather("saw", files, files.tables(COLUMNS, split), read, words_only)

@@ -93,7 +93,7 @@ def equal_to_key(row: QuestionRow, claim: str) -> float:
 
 @dataclass(frozen=True)
 class Protocol:
-    """How a benchmark is asked, read, scored and summed up.
+    """How a benchmark is asked, read, scored and summed up. `asks` leaves out what has no score.
 
     `scene` tells the model what it looks at; `contract` how to answer a question; `frames` is the policy used
     unless another is asked for; `parsers` names every way of reading a reply, the default one first.
@@ -107,6 +107,7 @@ class Protocol:
     letters: Callable[[QuestionRow], bool] = show_letters
     show_actions: bool = False
     frames: str = "all"
+    asks: Callable[[QuestionRow], bool] = lambda row: True
     parsers: Mapping[str, Callable[[QuestionRow, str], Reading]] = field(
         default_factory=lambda: {"strict": read_strictly}
     )

@@ -8,6 +8,7 @@ SNS = Protocol(
     title="Spatial Narrative Score",
     scene="You are shown {shown}: frames of one video.",
     frames="fps:2",
+    asks=lambda row: bool(row.options),  # the score is that of multiple choice
     published=(
         Published("CaMo 3B", 51.0, {}, _DATA),
         Published("SpaceR 3B", 48.5, {}, _DATA),
