@@ -13,9 +13,11 @@ from situ import questions as q
 from situ.ask.kind import KINDS
 from situ.ask.words import SYNONYMS
 from situ.errors import SituError
+from situ.geometry.heading import HERE_M
 from situ.questions.base import Answer, Question
 from situ.questions.listing import NOTHING, SEPARATOR
 from situ.questions.select import plural
+from situ.recording import Event
 from situ.state.truth import APPEARED, MOVED
 from situ.worlds.days.log import OTHER
 
@@ -199,6 +201,10 @@ def fair_answer(state: RoomedTruth, question: Question) -> Answer | None:
         return None
     if key.margin < question.min_margin or not matches(question, key.value, seen):
         return None
+    if abs((key.numbers or {}).get("distance_m", 9.0) - HERE_M) < 0.3 and "bearing_deg" in (
+        key.numbers or {}
+    ):
+        return None  # between here and there
     return key
 
 
@@ -322,7 +328,8 @@ def _on(state: RoomedTruth, which: q.Selector, anchor: q.Selector) -> bool:
 
 def names_of(state: RoomedTruth) -> tuple[list[q.Selector], list[q.Selector]]:
     """Phrases that pick out one of the things seen, and kinds of which there are several."""
-    views = [view for view in state.objects() if view.presence > 0.5 and view.category != OTHER]
+    hidden = {e.object_id for e in state._events if e.kind == MOVED and _hidden(state, e)}
+    views = [v for v in state.objects() if v.presence > 0.5 and v.category != OTHER and v.id not in hidden]
     kinds: dict[str, list[str]] = {}
     for view in views:
         kinds.setdefault(view.category, []).append(view.attributes.get("color", ""))
@@ -335,6 +342,12 @@ def names_of(state: RoomedTruth) -> tuple[list[q.Selector], list[q.Selector]]:
     several = [q.Selector.make(kind) for kind, colours in kinds.items() if len(colours) > 1]
     order = lambda w: (w.category or "", w.attributes)  # noqa: E731
     return sorted(single, key=order), sorted(several, key=order)
+
+
+def _hidden(state: RoomedTruth, event: Event) -> bool:
+    """Whether a thing was last put into closed furniture, out of sight."""
+    later = [e for e in state._events_of[event.object_id] if e.kind == MOVED and e.time > event.time]
+    return event.data.get("act") == "stowed" and not later
 
 
 def filled(line: str, slots: Slots, rng: np.random.Generator) -> str:

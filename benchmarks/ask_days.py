@@ -1,4 +1,8 @@
-"""Generated days for questions in plain language: exact observations, and a truth that knows its rooms."""
+"""Generated days for questions in plain language: exact observations, and a truth that knows its rooms.
+
+Detections are exact and without depth: what is not seen loses no belief. What belief is worth under noise and
+occlusion is measured by `benchmarks.memory`; here it is the language.
+"""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -105,7 +109,7 @@ def live_day(seed: int, seconds: float = 900.0, into: str | Path = ":memory:") -
         truth = RoomedTruth(plain.path, plain._records, plain._sightings, plain._events, rooms)
         for frame in oracle_frames(recording, VISIBILITY):
             tag = truth.place_at(frame.T_world_camera[:3, 3])[0]
-            memory.observe(replace(frame, place=tag or None).exact())
+            memory.observe(replace(frame, place=tag or None, camera=None, free=None).exact())
     return AskedDay(truth, memory)
 
 

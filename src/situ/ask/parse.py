@@ -13,8 +13,8 @@ from situ.ask import kinds as _declared  # noqa: F401 (declares all kinds)
 from situ.ask.kind import KINDS, Kind, Phrase
 from situ.ask.outside import outside
 from situ.ask.reader import NoFit, Reader
-from situ.ask.spelling import corrections
-from situ.ask.tidy import Tidied, tidied
+from situ.ask.spelling import corrections, second_guesses
+from situ.ask.tidy import Tidied, tidied, without_politeness
 from situ.ask.times import Clock, When, take_time
 from situ.ask.vocabulary import Ambiguous, NotSeen, Vocabulary
 from situ.errors import Unanswerable
@@ -55,10 +55,31 @@ def parse(
     tidy = tidied(sentence)
     if not any(letter.isalpha() for letter in tidy.text):
         raise NotUnderstood("there is no question; ask for instance: " + "; ".join(EXAMPLES[:3]))
+    grammar, names = grammar_words(), vocabulary.words
+    try:
+        return _first_reading(corrections(tidy.text, grammar, names), vocabulary, clock, options, tidy)
+    except NoFit:
+        pass
+    reason = outside(tidy.text)
+    if reason:
+        raise OutsideMemory(reason)
+    for text in second_guesses(tidy.text, grammar, names):
+        try:
+            return _first_reading(corrections(text, grammar, names)[:2], vocabulary, clock, options, tidy)
+        except (NoFit, NotSeen, Ambiguous):
+            continue
+    raise NotUnderstood(
+        f"I do not understand {sentence.strip()!r}. I can be asked, for instance: {'; '.join(EXAMPLES)}"
+    )
+
+
+def _first_reading(
+    texts: Sequence[str], vocabulary: Vocabulary, clock: Clock | None, options: Sequence[str], tidy: Tidied
+) -> Asked:
+    """The first of several spellings that a phrase fits; a name that is not known counts if none does."""
     failure: Unanswerable | None = None
-    rest = ""
-    for text in corrections(tidy.text, grammar_words(), vocabulary.words):
-        rest, when = take_time(text, clock or Clock())
+    for text in texts:
+        rest, when = take_time(without_politeness(text), clock or Clock())
         reader = Reader(vocabulary, when, clock or Clock(), tuple(options))
         for words in _readings(rest, vocabulary):
             try:
@@ -68,14 +89,9 @@ def parse(
                     failure = error
             except NoFit:
                 continue
-    reason = outside(rest)
-    if reason:
-        raise OutsideMemory(reason)
-    if failure is not None:
+    if failure is not None and not outside(texts[0]):
         raise failure
-    raise NotUnderstood(
-        f"I do not understand {sentence.strip()!r}. I can be asked, for instance: {'; '.join(EXAMPLES)}"
-    )
+    raise NoFit(texts[0])
 
 
 def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
@@ -97,7 +113,7 @@ def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
 def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
     sentence, held = f"{words} ", frozenset(words.split(" "))
     failure: Unanswerable | None = None
-    for kind, phrase in _phrases():
+    for kind, phrase in _phrases(bool(reader.options)):
         if not phrase.pattern.words <= held or not reader.may(phrase.needs):
             continue
         slots = phrase.pattern.match(sentence)
@@ -116,8 +132,10 @@ def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
 
 
 @cache
-def _phrases() -> tuple[tuple[Kind, Phrase], ...]:
-    return tuple((kind, phrase) for kind in KINDS.values() for phrase in kind.phrases)
+def _phrases(with_options: bool = False) -> tuple[tuple[Kind, Phrase], ...]:
+    """All phrases in the order in which they are tried: where there are options, those that choose first."""
+    found = [(kind, phrase) for kind in KINDS.values() for phrase in kind.phrases]
+    return tuple(sorted(found, key=lambda pair: with_options and "options" not in pair[1].needs))
 
 
 @cache
@@ -126,49 +144,14 @@ def grammar_words() -> frozenset[str]:
     return frozenset(word for _, phrase in _phrases() for word in phrase.pattern.literals()) | _TIME_WORDS
 
 
+# Words for times and of politeness, which are taken out before phrases are tried.
 _TIME_WORDS = frozenset(
-    [
-        "ago",
-        "min",
-        "mins",
-        "sec",
-        "secs",
-        "hr",
-        "hrs",
-        "minute",
-        "minutes",
-        "hour",
-        "hours",
-        "second",
-        "seconds",
-        "since",
-        "last",
-        "past",
-        "before",
-        "after",
-        "while",
-        "away",
-        "out",
-        "today",
-        "now",
-        "earlier",
-        "recently",
-        "lately",
-        "start",
-        "beginning",
-        "when",
-        "left",
-        "was",
-        "the",
-        "at",
-        "in",
-        "for",
-        "half",
-        "few",
-        "couple",
-        "three",
-        "five",
-        "ten",
-    ]
+    word
+    for words in (
+        "ago min mins sec secs hr hrs minute minutes hour hours second seconds since last past before after",
+        "while away out today now earlier recently lately start beginning when left was the at in for half",
+        "few couple three five ten tell me remind know remember find help please can could you any idea",
+    )
+    for word in words.split(" ")
 )
 __all__ = ["EXAMPLES", "Asked", "Clock", "NotUnderstood", "OutsideMemory", "When", "parse"]

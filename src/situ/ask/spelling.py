@@ -1,6 +1,6 @@
 """Slips of the keyboard: a word that is none in English becomes the one known word that is a slip away."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from itertools import product
 
@@ -81,6 +81,7 @@ FREQUENT = [
 _RANK = {word: rank for rank, word in enumerate(FREQUENT)}
 _LEAST, _LONG = 2, 8
 _MOST_CHOICES, _MOST_READINGS = 3, 8
+_MOST_GUESSES = 6
 _NEVER_LAST = frozenset(["the", "a", "an", "my", "is", "was", "did", "i", "how", "which", "and", "or"])
 
 
@@ -93,6 +94,21 @@ def corrections(sentence: str, grammar: Set[str], names: Set[str]) -> list[str]:
         product(*(enumerate(found) for found in choices)), key=lambda way: sum(rank for rank, _ in way)
     )
     return [" ".join(word for _, word in way) for way in ranked[:_MOST_READINGS]]
+
+
+def second_guesses(sentence: str, grammar: Set[str], names: Set[str]) -> Iterator[str]:
+    """The sentence with one word that asks in place of one that does not: "hen did I" is "when did I".
+
+    For what fits no phrase as it stands. Names stay as they are, and no word becomes a name.
+    """
+    words = sentence.split(" ")
+    for i, word in enumerate(words):
+        if word in names or not word.isalpha():
+            continue
+        near = [other for other in grammar if abs(len(other) - len(word)) <= 1 and other != word]
+        likely = [other for other in near if distance(word, other) == 1 and len(other) > 1]
+        for other in sorted(likely, key=lambda w: (_RANK.get(w, len(_RANK)), w))[:_MOST_GUESSES]:
+            yield " ".join([*words[:i], other, *words[i + 1 :]])
 
 
 def _choices(word: str, last: bool, grammar: Set[str], names: Set[str]) -> list[str]:

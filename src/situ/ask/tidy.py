@@ -92,7 +92,7 @@ def tidied(sentence: str) -> Tidied:
     text = re.sub(r"(?<![a-z])'|'(?![a-z])", " ", text)
     text = re.sub(r"\s*,[\s,]*", " , ", text)
     text = re.sub(r"\s+", " ", text).strip(" ,-")
-    text = _without_politeness(text)
+    text = without_politeness(text)
     unit = ""
     if found := _IN_UNITS.search(text):
         unit, text = _UNITS[found[1]], text[: found.start()] + text[found.end() :]
@@ -105,13 +105,14 @@ def _expanded(text: str) -> str:
     for short, full in _INSIDE[:1]:
         text = text.replace(short, full)
     text = _IS.sub(r"\1 is", text)
+    text = re.sub(r"(?<=[a-z]{3})'s (?=the |my |on |in |to |behind |lying |near |close |a )", " is ", text)
     text = re.sub(r"'s (?=missing|gone|lost|not|been|where|disappeared)", " is ", text)
     for short, full in (*_PHRASES, ("can't", "can not"), ("won't", "will not"), *_INSIDE[1:]):
         text = text.replace(short, full)
     return re.sub(r"[a-z']+", lambda word: _WHOLE.get(word[0], word[0]), text)
 
 
-def _without_politeness(text: str) -> str:
+def without_politeness(text: str) -> str:
     text = re.sub(r"\s+", " ", _FILLERS.sub(" ", _POLITE.sub("", text))).strip(" ,") or text
     while True:
         shorter = _AFTERWARDS.sub("", _POLITE.sub("", text).strip(" ,")).strip(" ,")

@@ -22,6 +22,8 @@ from situ.memory.words import PLACE
 from situ.state.diary import Stay, Visit
 from situ.state.protocol import LIKELY, Candidate, Phrase
 
+_MOST_ANCHORS = 400  # so many things tell by where they were seen from in which room they are
+
 
 class Place(NamedTuple):
     """A place node: where the wearer was when told so."""
@@ -62,6 +64,7 @@ class MemoryState:
         self._sightings: dict[int, Sightings] = {}
         self._places: dict[tuple[int, float], Box | None] = {}
         self._nodes: tuple[Place, ...] | None = None
+        self._anchors: tuple[diary.Anchors | None] | None = None
         self._earlier: dict[float, MemoryState] = {}
 
     @property
@@ -180,6 +183,15 @@ class MemoryState:
 
     def moved_since(self, time: float) -> Sequence[int]:
         return diary.moved_since(self._history, time, self._at, self.known_at)
+
+    def place_anchors(self) -> diary.Anchors | None:
+        """Spots of which it is known in which place they are; None where the memory is too long to read."""
+        if self._anchors is None:
+            views = self.objects()
+            near = views if len(views) <= _MOST_ANCHORS else ()
+            found = diary.anchors(self._history, self._last_frame, self._at, self.known_at, near)
+            self._anchors = (found,)
+        return self._anchors[0]
 
     def visits(self) -> Sequence[Visit]:
         """The named places that the wearer was in, in order."""

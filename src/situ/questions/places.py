@@ -20,6 +20,7 @@ from situ.state.protocol import Candidate, SpatialState
 
 _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
 _FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
+_FARTHEST_M = 3.0  # from the nearest spot whose place is known
 _ALONE = 9.0  # log odds where there is no other place
 # Three points for each axis that stand for a normal distribution, and their weights (Gauss-Hermite).
 _NODES = np.array(list(product((0.0, -math.sqrt(3.0), math.sqrt(3.0)), repeat=2)))
@@ -60,6 +61,23 @@ class WithWalls(Protocol):
         ...
 
 
+class KnownSpots(Protocol):
+    """Spots (n, 2) of which the place is known, and the numbers of those places (n,)."""
+
+    @property
+    def spots(self) -> NDArray[np.float64]: ...
+
+    @property
+    def places(self) -> NDArray[np.int64]: ...
+
+
+@runtime_checkable
+class WithAnchors(Protocol):
+    """A state that knows of some spots, of things and of the wearer, in which place they are."""
+
+    def place_anchors(self) -> KnownSpots | None: ...
+
+
 @dataclass(frozen=True)
 class Located:
     """For each point the number of the place that explains it best (-1: none that is known), and by how much
@@ -73,9 +91,12 @@ class Located:
 class Places:
     """All named places of a state, ready to look points up in."""
 
-    def __init__(self, nodes: Sequence[NamedPlace], walls: WithWalls | None = None) -> None:
+    def __init__(
+        self, nodes: Sequence[NamedPlace], walls: WithWalls | None = None, anchors: KnownSpots | None = None
+    ) -> None:
         self.nodes = tuple(nodes)
         self._walls = walls
+        self._anchors = anchors
         self.tags = np.array([node.tag for node in self.nodes], dtype=object)
         wide = np.array([node.covariance[:2, :2] for node in self.nodes]).reshape(-1, 2, 2)
         wide = wide + np.eye(2) * _AROUND_M**2
@@ -86,7 +107,8 @@ class Places:
     @classmethod
     def of(cls, state: SpatialState) -> "Places":
         nodes = state.places() if isinstance(state, WithPlaces) else ()
-        return cls(nodes, state if isinstance(state, WithWalls) else None)
+        anchors = state.place_anchors() if nodes and isinstance(state, WithAnchors) else None
+        return cls(nodes, state if isinstance(state, WithWalls) else None, anchors)
 
     def __bool__(self) -> bool:
         return bool(self.nodes)
@@ -99,6 +121,8 @@ class Places:
             return Located(np.full(count, -1), np.zeros(count), np.zeros(count))
         if self._walls is not None:
             return self._within(self._walls, ground)
+        if self._anchors is not None:
+            return self._by_anchors(self._anchors, ground)
         away = ground[:, None] - self._means
         squared = np.einsum("nki,kij,nkj->nk", away, self._precision, away)
         scores = np.where(squared <= _FARTHEST, -0.5 * (squared + self._volume), -np.inf)
@@ -118,6 +142,25 @@ class Places:
         place = np.array([numbers.get(tag, -1) for tag, _ in found])
         margin = np.where(place >= 0, [depth for _, depth in found], 0.0)
         return Located(place, margin, margin)
+
+    def _by_anchors(self, anchors: "KnownSpots", ground: NDArray[np.float64]) -> Located:
+        """The place of the nearest spot that has one; the margin is how much nearer, in half metres."""
+        apart = np.hypot(*(ground[:, None] - anchors.spots).transpose(2, 0, 1))
+        numbers = np.array([node.id for node in self.nodes])  # type: ignore[attr-defined]
+        gaps = np.full((len(ground), len(self.nodes)), np.inf)
+        for k, number in enumerate(numbers):
+            own = anchors.places == number
+            if own.any():
+                gaps[:, k] = apart[:, own].min(axis=1)
+        scores = np.where(gaps <= _FARTHEST_M, -2.0 * gaps, -np.inf)
+        best = scores.argmax(axis=1)
+        top = scores[np.arange(len(ground)), best]
+        known = np.isfinite(top)
+        own = np.arange(len(self.nodes)) == best[:, None]
+        alike = self.tags == self.tags[best][:, None]
+        return Located(
+            np.where(known, best, -1), _beyond(scores, own, top, known), _beyond(scores, alike, top, known)
+        )
 
     def tags_of(self, points: ArrayLike) -> list[str]:
         """The names of the places in which some points lie; "" where there is none."""
