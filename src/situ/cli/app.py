@@ -16,6 +16,7 @@ VERBS = {
     "make": "make:app",
     "check": "check:check",
     "audit": "audit:audit",
+    "describe": "describe:describe",
     "author": "author:author_file",
     "view": "view:view",
     "cues": "cues:cues",

@@ -58,7 +58,7 @@ def _choose_template(
     rng: np.random.Generator,
 ) -> list[Candidate]:
     if template == "unique":
-        return _spread(pool, wanted, per_item, used, rng)
+        return _spread([(candidate,) for candidate in pool], wanted, per_item, used, rng)
     if template == "use":  # which place the right answer has is balanced, whatever it says
         return _matched(pool, [0] * len(pool), wanted, per_item, used, rng)
     words = [(fields(c)[3], fields(c)[4]) for c in pool]
@@ -88,31 +88,33 @@ def _matched(
     twins = [
         twin for cell in cells.values() for twin in zip(*(cell[label] for label in labels), strict=False)
     ]
-    if len(labels) < 2:
-        return []
-    drawn = [twin[int(rng.integers(len(twin)))] for twin in twins]
-    return _spread(drawn, wanted, per_item, used, rng)
+    return _spread(twins if len(labels) > 1 else [], wanted, per_item, used, rng)
 
 
 def _spread(
-    pool: Sequence[Candidate],
+    twins: Sequence[tuple[Candidate, ...]],
     wanted: int,
     per_item: int,
     used: Counter[int],
     rng: np.random.Generator,
 ) -> list[Candidate]:
-    """Take candidates so that the strata fill evenly, the emptiest stratum first."""
-    shelves: dict[tuple[str, str], list[Candidate]] = defaultdict(list)
-    for i in rng.permutation(len(pool)):
-        shelves[fields(pool[i])[1], fields(pool[i])[2]].append(pool[i])
+    """One of each twin, so that the strata fill evenly, the emptiest stratum first.
+
+    Which twins are taken depends on all their members alike, and the coin is tossed afterwards: a stratum in
+    which one answer is rare must not tip it.
+    """
+    shelves: dict[tuple[str, str], list[tuple[Candidate, ...]]] = defaultdict(list)
+    for i in rng.permutation(len(twins)):
+        shelves[fields(twins[i][0])[1], fields(twins[i][0])[2]].append(twins[i])
     filled: Counter[tuple[str, str]] = Counter()
     chosen: list[Candidate] = []
     while shelves and len(chosen) < wanted:
         stratum = min(shelves, key=lambda s: (filled[s], s))
-        candidate = shelves[stratum].pop()
+        twin = shelves[stratum].pop()
         if not shelves[stratum]:
             del shelves[stratum]
-        if used[candidate.item] < per_item:
+        if all(used[candidate.item] < per_item for candidate in twin):
+            candidate = twin[int(rng.integers(len(twin)))]
             used[candidate.item] += 1
             filled[stratum] += 1
             chosen.append(candidate)

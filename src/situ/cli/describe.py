@@ -1,0 +1,33 @@
+"""`situ describe`: the statistics of a set."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from situ.benchmarks.dataset import Dataset
+from situ.cli.common import JsonFlag, console, print_json
+from situ.evaluate.describe import describe as statistics_of
+
+
+def describe(
+    folder: Annotated[Path, typer.Argument(help="A question set made by `situ make`.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Print how many of what a set holds: recordings, tasks, answers, strata; published figures beside them.
+
+    For DISJOINT also the share of questions whose frames can be joined, for UCS how often a question that
+    comes again keeps its answer.
+    """
+    found = statistics_of(Dataset.open(folder))
+    if as_json:
+        print_json({"statistics": [statistic._asdict() for statistic in found]})
+        return
+    table = Table(box=SIMPLE_HEAD)
+    for name in ("about", "statistic", "this set", "published"):
+        table.add_column(name)
+    for statistic in found:
+        table.add_row(*statistic)
+    console.print(table)
