@@ -1,7 +1,7 @@
 """Which questions REM may ask of an item, and how they are balanced over the whole set."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from situ.benchmarks.rem.cells import World
 from situ.benchmarks.rem.scenes import ALL_TYPES, COLORS, SHAPES
 from situ.errors import Unanswerable
 from situ.questions import Answer, Compare, Count, FirstSeenOrder, Question, Selector, SideInView, to_program
-from situ.questions.order import first_seen
+from situ.questions.order import AFTER, BEFORE, first_seen
 from situ.questions.view import LEFT
 from situ.state import SpatialState
 
@@ -28,9 +28,10 @@ COUNT_LABELS = {"0": 0.16, "1": 0.29, "2+": 0.55}
 COUNT_KINDS = {"type": 0.52, "color": 0.30, "shape": 0.18}
 MANY = 2
 SHORT = 8  # frames
-PER_CELL = 7  # candidates of one stratum and label that an item offers: enough to choose from, few to keep
-MOST_NAMED = 4  # comparisons of one walk in which a thing is named
-MOST_AHEAD = 1  # by how much its wins may exceed its losses, or the other way round
+OUTCOMES = {"comparison": ("a", "b", "equal"), "ordering": ("a", "b", "same"), "left_right": ("a", "b")}
+PER_CELL = 12  # candidates of one stratum and label that an item offers: enough to choose from, few to keep
+MOST_NAMED = 4  # pairs of one walk and task in which a thing is named
+MOST_AHEAD = 2  # by how much its wins may exceed its losses, or the other way round
 
 
 class Proposal(NamedTuple):
@@ -69,7 +70,10 @@ def propose(
     for task in tasks:
         proposals = list(makers[task](truth, rng))
         limit = len(proposals) if task == "all_types" else PER_CELL
-        for proposal, answer in _fair_sample(proposals, limit, truth, rng):
+        found = _fair_sample(proposals, limit, truth, rng)
+        if task in OUTCOMES:
+            found = _every_outcome(found, OUTCOMES[task], rng)
+        for proposal, answer in found:
             stratum = _stratum(task, proposal.stratum, len(truth.path))
             candidate = Candidate(number, len(rows), proposal.task, stratum, proposal.label)
             rows.append((candidate, question_row(candidate, name, proposal, answer, truth, world)))
@@ -78,12 +82,8 @@ def propose(
 
 def quota(task: str, total: int, per_item: int, lengths: Sequence[int]) -> Quota:
     """How the questions of a task are spread: answers have the same shares in short and in long walks."""
-    labels: Mapping[str, float] = {
-        "counting": COUNT_LABELS,
-        "comparison": dict.fromkeys(("a", "b", "equal"), 1 / 3),
-        "ordering": dict.fromkeys(("a", "b", "same"), 1 / 3),
-        "left_right": dict.fromkeys(("a", "b"), 1 / 2),
-    }[task]
+    outcomes = OUTCOMES.get(task, ())
+    labels = dict.fromkeys(outcomes, 1 / len(outcomes)) if outcomes else COUNT_LABELS
     kinds = {"counting": COUNT_KINDS, "comparison": COMPARISON_STRATA}.get(task, {"pair": 1.0})
     strata: Counter[str] = Counter()
     for kind, share in kinds.items():
@@ -93,9 +93,9 @@ def quota(task: str, total: int, per_item: int, lengths: Sequence[int]) -> Quota
 
 
 def _stratum(task: str, kind: str, length: int) -> str:
-    """The order of first sights depends on the length most, and is balanced for each."""
-    if task == "ordering":
-        return f"{kind}|{length}"
+    """Counts grow with the length of a walk. The outcomes of pairs are even in every walk by itself."""
+    if task != "counting":
+        return kind
     return f"{kind}|short" if length <= SHORT else f"{kind}|long"
 
 
@@ -150,11 +150,22 @@ def _fair_sample(
     return [(proposals[i], kept[i]) for i in sorted(kept)]
 
 
+def _every_outcome(
+    found: Sequence[tuple[Proposal, Answer]], outcomes: Sequence[str], rng: np.random.Generator
+) -> list[tuple[Proposal, Answer]]:
+    """Each outcome equally often in one walk: where all were seen at once, only one could be asked."""
+    by_label = {label: [i for i, (p, _) in enumerate(found) if p.label == label] for label in outcomes}
+    most = min(len(places) for places in by_label.values())
+    kept = [places[int(k)] for places in by_label.values() for k in rng.permutation(len(places))[:most]]
+    return [found[i] for i in sorted(kept)]
+
+
 class _Standing:
-    """How often each thing was named in the comparisons of a walk, and its wins less its losses.
+    """How often each thing was named in the pairs of a walk, and its wins less its losses.
 
     What wins most comparisons would be named most often, and its name alone would give the answer away. So
-    a thing is named again only if it wins as often as it loses, and a few times at most.
+    a thing is named again only if it wins as often as it loses, and a few times at most. To be seen first
+    is to win, too.
     """
 
     def __init__(self) -> None:
@@ -163,22 +174,19 @@ class _Standing:
 
     def admits(self, question: Question, answer: Answer) -> bool:
         """Whether a question may be asked beside those before; it is counted if it may."""
-        if not isinstance(question, Compare):
+        if not isinstance(question, (Compare, FirstSeenOrder)):
             return True
-        both = (question.first, question.second)
-        gains = {which: _gain(which, answer) for which in both}
+        first, second = question.first, question.second
+        lead = {BEFORE: 1, AFTER: -1, first.plural: 1, second.plural: -1}.get(answer.text, 0)
+        gains = {first: lead, second: -lead}
         fits = all(
-            self._named[which] < MOST_NAMED and abs(self._ahead[which] + gains[which]) <= MOST_AHEAD
-            for which in both
+            self._named[which] < MOST_NAMED and abs(self._ahead[which] + gain) <= MOST_AHEAD
+            for which, gain in gains.items()
         )
         if fits:
-            self._named.update(both)
+            self._named.update(gains.keys())
             self._ahead.update(gains)
         return fits
-
-
-def _gain(which: Selector, answer: Answer) -> int:
-    return 0 if answer.text == "equal" else 1 if answer.text == which.plural else -1
 
 
 def _counting(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:

@@ -11,7 +11,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.evaluate.audit.boost import Boosted, Features
 from situ.evaluate.audit.exposure import Exposure, tokens, words
 from situ.evaluate.audit.guess import Scorer, choices_from, each
-from situ.evaluate.audit.tables import MEASURES
+from situ.evaluate.audit.tables import CLUES, MEASURES
 from situ.evaluate.audit.text_model import TextModel
 from situ.evaluate.audit.words import option_words
 
@@ -134,6 +134,7 @@ class Columns:
 def _row_words(row: QuestionRow, seen: Exposure) -> set[str]:
     found = {f"text {word}" for word in words(row.text)}
     found |= {f"bridge {word}" for word in seen.bridge(row)}
+    found.add(f"elsewhere {CLUES['sister names'](row, seen)}")
     for kind, name in (("item", row.item), ("id", row.id)):
         found |= {f"{kind} {place} {part}" for place, part in enumerate(reversed(tokens(name)))}
     for sister in seen.sisters(row):

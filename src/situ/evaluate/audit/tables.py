@@ -13,7 +13,7 @@ import numpy as np
 from situ.benchmarks.dataset import QuestionRow
 from situ.evaluate.audit.exposure import Exposure, number_in, tokens
 from situ.evaluate.audit.guess import Scorer, choices_from, each
-from situ.evaluate.audit.words import alphabetical_order, entity_kinds, masked_wording
+from situ.evaluate.audit.words import alphabetical_order, entity_kinds, masked_wording, named_entities
 
 PRIOR = 2.0  # questions' worth of doubt about every entry
 NEAREST = 25
@@ -35,6 +35,7 @@ CLUES: dict[str, Clue] = {
         tuple(sorted({(sister.task, masked_wording(sister)) for sister in seen.sisters(row)})),
     ),
 }
+CLUES["sister names"] = lambda row, seen: _named_elsewhere(row, seen)
 OPTION_CLUES: dict[str, OptionClue] = {
     "option place": lambda row, option, seen: (len(row.options), row.options.index(option)),
     "option length": lambda row, option, seen: sorted(map(len, row.options)).index(len(option)),
@@ -53,7 +54,15 @@ MEASURES: dict[str, Measure] = {
     "file size": lambda row, seen: _media(row, seen, "size"),
     "bytes a frame": lambda row, seen: _bytes_a_frame(row, seen),
     "moment": lambda row, seen: row.time,
+    "number of sisters": lambda row, seen: float(len(seen.of_item[row.item])),
 }
+
+
+def _named_elsewhere(row: QuestionRow, seen: Exposure) -> tuple[int, ...]:
+    """Which of the names in a question the other questions about the recording name more often."""
+    texts = [sister.text for sister in seen.sisters(row)]
+    counts = [sum(e.singular in t or e.plural in t for t in texts) for e in named_entities(row)]
+    return tuple(int(np.sign(count - counts[0])) for count in counts[1:])
 
 
 def _media(row: QuestionRow, seen: Exposure, name: str) -> float | None:
