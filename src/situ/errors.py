@@ -7,6 +7,7 @@ SituError
 ├── Unanswerable        a question needs something that the state does not hold
 ├── Refused             the request is fine but would destroy something (needs --force)
 ├── StorageFailed       a file could not be written (disk full, medium gone); what was committed is kept
+├── Stopped             the user ended it (Ctrl-C); the message says what is kept and how to go on
 └── MissingExtra        an optional dependency is not installed; the message holds the install line
 
 Messages say what was wrong, what was given, and what to do. The command line turns each of them into
@@ -48,6 +49,12 @@ class Refused(SituError):
 
 class StorageFailed(SituError):
     """A file could not be written or read by the system; what was committed before is kept."""
+
+
+class Stopped(SituError):
+    """Ended by the user."""
+
+    exit_code = 130
 
 
 class MissingExtra(SituError):

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from situ.evaluate.models.connect import PROBE
+
 Answer = Callable[[str], str]
 
 
@@ -33,6 +35,9 @@ class Loopback(ThreadingHTTPServer):
         self.asked: Counter[str] = Counter()  # question -> good replies sent
         self.faults: Counter[str] = Counter()
         self.images = 0
+        self.dies_after: int | None = None  # good replies, after which it hangs up on everybody
+        self.finish = "stop"
+        self.temperatures: dict[str, set[float | None]] = {}
         self._random = random.Random(seed)
         self._lock = threading.Lock()
 
@@ -69,6 +74,11 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         text, images = _asked(body)
         server = self.server
+        if server.dies_after is not None and sum(server.asked.values()) >= server.dies_after:
+            self.connection.close()
+            return
+        if text != PROBE:
+            server.temperatures.setdefault(str(body.get("model")), set()).add(body.get("temperature"))
         if images and server.refuse_images:
             self._send(
                 400, {"error": {"message": "this model takes no images", "type": "invalid_request_error"}}
@@ -83,8 +93,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_raw(200, b'{"id": "x", "object": "chat.comp', "application/json")
         else:
             time.sleep(0.3 if fault == "slow" else server.delay)
-            server.count(text, images)
-            self._send(200, _completion(str(body.get("model")), server.answer(text)))
+            if text != PROBE:  # the trial before a run is no question
+                server.count(text, images)
+            self._send(200, _completion(str(body.get("model")), server.answer(text), server.finish))
 
     def _send(self, status: int, data: Any, headers: dict[str, str] | None = None) -> None:
         self._send_raw(status, json.dumps(data).encode(), "application/json", headers)
@@ -110,13 +121,13 @@ def _asked(body: dict[str, Any]) -> tuple[str, int]:
     return "\n".join(part["text"] for part in content if part["type"] == "text"), images
 
 
-def _completion(model: str, text: str) -> dict[str, Any]:
+def _completion(model: str, text: str, finish: str) -> dict[str, Any]:
     return {
         "id": "chatcmpl-1",
         "object": "chat.completion",
         "created": 0,
         "model": model,
-        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}],
+        "choices": [{"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": text}}],
         "usage": {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12},
     }
 

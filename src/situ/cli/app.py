@@ -30,6 +30,7 @@ VERBS = {
     "report": "report:report",
     "reproduce": "reproduce:reproduce",
     "compare": "compare:compare",
+    "rescore": "rescore:rescore",
     "power": "power:power",
     "watch": "watch:watch",
     "trajectory": "trajectory:trajectory",

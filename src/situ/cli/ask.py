@@ -107,7 +107,8 @@ def _by_inspect(name: str) -> Callable[[str, float], str]:
     """A model of any provider that Inspect AI knows, by its name there."""
     import asyncio
 
-    from situ.evaluate.run_model import ModelSettings, open_model
+    from situ.evaluate.models.connect import open_model
+    from situ.evaluate.models.settings import ModelSettings
 
     model = open_model(ModelSettings(name))
     return lambda prompt, left: str(asyncio.run(model.generate(prompt)).completion)

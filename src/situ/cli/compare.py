@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from situ.cli.common import JsonFlag, console, print_json
+from situ.cli.common import JsonFlag, console, errors, print_json
 from situ.evaluate.compare_runs import NOTE, compare_runs
 from situ.evaluate.run_folder import Run
 from situ.evaluate.stats.intervals import TOO_FEW
@@ -38,6 +38,9 @@ def compare(
     for name, (comparison, p_holm) in result.items():
         table.add_row(name, *_cells(comparison, p_holm))
     console.print(table)
+    for name, run in (("A", a), ("B", b)):
+        if run.unfinished:
+            errors.print(f"{name} is {run.unfinished} questions; only questions that both have are compared")
     console.print(a.protocol.formula)
     console.print(NOTE)
 

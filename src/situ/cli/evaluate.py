@@ -1,5 +1,6 @@
 """`situ eval`: let participants or a model answer question sets."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +19,7 @@ from situ.cli.common import (
     print_json,
     progress_bars,
 )
-from situ.errors import BadInput
+from situ.errors import BadInput, Stopped
 from situ.evaluate import (  # noqa: F401  (they register themselves)
     ask_participant,
     attribute_participants,
@@ -26,11 +27,13 @@ from situ.evaluate import (  # noqa: F401  (they register themselves)
     narrative_participant,
     odometry_participant,
 )
+from situ.evaluate.answer import Status
+from situ.evaluate.models.settings import TIMEOUT_S, ModelSettings
 from situ.evaluate.participants import applicable, participants
 from situ.evaluate.presets import find_preset, with_preset
 from situ.evaluate.run import Settings, run_participant
 from situ.evaluate.run_folder import Run
-from situ.evaluate.run_model import ModelSettings, run_model
+from situ.evaluate.run_model import run_model
 from situ.evaluate.strategies import known_strategies
 from situ.evaluate.summary import Summary, summarise
 from situ.report.run_report import write_report
@@ -86,7 +89,19 @@ def evaluate(
     top_p: Annotated[
         float | None, typer.Option(help="Of the model asked; the provider's unless said.")
     ] = None,
-    limit: Annotated[int, typer.Option(help="Only the first so many questions; 0 means all.")] = 0,
+    reasoning_effort: Annotated[str, typer.Option(help="Of models that reason: low, medium, high.")] = "",
+    timeout: Annotated[float, typer.Option(help="Seconds that one request may take.", min=1)] = TIMEOUT_S,
+    max_retries: Annotated[
+        int, typer.Option(help="How often a request that failed on its way is sent again.", min=0)
+    ] = 5,
+    price_in: Annotated[
+        float | None, typer.Option(help="Dollars for a million tokens in, where the provider tells no cost.")
+    ] = None,
+    price_out: Annotated[float | None, typer.Option(help="Dollars for a million tokens out.")] = None,
+    limit: Annotated[
+        int, typer.Option(help="Only the first so many questions; 0 means all. Can be raised later.")
+    ] = 0,
+    jobs: Annotated[int, typer.Option(help="Processes that participants run on.", min=1)] = 1,
     again: Annotated[
         bool, typer.Option("--ask-failed-again", help="Ask once more what failed in a finished run.")
     ] = False,
@@ -105,7 +120,10 @@ def evaluate(
         model, strategy, proxy, judge, grade_again, extractor, prompt_file, base_url,
         model_arguments(model_arg or []), max_tokens, connections, retries, again,
     )  # fmt: skip
-    asked = replace(asked, temperature=temperature, top_p=top_p)
+    asked = replace(
+        asked, temperature=temperature, top_p=top_p, reasoning_effort=reasoning_effort, timeout=timeout,
+        max_retries=max_retries, price_in=price_in, price_out=price_out,
+    )  # fmt: skip
     datasets = [Dataset.open(folder) for folder in sets]
     if preset:
         chosen = find_preset(preset)
@@ -115,25 +133,38 @@ def evaluate(
     asked = replace(asked, strategy=asked.strategy or "direct")
     names = [_names(participant, dataset) for dataset in datasets]
     runs: list[tuple[Run, Summary]] = []
-    with progress_bars() as bars:
-        for dataset, mine in zip(datasets, names, strict=True):
-            for name in mine:
-                alone = sum(map(len, names)) == 1
-                folder = out if alone else out / f"{dataset.folder.name}-{name or 'model'}"
-                label = name or model.split("/")[-1]
+    try:
+        with progress_bars() as bars:
+            for dataset, mine in zip(datasets, names, strict=True):
+                for name in mine:
+                    alone = sum(map(len, names)) == 1
+                    folder = out if alone else out / f"{dataset.folder.name}-{name or 'model'}"
+                    label = name or model.split("/")[-1]
 
-                def tell(done: int, total: int, label: str = f"{dataset.folder.name} {label}") -> None:
-                    bars(label, done, total)
+                    def tell(done: int, total: int, label: str = f"{dataset.folder.name} {label}") -> None:
+                        bars(label, done, total)
 
-                run = (
-                    run_participant(dataset, name, settings, folder, tell)
-                    if name
-                    else run_model(dataset, asked, settings, folder, tell)
-                )
-                runs.append((run, summarise(run.protocol, run.records, dataset.questions)))
+                    run = (
+                        run_participant(dataset, name, settings, folder, tell, jobs)
+                        if name
+                        else run_model(dataset, asked, settings, folder, tell)
+                    )
+                    runs.append((run, summarise(run.protocol, run.records, dataset.questions)))
+    except KeyboardInterrupt:
+        raise Stopped("stopped. What was answered is kept; run the same command to go on.") from None
     if report:
         write_report([run for run, _ in runs], report)
     _print(runs, report, as_json)
+    if any(failed_altogether(run) for run, _ in runs):
+        raise typer.Exit(1)
+
+
+def failed_altogether(run: Run) -> str:
+    """Why every question failed; empty where some were answered."""
+    if not run.records or any(record.status is not Status.FAILED for record in run.records):
+        return ""
+    (reason, count), *_ = Counter(record.reason for record in run.records).most_common(1)
+    return f"every question failed, {count} of {len(run.records)} with: {reason}"
 
 
 def _names(wanted: list[str] | None, dataset: Dataset) -> list[str]:
@@ -149,12 +180,19 @@ def _print(runs: list[tuple[Run, Summary]], report: Path | None, as_json: bool) 
         print_json([{"run": str(run.folder), "name": run.name, **summary.to_json()} for run, summary in runs])
         return
     for run, summary in runs:
+        failure = failed_altogether(run)
+        if failure:
+            errors.print(f"{run.name}: {failure}")
+            continue
         console.print(score_table(run, summary))
         console.print(summary.formula)
         lost = {status: n for status, n in summary.statuses.items() if status != "answered"}
         if lost:
             words = ", ".join(f"{n} {status}" for status, n in lost.items())
             errors.print(f"{words}: see {run.folder / 'answers.jsonl'}")
+        if summary.stops:
+            words = ", ".join(f"{n} by {stop}" for stop, n in summary.stops.items())
+            errors.print(f"replies that were cut off or held back: {words}")
     if report:
         console.print(f"report: {report}")
 

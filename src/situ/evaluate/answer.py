@@ -62,7 +62,8 @@ class Effort:
 class AnswerRecord:
     """One question of a run. `points` lie between 0 and 1.
 
-    `mark` is a judge's, where one was asked; `second_mark` that of the same judge asked once more.
+    `mark` is a judge's, where one was asked; `second_mark` that of the same judge asked once more. `stop` is
+    why the reply ended: "stop" is the model's own end, "max_tokens" or "content_filter" are others.
     """
 
     id: str
@@ -82,6 +83,7 @@ class AnswerRecord:
     strata: Mapping[str, Json] = field(default_factory=dict)
     mark: int | None = None
     second_mark: int | None = None
+    stop: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -9,7 +9,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -25,23 +24,23 @@ from inspect_ai.model import (
     ModelOutput,
     get_model,
 )
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.errors import SituError
 from situ.evaluate.answer import AnswerRecord, Effort, failed
 from situ.evaluate.clip import encode_clip
+from situ.evaluate.engine_scores import RECORD, points_scorer
 from situ.evaluate.frames import PictureStore
 from situ.evaluate.judge import JUDGE_SYSTEM, judge_prompt, read_mark
-from situ.evaluate.model_job import EXTRACTOR, FPS, JUDGE, ModelJob
+from situ.evaluate.model_job import FPS, ModelJob
+from situ.evaluate.models.settings import EXTRACTOR, JUDGE
 from situ.evaluate.prompt import Clip, Part
 from situ.evaluate.replies.extract import EXTRACTOR_SYSTEM, extractor_prompt, needs_extractor, read_extracted
 from situ.evaluate.score import read, scored_reading
 from situ.evaluate.strategies import find_strategy
 from situ.evaluate.strategy import MODEL, Case, Notes, Outcome
 
-RECORD = "situ_record"
 _KEPT_PICTURES = 256
 
 
@@ -52,7 +51,7 @@ def build_task(model_job: ModelJob, name: str = "situ") -> Task:
     return Task(
         dataset=MemoryDataset(samples, name=str(model_job.job.dataset.folder)),
         solver=_solver(model_job),
-        scorer=situ_points(),
+        scorer=points_scorer(model_job.job.protocol.benchmark),
         name=name,
         config=GenerateConfig(temperature=0.0),
         fail_on_error=False,
@@ -62,9 +61,10 @@ def build_task(model_job: ModelJob, name: str = "situ") -> Task:
 class EngineAsk:
     """Puts words and pictures to a model of the engine, and adds up what it costs."""
 
-    def __init__(self) -> None:
+    def __init__(self, prices: tuple[float | None, float | None] = (None, None)) -> None:
         self.effort = Effort()
         self.output = ModelOutput()
+        self._prices = prices
 
     async def __call__(
         self,
@@ -80,6 +80,8 @@ class EngineAsk:
         rate = {} if fps is None else {FPS: fps}
         messages.append(ChatMessageUser(content=[_content(part) for part in parts], metadata=rate))
         start = time.perf_counter()
+        if who != MODEL and temperature is None:
+            temperature = 0.0  # a judge, a reader or an extractor is to say the same every time
         config = GenerateConfig(max_tokens=max_tokens, temperature=temperature)
         self.output = await model.generate(messages, config=config)
         self._add(time.perf_counter() - start)
@@ -91,8 +93,15 @@ class EngineAsk:
         if usage:
             cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
             tokens = usage.input_tokens + cached, usage.output_tokens
-            spent = Effort(seconds, 1, *tokens, usage.total_cost)
+            spent = Effort(seconds, 1, *tokens, self._cost(*tokens, usage.total_cost))
         self.effort += spent
+
+    def _cost(self, tokens_in: int, tokens_out: int, told: float | None) -> float | None:
+        """In dollars: by the prices given, else as the provider says."""
+        per_in, per_out = self._prices
+        if per_in is None and per_out is None:
+            return told
+        return (tokens_in * (per_in or 0.0) + tokens_out * (per_out or 0.0)) / 1e6
 
 
 def _content(part: Part) -> Content:
@@ -117,17 +126,26 @@ def _solver(model_job: ModelJob) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         row = rows[str(state.sample_id)]
-        ask = EngineAsk()
+        ask = EngineAsk(model_job.prices)
+        if model_job.breaker.tripped:
+            raise ConnectionError(f"the provider stopped answering: {model_job.breaker.reason}")
         try:
             case = Case(row, job.protocol, store, job.frames, model_job.template, notes, job.parser)
             outcome = await answer(case, ask)
         except SituError as error:  # a missing or damaged recording: asking again would not help
             record = failed(row, str(error), ask.effort)
+        except Exception as error:
+            model_job.breaker.failed(error)
+            raise
         else:
-            record = await _read(model_job, row, outcome, ask.effort)
+            model_job.breaker.answered()
+            stop = str(ask.output.stop_reason)
+            record = replace(await _read(model_job, row, outcome, ask.effort), stop=stop)
         state.output = ask.output
         state.metadata[RECORD] = record.to_json()
         model_job.records[row.id] = record
+        if model_job.keep:
+            model_job.keep(record)
         if model_job.progress:
             model_job.progress(len(model_job.records), len(rows))
         return state
@@ -153,18 +171,3 @@ async def _read(model_job: ModelJob, row: QuestionRow, outcome: Outcome, effort:
             marks[grading] = read_mark(await judge(JUDGE_SYSTEM, [judge_prompt(row, outcome.reply)], JUDGE))
         effort += judge.effort
     return replace(record, mark=marks[0], second_mark=marks[1], effort=effort)
-
-
-@scorer(metrics=[mean()], name="situ_points")
-def situ_points() -> Scorer:
-    """Points as the protocol gives them. The record of the answer is in the sample's metadata."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        data: dict[str, Any] = state.metadata[RECORD]
-        return Score(
-            value=float(data["points"]),
-            answer=data["claim"] or "",
-            explanation=data["reason"] or f"read by {data['rule']}",
-        )
-
-    return score

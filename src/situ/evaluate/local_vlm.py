@@ -6,6 +6,7 @@ requests at once and is the better choice for whole benchmarks; this one needs n
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from threading import Lock
 from typing import Any, NamedTuple
@@ -43,6 +44,7 @@ class LocalVlm:
     lock: Any = None
 
     @classmethod
+    @cache
     def load(
         cls, name: str, device: str = "auto", dtype: str = "auto", frames: str = IMAGES, fps: float = 2.0
     ) -> "LocalVlm":

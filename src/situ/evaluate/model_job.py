@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from situ.evaluate.answer import AnswerRecord
+from situ.evaluate.models.connect import Breaker
 from situ.evaluate.prompt import Template
 from situ.evaluate.run import Job
 
-JUDGE, EXTRACTOR = "judge", "extractor"
 FPS = "fps"  # of the pictures in a message, as they were sampled: told to models that take video
 
 
@@ -28,7 +28,10 @@ class ModelJob:
     regraded: float = 0.0
     extracted: bool = False
     records: dict[str, AnswerRecord] = field(default_factory=dict)  # of this process, as they come in
+    keep: Callable[[AnswerRecord], None] | None = None  # told every answer as it comes
     progress: Callable[[int, int], None] | None = None
+    breaker: Breaker = field(default_factory=lambda: Breaker(10**9))
+    prices: tuple[float | None, float | None] = (None, None)  # dollars for a million tokens in and out
 
     def grades_again(self, question_id: str) -> bool:
         """Whether an answer is graded twice: the same ones in every run."""

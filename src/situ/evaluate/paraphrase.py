@@ -10,7 +10,9 @@ from pathlib import Path
 from situ.benchmarks.dataset import BUILT_IN_WORDS, Dataset, QuestionRow, write_manifest, write_rows
 from situ.benchmarks.disjoint.wording import REWRITE_REQUEST, rewording_problems
 from situ.errors import BadInput, Refused
-from situ.evaluate.run_model import ModelSettings, open_model, run_task
+from situ.evaluate.models.connect import open_model
+from situ.evaluate.models.settings import ModelSettings
+from situ.evaluate.run_model import run_task
 
 LOGS = "paraphrase"
 
@@ -83,7 +85,7 @@ def _ask(dataset: Dataset, model: ModelSettings, logs: Path) -> dict[str, str]:
         Sample(id=row.id, input=f"{REWRITE_REQUEST}\n\n{row.text}", target="") for row in dataset.questions
     ]
     task = Task(dataset=MemoryDataset(samples), solver=generate(), name="situ_paraphrase")
-    log = run_task(task, model, known, logs)
+    log = run_task(task, model, known, {}, logs)
     bulky = {"messages", "events", "store", "attachments"}
     found = read_eval_log_samples(log.location, all_samples_required=False, exclude_fields=bulky)
     return {str(sample.id): sample.output.completion for sample in found if sample.error is None}

@@ -83,6 +83,11 @@ def make_participant(name: str, setting: Setting) -> Participant:
     return _KNOWN.find(name)(setting)
 
 
+def module_of(name: str) -> str:
+    """The module that registers a participant when it is imported."""
+    return str(_KNOWN.find(name).__module__)
+
+
 def timed(who: Participant, recording: Recording, row: QuestionRow) -> Reply:
     """One answer with its seconds; what cannot be answered becomes an abstention with its reason."""
     start = time.perf_counter()

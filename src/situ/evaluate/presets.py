@@ -11,9 +11,9 @@ from typing import Any
 from situ.benchmarks.make import PUBLISHED
 from situ.errors import BadFormat, BadInput
 from situ.evaluate.frames import FramePolicy
+from situ.evaluate.models.settings import ModelSettings
 from situ.evaluate.prompt import Template
 from situ.evaluate.run import Settings
-from situ.evaluate.run_model import ModelSettings
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 RUN/run.json        the run card: what was run, on what, how, and what came of it
 RUN/answers.jsonl   one record per question
 RUN/notes/          texts made once per recording (captions, narratives)
-RUN/inspect/        logs of the engine, for its own viewer
+RUN/inspect*/       logs of the engine, for its own viewer
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import Any
 from situ import __version__
 from situ.benchmarks.dataset import Dataset, write_atomically
 from situ.errors import BadFormat, BadInput, Refused
-from situ.evaluate.answer import AnswerRecord, read_records
+from situ.evaluate.answer import AnswerRecord, Status, read_records
 from situ.evaluate.protocols import protocol_of
 from situ.evaluate.protocols.base import Protocol
 
@@ -24,19 +24,9 @@ FORMAT, VERSION = "situ-run", 1
 CARD, ANSWERS, NOTES, LOGS = "run.json", "answers.jsonl", "notes", "inspect"
 # What must be equal for a run to be continued.
 _IDENTITY = (
-    "dataset_hash",
-    "who",
-    "strategy",
-    "frames",
-    "protocol",
-    "parser",
-    "prompt",
-    "seed",
-    "limit",
-    "models",
-    "temperature",
-    "top_p",
-)
+    "dataset_hash", "who", "strategy", "frames", "protocol", "parser", "prompt", "seed", "models", "regraded",
+    "max_tokens", "temperature", "top_p", "reasoning_effort", "base_url", "model_args",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -67,6 +57,14 @@ class Run:
         if self.card["frames"] != (self.card.get("own_frames") or self.protocol.frames):
             parts.append(f"frames {self.card['frames']}")
         return ", ".join(parts)
+
+    @property
+    def unfinished(self) -> str:
+        """How far a run came that has not ended; empty for one that has."""
+        asked = int(self.card.get("questions", 0))
+        if self.card.get("complete") and len(self.records) >= asked:
+            return ""
+        return f"unfinished: {len(self.records)} of {asked}"
 
     @property
     def protocol(self) -> Protocol:
@@ -108,7 +106,8 @@ def write_card(folder: Path, card: Mapping[str, Any]) -> None:
 def prepare(folder: Path, card: Mapping[str, Any]) -> bool:
     """Make the folder ready for a run; True if the run is already finished.
 
-    A folder that holds another run, or something else, is left alone.
+    A folder that holds another run, or something else, is left alone. A run over the first questions of a set
+    may be taken further; its card then tells of more questions.
     """
     if not (folder / CARD).exists():
         if folder.exists() and any(folder.iterdir()):
@@ -117,14 +116,34 @@ def prepare(folder: Path, card: Mapping[str, Any]) -> bool:
         write_card(folder, {**card, "complete": False})
         return False
     old = read_card(folder)
-    differing = [name for name in _IDENTITY if old.get(name) != card.get(name)]
+    differing = [name for name in _IDENTITY if (old.get(name) or None) != (card.get(name) or None)]
     if differing:
-        name = differing[0]
-        raise Refused(
-            f"{folder} holds another run: its {name.replace('_', ' ')} is {old.get(name)!r}, "
-            f"asked for was {card.get(name)!r}. Choose another --out."
+        told = "; ".join(
+            f"its {name.replace('_', ' ')} is {old.get(name)!r}, asked for was {card.get(name)!r}"
+            for name in differing
         )
+        raise Refused(f"{folder} holds another run: {told}. Choose another --out.")
+    had, asked = int(old.get("questions", 0)), int(card["questions"])
+    if asked < had:
+        raise Refused(
+            f"{folder} holds a run over {had} questions, asked for were {asked}. A run can be taken further, "
+            "not cut: choose another --out, or a larger --limit."
+        )
+    if asked > had:
+        write_card(folder, {**old, "questions": asked, "limit": card["limit"], "complete": False})
+        return False
     return bool(old.get("complete"))
+
+
+def answered(folder: Path, without_failed: bool = False) -> dict[str, AnswerRecord]:
+    """The answers of a run by question; a line that was cut short or written twice is dropped for good."""
+    path = folder / ANSWERS
+    found = {record.id: record for record in read_records(path)} if path.is_file() else {}
+    if without_failed:
+        found = {name: record for name, record in found.items() if record.status is not Status.FAILED}
+    lines = "".join(json.dumps(record.to_json(), sort_keys=True) + "\n" for record in found.values())
+    write_atomically(path, lines.encode())
+    return found
 
 
 def find_runs(folders: Sequence[Path]) -> list[Run]:

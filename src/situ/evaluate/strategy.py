@@ -13,12 +13,13 @@ from typing import Protocol as TypingProtocol
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.official.names import safe_name
 from situ.evaluate.frames import FramePolicy, Pictures, PictureStore
+from situ.evaluate.models.settings import PROXY as PROXY
 from situ.evaluate.named import Names
 from situ.evaluate.prompt import Part, Template, Words, fill
 from situ.evaluate.protocols.base import Protocol
 from situ.recording import Recording
 
-MODEL, PROXY = "model", "proxy"  # who is asked: the model under test, or the one that reads its words
+MODEL = "model"  # the model under test; PROXY is the one that reads its words
 
 
 class Ask(TypingProtocol):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from situ.benchmarks.dataset import QuestionRow
@@ -55,6 +55,7 @@ class Summary:
     llm_match: LlmMatch | None = None
     judge_stability: Score | None = None
     judge_alpha: float | None = None
+    stops: Mapping[str, int] = field(default_factory=dict)  # replies that ended otherwise than by themselves
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "llm_match_formula": FORMULA if self.llm_match else None}
@@ -82,6 +83,7 @@ def summarise(
         llm_match(marks) if marks else None,
         judge_stability(records),
         judge_alpha(records),
+        dict(Counter(r.stop for r in records if r.stop not in ("", "stop"))),
     )
 
 

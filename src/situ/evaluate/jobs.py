@@ -1,0 +1,88 @@
+"""Participants on several processes: each answers whole recordings, so that one is watched once."""
+
+import importlib
+import multiprocessing
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from situ.benchmarks.dataset import Dataset, QuestionRow
+from situ.errors import SituError
+from situ.evaluate.answer import AnswerRecord, Effort, failed
+from situ.evaluate.frames import PictureStore
+from situ.evaluate.job import Job, Settings
+from situ.evaluate.participants import Participant, Setting, make_participant, module_of, timed
+from situ.evaluate.score import scored
+
+
+@dataclass(frozen=True)
+class Order:
+    """All that a process needs to know; it opens the set and makes the participant itself."""
+
+    folder: Path
+    name: str
+    module: str
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class Answering:
+    """A participant at work on one question set."""
+
+    who: Participant
+    job: Job
+    store: PictureStore
+
+    @classmethod
+    def of(cls, dataset: Dataset, name: str, settings: Settings) -> "Answering":
+        job = Job.of(dataset, settings)
+        who = make_participant(name, Setting(dataset, job.frames, settings.seed))
+        return cls(who, job, PictureStore(dataset.recording))
+
+    def answer(self, row: QuestionRow) -> AnswerRecord:
+        start = time.perf_counter()
+        try:
+            recording = self.store.recording(row.item)
+            reply = timed(self.who, recording, row)
+            shown = self.job.frames.pick(recording, row)
+        except SituError as error:  # a missing or damaged recording costs its own questions, not the run
+            return failed(row, str(error), Effort(seconds=time.perf_counter() - start))
+        return scored(self.job.protocol, self.job.parser, row, reply, frames=len(shown))
+
+
+_here: dict[str, Any] = {}  # what this process has made of its order
+
+
+def answers(
+    dataset: Dataset, name: str, settings: Settings, rows: Sequence[QuestionRow], jobs: int
+) -> Iterator[AnswerRecord]:
+    """The answers to the rows, in their order, from as many processes as asked for."""
+    if jobs <= 1:
+        who = Answering.of(dataset, name, settings)
+        yield from (who.answer(row) for row in rows)
+        return
+    order = Order(dataset.folder, name, module_of(name), settings)
+    groups = [[row.id for row in some] for _, some in groupby(rows, key=lambda row: row.item)]
+    context = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
+    with ProcessPoolExecutor(min(jobs, len(groups)) or 1, context, _prepare, (order,)) as pool:
+        try:
+            for found in pool.map(_answer, groups):
+                yield from found
+        except BaseException:  # Ctrl-C among others: what waits is not begun any more
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _prepare(order: Order) -> None:
+    importlib.import_module(order.module)
+    dataset = Dataset.open(order.folder)
+    _here["who"] = Answering.of(dataset, order.name, order.settings)
+    _here["rows"] = {row.id: row for row in dataset.questions}
+
+
+def _answer(ids: list[str]) -> list[AnswerRecord]:
+    return [_here["who"].answer(_here["rows"][name]) for name in ids]

@@ -1,0 +1,1 @@
+"""Models that are asked: their settings, and the way to them."""
