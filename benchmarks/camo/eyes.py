@@ -96,7 +96,7 @@ class Frames:
         return colors.flatten(0, 1), shares(ids).flatten(0, 1)
 
     def targets(self, numbers: Tensor, cover: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Whether each name is in each quarter (nan: hardly visible), its bearing, log distance; the names."""
+        """Whether each name is in each quarter (nan: hardly visible), bearing, log distance; the names."""
         rows = numbers.cpu().numpy()
         bearing = torch.from_numpy(self.bearing[rows]).float().to(self.device).flatten(0, 1)
         distance = torch.from_numpy(self.distance[rows]).float().to(self.device).flatten(0, 1)

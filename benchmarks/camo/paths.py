@@ -20,7 +20,7 @@ WAY = np.array([(0.0, 0.0), (0.25, 0.55), (0.2, 0.45), (0.25, 0.45), (0.25, 0.5)
 
 
 class Paths(NamedTuple):
-    """`classes` (n, 3) index CLASSES, `lengths` are steps; `turns` and `ways` are those of one step of a part.
+    """`classes` (n, 3) index CLASSES, `lengths` are steps; `turns` and `ways` are of one step of a part.
 
     Places are in metres, `yaw` in degrees counter-clockwise from +x; each has one column a frame.
     """
