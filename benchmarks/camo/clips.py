@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from benchmarks.camo.layouts import THINGS, Layouts, draw_layouts
 from benchmarks.camo.paths import FRAMES, Array, Paths, draw_paths, polar, sector
-from benchmarks.camo.raycast import Worlds, shares
+from benchmarks.camo.raycast import Worlds, in_chunks, shares
 
 CLEAR_SHARE = 0.004
 MARGIN_DEG = 5.0
@@ -129,8 +129,8 @@ def _paths_by_start(count: int, rng: np.random.Generator) -> Paths:
 def _cover(paths: Paths, layouts: Layouts, device: str) -> Array:
     worlds = Worlds(paths, layouts, device)
     found = []
-    for numbers in torch.arange(len(paths.x), device=device).split(IDS_TOGETHER):
-        found.append(shares(worlds.draw(numbers, colored=False)[0]).cpu())
+    for numbers, meant in in_chunks(len(paths.x), IDS_TOGETHER, device):
+        found.append(shares(worlds.draw(numbers, colored=False)[0])[:meant].cpu())
     return torch.cat(found).numpy().astype(np.float64)
 
 
@@ -143,7 +143,9 @@ def _balanced(
     free = np.ones(len(place), dtype=bool)
     rows = np.empty((each, SECTORS), dtype=np.int64)
     for s in np.argsort(has.sum(axis=0)):
-        fitting = np.flatnonzero(free & has[:, s])[:each]
+        fitting = np.flatnonzero(free & has[:, s])
+        # Clips that fit nowhere else first, so that the others are left for the sectors to come.
+        fitting = fitting[np.argsort(has[fitting].sum(axis=1), kind="stable")][:each]
         if len(fitting) < each:
             raise ValueError(
                 f"only {len(fitting)} of {each} clips have a thing in sector {s}; draw a larger pool"

@@ -12,10 +12,12 @@ from torch.nn import functional as F
 from benchmarks.camo.clips import CLEAR_SHARE, SLOTS, Clips, looks
 from benchmarks.camo.layouts import NAMES, Layouts
 from benchmarks.camo.paths import FRAMES, Paths
-from benchmarks.camo.raycast import SIDE, Worlds, shares
+from benchmarks.camo.raycast import SIDE, Worlds, in_chunks, shares
 
 WIDTH = 256
-DRAWN_TOGETHER = 128  # clips
+DRAWN_TOGETHER = 170  # clips; as many as in a batch of 2,048 frames, so that nothing is compiled twice
+RATE = 2e-3
+MIRROR = torch.tensor([1.0, -1.0, 1.0]).view(3, 1, 1, 1)  # a mirrored frame's bearings change sides
 NEAR_DEG = 5.0  # a thing is placed rightly within this
 
 
@@ -46,30 +48,35 @@ def pose_features(clips: Clips, device: str) -> Tensor:
     return torch.from_numpy(features).to(device).bfloat16()
 
 
+def _cell(inside: int, outside: int, stride: int) -> list[nn.Module]:
+    return [nn.Conv2d(inside, outside, 3, stride, 1), nn.GroupNorm(8, outside), nn.GELU()]
+
+
 class Encoder(nn.Module):
-    """A frame of 64 x 64 px as four tokens, one for each quarter of its width."""
+    """A frame as four tokens, one for each quarter of its width.
+
+    Rows are pooled, so that a thing is known wherever it is; two more channels tell where a pixel is.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.cells = nn.Sequential(
-            nn.Conv2d(3, 48, 3, 2, 1), nn.GELU(),
-            nn.Conv2d(48, 96, 3, 2, 1), nn.GroupNorm(8, 96), nn.GELU(),
-            nn.Conv2d(96, 192, 3, 2, 1), nn.GroupNorm(8, 192), nn.GELU(),
-            nn.Conv2d(192, 192, 3, 1, 1), nn.GroupNorm(8, 192), nn.GELU(),
-        )  # fmt: skip
-        per_token = 192 * (SIDE // 8) * (SIDE // 8 // SLOTS)
+        layers = ((5, 64, 2), (64, 64, 1), (64, 128, 2), (128, 128, 1), (128, 256, 2), (256, 256, 1))
+        self.cells = nn.Sequential(*(part for layer in layers for part in _cell(*layer)))
+        per_token = 2 * 256 * (SIDE // 8 // SLOTS)
         self.token = nn.Sequential(nn.Linear(per_token, WIDTH), nn.GELU(), nn.Linear(WIDTH, WIDTH))
         self.norm = nn.LayerNorm(WIDTH, elementwise_affine=False)
         self.read = nn.Linear(WIDTH, 3 * len(NAMES))  # there or not, bearing, distance of each name
 
     def forward(self, images: Tensor) -> Tensor:
-        """Tokens (n, 4, WIDTH) of images (n, 64, 64, 3) in bytes."""
-        pixels = (images.permute(0, 3, 1, 2).to(torch.bfloat16) / 127.5 - 1).contiguous(
-            memory_format=torch.channels_last
-        )
-        cells = self.cells(pixels)
-        n, channels, rows, columns = cells.shape
-        parts = cells.reshape(n, channels, rows, SLOTS, columns // SLOTS).permute(0, 3, 1, 2, 4)
+        """Tokens (n, 4, WIDTH) of images (n, side, side, 3) in bytes."""
+        n, side, _, _ = images.shape
+        pixels = images.permute(0, 3, 1, 2).to(torch.bfloat16) / 127.5 - 1
+        ramp = torch.linspace(-1, 1, side, device=images.device, dtype=torch.bfloat16)
+        where = torch.stack([ramp.expand(side, side), ramp[:, None].expand(side, side)])
+        pixels = torch.cat([pixels, where.expand(n, -1, -1, -1)], dim=1)
+        cells = self.cells(pixels.contiguous(memory_format=torch.channels_last))
+        pooled = torch.cat([cells.amax(dim=2), cells.mean(dim=2)], dim=1)  # n, channels, columns
+        parts = pooled.reshape(n, pooled.shape[1], SLOTS, -1).transpose(1, 2)
         tokens: Tensor = self.norm(self.token(parts.reshape(n, SLOTS, -1)).float())
         return tokens
 
@@ -84,22 +91,21 @@ class Frames:
     """Single frames with what they show: ids and colours cast from worlds."""
 
     def __init__(self, paths: Paths, layouts: Layouts, device: str) -> None:
-        self.bearing, self.distance = looks(paths, layouts)
+        bearing, distance = looks(paths, layouts)
+        self.bearing, self.distance = (torch.from_numpy(v).float().to(device) for v in (bearing, distance))
         self.worlds = Worlds(paths, layouts, device)
         self.names = torch.from_numpy(layouts.names).to(device)
         self.device = device
 
     def cast(self, numbers: Tensor) -> tuple[Tensor, Tensor]:
-        """Images (n * 12, 64, 64, 3) and shares (n * 12, 8)."""
+        """Images (n * 12, side, side, 3) and shares (n * 12, 8)."""
         ids, colors = self.worlds.draw(numbers)
         assert colors is not None
         return colors.flatten(0, 1), shares(ids).flatten(0, 1)
 
     def targets(self, numbers: Tensor, cover: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Whether each name is in each quarter (nan: hardly visible), bearing, log distance; the names."""
-        rows = numbers.cpu().numpy()
-        bearing = torch.from_numpy(self.bearing[rows]).float().to(self.device).flatten(0, 1)
-        distance = torch.from_numpy(self.distance[rows]).float().to(self.device).flatten(0, 1)
+        bearing, distance = self.bearing[numbers].flatten(0, 1), self.distance[numbers].flatten(0, 1)
         names = self.names[numbers].repeat_interleave(FRAMES, dim=0)
         at = 0.5 + 0.5 * torch.tan(torch.deg2rad(bearing.clamp(-44.9, 44.9)))
         column = (at * SLOTS).long().clamp(0, SLOTS - 1)
@@ -113,28 +119,28 @@ class Frames:
 
 
 def train_encoder(
-    frames: Frames, clips: int, passes: int, batch: int, seed: int
+    frames: Frames, worlds: int, passes: int, batch: int, seed: int
 ) -> tuple[Encoder, dict[str, Any]]:
-    """Learn to name and place visible things in the frames of `clips` worlds, drawn once."""
+    """Learn to name and place visible things; frames are drawn as they are needed, half of them mirrored."""
     torch.manual_seed(seed)
     device = frames.device
     encoder = Encoder().to(device)
-    images, wanted = [], []
-    for numbers in torch.arange(clips, device=device).split(DRAWN_TOGETHER):
-        drawn, cover = frames.cast(numbers)
-        images.append(drawn)
-        wanted.append(torch.stack(frames.targets(numbers, cover)[:3]).to(torch.bfloat16))
-    pictures, targets = torch.cat(images), torch.cat(wanted, dim=1)
-    steps = max(1, passes // batch)
-    optimizer = torch.optim.AdamW(encoder.parameters(), lr=2e-3, weight_decay=0.02, betas=(0.9, 0.98))
+    loss_of = torch.compile(_encoder_loss, dynamic=False) if device == "cuda" else _encoder_loss
+    optimizer = torch.optim.AdamW(encoder.parameters(), lr=RATE, weight_decay=0.02, betas=(0.9, 0.98))
+    each = batch // FRAMES
+    steps = max(1, passes // (each * FRAMES))
     losses = []
     start = time.perf_counter()
     for step in range(steps):
-        rate = 2e-3 * min(1.0, (step + 1) / (0.05 * steps)) * (0.5 + 0.5 * math.cos(math.pi * step / steps))
+        warm = min(1.0, (step + 1) / (0.05 * steps))
         for group in optimizer.param_groups:
-            group["lr"] = rate
-        chosen = torch.randint(len(pictures), (batch,), device=device)
-        loss = _encoder_loss(encoder, pictures[chosen], targets[:, chosen].float())
+            group["lr"] = RATE * warm * (0.5 + 0.5 * math.cos(math.pi * step / steps))
+        numbers = torch.randint(worlds, (each,), device=device)
+        images, cover = frames.cast(numbers)
+        targets = torch.stack(frames.targets(numbers, cover)[:3])
+        if step % 2:
+            images, targets = images.flip(2), targets.flip(2) * MIRROR.to(device)
+        loss = loss_of(encoder, images, targets)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
@@ -150,10 +156,11 @@ def _encoder_loss(encoder: Encoder, images: Tensor, targets: Tensor) -> Tensor:
         tokens = encoder(images)
     there, bearing, distance = encoder.readings(tokens)
     known = ~torch.isnan(targets[0])
-    named = F.binary_cross_entropy_with_logits(there[known], targets[0][known], reduction="sum")
-    seen = targets[0] == 1
-    placed = F.smooth_l1_loss(bearing[seen] / 10, targets[1][seen] / 10, reduction="sum", beta=0.1)
-    far = F.smooth_l1_loss(distance[seen], targets[2][seen], reduction="sum", beta=0.1)
+    wanted = torch.where(known, targets[0], 0.0)
+    named = F.binary_cross_entropy_with_logits(there, wanted, weight=known.float(), reduction="sum")
+    seen = (wanted == 1).float()
+    placed = F.smooth_l1_loss(bearing / 10 * seen, targets[1] / 10 * seen, reduction="sum", beta=0.1)
+    far = F.smooth_l1_loss(distance * seen, targets[2] * seen, reduction="sum", beta=0.1)
     return (named + placed + far) / len(images)
 
 
@@ -163,8 +170,9 @@ def pixel_tokens(encoder: Encoder, clips: Clips, device: str) -> tuple[Tensor, d
     frames = Frames(clips.paths, clips.layouts, device)
     found = []
     right = near = visible = said = true = 0.0
-    for numbers in torch.arange(len(clips.thing), device=device).split(DRAWN_TOGETHER):
-        images, cover = frames.cast(numbers)
+    for numbers, meant in in_chunks(len(clips.thing), DRAWN_TOGETHER, device):
+        images, cover = (values[: meant * FRAMES] for values in frames.cast(numbers))
+        numbers = numbers[:meant]
         with torch.autocast(device, dtype=torch.bfloat16):
             tokens = encoder(images)
         found.append(tokens.bfloat16().reshape(len(numbers), FRAMES * SLOTS, WIDTH))

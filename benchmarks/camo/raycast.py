@@ -3,6 +3,8 @@
 Ids agree with those of `situ.render` (a test compares them); the light is simpler: one sun, no shadows.
 """
 
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from torch import Tensor
 from benchmarks.camo.layouts import COLORS, EYE_M, PANEL_COLOR, PANEL_SIZE, SHAPES, THINGS, Layouts
 from benchmarks.camo.paths import FRAMES, Paths
 
-SIDE = 64  # pixels; the view is 90 degrees wide and high
+SIDE = 96  # pixels; the view is 90 degrees wide and high
 PER_SHAPE = THINGS // len(SHAPES)
 SUN = (0.48, -0.48, 0.73)
 FAR = 1e9
@@ -28,85 +30,104 @@ class Worlds:
             return torch.from_numpy(np.ascontiguousarray(values)).float().to(device)
 
         self.device = device
-        self.x, self.y = moved(paths.x), moved(paths.y)
-        self.yaw = moved(np.radians(paths.yaw))
-        self.at = moved(np.stack([layouts.x, layouts.y], axis=2))
-        self.turn = moved(np.radians(layouts.yaw))
-        self.size = moved(layouts.size)
+        self.eye = moved(np.stack([paths.x, paths.y, np.radians(paths.yaw)], axis=2))
+        self.at = moved(np.stack([layouts.x, layouts.y, np.radians(layouts.yaw)], axis=2))
+        half = layouts.size[:, :, None] / 2 * np.ones(3)
+        half[:, THINGS:] = np.array(PANEL_SIZE) / 2
+        self.half = moved(half)
         paints = torch.tensor([*COLORS.values(), PANEL_COLOR], device=device)
         colors = torch.from_numpy(layouts.names).to(device) % len(COLORS)
         panels = torch.full((len(colors), self.at.shape[1] - THINGS), len(COLORS), device=device)
         self.paint = paints[torch.cat([colors, panels], dim=1)]
 
     def draw(self, clips: Tensor, colored: bool = True) -> tuple[Tensor, Tensor | None]:
-        """Ids (n, 12, 64, 64), 0 for ground and sky, else slot + 1; and colours (..., 3) as bytes."""
-        eye = torch.stack([self.x[clips], self.y[clips]], dim=2)  # n, 12, 2
-        yaw = self.yaw[clips]
-        middle = (torch.arange(SIDE, device=self.device) + 0.5 - SIDE / 2) / (SIDE / 2)
-        right = middle.expand(SIDE, SIDE)
-        down = middle[:, None].expand(SIDE, SIDE)
-        c, s = torch.cos(yaw)[..., None, None], torch.sin(yaw)[..., None, None]
-        ray_x, ray_y = c + right * s, s - right * c  # forward + right, one metre ahead
-        rays = ray_x, ray_y, (-down).expand_as(ray_x)
-        ground = torch.where(down > 1e-6, EYE_M / down.clamp_min(1e-6), torch.tensor(FAR, device=self.device))
-        near = ground.expand_as(ray_x).clone()
-        ids = torch.zeros(near.shape, dtype=torch.uint8, device=self.device)
-        color = self._background(eye, rays, near, clips) if colored else None
+        """Ids (n, 12, side, side), 0 for ground and sky, else slot + 1; and colours (..., 3) as bytes."""
+        eye = self.eye[clips]
+        near, ids, color = compiled(background, self.device)(eye, clips.float(), colored, SIDE)
         for slot in range(self.at.shape[1]):
             shape = SHAPES[slot // PER_SHAPE] if slot < THINGS else "box"
-            hit, normal = self._meet(shape, slot, clips, eye, rays, colored)
-            closer = hit < near
-            near = torch.where(closer, hit, near)
-            ids = torch.where(closer, torch.tensor(slot + 1, dtype=torch.uint8, device=self.device), ids)
-            if color is not None:
-                light = sum(n * a for n, a in zip(normal, SUN, strict=True))
-                shade = 0.45 + 0.55 * light.clamp_min(0.0)  # type: ignore[union-attr]
-                paint = self.paint[clips, slot][:, None, None, None, :] * shade[..., None]
-                color = torch.where(closer[..., None], paint, color)
+            number = torch.tensor(slot + 1, dtype=torch.uint8, device=self.device)
+            solid = self.at[clips, slot], self.half[clips, slot], self.paint[clips, slot]
+            near, ids, color = compiled(add_solid, self.device)(shape, number, *solid, eye, near, ids, color)
         if color is not None:
             color = (color.clamp(0, 1).pow(1 / 2.2) * 255).to(torch.uint8)
         return ids, color
 
-    def _meet(
-        self, shape: str, slot: int, clips: Tensor, eye: Tensor, rays: Ray, normals: bool
-    ) -> tuple[Tensor, Ray]:
-        """How far along each ray a solid begins (FAR where it is missed), and its normal there if wanted."""
-        turn = self.turn[clips, slot][:, None, None, None]
-        c, s = torch.cos(turn), torch.sin(turn)
-        size = self.size[clips, slot][:, None, None, None] / 2
-        half = size, size, size
-        if slot >= THINGS:
-            half = tuple(torch.full_like(size, side / 2) for side in PANEL_SIZE)  # type: ignore[assignment]
-        off = eye - self.at[clips, slot][:, None]  # n, 12, 2
-        ox, oy = off[..., 0, None, None], off[..., 1, None, None]
-        o = (ox * c + oy * s) / half[0], (oy * c - ox * s) / half[1], (EYE_M - half[2]) / half[2]
-        d = (
-            (rays[0] * c + rays[1] * s) / half[0],
-            (rays[1] * c - rays[0] * s) / half[1],
-            rays[2] / half[2],
-        )
-        hit = MEET[shape](o, d)
-        if not normals:
-            return hit, d
-        nx, ny, nz = NORMAL[shape](*(a + hit * b for a, b in zip(o, d, strict=True)))
-        nx, ny, nz = nx / half[0], ny / half[1], nz / half[2]
-        long = torch.sqrt(nx * nx + ny * ny + nz * nz).clamp_min(1e-6)
-        nx, ny, nz = nx / long, ny / long, nz / long
-        return hit, (nx * c - ny * s, nx * s + ny * c, nz)
 
-    def _background(self, eye: Tensor, rays: Ray, near: Tensor, clips: Tensor) -> Tensor:
-        """Ground in cells of random grey, fixed in the world; a sky that brightens towards the horizon."""
-        reach = near.clamp_max(1e3)
-        gx = torch.floor((eye[..., 0, None, None] + reach * rays[0]) / CELL_M)
-        gy = torch.floor((eye[..., 1, None, None] + reach * rays[1]) / CELL_M)
-        salt = clips.float()[:, None, None, None] * 0.37
-        grey = torch.sin(gx * 12.9898 + gy * 78.233 + salt) * 437.585
-        grey = 0.16 + 0.16 * (grey - torch.floor(grey))
-        far = (reach / 12.0).clamp_max(1.0)  # where cells are smaller than pixels, their mean
-        grey = grey * (1 - far) + 0.24 * far
-        up = rays[2].clamp(0.0, 1.0)
-        sky = torch.stack([0.72 - 0.42 * up, 0.80 - 0.30 * up, 0.88 - 0.08 * up], dim=-1)
-        return torch.where((near < FAR)[..., None], grey[..., None], sky)
+@cache
+def compiled(function: Any, device: str) -> Any:
+    """Fused on a GPU: otherwise each of some hundred steps would go through its memory."""
+    if device != "cuda":
+        return function
+    torch._dynamo.config.recompile_limit = 64
+    return torch.compile(function, dynamic=False)
+
+
+def rays_of(eye: Tensor, side: int) -> Ray:
+    """One metre ahead along each pixel's ray, in the world: (n, 12, side, side) each."""
+    middle = (torch.arange(side, device=eye.device) + 0.5 - side / 2) / (side / 2)
+    right, down = middle[None, :], middle[:, None]
+    c, s = torch.cos(eye[..., 2])[..., None, None], torch.sin(eye[..., 2])[..., None, None]
+    x, y = c + right * s + 0 * down, s - right * c + 0 * down
+    return x, y, 0 * x - down
+
+
+def background(eye: Tensor, salt: Tensor, colored: bool, side: int) -> tuple[Tensor, Tensor, Tensor | None]:
+    """Ground in cells of random grey, fixed in the world; a sky that brightens towards the horizon."""
+    rays = rays_of(eye, side)
+    near = torch.where(rays[2] < -1e-6, EYE_M / (-rays[2]).clamp_min(1e-6), FAR)
+    ids = torch.zeros_like(near, dtype=torch.uint8)
+    if not colored:
+        return near, ids, None
+    reach = near.clamp_max(1e3)
+    gx = torch.floor((eye[..., 0, None, None] + reach * rays[0]) / CELL_M)
+    gy = torch.floor((eye[..., 1, None, None] + reach * rays[1]) / CELL_M)
+    grey = torch.sin(gx * 12.9898 + gy * 78.233 + (salt * 0.37)[:, None, None, None]) * 437.585
+    grey = 0.16 + 0.16 * (grey - torch.floor(grey))
+    far = (reach / 12.0).clamp_max(1.0)  # where cells are smaller than pixels, their mean
+    grey = grey * (1 - far) + 0.24 * far
+    up = rays[2].clamp(0.0, 1.0)
+    sky = torch.stack([0.72 - 0.42 * up, 0.80 - 0.30 * up, 0.88 - 0.08 * up], dim=-1)
+    return near, ids, torch.where((near < FAR)[..., None], grey[..., None], sky)
+
+
+def add_solid(
+    shape: str,
+    number: Tensor,
+    at: Tensor,
+    half: Tensor,
+    paint: Tensor,
+    eye: Tensor,
+    near: Tensor,
+    ids: Tensor,
+    color: Tensor | None,
+) -> tuple[Tensor, Tensor, Tensor | None]:
+    """Draw one solid of each world over what is nearer or further."""
+    rays = rays_of(eye, near.shape[-1])
+    turn = at[:, 2, None, None, None]
+    c, s = torch.cos(turn), torch.sin(turn)
+    hx, hy, hz = (half[:, axis, None, None, None] for axis in range(3))
+    ox = (eye[..., 0] - at[:, 0, None])[..., None, None]
+    oy = (eye[..., 1] - at[:, 1, None])[..., None, None]
+    o = (ox * c + oy * s) / hx, (oy * c - ox * s) / hy, (EYE_M - hz) / hz
+    d = (rays[0] * c + rays[1] * s) / hx, (rays[1] * c - rays[0] * s) / hy, rays[2] / hz
+    hit = MEET[shape](o, d)
+    closer = hit < near
+    if color is not None:
+        nx, ny, nz = NORMAL[shape](*(a + hit * b for a, b in zip(o, d, strict=True)))
+        nx, ny, nz = nx / hx, ny / hy, nz / hz
+        long = torch.sqrt(nx * nx + ny * ny + nz * nz).clamp_min(1e-6)
+        light = ((nx * c - ny * s) * SUN[0] + (nx * s + ny * c) * SUN[1] + nz * SUN[2]) / long
+        shade = 0.45 + 0.55 * light.clamp_min(0.0)
+        color = torch.where(closer[..., None], paint[:, None, None, None, :] * shade[..., None], color)
+    return torch.where(closer, hit, near), torch.where(closer, number, ids), color
+
+
+def in_chunks(count: int, size: int, device: str) -> Iterator[tuple[Tensor, int]]:
+    """Numbers 0 to count in chunks of one size (the last is filled up), and how many of each are meant."""
+    for first in range(0, count, size):
+        meant = min(size, count - first)
+        yield torch.arange(first, first + size, device=device).clamp_max(count - 1), meant
 
 
 def _box(o: Ray, d: Ray) -> Tensor:

@@ -12,6 +12,7 @@ that are there are not trained again. Weights, worlds and batches follow from th
 import argparse
 import json
 import os
+import pickle
 import time
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from benchmarks.camo.clips import Clips, draw_clips, pool_of
 from benchmarks.camo.eyes import Encoder, Frames, pixel_tokens, symbol_tokens, train_encoder
 
 CLIPS_SEED, ENCODER_SEED = 5, 905
-FULL = {"train": 131_072, "valid": 4_096, "test": 16_384, "worlds": 65_536, "frames": 8_000_000, "tell": 512}
+FULL = {"train": 131_072, "valid": 4_096, "test": 16_384, "worlds": 262_144, "frames": 6_000_000, "tell": 512}
 TINY = {"train": 128, "valid": 64, "test": 64, "worlds": 64, "frames": 2_000, "tell": 8}
 PILOT_ARMS = ("questions", "poses")
 
@@ -58,7 +59,14 @@ class Run:
     def clips(self) -> Clips:
         start = time.perf_counter()
         count = sum(self.sizes[part] for part in ("train", "valid", "test"))
+        if self.given.clips and self.given.clips.exists():
+            with self.given.clips.open("rb") as file:
+                kept: Clips = pickle.load(file)  # written by this program, below
+            return kept
         clips = draw_clips(count, CLIPS_SEED, self.device, self.given.pool, self.given.jobs)
+        if self.given.clips:
+            with self.given.clips.open("wb") as file:
+                pickle.dump(clips, file)
         self.log(f"{count} clips drawn in {time.perf_counter() - start:.1f} s")
         return clips
 
@@ -121,6 +129,9 @@ class Run:
     def __call__(self) -> None:
         given = self.given
         self.log(f"{given} on {self.device}, torch {torch.__version__}")
+        if given.only_encoder:
+            self.encoder()
+            return
         parts = self.parts()
         for group, models in self.groups().items():
             if group in self.done():
@@ -164,8 +175,10 @@ def main() -> None:
     parser.add_argument("--tell-batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--drop", type=float, default=0.1)
-    parser.add_argument("--pool", type=float, default=2.0, help="worlds drawn for each clip kept")
-    parser.add_argument("--encoder", type=Path)
+    parser.add_argument("--pool", type=float, default=3.0, help="worlds drawn for each clip kept")
+    parser.add_argument("--encoder", type=Path, help="use this encoder, or keep the new one here")
+    parser.add_argument("--clips", type=Path, help="use these clips, or keep the new ones here")
+    parser.add_argument("--only-encoder", action="store_true")
     parser.add_argument("--seconds", type=float, default=1e9, help="no further group is begun after this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--pilot", action="store_true")
