@@ -17,6 +17,7 @@ from benchmarks.camo.raycast import SIDE, Worlds, in_chunks, shares
 WIDTH = 256
 DRAWN_TOGETHER = 170  # clips; as many as in a batch of 2,048 frames, so that nothing is compiled twice
 RATE = 2e-3
+WARM, TRIED = 6, 40  # steps until all is compiled, and until the speed is known
 MIRROR = torch.tensor([1.0, -1.0, 1.0]).view(3, 1, 1, 1)  # a mirrored frame's bearings change sides
 NEAR_DEG = 5.0  # a thing is placed rightly within this
 
@@ -48,8 +49,18 @@ def pose_features(clips: Clips, device: str) -> Tensor:
     return torch.from_numpy(features).to(device).bfloat16()
 
 
-def _cell(inside: int, outside: int, stride: int) -> list[nn.Module]:
-    return [nn.Conv2d(inside, outside, 3, stride, 1), nn.GroupNorm(8, outside), nn.GELU()]
+class _Cell(nn.Module):
+    """A convolution; its channels are brought to one size at every place."""
+
+    def __init__(self, inside: int, outside: int, stride: int) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(inside, outside, 3, stride, 1)
+        self.gain = nn.Parameter(torch.ones(outside, 1, 1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.conv(x)
+        scale = torch.rsqrt(x.float().square().mean(dim=1, keepdim=True) + 1e-5)
+        return F.gelu(x * (scale * self.gain).to(x.dtype), approximate="tanh")
 
 
 class Encoder(nn.Module):
@@ -60,8 +71,8 @@ class Encoder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        layers = ((5, 64, 2), (64, 64, 1), (64, 128, 2), (128, 128, 1), (128, 256, 2), (256, 256, 1))
-        self.cells = nn.Sequential(*(part for layer in layers for part in _cell(*layer)))
+        layers = ((5, 48, 2), (48, 96, 2), (96, 96, 1), (96, 192, 2), (192, 192, 1), (192, 256, 1))
+        self.cells = nn.Sequential(*(_Cell(*layer) for layer in layers))
         per_token = 2 * 256 * (SIDE // 8 // SLOTS)
         self.token = nn.Sequential(nn.Linear(per_token, WIDTH), nn.GELU(), nn.Linear(WIDTH, WIDTH))
         self.norm = nn.LayerNorm(WIDTH, elementwise_affine=False)
@@ -119,22 +130,33 @@ class Frames:
 
 
 def train_encoder(
-    frames: Frames, worlds: int, passes: int, batch: int, seed: int
+    frames: Frames, worlds: int, batch: int, seconds: float, seed: int
 ) -> tuple[Encoder, dict[str, Any]]:
-    """Learn to name and place visible things; frames are drawn as they are needed, half of them mirrored."""
+    """Learn to name and place visible things, in as many steps as `seconds` allow.
+
+    Frames are drawn as they are needed, half of them mirrored.
+    """
     torch.manual_seed(seed)
+    torch.set_float32_matmul_precision("high")
     device = frames.device
     encoder = Encoder().to(device)
     loss_of = torch.compile(_encoder_loss, dynamic=False) if device == "cuda" else _encoder_loss
     optimizer = torch.optim.AdamW(encoder.parameters(), lr=RATE, weight_decay=0.02, betas=(0.9, 0.98))
     each = batch // FRAMES
-    steps = max(1, passes // (each * FRAMES))
-    losses = []
+    steps = TRIED
+    losses: list[float] = []
     start = time.perf_counter()
-    for step in range(steps):
-        warm = min(1.0, (step + 1) / (0.05 * steps))
+    step = 0
+    while step < steps:
+        if step == WARM:
+            losses, start = [float(loss.detach())], time.perf_counter()  # noqa: F821 (there is a step before)
+        if step == TRIED - 1:
+            float(loss.detach())  # noqa: F821 (waits for the device)
+            steps = TRIED + int(seconds * (TRIED - 1 - WARM) / (time.perf_counter() - start))
+        warm = min(1.0, (step + 1) / 100)
         for group in optimizer.param_groups:
-            group["lr"] = RATE * warm * (0.5 + 0.5 * math.cos(math.pi * step / steps))
+            done = step / steps if steps > TRIED else 0.0
+            group["lr"] = RATE * warm * (0.5 + 0.5 * math.cos(math.pi * done))
         numbers = torch.randint(worlds, (each,), device=device)
         images, cover = frames.cast(numbers)
         targets = torch.stack(frames.targets(numbers, cover)[:3])
@@ -145,10 +167,12 @@ def train_encoder(
         loss.backward()
         torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
         optimizer.step()
-        if step % max(1, steps // 10) == 0 or step == steps - 1:
+        step += 1
+        if steps > TRIED and step % (steps // 10) == 0:
             losses.append(round(float(loss.detach()), 4))
-    seconds = time.perf_counter() - start
-    return encoder.eval().requires_grad_(False), {"seconds": seconds, "losses": losses, "steps": steps}
+    took = time.perf_counter() - start
+    scores = {"seconds": took, "steps": steps, "frames": steps * each * FRAMES, "losses": losses}
+    return encoder.eval().requires_grad_(False), scores
 
 
 def _encoder_loss(encoder: Encoder, images: Tensor, targets: Tensor) -> Tensor:

@@ -206,5 +206,9 @@ NORMAL = {
 
 def shares(ids: Tensor) -> Tensor:
     """The share of each frame that each thing covers: (n, 12, 8)."""
+    return compiled(_shares, ids.device.type)(ids)
+
+
+def _shares(ids: Tensor) -> Tensor:
     flat = ids.reshape(len(ids), FRAMES, -1)
     return torch.stack([(flat == slot + 1).float().mean(dim=2) for slot in range(THINGS)], dim=2)

@@ -25,8 +25,8 @@ from benchmarks.camo.clips import Clips, draw_clips, pool_of
 from benchmarks.camo.eyes import Encoder, Frames, pixel_tokens, symbol_tokens, train_encoder
 
 CLIPS_SEED, ENCODER_SEED = 5, 905
-FULL = {"train": 131_072, "valid": 4_096, "test": 16_384, "worlds": 262_144, "frames": 6_000_000, "tell": 512}
-TINY = {"train": 128, "valid": 64, "test": 64, "worlds": 64, "frames": 2_000, "tell": 8}
+FULL = {"train": 131_072, "valid": 4_096, "test": 16_384, "worlds": 262_144, "tell": 512}
+TINY = {"train": 128, "valid": 64, "test": 64, "worlds": 64, "tell": 8}
 PILOT_ARMS = ("questions", "poses")
 
 
@@ -80,8 +80,8 @@ class Run:
         start = time.perf_counter()
         paths, layouts = pool_of(self.sizes["worlds"], ENCODER_SEED, self.given.jobs)
         frames = Frames(paths, layouts, self.device)
-        batch = 64 if self.given.tiny else 2048
-        encoder, trained = train_encoder(frames, len(paths.x), self.sizes["frames"], batch, ENCODER_SEED)
+        batch, seconds = (48, 2.0) if self.given.tiny else (2048, self.given.encoder_seconds)
+        encoder, trained = train_encoder(frames, len(paths.x), batch, seconds, ENCODER_SEED)
         torch.save(encoder.state_dict(), file)
         self.log(f"encoder in {time.perf_counter() - start:.1f} s: {trained}")
         return encoder
@@ -130,7 +130,9 @@ class Run:
         given = self.given
         self.log(f"{given} on {self.device}, torch {torch.__version__}")
         if given.only_encoder:
-            self.encoder()
+            encoder, clips = self.encoder(), self.clips()
+            few = clips.take(np.arange(self.sizes["train"], self.sizes["train"] + self.sizes["valid"]))
+            self.log(f"valid: {pixel_tokens(encoder, few, self.device)[1]}")
             return
         parts = self.parts()
         for group, models in self.groups().items():
@@ -177,6 +179,7 @@ def main() -> None:
     parser.add_argument("--drop", type=float, default=0.1)
     parser.add_argument("--pool", type=float, default=3.0, help="worlds drawn for each clip kept")
     parser.add_argument("--encoder", type=Path, help="use this encoder, or keep the new one here")
+    parser.add_argument("--encoder-seconds", type=float, default=190.0, help="for training the encoder")
     parser.add_argument("--clips", type=Path, help="use these clips, or keep the new ones here")
     parser.add_argument("--only-encoder", action="store_true")
     parser.add_argument("--seconds", type=float, default=1e9, help="no further group is begun after this")
