@@ -42,8 +42,10 @@ class Clips(NamedTuple):
         return Clips(self.paths.take(chosen), self.layouts.take(chosen), *(v[chosen] for v in self[2:]))
 
 
-def draw_clips(count: int, seed: int, device: str, pool: float = 2.0, jobs: int = 1) -> Clips:
-    """Clips with a thing to ask about; in every 8 of them it is once in each sector."""
+def draw_clips(
+    count: int, seed: int, device: str, pool: float = 3.0, jobs: int = 1
+) -> tuple[Clips, tuple[Paths, Layouts]]:
+    """Clips with a thing to ask about, in every 8 of them once in each sector; and the worlds not taken."""
     if count % SECTORS:
         raise ValueError(f"count must be a multiple of {SECTORS}, got {count}")
     rng = np.random.default_rng([seed, 71])
@@ -56,10 +58,12 @@ def draw_clips(count: int, seed: int, device: str, pool: float = 2.0, jobs: int 
     askable &= (margin >= MARGIN_DEG) & (distance[:, -1] >= LEAST_THING_M)
     start = sector(polar(paths, -1, paths.x[:, :1], paths.y[:, :1])[0])[0][:, 0]
     rows, things = _balanced(askable, place, count, rng)
-    return Clips(
+    clips = Clips(
         paths.take(rows), layouts.take(rows), bearing[rows], distance[rows], seen[rows], things,
         place[rows, things], start[rows],
     )  # fmt: skip
+    left = np.setdiff1d(np.arange(len(start)), rows)
+    return clips, (paths.take(left), layouts.take(left))
 
 
 def start_asked(start: NDArray[np.int64]) -> NDArray[np.bool_]:

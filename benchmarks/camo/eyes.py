@@ -86,7 +86,9 @@ class Encoder(nn.Module):
         where = torch.stack([ramp.expand(side, side), ramp[:, None].expand(side, side)])
         pixels = torch.cat([pixels, where.expand(n, -1, -1, -1)], dim=1)
         cells = self.cells(pixels.contiguous(memory_format=torch.channels_last))
-        pooled = torch.cat([cells.amax(dim=2), cells.mean(dim=2)], dim=1)  # n, channels, columns
+        # Not amax: compiled, its gradient compares values of different precision and divides by no match.
+        most = F.max_pool2d(cells, (cells.shape[2], 1)).squeeze(2)
+        pooled = torch.cat([most, cells.mean(dim=2)], dim=1)  # n, channels, columns
         parts = pooled.reshape(n, pooled.shape[1], SLOTS, -1).transpose(1, 2)
         tokens: Tensor = self.norm(self.token(parts.reshape(n, SLOTS, -1)).float())
         return tokens
@@ -130,7 +132,7 @@ class Frames:
 
 
 def train_encoder(
-    frames: Frames, worlds: int, batch: int, seconds: float, seed: int
+    frames: Frames, worlds: int, batch: int, seconds: float, seed: int, fused: bool = True
 ) -> tuple[Encoder, dict[str, Any]]:
     """Learn to name and place visible things, in as many steps as `seconds` allow.
 
@@ -140,7 +142,8 @@ def train_encoder(
     torch.set_float32_matmul_precision("high")
     device = frames.device
     encoder = Encoder().to(device)
-    loss_of = torch.compile(_encoder_loss, dynamic=False) if device == "cuda" else _encoder_loss
+    fused = fused and device == "cuda"
+    loss_of = torch.compile(_encoder_loss, dynamic=False) if fused else _encoder_loss
     optimizer = torch.optim.AdamW(encoder.parameters(), lr=RATE, weight_decay=0.02, betas=(0.9, 0.98))
     each = batch // FRAMES
     steps = TRIED
@@ -151,7 +154,8 @@ def train_encoder(
         if step == WARM:
             losses, start = [float(loss.detach())], time.perf_counter()  # noqa: F821 (there is a step before)
         if step == TRIED - 1:
-            float(loss.detach())  # noqa: F821 (waits for the device)
+            if not math.isfinite(float(loss.detach())):  # noqa: F821
+                raise ValueError(f"the encoder's loss is {float(loss.detach())} after {step} steps")  # noqa: F821
             steps = TRIED + int(seconds * (TRIED - 1 - WARM) / (time.perf_counter() - start))
         warm = min(1.0, (step + 1) / 100)
         for group in optimizer.param_groups:

@@ -12,7 +12,6 @@ that are there are not trained again. Weights, worlds and batches follow from th
 import argparse
 import json
 import os
-import pickle
 import time
 from pathlib import Path
 from typing import Any
@@ -21,12 +20,14 @@ import numpy as np
 import torch
 
 from benchmarks.camo.arms import ARMS, Model, Part, Stack, part_of, results
-from benchmarks.camo.clips import Clips, draw_clips, pool_of
+from benchmarks.camo.clips import Clips, draw_clips
 from benchmarks.camo.eyes import Encoder, Frames, pixel_tokens, symbol_tokens, train_encoder
+from benchmarks.camo.layouts import Layouts
+from benchmarks.camo.paths import Paths
 
 CLIPS_SEED, ENCODER_SEED = 5, 905
-FULL = {"train": 131_072, "valid": 4_096, "test": 16_384, "worlds": 262_144, "tell": 512}
-TINY = {"train": 128, "valid": 64, "test": 64, "worlds": 64, "tell": 8}
+FULL = {"train": 131_072, "valid": 4_096, "test": 16_384, "tell": 512}
+TINY = {"train": 128, "valid": 64, "test": 64, "tell": 8}
 PILOT_ARMS = ("questions", "poses")
 
 
@@ -56,40 +57,37 @@ class Run:
         with self.file.open("a") as file:
             file.write(json.dumps(record) + "\n")
 
-    def clips(self) -> Clips:
+    def clips(self) -> tuple[Clips, tuple[Paths, Layouts]]:
+        """The clips of all parts, and worlds that are in none of them."""
         start = time.perf_counter()
         count = sum(self.sizes[part] for part in ("train", "valid", "test"))
-        if self.given.clips and self.given.clips.exists():
-            with self.given.clips.open("rb") as file:
-                kept: Clips = pickle.load(file)  # written by this program, below
-            return kept
-        clips = draw_clips(count, CLIPS_SEED, self.device, self.given.pool, self.given.jobs)
-        if self.given.clips:
-            with self.given.clips.open("wb") as file:
-                pickle.dump(clips, file)
+        found = draw_clips(count, CLIPS_SEED, self.device, self.given.pool, self.given.jobs)
         self.log(f"{count} clips drawn in {time.perf_counter() - start:.1f} s")
-        return clips
+        return found
 
-    def encoder(self) -> Encoder:
-        """The one in --encoder, or a new one that is kept beside the results."""
+    def encoder(self, paths: Paths, layouts: Layouts) -> Encoder:
+        """The one in --encoder, or a new one that learns from these worlds and is kept with the results."""
         file = self.given.encoder or self.given.out / "encoder.pt"
         encoder = Encoder().to(self.device).eval().requires_grad_(False)
         if file.exists():
             encoder.load_state_dict(torch.load(file, map_location=self.device))
             return encoder
         start = time.perf_counter()
-        paths, layouts = pool_of(self.sizes["worlds"], ENCODER_SEED, self.given.jobs)
         frames = Frames(paths, layouts, self.device)
         batch, seconds = (48, 2.0) if self.given.tiny else (2048, self.given.encoder_seconds)
-        encoder, trained = train_encoder(frames, len(paths.x), batch, seconds, ENCODER_SEED)
+        try:
+            encoder, trained = train_encoder(frames, len(paths.x), batch, seconds, ENCODER_SEED)
+        except ValueError as error:
+            self.log(f"{error}; again, not fused")
+            encoder, trained = train_encoder(frames, len(paths.x), batch, seconds, ENCODER_SEED, fused=False)
         torch.save(encoder.state_dict(), file)
-        self.log(f"encoder in {time.perf_counter() - start:.1f} s: {trained}")
+        self.log(f"encoder in {time.perf_counter() - start:.1f} s, {len(paths.x)} worlds: {trained}")
         return encoder
 
     def parts(self) -> dict[str, Part]:
         """The three parts of the clips, seen through the chosen eyes."""
-        clips = self.clips()
-        encoder = self.encoder() if self.given.eyes == "pixels" else None
+        clips, others = self.clips()
+        encoder = self.encoder(*others) if self.given.eyes == "pixels" else None
         found, first = {}, 0
         for name in ("train", "valid", "test"):
             some = clips.take(np.arange(first, first + self.sizes[name]))
@@ -129,11 +127,6 @@ class Run:
     def __call__(self) -> None:
         given = self.given
         self.log(f"{given} on {self.device}, torch {torch.__version__}")
-        if given.only_encoder:
-            encoder, clips = self.encoder(), self.clips()
-            few = clips.take(np.arange(self.sizes["train"], self.sizes["train"] + self.sizes["valid"]))
-            self.log(f"valid: {pixel_tokens(encoder, few, self.device)[1]}")
-            return
         parts = self.parts()
         for group, models in self.groups().items():
             if group in self.done():
@@ -179,9 +172,7 @@ def main() -> None:
     parser.add_argument("--drop", type=float, default=0.1)
     parser.add_argument("--pool", type=float, default=3.0, help="worlds drawn for each clip kept")
     parser.add_argument("--encoder", type=Path, help="use this encoder, or keep the new one here")
-    parser.add_argument("--encoder-seconds", type=float, default=190.0, help="for training the encoder")
-    parser.add_argument("--clips", type=Path, help="use these clips, or keep the new ones here")
-    parser.add_argument("--only-encoder", action="store_true")
+    parser.add_argument("--encoder-seconds", type=float, default=70.0, help="for training the encoder")
     parser.add_argument("--seconds", type=float, default=1e9, help="no further group is begun after this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--pilot", action="store_true")

@@ -42,7 +42,7 @@ def clips() -> Any:
     patch = pytest.MonkeyPatch()
     patch.setattr(raycast, "SIDE", 16)
     patch.setattr(clips_room, "POOL_PART", 512)
-    yield draw_clips(64, 3, "cpu", pool=8.0)
+    yield draw_clips(64, 3, "cpu", pool=8.0)[0]
     patch.undo()
 
 
