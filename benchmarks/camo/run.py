@@ -74,12 +74,8 @@ class Run:
             return encoder
         start = time.perf_counter()
         frames = Frames(paths, layouts, self.device)
-        batch, seconds = (48, 2.0) if self.given.tiny else (2048, self.given.encoder_seconds)
-        try:
-            encoder, trained = train_encoder(frames, len(paths.x), batch, seconds, ENCODER_SEED)
-        except ValueError as error:
-            self.log(f"{error}; again, not fused")
-            encoder, trained = train_encoder(frames, len(paths.x), batch, seconds, ENCODER_SEED, fused=False)
+        batch, seconds = (48, 2.0) if self.given.tiny else (1024, self.given.encoder_seconds)
+        encoder, trained = train_encoder(frames, len(paths.x), batch, seconds, ENCODER_SEED)
         torch.save(encoder.state_dict(), file)
         self.log(f"encoder in {time.perf_counter() - start:.1f} s, {len(paths.x)} worlds: {trained}")
         return encoder
