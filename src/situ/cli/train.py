@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.train.arms import ARMS
 from situ.train.check import check_training_set, count_tokens
 from situ.train.data_recipe import DataRecipe
 from situ.train.exports import EXPORTS, export
@@ -129,6 +130,9 @@ def run(
     save_every: Annotated[int, typer.Option(help="Steps between checkpoints.")] = DEFAULTS.save_every,
     loaders: Annotated[int, typer.Option(help="Processes that read frames.")] = DEFAULTS.loaders,
     seed: Annotated[int, typer.Option(help="Order of the examples.")] = 0,
+    arm: Annotated[
+        str, typer.Option(help="What is learnt beside the questions: " + ", ".join(ARMS) + ".")
+    ] = "camera",
     held_out: Annotated[
         Path | None, typer.Option(help="A training set of other worlds to score before and after.")
     ] = None,
@@ -150,7 +154,7 @@ def run(
         bf16=bf16, checkpointing=checkpointing, loaders=loaders,
     )  # fmt: skip
     look = Looker(held_out, recipe, questions) if held_out else None
-    result = fine_tune(folder, model, out, recipe, look, compiled)
+    result = fine_tune(folder, model, out, recipe, look, compiled, arm)
     if as_json:
         print_json(result)
         return

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from situ.errors import BadInput, MissingExtra
+from situ.train.arms import rows_of_arm
 from situ.train.collate import Collator
 from situ.train.model import load_model, packed_forward, prepare, save
 from situ.train.recipe import TrainRecipe
@@ -16,13 +17,19 @@ Look = Callable[[Any, Any], dict[str, Any]]  # model and tokenizer to scores
 
 
 def fine_tune(
-    data: Path, model: str, out: Path, recipe: TrainRecipe, look: Look | None = None, compiled: bool = False
+    data: Path,
+    model: str,
+    out: Path,
+    recipe: TrainRecipe,
+    look: Look | None = None,
+    compiled: bool = False,
+    arm: str = "camera",
 ) -> dict[str, Any]:
     """Train `model` on a set and save it in `out`/model. A run that was interrupted goes on where it was.
 
     `look` is called before and after with the model and its tokenizer; what it says goes into the result.
     """
-    rows = list(read_rows(data))
+    rows = rows_of_arm(list(read_rows(data)), arm, recipe.seed)
     if not rows:
         raise BadInput(f"{data} holds no examples")
     loaded, tokenizer = load_model(model)
@@ -42,6 +49,7 @@ def fine_tune(
     losses = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
     return {
         "model": str(out / "model"),
+        "arm": arm,
         "examples": len(rows),
         "steps": int(trainer.state.global_step),
         "loss": float(result.training_loss),

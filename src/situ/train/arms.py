@@ -1,0 +1,52 @@
+"""The arms of an experiment on narratives: the same questions, with more or less told beside them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from situ.errors import BadInput
+from situ.train.rows import TrainingRow
+
+# What each arm learns beside the questions.
+ARMS = {
+    "camera": "narratives of scene and camera, as the set has them",
+    "scene": "narratives without their camera part",
+    "shuffled": "narratives with the camera part of another clip",
+    "questions": "nothing",
+}
+_CAMERA = re.compile(r"\s*<camera>.*?</camera>", re.DOTALL)
+
+
+def rows_of_arm(rows: Sequence[TrainingRow], arm: str, seed: int = 0) -> list[TrainingRow]:
+    """The examples that an arm learns from: all arms have the same questions, in the same order."""
+    if arm not in ARMS:
+        raise BadInput(f"unknown arm '{arm}'; choose one of {', '.join(ARMS)}")
+    if arm == "camera":
+        return list(rows)
+    if arm == "questions":
+        return [row for row in rows if row.kind != "narrative"]
+    told = [place for place, row in enumerate(rows) if row.kind == "narrative"]
+    others = _others(len(told), seed) if arm == "shuffled" else [-1] * len(told)
+    found = list(rows)
+    for place, other in zip(told, others, strict=True):
+        row = rows[place]
+        scene = _CAMERA.sub("", row.answer)
+        if other < 0:
+            found[place] = replace(row, answer=scene, motions=())
+        else:
+            giver = rows[told[other]]
+            camera = "".join(_CAMERA.findall(giver.answer))
+            found[place] = replace(row, answer=scene + camera, motions=giver.motions)
+    return found
+
+
+def _others(count: int, seed: int) -> list[int]:
+    """For each narrative the number of another one: one round through all of them, in any order."""
+    if count == 1:
+        raise BadInput("the arm 'shuffled' needs at least two narratives in the set, it has one")
+    order = np.random.default_rng([seed, 9]).permutation(count)
+    found = np.empty(count, dtype=int)
+    found[order] = np.roll(order, 1)
+    return [int(other) for other in found]
