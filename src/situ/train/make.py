@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,12 @@ import numpy as np
 
 from situ import __version__
 from situ.benchmarks.dataset import Dataset, write_atomically
-from situ.errors import Refused
 from situ.recording import Recording
 from situ.train.balance import balanced
 from situ.train.clips import recording_world
 from situ.train.data_recipe import PER_WORLD, SHARES, DataRecipe
 from situ.train.rows import KINDS, MANIFEST, TrainingRow, write_rows
+from situ.train.shards import close_finished, open_unfinished, shard_of, without_repeats
 from situ.train.worlds import Draft, drafts_of_recording, drafts_of_world
 
 SPARE = 1.25  # more worlds than needed, since balancing leaves some clips out
@@ -31,26 +32,23 @@ Progress = Callable[[str, int, int], None]
 def make_training_set(
     recipe: DataRecipe, out: Path, jobs: int = 1, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Write a set and give its manifest."""
+    """Write a set and give its manifest. A set that was interrupted goes on with the world it was at."""
     report = progress or (lambda stage, done, total: None)
-    if out.exists() and any(out.iterdir()):
-        raise Refused(f"{out} is not empty. Choose another folder.")
-    (out / "media").mkdir(parents=True, exist_ok=True)
+    open_unfinished(out, json.dumps(_plain(recipe), sort_keys=True))
     wanted = {kind: round(recipe.rows * share) for kind, share in SHARES.items()}
     drafts: list[Draft] = []
     for number, name in enumerate(recipe.recordings):
-        drafts += drafts_of_recording(
-            Recording.open(name), recipe.fps, recipe.max_pixels, number, out, recipe
-        )
+        drafts += shard_of(out, f"r{number:05d}", partial(_recording, recipe, number, name, out))
     worlds = max(1, *(-(-int(SPARE * wanted[kind]) // PER_WORLD[kind]) for kind in KINDS))
     for done, found in enumerate(_spread(jobs, [(recipe, number, out) for number in range(worlds)]), 1):
         drafts += found
         report("worlds", done, worlds)
-    rows = choose(drafts, wanted, recipe)
+    rows = choose(list(without_repeats(drafts)), wanted, recipe)
     _drop_unused(out, rows)
     write_rows(out, rows)
     manifest = _manifest(recipe, rows)
     write_atomically(out / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
+    close_finished(out)
     return manifest
 
 
@@ -87,7 +85,15 @@ def _spread(jobs: int, work: Sequence[tuple[DataRecipe, int, Path]]) -> Any:
 
 def _world(job: tuple[DataRecipe, int, Path]) -> list[Draft]:
     recipe, number, out = job
-    return drafts_of_world(recipe, number, out)
+    return shard_of(out, f"w{number:05d}", partial(drafts_of_world, recipe, number, out))
+
+
+def _recording(recipe: DataRecipe, number: int, name: str, out: Path) -> list[Draft]:
+    return drafts_of_recording(Recording.open(name), recipe.fps, recipe.max_pixels, number, out, recipe)
+
+
+def _plain(recipe: DataRecipe) -> dict[str, Any]:
+    return {**asdict(recipe), "exclude": sorted(recipe.exclude), "templates": list(recipe.templates)}
 
 
 def _drop_unused(out: Path, rows: Sequence[TrainingRow]) -> None:
@@ -101,7 +107,7 @@ def _drop_unused(out: Path, rows: Sequence[TrainingRow]) -> None:
 
 
 def _manifest(recipe: DataRecipe, rows: Sequence[TrainingRow]) -> dict[str, Any]:
-    plain = {**asdict(recipe), "exclude": sorted(recipe.exclude), "templates": len(recipe.templates)}
+    plain = {**_plain(recipe), "templates": len(recipe.templates)}
     return {
         "format": "situ-train",
         "situ": __version__,

@@ -41,10 +41,11 @@ HELD: tuple[Shake, ...] = SHAKES[1:4]
 
 
 class Draft(NamedTuple):
-    """An example that may be chosen."""
+    """An example that may be chosen; `seen` is a hash of its pictures."""
 
     row: TrainingRow
     small_pan: bool = False
+    seen: str = ""
 
 
 def drafts_of_world(recipe: DataRecipe, number: int, out: Path) -> list[Draft]:
