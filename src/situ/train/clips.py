@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path
 from situ.narrate.exercises import Shake, exercise
 from situ.narrate.motion_words import Described, describe
 from situ.narrate.oracle import frames_at
+from situ.perception.odometry import estimate_path
 from situ.recording import ObjectRecord, Recording, visible_objects
 from situ.recording.codec import Rgb
 from situ.render import Renderer
@@ -37,6 +40,7 @@ class Clip:
     told: Described
     world: str
     things_known: bool = True  # a plain video has none: what it shows is not known, which is not nothing
+    metric: bool = True  # whether distances are metres: from one lens alone they are not
 
     @property
     def shows_nothing(self) -> bool:
@@ -108,21 +112,28 @@ class Studio:
 
 
 def clips_of(recording: Recording, fps: float, max_pixels: int, seconds: float = 5.0) -> Iterator[Clip]:
-    """A user's recording cut into clips of about equal length; a rest too short to tell of is left out."""
+    """A user's recording cut into clips of about equal length; a rest too short to tell of is left out.
+
+    A recording that does not know where its camera was is followed by its pictures, and stretches in which
+    that is in doubt are left out: what is not known must not be taught.
+    """
     import cv2
 
     rule = recording.meta.get("visibility")
     state = TruthState.of(recording, Visibility(**rule) if rule else CLEAR)
-    shown = frames_at(recording.path.times.tolist(), fps)
+    path, sure, metric = followed(recording)
+    shown = frames_at(path.times.tolist(), fps)
     width, height = fitted_size(recording.camera.width, recording.camera.height, max_pixels)
     world = recording_world(recording)
     size = max(2, round(seconds * fps))
     for start in range(0, len(shown), size):
         frames = shown[start : start + size]
-        times = recording.path.times[frames]
+        times = path.times[frames]
         if len(frames) < 2 or times[-1] - times[0] < LEAST_SECONDS:
             continue
-        part = Path(times, recording.path.poses[frames])
+        if not sure[frames[0] : frames[-1] + 1].all():
+            continue
+        part = Path(times, path.poses[frames])
         told = describe(part)
         if len(told) != 1:
             continue  # a gap in the path: the motion across it is not known
@@ -130,9 +141,20 @@ def clips_of(recording: Recording, fps: float, max_pixels: int, seconds: float =
             cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
             for image in recording.images(frames)
         )
-        clip = Clip(images, fps, only_frames(state, frames), told[0], world, bool(recording.objects))
+        clip = Clip(images, fps, only_frames(state, frames), told[0], world, bool(recording.objects), metric)
         if not clip.shows_nothing:
             yield clip
+
+
+def followed(recording: Recording) -> tuple[Path, NDArray[np.bool_], bool]:
+    """The camera's path, at which frames it is sure, and whether its distances are metres."""
+    if recording.meta.get("poses") != "unknown":
+        return recording.path, np.ones(len(recording.path), dtype=bool), True
+    if not recording.has_images:
+        raise BadInput("this recording has neither poses nor pictures; there is no motion to tell of")
+    pictures = zip(recording.path.times.tolist(), recording.images(), strict=True)
+    result = estimate_path(pictures, recording.camera)
+    return result.path, result.sure, result.scale_known
 
 
 def world_hash(scene: Scene) -> str:

@@ -36,12 +36,14 @@ MOST_THINGS = 6
 _FAR_M, _NEAR_M, _ASIDE_DEG = 4.0, 1.8, 12.0
 
 
-def camera_sentence(motions: Sequence[Motion], steadiness: str, rng: np.random.Generator) -> str:
-    """The motions in order, in one of many wordings."""
-    words = [_one(motions[0], rng)]
+def camera_sentence(
+    motions: Sequence[Motion], steadiness: str, rng: np.random.Generator, metric: bool = True
+) -> str:
+    """The motions in order, in one of many wordings; no metres are told where they are not known."""
+    words = [_one(motions[0], rng, metric)]
     for before, motion in pairwise(motions):
         link = " while it " if overlap(before, motion) > 0.5 else str(rng.choice(_LINKS))
-        words.append(link + _one(motion, rng))
+        words.append(link + _one(motion, rng, metric))
     how = _STEADY.get(steadiness)
     ending = f", {rng.choice(how)}" if how else ""
     return f"{rng.choice(_SUBJECTS)} {''.join(words)}{ending}."
@@ -72,10 +74,11 @@ def scene_sentences(state: SpatialState, frames: Sequence[int], rng: np.random.G
     return " ".join(sentences)
 
 
-def _one(motion: Motion, rng: np.random.Generator) -> str:
-    how = {"slow": "slowly ", "fast": "quickly ", "": ""}[motion.speed]
+def _one(motion: Motion, rng: np.random.Generator, metric: bool) -> str:
+    measured = metric or (motion.unit == "degrees" and not motion.travel_m)
+    how = {"slow": "slowly ", "fast": "quickly ", "": ""}[motion.speed] if measured else ""
     said = how + str(rng.choice(_VERBS[motion.kind])).format(way=motion.direction)
-    return said + (amount_words(motion) if rng.random() < 0.7 else "")
+    return said + (amount_words(motion) if rng.random() < 0.7 and measured else "")
 
 
 def _capital(text: str) -> str:

@@ -80,7 +80,7 @@ def narrative_draft(clip: Clip, name: str, out: Path, recipe: DataRecipe, rng: n
     """A clip with a prompt of one wording and its narrative in another."""
     template = int(rng.integers(len(recipe.templates)))
     scene = scene_sentences(clip.state, range(len(clip.images)), rng) if clip.things_known else NOTHING_KNOWN
-    camera = camera_sentence(clip.told.motions, clip.told.steadiness, rng)
+    camera = camera_sentence(clip.told.motions, clip.told.steadiness, rng, clip.metric)
     height, width = clip.images[0].shape[:2]
     medium = Medium("video", save_frames(out, name, clip.images), width, height, clip.fps)
     row = TrainingRow(

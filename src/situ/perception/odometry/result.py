@@ -50,6 +50,13 @@ class OdometryResult:
     gravity_known: bool
 
     @property
+    def sure(self) -> NDArray[np.bool_]:
+        """The frames whose pose is known beside those before: not lost, not started again, not in doubt."""
+        both = zip(self.status, self.reasons, strict=True)
+        followed = [status != "lost" and reason != PLACE_GUESSED for status, reason in both]
+        return np.array(followed) & (self.confidence >= _UNSURE)
+
+    @property
     def lost_share(self) -> float:
         return self.status.count("lost") / len(self.status)
 
