@@ -23,6 +23,7 @@ VERBS = {
     "import": "importing:import_data",
     "narrate": "narrate:narrate_source",
     "eval": "evaluate:evaluate",
+    "score": "score:score",
     "presets": "presets:show_presets",
     "attribute": "attribute:attribute",
     "paraphrase": "paraphrase:paraphrase",
