@@ -24,9 +24,27 @@ def watched(seed: int) -> Memory:
     return memory
 
 
-@pytest.fixture(scope="module")
-def memory() -> Memory:
-    return watched(31)
+def shaken(memory: Memory, seed: int) -> Memory:
+    """The same with every belief at random: what is real, what is in place, what it is and how well known."""
+    rng, mind = np.random.default_rng(seed), memory.mind
+    slots = np.array(sorted(mind.tracks.slot_of.values()), np.int32)
+    for slot in slots.tolist():
+        row = mind.rows[slot]
+        false, here = rng.choice([0.0, 0.02, 0.3, 0.45, rng.random()]), rng.choice([1.0, 0.9, rng.random()])
+        row["p_false"], row["p_here"], row["p_gone"] = false, (1 - false) * here, (1 - false) * (1 - here)
+        row["absent_since"] = memory.now if here < 0.8 else np.nan
+        row["last_seen"] -= 1e-3 * (here < 1.0)
+        wide = rng.choice([0.01, 0.3, 1.5]) ** 2
+        row["covariance"] = (wide, 0.0, 0.0, wide, 0.0, wide)
+        row["label_weights"] = np.sort(rng.random(len(row["label_weights"])) * rng.choice([0.0, 3.0]))[::-1]
+        row["label_weights"][0] += 0.1
+    mind.tell_all(slots)
+    return memory
+
+
+@pytest.fixture(scope="module", params=[31, 41, 42, 43])
+def memory(request: pytest.FixtureRequest) -> Memory:
+    return watched(31) if request.param == 31 else shaken(watched(31), request.param)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +79,7 @@ def decided(state: MemoryState) -> list[tuple[Question, Decision]]:
             made.append((question, decide(question, state)))
         except Unanswerable:
             continue
-    assert len(made) > 80
+    assert len(made) > 60
     return made
 
 
@@ -76,7 +94,7 @@ def test_the_value_is_the_likeliest_and_its_odds_are_its_confidence(state: Memor
         if question.options:
             assert value in question.options
         doubtful += found.confidence < 0.9
-    assert doubtful > 5
+    assert doubtful >= 5
 
 
 def test_age_evidence_and_others_belong_to_the_thing_that_is_meant(state: MemoryState) -> None:

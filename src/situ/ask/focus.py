@@ -10,19 +10,28 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
+from situ.geometry.heading import sector
 from situ.memory.remembered import RememberedObject
-from situ.memory.sampling import SAMPLES, Draws, draw
+from situ.memory.sampling import SAMPLES, Draws, draw, draw_alike
 from situ.memory.state import MemoryState
 from situ.questions.about import OfTheOneMeant
 from situ.questions.base import Answer, Question
 from situ.questions.egocentric import NextTo
 from situ.questions.select import Selector
+from situ.questions.vsi_route import RoutePlan
 from situ.state.protocol import Candidate, SpatialState
 
 UNKNOWN = "unknown"
 LESS, MORE = "less", "more"
 # A measure is right if it is this near to the truth: in its unit, or as a share.
 CLOSE, CLOSE_SHARE = 0.3, 0.1
+# Questions whose answers hinge on which things are real, not on where exactly they are now.
+WHEREVER = frozenset(
+    {
+        *("appearance_order", "fits_on", "first_seen_order", "larger", "longest_side"),
+        *("carried_from_to", "kept_where", "taken_from", "way_after"),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -38,15 +47,32 @@ class Decision:
     confidence: float
     distance_m: tuple[float, float] | None = None
 
+    def among(self, options: Sequence[str]) -> str:
+        """The likeliest of some options, for who must take one; if none is likely at all, the nearest."""
+        if not options or self.answer.text in options:
+            return self.answer.text
+        best = max(options, key=lambda option: self.odds.get(option, 0.0))
+        if best in self.odds:
+            return best
+        numbers = [option for option in options if option.lstrip("-").replace(".", "", 1).isdigit()]
+        if numbers and isinstance(self.answer.value, (int, float)):
+            return min(numbers, key=lambda option: abs(float(option) - float(self.answer.value)))
+        bearing = (self.answer.numbers or {}).get("bearing_deg")
+        way = best if bearing is None else sector(bearing)
+        return way if way in options else best
+
 
 def selectors(question: Question) -> tuple[Selector, ...]:
-    """All names in a question."""
-    found: list[Selector] = []
-    for part in fields(question):  # type: ignore[arg-type]
-        value = getattr(question, part.name)
-        values = value if isinstance(value, tuple) else (value,)
-        found += [v for v in values if isinstance(v, Selector)]
-    return tuple(found)
+    """All names in a question, those in pairs and lists included."""
+
+    def within(value: object) -> Iterator[Selector]:
+        if isinstance(value, Selector):
+            yield value
+        elif isinstance(value, tuple):
+            for part in value:
+                yield from within(part)
+
+    return tuple(which for part in fields(question) for which in within(getattr(question, part.name)))  # type: ignore[arg-type]
 
 
 def decide(question: Question, state: SpatialState) -> Decision:
@@ -158,7 +184,13 @@ def _answers(question: Question, state: MemoryState) -> Iterator[Answer | None]:
         for found in _meant(things):
             yield None if found is None else _tried(partial(question.said_of, state, *found))
         return
-    for sample in draw(state, SAMPLES, _about(question, state)):
+    objects = _about(question, state)
+    if question.kind in WHEREVER:
+        for alike, times in draw_alike(state, objects):
+            answer = _tried(partial(question.answer, alike))
+            yield from (answer for _ in range(times))
+        return
+    for sample in draw(state, SAMPLES, objects):
         yield _tried(partial(question.answer, sample))
 
 
@@ -177,11 +209,13 @@ def _meant(things: Sequence[Candidate]) -> Iterator[tuple[Candidate, Box] | None
         yield (things[k], replace(views[k].box, center=(x, y, z))) if is_known else None
 
 
-def _about(question: Question, state: MemoryState) -> list[RememberedObject] | None:
-    """The objects that a question's words can pick out; None for all."""
+def _about(question: Question, state: MemoryState) -> list[RememberedObject]:
+    """The objects that a question's words can pick out."""
+    names = selectors(question) + (question.stops if isinstance(question, RoutePlan) else ())
+    found = {thing.id: thing.view for which in names for thing in state.candidates(which)}
     if isinstance(question, NextTo):
-        return None
-    found = {thing.id: thing.view for which in selectors(question) for thing in state.candidates(which)}
+        meant = question.meant(state)
+        found |= {thing.id: thing.view for thing in question.around(state, meant.view.box)}
     return [view for _, view in sorted(found.items()) if isinstance(view, RememberedObject)]
 
 

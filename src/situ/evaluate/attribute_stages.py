@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from situ.ask.focus import decide
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.ucs.drawn import CoarselyDrawn, DrawnRecording
 from situ.errors import BadInput, Unanswerable
@@ -70,10 +71,10 @@ class StagedMemory:
         if RETRIEVAL not in true and self._faults.overlook:
             seen = Overlooking(seen, self._faults.overlook, f"{self._seed} {row.id}")
         try:
-            found = row.question.answer(seen).text
+            found = decide(row.question, seen).among(row.options)
         except Unanswerable:
             # Who must answer takes the last place that they know of, however sure they are of it.
-            found = row.question.answer(LastKnown(seen)).text
+            found = decide(row.question, LastKnown(seen)).among(row.options)
         if REASONING not in true and self._faults.misjudge:
             rng = self._rng(row.id, 2)
             if rng.random() < self._faults.misjudge:

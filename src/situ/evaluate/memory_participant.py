@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from situ.ask.focus import decide
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.benchmarks.rem.scenes import COLORS
 from situ.errors import Unanswerable
@@ -61,7 +62,8 @@ class MemoryParticipant:
             raise Unanswerable("this memory sees coloured solids only; it needs a REM recording")
         if list(self._frames.pick(recording, row)) != list(range(len(recording))):
             raise Unanswerable("the actions lead from each frame to the next: all frames are needed")
-        return Reply(row.question.answer(self._watched(recording).state(row.time)).text)
+        state = self._watched(recording).state(row.time)
+        return Reply(decide(row.question, state).among(row.options))
 
     def _watched(self, recording: Recording) -> Memory:
         key = str(recording.folder)

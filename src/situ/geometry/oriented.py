@@ -1,5 +1,6 @@
 """Boxes turned any way, as scanned rooms are annotated, and the gap between two boxes."""
 
+import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -79,6 +80,10 @@ def box_axes(box: Box) -> Matrix:
 @lru_cache(maxsize=4096)  # several questions ask about the same two boxes
 def box_gap(first: Box, second: Box) -> float:
     """Metres between the closest points of two boxes; 0 where they touch or overlap."""
+    if type(first) is type(second) is Box and first.yaw_deg == second.yaw_deg == 0.0:
+        away = [abs(a - b) for a, b in zip(first.center, second.center, strict=True)]
+        sides = [(a + b) / 2 for a, b in zip(first.size, second.size, strict=True)]
+        return math.hypot(*(max(0.0, d - side) for d, side in zip(away, sides, strict=True)))
     # The closest points solve a least-squares problem in the six local coordinates, each bounded by its side.
     directions = np.hstack([box_axes(first).T, -box_axes(second).T])
     half = np.maximum(np.concatenate([first.size, second.size]) / 2, 1e-9)

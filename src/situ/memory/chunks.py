@@ -28,23 +28,8 @@ class RowWriter:
         run("INSERT OR REPLACE INTO version VALUES(?, ?, ?, ?)", journal.versions)
         called = [(*key, known) for key, known in journal.called.items()]
         run("INSERT OR IGNORE INTO called VALUES(?, ?, ?, ?)", called)
-        run(
-            "INSERT OR REPLACE INTO segment VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    key,
-                    x - SEGMENT_M,
-                    x + SEGMENT_M,
-                    y - SEGMENT_M,
-                    y + SEGMENT_M,
-                    since - start,
-                    _NO_END,
-                    number,
-                    stay,
-                )
-                for key, x, y, since, number, stay in journal.segments
-            ],
-        )
+        for key, x, y, since, number, stay in journal.segments:
+            self._write_segment(key, (x, y), since - start, number, stay)
         run(
             "UPDATE segment SET max_time = ? WHERE id = ?",
             [(known - start, key) for known, key in journal.closings],
@@ -54,6 +39,24 @@ class RowWriter:
         run("INSERT OR REPLACE INTO thumbnail VALUES(?, ?)", journal.thumbnails)
         run("INSERT OR REPLACE INTO place VALUES(?, ?, ?, ?, ?, ?, ?)", journal.places)
         run("INSERT OR IGNORE INTO near_pair VALUES(?, ?)", journal.near_pairs)
+
+    def _write_segment(
+        self, key: int, place: tuple[float, float], since: float, number: int, stay: int
+    ) -> None:
+        """A box for a stay. If its place was said anew, the box grows: the past is found under what was said
+        then."""
+        (x, y), half = place, SEGMENT_M
+        sides = (x - half, x + half, y - half, y + half)
+        grown = self._connection.execute(
+            "UPDATE segment SET min_x = min(min_x, ?), max_x = max(max_x, ?), min_y = min(min_y, ?), "
+            "max_y = max(max_y, ?) WHERE id = ?",
+            (*sides, key),
+        )
+        if grown.rowcount == 0:
+            self._connection.execute(
+                "INSERT INTO segment VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (key, *sides, since, _NO_END, number, stay),
+            )
 
     def _write_chunk(self, frames: Sequence[FrameEntry], chunk_frames: int) -> None:
         """Small runs are joined with the one before while it is no longer than they are: few rewrites,

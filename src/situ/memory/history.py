@@ -52,6 +52,18 @@ class _Caches:
         self.words_read = 0
 
 
+# The stays of one object as known at :known, each with its latest version, in order.
+_STAYS = """
+SELECT s.valid_from, (
+    SELECT v.body FROM version v
+    WHERE v.object_id = s.object_id AND v.stay = s.stay AND v.known_from <= :known
+    ORDER BY v.known_from DESC LIMIT 1)
+FROM object o JOIN stay s ON s.object_id = o.id
+WHERE o.id = :which AND o.born <= :known AND o.died > :known AND s.known_from <= :known
+ORDER BY s.stay
+"""
+
+
 class History:
     """Lookups over one open file."""
 
@@ -72,6 +84,10 @@ class History:
         """Numbers and versions of the objects (or of one) as of two times, by number."""
         query = _ALL if object_id is None else _ONE
         return self.connection.execute(query, {"at": at, "known": known, "which": object_id}).fetchall()
+
+    def stays(self, object_id: int, known: float) -> list[tuple[float, bytes | None]]:
+        """When each stay of an object began, and what was said of it by a time, in order."""
+        return self.connection.execute(_STAYS, {"which": object_id, "known": known}).fetchall()
 
     def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
         """Like `views`, of the objects that have ever gone under a label."""
@@ -275,6 +291,18 @@ class History:
             keep = (frames >= first) & (frames <= last)
             found = zip(frames[keep].tolist(), clear[keep].tolist(), strict=True)
             yield from reversed(list(found)) if newest_first else found
+
+    def filed_in(self, frame: int) -> set[int]:
+        """The numbers under which the observations of a frame were filed."""
+        row = self._one(
+            "SELECT first_frame, observations, seen FROM chunk WHERE first_frame <= ? "
+            "ORDER BY first_frame DESC LIMIT 1",
+            frame,
+        )
+        if row is None:
+            return set()
+        table = unpack_seen(row[2], row[1])
+        return set(table["object_id"][table["frame"] == frame - row[0]].tolist())
 
     def observations(self, first_frame: int) -> NDArray[np.void]:
         """The packed observations of the run that starts at a frame."""

@@ -5,7 +5,7 @@ Latin hypercube): of 64 samples a thing that is 75 % real is in exactly 48. So t
 change with what else is remembered, and are the same today as when the past is asked again.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from statistics import NormalDist
 from typing import ClassVar
@@ -17,66 +17,134 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.memory.remembered import RememberedObject
 from situ.memory.state import MemoryState, Place
-from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
+from situ.state.candidates import InOrder, Ordered, ranked
+from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting, SpatialState
 
 SAMPLES = 64
 _LEAST_SIGMA_M = 0.01
 _ORDERS = 4093  # orders of the strata to pick from; a prime, so that neighbours in number get unlike ones
 _REAL, _KIND, _THERE, _X, _Y, _Z = range(6)
 _MULTIPLIERS = (1, 577, 1153, 1733, 2311, 2887)
-_Fields = dict[str, object]
 
 
-class SampledState:
+class SampledState(Ordered):
     """One draw: which objects are real, which are still in place, and where each of them is."""
 
     strict: ClassVar[bool] = False
 
-    def __init__(
-        self, state: MemoryState, views: Mapping[int, ObjectView], doubt: Mapping[int, tuple[float, float]]
-    ) -> None:
-        """`doubt`: for each object how likely its name, and its being in place, must be to hold here."""
-        self._state = state
-        self._views = views
-        self._doubt = doubt
-        self.now = state.now
-        self.path: Path = state.path
+    def __init__(self, worlds: "Worlds", number: int) -> None:
+        self._worlds = worlds
+        self._number = number
+        self._state = worlds.state
+        self._views: dict[int, ObjectView] = {}
+        self.now = self._state.now
+        self.path: Path = self._state.path
 
     def objects(self) -> Sequence[ObjectView]:
-        return tuple(self._views.values())
+        real = self._worlds.real[self._number]
+        return tuple(self._view(k) for k in range(len(real)) if real[k])
 
-    def candidates(self, which: Phrase) -> Sequence[Candidate]:
-        found = []
-        for c in self._state.candidates(which):
-            view = self._views.get(c.id)
-            if view is not None:
-                name, place = self._doubt[c.id]
-                there, remains = float(place <= c.there), float(place <= c.remains)
-                if name <= c.kind:
-                    found.append(Candidate(view, c.seen, 1.0, 1.0, there, remains))
-        return found
+    def candidates(self, which: Phrase) -> InOrder:
+        return InOrder(self.each_meant(which))
+
+    def each_meant(self, which: Phrase) -> Iterator[Candidate]:
+        """The candidates in the order in which they are meant, each made when it is its turn."""
+        real, names, stays = self._worlds.of_sample(self._number)
+        for c, k in self._worlds.in_order(which):
+            if real[k] and names[k] <= c.kind:
+                thing: Candidate = object.__new__(Candidate)
+                there, remains = float(stays[k] <= c.there), float(stays[k] <= c.remains)
+                thing.__dict__.update(view=self._view(k), seen=c.seen, last=c.last)
+                thing.__dict__.update(real=1.0, kind=1.0, there=there, remains=remains)
+                yield thing
+
+    def _view(self, column: int) -> ObjectView:
+        view = self._views.get(column)
+        if view is None:
+            view = self._views[column] = self._worlds.view(self._number, column)
+        return view
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
-        return self._state.sightings(object_id) if object_id in self._views else ()
+        return self._state.sightings(object_id) if self._has(object_id) else ()
+
+    def _has(self, object_id: int) -> bool:
+        column = self._worlds.column.get(object_id)
+        return column is not None and self._worlds.real[self._number][column]
 
     def places(self) -> Sequence[Place]:
         return self._state.places()
 
     def where(self, object_id: int, time: float) -> Box | None:
         """Where it is in this draw; what has left its place is nowhere that is known."""
-        view = self._views.get(object_id)
-        if view is None or time < self.now:
-            return None if view is None else self._state.where(object_id, time)
-        believed = self._state.object(object_id)
-        there = believed is not None and self._doubt[object_id][1] <= believed.here
-        return view.box if there else None
+        if not self._has(object_id):
+            return None
+        if time < self.now:
+            return self._state.where(object_id, time)
+        column = self._worlds.column[object_id]
+        there = self._worlds.stays[self._number][column] <= self._worlds.objects[column].here
+        return self._view(column).box if there else None
 
-    def as_of(self, time: float) -> "SampledState":
-        if time >= self.now:
-            return self
-        earlier = self._state.as_of(time)
-        views = {view.id: view for view in earlier.objects() if view.presence > 0.5}
-        return SampledState(earlier, views, dict.fromkeys(views, (0.0, 0.5)))
+    def as_of(self, time: float) -> SpatialState:
+        return self if time >= self.now else self._state.as_of(time)
+
+
+class Worlds:
+    """The draws of some objects, laid out so that each sample looks at little."""
+
+    def __init__(self, state: MemoryState, objects: Sequence[RememberedObject], count: int) -> None:
+        self.state = state
+        self.objects = objects
+        self.column = {view.id: k for k, view in enumerate(objects)}
+        draws = Draws(objects, count)
+        self._draws = draws
+        self.real: list[list[bool]] = draws.real().tolist()
+        self.names: list[list[float]] = draws.names().tolist()
+        self.stays: list[list[float]] = draws.stays().tolist()
+        self._centers: list[list[list[float]]] | None = draws.centers().tolist()
+        self._ordered: dict[tuple[str | None, tuple[tuple[str, str], ...]], list[tuple[Candidate, int]]] = {}
+
+    def of_sample(self, number: int) -> tuple[list[bool], list[float], list[float]]:
+        return self.real[number], self.names[number], self.stays[number]
+
+    def in_order(self, which: Phrase) -> list[tuple[Candidate, int]]:
+        """The candidates of the belief that are drawn, in the order in which they are meant."""
+        key = (which.category, which.attributes)
+        if key not in self._ordered:
+            found = [self.state.candidate(v, which) for v in self.objects if which.matches(v)]
+            order = ranked(found, self.state.path, self.state.now)
+            self._ordered[key] = [(c, self.column[c.id]) for c in order]
+        return self._ordered[key]
+
+    def view(self, number: int, column: int) -> ObjectView:
+        """An object in a sample. Records are filled directly; see `situ.memory.remembered`."""
+        believed = self.objects[column]
+        box = believed.box
+        if self._centers is not None:
+            x, y, z = self._centers[number][column]
+            box = object.__new__(Box)
+            box.__dict__.update(center=(x, y, z), size=believed.box.size, yaw_deg=believed.box.yaw_deg)
+        view: ObjectView = object.__new__(ObjectView)
+        view.__dict__.update(
+            id=believed.id,
+            category=believed.category,
+            box=box,
+            attributes=believed.attributes,
+            presence=1.0,
+            spread_m=0.0,
+        )
+        return view
+
+    def alike(self) -> list[tuple[int, int]]:
+        """Samples that differ in where things are alone, as one: its number, and how many there are."""
+        self._centers = None
+        doubts = np.array(
+            [(v.called(v.category), v.here, v.remains) for v in self.objects], dtype=float
+        ).reshape(-1, 3)
+        names, stays = np.array(self.names), np.array(self.stays)
+        facts = [self._draws.real(), names <= doubts[:, 0], stays <= doubts[:, 1], stays <= doubts[:, 2]]
+        rows = np.packbits(np.concatenate(facts, axis=1), axis=1)
+        _, first, counts = np.unique(rows, axis=0, return_index=True, return_counts=True)
+        return list(zip(first.tolist(), counts.tolist(), strict=True))
 
 
 class Draws:
@@ -123,27 +191,16 @@ def draw(
     state: MemoryState, count: int = SAMPLES, objects: Sequence[RememberedObject] | None = None
 ) -> Iterator[SampledState]:
     """Samples of a belief, or of what it says of some objects, each made when it is its turn."""
-    remembered = tuple(state.objects() if objects is None else objects)
-    draws = Draws(remembered, count)
-    # Records are filled directly, and what does not change is set out once; see `situ.memory.remembered`.
-    fixed: list[tuple[_Fields, _Fields]] = [
-        (
-            {
-                "id": v.id,
-                "category": v.category,
-                "attributes": v.attributes,
-                "presence": 1.0,
-                "spread_m": 0.0,
-            },
-            {"size": v.box.size, "yaw_deg": v.box.yaw_deg},
-        )
-        for v in remembered
-    ]
-    names, stays = draws.names().tolist(), draws.stays().tolist()
-    for k, (places, exist) in enumerate(zip(draws.centers().tolist(), draws.real().tolist(), strict=True)):
-        views = _views(fixed, places, exist)
-        doubt = {v.id: (names[k][i], stays[k][i]) for i, v in enumerate(remembered)}
-        yield SampledState(state, views, doubt)
+    worlds = Worlds(state, tuple(state.objects() if objects is None else objects), count)
+    return (SampledState(worlds, number) for number in range(count))
+
+
+def draw_alike(
+    state: MemoryState, objects: Sequence[RememberedObject], count: int = SAMPLES
+) -> Iterator[tuple[SampledState, int]]:
+    """The samples in which different things are real or in place, and how often each comes."""
+    worlds = Worlds(state, objects, count)
+    return ((SampledState(worlds, number), times) for number, times in worlds.alike())
 
 
 @cache
@@ -159,18 +216,3 @@ def _normal(count: int) -> NDArray[np.float64]:
     normal = NormalDist()
     levels = np.array([normal.inv_cdf((k + 0.5) / count) for k in range(count)])
     return np.asarray(levels / levels.std())
-
-
-def _views(
-    fixed: Sequence[tuple[_Fields, _Fields]], centers: Sequence[Sequence[float]], exist: Sequence[bool]
-) -> dict[int, ObjectView]:
-    """The objects of one draw, by number."""
-    views: dict[int, ObjectView] = {}
-    for (of_view, of_box), center, exists in zip(fixed, centers, exist, strict=True):
-        if exists:
-            view: ObjectView = object.__new__(ObjectView)
-            box: Box = object.__new__(Box)
-            box.__dict__.update(of_box, center=tuple(center))
-            view.__dict__.update(of_view, box=box)
-            views[view.id] = view
-    return views

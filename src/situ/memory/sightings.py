@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import overload
 
 import numpy as np
@@ -9,9 +10,10 @@ import numpy as np
 from situ.memory.history import History
 from situ.memory.journal import FOREVER
 from situ.state.protocol import Sighting
+from situ.state.seen import Indexed
 
 
-class Sightings(Sequence[Sighting]):
+class Sightings(Sequence[Sighting], Indexed):
     """In the order of frames. The first and the last cost one lookup; walking through all costs all."""
 
     def __init__(
@@ -24,14 +26,17 @@ class Sightings(Sequence[Sighting]):
         self._sources = sources
         self._last = last_frame
         self._all: tuple[Sighting, ...] | None = None
+        self._oldest_first = _Read(self._walk(newest_first=False))
+        self._newest_first = _Read(self._walk(newest_first=True))
+        self._frames: dict[int, Sighting | None] = {}
         self._ends: dict[int, Sighting | None] = {}
 
     def __iter__(self) -> Iterator[Sighting]:
-        return self._walk(newest_first=False)
+        return iter(self._oldest_first)
 
     def _end(self, index: int) -> Sighting | None:
         if index not in self._ends:
-            self._ends[index] = self._last_one() if index == -1 else next(self._walk(False), None)
+            self._ends[index] = self._last_one() if index == -1 else next(iter(self), None)
         return self._ends[index]
 
     def _last_one(self) -> Sighting | None:
@@ -49,9 +54,7 @@ class Sightings(Sequence[Sighting]):
         last = self._end(-1)
         if last is not None:
             yield last
-            older = self._walk(newest_first=True)
-            next(older)
-            yield from older
+            yield from islice(iter(self._newest_first), 1, None)
 
     def __len__(self) -> int:
         return len(self._everything())
@@ -71,13 +74,31 @@ class Sightings(Sequence[Sighting]):
             return found
         return self._everything()[index]
 
+    def since(self, time: float) -> Iterator[Sighting]:
+        """From a time on, in order."""
+        return self._walk(False, self._history.frames_between(time, FOREVER, self._last))
+
+    def before(self, time: float) -> Iterator[Sighting]:
+        """Before a time, the latest first."""
+        return self._walk(True, self._history.frames_between(-FOREVER, time, self._last))
+
+    def in_frames(self, frames: Sequence[int]) -> tuple[Sighting, ...]:
+        """Those in some frames, in order."""
+        found = (self._in_frame(frame) for frame in sorted({*frames}))
+        return tuple(sighting for sighting in found if sighting is not None)
+
+    def _in_frame(self, frame: int) -> Sighting | None:
+        if frame not in self._frames:
+            self._frames[frame] = next(self._walk(False, (frame, frame)), None)
+        return self._frames[frame]
+
     def _everything(self) -> tuple[Sighting, ...]:
         if self._all is None:
-            self._all = tuple(self._walk(newest_first=False))
+            self._all = tuple(self._oldest_first)
         return self._all
 
-    def _walk(self, newest_first: bool) -> Iterator[Sighting]:
-        walks = [self._of(source, newest_first) for source in self._sources]
+    def _walk(self, newest_first: bool, span: tuple[int, int] | None = None) -> Iterator[Sighting]:
+        walks = [self._of(source, newest_first, span) for source in self._sources]
         return self._timed(walks[0] if len(walks) == 1 else heapq.merge(*walks, reverse=newest_first))
 
     def _timed(self, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
@@ -89,7 +110,33 @@ class Sightings(Sequence[Sighting]):
                 time = float(block.times[np.searchsorted(block.frames, frame)])
                 yield Sighting(frame, time, 1.0 if clear else 0.5)
 
-    def _of(self, source: tuple[int, float, float], newest_first: bool) -> Iterator[tuple[int, bool]]:
+    def _of(
+        self,
+        source: tuple[int, float, float],
+        newest_first: bool,
+        span: tuple[int, int] | None = None,
+    ) -> Iterator[tuple[int, bool]]:
         number, start, stop = source
         first, last = self._history.frames_between(start, stop, self._last)
+        if span is not None:
+            first, last = max(first, span[0]), min(last, span[1])
         return self._history.sightings(number, first, last, newest_first)
+
+
+class _Read:
+    """What has been read of a walk is kept: samples of belief look at the same sightings again and again."""
+
+    def __init__(self, walk: Iterator[Sighting]) -> None:
+        self._walk = walk
+        self._done: list[Sighting] = []
+
+    def __iter__(self) -> Iterator[Sighting]:
+        k = 0
+        while True:
+            while k < len(self._done):
+                yield self._done[k]
+                k += 1
+            found = next(self._walk, None)
+            if found is None:
+                return
+            self._done.append(found)

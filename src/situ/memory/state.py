@@ -15,14 +15,16 @@ from situ.geometry.pose import Matrix
 from situ.memory import diary
 from situ.memory.history import History
 from situ.memory.journal import AS_ATTRIBUTE, AS_LABEL
-from situ.memory.remembered import RememberedObject, RememberedObjects, build
+from situ.memory.remembered import RememberedObject, RememberedObjects, Timeline
 from situ.memory.sightings import Sightings
 from situ.memory.walked import WalkedPath
 from situ.memory.words import PLACE
+from situ.state.candidates import Searchable
 from situ.state.diary import Stay, Visit
 from situ.state.protocol import LIKELY, Candidate, Phrase
 
 _MOST_ANCHORS = 400  # so many things tell by where they were seen from in which room they are
+_Key = tuple[str | None, tuple[tuple[str, str], ...]]
 
 
 class Place(NamedTuple):
@@ -44,7 +46,7 @@ class Told(NamedTuple):
     by_label: Mapping[int, Set[int]]
 
 
-class MemoryState:
+class MemoryState(Searchable):
     """What the memory held to be so at event time `now`, as known at `known_at`."""
 
     strict: ClassVar[bool] = False
@@ -60,9 +62,9 @@ class MemoryState:
         if told is not None:
             self._versions = _AtHand(history, at, known_at, told)
         self._objects: RememberedObjects | None = None
-        self._candidates: dict[tuple[str | None, tuple[tuple[str, str], ...]], tuple[Candidate, ...]] = {}
+        self._candidates: dict[_Key, tuple[Candidate, ...]] = {}
         self._sightings: dict[int, Sightings] = {}
-        self._places: dict[tuple[int, float], Box | None] = {}
+        self._timelines: dict[int, Timeline] = {}
         self._nodes: tuple[Place, ...] | None = None
         self._anchors: tuple[diary.Anchors | None] | None = None
         self._earlier: dict[float, MemoryState] = {}
@@ -98,7 +100,7 @@ class MemoryState:
 
     def object(self, object_id: int) -> RememberedObject | None:
         """One object, at the cost of one lookup."""
-        return self._view(object_id, self._at)
+        return self.objects().one(object_id)
 
     def near(self, point: Sequence[float], radius: float) -> Sequence[RememberedObject]:
         """Objects whose centre is believed to lie within a distance over the ground, nearest first."""
@@ -117,10 +119,15 @@ class MemoryState:
         if key not in self._candidates:
             views = self.objects()
             named = views if which.category is None else views.of_category(which.category)
-            self._candidates[key] = tuple(self._candidate(v, which) for v in named if which.matches(v))
+            self._candidates[key] = tuple(self.candidate(v, which) for v in named if which.matches(v))
         return self._candidates[key]
 
-    def _candidate(self, view: RememberedObject, which: Phrase) -> Candidate:
+    def candidates_near(self, which: Phrase, point: Sequence[float], radius: float) -> tuple[Candidate, ...]:
+        """Those within a distance over the ground of a point, nearest first."""
+        return tuple(self.candidate(v, which) for v in self.near(point, radius) if which.matches(v))
+
+    def candidate(self, view: RememberedObject, which: Phrase) -> Candidate:
+        """An object as a candidate of a phrase."""
         seen, kind = self.sightings(view.id), view.called(which.category)
         return Candidate(view, seen, view.presence, kind, view.here, view.remains)
 
@@ -131,12 +138,23 @@ class MemoryState:
             found = self._sightings[object_id] = Sightings(self._history, sources, self._last_frame)
         return found
 
+    def seen_in(self, frames: Sequence[int]) -> tuple[RememberedObject, ...]:
+        """The objects that some frames may show, by id."""
+        filed = {number for frame in frames for number in self._history.filed_in(frame)}
+        owners = {self._history.owner(number, self.known_at) for number in filed}
+        found = (self.object(number) for number in sorted(filed | owners))
+        return tuple(view for view in found if view is not None)
+
     def where(self, object_id: int, time: float) -> Box | None:
-        key = (object_id, min(time, self._at))
-        if key not in self._places:
-            view = self._view(*key)
-            self._places[key] = None if view is None or view.remains < LIKELY else view.box
-        return self._places[key]
+        at = min(time, self._at)
+        if at == self._at:
+            view = self.object(object_id)
+            return None if view is None or view.remains < LIKELY else view.box
+        timeline = self._timelines.get(object_id)
+        if timeline is None:
+            timeline = Timeline(self._history.stays(object_id, self.known_at))
+            self._timelines[object_id] = timeline
+        return timeline.where(at, partial(_pose_at, self._path, at))
 
     def as_of(self, time: float) -> "MemoryState":
         if time not in self._earlier:
@@ -202,14 +220,6 @@ class MemoryState:
         """Whether the object was seen in the frame at the state's time: seeing, not remembering."""
         last = next(reversed(self.sightings(object_id)), None)
         return last is not None and last.frame == self._last_frame
-
-    def _view(self, object_id: int, at: float) -> RememberedObject | None:
-        """One object at a time up to the state's own."""
-        if at == self._at:
-            return self.objects().one(object_id)
-        for number, body in self._history.views(at, self.known_at, object_id):
-            return build(number, body, at, partial(_pose_at, self._path, at), self._history.words)
-        return None
 
 
 def _pose_at(path: WalkedPath, at: float) -> Matrix:

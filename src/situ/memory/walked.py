@@ -43,11 +43,19 @@ class WalkedPath(Path):
 
     def pose_of(self, frame: int) -> Matrix:
         """The pose of a frame, as corrected by what was known."""
-        return self._last_pose if frame == self._last else self._read_pose(frame)
+        known = self._known_poses.get(frame)
+        if known is None:
+            known = self._known_poses[frame] = self._read_pose(frame)
+        return known
 
     @cached_property
+    def _known_poses(self) -> dict[int, Matrix]:
+        """Poses that have been asked for; a question asks for the same few again and again."""
+        return {}
+
+    @property
     def _last_pose(self) -> Matrix:
-        return self._read_pose(self._last)
+        return self.pose_of(self._last)
 
     def _read_pose(self, frame: int) -> Matrix:
         block, k = self._block_of(frame)
@@ -77,11 +85,21 @@ class WalkedPath(Path):
     def heading_at(self, time: float) -> Heading:
         if len(self) and time >= self._last_time:
             return self._last_heading
-        return Heading.of(self.pose_at(time))
+        return self.heading_of(self.index_at(time))
+
+    @property
+    def _last_heading(self) -> Heading:
+        return self.heading_of(self._last)
+
+    def heading_of(self, frame: int) -> Heading:
+        known = self._known_headings.get(frame)
+        if known is None:
+            known = self._known_headings[frame] = Heading.of(self.pose_of(frame))
+        return known
 
     @cached_property
-    def _last_heading(self) -> Heading:
-        return Heading.of(self._last_pose)
+    def _known_headings(self) -> dict[int, Heading]:
+        return {}
 
     def until(self, time: float) -> Path:
         if not len(self) or time < self.time_of(0):
@@ -152,4 +170,4 @@ class _Headings(Sequence[Heading]):
         number = index + len(self) if index < 0 else index
         if not 0 <= number < len(self):
             raise IndexError(f"frame {index} of a path of {len(self)} frames")
-        return Heading.of(self._path.pose_of(number))
+        return self._path.heading_of(number)

@@ -1,6 +1,7 @@
 """Which thing the wearer means: "the cup on the desk", "the cup in the kitchen"."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +12,7 @@ from situ.questions.places import Places
 from situ.questions.relations import IN, WORDS, related
 from situ.questions.select import Selector, with_article
 from situ.questions.wearer import WEARER_NOW, heading_now
-from situ.state.candidates import ranked
+from situ.state.candidates import first_meant, ranked
 from situ.state.protocol import Candidate, SpatialState
 
 RELATIONS = ("", *WORDS)
@@ -41,9 +42,9 @@ class About:
             return f"the {self.which.singular}"
         return f"the {self.which.singular} {WORDS[self.relation]} the {self.anchor.singular}"
 
-    def found(self, state: SpatialState) -> list[Candidate]:
+    def found(self, state: SpatialState) -> Sequence[Candidate]:
         """All that the words may pick out, likely or not, in the order in which they are meant."""
-        things = list(state.candidates(self.which))
+        things: Sequence[Candidate] = state.candidates(self.which)
         if self.anchor is not None and self.relation == IN:
             places = Places.of(state)
             room = places.called(self.anchor.category or "", state)[0]
@@ -72,6 +73,14 @@ class About:
             raise self._gone()
         return there
 
+    def meant(self, state: SpatialState) -> Candidate:
+        """The one meant."""
+        if self.anchor is None:
+            thing = first_meant(state, self.which, lambda thing: thing.left)
+            if thing is not None:
+                return thing
+        return self.left(state)[0]
+
     def place(self, state: SpatialState, thing: Candidate) -> Box:
         """Where a thing is now, if that is known."""
         box = state.where(thing.id, state.now)
@@ -87,7 +96,7 @@ class OfTheOneMeant(About, ABC):
     """A question about the first of the candidates; `said_of` answers it once it is known which that is."""
 
     def answer(self, state: SpatialState) -> Answer:
-        thing = self.left(state)[0]
+        thing = self.meant(state)
         return self.said_of(state, thing, self.place(state, thing))
 
     @abstractmethod

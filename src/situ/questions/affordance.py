@@ -1,6 +1,7 @@
 """Whether a body of stated size can do something in the place it sees."""
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -79,8 +80,9 @@ class Affords:
             # To reach a thing is to touch its lowest edge; a step and a seat are as high as the top.
             allowed = (thing.bottom if self.action == "reach" else thing.top) - FLOOR_M
             spare = self.size - allowed
-        frames = tuple(sorted({s.frame for s in state.sightings(only(state, self.thing).id)})[:1])
-        return Answer(YES if spare > 0 else NO, abs(spare), frames, {"allowed_m": allowed})
+        about = only(state, self.thing).id
+        frames = tuple(s.frame for s in islice(state.sightings(about), 1))
+        return Answer(YES if spare > 0 else NO, abs(spare), frames, {"allowed_m": allowed}, (about,))
 
 
 def gap_between(a: Box, b: Box) -> float:

@@ -11,7 +11,9 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.route import at
 from situ.questions.select import Selector
 from situ.questions.view import only
+from situ.state.candidates import candidates_near
 from situ.state.protocol import SpatialState
+from situ.state.seen import since
 
 Change = Literal["moved", "added", "removed", "swapped", "unchanged"]
 MOVED_M = 0.4  # less is within what a person puts down to their memory
@@ -128,11 +130,13 @@ def fate_of(state: SpatialState, thing: Selector, split: float) -> Fate:
     moved = _apart(before, after)
     if moved < MOVED_M:
         return Fate("unchanged", MOVED_M - moved)
+    # Keys tell how clear the case is, for which every other thing counts; else those that may be swapped do.
+    radius = np.inf if state.strict else 2 * SWAPPED_M
     partner_gap = min(
         (
             gap
-            for view in state.objects()
-            if (gap := _exchange_gap(state, view.id, before, after, split)) >= 0
+            for other in candidates_near(state, Selector(), before.center, radius)
+            if (gap := _exchange_gap(state, other.id, before, after, split)) >= 0
         ),
         default=np.inf,
     )
@@ -161,9 +165,13 @@ def _apart(a: Box, b: Box) -> float:
 def _frames(state: SpatialState, thing: Selector, split: float) -> tuple[int, ...]:
     """The first clear view of a thing on each side of the cut."""
     frames = []
-    clear = [s for s in state.sightings(only(state, thing).id) if s.clarity == 1.0]
-    for side in ([s for s in clear if s.time < split], [s for s in clear if s.time >= split]):
-        frames += [s.frame for s in side[:1]]
+    seen = state.sightings(only(state, thing).id)
+    first = next((s for s in seen if s.clarity == 1.0), None)
+    later = next((s for s in since(seen, split) if s.clarity == 1.0), None)
+    if first is not None and first.time < split:
+        frames.append(first.frame)
+    if later is not None:
+        frames.append(later.frame)
     return tuple(sorted(set(frames)))
 
 

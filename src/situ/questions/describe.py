@@ -1,12 +1,13 @@
 """What is there, and what it is for."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol, runtime_checkable
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
 from situ.questions.pairs import sightings_in
-from situ.state.protocol import SpatialState
+from situ.state.protocol import ObjectView, SpatialState
 
 USE = "use"
 
@@ -33,7 +34,7 @@ class UniqueObjects:
 
     def answer(self, state: SpatialState) -> Answer:
         clarity: dict[str, float] = {}
-        for view in state.objects():
+        for view in seen_in(state, self.frames):
             for sighting in sightings_in(state, view.id, self.frames):
                 clarity[view.category] = max(clarity.get(view.category, 0.0), sighting.clarity)
         clear = sorted(name for name, value in clarity.items() if value == 1.0)
@@ -66,7 +67,7 @@ class UseShown:
 
     def answer(self, state: SpatialState) -> Answer:
         clarity = dict.fromkeys(self.uses, 0.0)
-        for view in state.objects():
+        for view in seen_in(state, self.frames):
             use = view.attributes.get(USE, "")
             if use in clarity:
                 shown = sightings_in(state, view.id, self.frames)
@@ -76,3 +77,15 @@ class UseShown:
             raise Unanswerable("the frames show no object for any of these purposes")
         alone = all(value == 0.0 for use, value in clarity.items() if use != best)
         return Answer(best, 1.0 if alone else 0.0, self.frames)
+
+
+@runtime_checkable
+class _WithFrames(Protocol):
+    """A state that knows which objects may be in a frame."""
+
+    def seen_in(self, frames: Sequence[int]) -> Sequence[ObjectView]: ...
+
+
+def seen_in(state: SpatialState, frames: Sequence[int]) -> Sequence[ObjectView]:
+    """The objects that some frames may show; all that there are where no frame is named."""
+    return state.seen_in(frames) if frames and isinstance(state, _WithFrames) else state.objects()

@@ -2,6 +2,7 @@
 
 import math
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -24,7 +25,10 @@ from situ.questions.wearer import (
     last_frame,
     last_frames,
 )
+from situ.state.candidates import candidates_near
 from situ.state.protocol import LIKELY, Candidate, SpatialState
+
+_NEIGHBOURS = 5  # so many things around one are enough to find the nearest, wherever exactly they are
 
 
 @question_kind
@@ -215,7 +219,7 @@ class CloserToMe:
 
     def answer(self, state: SpatialState) -> Answer:
         one, two = (WhereFromHere(which) for which in (self.first, self.second))
-        things = one.left(state)[0], two.left(state)[0]
+        things = one.meant(state), two.meant(state)
         a, b = (ground_gap(state, q.place(state, c)) for q, c in zip((one, two), things, strict=True))
         numbers = {"first_m": a, "second_m": b}
         about = things[0].id, things[1].id
@@ -269,11 +273,12 @@ class NextTo(About):
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        thing = self.left(state)[0]
-        x, y, _ = self.place(state, thing).center
+        thing = self.meant(state)
+        box = self.place(state, thing)
+        x, y, _ = box.center
         around = sorted(
             (math.hypot(o.view.box.center[0] - x, o.view.box.center[1] - y), o.id, full_name(o.view))
-            for o in state.candidates(Selector())
+            for o in self.around(state, box)
             if o.id != thing.id and o.left and state.where(o.id, state.now) is not None
         )
         if not around:
@@ -282,6 +287,16 @@ class NextTo(About):
         gap, other, name = around[0]
         about = thing.id, other
         return Answer(name, min(margin, 99.0), last_frames([thing]), {"distance_m": gap}, about)
+
+    @staticmethod
+    def around(state: SpatialState, box: Box) -> Sequence[Candidate]:
+        """What stands around a box: as far as it takes to find a few things, or all that there is."""
+        found: Sequence[Candidate] = ()
+        for radius in (1.0, 2.0, 4.0, 8.0, math.inf):
+            found = candidates_near(state, Selector(), box.center, radius)
+            if len(found) > _NEIGHBOURS:
+                break
+        return found
 
 
 def _direction(state: SpatialState, thing: Candidate, box: Box, time: float | None = None) -> Answer:

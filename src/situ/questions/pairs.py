@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar
 
 import numpy as np
@@ -14,10 +15,12 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
 from situ.questions.view import only
 from situ.state.protocol import Sighting, SpatialState
+from situ.state.seen import in_frames
 
 SIDE, DEPTH, HEIGHT = "side", "depth", "height"
 # The names of an axis's negative and positive direction in the anchor's camera axes.
 ENDS = {SIDE: ("left", "right"), DEPTH: ("in front", "behind"), HEIGHT: ("above", "below")}
+_LATEST = 4  # sightings that a belief goes by: places are remembered as they were seen last
 LEAST_SLOPE = 0.27  # the thing must be at least 15 degrees off the plane between the two answers
 
 
@@ -66,14 +69,15 @@ class PairRelation:
         if not seen:
             raise Unanswerable(f"the {self.anchor.singular} is in none of the frames")
         offset = np.subtract(thing.box.center, anchor.box.center)
-        readings = [reading for s in seen for reading in self._readings(state.path.poses[s.frame], offset)]
+        readings = [reading for s in seen for reading in self._readings(state.path.pose_at(s.time), offset)]
         value = ENDS[self.axis][int(readings[0] > 0)]
         agreed = len({reading > 0 for reading in readings}) == 1
         least = min(abs(reading) for reading in readings)
         flat = float(np.linalg.norm(offset)) or 1.0
         margin = least if agreed and self._clearly_apart(thing.box, anchor.box, least / flat) else 0.0
         evidence = _one_of_each(state, (thing.id, anchor.id), self.frames)
-        return Answer(value, margin, evidence, {"offset_m": readings[0], "distance_m": flat})
+        numbers = {"offset_m": readings[0], "distance_m": flat}
+        return Answer(value, margin, evidence, numbers, (thing.id, anchor.id))
 
     def _clearly_apart(self, thing: Box, anchor: Box, slope: float) -> bool:
         """Whether people would agree: off the plane between the answers, or wholly above or below."""
@@ -96,9 +100,11 @@ class PairRelation:
 
 
 def sightings_in(state: SpatialState, object_id: int, frames: Sequence[int]) -> tuple[Sighting, ...]:
-    """The sightings of an object in some frames, or in all if none are named."""
-    wanted = set(frames)
-    return tuple(s for s in state.sightings(object_id) if not wanted or s.frame in wanted)
+    """The sightings of an object in some frames, or in all if none are named; of a belief, the latest few."""
+    seen = state.sightings(object_id)
+    if frames:
+        return tuple(in_frames(seen, frames))
+    return tuple(seen) if state.strict else tuple(islice(reversed(seen), _LATEST))[::-1]
 
 
 def _one_of_each(state: SpatialState, ids: Sequence[int], frames: Sequence[int]) -> tuple[int, ...]:

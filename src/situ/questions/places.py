@@ -166,6 +166,10 @@ class Places:
         """The names of the places in which some points lie; "" where there is none."""
         return [self.nodes[k].tag if k >= 0 else "" for k in self.locate(points).place.tolist()]
 
+    def reach(self, number: int) -> float:
+        """Metres from the middle of a place beyond which nothing is in it."""
+        return float(np.sqrt(_FARTHEST * np.linalg.eigvalsh(np.linalg.inv(self._precision[number]))[-1]))
+
     def shares(self, found: Sequence[Candidate]) -> NDArray[np.float64]:
         """How likely each thing's position, as far as it is known, is in each place (n, places)."""
         points = np.array(

@@ -8,7 +8,7 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import Heading
 from situ.questions.select import Selector, with_article
-from situ.state.candidates import ranked
+from situ.state.candidates import first_meant
 from situ.state.protocol import ObjectView, SpatialState
 
 SAME_PLACE_M = 0.4
@@ -39,24 +39,28 @@ def rests(state: SpatialState, object_id: int) -> Iterator[Rest]:
         box = state.where(object_id, seen.time)
         if box is None:
             continue
-        apart = Heading.of(state.path.pose_at(seen.time)).ground_distance(box.center) > OUT_OF_HAND_M
         if run is not None and math.dist(box.center, run.box.center) < SAME_PLACE_M:
             run = Rest(run.box, seen.time, run.last, seen.frame, run.last_frame)
-            rested = rested or apart
+            rested = rested or _out_of_hand(state, box, seen.time)
             continue
         if run is not None and (rested or run.last - run.first >= RESTING_S):
             yield run
-        run, rested = Rest(box, seen.time, seen.time, seen.frame, seen.frame), apart
+        run = Rest(box, seen.time, seen.time, seen.frame, seen.frame)
+        rested = _out_of_hand(state, box, seen.time)
     if run is not None and (rested or run.last - run.first >= RESTING_S):
         yield run
 
 
+def _out_of_hand(state: SpatialState, box: Box, time: float) -> bool:
+    return Heading.of(state.path.pose_at(time)).ground_distance(box.center) > OUT_OF_HAND_M
+
+
 def meant(state: SpatialState, which: Selector) -> ObjectView:
     """The thing that a phrase means; see `situ.state.candidates`."""
-    found = [thing for thing in state.candidates(which) if thing.likely]
-    if not found:
+    found = first_meant(state, which, lambda thing: thing.likely)
+    if found is None:
         raise Unanswerable(f"I have not seen {with_article(which.singular)}")
-    return ranked(found, state.path, state.now)[0].view
+    return found.view
 
 
 def rest_before(state: SpatialState, object_id: int) -> Rest | None:

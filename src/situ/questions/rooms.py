@@ -15,7 +15,7 @@ from situ.questions.select import Selector, plural, with_article
 from situ.questions.tally import Tally, first_shares, surest
 from situ.questions.view import NO, YES
 from situ.questions.wearer import full_name, heading_now, last_frames
-from situ.state.candidates import ranked
+from situ.state.candidates import candidates_near, ranked
 from situ.state.protocol import LIKELY, Candidate, SpatialState
 
 _FRAME = "the places that the wearer was told the names of; a thing is in the one that explains it best"
@@ -46,7 +46,9 @@ class _OfPlace:
         """Which things of a kind are still there and in the place that is meant."""
         places = Places.of(state)
         room = places.called(self.place, state)[0]
-        found = [thing for thing in state.candidates(which) if thing.chance * thing.there > 0.0]
+        node, reach = places.nodes[room], places.reach(room)
+        found = state.candidates(which) if which.category else candidates_near(state, which, node.mean, reach)
+        found = [thing for thing in found if thing.chance * thing.there > 0.0]
         shares = places.shares(found)[:, room].tolist() if found else []
         chances = [c.chance * c.there * share for c, share in zip(found, shares, strict=True)]
         margins = places.locate([c.view.box.center for c in found]).margin.tolist() if found else []

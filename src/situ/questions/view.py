@@ -1,15 +1,19 @@
 """Where things are in the wearer's view."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.geometry.pose import wrap_deg
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
-from situ.state.candidates import ranked
-from situ.state.protocol import ObjectView, SpatialState
+from situ.state.candidates import first_meant
+from situ.state.protocol import Candidate, ObjectView, SpatialState
+from situ.state.seen import in_frames
 
+_LATEST, _LOOKED_BACK = 8, 256  # frames that a belief goes by, and sightings in which they are looked for
 LEFT, RIGHT, YES, NO = "left", "right", "yes", "no"
 
 
@@ -47,7 +51,8 @@ class SideInView:
         if not offsets:
             raise Unanswerable(f"{self.thing.singular} and {self.anchor.singular} never share a frame")
         sides = {RIGHT if offset > 0 else LEFT for offset in offsets.values()}
-        clear = _clear_frames(state, thing) & _clear_frames(state, anchor)
+        frames = tuple(offsets)
+        clear = _clear_frames(state, thing, frames) & _clear_frames(state, anchor, frames)
         best = max(clear or offsets, key=lambda frame: (abs(offsets[frame]), -frame))
         side = RIGHT if offsets[best] > 0 else LEFT
         # A glimpse may not contradict the clear views, and alone it decides nothing.
@@ -57,24 +62,37 @@ class SideInView:
         return Answer(value, margin, (best,), {"offset_deg": offsets[best]}, (thing.id, anchor.id))
 
 
-def _clear_frames(state: SpatialState, view: ObjectView) -> set[int]:
-    return {s.frame for s in state.sightings(view.id) if s.clarity == 1.0}
+def _clear_frames(state: SpatialState, view: ObjectView, frames: Sequence[int]) -> set[int]:
+    return {s.frame for s in in_frames(state.sightings(view.id), frames) if s.clarity == 1.0}
 
 
 def only(state: SpatialState, which: Selector) -> ObjectView:
     """The one object that a phrase picks out, or, where several are believed in, the one that is meant."""
-    found = [thing for thing in state.candidates(which) if thing.possible]
-    if not found or (len(found) > 1 and state.strict):
+    found = [thing for thing in state.candidates(which) if thing.possible] if state.strict else []
+    meant = found[0] if len(found) == 1 else None if state.strict else first_meant(state, which, _is_possible)
+    if meant is None:
         raise Unanswerable(f"'the {which.singular}' picks out {len(found)} of the objects seen, not one")
-    return ranked(found, state.path, state.now)[0].view
+    return meant.view
+
+
+def _is_possible(thing: Candidate) -> bool:
+    return thing.possible
 
 
 def bearing_offsets(state: SpatialState, thing: ObjectView, anchor: ObjectView) -> dict[int, float]:
     """For each frame that may show both: how many degrees `thing` lies to the right of `anchor`."""
-    shared = {s.frame for s in state.sightings(thing.id)} & {s.frame for s in state.sightings(anchor.id)}
     offsets = {}
-    for frame in sorted(shared):
+    for frame in shared_frames(state, thing.id, anchor.id):
         heading = state.path.headings[frame]
         thing_deg, anchor_deg = heading.bearing_deg(thing.box.center), heading.bearing_deg(anchor.box.center)
         offsets[frame] = wrap_deg(thing_deg - anchor_deg)
     return offsets
+
+
+def shared_frames(state: SpatialState, first: int, second: int) -> list[int]:
+    """The frames that may show two objects; of a belief, the latest few."""
+    a, b = state.sightings(first), state.sightings(second)
+    if state.strict:
+        return sorted({s.frame for s in a} & {s.frame for s in b})
+    recent = {s.frame for s in islice(reversed(a), _LOOKED_BACK)}
+    return sorted(recent & {s.frame for s in islice(reversed(b), _LOOKED_BACK)})[-_LATEST:]

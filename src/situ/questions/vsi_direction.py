@@ -1,10 +1,10 @@
 """Where something is for someone who stands by one thing and faces another."""
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from typing import ClassVar
 
-from situ.errors import BadInput
+from situ.errors import BadInput, Unanswerable
 from situ.geometry.heading import Heading
 from situ.questions.base import Answer, question_kind
 from situ.questions.measure import members
@@ -63,10 +63,13 @@ class RelativeDirection:
     def answer(self, state: SpatialState) -> Answer:
         """Where a name picks several objects, all readings must agree; otherwise the margin is 0."""
         trios = product(*(members(state, which) for which in (self.standing, self.facing, self.target)))
+        apart = (trio for trio in trios if len({view.id for view in trio}) == 3)
+        # Keys must hold for every reading; a belief takes the things that are meant.
+        readings = list(apart if state.strict else islice(apart, 1))
+        if not readings:
+            raise Unanswerable("three different things are needed: to stand at, to face and to turn to")
         bearings = [
-            Heading.facing(a.box.center, b.box.center).bearing_deg(c.box.center)
-            for a, b, c in trios
-            if len({a.id, b.id, c.id}) == 3
+            Heading.facing(a.box.center, b.box.center).bearing_deg(c.box.center) for a, b, c in readings
         ]
         directions = {_direction(bearing, self.level) for bearing in bearings}
         margin = min(abs(abs(b) - border) for b in bearings for border in _BORDERS[self.level])

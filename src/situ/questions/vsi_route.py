@@ -63,6 +63,11 @@ class RoutePlan:
         numbers = {f"turn_{i}_deg": turn for i, turn in enumerate(true_turns, 1)}
         return Answer(best, margin, (), numbers)
 
+    @property
+    def stops(self) -> tuple[Selector, ...]:
+        """The things that the way leads to."""
+        return tuple(Selector(step) for step in self.steps if step != TURN)
+
     def _turns(self, state: SpatialState) -> list[float]:
         """The turns that the route needs, in degrees to the right."""
         here = members(state, self.start)[0].box.center

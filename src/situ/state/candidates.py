@@ -4,7 +4,9 @@ In view now beats seen lately beats nearest. What has been taken away comes last
 it was seen.
 """
 
-from collections.abc import Iterable, Sequence
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from situ.geometry.path import Path
 from situ.state.protocol import LIKELY, Candidate, Phrase, SpatialState
@@ -22,8 +24,37 @@ def certain(state: SpatialState, which: Phrase) -> tuple[Candidate, ...]:
     return tuple(found)
 
 
-def ranked(found: Iterable[Candidate], path: Path, now: float) -> list[Candidate]:
+class InOrder(tuple[Candidate, ...]):
+    """Candidates that already are in the order in which they are meant."""
+
+
+class Searchable(ABC):
+    """A state that finds things in space without looking at all of them."""
+
+    @abstractmethod
+    def candidates_near(
+        self, which: Phrase, point: Sequence[float], radius: float
+    ) -> Sequence[Candidate]: ...
+
+
+def candidates_near(
+    state: SpatialState, which: Phrase, point: Sequence[float], radius: float
+) -> Sequence[Candidate]:
+    """The candidates that are believed to be within a distance over the ground of a point."""
+    if isinstance(state, Searchable) and math.isfinite(radius):
+        return state.candidates_near(which, point, radius)
+    x, y = point[0], point[1]
+    return [
+        thing
+        for thing in state.candidates(which)
+        if math.hypot(thing.view.box.center[0] - x, thing.view.box.center[1] - y) <= radius
+    ]
+
+
+def ranked(found: Iterable[Candidate], path: Path, now: float) -> Sequence[Candidate]:
     """In the order in which they are meant: there at all, in view now, seen lately, nearest."""
+    if isinstance(found, InOrder):
+        return found
     things = list(found)
     if len(things) < 2 or not len(path):
         return things
@@ -37,6 +68,20 @@ def ranked(found: Iterable[Candidate], path: Path, now: float) -> list[Candidate
         return thing.remains < LIKELY, not thing.in_view(frame), not recent, gap, thing.id
 
     return sorted(things, key=rank)
+
+
+class Ordered(ABC):
+    """A state that knows the order already and gives one candidate after the other."""
+
+    @abstractmethod
+    def each_meant(self, which: Phrase) -> Iterator[Candidate]: ...
+
+
+def first_meant(state: SpatialState, which: Phrase, test: Callable[[Candidate], bool]) -> Candidate | None:
+    """The first, in the order in which they are meant, that passes a test."""
+    if isinstance(state, Ordered):
+        return next(filter(test, state.each_meant(which)), None)
+    return next(filter(test, ranked(state.candidates(which), state.path, state.now)), None)
 
 
 def lately_since(moments: Sequence[float], now: float) -> float:

@@ -1,0 +1,47 @@
+"""Parts of an object's sightings, without walking through all of them where that can be helped."""
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from situ.state.protocol import Sighting
+
+
+class Indexed(ABC):
+    """Sightings that are read from a file, which finds a frame at once."""
+
+    @abstractmethod
+    def since(self, time: float) -> Iterator[Sighting]: ...
+
+    @abstractmethod
+    def before(self, time: float) -> Iterator[Sighting]: ...
+
+    @abstractmethod
+    def in_frames(self, frames: Sequence[int]) -> Sequence[Sighting]: ...
+
+
+def since(seen: Sequence[Sighting], time: float) -> Iterator[Sighting]:
+    """From a time on, in order."""
+    if isinstance(seen, Indexed):
+        return seen.since(time)
+    return islice(seen, bisect_left(seen, time, key=_time_of), None)
+
+
+def before(seen: Sequence[Sighting], time: float) -> Iterator[Sighting]:
+    """Before a time, the latest first."""
+    if isinstance(seen, Indexed):
+        return seen.before(time)
+    return reversed(seen[: bisect_left(seen, time, key=_time_of)])
+
+
+def in_frames(seen: Sequence[Sighting], frames: Sequence[int]) -> Sequence[Sighting]:
+    """Those in some frames, in order."""
+    if isinstance(seen, Indexed):
+        return seen.in_frames(frames)
+    wanted = set(frames)
+    return tuple(sighting for sighting in seen if sighting.frame in wanted)
+
+
+def _time_of(sighting: Sighting) -> float:
+    return sighting.time
