@@ -1,6 +1,8 @@
 """What the command line prints is what was meant, letter by letter, whatever names hold."""
 
 import io
+import subprocess
+import sys
 
 import pytest
 from rich.table import Table
@@ -59,3 +61,20 @@ def test_tables_and_lines_in_a_pipe_are_whole_and_plain(monkeypatch) -> None:
     assert all(name in text for name in names)
     assert text.count("0.000123") == len(names)
     assert "\x1b" not in text
+
+
+def test_every_verb_in_the_list_is_there_and_teaches() -> None:
+    for name, (_, line) in command_line.VERBS.items():
+        assert len(line) <= 70
+        assert command_line.load_verb(name).help, name
+
+
+def test_listing_the_verbs_imports_none_of_them() -> None:
+    heavy = "{'numpy', 'numba', 'cv2', 'pyarrow'}"
+    code = (
+        f"import atexit, sys; atexit.register(lambda: print(sorted({heavy} & set(sys.modules))))\n"
+        "from situ.cli.app import app; app(['--help'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("[]")
+    assert all(name in done.stdout for name in command_line.VERBS)

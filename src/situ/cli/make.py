@@ -21,7 +21,9 @@ from situ.cli.common import JsonFlag, console, print_json, progress_bars
 from situ.errors import BadInput
 
 app = typer.Typer(
-    help="Generate a benchmark: recordings, questions and keys, fresh from any seed.", no_args_is_help=True
+    add_completion=False,
+    help="Generate a benchmark: recordings, questions and keys, fresh from any seed.",
+    no_args_is_help=True,
 )
 
 Out = Annotated[

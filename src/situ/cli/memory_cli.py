@@ -27,7 +27,11 @@ from situ.memory.inspection import inspect
 from situ.memory.repair import copy as copy_memory
 from situ.memory.repair import repair as repair_memory
 
-app = typer.Typer(help="Look into a memory, export it, merge two, check the file.", no_args_is_help=True)
+app = typer.Typer(
+    add_completion=False,
+    help="Look into a memory, export it, merge two, check the file.",
+    no_args_is_help=True,
+)
 File = Annotated[Path, typer.Argument(help="A memory: NAME.situ.")]
 At = Annotated[float | None, typer.Option("--at", help="As of this time, in seconds.")]
 Out = Annotated[Path, typer.Option("--out", "-o", help="File to write.")]

@@ -19,6 +19,7 @@ from situ.train.rows import read_rows
 from situ.train.templates import NARRATIVE_TEMPLATES, read_templates
 
 app = typer.Typer(
+    add_completion=False,
     help="Training data with camera-motion narratives, and the published fine-tuning recipe.",
     no_args_is_help=True,
 )
