@@ -6,6 +6,7 @@ from typing import Any
 
 from situ.ask.certificate import Certificate
 from situ.ask.focus import decide
+from situ.ask.forgotten import check_names, check_remembered
 from situ.ask.interpreter import Interpreter, Model
 from situ.ask.kind import asked_as
 from situ.ask.others import Other, in_words, other_candidates
@@ -74,6 +75,8 @@ def ask(
     """
     vocabulary = Vocabulary.of(state, encoder)
     try:
+        check_remembered(state)
+        check_names(state, sentence)
         return _read(state, sentence, vocabulary, least_confidence, model)
     except Ambiguous as error:
         return _each(state, sentence, vocabulary, least_confidence, error)
@@ -131,6 +134,7 @@ def answered(state: SpatialState, sentence: str, asked: Asked, least_confidence:
     question = asked.question
     if asked.at is not None:
         state = state.as_of(asked.at)
+    check_remembered(state)
     decision = decide(question, state)
     answer, confidence = decision.answer, decision.confidence
     age = _age(state, answer)

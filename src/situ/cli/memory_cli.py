@@ -1,6 +1,7 @@
 """`situ memory`: look into a memory, export it, merge two, check the file."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from situ.ask.times import age_in_words
-from situ.cli.common import JsonFlag, console, print_json
+from situ.cli.common import JsonFlag, console, errors, print_json
 from situ.errors import BadFormat, BadInput
 from situ.memory import (
     Memory,
@@ -26,6 +27,7 @@ from situ.memory.corrections import name_object
 from situ.memory.inspection import inspect
 from situ.memory.repair import copy as copy_memory
 from situ.memory.repair import repair as repair_memory
+from situ.perception.checkpoint import FileCheckpoints
 
 app = typer.Typer(
     add_completion=False,
@@ -130,6 +132,33 @@ def export(memory: File, out: Out, at: At = None, as_json: JsonFlag = False) -> 
         print_json({"out": str(out), "bytes": out.stat().st_size})
     else:
         console.print(f"{out}: {out.stat().st_size} bytes")
+
+
+@app.command()
+def forget(
+    memory: File,
+    thing: Annotated[int | None, typer.Option(help="One thing by its number, as `objects` lists it.")] = None,
+    kind: Annotated[str | None, typer.Option(help='Everything of a kind, such as "passport".')] = None,
+    person: Annotated[str | None, typer.Option(help="Everyone and everything that bears this name.")] = None,
+    place: Annotated[str | None, typer.Option(help="All that was seen in a place, and the place.")] = None,
+    start: Annotated[float | None, typer.Option("--from", help="All from this time on, in seconds.")] = None,
+    stop: Annotated[float | None, typer.Option("--to", help="All up to this time, in seconds.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Delete for good: rows, pictures, embeddings, names. Questions about it are told so."""
+    with Memory.open(memory) as opened:
+        erased = opened.forget(thing=thing, kind=kind, person=person, place=place, start=start, stop=stop)
+    FileCheckpoints(memory).clear()
+    complete = erased.complete or not Path(f"{memory}-wal").exists()
+    if as_json:
+        print_json({**asdict(erased), "complete": complete})
+        return
+    console.print(
+        f"{memory}: {erased.things} things, {erased.frames} frames and {erased.pictures} pictures deleted",
+        highlight=False,
+    )
+    if not complete:
+        errors.print("note: somebody reads the memory; the last bytes go when they close it", highlight=False)
 
 
 @app.command()

@@ -5,7 +5,7 @@ import uuid
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.memory.history import GENERATION, History
+from situ.memory.history import GENERATION, HORIZON, History
 from situ.memory.options import Forgetting
 from situ.memory.packing import PoseBlock, pack_table, unpack_seen, unpack_sightings
 from situ.memory.store import Store
@@ -34,6 +34,7 @@ def forget(store: Store, history: History, rule: Forgetting, now: float) -> int:
             "AND w.stay = version.stay AND w.known_from < ?)",
             (limit, limit),
         )
+        store.put(HORIZON, str(limit))
         store.put(GENERATION, str(uuid.uuid4()))
         history.drop_cache()
     return len(rows)

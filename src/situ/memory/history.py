@@ -1,6 +1,7 @@
 """Reading the past from the file: each lookup touches a few rows, however long the stream."""
 
 import json
+import math
 from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
@@ -13,10 +14,12 @@ from situ.geometry.pose import Matrix
 from situ.memory.database import Database
 from situ.memory.journal import AS_LABEL, FOREVER
 from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
+from situ.memory.tombstones import Tombstones, read_tombstones
 from situ.memory.words import ALL_WORDS, FEATURE, LABEL, Words
 
 _CACHED_BLOCKS, _CACHED_FRAMES = 64, 2048
 WATCHED = "watched"  # what is known of the stream as a whole
+HORIZON = "horizon"  # what is older has been thinned out
 GENERATION = "generation"  # changes when rows of the past are rewritten
 
 # For each object that was alive as known at :known, the stay that holds at :at and its latest version.
@@ -80,6 +83,15 @@ class History:
         row = self.connection.execute("SELECT body FROM mind WHERE key = ?", (WATCHED,)).fetchone()
         return dict(json.loads(row[0])) if row else {}
 
+    def horizon(self) -> float:
+        """The time up to which details have been thinned out; minus infinity if none have."""
+        row = self.connection.execute("SELECT body FROM mind WHERE key = ?", (HORIZON,)).fetchone()
+        return float(row[0]) if row else -math.inf
+
+    def tombstones(self) -> Tombstones:
+        """What was deleted on request."""
+        return read_tombstones(self.connection)
+
     def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
         """Numbers and versions of the objects (or of one) as of two times, by number."""
         query = _ALL if object_id is None else _ONE
@@ -142,11 +154,15 @@ class History:
         return self._block(*row) if row else None
 
     def block_of(self, frame: int) -> PoseBlock | None:
-        """The run that holds a frame."""
+        """The run that holds a frame; where the first frames were forgotten, the first that is left."""
         row = self.connection.execute(
             "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1",
             (frame,),
         ).fetchone()
+        if row is None:
+            row = self.connection.execute(
+                "SELECT first_frame, frames FROM chunk ORDER BY first_frame LIMIT 1"
+            ).fetchone()
         return self._block(*row) if row else None
 
     def blocks(self, last_frame: int) -> Iterator[PoseBlock]:

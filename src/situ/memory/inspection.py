@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from situ.memory.memory import Memory
 from situ.memory.packing import PoseBlock, unpack_free, unpack_page, unpack_seen, unpack_sightings
 from situ.memory.publish import VERSION
 from situ.memory.resume import load
-from situ.memory.store import IN_RAM, Store
 from situ.memory.tracks import TRACK
 from situ.memory.words import LABEL
 
@@ -24,13 +24,14 @@ def inspect(memory: Memory) -> list[str]:
     """What is wrong with a memory, in words; nothing if it is sound."""
     connection = memory.history.connection
     faults: list[str] = []
-    for check in (_integrity, _stream, _sightings, _versions, _words, _working_memory):
+    checks = (_integrity, _stream, _sightings, _versions, _words, _working_memory)
+    for check in (*checks, partial(_loads, memory)):
         try:
             faults += check(connection)
         except SituError as error:
             faults.append(str(error))
         except (ValueError, TypeError, KeyError, IndexError, AssertionError) as error:
-            faults.append(f"{check.__name__.strip('_')}: {type(error).__name__} {str(error)[:100]}")
+            faults.append(f"its content cannot be read: {type(error).__name__} {str(error)[:100]}")
     return faults[:_MOST_FAULTS]
 
 
@@ -66,7 +67,8 @@ def _stream(connection: Database) -> Iterator[str]:
         last_frame, last_time = int(numbers[-1]), float(times[-1])
     state = connection.execute("SELECT body FROM mind WHERE key = 'state'").fetchone()
     held = json.loads(state[0])["frames"] - 1 if state is not None else last_frame
-    if held != last_frame and last_frame >= 0:
+    cut = connection.execute("SELECT count(*) FROM tombstone WHERE name IS NULL").fetchone()[0]
+    if last_frame > held or (0 <= last_frame < held and not cut):
         yield f"the stream ends with frame {last_frame}, working memory with {held}"
 
 
@@ -104,15 +106,15 @@ def _words(connection: Database) -> Iterator[str]:
                 yield f"object {number} is called by a name that is not in the vocabulary"
 
 
-def _working_memory(connection: Database) -> Iterator[str]:
+def _loads(memory: Memory, _: Database) -> Iterator[str]:
     """The working memory can be taken up again."""
+    load(memory.store, None)
+    yield from ()
+
+
+def _working_memory(connection: Database) -> Iterator[str]:
+    """Every track is a track."""
     for slot, page in connection.execute("SELECT slot, body FROM track"):
         rows = np.frombuffer(unpack_page(page), TRACK)
         if not np.isfinite(rows["position"][rows["id"] > 0]).all():
             yield f"tracks from {slot} on hold what is no place"
-    copy = Store(IN_RAM, writer=True)
-    try:
-        connection.backup(copy.connection)
-        load(copy, None)
-    finally:
-        copy.close()

@@ -3,17 +3,20 @@
 import math
 import time
 import weakref
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from situ.errors import BadInput
+from situ.memory.erasure import Erased, Request, erase
 from situ.memory.forgetting import forget
 from situ.memory.history import History
 from situ.memory.mind import Mind
 from situ.memory.observe import observe
 from situ.memory.options import MemoryOptions
 from situ.memory.resume import Saver, load
+from situ.memory.selection import select
 from situ.memory.state import MemoryState, Told
 from situ.memory.store import IN_RAM, Store, create_file
 from situ.perception.observation import ObservedFrame
@@ -162,6 +165,28 @@ class Memory:
             saved = self._saver.save(mind)
         self._saver.adopt(saved)
         self._committed_at, self._committed_frames = time.monotonic(), mind.frames
+
+    def forget(
+        self,
+        *,
+        thing: int | None = None,
+        kind: str | None = None,
+        person: str | None = None,
+        place: str | None = None,
+        start: float | None = None,
+        stop: float | None = None,
+    ) -> Erased:
+        """Delete one thing, a kind, a person, what was seen in a place, or a span of time: rows, pictures,
+        embeddings and names. The file is written anew; questions about it are told that it was deleted."""
+        request = Request(thing, kind, person, place, start, stop)
+        self.commit()
+        select(self.history, self.mind, **vars(request))  # so that a wrong request changes nothing
+        with self._store.transaction():
+            erased = erase(self._store, self.history, self.mind, request)
+        self._mind = load(self._store, None)
+        self._saver, self._own_history = Saver(self._store), History(self._store.connection)
+        self.commit()
+        return replace(erased, complete=self._store.shrink())
 
     def close(self) -> None:
         """Close without committing; `with` commits unless an error is on its way out. The log is folded, so

@@ -85,7 +85,8 @@ def replay(
         block = PoseBlock.unpack(first_frame, poses)
         seen = unpack_seen(seen_blob, count)
         free = unpack_free(free_blob) if free_blob is not None else None
-        bounds = np.searchsorted(seen["frame"], np.arange(len(block.times) + 1))
+        offsets = block.frames - block.first_frame  # consecutive, unless some were forgotten
+        bounds = np.searchsorted(seen["frame"], [*offsets.tolist(), 1 << 16])
         for k in range(len(block.times)):
             pose = move @ block.correction(k) @ block.given_pose(k)
             lines = seen[bounds[k] : bounds[k + 1]]

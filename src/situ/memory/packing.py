@@ -97,6 +97,11 @@ def pack_seen(entries: Sequence[FrameEntry]) -> bytes:
     table["object_id"] = np.concatenate([entry.object_ids for entry in entries])
     for name in SEEN_TYPE.names[2:] if SEEN_TYPE.names else ():
         table[name] = observed[name]
+    return pack_lines(table)
+
+
+def pack_lines(table: NDArray[np.void]) -> bytes:
+    """Observations as `unpack_seen` gives them."""
     return zlib.compress(b"".join(table[column[0]].tobytes(order="C") for column in SEEN), _LEVEL)
 
 
@@ -125,8 +130,13 @@ def pack_free(entries: Sequence[FrameEntry]) -> bytes | None:
         entry.codes if entry.codes is not None and entry.codes.shape == (rows, columns) else blank
         for entry in entries
     ]
-    head = np.array([rows, columns], "<u2").tobytes()
-    return zlib.compress(head + np.stack(tables).tobytes(), _LEVEL)
+    return pack_tables(np.stack(tables))
+
+
+def pack_tables(tables: NDArray[np.uint8]) -> bytes:
+    """Free-space tables (frames, rows, columns)."""
+    head = np.array(tables.shape[1:], "<u2").tobytes()
+    return zlib.compress(head + tables.tobytes(), _LEVEL)
 
 
 @_unpacking

@@ -153,8 +153,8 @@ def _views_of(mind: Mind, store: Store, frames: list[int]) -> dict[int, _View]:
                 continue
             block = PoseBlock.unpack(row[0], row[1])
             free = unpack_free(row[2]) if row[2] is not None else None
-        k = frame - block.first_frame
-        if free is None or not 0 <= k < len(block.times) or not block.camera(k):
+        k = int(np.searchsorted(block.frames, frame))
+        if free is None or k == len(block.frames) or block.frames[k] != frame or not block.camera(k):
             continue  # forgotten
         pose = block.correction(k) @ block.given_pose(k)
         lens = lens_of(mind.cameras[block.camera(k) - 1])

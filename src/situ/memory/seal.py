@@ -32,7 +32,7 @@ class _Handles:
     def __init__(self) -> None:
         self._users: dict[Inode, int] = {}
         self._idle: dict[Inode, list[tuple[int, bool]]] = {}
-        self._guard = threading.Lock()
+        self._guard = threading.RLock()
 
     def enter(self, inode: Inode) -> None:
         with self._guard:

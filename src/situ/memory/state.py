@@ -17,6 +17,7 @@ from situ.memory.history import History
 from situ.memory.journal import AS_ATTRIBUTE, AS_LABEL
 from situ.memory.remembered import RememberedObject, RememberedObjects, Timeline
 from situ.memory.sightings import Sightings
+from situ.memory.tombstones import Tombstones
 from situ.memory.walked import WalkedPath
 from situ.memory.words import PLACE
 from situ.state.candidates import Searchable
@@ -72,6 +73,16 @@ class MemoryState(Searchable):
     @property
     def now(self) -> float:
         return self._at
+
+    @property
+    def deleted(self) -> Tombstones:
+        """What was deleted on request, whenever that was."""
+        return self._history.tombstones()
+
+    @property
+    def forgotten_before(self) -> float:
+        """Up to when details have been thinned out, if the memory has a horizon."""
+        return self._history.horizon()
 
     @property
     def metric(self) -> bool:

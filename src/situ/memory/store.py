@@ -33,7 +33,7 @@ class Store:
         self._at_home = self.in_ram
         self._idle: list[Database] = []
         self._all: list[Database] = []
-        self._guard = threading.Lock()
+        self._guard = threading.RLock()  # a state may be let go in the middle of taking another
         self._immutable = False
         self._inode: Inode | None = None
         try:
@@ -176,12 +176,19 @@ class Store:
         return connection
 
     def release(self, connection: Database) -> None:
-        with suppress(SituError):
-            if connection.in_transaction:
+        with self._guard, suppress(SituError):
+            if not self._closed:
                 connection.execute("ROLLBACK")
-            with self._guard:
-                if not self._closed:
-                    self._idle.append(connection)
+                self._idle.append(connection)
+
+    def shrink(self) -> bool:
+        """Write the file anew, so that nothing of what was deleted is left in it; whether that goes for its
+        log as well, which a reader may hold on to until it closes."""
+        self.check_usable()
+        self.rows = RowWriter(self.connection)
+        self.connection.execute("VACUUM")
+        self.fold()
+        return self.in_ram or not log_size(self.real)
 
     def fold(self) -> None:
         """The log into the file, as far as readers allow; outside of a transaction."""

@@ -117,8 +117,10 @@ class Words:
     def restore(self, rows: Iterable[tuple[str, int, str]]) -> None:
         """Stored words, in the order of their numbers."""
         for kind, number, text in rows:
-            self._ids[kind][text] = number
             self._texts[kind].append(text)
+            if not text:
+                continue  # forgotten on request
+            self._ids[kind][text] = number
             if kind == FEATURE:
                 self._note_key(number, self._ids[KEY][text.split(_JOIN, 1)[0]])
 
