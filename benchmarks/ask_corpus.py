@@ -186,6 +186,8 @@ def _specific(section: str, line: str, question: Question, now: float) -> Questi
         return q.IsToward(question.which, direction=side)  # type: ignore[attr-defined]
     if section == "near" and "far" in line:
         return q.IsNear(question.which, far=True)  # type: ignore[attr-defined]
+    if section == "around" and any(w in line for w in ("near me", "close to", "next to", "reach")):
+        return q.Around("", 2.0)
     if section == "seen_since" and "{m}" not in line:
         return q.SeenSince(now - 60.0)
     if section == "still" and "gone" in line:

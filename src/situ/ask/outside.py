@@ -35,8 +35,11 @@ _REFUSAL = (
 )
 
 
-def outside(sentence: str) -> str:
-    """Why no memory of places can answer a sentence that fits no phrase; "" if that is not clear."""
+def outside(sentence: str, surely: bool = False) -> str:
+    """Why no memory of places can answer a sentence that fits no phrase; "" if that is not clear.
+
+    `surely` leaves out what only has the form of a question for a state: "is the sofa soft".
+    """
     if _ON.search(sentence) or _TIME.search(sentence) or _ORDER.search(sentence) or _CUES.search(sentence):
         return _REFUSAL
-    return _REFUSAL if _STATE.search(sentence) else ""
+    return _REFUSAL if not surely and _STATE.search(sentence) else ""

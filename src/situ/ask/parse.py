@@ -56,18 +56,25 @@ def parse(
     if not any(letter.isalpha() for letter in tidy.text):
         raise NotUnderstood("there is no question; ask for instance: " + "; ".join(EXAMPLES[:3]))
     grammar, names = grammar_words(), vocabulary.words
+    failure: Unanswerable | None = None
     try:
         return _first_reading(corrections(tidy.text, grammar, names), vocabulary, clock, options, tidy)
+    except (NotSeen, Ambiguous) as error:
+        failure = error
     except NoFit:
         pass
-    reason = outside(tidy.text)
-    if reason:
+    if reason := outside(tidy.text, surely=True):
         raise OutsideMemory(reason)
-    for text in second_guesses(tidy.text, grammar, names):
-        try:
-            return _first_reading(corrections(text, grammar, names)[:2], vocabulary, clock, options, tidy)
-        except (NoFit, NotSeen, Ambiguous):
-            continue
+    if not isinstance(failure, Ambiguous):
+        for text in second_guesses(tidy.text, grammar, names, nouns=failure is None):
+            try:
+                return _first_reading(corrections(text, grammar, names)[:2], vocabulary, clock, options, tidy)
+            except (NoFit, NotSeen, Ambiguous):
+                continue
+    if failure is not None:
+        raise failure
+    if reason := outside(tidy.text):
+        raise OutsideMemory(reason)
     raise NotUnderstood(
         f"I do not understand {sentence.strip()!r}. I can be asked, for instance: {'; '.join(EXAMPLES)}"
     )

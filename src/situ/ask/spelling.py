@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from itertools import product
 
-from situ.ask.english import WORDS
+from situ.ask.english import COMMON, WORDS
 from situ.ask.words import singular
 
 # The most frequent words of questions; where a slip could come from several words, the first one is meant.
@@ -96,16 +96,17 @@ def corrections(sentence: str, grammar: Set[str], names: Set[str]) -> list[str]:
     return [" ".join(word for _, word in way) for way in ranked[:_MOST_READINGS]]
 
 
-def second_guesses(sentence: str, grammar: Set[str], names: Set[str]) -> Iterator[str]:
+def second_guesses(sentence: str, grammar: Set[str], names: Set[str], nouns: bool = True) -> Iterator[str]:
     """The sentence with one word that asks in place of one that does not: "hen did I" is "when did I".
 
-    For what fits no phrase as it stands. Names stay as they are, and no word becomes a name.
+    For what fits no phrase as it stands. Names stay as they are, and no word becomes a name; with `nouns` off
+    no word for a thing is touched, known or not.
     """
     words = sentence.split(" ")
     for i, word in enumerate(words):
-        if word in names or not word.isalpha():
+        if word in names or not word.isalpha() or (not nouns and is_word(word) and word not in COMMON):
             continue
-        near = [other for other in grammar if abs(len(other) - len(word)) <= 1 and other != word]
+        near = [w for w in grammar - names if abs(len(w) - len(word)) <= 1 and w != word]
         likely = [other for other in near if distance(word, other) == 1 and len(other) > 1]
         for other in sorted(likely, key=lambda w: (_RANK.get(w, len(_RANK)), w))[:_MOST_GUESSES]:
             yield " ".join([*words[:i], other, *words[i + 1 :]])
@@ -120,7 +121,9 @@ def _choices(word: str, last: bool, grammar: Set[str], names: Set[str]) -> list[
     known = [other for other in found if other in names and other not in grammar]
     if len({singular(other) for other in known}) > 1:  # names cannot be told apart by how frequent they are
         found = [other for other in found if other not in known]
-    return sorted(found, key=lambda other: (_RANK.get(other, len(_RANK)), other))[:_MOST_CHOICES] or [word]
+    swapped = [other for other in found if sorted(other) == sorted(word)]
+    ranked = sorted(found, key=lambda o: (o not in _RANK, o not in swapped, _RANK.get(o, 0), o))
+    return ranked[:_MOST_CHOICES] or [word]
 
 
 def is_word(word: str) -> bool:
@@ -153,9 +156,9 @@ def slips(word: str, known: Iterable[str]) -> list[str]:
             continue
         cost = distance(word, other)
         if cost <= allowed and (cost <= 1 or min(len(word), len(other)) >= _LONG - 1):
-            swapped = sorted(word) == sorted(other)
-            best.setdefault(2 * cost - swapped, []).append(other)
-    return sorted(best[min(best)]) if best else []
+            best.setdefault(cost, []).append(other)
+    found = best[min(best)] if best else []
+    return sorted(found, key=lambda other: (sorted(word) != sorted(other), other))
 
 
 def _alike_at_start(word: str, other: str) -> bool:

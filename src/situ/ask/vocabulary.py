@@ -18,7 +18,7 @@ from situ.ask.words import (
     without_articles,
 )
 from situ.errors import Unanswerable
-from situ.questions.places import Places
+from situ.questions.places import WithPlaces, place_of
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import ByCategory, SpatialState
 
@@ -59,11 +59,11 @@ class Vocabulary:
 
     @classmethod
     def of(cls, state: SpatialState, encoder: Encoder | None = None) -> "Vocabulary":
-        views, known = state.objects(), Places.of(state)
-        places = frozenset(place.tag for place in known.nodes)
-        here = (
-            known.tags_of([state.path.heading_at(state.now).position])[0] if known and len(state.path) else ""
+        views = state.objects()
+        places = (
+            frozenset(place.tag for place in state.places()) if isinstance(state, WithPlaces) else frozenset()
         )
+        here = _here(state) if places else ""
         if isinstance(views, ByCategory):
             return cls(*views.names(), encoder, places, here)
         return cls(
@@ -78,7 +78,7 @@ class Vocabulary:
     def words(self) -> frozenset[str]:
         """All words of names that may be meant: a slip of the keyboard can only be one of these."""
         names = {*self.labels, *(value for _, value in self.attributes), *ATTRIBUTE_OF}
-        names |= {name for label in self.labels for name in same_thing(label.lower())}
+        names |= {name.split(" ")[-1] for label in self.labels for name in same_thing(label.lower())}
         names |= {name for place in self.places for name in same_place(place.lower())}
         found = {word for name in names for word in name.lower().split(" ") if word.isalpha()}
         return frozenset(found | {f"{word}s" for word in found})
@@ -179,3 +179,12 @@ class Vocabulary:
             scores = self.encoder.likeness(one, self.labels)
             alike = sorted((label for label in scores if scores[label] > 0.6), key=lambda a: -scores[a])[:2]
         return f"{said}; I have seen {' and '.join(with_article(a) for a in alike[:3])}" if alike else said
+
+
+def _here(state: SpatialState) -> str:
+    """The name of the place in which the wearer is; a memory was told it with the last frame."""
+    told = getattr(state, "place_now", None)
+    tag = told() if told is not None else None
+    if tag or not len(state.path):
+        return str(tag or "")
+    return place_of(state, state.path.heading_at(state.now).position)

@@ -1,5 +1,6 @@
 """The diary of a memory, read from its file: the stays of things, and the places the wearer was in."""
 
+import math
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
@@ -64,6 +65,7 @@ def visits(history: History, last_frame: int, tags: dict[int, str]) -> list[Visi
 
 
 MOST_FRAMES = 20_000  # a longer diary costs too much to read for one question
+_NEAR_M = 4.5  # what was never seen from nearer may be behind a window
 _CELL_M = 0.4  # walked spots nearer to each other say the same
 _BEST = "SELECT object_id, frame, quality FROM keyframe WHERE frame <= ? AND known_from <= ?"
 _SETTLED = (
@@ -97,11 +99,18 @@ def anchors(history: History, last_frame: int, at: float, known: float, views: V
     cells = np.column_stack([np.round(ground[told] / _CELL_M), places[told]]).astype(np.int64)
     _, first = np.unique(cells, axis=0, return_index=True)
     settled = dict(history.connection.execute(_SETTLED, (at, known)).fetchall())
-    best: dict[int, tuple[float, int]] = {}
-    for number, frame, quality in history.connection.execute(_BEST, (last_frame, known)):
-        k = min(int(np.searchsorted(frames, frame)), len(frames) - 1)
-        if places[k] and times[k] >= settled.get(number, -np.inf) and quality > best.get(number, (0.0, 0))[0]:
-            best[number] = quality, int(places[k])
-    seen = [(view.box.center[:2], best[view.id][1]) for view in views if view.id in best]
+    rows = np.array(history.connection.execute(_BEST, (last_frame, known)).fetchall()).reshape(-1, 3)
+    k = np.minimum(np.searchsorted(frames, rows[:, 1]), len(frames) - 1)
+    since = np.array([settled.get(number, -np.inf) for number in rows[:, 0].tolist()])
+    fits = (places[k] > 0) & (times[k] >= since)
+    order = np.argsort(rows[fits, 2], kind="stable")  # the best comes last and stays
+    numbers, inside = rows[fits, 0][order].astype(np.int64), places[k][fits][order]
+    best = dict(zip(numbers.tolist(), inside.tolist(), strict=True))
+    spot_of = dict(zip(numbers.tolist(), ground[k][fits][order].tolist(), strict=True))
+    seen = [
+        (view.box.center[:2], best[view.id])
+        for view in views
+        if view.id in best and math.dist(view.box.center[:2], spot_of[view.id]) <= _NEAR_M
+    ]
     spots = np.concatenate([ground[told][first], np.array([spot for spot, _ in seen]).reshape(-1, 2)])
     return Anchors(spots, np.concatenate([places[told][first], np.array([p for _, p in seen], np.int64)]))

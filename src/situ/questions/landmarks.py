@@ -6,6 +6,7 @@ from situ.geometry.box import Box
 from situ.questions.places import place_of
 from situ.questions.select import Selector
 from situ.questions.wearer import full_name
+from situ.state.diary import WithStays
 from situ.state.protocol import LIKELY, Candidate, ObjectView, SpatialState
 
 SEARCH_M = 2.5
@@ -23,7 +24,14 @@ def around(state: SpatialState, point: Sequence[float], radius: float) -> list[O
         x, y = point[0], point[1]
         gaps = [((v.box.center[0] - x) ** 2 + (v.box.center[1] - y) ** 2, v.id, v) for v in state.objects()]
         views = [v for gap, _, v in sorted(gaps, key=lambda item: item[:2]) if gap <= radius * radius]
-    return [v for v in views if v.presence > LIKELY and state.where(v.id, state.now) is not None]
+    there = [v for v in views if v.presence > LIKELY and state.where(v.id, state.now) is not None]
+    return there if near is not None else [v for v in there if not _held(state, v.id)]
+
+
+def _held(state: SpatialState, object_id: int) -> bool:
+    """Whether a thing is in the wearer's hands: then it is not around them."""
+    stays = state.stays(object_id) if isinstance(state, WithStays) else ()
+    return bool(stays) and stays[-1].held
 
 
 def there(state: SpatialState, which: Selector) -> list[Candidate]:

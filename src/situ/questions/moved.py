@@ -118,7 +118,7 @@ class HappenedTo(_OfThing):
             return UNCHANGED, 1.0, chance_of([view])
         first, last = moves[0], moves[-1]
         if last.after is None:
-            return IN_HAND, 1.0, view.presence
+            return (IN_HAND if last.in_hand else MOVED), 1.0, view.presence
         apart = math.dist(first.before.center, last.after.center)
         return (MOVED if apart > MOVED_M else BACK), abs(apart - MOVED_M), view.presence
 
@@ -223,7 +223,13 @@ class MovedFromTo(_OfThing):
     def answer(self, state: SpatialState) -> Answer:
         view, move = self.last(state)
         start = spot_name(state, move.before, view.id) or "another place"
-        end = "your hands" if move.after is None else spot_name(state, move.after, view.id) or "elsewhere"
+        end = (
+            "your hands"
+            if move.in_hand
+            else "elsewhere"
+            if move.after is None
+            else spot_name(state, move.after, view.id) or "elsewhere"
+        )
         words = f"from the {start} to {end if move.after is None else 'the ' + end}"
         return Answer(words, 1.0, frames_of(state, move), {}, (view.id,), sure_of(words, view.presence))
 
@@ -364,8 +370,10 @@ class Changes(_OfMoves):
         now = state.where(last.view.id, state.now)
         if now is None and last.after is not None:
             return "is gone" if before else ""
-        if last.after is None:
+        if last.after is None and last.in_hand:
             return "is in your hands" if before else ""
+        if last.after is None:
+            return ("was taken away" if self.place or anchors else "was moved") if before else ""
         after = self._at(state, last.after, anchors)
         if before and after:
             apart = math.dist(first.before.center, last.after.center)

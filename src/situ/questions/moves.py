@@ -14,12 +14,13 @@ from situ.state.diary import Stay, WithStays
 from situ.state.protocol import LIKELY, ObjectView, SpatialState
 
 MOST_FRAMES = 12
+IN_HAND_S = 15.0
 PEOPLE = frozenset({"person", "housemate", "man", "woman", "child", "dog", "cat"})
 
 
 @dataclass(frozen=True)
 class Move:
-    """From rest to rest. `after` is None for what is in the wearer's hands now."""
+    """From rest to rest. `after` is None for what is in the wearer's hands now, or was put nobody knows where."""
 
     view: ObjectView
     left: float
@@ -27,6 +28,7 @@ class Move:
     before: Box
     after: Box | None
     by_wearer: bool
+    in_hand: bool = False
 
     @property
     def distance_m(self) -> float:
@@ -42,8 +44,11 @@ def moves_of(state: SpatialState, view: ObjectView) -> list[Move]:
     moves = []
     for (a, i), (b, j) in pairwise(rests):
         held = any(stay.held for stay in stays[i + 1 : j + 1])
-        if b.held:
-            moves.append(Move(view, stays[i + 1].start, state.now, a.box, None, True))
+        if b.held:  # in the hands for as long as it is seen there; afterwards it is wherever it was put
+            last = last_seen(state, view.id)
+            in_hand = state.now - last <= IN_HAND_S
+            arrived = state.now if in_hand else last
+            moves.append(Move(view, stays[i + 1].start, arrived, a.box, None, True, in_hand))
         elif math.dist(a.box.center, b.box.center) > SAME_PLACE_M:
             moves.append(Move(view, stays[i + 1].start, b.start, a.box, b.box, held))
     return moves
@@ -89,6 +94,12 @@ def frames_of(state: SpatialState, move: Move) -> tuple[int, ...]:
 def walks(view: ObjectView) -> bool:
     """Whether a thing moves by itself: that a person is elsewhere is no change of the place."""
     return getattr(view, "motion", "") == "agent" or view.category in PEOPLE
+
+
+def last_seen(state: SpatialState, object_id: int) -> float:
+    """When a thing was seen last."""
+    last = next(reversed(state.sightings(object_id)), None)
+    return state.path.start if last is None else last.time
 
 
 def begin(since: float | None) -> float:
