@@ -223,14 +223,12 @@ class MovedFromTo(_OfThing):
     def answer(self, state: SpatialState) -> Answer:
         view, move = self.last(state)
         start = spot_name(state, move.before, view.id) or "another place"
-        end = (
-            "your hands"
-            if move.in_hand
-            else "elsewhere"
-            if move.after is None
-            else spot_name(state, move.after, view.id) or "elsewhere"
-        )
-        words = f"from the {start} to {end if move.after is None else 'the ' + end}"
+        end = "elsewhere"
+        if move.in_hand:
+            end = "your hands"
+        elif move.after is not None and (name := spot_name(state, move.after, view.id)):
+            end = f"the {name}"
+        words = f"from the {start} to {end}"
         return Answer(words, 1.0, frames_of(state, move), {}, (view.id,), sure_of(words, view.presence))
 
 

@@ -20,7 +20,7 @@ PEOPLE = frozenset({"person", "housemate", "man", "woman", "child", "dog", "cat"
 
 @dataclass(frozen=True)
 class Move:
-    """From rest to rest. `after` is None for what is in the wearer's hands now, or was put nobody knows where."""
+    """From rest to rest. `after` is None for what is in hand, or was put out of sight."""
 
     view: ObjectView
     left: float
