@@ -1,3 +1,4 @@
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -115,3 +116,21 @@ def test_questions_may_name_their_frames_but_not_later_ones(recording: Recording
     assert policy.pick(recording, row_at(None, (7, 2))) == (7, 2)
     assert policy.pick(recording, row_at(3.0, (7, 2))) == (2,)
     assert policy.pick(recording, row_at(1.0)) == (0, 1)
+
+
+def test_a_frame_is_read_once_whatever_it_is_shown_with(recording: Recording) -> None:
+    read: list[int] = []
+
+    class Counting:
+        camera, folder = recording.camera, recording.folder
+
+        def jpeg(self, index: int) -> bytes:
+            read.append(index)
+            return recording.jpeg(index)
+
+    store = PictureStore(lambda item: Counting())  # type: ignore[arg-type,return-value]
+    shown = [(0, 1, 2), (2, 1), (1, 2, 3), (0,)]
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda indices: store.pictures("x", indices), shown))
+    assert sorted(read) == [0, 1, 2, 3]
+    assert [picture.jpegs for picture in found] == [tuple(map(recording.jpeg, some)) for some in shown]

@@ -196,7 +196,7 @@ def test_pictures_stand_where_the_template_says(dataset: Dataset, user: str, ord
     store = PictureStore(dataset.recording)
     row = dataset.questions[0]
     case = Case(row, protocol_of("rem"), store, FramePolicy.parse("uniform:2"), template)
-    pictures = case.pictures()
+    pictures = asyncio.run(case.pictures())
     parts = case.words(pictures.indices).parts(pictures.jpegs, case.fps(pictures.indices))
     kinds = {str: "text", bytes: "picture", Clip: "video"}
     assert [kinds[type(part)] for part in parts] == order
@@ -214,7 +214,7 @@ def test_the_true_rate_is_told(dataset: Dataset) -> None:
 def test_braces_in_a_question_are_words(dataset: Dataset) -> None:
     row = replace(dataset.questions[0], text="Is {pictures} a {video}? \0pictures\0")
     case = Case(row, protocol_of("rem"), PictureStore(dataset.recording), FramePolicy())
-    parts = case.words(case.shown).parts(case.pictures().jpegs)
+    parts = case.words(case.shown).parts(asyncio.run(case.pictures()).jpegs)
     assert len(parts) == 7
     assert "Is {pictures} a {video}?" in str(parts[-1])
 

@@ -24,6 +24,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from threading import RLock
 from typing import TypeVar
 
 import cv2
@@ -35,6 +36,7 @@ from situ.recording import Recording
 from situ.recording.codec import Rgb, encode_jpeg
 
 _TIME_SLACK_S = 1e-6
+KEPT_FRAMES = 1024  # of one recording in one size
 MOST_SIDE = 16384
 Size = int | tuple[int, int] | None  # the longer side at most, or width and height; None: as stored
 Key = TypeVar("Key")
@@ -159,30 +161,40 @@ class Pictures:
 class PictureStore:
     """Reads frames of one question set and keeps those of the last few recordings.
 
-    Questions come recording by recording, so that most of them find their frames here.
+    Questions come recording by recording, so that most of them find their frames here: a frame is decoded and
+    encoded once, whatever other frames a question is shown with it. Threads wait for each other.
     """
 
     def __init__(self, recording_of: Callable[[str], Recording], keep: int = 4) -> None:
         self._recording_of = recording_of
         self._keep = keep
         self._recordings: OrderedDict[str, Recording] = OrderedDict()
-        self._pictures: OrderedDict[tuple[str, tuple[int, ...], Size], Pictures] = OrderedDict()
+        self._jpegs: OrderedDict[tuple[str, Size], OrderedDict[int, bytes]] = OrderedDict()
+        self._lock = RLock()
 
     def recording(self, item: str) -> Recording:
-        if item not in self._recordings:
-            self._recordings[item] = self._recording_of(item)
-            _trim(self._recordings, self._keep)
-        self._recordings.move_to_end(item)
-        return self._recordings[item]
+        with self._lock:
+            if item not in self._recordings:
+                self._recordings[item] = self._recording_of(item)
+                _trim(self._recordings, self._keep)
+            self._recordings.move_to_end(item)
+            return self._recordings[item]
+
+    def images(self, item: str, indices: Sequence[int]) -> list[Rgb]:
+        with self._lock:
+            return list(self.recording(item).images(indices))
 
     def pictures(self, item: str, indices: tuple[int, ...], size: Size = None) -> Pictures:
-        key = (item, indices, size)
-        if key not in self._pictures:
-            recording = self.recording(item)
-            self._pictures[key] = Pictures(indices, tuple(jpegs(recording, indices, size)))
-            _trim(self._pictures, self._keep)
-        self._pictures.move_to_end(key)
-        return self._pictures[key]
+        with self._lock:
+            known = self._jpegs.setdefault((item, size), OrderedDict())
+            self._jpegs.move_to_end((item, size))
+            _trim(self._jpegs, self._keep)
+            missing = sorted(set(indices) - known.keys())
+            if missing:
+                known.update(zip(missing, jpegs(self.recording(item), missing, size), strict=True))
+            found = Pictures(indices, tuple(known[index] for index in indices))
+            _trim(known, max(KEPT_FRAMES, len(missing)))
+            return found
 
 
 def _trim(store: OrderedDict[Key, Value], keep: int) -> None:

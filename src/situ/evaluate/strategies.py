@@ -30,7 +30,7 @@ async def direct(case: Case, ask: Ask) -> Outcome:
 
 
 async def _direct(case: Case, ask: Ask, temperature: float | None = None) -> Outcome:
-    pictures = case.pictures()
+    pictures = await case.pictures()
     words = case.words(pictures.indices)
     fps = case.fps(pictures.indices)
     reply = await ask(words.system, words.parts(pictures.jpegs, fps), temperature=temperature, fps=fps)
@@ -60,7 +60,7 @@ async def blind(case: Case, ask: Ask) -> Outcome:
 @strategy("memory", "what a spatial memory holds about the question, with the frames that show it best")
 async def memory(case: Case, ask: Ask) -> Outcome:
     known = subgraph(memory_of(case.recording).state(case.row.time), case.row.question)
-    pictures = case.store.pictures(case.row.item, known.frames, case.frames.size)
+    pictures = await case.pictures(known.frames)
     words = case.words(known.frames, known.text)
     reply = await ask(words.system, words.parts(pictures.jpegs))
     return Outcome(reply, words, len(known.frames), pictures.hash)
@@ -69,7 +69,7 @@ async def memory(case: Case, ask: Ask) -> Outcome:
 @strategy("captions-memory", "what a memory holds, and its frames with captions of their own")
 async def captions_memory(case: Case, ask: Ask) -> Outcome:
     known = subgraph(memory_of(case.recording).state(case.row.time), case.row.question)
-    pictures = case.store.pictures(case.row.item, known.frames, case.frames.size)
+    pictures = await case.pictures(known.frames)
     words = replace(case.words(known.frames, known.text), captions=await captioned(case, ask, pictures))
     reply = await ask(words.system, words.parts(pictures.jpegs))
     return Outcome(reply, words, len(known.frames), pictures.hash)

@@ -24,11 +24,11 @@ _SCENE = re.compile(r"<scene>(.*?)(?:</scene>|\Z)", re.DOTALL | re.IGNORECASE)
 @strategy("socratic", "sheets of 16 frames, one caption of them all, an answer from the caption alone")
 async def socratic(case: Case, ask: Ask) -> Outcome:
     shown = case.shown
-    pictures = case.pictures()
+    pictures = await case.pictures()
     size = case.number or SHEET
 
     async def caption() -> str:
-        sheets = contact_sheets(list(case.recording.images(shown)), size)
+        sheets = contact_sheets(await case.images(shown), size)
         request = (
             "Each picture is a sheet of frames from one video, in reading order. Describe what the video "
             "shows: the place, the things in it and where they are, and how the camera moves and turns."
@@ -42,7 +42,7 @@ async def socratic(case: Case, ask: Ask) -> Outcome:
 
 @strategy("captions", "each frame with a caption of what is where in it, then the question")
 async def captions(case: Case, ask: Ask) -> Outcome:
-    pictures = case.pictures()
+    pictures = await case.pictures()
     words = replace(case.words(pictures.indices), captions=await captioned(case, ask, pictures))
     reply = await ask(words.system, words.parts(pictures.jpegs))
     return Outcome(reply, words, len(pictures.indices), pictures.hash)
@@ -77,7 +77,7 @@ async def scene_narrative(case: Case, ask: Ask) -> Outcome:
 
 async def _narrated(case: Case, ask: Ask) -> tuple[Pictures, list[str]]:
     """The frames, and what the model tells of each segment of them."""
-    pictures = case.pictures()
+    pictures = await case.pictures()
     size = case.number or SEGMENT
     request = (
         "Describe this part of a video. Between <scene> and </scene>: what is there and where it is. Between "
@@ -121,7 +121,7 @@ async def _from_narrative(case: Case, ask: Ask, told: str, frames_hash: str, fra
 
 @strategy("map", "the model draws a map of the place first, then answers from the frames and its map")
 async def cognitive_map(case: Case, ask: Ask) -> Outcome:
-    pictures = case.pictures()
+    pictures = await case.pictures()
     fps = case.fps(pictures.indices)
 
     async def draw() -> str:

@@ -18,6 +18,7 @@ from situ.evaluate.named import Names
 from situ.evaluate.prompt import Part, Template, Words, fill
 from situ.evaluate.protocols.base import Protocol
 from situ.recording import Recording
+from situ.recording.codec import Rgb
 
 MODEL = "model"  # the model under test; PROXY is the one that reads its words
 
@@ -80,8 +81,18 @@ class Case:
     def shown(self) -> tuple[int, ...]:
         return self.frames.pick(self.recording, self.row)
 
-    def pictures(self) -> Pictures:
-        return self.store.pictures(self.row.item, self.shown, self.frames.size)
+    async def pictures(self, indices: tuple[int, ...] | None = None) -> Pictures:
+        """Frames as they are sent, by default those of the policy; made beside the event loop, not in it."""
+
+        def read() -> Pictures:
+            return self.store.pictures(
+                self.row.item, self.shown if indices is None else indices, self.frames.size
+            )
+
+        return await asyncio.to_thread(read)
+
+    async def images(self, indices: Sequence[int]) -> list[Rgb]:
+        return await asyncio.to_thread(self.store.images, self.row.item, indices)
 
     def fps(self, shown: Sequence[int]) -> float | None:
         """Frames a second of the frames shown, as they were sampled; None for fewer than two."""
