@@ -66,8 +66,9 @@ def test_which_letter_it_is_does_not_matter(data: st.DataObject) -> None:
     ]
     read = [claim is not None for claim in readings]
     assert all(read) or not any(read), "a form is read with one letter and not with another"
-    assert readings[0] == options[0]
-    assert (readings[1], readings[3]) == (options[place], other[place])
+    if all(read):
+        assert readings[0] == options[0]
+        assert (readings[1], readings[3]) == (options[place], other[place])
 
 
 @given(st.sampled_from(forms()["words"]), st.permutations(TASKS["rooms"]), st.data())
