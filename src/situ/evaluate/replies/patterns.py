@@ -127,7 +127,8 @@ _EVERY = _any("all everything anything none every_(?:option|answer) options? oth
 ALL_BUT = re.compile(
     rf"\b{_EVERY}\b[^.\ue000-\ue3fe]{{0,20}}\b(?:but|except(?: for)?|other than|besides"
     rf"|apart from)\s+{FILL}"
-    rf"(?P<group>{BY_LETTER})(?=[^.]{{0,40}}\b(?:wrong|incorrect|false|fail|eliminated|ruled|out|fit|match|correct|work))",
+    rf"(?P<group>{BY_LETTER})(?=[^.]{{0,40}}\b(?:wrong|incorrect|false|fail|eliminated|ruled|out|fit"
+    rf"|match|correct|work))",
     re.IGNORECASE,
 )
 
@@ -160,7 +161,8 @@ CLOSING = re.compile(rf":\s*{FILL}{_X}{_CLOSE}\s*[.!]?\s*$", re.IGNORECASE)
 _NOT = (
     r"(?:\bnot(?! (?:only|just|sure))|n't|\b"
     + _any(
-        "never (?:everything|anything|all)_(?:but|except) neither nor rather_than instead_of unlike than except(?:_for)? exclud(?:e|es|ed|ing) "
+        "never (?:everything|anything|all)_(?:but|except) neither nor rather_than instead_of unlike "
+        "than except(?:_for)? exclud(?:e|es|ed|ing) "
         "rul(?:e|es|ed|ing)_out eliminat(?:e|es|ed|ing) reject(?:s|ed|ing)? discard(?:s|ed|ing)? "
         "dismiss(?:es|ed|ing)? cannot_be wrong incorrect avoid cross(?:es|ed|ing)?_out"
     )
