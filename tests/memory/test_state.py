@@ -1,12 +1,14 @@
 """The memory as a state: heads that nod, samples, visibility, and questions that truth answers too."""
 
 import itertools
+from contextlib import suppress
 
 import numpy as np
 import pytest
 from benchmarks.house import Plan, Stream
 
 from desk import frame
+from situ.errors import Unanswerable
 from situ.geometry.heading import Heading
 from situ.memory import Memory, draw
 from situ.questions import Count, FirstSeenOrder, Selector, SideInView
@@ -83,9 +85,12 @@ def test_a_thing_long_unseen_may_be_elsewhere_in_some_samples() -> None:
     memory.observe(frame(40_000.0, {}, yaw=180.0))
     state = memory.state()
     view = state.objects()[0]
-    there = [sample.where(view.id, state.now) is not None for sample in draw(state, 200)]
     assert 0.1 < view.here < 0.9
-    assert sum(there) / 200 == pytest.approx(view.here * view.presence, abs=0.05)
+    known = 0
+    for sample in draw(state, 200):
+        with suppress(Unanswerable):  # moved, and nobody knows where to
+            known += sample.where(view.id, state.now) is not None
+    assert known / 200 == pytest.approx(view.here * view.presence, abs=0.05)
 
 
 def test_picking_by_category_finds_what_a_walk_through_all_finds() -> None:

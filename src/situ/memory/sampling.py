@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.memory.remembered import RememberedObject
@@ -75,14 +76,18 @@ class SampledState(Ordered):
         return self._state.places()
 
     def where(self, object_id: int, time: float) -> Box | None:
-        """Where it is in this draw; what has left its place is nowhere that is known."""
+        """Where it is in this draw, None if it has gone. Where to a thing was moved unseen nobody knows."""
         if not self._has(object_id):
             return None
         if time < self.now:
             return self._state.where(object_id, time)
         column = self._worlds.column[object_id]
-        there = self._worlds.stays[self._number][column] <= self._worlds.objects[column].here
-        return self._view(column).box if there else None
+        believed, stays = self._worlds.objects[column], self._worlds.stays[self._number][column]
+        if stays > believed.remains:
+            return None
+        if stays > believed.here and self._worlds.unseen_moves:
+            raise Unanswerable(f"the {believed.category} may have been moved since it was seen")
+        return self._view(column).box
 
     def as_of(self, time: float) -> SpatialState:
         return self if time >= self.now else self._state.as_of(time)
@@ -94,6 +99,7 @@ class Worlds:
     def __init__(self, state: MemoryState, objects: Sequence[RememberedObject], count: int) -> None:
         self.state = state
         self.objects = objects
+        self.unseen_moves = True
         self.column = {view.id: k for k, view in enumerate(objects)}
         draws = Draws(objects, count)
         self._draws = draws
@@ -135,13 +141,14 @@ class Worlds:
         return view
 
     def alike(self) -> list[tuple[int, int]]:
-        """Samples that differ in where things are alone, as one: its number, and how many there are."""
-        self._centers = None
-        doubts = np.array(
-            [(v.called(v.category), v.here, v.remains) for v in self.objects], dtype=float
-        ).reshape(-1, 3)
+        """Samples that differ in where things are alone, as one: its number, and how many there are. What
+        nobody saw happen has not happened in them."""
+        self._centers, self.unseen_moves = None, False
+        doubts = np.array([(v.called(v.category), v.remains) for v in self.objects], dtype=float).reshape(
+            -1, 2
+        )
         names, stays = np.array(self.names), np.array(self.stays)
-        facts = [self._draws.real(), names <= doubts[:, 0], stays <= doubts[:, 1], stays <= doubts[:, 2]]
+        facts = [self._draws.real(), names <= doubts[:, 0], stays <= doubts[:, 1]]
         rows = np.packbits(np.concatenate(facts, axis=1), axis=1)
         _, first, counts = np.unique(rows, axis=0, return_index=True, return_counts=True)
         return list(zip(first.tolist(), counts.tolist(), strict=True))

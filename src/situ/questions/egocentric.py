@@ -279,7 +279,7 @@ class NextTo(About):
         around = sorted(
             (math.hypot(o.view.box.center[0] - x, o.view.box.center[1] - y), o.id, full_name(o.view))
             for o in self.around(state, box)
-            if o.id != thing.id and o.left and state.where(o.id, state.now) is not None
+            if o.id != thing.id and o.left and o.there > 0.0
         )
         if not around:
             raise Unanswerable(f"I have seen nothing else than {self.name}")
