@@ -19,6 +19,7 @@ from situ.ask.answering import Told
 from situ.questions.base import Answer, from_program
 
 FIRST_SEED, DAYS, SECONDS = 900, 3, 900.0
+SURE = 0.9  # stated so surely, an answer is a promise
 RIGHT, WRONG, REFUSED, LOST = "right", "wrong", "refused", "not understood"
 
 
@@ -74,18 +75,17 @@ def shares(verdicts: Sequence[Verdict]) -> dict[str, float]:
         "understood": 100 * (1 - count[LOST] / total),
         "right": 100 * count[RIGHT] / total,
         "refused": 100 * (count[REFUSED] + count[LOST]) / total,
-        "confidently wrong": 100 * count[WRONG] / total,
+        "wrong": 100 * count[WRONG] / total,
+        "surely wrong": 100 * sum(v.outcome == WRONG and v.told.confidence >= SURE for v in verdicts) / total,
     }
 
 
 def table(rows: Iterable[tuple[str, Sequence[Verdict]]]) -> None:
-    print(f"{'':28}{'questions':>10}{'understood':>12}{'right':>8}{'refused':>9}{'wrong':>8}")
+    print(f"{'':28}{'questions':>10}{'understood':>12}{'right':>8}{'refused':>9}{'wrong':>8}{'at 0.9':>8}")
     for name, verdicts in rows:
         s = shares(verdicts)
-        print(
-            f"{name:28}{int(s['questions']):10}{s['understood']:12.1f}{s['right']:8.1f}{s['refused']:9.1f}"
-            f"{s['confidently wrong']:8.1f}"
-        )
+        cells = f"{s['understood']:12.1f}{s['right']:8.1f}{s['refused']:9.1f}{s['wrong']:8.1f}"
+        print(f"{name:28}{int(s['questions']):10}{cells}{s['surely wrong']:8.1f}")
 
 
 def main(arguments: Sequence[str] = ()) -> None:

@@ -8,7 +8,7 @@ from functools import update_wrapper
 from types import FunctionType
 from typing import Any, cast
 
-__all__ = ["njit"]
+__all__ = ["njit", "plain"]
 
 
 class Kernel:
@@ -35,6 +35,18 @@ class Kernel:
                 if isinstance(called, Kernel):
                     scope[name] = called.compiled()
         return cast(Callable[..., Any], self._compiled)
+
+
+def plain(kernel: Any) -> Callable[..., Any]:
+    """A kernel as it is written, with those that it calls: for the odd call that is not worth a compiler."""
+    if not isinstance(kernel, Kernel):
+        return cast(Callable[..., Any], getattr(kernel, "py_func", kernel))
+    function = kernel._function
+    scope = dict(function.__globals__)
+    for name in function.__code__.co_names:
+        if isinstance(scope.get(name), Kernel):
+            scope[name] = plain(scope[name])
+    return FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
 
 
 def njit(**options: Any) -> Any:

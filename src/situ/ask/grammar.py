@@ -96,6 +96,15 @@ class Pattern:
         assert not rest, f"unbalanced brackets in {self.text!r}"
         return regex, words
 
+    @cached_property
+    def openings(self) -> frozenset[str] | None:
+        """Words with which a sentence of this pattern can begin; None for any."""
+        expanded = self.text
+        while "@" in expanded:
+            expanded = re.sub(r"@\w+", lambda found: SHORTHAND[found[0]], expanded)
+        first, may_be_empty, _ = _openings(re.findall(r"\{\w+\}|[()|?]|[^\s()|?{}]+", expanded))
+        return None if may_be_empty or None in first else frozenset(word for word in first if word)
+
     @property
     def words(self) -> frozenset[str]:
         """Words that every sentence of this pattern holds."""
@@ -121,6 +130,33 @@ class Pattern:
             if f"{{{slot}}}" in expanded:
                 expanded += " " + " ".join(table.values())
         yield from re.findall(r"[a-z']+", re.sub(r"\{\w+\}", " ", expanded))
+
+
+def _openings(tokens: list[str]) -> tuple[set[str | None], bool, list[str]]:
+    """The words that can come first up to a closing bracket, whether nothing may come, and what is left."""
+    found: set[str | None] = set()
+    empty_at_all, empty = False, True  # empty: nothing but what may be left out so far
+    while tokens and tokens[0] != ")":
+        token, *tokens = tokens
+        if token == "|":
+            empty_at_all, empty = empty_at_all or empty, True
+            continue
+        if token == "(":
+            first, may_be_empty, tokens = _openings(tokens)
+            tokens = tokens[1:]
+        elif token.startswith("{"):
+            slot = token[1:-1]
+            words = closed_words(slot) if slot in CLOSED else None
+            first = {None} if words is None else {wording.split(" ")[0] for wording in words}
+            may_be_empty = False
+        else:
+            first, may_be_empty = {token}, False
+        if tokens and tokens[0] == "?":
+            may_be_empty, tokens = True, tokens[1:]
+        if empty:
+            found |= first
+        empty = empty and may_be_empty
+    return found, empty_at_all or empty, tokens
 
 
 def _plain(name: str) -> str:

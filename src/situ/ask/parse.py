@@ -119,11 +119,15 @@ def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
 
 def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
     sentence, held = f"{words} ", frozenset(words.split(" "))
+    opening = words.split(" ")[0]
     failure: Unanswerable | None = None
     for kind, phrase in _phrases(bool(reader.options)):
-        if not phrase.pattern.words <= held or not reader.may(phrase.needs):
+        pattern = phrase.pattern
+        if not pattern.words <= held or not reader.may(phrase.needs):
             continue
-        slots = phrase.pattern.match(sentence)
+        if pattern.openings is not None and opening not in pattern.openings:
+            continue
+        slots = pattern.match(sentence)
         if slots is None:
             continue
         try:

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import product
 
 from situ.ask.english import COMMON, WORDS
-from situ.ask.words import singular
+from situ.ask.words import PLACE_SYNONYMS, SYNONYMS, singular
 
 # The most frequent words of questions; where a slip could come from several words, the first one is meant.
 FREQUENT = [
@@ -80,6 +80,7 @@ FREQUENT = [
 ]
 _RANK = {word: rank for rank, word in enumerate(FREQUENT)}
 _LEAST, _LONG = 2, 8
+_NAMED = frozenset(w for group in (*SYNONYMS, *PLACE_SYNONYMS) for name in group for w in name.split(" "))
 _MOST_CHOICES, _MOST_READINGS = 3, 8
 _MOST_GUESSES = 6
 _NEVER_LAST = frozenset(["the", "a", "an", "my", "is", "was", "did", "i", "how", "which", "and", "or"])
@@ -128,7 +129,7 @@ def _choices(word: str, last: bool, grammar: Set[str], names: Set[str]) -> list[
 
 def is_word(word: str) -> bool:
     """Whether a word is one of the common ones, or a regular form of one."""
-    if word in WORDS:
+    if word in WORDS or word in _NAMED:
         return True
     for ending, instead in (
         ("s", ""),

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.compiled import plain
 from situ.geometry.box import Box
 from situ.geometry.pose import Matrix
 from situ.memory.columns import from_offset
@@ -20,6 +21,7 @@ from situ.memory.rates import p_stays
 from situ.memory.words import LABEL, Words
 from situ.state.protocol import LIKELY, ByCategory, ObjectView
 
+_FROM_OFFSET = plain(from_offset)  # one thing in the hands; reading a memory needs no compiler
 _UNKNOWN_SIZE_M = 0.1
 _HELD_SPREAD_M = 0.3
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
@@ -159,7 +161,7 @@ class Timeline:
         if stay is None or _remains(stay.here, at, stay.last, stay.absent) < LIKELY:
             return None
         if stay.offset is not None:
-            x, y, z = from_offset(np.array([stay.offset]), pose())[0].tolist()
+            x, y, z = _FROM_OFFSET(np.array([stay.offset]), pose())[0].tolist()
             return Box((x, y, z), stay.box.size)
         return stay.box
 
@@ -200,7 +202,7 @@ def build(number: int, body: bytes, at: float, pose: Callable[[], Matrix], words
     remains = _remains(here, at, last, absent)
     here = 1.0 if at <= last else here * p_stays(hazard, at - last)
     if held:
-        x, y, z = from_offset(np.array([offset]), pose())[0].tolist()
+        x, y, z = _FROM_OFFSET(np.array([offset]), pose())[0].tolist()
         grown = min(_HELD_SPREAD_M * (1 + 0.02 * max(0.0, at - last)), 2.0) ** 2
         xx, xy, xz, yy, yz, zz = spread
         spread = (xx + grown, xy, xz, yy + grown, yz, zz + grown)
