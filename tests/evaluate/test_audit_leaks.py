@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.rem.candidates import BY_TYPE
 from situ.evaluate.audit import AttackResult, audit_rows
 from situ.evaluate.audit.boost import Boosted
 from situ.evaluate.audit.exposure import Exposure, Media
+from situ.questions import FirstSeenOrder, to_program
 
 ANSWERS = ("north", "east", "south", "west")
 ITEMS = 120
@@ -160,6 +162,35 @@ def test_sisters_that_are_only_asked_for_some_answers_are_found() -> None:
     lamp = {row.item: row for row in rows if row.task == "lamp"}
     kept = [row for row in rows if row.task == "lamp" or lamp[row.item].answer in ("north", "east")]
     assert "sister tasks" in found(kept, media)
+
+
+def test_a_name_that_sisters_repeat_is_found() -> None:
+    """The later of two things is named in more questions about the recording."""
+    rng, rows = np.random.default_rng(15), []
+    for item in range(120):
+        a, b, *others = (BY_TYPE[int(i)] for i in rng.permutation(len(BY_TYPE))[:4])
+        first, second = (a, b) if rng.random() < 0.5 else (b, a)
+        asked = [FirstSeenOrder(first, second), FirstSeenOrder(b, others[0]), FirstSeenOrder(others[1], b)]
+        answers = ["after" if first == b else "before", str(rng.choice(["before", "after"])), "before"]
+        for question, answer in zip(asked, answers, strict=True):
+            task, sides = "lamp" if question is asked[0] else "clock", ("before", "after")
+            program, name = to_program(question), f"{item:06d}"
+            rows.append(
+                QuestionRow(f"q{len(rows)}", name, task, question.text, sides, answer, program, 1.0, ())
+            )
+    assert "sister names" in found(rows, {})
+
+
+def test_the_number_of_sisters_is_found() -> None:
+    rows, media = fair(16)
+    lamp = {row.item: row for row in rows if row.task == "lamp"}
+    more = [
+        replace(row, id=f"{row.id}-{k}")
+        for row in rows
+        if row.task == "clock"
+        for k in range(code(lamp[row.item]))
+    ]
+    assert "number of sisters" in found([*rows, *more], media)
 
 
 def test_answers_in_exact_balance_are_found_by_the_inverted_learner() -> None:

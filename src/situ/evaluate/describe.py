@@ -86,7 +86,7 @@ def _tasks(dataset: Dataset, benchmark: str) -> Iterator[Statistic]:
 
 def _published_tasks(dataset: Dataset, benchmark: str) -> Mapping[str, float]:
     if benchmark == "rem":
-        return SIZES[str(dataset.manifest["recipe"]["variant"])].questions
+        return SIZES[str(dataset.manifest.get("recipe", {}).get("variant", "baseline"))].questions
     if benchmark == "saw":
         return SAW_QUESTIONS
     if benchmark == "ucs":
