@@ -64,7 +64,7 @@ def chapters(seed: int) -> tuple[Chapter, ...]:
         Chapter(
             f"saw-{seed}",
             "videos filmed while walking, for direction, shape and way back",
-            SawRecipe(0.006, seed, "routes", fps=10.0),
+            SawRecipe(0.003, seed, "routes", fps=10.0),
             "odometry",
             "sees the pictures and reckons its path from them",
         ),
