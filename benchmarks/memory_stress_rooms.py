@@ -181,7 +181,12 @@ def look(rooms: Rooms, things: list[Thing], pose: Matrix) -> tuple[list[Thing], 
     return [thing for thing, is_visible in zip(there, visible.tolist(), strict=True) if is_visible], nearest
 
 
-def in_view(rooms: Rooms, point: Point, pose: Matrix) -> bool:
-    """Whether a point is in plain view."""
-    visible, _ = _look(pose, inverse(pose), point[None], np.full((1, 3), 0.1), rooms.walls, LENS)
-    return bool(visible[0])
+def in_plain_view(rooms: Rooms, point: Point, pose: Matrix, nearest: NDArray[np.float64]) -> bool:
+    """Whether a point is in view and nothing stands before it."""
+    camera_from_world = inverse(pose)
+    visible, _ = _look(pose, camera_from_world, point[None], np.full((1, 3), 0.1), rooms.walls, LENS)
+    if not visible[0]:
+        return False
+    x, y, z = (camera_from_world[:3, :3] @ point + camera_from_world[:3, 3]).tolist()
+    u, v = LENS[0] * x / z + LENS[2], LENS[1] * y / z + LENS[3]
+    return bool(nearest[int(v / LENS[5] * ROWS), int(u / LENS[4] * COLUMNS)] >= z)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from benchmarks.memory_stress_rooms import CAMERA, FURNITURE, SMALL, Point, Rooms, Thing, in_view, look
+from benchmarks.memory_stress_rooms import CAMERA, FURNITURE, SMALL, Point, Rooms, Thing, in_plain_view, look
 from situ.ask import Memory
 from situ.geometry.pose import Matrix, camera_pose, inverse, transform, wrap_deg
 from situ.perception import FreeSpace, Observation, ObservedFrame
@@ -189,7 +189,7 @@ class Stage:
         for thing in self.detected_now:
             thing.seen, thing.first_seen = self.time, min(thing.first_seen, self.time)
         for thing in self.things:
-            if not thing.present and in_view(self.rooms, thing.place, pose):
+            if not thing.present and in_plain_view(self.rooms, thing.place, pose, nearest):
                 thing.looks += 1
         free = FreeSpace.from_metres(nearest * self.detector.depth_scale)
         place = f"room {self.rooms.room_of(self.position) + 1}"

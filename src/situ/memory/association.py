@@ -29,6 +29,7 @@ STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3
 UNMATCHED = 4.0  # what leaving an observation alone costs beyond a gate
 _NEAREST_GATE_M, _FARTHEST_GATE_M = 0.4, 3.0
 _UNLIKE = 2.0
+_LEAST_SHARE = 0.1
 _FARTHEST_WALK_M, _NEARBY_M = 5.0, 0.5
 _WELL_PLACED = 3.0 * math.log(0.15**2)
 
@@ -107,7 +108,10 @@ def gate(
     pairs: NDArray[np.int32],
     costs: NDArray[np.float64],
 ) -> int:
-    """All (observation, row, how) that could match, with their costs; the count of them."""
+    """All (observation, row, how) that could match, with their costs; the count of them.
+
+    If there are more than there is room for, nothing may be made of them: ask again with more room.
+    """
     count = 0
     for i in range(observed.shape[0]):
         seen = observed[i]
@@ -131,10 +135,8 @@ def gate(
                         if d2 <= limits[0]:
                             near += 1
                             cost += kind_cost(row, seen, key_of, confusion, reference)
-                            if cost <= limits[0] + UNMATCHED and count < pairs.shape[0]:
-                                pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, slot, how
-                                costs[count] = cost
-                                count += 1
+                            if cost <= limits[0] + UNMATCHED:
+                                count = _note(pairs, costs, count, i, slot, how, cost)
                     slot = row.next
         seen.alone = near == 1
         for k in range(reachable.shape[0]):
@@ -142,20 +144,27 @@ def gate(
             cost = hand_cost(row, seen, carried[k], reference, limits)
             if cost <= limits[0]:
                 cost += kind_cost(row, seen, key_of, confusion, reference)
-                if cost <= limits[0] and count < pairs.shape[0]:
-                    pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, reachable[k], CARRIED
-                    costs[count] = cost
-                    count += 1
+                if cost <= limits[0]:
+                    count = _note(pairs, costs, count, i, reachable[k], CARRIED, cost)
         for k in range(agents.shape[0]):
             row = rows[agents[k]]
+            if vote_share(row.labels, row.label_weights, seen.label) < _LEAST_SHARE:
+                continue  # a cat is no person, however near
             cost = roaming_cost(row, seen, bias + drift, limits, time)
             if cost <= limits[0]:
                 cost += kind_cost(row, seen, key_of, confusion, reference)
-                if cost <= limits[0] + UNMATCHED and count < pairs.shape[0]:
-                    pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, agents[k], ROAMED
-                    costs[count] = cost
-                    count += 1
+                if cost <= limits[0] + UNMATCHED:
+                    count = _note(pairs, costs, count, i, agents[k], ROAMED, cost)
     return count
+
+
+@njit(cache=True)
+def _note(pairs, costs, count: int, i: int, slot: int, how: int, cost: float) -> int:  # type: ignore[no-untyped-def]
+    """Note a candidate where there is room; the count with it."""
+    if count < pairs.shape[0]:
+        pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, slot, how
+        costs[count] = cost
+    return count + 1
 
 
 @njit(cache=True)

@@ -34,7 +34,7 @@ def begin(
     row.p_here = row.prior = chance
     row.p_false = row.stay_false = 1.0 - chance
     row.hits = 1
-    row.first_seen = row.last_seen = row.last_look = row.stay_since = row.key_time = time
+    row.first_seen = row.last_seen = row.sure_seen = row.last_look = row.stay_since = row.key_time = time
     row.last_frame, row.absent_since = frame, np.nan
     row.key_quality[0] = view_quality(seen.score, seen.clarity, seen.offset)
     row.track_id = seen.track_id

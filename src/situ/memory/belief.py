@@ -14,12 +14,16 @@ from situ.compiled import njit
 from situ.memory.association import OBSERVED, STATIC, cofactors, squared_distance
 from situ.memory.motion import AGENT, hazard_of, watch
 from situ.memory.rates import (
+    LONE_S,
     RANGES,
     count_first_sighting,
     count_label,
+    count_lone,
     count_look,
     p_confusion,
     p_detect,
+    p_lone,
+    p_real,
     range_bin,
 )
 from situ.memory.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell, refile
@@ -31,6 +35,9 @@ SEEN_THROUGH = 0.15  # depth shows nothing there although it is there: thin, shi
 SURFACE = 0.5  # depth shows something there although it is gone
 WITHOUT_DEPTH = 0.6  # the share of things in the field of view that nothing hides
 FEW_HITS = 3
+_ONE_LOOK_S = 0.4
+_STRIDE_S = 0.4  # within which somebody who walks has left the place where they were
+_USUAL_WEIGHT = 4.0  # sightings that what is usual counts for
 _FLOOR_VARIANCE = 0.01**2
 _SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where an entry of a symmetric 3x3 matrix is kept
 _SURPRISE = 7.8  # 95 % of a chi-square with three degrees of freedom
@@ -154,9 +161,12 @@ def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: igno
     rate = rates[0]
     if row.hits == 1:
         count_first_sighting(rate, True)
+        count_lone(rate, time - row.last_seen)
     if row.p_false < 0.1:
         watch(motion, rates, row.filed, time - row.last_look)
-    if row.hits >= 3:
+    if row.hits < 3:
+        row.sure_seen = time
+    else:
         if row.motion != AGENT:  # which need not have been there when it was looked for
             count_look(rate, norm3(seen.offset), row.misses)
         best = dominant(row.labels, row.label_weights)
@@ -165,6 +175,7 @@ def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: igno
         called = _unlike(row, seen, best, key_of)
         if called == 0:
             row.streak = 0
+            row.sure_seen = time
         else:
             row.streak = row.streak + 1 if row.streak_label == called else 1
             row.streak_label = called
@@ -223,6 +234,21 @@ def add_vote(ids: NDArray[np.int32], weights: NDArray[np.float64], vote: int, we
 
 
 @njit(cache=True)
+def misread(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
+    """How likely a sighting of an object is called otherwise: as its own were before the latest in a row, and
+    as any are in this stream."""
+    row = rows[slot]
+    total, best = 0.0, 0.0
+    for k in range(SLOTS):
+        total += row.label_weights[k]
+        best = max(best, row.label_weights[k])
+    others = max(0.0, total - best - row.streak)
+    usual: float = p_confusion(rates[0])
+    chance: float = (others + _USUAL_WEIGHT * usual) / (max(total - row.streak, 0.0) + _USUAL_WEIGHT)
+    return chance if chance > usual else usual
+
+
+@njit(cache=True)
 def doubt_of(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
     """How likely an object is not there, or is not what it is called."""
     row = rows[slot]
@@ -240,12 +266,22 @@ def doubt_of(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
 
 
 @njit(cache=True)
-def reconsider(rows: Table, chance: float, out: NDArray[np.int32]) -> int:
-    """Things seen a few times are believed as far as first sightings have been borne out by now."""
+def reconsider(
+    rows: Table, rates: NDArray[np.void], first: float, time: float, out: NDArray[np.int32]
+) -> int:
+    """Things seen a few times are believed as far as first sightings have been borne out by now.
+
+    What was seen in one frame alone, and not in the next, is as doubtful as that is rare for real things.
+    """
     count = 0
     for slot in range(rows.shape[0]):
         row = rows[slot]
-        if row.id == 0 or row.hits > FEW_HITS or row.stay > 0 or abs(row.prior - chance) < 0.02:
+        if row.id == 0 or row.hits > FEW_HITS or row.stay > 0:
+            continue
+        chance = p_real(first, row.doubt)
+        if row.hits == 1 and time - row.last_seen > LONE_S:
+            chance = p_real(chance, 1.0 / p_lone(rates[0]))
+        if abs(row.prior - chance) < 0.02:
             continue
         odds = ((1.0 - chance) / chance) / ((1.0 - row.prior) / row.prior)
         weigh(row, row.p_here, row.p_gone, row.p_false * odds, row.stay_false * odds)
@@ -284,10 +320,25 @@ def look(
             slot = heads[bucket(cx, cy, heads.shape[0])]
             while slot >= 0:
                 row = rows[slot]
-                if row.cell_x == cx and row.cell_y == cy and row.last_frame != frame and row.held == 0:
+                if (
+                    row.cell_x == cx
+                    and row.cell_y == cy
+                    and row.last_frame != frame
+                    and not (row.held or row.inside)
+                ):
                     z, clear = plain_view(row, world_to_camera, lens, codes, metres, border)
-                    if 0.0 < z <= reach and clear != 0.0 and count < missed.shape[0]:
-                        miss(row, rates, motion, time, z, clear)
+                    x, y, up = (
+                        row.position[0] - position[0],
+                        row.position[1] - position[1],
+                        row.position[2] - position[2],
+                    )
+                    far = math.sqrt(x * x + y * y + up * up)  # as far as a detector has to see
+                    if z > 0.0 and far <= reach and clear != 0.0 and count < missed.shape[0]:
+                        # Looks in quick succession are one look: what hides a thing hides it in all of them.
+                        if time - row.last_look < _ONE_LOOK_S:
+                            slot = row.next
+                            continue
+                        miss(row, rates, motion, time, z, far, clear)
                         missed[count] = slot
                         count += 1
                 slot = row.next
@@ -351,11 +402,11 @@ def slack(row, z: float) -> float:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def miss(row, rates, motion, time: float, z: float, clear: float) -> None:  # type: ignore[no-untyped-def]
+def miss(row, rates, motion, time: float, z: float, far: float, clear: float) -> None:  # type: ignore[no-untyped-def]
     if row.hits >= 3 and row.p_here > 0.5:
         watch(motion, rates, row.filed, time - row.last_look)
     leak(row, hazard_of(motion, rates, row.filed), time)
-    detect = p_detect(rates[0], z)
+    detect = p_detect(rates[0], far)
     here, not_here = 1.0 - detect, 1.0
     if clear < 0.0:
         here = 1.0 - detect * WITHOUT_DEPTH
@@ -363,9 +414,13 @@ def miss(row, rates, motion, time: float, z: float, clear: float) -> None:  # ty
         here *= SEEN_THROUGH
     else:
         not_here = SURFACE
+    if row.motion == AGENT:  # it may just have walked on
+        walked = row.p_here * (1.0 - math.exp(-(time - row.last_seen) / _STRIDE_S))
+        row.p_here -= walked
+        row.p_gone += walked
     here *= row.p_here
     weigh(row, here, row.p_gone * not_here, row.p_false * not_here, row.stay_false * not_here)
-    row.misses[range_bin(z)] += 1
+    row.misses[range_bin(far)] += 1
     row.last_look = time
     if math.isnan(row.absent_since) and row.motion != AGENT:  # an agent is elsewhere, not gone
         row.absent_since = time

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from situ.geometry.pose import Matrix
 from situ.memory.association import CARRIED, ROAMED, STATIC, TRACKED
 from situ.memory.columns import from_offset
+from situ.memory.contents import take_along
 from situ.memory.mind import Mind
 from situ.memory.rates import p_detect_now
 
@@ -30,6 +31,7 @@ def reachable(mind: Mind, pose: Matrix, time: float) -> tuple[NDArray[np.int32],
             del mind.within_reach[number]
             if held:
                 put_down(mind, slot, float(mind.rows[slot]["last_seen"]))
+                _lose_sight(mind, slot)
     if not slots:
         return _NO_ROWS, _NO_POINTS
     found = np.array(slots, dtype=np.int32)
@@ -68,17 +70,27 @@ def note_moves(
 
 def pick_up(mind: Mind, slot: int, time: float) -> None:
     leave(mind, slot)
+    place = mind.rows[slot]["position"].copy()
     mind.count_move(slot)
     mind.rows[slot]["held"] = 1
     mind.holding.add(int(mind.rows[slot]["id"]))
     mind.rows[slot]["held_misses"] = 0
     mind.new_stay(slot, time)
+    take_along(mind, slot, place, time)
 
 
 def put_down(mind: Mind, slot: int, time: float) -> None:
     mind.rows[slot]["held"] = 0
     mind.holding.discard(int(mind.rows[slot]["id"]))
     mind.new_stay(slot, time)
+
+
+def _lose_sight(mind: Mind, slot: int) -> None:
+    """A thing was put down while nobody looked: near where it was last seen, or farther on."""
+    row = mind.rows[slot]
+    row["p_here"], row["p_gone"] = 0.7 * (1 - row["p_false"]), 0.3 * (1 - row["p_false"])
+    for k in (0, 3, 5):
+        row["covariance"][k] += mind.options.put_down_sigma_m**2
 
 
 def leave(mind: Mind, slot: int) -> None:
@@ -98,7 +110,7 @@ def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_
         row["held_misses"] += 1
         if row["held_misses"] > 1 and overlooked ** int(row["held_misses"]) < _STILL_HELD:
             put_down(mind, slot, float(row["last_seen"]))
-            row["p_here"], row["p_gone"] = 0.7 * (1 - row["p_false"]), 0.3 * (1 - row["p_false"])
+            _lose_sight(mind, slot)
 
 
 def in_image(

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.memory import kernel
+from situ.memory.belief import misread
 from situ.memory.mind import Mind
 from situ.memory.motion import AGENT
-from situ.memory.rates import count_first_sighting, p_confusion
+from situ.memory.rates import count_first_sighting
 from situ.memory.relocation import note_gone, settle
 
-_MISNAMED = 0.1  # above this share of misread labels, another name is no sign of another thing
+_BY_CHANCE = 2e-5  # a thing that is misread time and again with less chance than this is another thing
 
 
 def decide(
@@ -67,9 +68,9 @@ def _drop_doubtful(mind: Mind, missed: NDArray[np.int32]) -> None:
 def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, number: int) -> None:
     """A thing that is called otherwise time and again is another thing in the same place."""
     row = mind.rows[slot]
-    row["streak"] = 0
-    if p_confusion(mind.rates[0]) > _MISNAMED:
+    if misread(mind.rows, slot, mind.rates) ** int(row["streak"]) > _BY_CHANCE:
         return
+    row["streak"] = 0
     exists, old = 1.0 - row["p_false"], int(row["id"])
     row["p_here"], row["p_gone"] = 0.05 * exists, 0.95 * exists
     row["last_seen"] = since = mind.odd_since.pop(old, mind.time)

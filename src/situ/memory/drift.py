@@ -12,6 +12,7 @@ from situ.memory.options import MemoryOptions
 from situ.memory.tracks import Table
 
 _ENOUGH_HITS = 3
+_AFTER_JUMP_M, _AFTER_JUMP_RAD = 0.1, 0.03  # how well a jump is known from one frame
 _LEARN, _MOST_SURPRISE, _MOST_SCALE = 0.05, 9.0, 10.0
 
 
@@ -29,15 +30,21 @@ class Drift:
         self.scale = 1.0
         self._share = options.pose_drift_share
         self._yaw_per_m = math.radians(options.pose_drift_yaw_deg)
+        self._yaw_share = options.pose_drift_yaw_share
 
     @property
     def on(self) -> bool:
         return self._share > 0 or self._yaw_per_m > 0
 
-    def walk(self, metres: float) -> None:
-        """A systematic error grows with the distance, not with its root: sigmas add up."""
+    def walk(self, metres: float, radians: float) -> None:
+        """A systematic error grows with the way and the turns, not with their root: sigmas add up."""
         self.sigma_m += self.scale * self._share * metres
-        self.sigma_rad += self.scale * self._yaw_per_m * metres
+        self.sigma_rad += self.scale * (self._yaw_per_m * metres + self._yaw_share * radians)
+
+    def take_back(self, motion: NDArray[np.float64], pose: Matrix) -> None:
+        """Follow a jump of the given poses: a shift and a turn about where the wearer seems to be."""
+        self.correction = shifted(self.correction, pose[:3, 3].copy(), motion)
+        self.sigma_m, self.sigma_rad = max(self.sigma_m, _AFTER_JUMP_M), max(self.sigma_rad, _AFTER_JUMP_RAD)
 
     def settle(
         self,
@@ -75,6 +82,13 @@ class Drift:
         values = np.frombuffer(data)
         self.correction = values[:16].reshape(4, 4).copy()
         self.sigma_m, self.sigma_rad, self.scale = values[16:19].tolist()
+
+
+@njit(cache=True)
+def turn_between(one: Matrix, two: Matrix) -> float:
+    """The angle between two headings, in radians."""
+    cross, dot = one[0, 2] * two[1, 2] - one[1, 2] * two[0, 2], one[0, 2] * two[0, 2] + one[1, 2] * two[1, 2]
+    return abs(math.atan2(cross, dot))
 
 
 @njit(cache=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.belief import add_vote, dominant, weigh
+from situ.memory.contents import take_along
 from situ.memory.journal import FOREVER
 from situ.memory.mind import Mind
 from situ.memory.publish import leads
@@ -25,12 +26,13 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
     """
     rows = mind.rows
     new, old = rows[younger], rows[elder]
+    left = old["position"].copy()
     near = float(np.linalg.norm(new["position"] - old["position"])) < 0.5
     old["previous"], old["previous_since"] = old["position"], old["stay_since"]
     old["unverified"] = 0 if verified or near else 1
     for name in ("position", "covariance", "offset", "held", "absent_since", "misses", "prior"):
         old[name] = new[name]
-    for name in ("last_seen", "last_look", "last_frame", "track_id"):
+    for name in ("last_seen", "sure_seen", "last_look", "last_frame", "track_id"):
         old[name] = max(old[name], new[name])
     if new["appeared"] == 1:
         old["appeared"] = 1
@@ -68,6 +70,7 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
         mind.new_stay(elder, since)
         old["stay_hits"] -= hits
         old["stay_labels"], old["stay_weights"] = votes
+        take_along(mind, elder, left, since, unseen=True)
     if told or old["told"]:
         mind.tell(elder)
 

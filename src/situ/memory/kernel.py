@@ -58,6 +58,8 @@ def associate(
         pairs,
         costs,
     )
+    if count > pairs.shape[0]:
+        return count, True
     for i in range(observed.shape[0]):
         chosen[i], how[i] = -1, STATIC
     for k in range(count):

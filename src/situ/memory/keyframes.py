@@ -11,6 +11,7 @@ from situ.memory.tracks import KEYFRAMES, Table
 
 _APART_S = 5.0  # two best frames are at least this far apart
 _SIDE_BY_SIDE_M = 1.5
+_IN_ONE_PLACE_M = 0.5  # as far as two names of one thing may be apart
 
 
 @njit(cache=True)
@@ -49,16 +50,16 @@ def best_frames(
 def seen_together(
     rows: Table, observed: NDArray[np.void], chosen: NDArray[np.int32], pairs: NDArray[np.int64]
 ) -> int:
-    """Pairs of objects under one label that stand close and share the frame: surely two things."""
+    """Pairs of objects that stand close and share the frame: surely two things. The count of them, which may
+    be more than there is room for."""
     count = 0
     for i in range(observed.shape[0]):
         for j in range(i):
-            if observed[i].label != observed[j].label or count == pairs.shape[0]:
-                continue
             a, b = observed[i].position, observed[j].position
             apart = math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
-            if apart < _SIDE_BY_SIDE_M:
+            if apart < (_SIDE_BY_SIDE_M if observed[i].label == observed[j].label else _IN_ONE_PLACE_M):
                 first, second = rows[chosen[i]].id, rows[chosen[j]].id
-                pairs[count, 0], pairs[count, 1] = min(first, second), max(first, second)
+                if count < pairs.shape[0]:
+                    pairs[count, 0], pairs[count, 1] = min(first, second), max(first, second)
                 count += 1
     return count

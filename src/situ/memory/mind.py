@@ -1,6 +1,7 @@
 """Everything that the memory holds in working memory, and the few ways in which an object comes and goes."""
 
 import math
+from collections import deque
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,9 +18,9 @@ from situ.memory.motion import AGENT, Motion, count_move
 from situ.memory.options import MemoryOptions
 from situ.memory.places import Places
 from situ.memory.publish import BORN, PLACED, RENAMED, STAYS, VERSION, out_of_date, put_into_words, to_bodies
-from situ.memory.rates import Rates, fresh_rates, p_first_sighting
-from situ.memory.tracks import Tracks
-from situ.memory.views import Views, lens_of
+from situ.memory.rates import Rates, fresh_rates, p_first_sighting, p_real
+from situ.memory.tracks import APPEARED, Tracks
+from situ.memory.views import EMPTY_BEFORE, Views, lens_of
 from situ.memory.words import Words
 
 
@@ -42,6 +43,8 @@ class Mind:
     within_reach: dict[int, float] = field(default_factory=dict)  # object id -> when it was last that near
     odd_since: dict[int, float] = field(default_factory=dict)  # last seen so before it was called otherwise
     holding: set[int] = field(default_factory=set)
+    contents: dict[int, int] = field(default_factory=dict)  # what lies in a thing, and in which
+    window: deque[tuple[float, NDArray[np.void]]] = field(default_factory=deque)  # see realignment.py
     agents: set[int] = field(default_factory=set)  # objects that walk about on their own
     cameras: list[Camera] = field(default_factory=list)
     told: dict[int, bytes] = field(default_factory=dict)  # the last version of each object
@@ -97,11 +100,26 @@ class Mind:
         number = self.next_id
         self.next_id += 1
         slot = self.tracks.add(number)
-        begin(self.rows, slot, observed, which, p_first_sighting(self.rates), frame, time, self.motion.table)
+        doubt = self._doubt_of_appearance(observed[which], time)
+        chance = p_real(p_first_sighting(self.rates), doubt)
+        begin(self.rows, slot, observed, which, chance, frame, time, self.motion.table)
+        self.rows[slot]["doubt"] = doubt
+        self.rows[slot]["appeared"] = APPEARED if doubt > 1.0 else 0
         self.tracks.place(slot)
         self.note_motion(slot)
         self.by_label.setdefault(int(observed[which]["label"]), set()).add(number)
         return slot
+
+    def _doubt_of_appearance(self, seen: np.void, time: float) -> float:
+        """By how much likelier a thing is a false detection where there was none before: the less, the longer
+        ago that was."""
+        if self.motion.table[int(seen["label"])]["kind"] == AGENT:
+            return 1.0
+        o, slack = self.options, float(max(seen["size"])) + 0.1
+        empty, latest = self.views.emptiness(seen["position"], time, o.look_range_m, slack, self.rates)
+        if empty <= EMPTY_BEFORE:
+            return 1.0
+        return 1.0 + (o.appearance_doubt - 1.0) / (1.0 + (time - latest) / o.appearance_s)
 
     def note_motion(self, slot: int) -> None:
         """How a row moves goes with the name under which it is filed."""
@@ -136,6 +154,7 @@ class Mind:
         self.odd_since.pop(number, None)
         self.holding.discard(number)
         self.agents.discard(number)
+        self.contents.pop(number, None)
         self.embeddings.pop(number, None)
         for other in self.seen_together.pop(number, ()):
             self.seen_together[other].discard(number)

@@ -10,20 +10,23 @@ from situ.memory.belief import reconsider
 from situ.memory.carrying import in_image, look_at_hands, note_moves, reachable
 from situ.memory.checks import check_frame
 from situ.memory.columns import anchor, to_columns
+from situ.memory.contents import keep_together
 from situ.memory.decide import decide
+from situ.memory.drift import turn_between
 from situ.memory.identity import cosine
 from situ.memory.journal import FrameEntry
 from situ.memory.keyframes import seen_together
 from situ.memory.mind import Mind
 from situ.memory.publish import worth_telling
 from situ.memory.rates import p_first_sighting
+from situ.memory.realignment import realign
 from situ.perception.freespace import METRES_OF_CODE
 from situ.perception.observation import ObservedFrame
 
 _NO_DEPTH = np.zeros((0, 0), np.uint8)
 _NO_LENS = np.zeros(0)
 _REMATCH_M = 0.1  # a correction this large calls for a second association
-_RECONSIDER_EVERY = 64  # frames
+_RECONSIDER_EVERY = 16  # frames
 _Matches = tuple[NDArray[np.int32], NDArray[np.int32]]
 
 
@@ -32,7 +35,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     step_m = check_frame(mind, frame)
     observed = to_columns(mind, frame)
     mind.motion.cover(mind.words)
-    mind.drift.walk(step_m)
+    mind.drift.walk(step_m, 0.0 if mind.pose is None else turn_between(mind.pose, frame.T_world_camera))
     mind.time, mind.pose = frame.time, frame.T_world_camera.copy()  # callers may use theirs again
     mind.known = frame.time if frame.known_at is None else frame.known_at
     number = mind.frames
@@ -41,6 +44,10 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     pose = mind.drift.correction @ frame.T_world_camera
     hands, expected = reachable(mind, pose, frame.time)
     chosen, how = _associate(mind, frame, observed, pose, hands, expected)
+    if mind.drift.on and realign(mind, observed, chosen, pose, frame.time):
+        pose = mind.drift.correction @ frame.T_world_camera
+        hands, expected = reachable(mind, pose, frame.time)
+        chosen, how = _associate(mind, frame, observed, pose, hands, expected)
     shift = mind.drift.settle(mind.rows, observed, chosen, pose[:3, 3], mind.options.model_sigma_m)
     if shift > 0.0:
         pose = mind.drift.correction @ frame.T_world_camera
@@ -64,12 +71,15 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     for object_id in object_ids[near].tolist():
         mind.within_reach[object_id] = frame.time
     _remember(mind, frame, observed, chosen, object_ids, number, flags, best)
+    if mind.contents:
+        keep_together(mind, chosen, frame.time)
     touched = np.concatenate([chosen, missed, hands])
     if flags & ~(kernel.KEYFRAME | kernel.ODD):
         decide(mind, observed, chosen, missed, number, flags)
     if number % _RECONSIDER_EVERY == 0:
         slots = mind.scratch()
-        doubted = slots[: reconsider(mind.rows, p_first_sighting(mind.rates), slots)]
+        first = p_first_sighting(mind.rates)
+        doubted = slots[: reconsider(mind.rows, mind.rates, first, frame.time, slots)]
         touched = np.concatenate([touched, doubted])
     _publish(mind, touched)
     _write(mind, frame, pose, number, observed, object_ids)
@@ -84,26 +94,31 @@ def _associate(
     expected: NDArray[np.float64],
 ) -> _Matches:
     count = len(observed)
-    pairs, costs = np.empty((64 + 24 * count, 3), np.int32), np.empty(64 + 24 * count)
     chosen, how = np.empty(count, np.int32), np.empty(count, np.int32)
-    found, contested = kernel.associate(
-        mind.rows,
-        mind.tracks.heads,
-        observed,
-        pose,
-        hands,
-        expected,
-        mind.agent_slots(),
-        mind.words.key_of,
-        mind.drift.sigma_m**2,
-        mind.limits,
-        mind.rates,
-        frame.time,
-        pairs,
-        costs,
-        chosen,
-        how,
-    )
+    agents, room = mind.agent_slots(), 64 + 24 * count
+    while True:
+        pairs, costs = np.empty((room, 3), np.int32), np.empty(room)
+        found, contested = kernel.associate(
+            mind.rows,
+            mind.tracks.heads,
+            observed,
+            pose,
+            hands,
+            expected,
+            agents,
+            mind.words.key_of,
+            mind.drift.sigma_m**2,
+            mind.limits,
+            mind.rates,
+            frame.time,
+            pairs,
+            costs,
+            chosen,
+            how,
+        )
+        if found <= room:
+            break
+        room = found
     pairs, costs = pairs[:found], costs[:found]
     if mind.embeddings:
         _add_appearance(mind, frame, pairs, costs)
@@ -186,8 +201,11 @@ def _remember(
                 mind.journal.keyframes.append((object_id, number, mind.known, quality))
         if frame.thumbnail is not None:
             mind.journal.thumbnails.append((number, frame.thumbnail))
-    pairs = mind.pair_scratch
-    for a, b in pairs[: seen_together(mind.rows, observed, chosen, pairs)].tolist():
+    count = seen_together(mind.rows, observed, chosen, mind.pair_scratch)
+    if count > len(mind.pair_scratch):
+        mind.pair_scratch = np.empty((2 * count, 2), np.int64)
+        count = seen_together(mind.rows, observed, chosen, mind.pair_scratch)
+    for a, b in mind.pair_scratch[:count].tolist():
         if mind.note_together(a, b):
             mind.journal.near_pairs.append((a, b))
     for i, seen in enumerate(frame.observations):

@@ -30,18 +30,25 @@ class MemoryOptions:
     held_sigma_m: float = 0.25
     # Seconds for which a thing that left the view in the wearer's hands is thought to be still there.
     held_for_s: float = 600.0
+    # How far a thing that left the hands unseen may lie from where it was last seen in them.
+    put_down_sigma_m: float = 0.8
     # How long things stay in place before the stream has taught better: a fridge for years, a cup for hours,
     # a person for seconds; and how fast an agent walks.
     fixed_stay_s: float = 2.0e7
-    portable_stay_s: float = 28800.0
+    portable_stay_s: float = 21600.0
     agent_stay_s: float = 15.0
     agent_speed_mps: float = 1.2
+    # By how much likelier a thing is a false detection if it is first seen where nothing was before.
+    # The doubt is half as large if the place was seen empty so many seconds ago.
+    appearance_doubt: float = 20.0
+    appearance_s: float = 120.0
     # Negative evidence is drawn up to this range, and this far inside the border of the image.
     look_range_m: float = 6.0
     border_share: float = 0.06
     # Poses: metres of drift for each metre walked, and degrees of yaw for each metre.
     pose_drift_share: float = 0.01
     pose_drift_yaw_deg: float = 0.1
+    pose_drift_yaw_share: float = 0.003  # of every turn of the head
     # Refused: more detections than this in a frame, or a step longer than this between two frames.
     max_detections: int = 2000
     max_step_m: float = 50.0

@@ -10,7 +10,11 @@ from situ.compiled import njit
 
 RANGES = 8  # one for each metre, the last for all beyond
 LEAST_MOVES = 0.5
+LONE_S = 3.0  # a second sighting after more than this is another visit
 _FADE = 0.999
+# How far a detector sees is not known before it has found something there.
+_FOUND = (9.5, 9.5, 9.5, 9.5, 4.0, 2.0, 1.0, 1.0)
+_MISSED = (0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0)
 
 RATES = np.dtype(
     [
@@ -18,6 +22,8 @@ RATES = np.dtype(
         ("missed", "f8", RANGES),
         ("confirmed", "f8"),  # first sightings that were borne out by a second look, or not
         ("refuted", "f8"),
+        ("lone", "f8"),  # real things whose second sighting came long after the first, or at once
+        ("followed", "f8"),
         ("agreed", "f8"),  # labels that agree with what the thing is, or not
         ("disagreed", "f8"),
         ("moves", "f8"),  # of portable things
@@ -28,10 +34,11 @@ Rates = NDArray[np.void]
 
 
 def fresh_rates(portable_stay_s: float) -> Rates:
-    """Priors worth a few looks: 95 % found, 95 % confirmed, 2 % misnamed."""
+    """Priors worth a few looks: near things 95 % found, first sightings 95 % confirmed, 2 % misnamed."""
     rates = np.zeros(1, RATES)
-    rates["found"], rates["missed"] = 9.5, 0.5
+    rates["found"], rates["missed"] = _FOUND, _MISSED
     rates["confirmed"], rates["refuted"] = 9.5, 0.5
+    rates["lone"], rates["followed"] = 2.0, 2.0
     rates["agreed"], rates["disagreed"] = 49.0, 1.0
     rates["moves"], rates["watched_s"] = LEAST_MOVES, LEAST_MOVES * portable_stay_s
     return rates
@@ -86,6 +93,30 @@ def count_first_sighting(rates, borne_out: bool) -> None:  # type: ignore[no-unt
     fade = 0.99
     rates.confirmed = rates.confirmed * fade + (1.0 if borne_out else 0.0)
     rates.refuted = rates.refuted * fade + (0.0 if borne_out else 1.0)
+
+
+@njit(cache=True)
+def p_real(chance: float, doubt: float) -> float:
+    """A chance that a thing is real, where it is so many times likelier than usual that it is not."""
+    return chance / (chance + doubt * (1.0 - chance))
+
+
+@njit(cache=True)
+def count_lone(rates, gap_s: float) -> None:  # type: ignore[no-untyped-def]
+    """A thing was seen for the second time, so long after the first."""
+    if gap_s > LONE_S:
+        rates.lone += 1.0
+    else:
+        rates.followed += 1.0
+    rates.lone *= _FADE
+    rates.followed *= _FADE
+
+
+@njit(cache=True)
+def p_lone(rates) -> float:  # type: ignore[no-untyped-def]
+    """How likely a real thing is seen in a single frame and then not for a while."""
+    share: float = rates.lone / (rates.lone + rates.followed)
+    return max(share, 0.05)
 
 
 def p_first_sighting(rates: Rates) -> float:

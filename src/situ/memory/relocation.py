@@ -10,15 +10,19 @@ from situ.memory.identity import merge, share_attributes, split_last_stay
 from situ.memory.mind import Mind
 from situ.memory.motion import AGENT, hazard_of
 from situ.memory.rates import p_stays
+from situ.memory.tracks import APPEARED, NOT_APPEARED
+from situ.memory.views import EMPTY_BEFORE
 
 _CARRY_MPS = 1.5  # nothing is carried off faster than this
 _SAME_LOOK = 0.6  # cosine of appearance embeddings
 _BACK_M = 0.5
 _CLOSE_BY_M = 2.0
 _DUPLICATE_M = 0.8
-_YES, _NO = 1, 2
+_ILL_PLACED_M = 0.4
+_ANOTHER = 0.3  # how likely a second thing of a kind turns up, against that the first one left
+_AT_HAND = 0.1  # how likely a thing that was within reach when last seen was taken along
+_SAME_SPOT_M = 0.25  # two rows nearer than this may be one thing under two names
 _SURE, _LIKELY = 0.03, 0.3  # doubts
-_EMPTY_BEFORE = 3.0  # log odds (20 to 1) at which a spot counts as seen empty before
 
 
 def settle(mind: Mind, slot: int) -> None:
@@ -41,20 +45,35 @@ def settle(mind: Mind, slot: int) -> None:
             return
     if kin and not row["appeared"]:
         reach, slack = mind.options.look_range_m, float(max(row["size"])) + 0.1
-        empty = mind.views.emptiness(row["position"], float(row["first_seen"]), reach, slack, mind.rates)
-        row["appeared"] = _YES if empty > _EMPTY_BEFORE else _NO
+        empty, _ = mind.views.emptiness(row["position"], float(row["first_seen"]), reach, slack, mind.rates)
+        row["appeared"] = APPEARED if empty > EMPTY_BEFORE else NOT_APPEARED
     elder = max(kin, key=lambda other: _left(mind, other, slot) * _nearness(mind, other, slot), default=-1)
     left = _left(mind, elder, slot) if kin else 0.0
-    known_gone, appeared = left >= 0.5, row["appeared"] == _YES
+    known_gone, appeared = left >= 0.5, row["appeared"] == APPEARED
     may_come = left > 0.0 and (
-        appeared or _within_reach(mind, rows[elder], row) or (known_gone and _only_kin(mind, slot, elder))
+        appeared
+        or _within_reach(mind, rows[elder], row)
+        or _lies_about(rows[elder], row)
+        or (known_gone and _only_kin(mind, slot, elder))
     )
     if not may_come:
         row["settled"] = doubt < _SURE
+        if row["settled"] and left > 0.0:
+            _suspect_move(mind, elder, left, float(row["first_seen"]))
     # A single sighting must not draw a thing away from a place that nobody has found empty.
     elif doubt < (_LIKELY if known_gone else _SURE) and (known_gone or row["hits"] > 1):
         merge(mind, slot, elder, known_gone)
         mind.count_move(elder, 0.0 if known_gone else 1.0)
+
+
+def _suspect_move(mind: Mind, elder: int, left: float, since: float) -> None:
+    """One more of a kind in a place that was never looked at: another thing, or the known one moved there."""
+    row = mind.rows[elder]
+    moved = float(row["p_here"]) * left / (left + _ANOTHER)
+    row["p_here"] -= moved
+    row["p_gone"] += moved
+    if math.isnan(row["absent_since"]):
+        row["absent_since"] = since
 
 
 def note_gone(mind: Mind, slot: int) -> None:
@@ -64,6 +83,11 @@ def note_gone(mind: Mind, slot: int) -> None:
     row["gone"] = 1
     mind.count_move(slot)
     number = int(row["id"])
+    other = _under_another_name(mind, slot)
+    if other >= 0:
+        mind.count_move(slot, -1.0)
+        _join(mind, slot, other)
+        return
     best: tuple[float, int] | None = None
     for other in _kin(mind, slot):
         twin = rows[other]
@@ -72,19 +96,36 @@ def note_gone(mind: Mind, slot: int) -> None:
         if not two and apart < _DUPLICATE_M and twin["last_seen"] >= row["last_seen"]:
             _join(mind, slot, other)
             return
-        between = float(twin["stay_since"] - row["last_seen"])
+        between = float(twin["stay_since"] - row["sure_seen"])
         if twin["unverified"] and between > 0.0 and apart <= 1.0 + _CARRY_MPS * between:
             _take_over(mind, slot, other)
             return
         alone = _only_kin(mind, other, slot)
-        turned_up = twin["first_seen"] > row["last_seen"] and (twin["stay"] == 0 or alone)
-        appeared = twin["appeared"] == _YES
+        turned_up = twin["first_seen"] > row["sure_seen"] and (twin["stay"] == 0 or alone)
+        appeared = twin["appeared"] == APPEARED
         if turned_up and _in_time(row, twin) and (appeared or alone):
             rank = (0.0 if appeared else 1e6) + apart
             if best is None or rank < best[0]:
                 best = (rank, other)
     if best is not None:
         merge(mind, best[1], slot, True)
+
+
+def _under_another_name(mind: Mind, slot: int) -> int:
+    """A row of the same thing under another name, -1 if there is none.
+
+    Two things in one place are seen side by side, and one that takes another's place is seen after it. What
+    is called now this and now that, and never both at once, is one thing that is hard to name.
+    """
+    rows, row = mind.rows, mind.rows[slot]
+    together = mind.seen_together.get(int(row["id"]), ())
+    near = (np.abs(rows["position"] - row["position"]).max(axis=1) < _SAME_SPOT_M) & (rows["id"] > 0)
+    near &= (rows["first_seen"] < row["last_seen"]) & (row["first_seen"] < rows["last_seen"])
+    near &= (rows["motion"] != AGENT) & (rows["held"] == 0)
+    for other in np.flatnonzero(near).tolist():
+        if other != slot and int(rows[other]["id"]) not in together and rows[other]["p_here"] > 0.5:
+            return other
+    return -1
 
 
 def _take_over(mind: Mind, slot: int, other: int) -> None:
@@ -138,14 +179,22 @@ def _only_kin(mind: Mind, slot: int, elder: int) -> bool:
 def _left(mind: Mind, other: int, slot: int) -> float:
     """How likely a known thing is real and has left its place; 0 if it cannot be the one in `slot`."""
     row, new = mind.rows[other], mind.rows[slot]
-    if row["last_seen"] >= new["first_seen"] or not _in_time(row, new):
+    if row["sure_seen"] >= new["first_seen"] or not _in_time(row, new):
         return 0.0
     real = 1.0 - float(row["p_false"])
-    if row["held"] or _within_reach(mind, row, new):
+    if row["held"] or _lies_about(row, new) or _within_reach(mind, row, new):
         return 0.99 * real
+    at_hand = _AT_HAND if norm3(row["offset"]) <= mind.options.reach_m else 0.0
     leaves = hazard_of(mind.motion.table, mind.rates, int(row["filed"]))
     stays = p_stays(leaves, mind.time - float(row["last_look"]))
+    stays *= 1.0 - at_hand
     return real * (1.0 - stays * float(row["p_here"]) / max(float(row["p_here"] + row["p_gone"]), 1e-12))
+
+
+def _lies_about(row: np.void, new: np.void) -> bool:
+    """Whether a thing whose place is not known well may be the one that was found."""
+    sigma = math.sqrt(float(max(row["covariance"][0], row["covariance"][3])))
+    return sigma > _ILL_PLACED_M and _apart(row["position"], new["position"]) < 3.0 * sigma
 
 
 def _nearness(mind: Mind, other: int, slot: int) -> float:
@@ -162,7 +211,7 @@ def _within_reach(mind: Mind, row: np.void, new: np.void) -> bool:
 def _in_time(row: np.void, new: np.void) -> bool:
     """Whether a thing could have been brought from its last place to the new one."""
     return bool(
-        _apart(row["position"], new["position"]) <= 1.0 + _CARRY_MPS * (new["first_seen"] - row["last_seen"])
+        _apart(row["position"], new["position"]) <= 1.0 + _CARRY_MPS * (new["first_seen"] - row["sure_seen"])
     )
 
 

@@ -118,6 +118,8 @@ def _load_tracks(mind: Mind, store: Store) -> None:
             mind.tracks.restore(slot, row)
             if row["held"]:
                 mind.holding.add(int(row["id"]))
+            if row["inside"]:
+                mind.contents[int(row["id"])] = int(row["inside"])
             if row["motion"] == AGENT:
                 mind.agents.add(int(row["id"]))
             mind.by_label.setdefault(int(row["filed"]), set()).add(int(row["id"]))

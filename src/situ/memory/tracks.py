@@ -11,6 +11,7 @@ from situ.memory.rates import RANGES
 SLOTS = 8  # label and attribute votes kept for an object
 KEYFRAMES = 5  # best frames kept for an object
 CELL_M = 1.5
+APPEARED, NOT_APPEARED = 1, 2  # whether its place had been seen empty before; 0: not looked into
 
 # One row for each object in mind; id 0 marks a free row. Times are on the recording's clock.
 TRACK = np.dtype(
@@ -18,17 +19,20 @@ TRACK = np.dtype(
         ("id", "i8"),
         ("stay", "i4"),  # how often it has moved
         ("held", "u1"),
-        ("appeared", "u1"),  # its place had been seen empty before: 1 yes, 2 no, 0 not looked into
+        ("appeared", "u1"),
         ("unverified", "u1"),  # the place it moved from was never seen empty
         ("settled", "u1"),  # where it came from has been decided
         ("gone", "u1"),  # its absence has been noted
         ("held_misses", "u1"),
         ("told", "u1"),  # a version has been published
         ("motion", "u1"),  # how things of its kind move, see motion.py
+        ("inside", "i8"),  # the object that it lies in and goes with, 0 if none
+        ("place_in", "f8", 3),  # and where, from that one's centre
         ("position", "f8", 3),
         ("covariance", "f8", 6),  # xx xy xz yy yz zz
         ("size", "f8", 3),
         ("size_weight", "f8"),
+        ("doubt", "f8"),  # how much likelier than usual a first sighting of it was to be false
         ("prior", "f8"),  # how likely a first sighting was to be real when it was taken in
         ("p_false", "f8"),  # it never was: a false detection
         ("p_here", "f8"),  # it is where it is remembered
@@ -41,6 +45,7 @@ TRACK = np.dtype(
         ("streak_label", "i4"),
         ("first_seen", "f8"),
         ("last_seen", "f8"),
+        ("sure_seen", "f8"),  # last seen under its own name
         ("last_look", "f8"),
         ("last_frame", "i8"),
         ("stay_since", "f8"),

@@ -17,6 +17,7 @@ HEADINGS = 8
 _ANOTHER_VISIT_S = 30.0
 _BORDER = 0.06  # of the image, in which detectors are not to be trusted
 _SURELY = 4.0
+EMPTY_BEFORE = 3.0  # log odds (20 to 1) at which a spot counts as seen empty before
 _NEWEST, _OLDER = 0, 1
 Key = tuple[int, int, int]
 
@@ -91,8 +92,8 @@ class Views:
 
     def emptiness(
         self, point: NDArray[np.float64], before: float, reach: float, slack: float, rates: Rates
-    ) -> float:
-        """What all views before a time say together; see `_emptiness`."""
+    ) -> tuple[float, float]:
+        """What all views before a time say together, see `_emptiness`; and when the latest that tells was."""
         cx, cy = math.floor(point[0] / CELL_M), math.floor(point[1] / CELL_M)
         span = math.ceil(reach / CELL_M)
         around = [
@@ -102,12 +103,12 @@ class Views:
             if (x, y) in self._cells
         ]
         if not around:
-            return 0.0
+            return 0.0, -math.inf
         cells = np.array(around, np.int64)
-        total: float = _sum_up(
+        total, latest = _sum_up(
             self._views, self._codes, METRES_OF_CODE, cells, point, before, reach, slack, rates
         )
-        return total
+        return total, latest
 
     def _room_for(self, key: Key, codes: int) -> int:
         """The row of a cell, with room for a free-space table."""
@@ -173,8 +174,8 @@ def _sum_up(
     reach: float,
     slack: float,
     rates: NDArray[np.void],
-) -> float:
-    total = 0.0
+) -> tuple[float, float]:
+    total, latest = 0.0, -math.inf
     for k in range(cells.shape[0]):
         x, y, row = cells[k, 0], cells[k, 1], cells[k, 2]
         dx, dy = point[0] - (x + 0.5) * CELL_M, point[1] - (y + 0.5) * CELL_M
@@ -187,8 +188,11 @@ def _sum_up(
                 view = views[row, heading, which]
                 if view.frame >= 0 and view.time < before:
                     seen = codes[row, heading, which]
-                    total += _emptiness(view, seen, metres, point, reach, slack, rates[0])
-    return total
+                    told = _emptiness(view, seen, metres, point, reach, slack, rates[0])
+                    total += told
+                    if told > 0.0:
+                        latest = max(latest, view.time)
+    return total, latest
 
 
 @njit(cache=True)

@@ -1,0 +1,108 @@
+"""A window of what was seen of late, in which a jump of the pose shows, and what to put right after one."""
+
+from collections import deque
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.pose import Matrix
+from situ.memory.drift import shifted
+from situ.memory.identity import merge, share_attributes
+from situ.memory.mind import Mind
+from situ.memory.relocalise import jump
+
+_WINDOW_S = 6.0
+_WELL_KNOWN = 3  # sightings
+_SAME_LOOK, _SAME_SPOT_M = 0.6, 0.6
+_KEPT = ("position", "covariance", "p_here", "p_gone")  # of a thing whose place is known better
+Window = deque[tuple[float, NDArray[np.void]]]
+
+
+def realign(
+    mind: Mind, observed: NDArray[np.void], chosen: NDArray[np.int32], pose: Matrix, time: float
+) -> bool:
+    """Whether the pose has jumped away from the map; if so the correction takes it back.
+
+    A window opens with the first observation that matches nothing well known. Over a few seconds odometry is
+    good, so that what was seen within it lies to each other as in one wide frame.
+    """
+    window = mind.window
+    while window and time - window[0][0] > _WINDOW_S:
+        window.popleft()
+    stray = bool(((chosen < 0) | (mind.rows["hits"][chosen] < _WELL_KNOWN)).any())
+    if not window and not stray:
+        return False
+    seen = _wide_frame(window, observed)
+    window.append((time, observed.copy()))
+    if not stray or len(seen) < 2:
+        return False
+    motion = jump(mind.rows, mind.tracks.heads, seen, pose[:3, 3].copy(), mind.words.key_of)
+    if np.isnan(motion[0]):
+        return False
+    since = window[0][0]
+    window.clear()
+    mind.drift.take_back(motion, pose)
+    _put_right(mind, motion, pose, since)
+    return True
+
+
+def _wide_frame(window: Window, observed: NDArray[np.void]) -> NDArray[np.void]:
+    """What was seen now, and of each other kind what was seen last."""
+    kinds = {_kind(seen) for seen in observed}
+    parts = [observed]
+    for _, earlier in reversed(window):
+        fresh = [k for k, seen in enumerate(earlier) if _kind(seen) not in kinds]
+        kinds |= {_kind(earlier[k]) for k in fresh}
+        parts.append(earlier[fresh])
+    return np.concatenate(parts)
+
+
+def _kind(seen: np.void) -> tuple[int, bytes]:
+    return int(seen["label"]), seen["features"].tobytes()
+
+
+def _put_right(mind: Mind, motion: NDArray[np.float64], pose: Matrix, since: float) -> None:
+    """Things that were put into the map from a pose that was off are where the motion takes them: most are
+    twins of things that are there already, or these things thought to have moved."""
+    rows = mind.rows
+    turn = shifted(np.eye(4), pose[:3, 3].copy(), motion)
+    late = [n for n, slot in sorted(mind.tracks.slot_of.items()) if rows[slot]["stay_since"] >= since]
+    for number in late:
+        slot = mind.tracks.slot_of.get(number)
+        if slot is None:
+            continue
+        row = mind.rows[slot]
+        place = turn[:3, :3] @ row["position"] + turn[:3, 3]
+        if row["stay"] > 0:
+            if float(np.abs(place - row["previous"]).max()) < _SAME_SPOT_M:
+                mind.count_move(slot, -1.0)
+                _move(mind, slot, row["previous"].copy())
+            continue
+        _move(mind, slot, place)
+        twin = _twin(mind, slot)
+        if twin >= 0:
+            kept = {name: mind.rows[twin][name].copy() for name in _KEPT}
+            merge(mind, slot, twin, True)
+            for name, value in kept.items():
+                mind.rows[twin][name] = value
+            mind.tracks.move(twin)
+
+
+def _move(mind: Mind, slot: int, place: NDArray[np.float64]) -> None:
+    row = mind.rows[slot]
+    row["position"], row["unverified"] = place, 0
+    mind.tracks.move(slot)
+    if row["told"]:
+        mind.new_stay(slot, float(row["stay_since"]))
+        mind.tell(slot)
+
+
+def _twin(mind: Mind, slot: int) -> int:
+    """A well-known row of the same kind at the same spot, -1 if there is none."""
+    rows, row = mind.rows, mind.rows[slot]
+    near = np.abs(rows["position"] - row["position"]).max(axis=1) < _SAME_SPOT_M
+    near &= (rows["id"] > 0) & (rows["first_seen"] < row["first_seen"]) & (rows["hits"] >= _WELL_KNOWN)
+    for other in np.flatnonzero(near).tolist():
+        if other != slot and share_attributes(mind, slot, other, _SAME_LOOK):
+            return other
+    return -1
