@@ -21,7 +21,8 @@ class Kernel:
         self._compiled: Callable[..., Any] | None = None
 
     def __call__(self, *arguments: Any) -> Any:
-        return self.compiled()(*arguments)
+        run = self._compiled  # the memory calls a dozen kernels for every frame: no step more than needed
+        return run(*arguments) if run is not None else self.compiled()(*arguments)
 
     def compiled(self) -> Callable[..., Any]:
         """The compiled function. What it calls by name in its module is compiled with it."""

@@ -26,21 +26,24 @@ def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
     table = mind.observed(len(seen))
     if not seen:
         return table
-    places = _numbers(frame, "a position (x, y, z) of three numbers", [o.position for o in seen], 3)
-    sizes = _numbers(
-        frame, "a size, if any, of three numbers", [_NO_SIZE if o.size is None else o.size for o in seen], 3
+    numbers = _all_numbers(frame)
+    wrong = _fill(
+        table,
+        frame.T_world_camera,
+        numbers[:, :3],
+        numbers[:, 3:6],
+        _tracks(frame),
+        numbers[:, 6:],
+        MOST_M,
     )
-    trust = _numbers(
-        frame, "numbers for score, clarity and sigma_m", [(o.score, o.clarity, o.sigma_m) for o in seen], 3
-    )
-    wrong = _fill(table, frame.T_world_camera, places, sizes, _tracks(frame), trust, MOST_M)
     if wrong >= 0:
         _refuse(frame, wrong)
     words = mind.words
+    known = words.known([o.label for o in seen], [o.attributes for o in seen])
     for k, o in enumerate(seen):
-        if not words.knows_label(o.label):
+        if known is None and not words.knows_label(o.label):
             check_text(f"the label of observation {k} at {frame.time:g} s", o.label)
-        if not words.knows_features(o.attributes):
+        if known is None and not words.knows_features(o.attributes):
             check_attributes(o.attributes)
         if o.covariance is not None:
             table["covariance"][k] = six_of(o.label, o.covariance)
@@ -48,10 +51,36 @@ def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
             check_look(o.label, o.embedding)
         if o.box2d is not None:
             check_box(o.label, o.box2d)
-    table["label"] = [words.label(o.label) for o in seen]
-    rows = [words.features(o.attributes) for o in seen]
+    labels, rows = known or (
+        [words.label(o.label) for o in seen],
+        [words.features(o.attributes) for o in seen],
+    )
+    table["label"] = labels
     table["features"] = words.feature_rows[rows]
     return table
+
+
+def _all_numbers(frame: ObservedFrame) -> NDArray[np.float64]:
+    """Position, size, score, clarity and sigma of each observation (n, 9)."""
+    seen = frame.observations
+    try:
+        rows = [(*o.position, *(o.size or _NO_SIZE), o.score, o.clarity, o.sigma_m) for o in seen]
+        table = np.array(rows)
+    except (TypeError, ValueError, OverflowError):
+        table = np.zeros(0, object)
+    if table.dtype == float and table.shape == (len(seen), 9) and all(len(o.position) == 3 for o in seen):
+        return table
+    # Something is amiss, or merely of another type: column by column it is said what.
+    places = _numbers(frame, "a position (x, y, z) of three numbers", [o.position for o in seen], 3)
+    sizes = [_NO_SIZE if o.size is None else o.size for o in seen]
+    trust = [(o.score, o.clarity, o.sigma_m) for o in seen]
+    return np.hstack(
+        [
+            places,
+            _numbers(frame, "a size, if any, of three numbers", sizes, 3),
+            _numbers(frame, "numbers for score, clarity and sigma_m", trust, 3),
+        ]
+    )
 
 
 def _numbers(frame: ObservedFrame, wanted: str, values: list[Any], width: int) -> NDArray[np.float64]:

@@ -5,9 +5,10 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.association import STATIC, gate
-from situ.memory.belief import fuse, look, norm3
+from situ.memory.belief import fuse, norm3
 from situ.memory.columns import anchor
 from situ.memory.keyframes import best_frames
+from situ.memory.looking import look
 from situ.memory.motion import AGENT, PORTABLE
 from situ.memory.rates import p_confusion
 from situ.memory.tracks import Heads, Table

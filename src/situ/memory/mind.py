@@ -1,7 +1,6 @@
 """Everything that the memory holds in working memory, and the few ways in which an object comes and goes."""
 
 import math
-from collections import deque
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,9 +18,12 @@ from situ.memory.options import MemoryOptions
 from situ.memory.places import Places
 from situ.memory.publish import BORN, PLACED, RENAMED, STAYS, VERSION, out_of_date, put_into_words, to_bodies
 from situ.memory.rates import Rates, fresh_rates, p_first_sighting, p_real
+from situ.memory.relocalise import Window
 from situ.memory.tracks import APPEARED, Tracks
 from situ.memory.views import EMPTY_BEFORE, Views, lens_of
 from situ.memory.words import Words
+
+_NO_ROWS = np.zeros(0, np.int32)
 
 
 @dataclass
@@ -44,7 +46,7 @@ class Mind:
     odd_since: dict[int, float] = field(default_factory=dict)  # last seen so before it was called otherwise
     holding: set[int] = field(default_factory=set)
     contents: dict[int, int] = field(default_factory=dict)  # what lies in a thing, and in which
-    window: deque[tuple[float, NDArray[np.void]]] = field(default_factory=deque)  # see realignment.py
+    window: Window = field(default_factory=Window)  # what was seen of late
     agents: set[int] = field(default_factory=set)  # objects that walk about on their own
     cameras: list[Camera] = field(default_factory=list)
     told: dict[int, bytes] = field(default_factory=dict)  # the last version of each object
@@ -131,6 +133,8 @@ class Mind:
             self.agents.discard(int(row["id"]))
 
     def agent_slots(self) -> NDArray[np.int32]:
+        if not self.agents:
+            return _NO_ROWS
         slot_of = self.tracks.slot_of
         return np.array([slot_of[number] for number in sorted(self.agents)], np.int32)
 

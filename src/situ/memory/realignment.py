@@ -1,6 +1,4 @@
-"""A window of what was seen of late, in which a jump of the pose shows, and what to put right after one."""
-
-from collections import deque
+"""A jump of the pose, found in what was seen of late, and what to put right after one."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,13 +7,10 @@ from situ.geometry.pose import Matrix
 from situ.memory.drift import shifted
 from situ.memory.identity import merge, share_attributes
 from situ.memory.mind import Mind
-from situ.memory.relocalise import jump
+from situ.memory.relocalise import WELL_KNOWN, jump, note_strays, wide_frame
 
-_WINDOW_S = 6.0
-_WELL_KNOWN = 3  # sightings
 _SAME_LOOK, _SAME_SPOT_M = 0.6, 0.6
 _KEPT = ("position", "covariance", "p_here", "p_gone")  # of a thing whose place is known better
-Window = deque[tuple[float, NDArray[np.void]]]
 
 
 def realign(
@@ -27,38 +22,19 @@ def realign(
     good, so that what was seen within it lies to each other as in one wide frame.
     """
     window = mind.window
-    while window and time - window[0][0] > _WINDOW_S:
-        window.popleft()
-    stray = bool(((chosen < 0) | (mind.rows["hits"][chosen] < _WELL_KNOWN)).any())
-    if not window and not stray:
+    if not note_strays(window.seen, window.since, mind.rows, observed, chosen, time):
         return False
-    seen = _wide_frame(window, observed)
-    window.append((time, observed.copy()))
-    if not stray or len(seen) < 2:
+    wide = wide_frame(window.seen, float(window.since[0]), time)
+    if len(wide) < 2:
         return False
-    motion = jump(mind.rows, mind.tracks.heads, seen, pose[:3, 3].copy(), mind.words.key_of)
+    motion = jump(mind.rows, mind.tracks.heads, wide, pose[:3, 3].copy(), mind.words.key_of)
     if np.isnan(motion[0]):
         return False
-    since = window[0][0]
+    since = float(window.since[0])
     window.clear()
     mind.drift.take_back(motion, pose)
     _put_right(mind, motion, pose, since)
     return True
-
-
-def _wide_frame(window: Window, observed: NDArray[np.void]) -> NDArray[np.void]:
-    """What was seen now, and of each other kind what was seen last."""
-    kinds = {_kind(seen) for seen in observed}
-    parts = [observed]
-    for _, earlier in reversed(window):
-        fresh = [k for k, seen in enumerate(earlier) if _kind(seen) not in kinds]
-        kinds |= {_kind(earlier[k]) for k in fresh}
-        parts.append(earlier[fresh])
-    return np.concatenate(parts)
-
-
-def _kind(seen: np.void) -> tuple[int, bytes]:
-    return int(seen["label"]), seen["features"].tobytes()
 
 
 def _put_right(mind: Mind, motion: NDArray[np.float64], pose: Matrix, since: float) -> None:
@@ -101,7 +77,7 @@ def _twin(mind: Mind, slot: int) -> int:
     """A well-known row of the same kind at the same spot, -1 if there is none."""
     rows, row = mind.rows, mind.rows[slot]
     near = np.abs(rows["position"] - row["position"]).max(axis=1) < _SAME_SPOT_M
-    near &= (rows["id"] > 0) & (rows["first_seen"] < row["first_seen"]) & (rows["hits"] >= _WELL_KNOWN)
+    near &= (rows["id"] > 0) & (rows["first_seen"] < row["first_seen"]) & (rows["hits"] >= WELL_KNOWN)
     for other in np.flatnonzero(near).tolist():
         if other != slot and share_attributes(mind, slot, other, _SAME_LOOK):
             return other

@@ -15,14 +15,78 @@ from situ.memory.belief import dominant
 from situ.memory.motion import AGENT, FIXED
 from situ.memory.tracks import SLOTS, Heads, Table, bucket, cell
 
+# One observation of late. `time` is -inf where there is none.
+LATELY = np.dtype(
+    [("time", "f8"), ("position", "f8", 3), ("sigma", "f8"), ("label", "i4"), ("features", "i4", SLOTS)]
+)
 MOST_PAIRS = 128
+WINDOW_S, WINDOW_SIZE = 6.0, 64
+WELL_KNOWN = 3  # sightings
 FARTHEST_M = 3.0  # how far a jump may shift what is seen
 _WIDEST_RAD = math.radians(60.0)
-_ENOUGH_HITS = 3
 _LEAST_BASE_M = 0.7  # two things nearer than this tell no turn
 _TOLERANCE_M = 0.15
 _LEAST_WEIGHT, _LEAST_LEAD = 4.0, 3.0  # fixed things weigh two, portable ones one
 _LEAST_SHARE = 0.6  # of what could agree
+
+
+class Window:
+    """What was seen in the last seconds, in a ring; and since when there have been strays."""
+
+    def __init__(self) -> None:
+        self.seen: NDArray[np.void] = np.zeros(WINDOW_SIZE, LATELY)
+        self.since = np.zeros(3)  # the first stray, the last one, and the next place in the ring
+        self.clear()
+
+    def clear(self) -> None:
+        self.seen["time"] = -np.inf
+        self.since[:] = (np.inf, -np.inf, 0.0)
+
+
+@njit(cache=True)
+def note_strays(
+    window: NDArray[np.void],
+    since: NDArray[np.float64],
+    rows: Table,
+    observed: NDArray[np.void],
+    chosen: NDArray[np.int32],
+    time: float,
+) -> bool:
+    """Take a frame into the window; whether something in it matches nothing well known."""
+    stray = False
+    for i in range(observed.shape[0]):
+        stray |= chosen[i] < 0 or rows[chosen[i]].hits < WELL_KNOWN
+        seen, at = observed[i], int(since[2])
+        entry = window[at]
+        entry.time, entry.label = time, seen.label
+        entry.sigma = math.sqrt(max(seen.covariance[0], seen.covariance[3]))
+        for k in range(3):
+            entry.position[k] = seen.position[k]
+        for k in range(SLOTS):
+            entry.features[k] = seen.features[k]
+        since[2] = (at + 1) % window.shape[0]
+    if stray:
+        if time - since[1] > WINDOW_S:
+            since[0] = time
+        since[1] = time
+    return stray
+
+
+@njit(cache=True)
+def wide_frame(window: NDArray[np.void], since: float, time: float) -> NDArray[np.void]:
+    """What is seen now, and of each other kind what was seen last since the first stray."""
+    kept = np.zeros(window.shape[0], np.bool_)
+    for i in range(window.shape[0]):
+        seen = window[i]
+        kept[i] = seen.time >= since and time - seen.time <= WINDOW_S
+        for j in range(window.shape[0]):
+            if kept[i] and window[j].time > seen.time and window[j].label == seen.label:
+                same = True
+                for k in range(SLOTS):
+                    same &= window[j].features[k] == seen.features[k]
+                if same:
+                    kept[i] = False
+    return window[kept]
 
 
 @njit(cache=True)
@@ -73,7 +137,7 @@ def _likely_pairs(rows: Table, heads: Heads, observed, key_of, pairs) -> int:  #
                 while slot >= 0:
                     row = rows[slot]
                     if row.cell_x == cx and row.cell_y == cy and count < pairs.shape[0]:
-                        steady = row.hits >= _ENOUGH_HITS and row.held == 0 and row.motion != AGENT
+                        steady = row.hits >= WELL_KNOWN and row.held == 0 and row.motion != AGENT
                         if steady and row.p_here > 0.6 and _same_kind(row, seen, key_of):
                             pairs[count, 0], pairs[count, 1] = i, slot
                             count += 1
@@ -155,7 +219,7 @@ def _motion(rows: Table, observed, one, two, position) -> NDArray[np.float64]:  
 @njit(cache=True)
 def _loose(seen) -> float:  # type: ignore[no-untyped-def]
     """How far an observation may lie from its thing."""
-    allowed: float = _TOLERANCE_M + 2.0 * math.sqrt(max(seen.covariance[0], seen.covariance[3]))
+    allowed: float = _TOLERANCE_M + 2.0 * seen.sigma
     return allowed
 
 
