@@ -1,5 +1,5 @@
 """Figures of the spatial memory: `python -m benchmarks.memory FIGURE`, one of accuracy, robustness, speed,
-long, calibration and stress.
+long, calibration, stress and neutral.
 
 Streams are those of `benchmarks.house`: an hour at one frame a second, 500 things in 16 rooms, at most 15
 seen in a frame. Tables go to stdout as JSON lines, progress to stderr. CPU time is that of this process.
@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.house import Plan, Stream
+from benchmarks.memory_neutral import neutral
 from benchmarks.memory_plot import draw_calibration
 from benchmarks.memory_scores import Scores, reliability, run
 from benchmarks.memory_stress import FAMILIES, stress
@@ -206,7 +207,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.memory", description=__doc__)
     parser.add_argument("figures", nargs="*", default=["accuracy", "speed"], metavar="FIGURE")
     parser.add_argument("--out", type=Path, help="SVG file for the drawing of `calibration`")
-    parser.add_argument("--seeds", type=int, nargs="+", default=STRESS_SEEDS, help="of `stress`")
+    parser.add_argument(
+        "--seeds", type=int, nargs="+", default=STRESS_SEEDS, help="of `stress` and `neutral`"
+    )
+    parser.add_argument("--hours", type=float, default=1.0, help="of `neutral`")
     parser.add_argument("--families", nargs="+", choices=FAMILIES, metavar="FAMILY", help="of `stress`")
     parser.add_argument("--slips", action="store_true", help="print what `stress` found sure and wrong")
     given = parser.parse_args()
@@ -215,12 +219,14 @@ def main() -> None:
             calibration(given.out)
         elif name == "stress":
             stress(given.seeds, given.families, given.slips)
+        elif name == "neutral":
+            for noisy in (False, True):
+                neutral(given.seeds, given.hours, noisy)
         elif name in known:
             known[name]()
         else:
-            parser.error(
-                f"unknown figure '{name}'; choose from {', '.join([*known, 'calibration', 'stress'])}"
-            )
+            names = ", ".join([*known, "calibration", "stress", "neutral"])
+            parser.error(f"unknown figure '{name}'; choose from {names}")
 
 
 if __name__ == "__main__":

@@ -120,13 +120,15 @@ def ask_moved(stage: Stage, tally: Tally, thing: Thing) -> None:
     far = float(np.linalg.norm(thing.place - thing.home))
     if thing.present and 0.1 < far < _MOVED_M:
         return
-    truth = "it was moved" if far >= _MOVED_M else "nothing, it stayed where it was"
-    truth = truth if thing.present else "it was taken away"
+    truths = ("yes", "it was moved", "it changed places with another object")
+    if not thing.present:
+        truths = ("yes", "it was taken away")
+    elif far < _MOVED_M:
+        truths = ("no", "nothing, it stayed where it was")
     told = stage.memory.ask(
         f"has the {thing.phrase} moved in the last {stage.time - stage.settled:.0f} seconds"
     )
-    swapped = far >= _MOVED_M and told.value == "it changed places with another object"
-    tally.add("moved", _judged(told, told.value == truth or swapped, True), told, truth)
+    tally.add("moved", _judged(told, told.value in truths, True), told, truths[0])
 
 
 def ask_how_many(stage: Stage, tally: Tally, name: str) -> None:

@@ -51,7 +51,7 @@ def test_what_was_parted_keeps_its_own_name_and_doubt() -> None:
 def test_poses_that_are_off_by_more_than_was_said_are_trusted_less() -> None:
     drift = Drift(MemoryOptions())
     for _ in range(40):
-        drift.walk(1.0)
+        drift.walk(1.0, 0.0)
         off = 5.0 * drift.sigma_m / drift.scale
         drift._learn(np.array([off, 0.0, 0.0, 0.0, off]), drift.sigma_m**2)
         drift.sigma_m = 0.0

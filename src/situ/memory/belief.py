@@ -16,6 +16,7 @@ from situ.memory.motion import AGENT, hazard_of, watch
 from situ.memory.rates import (
     LONE_S,
     RANGES,
+    count_error,
     count_first_sighting,
     count_label,
     count_lone,
@@ -59,6 +60,8 @@ def fuse(
         size = max(seen.size[0], seen.size[1], seen.size[2])
         bias = (model[0] + model[1] * size) ** 2
         if how[i] == STATIC and row.held == 0:
+            if row.hits >= FEW_HITS and row.motion != AGENT:
+                _count_error(row, seen, rates)
             update_position(row, seen, bias)
         else:
             for k in range(3):
@@ -90,6 +93,16 @@ def fuse(
         row.last_look = time
         row.last_frame = frame
         row.absent_since = np.nan
+
+
+@njit(cache=True)
+def _count_error(row, seen, rates) -> None:  # type: ignore[no-untyped-def]
+    squared, stated = 0.0, 0.0
+    for k in range(3):
+        squared += (seen.position[k] - row.position[k]) ** 2
+    for k in (0, 3, 5):
+        stated += row.covariance[k] + seen.covariance[k]
+    count_error(rates[0], squared, stated, norm3(seen.offset))
 
 
 @njit(cache=True)

@@ -64,7 +64,10 @@ def _all_numbers(frame: ObservedFrame) -> NDArray[np.float64]:
     """Position, size, score, clarity and sigma of each observation (n, 9)."""
     seen = frame.observations
     try:
-        rows = [(*o.position, *(o.size or _NO_SIZE), o.score, o.clarity, o.sigma_m) for o in seen]
+        rows = [
+            (*o.position, *(_NO_SIZE if o.size is None else o.size), o.score, o.clarity, o.sigma_m)
+            for o in seen
+        ]
         table = np.array(rows)
     except (TypeError, ValueError, OverflowError):
         table = np.zeros(0, object)

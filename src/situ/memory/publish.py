@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.belief import dominant
+from situ.memory.belief import dominant, norm3
 from situ.memory.journal import SEGMENT_M
 from situ.memory.motion import AGENT, hazard_of
 from situ.memory.tracks import SLOTS, Table
@@ -186,6 +186,10 @@ def put_into_words(
             flags |= STAYS
             row.told_stay = row.stay
         fill_version(row, key_of, hazard_of(motion, rates, label), versions[i])
+        # What errs alike in every sighting does not average out.
+        error = max(rates[0].systematic, 0.0) * norm3(row.offset) ** 2
+        versions[i].covariance[0] += error
+        versions[i].covariance[3] += error
         notes[i, 0], notes[i, 1], notes[i, 2] = flags, before, label
 
 

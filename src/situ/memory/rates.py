@@ -12,6 +12,7 @@ RANGES = 8  # one for each metre, the last for all beyond
 LEAST_MOVES = 0.5
 LONE_S = 3.0  # a second sighting after more than this is another visit
 _FADE = 0.999
+_LEARN_ERROR, _MOST_ERROR = 0.01, 0.05
 # How far a detector sees is not known before it has found something there.
 _FOUND = (9.5, 9.5, 9.5, 9.5, 4.0, 2.0, 1.0, 1.0)
 _MISSED = (0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0)
@@ -24,6 +25,10 @@ RATES = np.dtype(
         ("refuted", "f8"),
         ("lone", "f8"),  # real things whose second sighting came long after the first, or at once
         ("followed", "f8"),
+        (
+            "systematic",
+            "f8",
+        ),  # squared error of a place beyond what was stated, for each metre of distance squared
         ("agreed", "f8"),  # labels that agree with what the thing is, or not
         ("disagreed", "f8"),
         ("moves", "f8"),  # of portable things
@@ -99,6 +104,14 @@ def count_first_sighting(rates, borne_out: bool) -> None:  # type: ignore[no-unt
 def p_real(chance: float, doubt: float) -> float:
     """A chance that a thing is real, where it is so many times likelier than usual that it is not."""
     return chance / (chance + doubt * (1.0 - chance))
+
+
+@njit(cache=True)
+def count_error(rates, squared_m: float, stated_m2: float, distance: float) -> None:  # type: ignore[no-untyped-def]
+    """A known thing was seen so far from its place. What stated noise does not explain is systematic: depth
+    that is too long or too short, or poses that are off."""
+    excess = (squared_m - stated_m2) / max(distance, 1.0) ** 2
+    rates.systematic += _LEARN_ERROR * (min(max(excess, -_MOST_ERROR), _MOST_ERROR) - rates.systematic)
 
 
 @njit(cache=True)
