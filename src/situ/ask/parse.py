@@ -114,7 +114,7 @@ def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
             if vocabulary.knows(name):
                 turned = [" ".join(name if w in ("it", "they", "them") else w for w in last.split(" "))]
                 break
-    return [*turned, plain, text, first]
+    return [*turned, plain, text, *([first] if len(last.split(" ")) <= 2 else [])]
 
 
 def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
