@@ -96,7 +96,12 @@ def connect(path: str, name: str, mode: str = "rw", immutable: bool = False) -> 
     except sqlite3.Error as error:
         raise StorageFailed(f"{name} cannot be opened ({error})") from error
     connection.name = name
-    # Questions about the past touch one page for each object; with these they stay at hand.
-    connection.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
-    connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+    try:
+        connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+        # Questions about the past touch one page for each object; with these they stay at hand.
+        connection.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # only now is the file opened
+    except BaseException:
+        connection.close()
+        raise
     return connection

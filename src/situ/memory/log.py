@@ -4,7 +4,7 @@ import os
 import struct
 from contextlib import suppress
 
-from situ.errors import BadFormat, SituError
+from situ.errors import BadFormat, SituError, StorageFailed
 from situ.memory.database import Database, connect
 from situ.memory.lock import WriterLock
 from situ.memory.seal import HANDLES, inode_of, is_sealed, raw, seal
@@ -33,7 +33,13 @@ def check_rest(name: str, handle: int) -> None:
 
 def check_log(real: str, name: str, handle: int) -> None:
     """Raise BadFormat if a log was copied along with its file, which then need not fit."""
-    connection = connect(real, name, "ro")  # one that cannot fold the log when it is closed
+    try:
+        connection = connect(real, name, "ro")  # one that cannot fold the log when it is closed
+    except StorageFailed as error:
+        raise StorageFailed(
+            f"{name} has a log ({os.path.basename(real)}-wal) that can only be read where its folder can be "
+            "written; copy both files to such a folder and run `situ memory repair` there"
+        ) from error
     try:
         row = connection.execute("SELECT body FROM mind WHERE key = ?", (HOME,)).fetchone()
     finally:

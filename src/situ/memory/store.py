@@ -100,23 +100,13 @@ class Store:
                 check_rest(self.path, handle)
 
     def _connect_to_read(self) -> Database:
-        connection = connect(self.real, self.path, "ro", self._immutable)
         try:
-            connection.execute("SELECT count(*) FROM mind").fetchone()
-        except StorageFailed as error:
-            connection.close()
-            if self._immutable:
+            connection = connect(self.real, self.path, "ro", self._immutable)
+        except StorageFailed:
+            if self._immutable or log_size(self.real):
                 raise
-            if log_size(self.real):
-                raise StorageFailed(
-                    f"{self.path} has a log ({Path(self.real).name}-wal) that can only be read where its "
-                    "folder can be written; copy both files to such a folder and run `situ memory repair`"
-                ) from error
             self._immutable = True  # a medium that nobody can write needs no locks
             return self._connect_to_read()
-        except BaseException:
-            connection.close()
-            raise
         self._all.append(connection)
         return connection
 
