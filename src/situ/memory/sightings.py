@@ -43,12 +43,12 @@ class Sightings(Sequence[Sighting], Indexed):
         """The last sighting; what is filed under other numbers for earlier times need not be read."""
         best: list[tuple[int, bool]] = []
         for source in sorted(self._sources, key=lambda span: -span[2]):
-            if best and source[2] < FOREVER and source[2] <= next(self._timed(best)).time:
+            if best and source[2] < FOREVER and source[2] <= next(_timed(self._history, best)).time:
                 break
             found = next(self._of(source, newest_first=True), None)
             if found is not None and (not best or found > best[0]):
                 best = [found]
-        return next(self._timed(best), None)
+        return next(_timed(self._history, best), None)
 
     def __reversed__(self) -> Iterator[Sighting]:
         last = self._end(-1)
@@ -99,16 +99,8 @@ class Sightings(Sequence[Sighting], Indexed):
 
     def _walk(self, newest_first: bool, span: tuple[int, int] | None = None) -> Iterator[Sighting]:
         walks = [self._of(source, newest_first, span) for source in self._sources]
-        return self._timed(walks[0] if len(walks) == 1 else heapq.merge(*walks, reverse=newest_first))
-
-    def _timed(self, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
-        block = None
-        for frame, clear in frames:
-            if block is None or not block.first_frame <= frame <= block.frames[-1]:
-                block = self._history.block_of(frame)
-            if block is not None:
-                time = float(block.times[np.searchsorted(block.frames, frame)])
-                yield Sighting(frame, time, 1.0 if clear else 0.5)
+        merged = walks[0] if len(walks) == 1 else heapq.merge(*walks, reverse=newest_first)
+        return _timed(self._history, merged)
 
     def _of(
         self,
@@ -121,6 +113,17 @@ class Sightings(Sequence[Sighting], Indexed):
         if span is not None:
             first, last = max(first, span[0]), min(last, span[1])
         return self._history.sightings(number, first, last, newest_first)
+
+
+def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
+    """Of no object that keeps the walk: a circle of references would keep a reader's snapshot of the file."""
+    block = None
+    for frame, clear in frames:
+        if block is None or not block.first_frame <= frame <= block.frames[-1]:
+            block = history.block_of(frame)
+        if block is not None:
+            time = float(block.times[np.searchsorted(block.frames, frame)])
+            yield Sighting(frame, time, 1.0 if clear else 0.5)
 
 
 class _Read:
