@@ -100,6 +100,9 @@ def trainer_for(
         processing_class=tokenizer,
     )
     packed_forward(trained)
+    # The loss is a mean over all learnt tokens of an update, whichever process and step they are in: a letter
+    # does not count as much as a narrative.
+    trainer.model_accepts_loss_kwargs = True
     trainer.remove_callback(PrinterCallback)  # it prints where results go
     trainer.add_callback(_logger(out))
     return trainer
