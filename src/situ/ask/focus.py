@@ -85,7 +85,7 @@ def decide(question: Question, state: SpatialState) -> Decision:
         return Decision(answer, {str(answer.value): 1.0}, 1.0)
     if answer.odds is not None:
         return _told(answer)
-    return _likeliest(answer, [answer, *_answers(question, state)], is_measure(question))
+    return _likeliest(answer, [answer, *_answers(question, state)], is_measure(question, answer))
 
 
 def _told(answer: Answer) -> Decision:
@@ -172,9 +172,9 @@ def _interval(known: Sequence[Answer], answer: Answer) -> tuple[float, float] | 
     return round(low, 2), round(high, 2)
 
 
-def is_measure(question: Question) -> bool:
+def is_measure(question: Question, answer: Answer) -> bool:
     """Whether the answer is a measure: samples never repeat it to the digit."""
-    return not question.options and question.kind not in ("next_to", "reverse_plan")
+    return not isinstance(answer.value, str) and "count" not in question.kind
 
 
 def _answers(question: Question, state: MemoryState) -> Iterator[Answer | None]:

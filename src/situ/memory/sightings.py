@@ -29,6 +29,7 @@ class Sightings(Sequence[Sighting], Indexed):
         self._oldest_first = _Read(self._walk(newest_first=False))
         self._newest_first = _Read(self._walk(newest_first=True))
         self._frames: dict[int, Sighting | None] = {}
+        self._since: dict[float, _Read] = {}
         self._ends: dict[int, Sighting | None] = {}
 
     def __iter__(self) -> Iterator[Sighting]:
@@ -76,7 +77,10 @@ class Sightings(Sequence[Sighting], Indexed):
 
     def since(self, time: float) -> Iterator[Sighting]:
         """From a time on, in order."""
-        return self._walk(False, self._history.frames_between(time, FOREVER, self._last))
+        if time not in self._since:
+            frames = self._history.frames_between(time, FOREVER, self._last)
+            self._since[time] = _Read(self._walk(False, frames))
+        return iter(self._since[time])
 
     def before(self, time: float) -> Iterator[Sighting]:
         """Before a time, the latest first."""

@@ -25,7 +25,7 @@ from situ.questions.wearer import (
     last_frame,
     last_frames,
 )
-from situ.state.candidates import candidates_near
+from situ.state.candidates import Searchable, candidates_near
 from situ.state.protocol import LIKELY, Candidate, SpatialState
 
 _NEIGHBOURS = 5  # so many things around one are enough to find the nearest, wherever exactly they are
@@ -291,6 +291,8 @@ class NextTo(About):
     @staticmethod
     def around(state: SpatialState, box: Box) -> Sequence[Candidate]:
         """What stands around a box: as far as it takes to find a few things, or all that there is."""
+        if not isinstance(state, Searchable):
+            return state.candidates(Selector())
         found: Sequence[Candidate] = ()
         for radius in (1.0, 2.0, 4.0, 8.0, math.inf):
             found = candidates_near(state, Selector(), box.center, radius)
