@@ -17,7 +17,7 @@ ODD_NAMES = ("situ[eval]", "foo[/bar]", "[bold]", "a [red]cup[/red]", "x[/x]", "
 @pytest.fixture
 def stderr(monkeypatch) -> io.StringIO:
     written = io.StringIO()
-    monkeypatch.setattr(common.errors, "file", written)
+    monkeypatch.setattr(common.errors, "_file", written)
     return written
 
 
@@ -50,7 +50,7 @@ def test_an_interruption_is_one_line(stderr, monkeypatch) -> None:
 
 def test_tables_and_lines_in_a_pipe_are_whole_and_plain(monkeypatch) -> None:
     written = io.StringIO()
-    monkeypatch.setattr(common.console, "file", written)
+    monkeypatch.setattr(common.console, "_file", written)
     table = Table("name", "p")
     names = [name * 12 for name in ODD_NAMES]
     for name in names:

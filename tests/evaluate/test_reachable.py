@@ -145,7 +145,7 @@ def test_why_a_reply_ended_is_kept(dataset: Dataset, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_ends_in_one_line_and_the_run_goes_on(tmp_path: Path) -> None:
-    dataset = make_set(tmp_path / "set", items=5, copies=8)
+    dataset = make_set(tmp_path / "set", items=5, copies=40)
     with serving(Loopback(ANSWER, delay=0.05)) as server:
         command = [
             sys.executable, "-c", "from situ.cli import main; main()", "eval", str(tmp_path / "set"),

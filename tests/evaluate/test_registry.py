@@ -15,7 +15,8 @@ def test_a_benchmark_is_a_task_with_all_its_questions(tmp_path: Path) -> None:
     dataset = make_set(tmp_path / "set", items=2)
     task = registry.rem(dataset=str(dataset.folder), frames="first")
     assert sorted(str(sample.id) for sample in task.dataset) == sorted(row.id for row in dataset.questions)
-    assert len(registry.sns(dataset=str(dataset.folder)).dataset) == len(dataset.questions)
+    choices = sum(bool(row.options) for row in dataset.questions)
+    assert 0 < len(registry.sns(dataset=str(dataset.folder)).dataset) == choices, "SNS asks choices only"
 
 
 def test_a_set_of_another_benchmark_is_refused(tmp_path: Path) -> None:

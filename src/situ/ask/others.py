@@ -70,7 +70,7 @@ def in_words(others: tuple[Other, ...]) -> str:
         else f"{DIRECTION_WORDS[first.direction]}, {first.distance_m:.1f} m away"
     )
     seen = "" if first.age_s is None else f", seen {age_in_words(first.age_s)}"
-    verb = "is" if first.age_s == 0.0 else "may be"  # in view, or remembered
+    verb = "is" if first.age_s == 0.0 and first.chance >= 0.5 else "may be"  # in view, or remembered
     more = f", and there are {len(others) - _TOLD} more" if len(others) > _TOLD else ""
     return f" Another one {verb} {where}{seen}{more}."
 

@@ -128,6 +128,7 @@ def name_object(memory: Memory, object_id: int, label: str) -> None:
     row = memory.mind.rows[slot]
     weight = 10.0 + 2.0 * float(row["label_weights"].sum())
     add_vote(row["labels"], row["label_weights"], memory.mind.words.label(label.strip()), weight)
+    memory.mind.motion.cover(memory.mind.words)
     memory.mind.tell(slot)
     memory.commit()
 
