@@ -1,9 +1,6 @@
 """The diary of a memory, read from its file: the stays of things, and the places the wearer was in."""
 
-import math
-from collections.abc import Iterable
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +9,6 @@ from situ.geometry.box import Box
 from situ.memory.history import History
 from situ.memory.remembered import LAYOUT
 from situ.state.diary import Stay, Visit, visits_from
-from situ.state.protocol import ObjectView
-
-Views = Iterable[ObjectView]
 
 _STAYS = """
 SELECT s.object_id, s.valid_from, v.body FROM stay s JOIN version v
@@ -62,55 +56,3 @@ def visits(history: History, last_frame: int, tags: dict[int, str]) -> list[Visi
     spans = [(tags.get(int(places[a]), ""), float(moments[a]), float(moments[b])) for a, b in ends]
     flat = [(tag, time) for tag, start, end in spans for time in (start, end)]
     return visits_from([tag for tag, _ in flat], [time for _, time in flat])
-
-
-MOST_FRAMES = 20_000  # a longer diary costs too much to read for one question
-_NEAR_M = 4.5  # what was never seen from nearer may be behind a window
-_CELL_M = 0.4  # walked spots nearer to each other say the same
-_BEST = "SELECT object_id, frame, quality FROM keyframe WHERE frame <= ? AND known_from <= ?"
-_SETTLED = (
-    "SELECT object_id, max(valid_from) FROM stay WHERE stay > 0 AND valid_from <= ? AND known_from <= ? "
-    "GROUP BY object_id"
-)
-
-
-class Anchors(NamedTuple):
-    """Spots of which it is known in which place they are: (n, 2), and the number of the place (n,)."""
-
-    spots: NDArray[np.float64]
-    places: NDArray[np.int64]
-
-
-def anchors(history: History, last_frame: int, at: float, known: float, views: Views) -> Anchors | None:
-    """Where the wearer walked, and each thing by where they stood at its nearest clear sighting since then.
-
-    What is seen from near is seen from its own room: walls hide the rest.
-    """
-    if last_frame < 0 or last_frame > MOST_FRAMES:
-        return None
-    blocks = list(history.blocks(last_frame))
-    frames = np.concatenate([block.frames for block in blocks])
-    places = np.concatenate([block.table[13] for block in blocks]).astype(np.int64)
-    ground = np.concatenate([block.positions for block in blocks])[:, :2]
-    times = np.concatenate([block.times for block in blocks])
-    told = places > 0
-    if not told.any():
-        return None
-    cells = np.column_stack([np.round(ground[told] / _CELL_M), places[told]]).astype(np.int64)
-    _, first = np.unique(cells, axis=0, return_index=True)
-    settled = dict(history.connection.execute(_SETTLED, (at, known)).fetchall())
-    rows = np.array(history.connection.execute(_BEST, (last_frame, known)).fetchall()).reshape(-1, 3)
-    k = np.minimum(np.searchsorted(frames, rows[:, 1]), len(frames) - 1)
-    since = np.array([settled.get(number, -np.inf) for number in rows[:, 0].tolist()])
-    fits = (places[k] > 0) & (times[k] >= since)
-    order = np.argsort(rows[fits, 2], kind="stable")  # the best comes last and stays
-    numbers, inside = rows[fits, 0][order].astype(np.int64), places[k][fits][order]
-    best = dict(zip(numbers.tolist(), inside.tolist(), strict=True))
-    spot_of = dict(zip(numbers.tolist(), ground[k][fits][order].tolist(), strict=True))
-    seen = [
-        (view.box.center[:2], best[view.id])
-        for view in views
-        if view.id in best and math.dist(view.box.center[:2], spot_of[view.id]) <= _NEAR_M
-    ]
-    spots = np.concatenate([ground[told][first], np.array([spot for spot, _ in seen]).reshape(-1, 2)])
-    return Anchors(spots, np.concatenate([places[told][first], np.array([p for _, p in seen], np.int64)]))

@@ -17,7 +17,7 @@ from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
 from situ.memory.tombstones import Tombstones, read_tombstones
 from situ.memory.words import ALL_WORDS, FEATURE, LABEL, Words
 
-_CACHED_BLOCKS, _CACHED_FRAMES = 64, 2048
+_CACHED_BLOCKS, _CACHED_FRAMES = 128, 2048
 WATCHED = "watched"  # what is known of the stream as a whole
 HORIZON = "horizon"  # what is older has been thinned out
 GENERATION = "generation"  # changes when rows of the past are rewritten
@@ -37,6 +37,10 @@ ORDER BY o.id
 """
 _ALL = _VIEWS.format(source="object o", only="")
 _ONE = _VIEWS.format(source="object o", only="AND o.id = :which")
+_COUNT = """
+SELECT count(*) FROM object o WHERE o.born <= :known AND o.died > :known AND EXISTS(
+    SELECT 1 FROM stay t WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at)
+"""
 _CALLED = _VIEWS.format(
     source=f"called c CROSS JOIN object o ON c.kind = {AS_LABEL} AND c.word = :which AND o.id = c.object_id",
     only="",
@@ -96,6 +100,10 @@ class History:
         """Numbers and versions of the objects (or of one) as of two times, by number."""
         query = _ALL if object_id is None else _ONE
         return self.connection.execute(query, {"at": at, "known": known, "which": object_id}).fetchall()
+
+    def count(self, at: float, known: float) -> int:
+        """How many objects `views` finds."""
+        return int(self.connection.execute(_COUNT, {"at": at, "known": known}).fetchone()[0])
 
     def stays(self, object_id: int, known: float) -> list[tuple[float, bytes | None]]:
         """When each stay of an object began, and what was said of it by a time, in order."""
@@ -167,10 +175,10 @@ class History:
 
     def blocks(self, last_frame: int) -> Iterator[PoseBlock]:
         rows = self.connection.execute(
-            "SELECT first_frame, poses FROM chunk WHERE first_frame <= ? ORDER BY first_frame", (last_frame,)
-        )
-        for first_frame, poses in rows:
-            yield PoseBlock.unpack(first_frame, poses)
+            "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? ORDER BY first_frame", (last_frame,)
+        ).fetchall()
+        for first_frame, frames in rows:
+            yield self._block(first_frame, frames)
 
     def last_frame(self, at: float, known: float) -> int:
         """The last frame at or before a time that was known by another; -1 if there is none."""

@@ -20,6 +20,7 @@ _LEVEL = 1
 # time known, quaternion, position, correction (x y z yaw), place camera, frame
 _POSE_COLUMNS = 2 + 4 + 3 + 4 + 2 + 1
 _CLEAR = 1
+_CELL_M = 0.4  # walked spots nearer to each other say the same
 PAGE = 32  # rows of the table of tracks that are stored together
 
 SEEN = (
@@ -147,6 +148,15 @@ def unpack_free(blob: bytes) -> NDArray[np.uint8]:
     return np.frombuffer(data, np.uint8, offset=4).reshape(-1, rows, columns)
 
 
+def first_of_each_cell(
+    spots: NDArray[np.float64], places: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Of spots (n, 2) in one place that are too near to each other to say more than one, the first."""
+    cells = np.column_stack([np.round(spots / _CELL_M), places]).astype(np.int64)
+    _, first = np.unique(cells, axis=0, return_index=True)
+    return spots[first], places[first]
+
+
 @dataclass(frozen=True, eq=False)
 class PoseBlock:
     """The poses of one run of frames."""
@@ -198,6 +208,13 @@ class PoseBlock:
         c, s = np.cos(self.table[12]), np.sin(self.table[12])
         turned = np.array([c * x - s * y, s * x + c * y, z])
         return np.ascontiguousarray((turned + self.table[9:12]).T)
+
+    @cached_property
+    def placed(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Where the wearer was told to be in which place: spots over the ground, and numbers of places."""
+        places = self.table[13].astype(np.int64)
+        told = places > 0
+        return first_of_each_cell(self.positions[told, :2], places[told])
 
     @cached_property
     def poses(self) -> NDArray[np.float64]:

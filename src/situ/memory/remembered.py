@@ -74,6 +74,8 @@ class Versions(Protocol):
 
     def all(self) -> Sequence[tuple[int, bytes]]: ...
 
+    def count(self) -> int: ...
+
     def one(self, number: int) -> bytes | None: ...
 
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
@@ -124,6 +126,20 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory):
         if view is None and (body := self._versions.one(number)) is not None:
             return self._view(number, body)
         return view
+
+    @property
+    def total(self) -> int:
+        """How many there are, without reading them."""
+        return self._versions.count()
+
+    def centers(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The numbers of all, and where they are over the ground (n, 2); only what is held is built."""
+        bodies = b"".join(body.ljust(LAYOUT.size, b"\0") for _, body in self._rows)
+        table = np.frombuffer(bodies, VERSION)
+        spots = table["position"][:, :2].copy()
+        for k in np.flatnonzero(table["held"] & 1).tolist():
+            spots[k] = self[k].box.center[:2]
+        return np.array([number for number, _ in self._rows], np.int64), spots
 
     def of_category(self, category: str) -> tuple[RememberedObject, ...]:
         """Those of a category, without building the others."""

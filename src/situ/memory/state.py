@@ -13,6 +13,7 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix
 from situ.memory import diary
+from situ.memory.anchors import Anchors
 from situ.memory.history import History
 from situ.memory.journal import AS_ATTRIBUTE, AS_LABEL
 from situ.memory.remembered import RememberedObject, RememberedObjects, Timeline
@@ -24,7 +25,6 @@ from situ.state.candidates import Searchable
 from situ.state.diary import Stay, Visit
 from situ.state.protocol import LIKELY, Candidate, Phrase
 
-_MOST_ANCHORS = 400  # so many things tell by where they were seen from in which room they are
 _Key = tuple[str | None, tuple[tuple[str, str], ...]]
 
 
@@ -67,7 +67,7 @@ class MemoryState(Searchable):
         self._sightings: dict[int, Sightings] = {}
         self._timelines: dict[int, Timeline] = {}
         self._nodes: tuple[Place, ...] | None = None
-        self._anchors: tuple[diary.Anchors | None] | None = None
+        self._anchors: Anchors | None = None
         self._earlier: dict[float, MemoryState] = {}
 
     @property
@@ -213,14 +213,12 @@ class MemoryState(Searchable):
     def moved_since(self, time: float) -> Sequence[int]:
         return diary.moved_since(self._history, time, self._at, self.known_at)
 
-    def place_anchors(self) -> diary.Anchors | None:
+    def place_anchors(self) -> Anchors | None:
         """Spots of which it is known in which place they are; None where the memory is too long to read."""
         if self._anchors is None:
             views = self.objects()
-            near = views if len(views) <= _MOST_ANCHORS else ()
-            found = diary.anchors(self._history, self._last_frame, self._at, self.known_at, near)
-            self._anchors = (found,)
-        return self._anchors[0]
+            self._anchors = Anchors(self._history, self._last_frame, self._at, self.known_at, views)
+        return self._anchors or None
 
     def visits(self) -> Sequence[Visit]:
         """The named places that the wearer was in, in order."""
@@ -248,6 +246,9 @@ class _InFile:
     def all(self) -> Sequence[tuple[int, bytes]]:
         return self._history.views(self._at, self._known)
 
+    def count(self) -> int:
+        return self._history.count(self._at, self._known)
+
     def one(self, number: int) -> bytes | None:
         rows = self._history.views(self._at, self._known, number)
         return rows[0][1] if rows else None
@@ -268,6 +269,9 @@ class _AtHand(_InFile):
 
     def all(self) -> Sequence[tuple[int, bytes]]:
         return sorted(self._told.versions.items())
+
+    def count(self) -> int:
+        return len(self._told.versions)
 
     def one(self, number: int) -> bytes | None:
         return self._told.versions.get(number)

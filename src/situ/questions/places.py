@@ -21,6 +21,7 @@ from situ.state.protocol import Candidate, SpatialState
 _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
 _FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
 _FARTHEST_M = 3.0  # from the nearest spot whose place is known
+_AT_ONCE = 1024  # points of a long path, so that the table of distances stays small
 _ALONE = 9.0  # log odds where there is no other place
 # Three points for each axis that stand for a normal distribution, and their weights (Gauss-Hermite).
 _NODES = np.array(list(product((0.0, -math.sqrt(3.0), math.sqrt(3.0)), repeat=2)))
@@ -71,11 +72,19 @@ class KnownSpots(Protocol):
     def places(self) -> NDArray[np.int64]: ...
 
 
+class Anchors(Protocol):
+    """Known spots, looked up in space."""
+
+    def near(self, ground: NDArray[np.float64], radius: float) -> KnownSpots:
+        """At least those within a distance of some points (n, 2)."""
+        ...
+
+
 @runtime_checkable
 class WithAnchors(Protocol):
     """A state that knows of some spots, of things and of the wearer, in which place they are."""
 
-    def place_anchors(self) -> KnownSpots | None: ...
+    def place_anchors(self) -> Anchors | None: ...
 
 
 @dataclass(frozen=True)
@@ -92,7 +101,7 @@ class Places:
     """All named places of a state, ready to look points up in."""
 
     def __init__(
-        self, nodes: Sequence[NamedPlace], walls: WithWalls | None = None, anchors: KnownSpots | None = None
+        self, nodes: Sequence[NamedPlace], walls: WithWalls | None = None, anchors: Anchors | None = None
     ) -> None:
         self.nodes = tuple(nodes)
         self._walls = walls
@@ -117,7 +126,7 @@ class Places:
         """In which places some points (n, 2 or 3) lie."""
         ground = np.asarray(points, dtype=float)[..., :2].reshape(-1, 2)
         count = len(ground)
-        if not self.nodes:
+        if not self.nodes or not count:
             return Located(np.full(count, -1), np.zeros(count), np.zeros(count))
         if self._walls is not None:
             return self._within(self._walls, ground)
@@ -143,15 +152,9 @@ class Places:
         margin = np.where(place >= 0, [depth for _, depth in found], 0.0)
         return Located(place, margin, margin)
 
-    def _by_anchors(self, anchors: "KnownSpots", ground: NDArray[np.float64]) -> Located:
+    def _by_anchors(self, anchors: Anchors, ground: NDArray[np.float64]) -> Located:
         """The place of the nearest spot that has one; the margin is how much nearer, in half metres."""
-        apart = np.hypot(*(ground[:, None] - anchors.spots).transpose(2, 0, 1))
-        numbers = np.array([node.id for node in self.nodes])  # type: ignore[attr-defined]
-        gaps = np.full((len(ground), len(self.nodes)), np.inf)
-        for k, number in enumerate(numbers):
-            own = anchors.places == number
-            if own.any():
-                gaps[:, k] = apart[:, own].min(axis=1)
+        gaps = self._gaps(anchors.near(ground, _FARTHEST_M), ground)
         scores = np.where(gaps <= _FARTHEST_M, -2.0 * gaps, -np.inf)
         best = scores.argmax(axis=1)
         top = scores[np.arange(len(ground)), best]
@@ -161,6 +164,20 @@ class Places:
         return Located(
             np.where(known, best, -1), _beyond(scores, own, top, known), _beyond(scores, alike, top, known)
         )
+
+    def _gaps(self, known: KnownSpots, ground: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far each point is from the nearest spot of each place (n, places); infinite if it has none."""
+        order = np.argsort(known.places, kind="stable")
+        places, spots = known.places[order], known.spots[order]
+        starts = np.flatnonzero(np.diff(places, prepend=-1))
+        numbers = {node.id: k for k, node in enumerate(self.nodes)}  # type: ignore[attr-defined]
+        columns = np.array([numbers.get(place, -1) for place in places[starts].tolist()], np.int64)
+        gaps = np.full((len(ground), len(self.nodes) + 1), np.inf)  # the last is of places that have no node
+        for first in range(0, len(ground) if len(places) else 0, _AT_ONCE):
+            some = slice(first, first + _AT_ONCE)
+            apart = np.hypot(*(spots.T[:, :, None] - ground[some].T[:, None]))
+            gaps[some, columns] = np.minimum.reduceat(apart, starts, axis=0).T
+        return gaps[:, :-1]
 
     def tags_of(self, points: ArrayLike) -> list[str]:
         """The names of the places in which some points lie; "" where there is none."""
