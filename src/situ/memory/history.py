@@ -37,10 +37,6 @@ ORDER BY o.id
 """
 _ALL = _VIEWS.format(source="object o", only="")
 _ONE = _VIEWS.format(source="object o", only="AND o.id = :which")
-_COUNT = """
-SELECT count(*) FROM object o WHERE o.born <= :known AND o.died > :known AND EXISTS(
-    SELECT 1 FROM stay t WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at)
-"""
 _CALLED = _VIEWS.format(
     source=f"called c CROSS JOIN object o ON c.kind = {AS_LABEL} AND c.word = :which AND o.id = c.object_id",
     only="",
@@ -100,10 +96,6 @@ class History:
         """Numbers and versions of the objects (or of one) as of two times, by number."""
         query = _ALL if object_id is None else _ONE
         return self.connection.execute(query, {"at": at, "known": known, "which": object_id}).fetchall()
-
-    def count(self, at: float, known: float) -> int:
-        """How many objects `views` finds."""
-        return int(self.connection.execute(_COUNT, {"at": at, "known": known}).fetchone()[0])
 
     def stays(self, object_id: int, known: float) -> list[tuple[float, bytes | None]]:
         """When each stay of an object began, and what was said of it by a time, in order."""

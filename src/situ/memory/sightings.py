@@ -1,7 +1,8 @@
 """An object's sightings as a sequence that reads the file only where it is looked at."""
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import overload
 
@@ -12,6 +13,8 @@ from situ.memory.journal import FOREVER
 from situ.state.protocol import Sighting
 from situ.state.seen import Indexed
 
+Source = tuple[int, float, float]  # a number under which sightings are filed, and between which times
+
 
 class Sightings(Sequence[Sighting], Indexed):
     """In the order of frames. The first and the last cost one lookup; walking through all costs all."""
@@ -19,18 +22,29 @@ class Sightings(Sequence[Sighting], Indexed):
     def __init__(
         self,
         history: History,
-        sources: Sequence[tuple[int, float, float]],
+        find_sources: Callable[[], Sequence[Source]],
         last_frame: int,
     ) -> None:
+        """`find_sources` is asked when the sightings are: of most candidates nobody looks at them."""
         self._history = history
-        self._sources = sources
+        self._find_sources = find_sources
         self._last = last_frame
         self._all: tuple[Sighting, ...] | None = None
-        self._oldest_first = _Read(self._walk(newest_first=False))
-        self._newest_first = _Read(self._walk(newest_first=True))
         self._frames: dict[int, Sighting | None] = {}
         self._since: dict[float, _Read] = {}
         self._ends: dict[int, Sighting | None] = {}
+
+    @cached_property
+    def _sources(self) -> Sequence[Source]:
+        return self._find_sources()
+
+    @cached_property
+    def _oldest_first(self) -> "_Read":
+        return _Read(self._walk(newest_first=False))
+
+    @cached_property
+    def _newest_first(self) -> "_Read":
+        return _Read(self._walk(newest_first=True))
 
     def __iter__(self) -> Iterator[Sighting]:
         return iter(self._oldest_first)
@@ -108,7 +122,7 @@ class Sightings(Sequence[Sighting], Indexed):
 
     def _of(
         self,
-        source: tuple[int, float, float],
+        source: Source,
         newest_first: bool,
         span: tuple[int, int] | None = None,
     ) -> Iterator[tuple[int, bool]]:

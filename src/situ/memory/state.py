@@ -145,7 +145,7 @@ class MemoryState(Searchable):
     def sightings(self, object_id: int) -> Sightings:
         found = self._sightings.get(object_id)
         if found is None:
-            sources = self._history.sources(object_id, self.known_at)
+            sources = partial(self._history.sources, object_id, self.known_at)
             found = self._sightings[object_id] = Sightings(self._history, sources, self._last_frame)
         return found
 
@@ -247,7 +247,7 @@ class _InFile:
         return self._history.views(self._at, self._known)
 
     def count(self) -> int:
-        return self._history.count(self._at, self._known)
+        return diary.count_staying(self._history, self._at, self._known)
 
     def one(self, number: int) -> bytes | None:
         rows = self._history.views(self._at, self._known, number)
