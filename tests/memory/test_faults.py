@@ -1,8 +1,11 @@
 """Kills, full disks, failed statements, damage, copies, links, readers that stay: nothing is lost."""
 
+import gc
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +22,7 @@ from benchmarks.faults import (
     statements,
 )
 from benchmarks.house import Plan
+from benchmarks.reopening import reopenings
 
 from desk import frame
 from situ.errors import BadFormat, BadInput, Refused, SituError, StorageFailed
@@ -74,6 +78,106 @@ def test_a_reader_that_stays_longer_than_the_writer(tmp_path: Path, looking: boo
     shutil.copy(path, tmp_path / "copied.situ")
     with Memory.open(tmp_path / "copied.situ", read_only=True) as copied:
         assert copied.frames == 60
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_a_snapshot_is_given_up_with_its_state(tmp_path: Path, collecting: bool) -> None:
+    """Whether or not the garbage collector happens to run."""
+    path = tmp_path / "m.situ"
+    small(path)
+    writer, reader = Memory.open(path), Memory.open(path, read_only=True)
+    if not collecting:
+        gc.disable()
+    try:
+        state = reader.state()
+        said(state)
+        writer.observe(frame(20.0, CUP))
+        writer.commit()
+        circle = [state]
+        if collecting:
+            circle.append(circle)  # type: ignore[arg-type]
+        del state, circle
+        writer.close()
+    finally:
+        gc.enable()
+    assert not Path(f"{path}-wal").exists() or not Path(f"{path}-wal").stat().st_size
+    reader.close()
+
+
+_UNCLOSED = """
+import sys
+from desk import frame
+from situ.memory import Memory
+memory = Memory.create(sys.argv[1])
+memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)]}))
+memory.commit()
+memory.observe(frame(1.0, {"cup": [(2.0, 0.0, 1.0)]}))
+memory.state(at=1.0)
+raise KeyboardInterrupt
+"""
+
+
+def test_a_program_that_ends_without_closing(tmp_path: Path) -> None:
+    path = tmp_path / "m.situ"
+    paths = os.pathsep.join(filter(None, sys.path))
+    ended = subprocess.run(
+        [sys.executable, "-c", _UNCLOSED, path], env={**os.environ, "PYTHONPATH": paths}, capture_output=True
+    )
+    assert b"KeyboardInterrupt" in ended.stderr
+    assert left(tmp_path) == ["m.situ"]
+    with Memory.open(path) as memory:
+        assert memory.frames == 1
+
+
+def test_a_writer_that_is_let_go_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "m.situ"
+    small(path)
+    for second in range(20, 23):
+        memory = Memory.open(path)
+        assert memory.frames == second
+        memory.observe(frame(float(second), CUP))
+        memory.commit()
+        state = memory.state()
+        del memory
+        assert state.now == second
+        del state
+        gc.collect()
+        assert left(tmp_path) == ["m.situ"]
+
+
+def test_an_interrupted_close_leaves_a_file_that_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "m.situ"
+    small(path)
+    memory = Memory.open(path)
+    memory.observe(frame(20.0, CUP))
+    memory.commit()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("situ.memory.log.seal", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        memory.close()
+    monkeypatch.undo()
+    del memory
+    gc.collect()
+    with Memory.open(path) as again:
+        assert again.frames == 21
+    assert left(tmp_path) == ["m.situ"]
+
+
+def test_a_log_without_its_file_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
+    (tmp_path / "m.situ-wal").write_bytes(b"left behind")
+    with pytest.raises(Refused, match="log of a memory"):
+        Memory.create(tmp_path / "m.situ")
+    assert left(tmp_path) == ["m.situ-wal"]
+
+
+def test_writers_killed_at_any_moment_leave_a_file_that_opens(tmp_path: Path) -> None:
+    found = reopenings(40, FRAMES, tmp_path, seed=6)
+    assert (found["refused"], found["lost"]) == (0, 0), found["said"]
 
 
 def test_a_commit_between_two_lookups_is_not_seen(tmp_path: Path) -> None:

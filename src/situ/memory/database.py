@@ -1,7 +1,7 @@
 """Connections to a memory's SQLite file whose failures are errors of this package."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -51,6 +51,16 @@ class Database(sqlite3.Connection):
 
     name = ":memory:"
     caches: tuple[Any, Any] | None = None  # what `History` has read, and of which generation
+    abandoned: "Callable[[Database], None] | None" = None  # for one that was let go without being closed
+
+    def __del__(self) -> None:
+        self.settle()
+
+    def settle(self) -> None:
+        """Do what is due before SQLite closes a connection that nobody closed."""
+        abandoned, self.abandoned = self.abandoned, None
+        if abandoned is not None:
+            abandoned(self)
 
     def cursor(self, factory: Any = None) -> Any:
         try:
@@ -83,6 +93,10 @@ def translate(connection: Any, error: Exception) -> NoReturn:
     ) from error
 
 
+def be_patient(connection: sqlite3.Connection) -> None:
+    connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+
+
 def connect(path: str, name: str, mode: str = "rw", immutable: bool = False) -> Database:
     """`path` is the real file; `name` is what the user calls it."""
     address = path
@@ -97,7 +111,7 @@ def connect(path: str, name: str, mode: str = "rw", immutable: bool = False) -> 
         raise StorageFailed(f"{name} cannot be opened ({error})") from error
     connection.name = name
     try:
-        connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+        be_patient(connection)
         # Questions about the past touch one page for each object; with these they stay at hand.
         connection.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # only now is the file opened

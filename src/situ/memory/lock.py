@@ -3,6 +3,7 @@
 import fcntl
 import os
 import time
+from contextlib import suppress
 
 from situ.errors import Refused, StorageFailed
 
@@ -50,7 +51,8 @@ class WriterLock:
 
     def drop(self) -> None:
         if self._handle is not None:
-            os.unlink(self._path)
+            with suppress(FileNotFoundError):  # with its folder
+                os.unlink(self._path)
             os.close(self._handle)
             self._handle = None
 

@@ -1,11 +1,14 @@
 """The write-ahead log beside a memory: whether it is there, whether it fits, and folding it into the file."""
 
+import atexit
+import gc
 import os
 import struct
 from contextlib import suppress
+from weakref import WeakSet
 
 from situ.errors import BadFormat, SituError, StorageFailed
-from situ.memory.database import Database, connect
+from situ.memory.database import Database, be_patient, connect
 from situ.memory.lock import WriterLock
 from situ.memory.seal import HANDLES, inode_of, is_sealed, raw, seal
 
@@ -82,22 +85,61 @@ def fold(connection: Database, real: str) -> bool:
     with raw(real, write=True) as handle:
         seal(handle)
     connection.execute("PRAGMA busy_timeout = 0")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    try:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        be_patient(connection)
     return not log_size(real)
 
 
 def close_folded(connection: Database, real: str) -> None:
     """Close a connection that may write, the log folded if that is possible at all."""
     folded, guard = False, None
-    with suppress(SituError):  # the log holds all that was committed; the next one to open the file folds it
-        folded = fold(connection, real)
-    if not folded:
-        # The last to leave would fold the log without a seal; one that only reads cannot.
-        guard = connect(real, connection.name, "ro")
-        guard.execute("SELECT count(*) FROM mind").fetchone()
-    connection.close()
-    if guard is not None:
-        guard.close()
+    try:
+        with suppress(SituError):  # the log holds all that was committed; the next to open the file folds it
+            folded = fold(connection, real)
+            if not folded:
+                gc.collect()  # a state that nobody looks at any more may still hold its snapshot
+                folded = fold(connection, real)
+    finally:  # also when interrupted
+        if not folded and os.path.exists(real):
+            # The last to leave would fold the log without a seal; one that only reads cannot.
+            guard = connect(real, connection.name, "ro")
+            guard.execute("SELECT count(*) FROM mind").fetchone()
+        connection.close()
+        if guard is not None:
+            guard.close()
+
+
+_WRITERS: WeakSet[Database] = WeakSet()
+
+
+def close_when_abandoned(connection: Database, real: str, lock: WriterLock) -> None:
+    """A writer that is let go, or still open when the interpreter ends, is closed as if by `close`: SQLite
+    alone would fold the log without a seal."""
+    process, inode = os.getpid(), inode_of(real)
+
+    def close(connection: Database) -> None:
+        if os.getpid() != process:
+            return  # a child of the process that writes
+        with suppress(SituError):
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        try:
+            with suppress(SituError):
+                close_folded(connection, real)
+        finally:
+            lock.drop()
+            HANDLES.leave(inode)
+
+    connection.abandoned = close
+    _WRITERS.add(connection)
+
+
+@atexit.register
+def _close_writers() -> None:
+    for connection in list(_WRITERS):
+        connection.settle()
 
 
 def tidy(real: str, name: str) -> None:
@@ -112,9 +154,7 @@ def tidy(real: str, name: str) -> None:
             if log_size(real):
                 with raw(real) as handle:
                     check_log(real, name, handle)
-            connection = connect(real, name)
-            connection.execute("SELECT count(*) FROM mind").fetchone()
-            close_folded(connection, real)
+            close_folded(connect(real, name), real)
     except SituError:
         pass  # whoever opens the file is told
     finally:

@@ -6,11 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from situ.errors import BadFormat, BadInput, Refused, SituError, StorageFailed
+from situ.errors import BadInput, Refused, SituError, StorageFailed
 from situ.memory.chunks import RowWriter
 from situ.memory.database import Database, connect
 from situ.memory.lock import WriterLock
-from situ.memory.log import HOME, check_log, check_rest, close_folded, fold, log_size, tidy
+from situ.memory.log import (
+    HOME,
+    check_log,
+    check_rest,
+    close_folded,
+    close_when_abandoned,
+    fold,
+    log_size,
+    tidy,
+)
 from situ.memory.schema import SCHEMA, blank, check_layout, create_tables
 from situ.memory.seal import HANDLES, Inode, check_header, inode_of, raw, real_path, seal
 
@@ -75,22 +84,42 @@ class Store:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA secure_delete = ON")
+        close_when_abandoned(connection, self.real, self._lock)
         return connection
 
     def _open_to_read(self) -> Database:
         if self._checked and not self._lock.held_by_other:
             if log_size(self.real):
                 tidy(self.real, self.path)
-            try:
-                self._check_bytes()
-            except BadFormat:
-                # A writer that closed or began just now is no damage.
-                if not self._lock.held_by_other:
-                    self._check_bytes()
+            self._check_bytes_at_rest()
         connection = self._connect_to_read()
         check_layout(connection, self.path)
         self._idle.append(connection)
         return connection
+
+    def _check_bytes_at_rest(self) -> None:
+        """A writer that began or closed while the bytes were read is no damage."""
+        while True:
+            before = self._stamps()
+            try:
+                self._check_bytes()
+                break
+            except SituError:
+                if self._lock.held_by_other:
+                    break
+                if before == self._stamps():
+                    raise
+
+    def _stamps(self) -> list[tuple[int, int, int] | None]:
+        """Of the file and its log; they change whenever somebody writes."""
+        stamps: list[tuple[int, int, int] | None] = []
+        for name in (self.real, self.real + "-wal"):
+            try:
+                facts = os.stat(name)
+                stamps.append((facts.st_ino, facts.st_size, facts.st_mtime_ns))
+            except FileNotFoundError:
+                stamps.append(None)
+        return stamps
 
     def _check_bytes(self) -> None:
         with raw(self.real) as handle:
@@ -103,7 +132,7 @@ class Store:
         try:
             connection = connect(self.real, self.path, "ro", self._immutable)
         except StorageFailed:
-            if self._immutable or log_size(self.real):
+            if self._immutable or log_size(self.real) or self._lock.held_by_other:
                 raise
             self._immutable = True  # a medium that nobody can write needs no locks
             return self._connect_to_read()
@@ -190,13 +219,16 @@ class Store:
         if self._closed:
             return
         self._closed = True
-        self._close_connections()
-        self._leave()
+        try:
+            self._close_connections()
+        finally:
+            self._leave()
         if self._checked and not (self.writer or self._immutable):
             tidy(self.real, self.path)
 
     def _close_connections(self) -> None:
         for connection in self._all:
+            connection.abandoned = None
             with suppress(SituError):
                 if self.writer and connection.in_transaction:
                     connection.execute("ROLLBACK")
@@ -219,6 +251,11 @@ def create_file(path: str | Path) -> None:
         raise Refused(f"{path} is already there; open it to go on with it, or delete it first")
     if not os.path.isdir(os.path.dirname(real)):
         raise BadInput(f"the folder of {path} does not exist; create it first")
+    if log_size(real):
+        raise Refused(
+            f"{path}-wal is the log of a memory that is no longer there, and would be taken for the new "
+            "one's; move it away or delete it first"
+        )
     part = f"{real}-new-{os.getpid()}"
     try:
         with open(part, "xb") as file:
