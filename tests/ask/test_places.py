@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from desk import frame
@@ -129,6 +130,17 @@ def test_far_from_all_places_is_in_none_of_them(flat: Memory) -> None:
     far, near = places.locate([(4.0, 30.0, 1.0), (0.5, 0.5, 1.0)]).place.tolist()
     assert far == -1
     assert places.nodes[near].tag == "kitchen"
+
+
+def test_a_spot_is_in_the_same_room_whatever_else_is_asked(flat: Memory) -> None:
+    x, y = np.meshgrid(np.linspace(-6.0, 16.0, 45), np.linspace(-5.0, 5.0, 31))
+    points = np.column_stack([x.ravel(), y.ravel()])  # more than are worked on at once
+    together = Places.of(flat.state()).locate(points)
+    assert {*together.place.tolist()} == {-1, 0, 1}
+    for k in range(0, len(points), 7):
+        alone = Places.of(flat.state()).locate(points[k])
+        assert alone.place[0] == together.place[k]
+        assert alone.margin[0] == together.margin[k]
 
 
 def test_two_rooms_of_one_name_are_two_rooms() -> None:

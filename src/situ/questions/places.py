@@ -107,6 +107,8 @@ class Places:
         self._walls = walls
         self._anchors = anchors
         self.tags = np.array([node.tag for node in self.nodes], dtype=object)
+        numbers = {tag: k for k, tag in enumerate(dict.fromkeys(self.tags))}
+        self._names = np.array([numbers[tag] for tag in self.tags], np.int64)  # places of one name share it
         wide = np.array([node.covariance[:2, :2] for node in self.nodes]).reshape(-1, 2, 2)
         wide = wide + np.eye(2) * _AROUND_M**2
         self._means = np.array([node.mean[:2] for node in self.nodes], dtype=float).reshape(-1, 2)
@@ -139,7 +141,7 @@ class Places:
         top = scores[np.arange(count), best]
         known = np.isfinite(top)
         own = np.arange(len(self.nodes)) == best[:, None]
-        alike = self.tags == self.tags[best][:, None]
+        alike = self._names == self._names[best][:, None]
         return Located(
             np.where(known, best, -1), _beyond(scores, own, top, known), _beyond(scores, alike, top, known)
         )
@@ -160,24 +162,28 @@ class Places:
         top = scores[np.arange(len(ground)), best]
         known = np.isfinite(top)
         own = np.arange(len(self.nodes)) == best[:, None]
-        alike = self.tags == self.tags[best][:, None]
+        alike = self._names == self._names[best][:, None]
         return Located(
             np.where(known, best, -1), _beyond(scores, own, top, known), _beyond(scores, alike, top, known)
         )
 
     def _gaps(self, known: KnownSpots, ground: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far each point is from the nearest spot of each place (n, places); infinite if it has none."""
+        """How far each point is from the nearest spot of each place (n, places); infinite if that is far."""
         order = np.argsort(known.places, kind="stable")
-        places, spots = known.places[order], known.spots[order]
-        starts = np.flatnonzero(np.diff(places, prepend=-1))
+        spots, width = known.spots[order], len(self.nodes) + 1  # the last is of places that have no node
         numbers = {node.id: k for k, node in enumerate(self.nodes)}  # type: ignore[attr-defined]
-        columns = np.array([numbers.get(place, -1) for place in places[starts].tolist()], np.int64)
-        gaps = np.full((len(ground), len(self.nodes) + 1), np.inf)  # the last is of places that have no node
-        for first in range(0, len(ground) if len(places) else 0, _AT_ONCE):
-            some = slice(first, first + _AT_ONCE)
-            apart = np.hypot(*(spots.T[:, :, None] - ground[some].T[:, None]))
-            gaps[some, columns] = np.minimum.reduceat(apart, starts, axis=0).T
-        return gaps[:, :-1]
+        column = np.array([numbers.get(place, width - 1) for place in known.places[order].tolist()], np.int64)
+        gaps = np.full(len(ground) * width, np.inf)
+        for first in range(0, len(ground), _AT_ONCE):
+            some = ground[first : first + _AT_ONCE]
+            dx, dy = some[:, :1] - spots[:, 0], some[:, 1:] - spots[:, 1]
+            # Few pairs are near each other; those of one point and one place come in a row.
+            point, spot = np.nonzero(dx * dx + dy * dy <= _FARTHEST_M**2 + 1e-6)
+            cells = (first + point) * width + column[spot]
+            runs = np.flatnonzero(np.diff(cells, prepend=-1))
+            if len(runs):
+                gaps[cells[runs]] = np.minimum.reduceat(np.hypot(dx[point, spot], dy[point, spot]), runs)
+        return gaps.reshape(-1, width)[:, :-1]
 
     def tags_of(self, points: ArrayLike) -> list[str]:
         """The names of the places in which some points lie; "" where there is none."""
@@ -189,9 +195,9 @@ class Places:
 
     def shares(self, found: Sequence[Candidate]) -> NDArray[np.float64]:
         """How likely each thing's position, as far as it is known, is in each place (n, places)."""
-        points = np.array(
-            [np.add(thing.view.box.center[:2], thing.view.spread_m * _NODES) for thing in found]
-        ).reshape(-1, 2)
+        centers = np.array([thing.view.box.center[:2] for thing in found], float).reshape(-1, 1, 2)
+        spreads = np.array([thing.view.spread_m for thing in found], float).reshape(-1, 1, 1)
+        points = (centers + spreads * _NODES).reshape(-1, 2)
         where = self.locate(points).place.reshape(len(found), -1)
         inside = where[:, :, None] == np.arange(len(self.nodes))
         return np.asarray((inside * _WEIGHTS[:, None]).sum(axis=1))
