@@ -52,6 +52,9 @@ def _derive(recording: Recording, row: QuestionRow) -> str:
     return "a question of an unknown form"
 
 
+_SOME_WAY_M = 1.0
+
+
 def _ground(recording: Recording) -> Array:
     """Positions on the ground, averaged over about a stride; the ends stay where they are."""
     points: Array = recording.path.poses[:, :2, 3]
@@ -92,7 +95,9 @@ def _way_back(recording: Recording, words: re.Match[str], row: QuestionRow) -> s
     if best_shape(ground) != TWO_TURNS:
         return "not a walk with two turns"
     first, second = two_turns(ground)
-    behind = abs(_right_of(recording.path.poses[-1], *ground[-1 - len(ground) // 8])) > 135
+    # Somebody may have stood there for long: where they came from is some way off, not some time ago.
+    came_from = ground[np.flatnonzero(np.linalg.norm(ground - ground[-1], axis=1) > _SOME_WAY_M)[-1]]
+    behind = abs(_right_of(recording.path.poses[-1], *came_from)) > 135
     other = {"left": "right", "right": "left"}
     begin = "turn around, " if behind else ""
     return f"{begin}go straight, turn {other[second]}, go straight, turn {other[first]}, go straight"
