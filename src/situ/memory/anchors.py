@@ -69,7 +69,7 @@ class Anchors:
 
     @cached_property
     def _walked(self) -> Spots:
-        parts = [block.placed for block in self._blocks]
+        parts = [block.placed_until(self._last_frame) for block in self._blocks]
         spots = np.concatenate([np.zeros((0, 2)), *(spots for spots, _ in parts)])
         places = np.concatenate([np.zeros(0, np.int64), *(places for _, places in parts)])
         return Spots(*first_of_each_cell(spots, places))

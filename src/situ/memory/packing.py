@@ -212,9 +212,17 @@ class PoseBlock:
     @cached_property
     def placed(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Where the wearer was told to be in which place: spots over the ground, and numbers of places."""
-        places = self.table[13].astype(np.int64)
+        return self._placed(self.table.shape[1])
+
+    def placed_until(self, last_frame: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The same without the frames that came later."""
+        count = last_frame + 1 - self.first_frame
+        return self.placed if count >= self.table.shape[1] else self._placed(max(0, count))
+
+    def _placed(self, count: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        places = self.table[13, :count].astype(np.int64)
         told = places > 0
-        return first_of_each_cell(self.positions[told, :2], places[told])
+        return first_of_each_cell(self.positions[:count][told, :2], places[told])
 
     @cached_property
     def poses(self) -> NDArray[np.float64]:
