@@ -143,16 +143,23 @@ def test_why_a_reply_ended_is_kept(dataset: Dataset, tmp_path: Path) -> None:
     assert summarise(run.protocol, run.records).stops == {"max_tokens": 4}
 
 
+def listen_to_ctrl_c() -> None:
+    """A test that runs in the background inherits deaf ears from its shell."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.slow
 def test_ctrl_c_ends_in_one_line_and_the_run_goes_on(tmp_path: Path) -> None:
-    dataset = make_set(tmp_path / "set", items=5, copies=40)
+    dataset = make_set(tmp_path / "set", items=5, copies=16)
     with serving(Loopback(ANSWER, delay=0.05)) as server:
         command = [
             sys.executable, "-c", "from situ.cli import main; main()", "eval", str(tmp_path / "set"),
             "--json", "--model", "openai-api/loopback/any", "--base-url", server.url, "--strategy", "blind",
             "--connections", "4", "--out", str(tmp_path / "run"),
         ]  # fmt: skip
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen_to_ctrl_c
+        )
         while sum(server.asked.values()) < 20 and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
