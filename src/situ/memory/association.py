@@ -9,22 +9,6 @@ from situ.compiled import njit
 from situ.memory.motion import AGENT
 from situ.memory.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell
 
-# One row for each observation of the frame at hand.
-OBSERVED = np.dtype(
-    [
-        ("position", "f8", 3),  # in the map, after the correction for drift
-        ("covariance", "f8", 6),
-        ("size", "f8", 3),  # zeros where it is not known
-        ("in_camera", "f8", 3),
-        ("offset", "f8", 3),  # ahead, left and up of the wearer
-        ("label", "i4"),
-        ("score", "f8"),
-        ("clarity", "f8"),
-        ("features", "i4", SLOTS),
-        ("track_id", "i8"),
-        ("alone", "u1"),  # only one thing is remembered around there
-    ]
-)
 STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3
 UNMATCHED = 4.0  # what leaving an observation alone costs beyond a gate
 _NEAREST_GATE_M, _FARTHEST_GATE_M = 0.4, 3.0
@@ -253,4 +237,4 @@ def _numbered(values: NDArray[np.int32]) -> tuple[list[int], list[int]]:
     return distinct, [place[value] for value in values.tolist()]
 
 
-__all__ = ["CARRIED", "CELL_M", "OBSERVED", "ROAMED", "STATIC", "TRACKED", "assign", "gate"]
+__all__ = ["CARRIED", "CELL_M", "ROAMED", "STATIC", "TRACKED", "assign", "gate"]

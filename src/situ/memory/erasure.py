@@ -24,7 +24,8 @@ from situ.memory.packing import (
     unpack_seen,
     unpack_sightings,
 )
-from situ.memory.publish import VERSION, to_bodies
+from situ.memory.publish import to_bodies
+from situ.memory.row_types import VERSION
 from situ.memory.selection import Selected, select
 from situ.memory.store import Store
 from situ.memory.tombstones import bury

@@ -12,8 +12,8 @@ from situ.memory.database import Database
 from situ.memory.history import History
 from situ.memory.memory import Memory
 from situ.memory.packing import PoseBlock, unpack_free, unpack_page, unpack_seen, unpack_sightings
-from situ.memory.publish import VERSION
 from situ.memory.resume import load
+from situ.memory.row_types import VERSION
 from situ.memory.tracks import TRACK
 from situ.memory.words import LABEL
 

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
-from situ.memory.association import OBSERVED
 from situ.memory.beginning import begin
 from situ.memory.belief import dominant
 from situ.memory.drift import Drift
@@ -16,9 +15,10 @@ from situ.memory.journal import AS_ATTRIBUTE, AS_LABEL, Journal, segment_id
 from situ.memory.motion import AGENT, Motion, count_move
 from situ.memory.options import MemoryOptions
 from situ.memory.places import Places
-from situ.memory.publish import BORN, PLACED, RENAMED, STAYS, VERSION, out_of_date, put_into_words, to_bodies
+from situ.memory.publish import BORN, PLACED, RENAMED, STAYS, out_of_date, put_into_words, to_bodies
 from situ.memory.rates import Rates, fresh_rates, p_first_sighting, p_real
 from situ.memory.relocalise import Window
+from situ.memory.row_types import OBSERVED, VERSION
 from situ.memory.tracks import APPEARED, Tracks
 from situ.memory.views import EMPTY_BEFORE, Views, lens_of
 from situ.memory.words import Words

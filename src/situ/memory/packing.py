@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from situ.errors import BadFormat
 from situ.geometry.pose import Matrix, pose_from_quat_wxyz, quat_wxyz
-from situ.memory.association import OBSERVED
 from situ.memory.journal import FrameEntry
+from situ.memory.row_types import OBSERVED
 from situ.memory.tracks import SLOTS
 
 # A fast level: stronger ones take ten times as long for a tenth less.

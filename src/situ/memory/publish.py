@@ -13,28 +13,9 @@ from situ.compiled import njit
 from situ.memory.belief import dominant, norm3
 from situ.memory.journal import SEGMENT_M
 from situ.memory.motion import AGENT, hazard_of
+from situ.memory.row_types import SHARES, VERSION
 from situ.memory.tracks import SLOTS, Table
 
-SHARES = 3  # labels of the distribution that a version holds
-VERSION = np.dtype(
-    [
-        ("held", "u1"),  # 1 if it is in the hands, and twice how it moves, see motion.py
-        ("hits", "u4"),
-        ("position", "f8", 3),
-        ("covariance", "f4", 6),
-        ("size", "f4", 3),
-        ("offset", "f4", 3),
-        ("exists", "f4"),
-        ("here", "f4"),
-        ("hazard", "f4"),
-        ("first_seen", "f8"),
-        ("last_seen", "f8"),
-        ("absent_since", "f8"),
-        ("labels", "u4", SHARES),
-        ("shares", "f4", SHARES),
-        ("features", "u4", SLOTS),
-    ]
-)
 _REFRESH_RISK = 0.015  # a sighting is news when this much doubt would have built up without it,
 _REFRESH_S, _REFRESH_MOST_S = (
     60.0,

@@ -16,8 +16,8 @@ from situ.geometry.box import Box
 from situ.geometry.pose import Matrix
 from situ.memory.columns import from_offset
 from situ.memory.motion import AGENT, NAMES
-from situ.memory.publish import VERSION
 from situ.memory.rates import p_stays
+from situ.memory.row_types import VERSION
 from situ.memory.words import LABEL, Words
 from situ.state.protocol import LIKELY, ByCategory, ObjectView
 
@@ -25,7 +25,7 @@ _FROM_OFFSET = plain(from_offset)  # one thing in the hands; reading a memory ne
 _UNKNOWN_SIZE_M = 0.1
 _HELD_SPREAD_M = 0.3
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
-# The fields of publish.VERSION in order, without gaps; a third as slow as by way of numpy.
+# The fields of VERSION in order, without gaps; a third as slow as by way of numpy.
 LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3I3f8I")
 assert LAYOUT.size == VERSION.itemsize
 _LABEL, _LABEL_AT = struct.Struct("<I"), VERSION.fields["labels"][1] if VERSION.fields else 0

@@ -9,8 +9,8 @@ import sqlite3
 
 from situ.errors import BadFormat
 from situ.memory.packing import SEEN_TYPE
-from situ.memory.publish import VERSION
 from situ.memory.rates import RATES
+from situ.memory.row_types import VERSION
 from situ.memory.seal import APPLICATION_ID
 from situ.memory.tracks import TRACK
 
