@@ -29,6 +29,7 @@ ROOMS = (
     "compiled",
     "kernels",
     "lazy",
+    "plugins",
     "errors",
 )
 FILES = sorted(SOURCE.rglob("*.py"))

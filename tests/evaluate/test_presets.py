@@ -12,11 +12,11 @@ from evaluate.small_set import make_set
 from situ.benchmarks.dataset import QuestionRow
 from situ.cli.app import app
 from situ.errors import BadFormat, BadInput
+from situ.evaluate.benchmark import BENCHMARKS, protocol_of
 from situ.evaluate.clip import encode_clip
 from situ.evaluate.frames import FramePolicy
 from situ.evaluate.presets import Preset, find_preset, presets, with_preset
 from situ.evaluate.prompt import Template
-from situ.evaluate.protocols import PROTOCOLS, protocol_of
 from situ.evaluate.run import Settings
 from situ.evaluate.run_model import ModelSettings
 from situ.evaluate.score import parser_name, read
@@ -28,7 +28,7 @@ runner = CliRunner()
 
 @pytest.mark.parametrize("preset", presets().values(), ids=lambda p: p.name)
 def test_every_part_of_a_preset_exists(preset: Preset) -> None:
-    assert preset.benchmark in PROTOCOLS
+    assert preset.benchmark in BENCHMARKS
     protocol = protocol_of(preset.protocol or preset.benchmark)
     assert parser_name(protocol, preset.parser) in protocol.parsers
     assert str(FramePolicy.parse(preset.frames)) == (preset.frames or "all")

@@ -10,7 +10,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.vsi.score import NUMBER_TYPES, overall, score
 from situ.errors import BadInput
 from situ.evaluate.answer import Reply, Status
-from situ.evaluate.protocols import PROTOCOLS, protocol_of
+from situ.evaluate.benchmark import BENCHMARKS, protocol_of
 from situ.evaluate.protocols.vsi import VSI
 from situ.evaluate.score import scored
 
@@ -20,7 +20,7 @@ def rows(tmp_path: Path) -> dict[str, QuestionRow]:
     return {row.task: row for row in make_set(tmp_path, items=1).questions}
 
 
-@pytest.mark.parametrize("name", sorted(PROTOCOLS))
+@pytest.mark.parametrize("name", sorted(BENCHMARKS))
 def test_every_protocol_reads_its_own_key_as_right(name: str, rows: dict[str, QuestionRow]) -> None:
     protocol = protocol_of(name)
     for row in rows.values():
@@ -31,7 +31,7 @@ def test_every_protocol_reads_its_own_key_as_right(name: str, rows: dict[str, Qu
             assert (record.points, record.status) == (1.0, Status.ANSWERED)
 
 
-@pytest.mark.parametrize("name", sorted(PROTOCOLS))
+@pytest.mark.parametrize("name", sorted(BENCHMARKS))
 def test_every_protocol_says_how_to_answer_and_how_it_scores(name: str, rows: dict[str, QuestionRow]) -> None:
     protocol = protocol_of(name)
     assert "score = " in protocol.formula

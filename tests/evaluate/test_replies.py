@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from evaluate.reply_corpus import TASKS, UNCLEAR, corpus, filled, forms
 from real_data import real_data
 from situ.benchmarks.dataset import QuestionRow
+from situ.evaluate.benchmark import protocol_of
 from situ.evaluate.judge import read_mark
-from situ.evaluate.protocols import protocol_of
 from situ.evaluate.replies.choice import read_choice
 from situ.evaluate.replies.number import read_number
 from situ.evaluate.replies.unwrap import final_part

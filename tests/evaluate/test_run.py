@@ -11,11 +11,11 @@ from situ.errors import BadFormat, BadInput, Refused, Unanswerable
 from situ.evaluate.answer import Reply, Status, read_records
 from situ.evaluate.frames import FramePolicy
 from situ.evaluate.participants import (
+    PARTICIPANTS,
     Setting,
     about_frames,
     make_participant,
     participant,
-    participants,
 )
 from situ.evaluate.run import Settings, run_participant
 from situ.evaluate.run_folder import Run, find_runs
@@ -145,7 +145,7 @@ def test_participants_join_by_name_and_may_abstain(dataset: Dataset, tmp_path: P
             raise Unanswerable("too shy")
 
     participant("shy-for-test", "never answers")(lambda setting: Shy())
-    assert "shy-for-test" in participants()
+    assert "shy-for-test" in PARTICIPANTS
     run = run_participant(dataset, "shy-for-test", Settings(), tmp_path / "run")
     assert {record.status for record in run.records} == {Status.ABSTAINED}
     assert {record.reason for record in run.records} == {"too shy"}
@@ -158,7 +158,7 @@ def test_unknown_names_are_answered_with_the_known_ones(dataset: Dataset, tmp_pa
         make_participant("oracle", Setting(dataset, FramePolicy()))
     with pytest.raises(BadInput, match="no parser 'lucky'"):
         run_participant(dataset, "truth", Settings(parser="lucky"), tmp_path / "run")
-    with pytest.raises(BadInput, match="no protocol"):
+    with pytest.raises(BadInput, match="unknown benchmark"):
         run_participant(dataset, "truth", Settings(protocol="x"), tmp_path / "run")
 
 

@@ -9,12 +9,12 @@ import pytest
 from evaluate.small_set import make_set
 from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput
+from situ.evaluate.benchmark import protocol_of
 from situ.evaluate.frames import FramePolicy, PictureStore
 from situ.evaluate.prompt import NO_PICTURES, Clip, Part, Template, Words
-from situ.evaluate.protocols import protocol_of
-from situ.evaluate.strategies import find_strategy, known_strategies
+from situ.evaluate.strategies import find_strategy
 from situ.evaluate.strategies_in_words import scene_part
-from situ.evaluate.strategy import MODEL, PROXY, Case, Notes, Outcome
+from situ.evaluate.strategy import MODEL, PROXY, STRATEGIES, Case, Notes, Outcome
 
 
 class Listener:
@@ -137,7 +137,7 @@ def test_notes_outlive_the_process(dataset: Dataset, tmp_path: Path) -> None:
 def test_unknown_strategies_are_answered_with_the_known_ones() -> None:
     with pytest.raises(BadInput, match="direct"):
         find_strategy("clairvoyant")
-    assert {"direct", "blind", "socratic", "captions", "narrative"} <= set(known_strategies())
+    assert {"direct", "blind", "socratic", "captions", "narrative"} <= set(STRATEGIES)
 
 
 def test_a_prompt_file_replaces_the_words(dataset: Dataset, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from situ.ask.tidy import Tidied, tidied, without_politeness
 from situ.ask.times import Clock, When, take_time
 from situ.ask.vocabulary import Ambiguous, NotSeen, Vocabulary
 from situ.errors import Unanswerable
+from situ.plugins import load_plugins
 from situ.questions.base import Question
 
 EXAMPLES = (
@@ -145,6 +146,7 @@ def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
 @cache
 def _phrases(with_options: bool = False) -> tuple[tuple[Kind, Phrase], ...]:
     """All phrases in the order in which they are tried: where there are options, those that choose first."""
+    load_plugins()  # some bring kinds of question of their own
     found = [(kind, phrase) for kind in KINDS.values() for phrase in kind.phrases]
     return tuple(sorted(found, key=lambda pair: with_options and "options" not in pair[1].needs))
 

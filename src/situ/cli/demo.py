@@ -19,13 +19,6 @@ from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.cli import make
 from situ.cli.audit import audit_table, strongest
 from situ.cli.common import between, console, percent, progress_bars
-from situ.evaluate import (  # noqa: F401  (they register themselves)
-    ask_participant,
-    attribute_participants,
-    memory_participant,
-    narrative_participant,
-    odometry_participant,
-)
 from situ.evaluate.audit import audit as run_audit
 from situ.evaluate.check import check_dataset
 from situ.evaluate.protocols import Protocol

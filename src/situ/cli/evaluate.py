@@ -20,21 +20,14 @@ from situ.cli.common import (
     progress_bars,
 )
 from situ.errors import BadInput, Stopped
-from situ.evaluate import (  # noqa: F401  (they register themselves)
-    ask_participant,
-    attribute_participants,
-    memory_participant,
-    narrative_participant,
-    odometry_participant,
-)
 from situ.evaluate.answer import Status
 from situ.evaluate.models.settings import TIMEOUT_S, ModelSettings
-from situ.evaluate.participants import applicable, participants
+from situ.evaluate.participants import PARTICIPANTS, applicable
 from situ.evaluate.presets import find_preset, with_preset
 from situ.evaluate.run import Settings, run_participant
 from situ.evaluate.run_folder import Run
 from situ.evaluate.run_model import run_model
-from situ.evaluate.strategies import known_strategies
+from situ.evaluate.strategy import STRATEGIES
 from situ.evaluate.summary import Summary, summarise
 from situ.report.run_report import write_report
 
@@ -45,13 +38,13 @@ Who = Annotated[
     typer.Option(
         "--participant",
         "-p",
-        help=f"One of {', '.join(participants())}; may be given again. "
+        help=f"One of {', '.join(PARTICIPANTS)}; may be given again. "
         "all: the controls and every system that applies to the set.",
     ),
 ]
 ModelName = Annotated[str, typer.Option("--model", "-m", help="A model of Inspect AI: openai/gpt-4o.")]
 StrategyName = Annotated[
-    str, typer.Option(help=f"How a model is asked: {', '.join(known_strategies())}. direct unless said.")
+    str, typer.Option(help=f"How a model is asked: {', '.join(STRATEGIES)}. direct unless said.")
 ]
 Frames = Annotated[
     str, typer.Option(help="Frames shown, such as all, fps:2, uniform:32, recent:64@512, first, shuffled.")

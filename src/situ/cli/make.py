@@ -18,21 +18,15 @@ from situ.benchmarks.ucs.evidence import PIXELS, frame_size, write_evidence
 from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.benchmarks.vsi.recipe import VsiRecipe
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.cli.make_options import Force, Jobs, Out, Scale, Seed, command_of
 from situ.errors import BadInput
+from situ.evaluate.benchmark import BENCHMARKS
 
 app = typer.Typer(
     add_completion=False,
     help="Generate a benchmark: recordings, questions and keys, fresh from any seed.",
     no_args_is_help=True,
 )
-
-Out = Annotated[
-    Path, typer.Option("--out", "-o", help="Folder to write; must be empty or an unfinished set.")
-]
-Scale = Annotated[float, typer.Option(help="Multiplies the published number of items; 1 is the full set.")]
-Seed = Annotated[int, typer.Option(help="Same seed, same bytes.")]
-Jobs = Annotated[int, typer.Option(help="Processes; 0 takes one per core.")]
-Force = Annotated[bool, typer.Option("--force", help="Delete a question set that is already in the folder.")]
 
 
 @app.command()
@@ -194,3 +188,8 @@ def run(recipe: Recipe, out: Path, jobs: int, force: bool, as_json: bool) -> Non
     asked = ", ".join(f"{count} {task}" for task, count in sorted(tasks.items()))
     console.print(f"{len(dataset.items)} recordings and {sum(tasks.values())} questions ({asked}) in {out}")
     console.print(f"content hash {summary['content_hash']}")
+
+
+for _name, _benchmark in BENCHMARKS.items():
+    if _benchmark.make is not None:
+        app.command(_name)(command_of(_benchmark.make, run))

@@ -7,7 +7,7 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 from inspect_ai.solver import TaskState
 
 from situ.evaluate.answer import AnswerRecord, Status
-from situ.evaluate.protocols import protocol_of
+from situ.evaluate.benchmark import protocol_of
 from situ.evaluate.stats.intervals import interval_of
 
 RECORD = "situ_record"  # an answer's record in the metadata of its sample

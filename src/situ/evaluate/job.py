@@ -7,8 +7,8 @@ from typing import Any
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import BadInput
+from situ.evaluate.benchmark import protocol_of
 from situ.evaluate.frames import FramePolicy
-from situ.evaluate.protocols import protocol_of
 from situ.evaluate.protocols.base import Protocol
 from situ.evaluate.score import parser_name
 

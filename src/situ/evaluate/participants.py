@@ -24,8 +24,8 @@ from situ.errors import Unanswerable
 from situ.evaluate.answer import Reply
 from situ.evaluate.cues.ladder import truth_of
 from situ.evaluate.frames import FramePolicy
-from situ.evaluate.named import Names
 from situ.geometry.path import Path
+from situ.plugins import Registry
 from situ.questions.base import Question, from_program
 from situ.recording import Recording
 from situ.state import TruthState
@@ -50,42 +50,45 @@ CONTROLS = ("truth", "random", "frequent")
 LEAST_REPEATED = 5  # times that an answer of a task occurs on average for its words to be worth counting
 Maker = Callable[[Setting], Participant]
 M = TypeVar("M", bound=Maker)  # a class stays a class
-_KNOWN: Names[Maker] = Names("participant")
-participants = _KNOWN.all
+PARTICIPANTS: Registry[Maker] = Registry(
+    "participant",
+    (
+        "situ.evaluate.ask_participant",
+        "situ.evaluate.attribute_participants",
+        "situ.evaluate.memory_participant",
+        "situ.evaluate.narrative_participant",
+        "situ.evaluate.odometry_participant",
+    ),
+)
 
 
 def participant(name: str, about: str) -> Callable[[M], M]:
     """Register a maker of participants under a name for the command line."""
-
-    def add(make: M) -> M:
-        _KNOWN.register(name, about)(make)
-        return make
-
-    return add
+    return PARTICIPANTS.register(name, about)
 
 
 def applicable(dataset: Dataset) -> list[str]:
     """Who answers when everybody is asked: the controls, and every system that says that it applies."""
     systems = [
         name
-        for name, known in participants().items()
-        if (applies := getattr(known.thing, "applies", None)) is not None and applies(dataset)
+        for name, make in PARTICIPANTS.items()
+        if (applies := getattr(make, "applies", None)) is not None and applies(dataset)
     ]
     return [*CONTROLS, *systems]
 
 
 def own_frames(name: str) -> str:
     """The frames that a participant takes where nobody says which; "" leaves them to the protocol."""
-    return str(getattr(_KNOWN.find(name), "frames", ""))
+    return str(getattr(PARTICIPANTS.find(name), "frames", ""))
 
 
 def make_participant(name: str, setting: Setting) -> Participant:
-    return _KNOWN.find(name)(setting)
+    return PARTICIPANTS.find(name)(setting)
 
 
 def module_of(name: str) -> str:
     """The module that registers a participant when it is imported."""
-    return str(_KNOWN.find(name).__module__)
+    return str(PARTICIPANTS.find(name).__module__)
 
 
 def timed(who: Participant, recording: Recording, row: QuestionRow) -> Reply:

@@ -17,7 +17,7 @@ from situ import __version__
 from situ.benchmarks.dataset import Dataset, write_atomically
 from situ.errors import BadFormat, BadInput, Refused
 from situ.evaluate.answer import AnswerRecord, Status, read_records
-from situ.evaluate.protocols import protocol_of
+from situ.evaluate.benchmark import protocol_of
 from situ.evaluate.protocols.base import Protocol
 
 FORMAT, VERSION = "situ-run", 1

@@ -98,10 +98,6 @@ for _condition in CONDITIONS[1:]:  # the first, unmarked, is `direct`
     strategy(_condition, _CUES[_condition])(_with_cues(_condition))
 
 
-# Looked up here, where all that come with situ have joined.
-known_strategies = STRATEGIES.all
-
-
 def find_strategy(text: str) -> Strategy:
     """A strategy by name, or by name and number: `narrative:24` narrates every 24 frames."""
     name, colon, number = text.partition(":")

@@ -14,9 +14,9 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.official.names import safe_name
 from situ.evaluate.frames import FramePolicy, Pictures, PictureStore
 from situ.evaluate.models.settings import PROXY as PROXY
-from situ.evaluate.named import Names
 from situ.evaluate.prompt import Part, Template, Words, fill
 from situ.evaluate.protocols.base import Protocol
+from situ.plugins import Registry
 from situ.recording import Recording
 from situ.recording.codec import Rgb
 
@@ -122,5 +122,5 @@ class Outcome:
 Strategy = Callable[[Case, Ask], Awaitable[Outcome]]
 
 
-STRATEGIES: Names[Strategy] = Names("strategy")
+STRATEGIES: Registry[Strategy] = Registry("strategy", ("situ.evaluate.strategies",))
 strategy = STRATEGIES.register

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from situ.errors import BadFormat
+from situ.plugins import Registry
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState
 
@@ -60,15 +61,13 @@ class Question(Protocol):
         ...
 
 
-_KINDS: dict[str, type[Any]] = {}
+KINDS: Registry[type[Any]] = Registry("question kind", ("situ.questions",))
 Kind = TypeVar("Kind", bound=type[Any])
 
 
 def question_kind(cls: Kind) -> Kind:
     """Register a question class, so that a stored program finds its way back to it."""
-    if cls.kind in _KINDS:
-        raise ValueError(f"two question classes share the kind '{cls.kind}'")
-    _KINDS[cls.kind] = cls
+    KINDS.add(cls.kind, cls)
     return cls
 
 
@@ -81,9 +80,9 @@ def to_program(question: Question) -> dict[str, Any]:
 def from_program(program: Mapping[str, Any]) -> Question:
     """The question that a stored program describes."""
     kind = program.get("kind")
-    if kind not in _KINDS:
-        raise BadFormat(f"unknown question kind {kind!r}; this version knows {', '.join(sorted(_KINDS))}")
-    cls = _KINDS[kind]
+    if kind not in KINDS:
+        raise BadFormat(f"unknown question kind {kind!r}; this version knows {', '.join(sorted(KINDS))}")
+    cls = KINDS[str(kind)]
     arguments = {key: value for key, value in program.items() if key != "kind"}
     unknown = set(arguments) - {f.name for f in fields(cls)}
     if unknown:

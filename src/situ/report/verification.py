@@ -23,8 +23,8 @@ from situ.benchmarks.vsi.reader import read_vsi as read_rooms
 from situ.benchmarks.vsi.reproduce import outcomes, results
 from situ.errors import BadInput, SituError
 from situ.evaluate.answer import Reply
+from situ.evaluate.benchmark import BENCHMARKS, protocol_of
 from situ.evaluate.judge import llm_match
-from situ.evaluate.protocols import PROTOCOLS, protocol_of
 from situ.evaluate.protocols.base import Protocol, Published
 from situ.evaluate.run_folder import Run
 from situ.evaluate.score import scored
@@ -57,7 +57,7 @@ def verification(data: Path | None = None, runs: Sequence[Run] = ()) -> list[Lin
     """Every figure that can be checked, and every published row that was not."""
     found = [*_files(data)] if data else []
     found += _columns()
-    for protocol in PROTOCOLS.values():
+    for protocol in (benchmark.protocol for benchmark in BENCHMARKS.values()):
         found += [_row(protocol, row, runs) for row in protocol.published]
     return found
 

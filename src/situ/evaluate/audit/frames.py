@@ -24,9 +24,9 @@ from situ.errors import SituError
 from situ.evaluate.audit.glimpse import Glimpse, Vector, picture_features
 from situ.evaluate.audit.result import TOLERANCE, chance, folds
 from situ.evaluate.audit.words import masked_wording
+from situ.evaluate.benchmark import protocol_of
 from situ.evaluate.frames import FramePolicy, PictureStore
 from situ.evaluate.participants import Setting, Truth
-from situ.evaluate.protocols import protocol_of
 from situ.evaluate.stats.intervals import Interval, clustered_wilson, simultaneous_z
 
 SHUFFLED, REPEATED = "shuffled", "repeated"

@@ -1,19 +1,17 @@
 """Every check on every recording of a set."""
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.benchmarks.make import PUBLISHED
 from situ.errors import BadInput, SituError
+from situ.evaluate.benchmark import BENCHMARKS, Checker
 from situ.evaluate.check.files import recording_problems, set_problems
 from situ.evaluate.check.pictures import picture_problems
 from situ.evaluate.check.rows import row_problems
 from situ.recording import Recording
 
-_FOLDERS = {"sns": "narratives"}  # a set that is named after its score
-Checker = Callable[[Recording, Sequence[QuestionRow]], list[str]]
 Progress = Callable[[int, int], None]
 
 
@@ -67,10 +65,8 @@ def _second_opinion(checker: Checker, recording: Recording, rows: Sequence[Quest
 
 
 def checker_of(benchmark: str) -> Checker:
-    """The benchmark's own second opinion: its `check` module."""
-    try:
-        module = importlib.import_module(f"situ.benchmarks.{_FOLDERS.get(benchmark, benchmark)}.check")
-    except ModuleNotFoundError as error:
-        raise BadInput(f"no checker is known for the benchmark '{benchmark}'") from error
-    checker: Checker = module.check_item
+    """The benchmark's own second opinion."""
+    checker = BENCHMARKS.find(benchmark).check
+    if checker is None:
+        raise BadInput(f"no checker is known for the benchmark '{benchmark}'")
     return checker

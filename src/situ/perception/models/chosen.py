@@ -1,5 +1,6 @@
 """Names on the command line turned into stages."""
 
+import importlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +21,11 @@ from situ.perception.models.track import MaskTracker
 from situ.perception.models.views import DepthAnything3, ManyViews
 from situ.perception.models.vocabulary import THINGS
 from situ.perception.stages import Captioner, DepthStage, Detector, Embedder, PlaceTagger, Tracker
+from situ.plugins import Registry
 
 DETECT_EVERY = 5  # looks between two detections while a tracker follows
+# Detectors of other packages: each is made from the names that it is to look for.
+DETECTORS: Registry[Callable[[Sequence[str]], Detector]] = Registry("detector")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +49,10 @@ def load_models(
     words = tuple(vocabulary) or THINGS
     chosen = Chosen()
     for name in names:
+        own = _detector_of_others(name)
+        if own is not None:
+            chosen = _with(chosen, name, {"detector": own(words)})
+            continue
         hub_id, family = _known(name)
         role = ROLE_OF_FAMILY.get(family)
         if role is None:
@@ -56,6 +64,18 @@ def load_models(
     if chosen.tracker is not None and chosen.detector is None:
         raise BadInput("a tracker follows what a detector finds; add one, such as mm-gdino-tiny")
     return replace(chosen, detect_every=DETECT_EVERY) if chosen.tracker is not None else chosen
+
+
+def _detector_of_others(name: str) -> Callable[[Sequence[str]], Detector] | None:
+    """A detector that a plugin registered, or that is named as `package.module:factory`."""
+    module, colon, factory = name.partition(":")
+    if not colon or not factory.isidentifier():
+        return DETECTORS.get(name) if name not in BY_NAME else None
+    try:
+        found: Callable[[Sequence[str]], Detector] = getattr(importlib.import_module(module), factory)
+    except (ImportError, AttributeError) as error:
+        raise BadInput(f"the detector '{name}' cannot be imported: {error}") from error
+    return found
 
 
 def _with(chosen: Chosen, name: str, stages: dict[str, Any]) -> Chosen:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from situ.errors import BadInput, SituError
+from situ.plugins import Registry
 from situ.recording.formats.annotate import annotate_recording
 from situ.recording.formats.aria import TRAJECTORIES, import_aria
 from situ.recording.formats.ase import import_ase
@@ -34,22 +35,29 @@ class Format:
         return all(any((source / name).exists() for name in group) for group in self.marks)
 
 
-FORMATS: dict[str, Format] = {
-    "aria": Format(
+FORMATS: Registry[Format] = Registry("format")
+FORMATS.add(
+    "aria",
+    Format(
         import_aria, "Project Aria: MPS trajectory, calibration; ADT objects and 2D boxes", (TRAJECTORIES,)
     ),
-    "ase": Format(import_ase, "Aria Synthetic Environments scene", (("trajectory.csv",), ("rgb", "depth"))),
-    "hololens": Format(
-        import_hololens, "images/, depth/, poses.txt, K.txt", (("images",), ("poses.txt", "K.txt"))
+)
+FORMATS.add(
+    "ase",
+    Format(import_ase, "Aria Synthetic Environments scene", (("trajectory.csv",), ("rgb", "depth"))),
+)
+FORMATS.add(
+    "hololens",
+    Format(import_hololens, "images/, depth/, poses.txt, K.txt", (("images",), ("poses.txt", "K.txt"))),
+)
+FORMATS.add(
+    "scannet",
+    Format(
+        import_scannet, "ScanNet export: color/, depth/, pose/, intrinsic/", (("color",), ("pose", "depth"))
     ),
-    "scannet": Format(
-        import_scannet,
-        "ScanNet export: color/, depth/, pose/, intrinsic/",
-        (("color",), ("pose", "depth")),
-    ),
-    "tum": Format(import_tum, "TUM RGB-D sequence", (("rgb.txt", "groundtruth.txt"),)),
-    "video": Format(import_video, "a video file, poses unknown", ()),
-}
+)
+FORMATS.add("tum", Format(import_tum, "TUM RGB-D sequence", (("rgb.txt", "groundtruth.txt"),)))
+FORMATS.add("video", Format(import_video, "a video file, poses unknown", ()))
 
 
 @dataclass(frozen=True)
@@ -65,11 +73,9 @@ def import_batch(name: str, path: Path, out: Path) -> BatchReport:
 
     A source that breaks a rule does not stop the others; it is listed with the rule.
     """
-    if name not in FORMATS:
-        raise BadInput(f"unknown format '{name}'; choose one of {', '.join(FORMATS)}")
+    kind = FORMATS.find(name)
     if not path.exists():
         raise BadInput(f"{path} does not exist")
-    kind = FORMATS[name]
     inside = (
         sorted(p for p in path.iterdir() if kind.fits(p)) if path.is_dir() and not kind.fits(path) else []
     )
