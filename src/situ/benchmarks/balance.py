@@ -68,6 +68,19 @@ def choose_balanced(
     return sorted(_fill(ordered, given, quota))
 
 
+def choose_evenly(
+    candidates: Sequence[Candidate], total: int, per_item: int, rng: np.random.Generator
+) -> list[Candidate]:
+    """Some candidates by lot, whatever their label, as many of each item as can be."""
+    used: Counter[int] = Counter()
+    chosen: list[Candidate] = []
+    for candidate in _rotated(candidates, rng):
+        if len(chosen) < total and used[candidate.item] < per_item:
+            used[candidate.item] += 1
+            chosen.append(candidate)
+    return chosen
+
+
 def _fill(
     cells: Mapping[Cell, Sequence[Candidate]], lots: Mapping[str, Sequence[str]], quota: Quota
 ) -> list[Candidate]:

@@ -18,23 +18,46 @@ from situ.state import TruthState
 SMALL = {"width": 240, "height": 160}
 
 
-def test_mini_has_about_the_published_number_of_questions(mini: Dataset) -> None:
-    """As far as answers can be balanced: comparisons run out of things that win and lose."""
+def test_mini_has_the_published_number_of_questions(mini: Dataset) -> None:
+    """Counts alone may fall a little short: their truths are drawn by lot, and some are rare."""
     asked = Counter(row.task for row in mini.questions)
-    for task, published in SIZES["mini"].questions.items():
-        assert 0.4 * published < asked[task] <= published
+    published = SIZES["mini"].questions
+    assert {task: asked[task] for task in published if task != "counting"} == {
+        task: number for task, number in published.items() if task != "counting"
+    }
+    assert 0.7 * published["counting"] < asked["counting"] <= published["counting"]
     assert len(mini.items) == 18
 
 
 def test_a_small_set_keeps_the_mix_of_tasks(tmp_path: Path) -> None:
-    dataset = make_dataset(RemRecipe("mini", scale=0.25, seed=32, **SMALL), tmp_path / "small")
-    assert {row.task for row in dataset.questions} == set(SIZES["mini"].questions)
+    dataset = make_dataset(RemRecipe("mini", scale=0.2, seed=32, **SMALL), tmp_path / "small")
+    asked = Counter(row.task for row in dataset.questions)
+    assert set(asked) == set(SIZES["mini"].questions)
+    assert min(asked.values()) >= 4
 
 
-def test_a_walk_is_asked_for_one_family_of_questions(mini: Dataset) -> None:
+def test_a_walk_is_asked_for_one_kind_of_question(mini: Dataset) -> None:
     """Whoever is asked to compare things knows that they were seen; sides are asked where nothing repeats."""
     for _, rows in mini.by_item():
-        assert {row.task for row in rows} <= {"comparison", "ordering"} or len({r.task for r in rows}) == 1
+        assert len({row.task for row in rows}) == 1
+
+
+def test_rows_say_how_many_repeats_were_seen_and_how_many_of_a_kind_in_one_frame(mini: Dataset) -> None:
+    for item, rows in mini.by_item():
+        recording = mini.recording(item)
+        rule = recording.meta["visibility"]["clear_share"]
+        for row in rows:
+            assert 0 <= row.strata["repeats_seen"] <= row.strata["repeats_in_scene"]
+            if row.task == "counting":
+                which = row.question.which  # type: ignore[attr-defined]
+                counts = [
+                    sum(
+                        seen.share >= rule and which.matches(recording.objects[seen.object_id])
+                        for seen in frame.visible
+                    )
+                    for frame in recording.frames
+                ]
+                assert row.strata["most_in_one_frame"] == max(counts) <= int(row.answer)
 
 
 def test_keys_are_what_the_programs_say_on_the_truth(mini: Dataset) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from situ.benchmarks.rem.cells import BASELINE_CELLS, LENGTHS, SINGLE_CELLS, world_of
+from situ.benchmarks.rem.cells import COUNT_CELLS, LENGTHS, ORDER_CELLS, SINGLE_CELLS, world_of
 from situ.benchmarks.rem.recipe import RemRecipe
 from situ.benchmarks.rem.rotation import rotation_scene
 from situ.benchmarks.rem.scenes import CLEARANCE_M, MIN_GAP_M, draw_types, lattice_scene
@@ -14,7 +14,7 @@ from situ.benchmarks.rem.walks import random_walk
 from situ.errors import Impossible
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 155), st.integers(0, 1000))
 def test_no_object_stands_in_the_way_or_in_another(item: int, seed: int) -> None:
     scene, walk = RemRecipe(seed=seed).build(item)
@@ -22,23 +22,30 @@ def test_no_object_stands_in_the_way_or_in_another(item: int, seed: int) -> None
     steps = walk.path().positions[:, :2]
     assert np.linalg.norm(places[:, None] - steps[None], axis=2).min() >= CLEARANCE_M
     assert all(np.hypot(*(a - b)) >= MIN_GAP_M for a, b in combinations(places, 2))
-    assert len(scene.objects) == world_of("baseline", item, 0).objects
+    assert len(scene.objects) == world_of("baseline", item).objects
 
 
 def test_every_published_cell_can_be_drawn_with_the_repeats_it_names() -> None:
     rng = np.random.default_rng(0)
-    for count, repeats in (*BASELINE_CELLS, *SINGLE_CELLS):
+    for count, repeats in (*ORDER_CELLS, *COUNT_CELLS, *SINGLE_CELLS):
         copies = sorted(Counter(draw_types(count, repeats, rng)).values(), reverse=True)
         assert sum(copies) == count
         assert copies[: len(repeats)] == sorted((t + 1 for t in repeats), reverse=True)
         assert set(copies[len(repeats) :]) <= {1}
 
 
-def test_items_cover_lengths_and_cells_evenly() -> None:
-    worlds = Counter(world_of("baseline", i, 0)[:3] for i in range(156))
-    assert set(worlds.values()) == {1}
-    assert Counter(world_of("baseline", i, 0).frames for i in range(60)) == dict.fromkeys(LENGTHS, 10)
-    assert 35 < np.mean([world_of("single", i, 0).objects for i in range(350)]) < 39
+@pytest.mark.parametrize("task", ["ordering", "comparison", "counting", "left_right"])
+def test_items_of_a_task_cover_lengths_and_cells_evenly(task: str) -> None:
+    worlds = [w for w in (world_of("baseline", i) for i in range(42 * 20)) if w.tasks == (task,)]
+    lengths = Counter(world.frames for world in worlds)
+    assert set(lengths) == set(LENGTHS)
+    assert max(lengths.values()) - min(lengths.values()) <= 1
+    cells = Counter((world.frames, world.objects, world.repeats) for world in worlds)
+    assert max(cells.values()) - min(cells.values()) <= 1
+
+
+def test_single_frames_show_as_many_worlds_as_published() -> None:
+    assert 35 < np.mean([world_of("single", i).objects for i in range(350)]) < 39
 
 
 def test_impossible_worlds_say_so() -> None:

@@ -7,19 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from situ.benchmarks.balance import Candidate, Quota
+from situ.benchmarks.balance import Candidate, Quota, choose_balanced, choose_evenly
 from situ.benchmarks.dataset import Json, QuestionRow
-from situ.benchmarks.rem.cells import World
-from situ.benchmarks.rem.scenes import ALL_TYPES, COLORS, SHAPES
+from situ.benchmarks.rem.blocks import BY_COLOR, BY_SHAPE, BY_TYPE, comparison_blocks, order_blocks
+from situ.benchmarks.rem.cells import PER_ITEM, World
 from situ.errors import Unanswerable
 from situ.questions import Answer, Compare, Count, FirstSeenOrder, Question, Selector, SideInView, to_program
-from situ.questions.order import AFTER, BEFORE, first_seen
+from situ.questions.order import BEFORE, SAME_TIME
 from situ.questions.view import LEFT
 from situ.state import SpatialState
 
-BY_COLOR = tuple(Selector.make(None, {"color": color}) for color in COLORS)
-BY_SHAPE = tuple(Selector.make(shape) for shape in SHAPES)
-BY_TYPE = tuple(Selector.make(kind.shape, {"color": kind.color}) for kind in ALL_TYPES)
 ENTITIES = (*BY_COLOR, *BY_SHAPE, *BY_TYPE)
 
 # Truths of counting questions, the same for colours, shapes and types and for walks of every length, so that
@@ -28,10 +25,9 @@ COUNT_LABELS = {"0": 0.16, "1": 0.29, "2+": 0.55}
 COUNT_KINDS = {"type": 0.52, "color": 0.30, "shape": 0.18}
 MANY = 2
 SHORT = 8  # frames
-OUTCOMES = {"comparison": ("a", "b", "equal"), "ordering": ("a", "b", "same"), "left_right": ("a", "b")}
 PER_CELL = 12  # candidates of one stratum and label that an item offers: enough to choose from, few to keep
-MOST_NAMED = 4  # pairs of one walk and task in which a thing is named
-MOST_AHEAD = 2  # by how much its wins may exceed its losses, or the other way round
+SHAPES_SHARE = 0.03  # of comparisons; a walk has three shapes, and they are rarely equally many
+SHAPES_LABELS = {"a": 1 / 3, "b": 1 / 3, "equal": 1 / 3}
 
 
 class Proposal(NamedTuple):
@@ -68,11 +64,11 @@ def propose(
     }
     rows: list[tuple[Candidate, QuestionRow]] = []
     for task in tasks:
-        proposals = list(makers[task](truth, rng))
-        limit = len(proposals) if task == "all_types" else PER_CELL
+        proposals = list(makers[task](truth, world, rng))
+        limit = PER_CELL if task in ("counting", "left_right") else len(proposals)
         found = _fair_sample(proposals, limit, truth, rng)
-        if task in OUTCOMES:
-            found = _every_outcome(found, OUTCOMES[task], rng)
+        if task == "left_right":
+            found = _both_sides(found, rng)
         for proposal, answer in found:
             stratum = _stratum(task, proposal.stratum, len(truth.path))
             candidate = Candidate(number, len(rows), proposal.task, stratum, proposal.label)
@@ -80,23 +76,34 @@ def propose(
     return rows
 
 
-def quota(task: str, total: int, per_item: int, lengths: Sequence[int]) -> Quota:
-    """How the questions of a task are spread: answers have the same shares in short and in long walks."""
-    outcomes = OUTCOMES.get(task, ())
-    labels = dict.fromkeys(outcomes, 1 / len(outcomes)) if outcomes else COUNT_LABELS
-    kinds = {"counting": COUNT_KINDS, "comparison": COMPARISON_STRATA}.get(task, {"pair": 1.0})
-    strata: Counter[str] = Counter()
-    for kind, share in kinds.items():
-        for length in lengths:
-            strata[_stratum(task, kind, length)] += share / len(lengths)  # type: ignore[assignment]
-    return Quota(total, dict(strata), labels, per_item)
+def choose(
+    task: str, candidates: Sequence[Candidate], total: int, lengths: Sequence[int], rng: np.random.Generator
+) -> list[Candidate]:
+    """The questions of a task. Counts and sides are balanced over the set; pairs are even in every walk."""
+    if task == "counting":
+        strata = {
+            _stratum(task, kind, length): share
+            * sum(_band(n) == _band(length) for n in lengths)
+            / len(lengths)
+            for kind, share in COUNT_KINDS.items()
+            for length in lengths
+        }
+        return choose_balanced(candidates, Quota(total, strata, COUNT_LABELS, PER_ITEM), rng)
+    shapes = Quota(round(SHAPES_SHARE * total), {SHAPES_PAIR: 1.0}, SHAPES_LABELS, 1)
+    chosen = choose_balanced(candidates, shapes, rng) if task == "comparison" else []
+    others = [candidate for candidate in candidates if candidate.stratum != SHAPES_PAIR]
+    return sorted(chosen + choose_evenly(others, total - len(chosen), PER_ITEM, rng))
+
+
+def _band(length: int) -> str:
+    return "short" if length <= SHORT else "long"
 
 
 def _stratum(task: str, kind: str, length: int) -> str:
-    """Counts grow with the length of a walk. The outcomes of pairs are even in every walk by itself."""
+    """Counts grow with the length of a walk."""
     if task != "counting":
         return kind
-    return f"{kind}|short" if length <= SHORT else f"{kind}|long"
+    return f"{kind}|{_band(length)}"
 
 
 def question_row(
@@ -109,9 +116,12 @@ def question_row(
         "objects_in_scene": world.objects,
         "repeats_in_scene": sum(world.repeats),
         "objects_seen": len(truth.objects()),
+        "repeats_seen": repeats_seen(truth),
         "balanced_by": proposal.stratum,
         **(answer.numbers or {}),
     }
+    if isinstance(question, Count):
+        strata["most_in_one_frame"] = most_in_one_frame(truth, question.which)
     return QuestionRow(
         id=f"{name}-{candidate.number:03d}",
         item=name,
@@ -126,6 +136,20 @@ def question_row(
     )
 
 
+def repeats_seen(truth: SpatialState) -> int:
+    """How many of the things seen clearly are like another one that was."""
+    seen = [view for view in truth.objects() if any(s.clarity == 1.0 for s in truth.sightings(view.id))]
+    return len(seen) - len({(view.category, view.attributes["color"]) for view in seen})
+
+
+def most_in_one_frame(truth: SpatialState, which: Selector) -> int:
+    """The most things of a kind that any one frame shows clearly."""
+    frames = Counter(
+        s.frame for view in which.select(truth) for s in truth.sightings(view.id) if s.clarity == 1.0
+    )
+    return max(frames.values(), default=0)
+
+
 def _fair_sample(
     proposals: Sequence[Proposal], limit: int, truth: SpatialState, rng: np.random.Generator
 ) -> list[tuple[Proposal, Answer]]:
@@ -137,116 +161,85 @@ def _fair_sample(
         queue.append((turn[cell], len(queue), int(i)))
         turn[cell] += 1
     taken: Counter[tuple[str, str]] = Counter()
-    standing = _Standing()
     kept: dict[int, Answer] = {}
     for _, _, i in sorted(queue):  # every label has its turn before any has its second
         proposal = proposals[i]
         if taken[proposal.stratum, proposal.label] == limit:
             continue
         answer = proposal.question.answer(truth)
-        if answer.margin >= proposal.question.min_margin and standing.admits(proposal.question, answer):
+        if answer.margin >= proposal.question.min_margin:
             taken[proposal.stratum, proposal.label] += 1
             kept[i] = answer
     return [(proposals[i], kept[i]) for i in sorted(kept)]
 
 
-def _every_outcome(
-    found: Sequence[tuple[Proposal, Answer]], outcomes: Sequence[str], rng: np.random.Generator
+def _both_sides(
+    found: Sequence[tuple[Proposal, Answer]], rng: np.random.Generator
 ) -> list[tuple[Proposal, Answer]]:
-    """Each outcome equally often in one walk: where all were seen at once, only one could be asked."""
-    by_label = {label: [i for i, (p, _) in enumerate(found) if p.label == label] for label in outcomes}
-    most = min(len(places) for places in by_label.values())
-    kept = [places[int(k)] for places in by_label.values() for k in rng.permutation(len(places))[:most]]
+    """Either answer equally often in one walk."""
+    by_label = [[i for i, (p, _) in enumerate(found) if p.label == label] for label in ("a", "b")]
+    most = min(map(len, by_label))
+    kept = [places[int(k)] for places in by_label for k in rng.permutation(len(places))[:most]]
     return [found[i] for i in sorted(kept)]
 
 
-class _Standing:
-    """How often each thing was named in the pairs of a walk, and its wins less its losses.
-
-    What wins most comparisons would be named most often, and its name alone would give the answer away. So
-    a thing is named again only if it wins as often as it loses, and a few times at most. To be seen first
-    is to win, too.
-    """
-
-    def __init__(self) -> None:
-        self._named: Counter[Selector] = Counter()
-        self._ahead: Counter[Selector] = Counter()
-
-    def admits(self, question: Question, answer: Answer) -> bool:
-        """Whether a question may be asked beside those before; it is counted if it may."""
-        if not isinstance(question, (Compare, FirstSeenOrder)):
-            return True
-        first, second = question.first, question.second
-        lead = {BEFORE: 1, AFTER: -1, first.plural: 1, second.plural: -1}.get(answer.text, 0)
-        gains = {first: lead, second: -lead}
-        fits = all(
-            self._named[which] < MOST_NAMED and abs(self._ahead[which] + gain) <= MOST_AHEAD
-            for which, gain in gains.items()
-        )
-        if fits:
-            self._named.update(gains.keys())
-            self._ahead.update(gains)
-        return fits
-
-
-def _counting(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
+def _counting(truth: SpatialState, world: World, rng: np.random.Generator) -> Iterator[Proposal]:
     for which in ENTITIES:
-        question = Count(which)
-        count = int(question.answer(truth).value)
-        label = f"{MANY}+" if count >= MANY else str(count)
-        yield Proposal("counting", entity_kind(which), label, question)
+        yield Proposal("counting", entity_kind(which), count_label(truth, which), Count(which))
 
 
-def _all_types(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
+def count_label(truth: SpatialState, which: Selector) -> str:
+    count = int(Count(which).answer(truth).value)
+    return f"{MANY}+" if count >= MANY else str(count)
+
+
+def _all_types(truth: SpatialState, world: World, rng: np.random.Generator) -> Iterator[Proposal]:
     for which in BY_TYPE:
         yield Proposal("counting", "type", str(Count(which).answer(truth).value), Count(which))
 
 
-# Pairs of entity kinds. A colour and a shape always have members in common, which makes "more of which" an
-# odd question: such pairs are left out.
-COMPARISON_STRATA = {
-    "color/color": 0.25, "shape/shape": 0.1, "type/type": 0.35, "color/type": 0.2, "shape/type": 0.1
-}  # fmt: skip
+SHAPES_PAIR = "shape/shape"
 
 
-def _comparison(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
-    """Pairs that are both seen, share a frame somewhere and share no member."""
-    counts = {which: int(Count(which).answer(truth).value) for which in ENTITIES}
-    frames = {which: _frames(truth, which) for which in ENTITIES}
-    seen = [which for which in ENTITIES if counts[which] > 0]
-    for a, b in _named_pairs(seen):
-        kinds = f"{entity_kind(a)}/{entity_kind(b)}"
-        if kinds not in COMPARISON_STRATA or a.covers(b) or b.covers(a) or not frames[a] & frames[b]:
-            continue
-        outcome = "equal" if counts[a] == counts[b] else ("a" if counts[a] > counts[b] else "b")
-        yield _asked_some_way("comparison", kinds, outcome, Compare, a, b, rng)
+def _comparison(truth: SpatialState, world: World, rng: np.random.Generator) -> Iterator[Proposal]:
+    """Pairs of types, of colours, or of a colour and a type in blocks; and one pair of shapes."""
+    for block in comparison_blocks(truth, world.level, rng):
+        for one, other in block.pairs:
+            yield _compared(*_ranked(one, other), truth, rng)
+    one, other = (BY_SHAPE[int(i)] for i in rng.permutation(len(BY_SHAPE))[:2])
+    if one.select(truth) and other.select(truth):
+        yield _compared(*_ranked(one, other), truth, rng)
 
 
-def _ordering(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
-    first = {}
-    for which in BY_TYPE:
+def _compared(a: Selector, b: Selector, truth: SpatialState, rng: np.random.Generator) -> Proposal:
+    value = str(Compare(a, b).answer(truth).value)
+    outcome = {a.plural: "a", b.plural: "b"}.get(value, "equal")
+    kinds = f"{entity_kind(a)}/{entity_kind(b)}"
+    return _asked_some_way("comparison", kinds, outcome, Compare, a, b, rng)
+
+
+def _ordering(truth: SpatialState, world: World, rng: np.random.Generator) -> Iterator[Proposal]:
+    for block in order_blocks(truth, rng):
+        for one, other in block.pairs:
+            a, b = _ranked(one, other)
+            value = FirstSeenOrder(a, b).answer(truth).value
+            outcome = "same" if value == SAME_TIME else "a" if value == BEFORE else "b"
+            yield _asked_some_way("ordering", "pair", outcome, FirstSeenOrder, a, b, rng)
+
+
+def _left_right(truth: SpatialState, world: World, rng: np.random.Generator) -> Iterator[Proposal]:
+    for a, b in combinations([which for which in BY_TYPE if which.select(truth)], 2):
         try:
-            first[which] = first_seen(truth, which).clear
+            outcome = "a" if SideInView(*_ranked(a, b)).answer(truth).value == LEFT else "b"
         except Unanswerable:
             continue
-    for a, b in _named_pairs(list(first)):
-        outcome = "same" if first[a] == first[b] else ("a" if first[a] < first[b] else "b")
-        yield _asked_some_way("ordering", "pair", outcome, FirstSeenOrder, a, b, rng)
+        yield _asked_some_way("left_right", "pair", outcome, SideInView, *_ranked(a, b), rng)
 
 
-def _left_right(truth: SpatialState, rng: np.random.Generator) -> Iterator[Proposal]:
-    for a, b in _named_pairs([which for which in BY_TYPE if which.select(truth)]):
-        try:
-            outcome = "a" if SideInView(a, b).answer(truth).value == LEFT else "b"
-        except Unanswerable:
-            continue
-        yield _asked_some_way("left_right", "pair", outcome, SideInView, a, b, rng)
-
-
-def _named_pairs(entities: Sequence[Selector]) -> Iterator[tuple[Selector, Selector]]:
-    """Each pair once. What a reader can see, kind and alphabet, says which of the two is `a`."""
-    ranked = sorted(entities, key=lambda which: (entity_kind(which), which.singular))
-    yield from combinations(ranked, 2)
+def _ranked(one: Selector, other: Selector) -> tuple[Selector, Selector]:
+    """What a reader can see, kind and alphabet, says which of the two is `a`."""
+    first, second = sorted((one, other), key=lambda which: (entity_kind(which), which.singular))
+    return first, second
 
 
 def _asked_some_way(
@@ -260,7 +253,3 @@ def _asked_some_way(
 ) -> Proposal:
     """The question about a pair, one way round or the other by the toss of a coin."""
     return Proposal(task, stratum, outcome, ask(a, b) if rng.random() < 0.5 else ask(b, a))
-
-
-def _frames(truth: SpatialState, which: Selector) -> frozenset[int]:
-    return frozenset(s.frame for view in which.select(truth) for s in truth.sightings(view.id))

@@ -1,27 +1,28 @@
 """How many of what: the published sizes of the REM sets, and the grid of worlds behind them."""
 
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-
-# Number of objects, and how often which types repeat: [3, 3] is two types with three extra copies each.
-BASELINE_CELLS: tuple[tuple[int, tuple[int, ...]], ...] = (
-    (8, ()), (24, (7, 7)), (48, (7, 7, 7, 7)), (16, (3, 3)), (36, (17, 17)), (24, ()),
-    (8, (3, 3)), (48, (23, 23)), (16, (1, 0)), (36, (7, 7)), (24, (11, 11)), (16, ()),
-    (48, (11, 11, 11, 11)), (8, (1, 0)), (36, (3, 3, 3, 3)), (24, (3, 3)), (16, (7,)), (48, (15, 15)),
-    (8, (3,)), (24, (1, 0)), (36, (11, 11)), (16, (7, 7)), (24, (7, 7, 7)), (48, (5, 5, 5, 5, 5)),
-    (24, (7,)), (36, (7, 7, 7, 7)),
+# Number of objects, and how often types repeat: (3, 2) is one type with three extra copies and one with two.
+Cell = tuple[int, tuple[int, ...]]
+SIDE_CELLS: tuple[Cell, ...] = ((8, ()), (16, ()), (24, ()))
+# Pairs need many types, and comparisons types with different numbers of copies.
+PAIR_CELLS: tuple[Cell, ...] = (
+    (36, (3, 3, 2, 2, 1, 1, 1, 1)), (24, (2, 2, 1, 1, 1, 1)), (48, (4, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1)),
+    (24, (1,) * 6), (36, (2, 2, 2, 1, 1, 1, 1, 1, 1)), (48, (6, 5, 5, 4, 3, 3, 2, 1, 1)), (24, (3, 2, 2)),
+    (36, (5, 4, 3, 2, 2, 2, 2, 2)), (48, (5, 4, 4, 3, 3, 3, 2, 2, 1, 1)),
+)  # fmt: skip
+ORDER_CELLS: tuple[Cell, ...] = (*PAIR_CELLS, (24, ()))
+COUNT_CELLS: tuple[Cell, ...] = (
+    (48, (4, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1)), (36, (3, 3, 2, 2, 1, 1, 1, 1)), (24, (1,) * 8),
+    (16, (2, 2, 1, 1)), (8, (1, 0)), (48, (23, 23)), (16, (3, 2, 1, 1)), (36, (6, 5, 5, 4, 3, 2, 2, 1)),
+    (8, (3,)), (24, (11, 11)), (48, (5, 4, 4, 3, 3, 3, 2, 2, 1, 1)), (16, (7, 7)), (36, (17, 17)),
+    (24, (9, 7, 5)), (8, (3, 3)), (48, (11, 11, 11, 11)),
 )  # fmt: skip
 LENGTHS = (2, 4, 8, 16, 32, 64)
-MINI_LENGTHS = (4, 8, 16, 32)
-MINI_UNIQUE, MINI_REPEATED = 8, 10
-MINI_REPEATED_CELLS: tuple[tuple[int, tuple[int, ...]], ...] = (
-    (16, (3, 3)),
-    (24, (7,)),
-    (24, (7, 7)),
-    (36, (7, 7)),
-    (48, (7, 7, 7, 7)),
-)
+MINI_LENGTHS = (32, 16, 8, 4)
 # Scenes of Single Frame: the mix has a mean of 37 objects and, as published, 24 to 55 of them.
 SINGLE_CELLS: tuple[tuple[int, tuple[int, ...]], ...] = (
     (24, ()), (24, (1, 1, 1, 1)), (24, (3, 3)), (24, (7,)), (36, (1,) * 12), (36, (3, 3, 3, 3)),
@@ -31,66 +32,100 @@ SINGLE_CELLS: tuple[tuple[int, tuple[int, ...]], ...] = (
 
 
 class Size(NamedTuple):
-    """Items of a variant at scale 1, and questions per task over all of them."""
+    """Recordings of a variant at scale 1, questions per task over all of them, and recordings as published.
+
+    A walk is asked questions of one task, so more walks are needed than those of which every task is asked.
+    """
 
     items: int
     questions: dict[str, int]
+    published: int
 
 
 SIZES = {
-    "baseline": Size(3119, {"comparison": 15580, "left_right": 1576, "ordering": 14304, "counting": 15559}),
-    "mini": Size(18, {"comparison": 39, "left_right": 38, "ordering": 37, "counting": 40}),
-    "single": Size(350, {"counting": 1289}),
-    "rotation": Size(101, {"counting": 2424}),
+    "baseline": Size(
+        4_200, {"comparison": 15580, "left_right": 1576, "ordering": 14304, "counting": 15559}, 3119
+    ),
+    "mini": Size(18, {"comparison": 39, "left_right": 38, "ordering": 37, "counting": 40}, 18),
+    "single": Size(350, {"counting": 1289}, 350),
+    "rotation": Size(101, {"counting": 2424}, 101),
 }
-# The published mean is five of a task per item; more from some leaves room to balance answers over all.
-PER_ITEM = 20
+PER_ITEM = 27
+# Walks of each task: in proportion to the questions wanted and to what a walk can be asked.
+WALKS = {
+    "baseline": {"ordering": 15, "comparison": 16, "counting": 8, "left_right": 3},
+    "mini": {"left_right": 8, "comparison": 4, "ordering": 3, "counting": 3},
+}
+LEVELS = ("type", "color", "type", "mixed", "type")
+TRIES = {"left_right": 6, "counting": 12, "ordering": 40, "comparison": 40}
+ENOUGH = {"left_right": 8, "counting": 20, "ordering": 12, "comparison": 12}
+MINI_ENOUGH = 27
 
 
 class World(NamedTuple):
     """What one item's world holds, how many frames its walk has, and what is asked about it.
 
-    A world is asked for one family of questions: to be compared or ordered a thing must have been seen, which
-    tells who is asked for its number, and sides are asked only where nothing repeats.
+    A world is asked questions of one task: to be compared or ordered a thing must have been seen, which tells
+    who is asked for its number; what comes late is rare; and sides are asked only where nothing repeats.
+    `tries` worlds are drawn until one offers `enough`; `level` is the kind of thing that is compared.
     """
 
     objects: int
     repeats: tuple[int, ...]
     frames: int
     tasks: tuple[str, ...] = ("counting",)
+    level: str = ""
+    tries: int = 1
+    enough: int = 0
 
 
-SIDES, PAIRS, COUNTS = ("left_right",), ("comparison", "ordering"), ("counting",)
-
-
-def world_of(variant: str, number: int, seed: int) -> World:
-    """The cell of an item. Any run of consecutive numbers covers lengths and cells as evenly as it can."""
-    if variant == "baseline":
-        # 6 lengths and 26 cells share the factor 2: the shift after 78 items reaches the other half.
-        objects, repeats = BASELINE_CELLS[(number + number // 78) % len(BASELINE_CELLS)]
-        counted = np.random.default_rng([seed, 7, number]).random() < 0.5
-        tasks = SIDES if not repeats else COUNTS if counted else PAIRS
-        return World(objects, repeats, LENGTHS[number % len(LENGTHS)], tasks)
-    if variant == "mini":
-        return _mini_world(number)
+def world_of(variant: str, number: int) -> World:
+    """The cell of an item. A run of numbers covers tasks, and in each lengths and cells, evenly."""
     if variant == "single":
         objects, repeats = SINGLE_CELLS[number % len(SINGLE_CELLS)]
-        return World(objects, repeats, 1)
-    duplicates = 1 + number % 2
-    return World(24, (1,) * duplicates, 24, ("all_types",))
+        return World(objects, repeats, 1, tries=3, enough=99)
+    if variant == "rotation":
+        return World(24, (1,) * (1 + number % 2), 24, ("all_types",))
+    mini = variant == "mini"
+    task, turn = _task_of(number, WALKS[variant])
+    cells, lengths = _cells_of(task, mini), lengths_of(variant)
+    mixed = turn + turn // len(lengths)  # runs through cells and levels at every length
+    objects, repeats = cells[mixed % len(cells)]
+    return World(
+        objects,
+        repeats,
+        lengths[turn % len(lengths)],
+        (task,),
+        LEVELS[mixed % len(LEVELS)] if task == "comparison" else "",
+        TRIES[task],
+        MINI_ENOUGH if mini and task in ("ordering", "comparison") else ENOUGH[task],
+    )
 
 
-def _mini_world(number: int) -> World:
-    """Worlds with and without repeats in turn, so that a small set has every task."""
-    total = MINI_UNIQUE + MINI_REPEATED
-    unique = number * MINI_UNIQUE // total
-    if (number + 1) * MINI_UNIQUE // total > unique:
-        frames = MINI_LENGTHS[unique % len(MINI_LENGTHS)]
-        return World((16, 24)[unique // 2 % 2], (), frames, SIDES)  # 8 objects too often share no view
-    repeated = number - unique
-    objects, repeats = MINI_REPEATED_CELLS[repeated % len(MINI_REPEATED_CELLS)]
-    frames = MINI_LENGTHS[repeated // 2 % len(MINI_LENGTHS)]
-    return World(objects, repeats, frames, COUNTS if repeated % 5 in (1, 3) else PAIRS)
+def _cells_of(task: str, mini: bool) -> tuple[Cell, ...]:
+    if task == "left_right":
+        return SIDE_CELLS[1:] if mini else SIDE_CELLS  # 8 objects too often share no view
+    return {"ordering": ORDER_CELLS, "comparison": PAIR_CELLS, "counting": COUNT_CELLS}[task]
+
+
+@lru_cache(maxsize=8)
+def _turns(shares: tuple[tuple[str, int], ...]) -> tuple[str, ...]:
+    """Each task once, so that a small set has them all; then always the one furthest behind its share."""
+    whole, given = sum(n for _, n in shares), Counter[str]()
+    order = []
+    for place in range(1, whole + 1):
+        task, _ = max(shares, key=lambda s: (given[s[0]] == 0, place * s[1] / whole - given[s[0]]))
+        given[task] += 1
+        order.append(task)
+    return tuple(order)
+
+
+def _task_of(number: int, walks: Mapping[str, int]) -> tuple[str, int]:
+    """The task of an item, and how many items before it have the same."""
+    order = _turns(tuple(walks.items()))
+    rounds, place = divmod(number, len(order))
+    task = order[place]
+    return task, rounds * order.count(task) + order[:place].count(task)
 
 
 def lengths_of(variant: str) -> tuple[int, ...]:

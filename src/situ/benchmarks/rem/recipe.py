@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from situ.benchmarks.balance import Candidate, choose_balanced
+from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.making import check_making
 from situ.benchmarks.naming import item_numbers
 from situ.benchmarks.rem import candidates as fair
 from situ.benchmarks.rem import compat
-from situ.benchmarks.rem.cells import PER_ITEM, SIZES, lengths_of, world_of
+from situ.benchmarks.rem.cells import SIZES, lengths_of, world_of
+from situ.benchmarks.rem.preview import rich_world
 from situ.benchmarks.rem.rotation import rotation_world
-from situ.benchmarks.rem.scenes import HORIZONTAL_FOV_DEG, draw_types, lattice_scene
-from situ.benchmarks.rem.walks import random_walk
+from situ.benchmarks.rem.scenes import HORIZONTAL_FOV_DEG
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
@@ -52,8 +52,14 @@ class RemRecipe:
         return asdict(self)
 
     def item_names(self) -> Sequence[str]:
-        count = max(1, round(SIZES[self.variant].items * self.scale))
+        count = max(1, round(self._whole * self.scale))
         return item_numbers(count, self.seed, self.benchmark)
+
+    @property
+    def _whole(self) -> int:
+        """Recordings at scale 1."""
+        size = SIZES[self.variant]
+        return size.published if self.compat else size.items
 
     @property
     def camera(self) -> Camera:
@@ -65,13 +71,12 @@ class RemRecipe:
 
     def build(self, number: int) -> tuple[Scene, ActionWalk]:
         """The world and the walk of an item, before any picture is taken."""
-        world, rng = world_of(self.variant, number, self.seed), self._rng(number, "world")
+        world, rng = world_of(self.variant, number), self._rng(number, "world")
         if self.variant == "rotation":
             return rotation_world(len(world.repeats), world.frames, rng)
         if self.compat:
             return compat.build(world, rng)
-        walk = random_walk(world.frames, rng)
-        return lattice_scene(draw_types(world.objects, world.repeats, rng), walk.path(), rng), walk
+        return rich_world(world, rng)
 
     def make_item(self, number: int, folder: Path) -> None:
         scene, walk = self.build(number)
@@ -86,7 +91,7 @@ class RemRecipe:
             meta={
                 "benchmark": "rem",
                 "visibility": asdict(self.visibility),
-                "repeats": list(world_of(self.variant, number, self.seed).repeats),
+                "repeats": list(world_of(self.variant, number).repeats),
             },
         ) as writer:
             for thing in scene.objects:
@@ -106,7 +111,7 @@ class RemRecipe:
 
     def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
         truth = TruthState.of(recording, self.visibility)
-        world, rng = world_of(self.variant, number, self.seed), self._rng(number, "questions")
+        world, rng = world_of(self.variant, number), self._rng(number, "questions")
         name = self.item_names()[number]
         if self.compat:
             return compat.propose(number, name, truth, world, rng)
@@ -115,13 +120,13 @@ class RemRecipe:
     def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
         if self.compat or self.variant == "rotation":
             return candidates
-        scale = len(self.item_names()) / SIZES[self.variant].items
+        scale = len(self.item_names()) / self._whole
         chosen: list[Candidate] = []
         for task, total in SIZES[self.variant].questions.items():
             rng = np.random.default_rng([self.seed, 2, *task.encode()])
             mine = [candidate for candidate in candidates if candidate.task == task]
-            quota = fair.quota(task, max(1, round(total * scale)), PER_ITEM, lengths_of(self.variant))
-            chosen += choose_balanced(mine, quota, rng)
+            wanted = max(1, round(total * scale))
+            chosen += fair.choose(task, mine, wanted, lengths_of(self.variant), rng)
         return chosen
 
     def _rng(self, number: int, purpose: str) -> np.random.Generator:

@@ -6,18 +6,25 @@ from situ.geometry.heading import Heading
 from situ.worlds.actions import Action, ActionWalk, turns
 
 START = Heading(-5.0, 0.0, 0.0, 0.0)
+STARTS_M = (-4.0, 0.0, 4.0)  # three steps from the border, as many as a walk of four frames takes
 # Turns planned for each number of frames: 45, 90, 180 and 360 degrees in all.
 PLANNED_TURNS = {8: 3, 16: 6, 32: 12, 64: 24}
 BOUND_M = 7.0
 HALF_TURN = 12
 
 
-def random_walk(frames: int, rng: np.random.Generator) -> ActionWalk:
+def random_start(rng: np.random.Generator) -> Heading:
+    """Anywhere on a coarse grid, facing along it: some look into the field and some out of it."""
+    x, y = (float(v) for v in rng.choice(STARTS_M, 2))
+    return Heading(x, y, 0.0, 90.0 * int(rng.integers(4)))
+
+
+def random_walk(frames: int, rng: np.random.Generator, start: Heading = START) -> ActionWalk:
     """A walk of exactly `frames` frames that stays inside the field."""
     if frames in PLANNED_TURNS:
-        return _bounded(_planned(frames, rng), frames, rng)
+        return _bounded(_planned(frames, rng), frames, rng, start)
     choices = _short_walks(frames)
-    return ActionWalk(START, choices[int(rng.integers(len(choices)))])
+    return ActionWalk(start, choices[int(rng.integers(len(choices)))])
 
 
 def rotation_walk(rng: np.random.Generator, frames: int = 24) -> ActionWalk:
@@ -62,10 +69,10 @@ def _composition(total: int, parts: int, least: int, rng: np.random.Generator) -
     return [int(gap) - 1 + least for gap in np.diff(edges)]
 
 
-def _bounded(planned: list[Action], frames: int, rng: np.random.Generator) -> ActionWalk:
+def _bounded(planned: list[Action], frames: int, rng: np.random.Generator, start: Heading) -> ActionWalk:
     """Execute a plan; before a step that would leave the field, turn about by some 180 degrees."""
     done: list[Action] = []
-    here = START
+    here = start
     queue = list(planned)
     while len(done) < frames - 1:
         action: Action = queue.pop(0) if queue else "forward"
@@ -75,7 +82,7 @@ def _bounded(planned: list[Action], frames: int, rng: np.random.Generator) -> Ac
             continue
         done.append(action)
         here = ActionWalk(here, (action,)).headings()[-1]
-    return ActionWalk(START, tuple(done))
+    return ActionWalk(start, tuple(done))
 
 
 def _outside(here: Heading) -> bool:

@@ -163,7 +163,7 @@ REM = Protocol(
     benchmark="rem",
     title="REM",
     scene="You are shown {shown}, taken by one camera that walked through a static "
-    "place with coloured spheres, cones, cuboids, cylinders and other solids on the ground.",
+    "place with coloured spheres, cones and cuboids on the ground.",
     contract=_contract,
     letters=lambda row: False,
     show_actions=True,
