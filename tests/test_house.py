@@ -11,6 +11,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "situ"
 # From the front door to the cellar; a room may use the rooms after it.
 ROOMS = (
     "cli",
+    "serve",
     "report",
     "train",
     "evaluate",

@@ -38,6 +38,7 @@ VERBS = {
     "trajectory": ("trajectory:trajectory", "The camera's path, from its pictures alone."),
     "ask": ("ask:ask", "Ask a memory: where, how far, how many, what changed, which way."),
     "chat": ("chat:chat", "Ask a memory one question after the other."),
+    "serve": ("serve:serve", "Memories over HTTP, WebSocket and MCP, with a page to look at them."),
     "verify": ("verify:verify", "Check the certificate of an answer."),
     "memory": ("memory_cli:app", "Look into a memory, export, merge, forget, check it."),
     "doctor": ("doctor:doctor", "What is installed and what each extra would add."),

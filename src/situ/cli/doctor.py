@@ -18,6 +18,7 @@ _GIVES = {
     "local": "vision-language models in this process in `situ eval`",
     "metrics": "caption metrics",
     "models": "learned depth, detectors, trackers, place tags and captions in `situ watch --models`",
+    "serve": "memories over HTTP, WebSocket and MCP in `situ serve`",
     "train": "the fine-tuning recipe",
     "dev": "tests, types and lint",
 }

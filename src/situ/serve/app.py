@@ -1,0 +1,55 @@
+"""The whole application: routes behind one guard."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+
+from situ.serve.access import Access
+from situ.serve.api import Api, failure_response
+from situ.serve.failure import not_found
+from situ.serve.guard import Guard, Hosts
+from situ.serve.journal import Journal
+from situ.serve.library import Library
+from situ.serve.limits import Limits
+from situ.serve.metrics import Metrics
+from situ.serve.workers import Workers
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a server is to be run. `writable`: streams may be watched into memories, and things forgotten."""
+
+    host: str = "127.0.0.1"
+    allow_hosts: tuple[str, ...] = ()
+    access: Access = field(default_factory=Access)
+    limits: Limits = field(default_factory=Limits)
+    journal: Journal = field(default_factory=Journal)
+    writable: bool = False
+
+
+def build(library: Library, settings: Settings) -> Guard:
+    """An ASGI application over some memories; refuses to be reachable by others without a token."""
+    settings.access.check_address(settings.host)
+    metrics, workers = Metrics(), Workers(settings.limits)
+    api = Api(library, workers, settings.limits, metrics, settings.writable)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        workers.close()
+        library.close()
+
+    async def nothing_here(_: Request, __: Exception) -> Response:
+        return failure_response(not_found("there is nothing at this address"))
+
+    inner = Starlette(
+        routes=[*api.routes()],
+        lifespan=lifespan,
+        exception_handlers={404: nothing_here},
+    )
+    hosts = Hosts(settings.host, settings.allow_hosts)
+    return Guard(inner, settings.access, hosts, settings.limits, metrics, settings.journal)

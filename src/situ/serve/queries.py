@@ -1,0 +1,263 @@
+"""What can be asked of a served memory, whichever way the request came. Plain data in, plain data out."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from situ.ask.answering import LEAST_CONFIDENCE, Told, answered, refusal
+from situ.ask.certificate import Certificate
+from situ.ask.certificate import verify as run_again
+from situ.ask.dialogue import Conversation
+from situ.ask.parse import Asked
+from situ.errors import BadFormat, BadInput, Unanswerable
+from situ.memory.erasure import Request
+from situ.memory.memory import Memory
+from situ.memory.state import MemoryState
+from situ.questions.base import Question, from_program, to_program
+from situ.questions.moved import Changes
+from situ.serve.failure import not_found
+from situ.serve.library import Served
+from situ.state.protocol import LIKELY, ObjectView
+
+MOST_OBJECTS, MOST_POINTS = 5000, 5000
+_QUALITY = 80
+
+
+@dataclass(frozen=True)
+class Context:
+    """What was talked about before: the last question, its thing and its place. Clients hand it back, so that
+    the server keeps no conversation."""
+
+    program: Mapping[str, Any] | None = None
+    thing: str = ""
+    place: str = ""
+
+
+def ask(
+    served: Served,
+    question: str,
+    at: float | None = None,
+    known_at: float | None = None,
+    confidence: float = LEAST_CONFIDENCE,
+    context: Context | None = None,
+) -> tuple[dict[str, Any], str]:
+    """An answer as plain data with the context for the next question, and which kind of question it was."""
+    context = context or Context()
+    last = None if context.program is None else _question(context.program)
+    with served.reading() as memory:
+        state = memory.state(at, known_at)
+        talk = Conversation(lambda: state, confidence, last=last, thing=context.thing, place=context.place)
+        told = _answer(talk, question)
+        data = _plain(told, served.name)
+        data["now"], data["known_at"] = state.now, state.known_at
+    program = None if talk.last is None else to_program(talk.last)
+    data["context"] = {"program": program, "thing": talk.thing, "place": talk.place}
+    kind = "" if told.certificate is None else str(told.certificate.program.get("kind", ""))
+    return finite(data), kind
+
+
+def what_changed(served: Served, since: float, until: float | None = None) -> dict[str, Any]:
+    """Everything that was moved, taken or brought since a time, and the frames that show it."""
+    with served.reading() as memory:
+        state = memory.state(until)
+        sentence = f"what has changed since {since:g} s"
+        try:
+            told = answered(state, sentence, Asked(Changes(since)), LEAST_CONFIDENCE)
+        except Unanswerable as error:
+            told = refusal(sentence, error)
+        return finite(_plain(told, served.name))
+
+
+_MADE_UP = (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError, RecursionError)
+_NOT_OURS = "the context is none that this server gave; leave it out"
+
+
+def _question(program: Mapping[str, Any]) -> Question:
+    try:
+        return from_program(program)
+    except _MADE_UP as error:
+        raise BadFormat(_NOT_OURS) from error
+
+
+def _answer(talk: Conversation, sentence: str) -> Told:
+    """The context may have been made up by anybody; without one a mistake is our own."""
+    if talk.last is None:
+        return talk.ask(sentence)
+    try:
+        return talk.ask(sentence)
+    except _MADE_UP as error:
+        raise BadFormat(_NOT_OURS) from error
+
+
+def _plain(told: Told, name: str) -> dict[str, Any]:
+    data = told.to_json()
+    data["evidence_urls"] = [frame_url(name, frame) for frame in told.evidence]
+    return data
+
+
+def frame_url(name: str, frame: int) -> str:
+    return f"/v1/memories/{name}/frames/{frame}.jpg"
+
+
+def facts(served: Served) -> dict[str, Any]:
+    """How much a memory holds, and up to when."""
+    with served.reading() as memory:
+        history = memory.history
+        frames = history.last_frame(math.inf, math.inf) + 1
+        return {
+            "memory": served.name,
+            "frames": frames,
+            "start_s": history.start if frames else 0.0,
+            "end_s": history.end if frames else 0.0,
+            "writing": served.writing,
+        }
+
+
+def objects(
+    served: Served,
+    at: float | None = None,
+    known_at: float | None = None,
+    label: str | None = None,
+    near: tuple[float, float, float] | None = None,
+    limit: int = 50,
+) -> dict[str, Any]:
+    """The things that are believed to exist, where they are, and which way that is for the wearer."""
+    with served.reading() as memory:
+        state = memory.state(at, known_at)
+        views: Any = state.objects()
+        if near is not None:
+            views = state.near(near[:2], near[2])
+        if label is not None:
+            views = [v for v in views if label in (v.category, named(v))]
+        likely = [v for v in views if v.presence > LIKELY]
+        rows = [_row(v, state) for v in likely[:limit]]
+        return finite({"now": state.now, "known_at": state.known_at, "total": len(likely), "objects": rows})
+
+
+def named(view: ObjectView) -> str:
+    """A thing as people say it: "red cup"."""
+    return " ".join([*view.attributes.values(), view.category])
+
+
+def _row(view: Any, state: MemoryState) -> dict[str, Any]:
+    heading = state.path.heading_at(state.now)
+    last = next(reversed(state.sightings(view.id)), None)
+    return {
+        "id": view.id,
+        "name": named(view),
+        "category": view.category,
+        "attributes": dict(view.attributes),
+        "center": [round(c, 3) for c in view.box.center],
+        "size": [round(c, 3) for c in view.box.size],
+        "presence": round(view.presence, 3),
+        "here": round(view.here, 3),
+        "held": view.held,
+        "bearing_deg": round(heading.bearing_deg(view.box.center), 1),
+        "distance_m": round(heading.ground_distance(view.box.center), 2),
+        "first_seen": view.first_seen,
+        "last_seen": view.last_seen,
+        "last_frame": None if last is None else last.frame,
+        "in_view": state.in_view(view.id),
+    }
+
+
+def path(served: Served, start: float | None, stop: float | None, most: int) -> dict[str, Any]:
+    """Where the wearer went: at most so many points, evenly chosen, the last one among them."""
+    with served.reading() as memory:
+        state = memory.state(stop)
+        walked = state.path
+        if not len(walked):
+            return {"now": state.now, "total": 0, "points": []}
+        times = np.asarray(walked.times)
+        first = 0 if start is None else int(np.searchsorted(times, start))
+        count = len(times) - first
+        chosen = np.linspace(first, len(times) - 1, max(0, min(most, count))).astype(int)
+        rows = []
+        for i in np.unique(chosen).tolist():
+            heading = walked.headings[i]
+            numbers = (float(times[i]), heading.x, heading.y, heading.z, heading.yaw_deg)
+            rows.append([i, *(round(number, 3) for number in numbers)])
+        columns = ["frame", "time", "x", "y", "z", "yaw_deg"]
+        return finite({"now": state.now, "total": max(count, 0), "columns": columns, "points": rows})
+
+
+def pictures(served: Served, start: float | None, stop: float | None, most: int) -> dict[str, Any]:
+    """The frames that can be looked at, with their times: those that show some thing best."""
+    with served.reading() as memory:
+        walked = memory.state(stop).path
+        if not len(walked):
+            return {"frames": []}
+        first = 0 if start is None else walked.index_at(start)
+        found = memory.history.pictured(first, len(walked) - 1, most)
+        return {"frames": [[frame, round(float(walked.times[frame]), 3)] for frame in found]}
+
+
+def picture(served: Served, frame: int, width: int | None = None) -> bytes:
+    """The picture that the memory keeps of a frame, as JPEG, made smaller if asked to."""
+    with served.reading() as memory:
+        found = memory.history.thumbnail(frame)
+    if found is None:
+        raise not_found(
+            "there is no picture of this frame", "an answer's evidence_urls name frames to look at"
+        )
+    if width is None:
+        return found
+    image = cv2.imdecode(np.frombuffer(found, np.uint8), cv2.IMREAD_COLOR)
+    if image is None or image.shape[1] <= width:
+        return found
+    height = max(1, round(image.shape[0] * width / image.shape[1]))
+    small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+    done, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return data.tobytes() if done else found
+
+
+def verify(served: Served, certificate: Mapping[str, Any]) -> dict[str, Any]:
+    """Run a certificate again on the memory."""
+    claim = Certificate.from_json(_restored(certificate))
+    with served.reading() as memory:
+        check = run_again(claim, memory.state(claim.at, claim.known_at))
+    return finite({"holds": check.holds, "value": check.value, "reason": check.reason})
+
+
+def forget(served: Served, request: Request) -> dict[str, Any]:
+    """Delete for good, as the one writer and with no reader."""
+    with served.alone(), Memory.open(served.path) as memory:
+        erased = memory.forget(**vars(request))
+    return asdict(erased)
+
+
+def finite(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Plain data that any JSON reader takes: what is infinite is told as text."""
+    return {str(key): _finite(value) for key, value in data.items()}
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
+    if isinstance(value, Mapping):
+        return finite(value)
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_finite(part) for part in value]
+    if isinstance(value, np.generic):
+        return _finite(value.item())
+    return value
+
+
+def _restored(certificate: Mapping[str, Any]) -> dict[str, Any]:
+    """A certificate with its infinities as numbers again."""
+    far = {"Infinity": math.inf, "-Infinity": -math.inf}
+
+    def number(value: Any) -> Any:
+        return far.get(value, value) if isinstance(value, str) else value
+
+    if not isinstance(certificate, Mapping):
+        raise BadInput("a certificate is an object, as an answer holds it")
+    back = dict(certificate)
+    back["margin"] = number(back.get("margin"))
+    if isinstance(back.get("numbers"), Mapping):
+        back["numbers"] = {name: number(value) for name, value in back["numbers"].items()}
+    return back

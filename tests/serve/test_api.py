@@ -1,0 +1,147 @@
+"""`/v1`: what is answered, and that it is what the memory says."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from serve import served
+from serve.served import Running, make_memory, running
+from situ.ask import ask
+from situ.memory import Memory
+
+for module in served.WANTED:
+    pytest.importorskip(module, reason=served.REASON)
+
+
+@pytest.fixture(scope="module")
+def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_memory(tmp_path_factory.mktemp("serve") / "walk.situ")
+
+
+@pytest.fixture(scope="module")
+def server(walk: Path) -> Iterator[Running]:
+    with running([walk]) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "where is the red cup?",
+        "how many lamps are there?",
+        "how far is the lamp?",
+        "where is a lift?",
+        "??",
+    ],
+)
+def test_an_answer_is_that_of_the_memory(server: Running, walk: Path, question: str) -> None:
+    with Memory.open(walk, read_only=True) as memory:
+        told = ask(memory.state(), question)
+    got = server.ask(question, memory="walk").json
+    assert (got["text"], got["value"], got["confidence"]) == (told.text, told.value, told.confidence)
+    assert got["evidence"] == list(told.evidence)
+    assert [url.rpartition("/")[2] for url in got["evidence_urls"]] == [f"{n}.jpg" for n in told.evidence]
+
+
+def test_a_certificate_holds_until_it_is_changed(server: Running) -> None:
+    certificate = server.ask("how far is the lamp?").json["certificate"]
+    assert server.request("POST", "/v1/verify", {"certificate": certificate}).json["holds"] is True
+    certificate["numbers"] = {name: value + 1.0 for name, value in certificate["numbers"].items()}
+    found = server.request("POST", "/v1/verify", {"certificate": certificate}).json
+    assert found["holds"] is False
+    assert found["reason"]
+
+
+def test_every_certificate_survives_the_wire(server: Running) -> None:
+    for question in ("what is nearest to me?", "what is the nearest thing?", "what do I see?", "where am I?"):
+        answer = server.ask(question)
+        assert "Infinity" not in answer.body.decode().replace('"Infinity"', "")
+        if answer.json["certificate"] is not None:
+            claim = {"certificate": answer.json["certificate"]}
+            assert server.request("POST", "/v1/verify", claim).json["holds"] is True, question
+
+
+def test_a_conversation_is_carried_by_the_client(server: Running) -> None:
+    first = server.ask("where is the red cup?").json
+    second = server.ask("how far is it?", context=first["context"]).json
+    assert second["text"] == server.ask("how far is the red cup?").json["text"]
+    assert server.ask("how far is it?").json["text"] != second["text"]
+
+
+def test_time_travel(server: Running) -> None:
+    early = server.ask("how far is the red cup?", at=1.0).json
+    late = server.ask("how far is the red cup?").json
+    assert early["now"] == 1.0
+    assert early["distance_m"][0] > late["distance_m"][0]  # the wearer walked towards it
+
+
+def test_objects_are_filtered_and_bounded(server: Running) -> None:
+    everything = server.get("/v1/memories/walk/objects").json
+    assert {row["name"] for row in everything["objects"]} == {"red cup", "lamp"}
+    one = server.get("/v1/memories/walk/objects?label=cup").json
+    assert [row["category"] for row in one["objects"]] == ["cup"]
+    assert len(server.get("/v1/memories/walk/objects?limit=1").json["objects"]) == 1
+    near = server.get("/v1/memories/walk/objects?near=4,-1,0.5").json
+    assert [row["category"] for row in near["objects"]] == ["lamp"]
+    assert near["objects"][0]["bearing_deg"] > 0  # to the right of the wearer
+
+
+def test_a_frame_is_a_picture_and_can_be_smaller(server: Running) -> None:
+    listed = server.get("/v1/memories/walk/frames").json["frames"]
+    assert listed
+    address = f"/v1/memories/walk/frames/{listed[0][0]}.jpg"
+    whole, small = server.get(address), server.get(f"{address}?width=32")
+    assert whole.status == small.status == 200
+    sizes = [cv2.imdecode(np.frombuffer(got.body, np.uint8), 1).shape[:2] for got in (whole, small)]
+    assert sizes == [(48, 64), (24, 32)]
+    assert whole.headers["content-type"] == "image/jpeg"
+
+
+def test_a_path_is_thinned_and_keeps_its_end(server: Running) -> None:
+    whole = server.get("/v1/memories/walk/path").json
+    assert whole["total"] == len(whole["points"]) == 12
+    few = server.get("/v1/memories/walk/path?most=3").json
+    assert [row[0] for row in few["points"]] == [0, 5, 11]
+    assert [row[1] for row in server.get("/v1/memories/walk/path?from=4&to=6").json["points"]] == [4, 5, 6]
+
+
+def test_tools_are_strict(server: Running) -> None:
+    for tool in server.get("/v1/tools.json").json:
+        parameters = tool["function"]["parameters"]
+        assert tool["function"]["strict"] is True
+        assert set(parameters["required"]) == set(parameters["properties"])
+        assert parameters["additionalProperties"] is False
+
+
+def test_changes_health_and_metrics(server: Running) -> None:
+    assert server.get("/v1/memories/walk/changes?since=0").json["text"]
+    assert server.get("/v1/healthz").json["status"] == "ok"
+    server.ask("where is the lamp?")
+    page = server.get("/metrics").body.decode()
+    for name in ("situ_ask_seconds_count", "situ_http_requests_total", "situ_memory_frames"):
+        assert name in page
+
+
+def test_the_log_has_a_line_for_each_request_and_no_question(server: Running) -> None:
+    server.ask("where is my passport?")
+    lines = [json.loads(line) for line in server.log.getvalue().splitlines()]
+    assert lines[-1]["route"] == "/v1/ask"
+    assert lines[-1]["status"] == 200
+    assert "passport" not in server.log.getvalue()
+    assert "passport" not in server.get("/metrics").body.decode()
+
+
+def test_a_reader_sees_what_was_committed_since(tmp_path: Path) -> None:
+    import desk
+
+    path = make_memory(tmp_path / "live.situ")
+    with running([path]) as server, Memory.open(path) as memory:
+        assert "not" in server.ask("where is the vase?").json["text"]
+        for i in range(12, 20):
+            memory.observe(desk.frame(float(i), {"vase": [(3.0, 0.0, 1.0)]}, at=(1.1, 0.0, 1.5)))
+        memory.commit()
+        assert "vase is" in server.ask("where is the vase?").json["text"]
