@@ -356,14 +356,6 @@ class History:
         row = self._one("SELECT image FROM thumbnail WHERE frame = ?", frame)
         return row[0] if row else None
 
-    def pictured(self, first: int, last: int, most: int) -> list[int]:
-        """The frames of which there is a picture, in order; some of them where there are more than `most`."""
-        rows = self.connection.execute(
-            "SELECT frame FROM thumbnail WHERE frame BETWEEN ? AND ? ORDER BY frame", (first, last)
-        ).fetchall()
-        step = max(1, math.ceil(len(rows) / most))
-        return [row[0] for row in rows[::step]]
-
     def places(self, known: float) -> list[tuple[int, int, int, float, float, bytes]]:
         """The last that was said of each place by a time."""
         return self.connection.execute(

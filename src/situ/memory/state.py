@@ -184,6 +184,14 @@ class MemoryState(Searchable):
     def thumbnail(self, frame: int) -> bytes | None:
         return self._history.thumbnail(frame) if frame <= self._last_frame else None
 
+    def pictured(self, first: int, most: int) -> list[int]:
+        """The frames from one on of which there is a picture; some of them where there are more than `most`."""
+        rows = self._history.connection.execute(
+            "SELECT frame FROM thumbnail WHERE frame BETWEEN ? AND ? ORDER BY frame",
+            (first, self._last_frame),
+        ).fetchall()
+        return [row[0] for row in rows[:: max(1, math.ceil(len(rows) / most))]]
+
     def places(self) -> tuple[Place, ...]:
         """Place nodes as they stood."""
         if self._nodes is None:

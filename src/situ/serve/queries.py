@@ -188,11 +188,12 @@ def path(served: Served, start: float | None, stop: float | None, most: int) -> 
 def pictures(served: Served, start: float | None, stop: float | None, most: int) -> dict[str, Any]:
     """The frames that can be looked at, with their times: those that show some thing best."""
     with served.reading() as memory:
-        walked = memory.state(stop).path
+        state = memory.state(stop)
+        walked = state.path
         if not len(walked):
             return {"frames": []}
         first = 0 if start is None else walked.index_at(start)
-        found = memory.history.pictured(first, len(walked) - 1, most)
+        found = state.pictured(first, most)
         return {"frames": [[frame, round(float(walked.times[frame]), 3)] for frame in found]}
 
 
