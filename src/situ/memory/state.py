@@ -185,7 +185,7 @@ class MemoryState(Searchable):
         return self._history.thumbnail(frame) if frame <= self._last_frame else None
 
     def pictured(self, first: int, most: int) -> list[int]:
-        """The frames from one on of which there is a picture; some of them where there are more than `most`."""
+        """The frames from one on that have a picture; some of them where there are more than `most`."""
         rows = self._history.connection.execute(
             "SELECT frame FROM thumbnail WHERE frame BETWEEN ? AND ? ORDER BY frame",
             (first, self._last_frame),
