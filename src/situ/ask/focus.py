@@ -1,37 +1,22 @@
 """What a belief answers, and how surely: value, odds and evidence from one list of candidates."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.errors import Unanswerable
-from situ.geometry.box import Box
+from situ.ask.samples import answers, selectors
 from situ.geometry.heading import sector
-from situ.memory.remembered import RememberedObject
-from situ.memory.sampling import SAMPLES, Draws, draw, draw_alike
 from situ.memory.state import MemoryState
-from situ.questions.about import OfTheOneMeant
 from situ.questions.base import Answer, Question
-from situ.questions.egocentric import NextTo
-from situ.questions.select import Selector
-from situ.questions.vsi_route import RoutePlan
-from situ.state.protocol import Candidate, SpatialState
+from situ.state.protocol import SpatialState
 
 UNKNOWN = "unknown"
 LESS, MORE = "less", "more"
 # A measure is right if it is this near to the truth: in its unit, or as a share.
 CLOSE, CLOSE_SHARE = 0.3, 0.1
-# Questions whose answers hinge on which things are real, not on where exactly they are now.
-WHEREVER = frozenset(
-    {
-        *("appearance_order", "fits_on", "first_seen_order", "larger", "longest_side"),
-        *("carried_from_to", "kept_where", "taken_from", "way_after"),
-    }
-)
 
 
 @dataclass(frozen=True)
@@ -62,19 +47,6 @@ class Decision:
         return way if way in options else best
 
 
-def selectors(question: Question) -> tuple[Selector, ...]:
-    """All names in a question, those in pairs and lists included."""
-
-    def within(value: object) -> Iterator[Selector]:
-        if isinstance(value, Selector):
-            yield value
-        elif isinstance(value, tuple):
-            for part in value:
-                yield from within(part)
-
-    return tuple(which for part in fields(question) for which in within(getattr(question, part.name)))  # type: ignore[arg-type]
-
-
 def decide(question: Question, state: SpatialState) -> Decision:
     """The answer that is likeliest under what is believed. Truth has no doubt and gives its one answer.
 
@@ -85,7 +57,7 @@ def decide(question: Question, state: SpatialState) -> Decision:
         return Decision(answer, {str(answer.value): 1.0}, 1.0)
     if answer.odds is not None:
         return _told(answer)
-    return _likeliest(answer, [answer, *_answers(question, state)], is_measure(question, answer))
+    return _likeliest(answer, [answer, *answers(question, state)], is_measure(question, answer))
 
 
 def _told(answer: Answer) -> Decision:
@@ -175,52 +147,3 @@ def _interval(known: Sequence[Answer], answer: Answer) -> tuple[float, float] | 
 def is_measure(question: Question, answer: Answer) -> bool:
     """Whether the answer is a measure: samples never repeat it to the digit."""
     return not isinstance(answer.value, str) and "count" not in question.kind
-
-
-def _answers(question: Question, state: MemoryState) -> Iterator[Answer | None]:
-    """The answers in samples of belief, None where a sample holds none."""
-    if isinstance(question, OfTheOneMeant):
-        things = question.found(state)
-        for found in _meant(things):
-            yield None if found is None else _tried(partial(question.said_of, state, *found))
-        return
-    objects = _about(question, state)
-    if question.kind in WHEREVER:
-        for alike, times in draw_alike(state, objects):
-            answer = _tried(partial(question.answer, alike))
-            yield from (answer for _ in range(times))
-        return
-    for sample in draw(state, SAMPLES, objects):
-        yield _tried(partial(question.answer, sample))
-
-
-def _meant(things: Sequence[Candidate]) -> Iterator[tuple[Candidate, Box] | None]:
-    """Of each sample the first thing that is real and has not gone, and where it is; None if unknown."""
-    views = [thing.view for thing in things if isinstance(thing.view, RememberedObject)]
-    draws = Draws(views)
-    stays = draws.stays()
-    here = draws.real() & (draws.names() <= [thing.kind for thing in things])
-    here &= stays <= [thing.remains for thing in things]
-    first = here.argmax(axis=1)
-    rows = np.arange(draws.count)
-    known = here[rows, first] & (stays[rows, first] <= np.array([thing.there for thing in things])[first])
-    centers = draws.centers()[rows, first].tolist()
-    for k, (x, y, z), is_known in zip(first.tolist(), centers, known.tolist(), strict=True):
-        yield (things[k], replace(views[k].box, center=(x, y, z))) if is_known else None
-
-
-def _about(question: Question, state: MemoryState) -> list[RememberedObject]:
-    """The objects that a question's words can pick out."""
-    names = selectors(question) + (question.stops if isinstance(question, RoutePlan) else ())
-    found = {thing.id: thing.view for which in names for thing in state.candidates(which)}
-    if isinstance(question, NextTo):
-        meant = question.meant(state)
-        found |= {thing.id: thing.view for thing in question.around(state, meant.view.box)}
-    return [view for _, view in sorted(found.items()) if isinstance(view, RememberedObject)]
-
-
-def _tried(answer: Callable[[], Answer]) -> Answer | None:
-    try:
-        return answer()
-    except Unanswerable:
-        return None

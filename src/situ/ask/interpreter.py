@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from situ.ask.focus import selectors
 from situ.ask.outside import outside
 from situ.ask.parse import Asked, Clock, NotUnderstood, OutsideMemory, parse
+from situ.ask.samples import selectors
 from situ.ask.schema import REFUSED, VERSION, open_kinds, read_question
 from situ.ask.spelling import slips
 from situ.ask.vocabulary import NotSeen, Vocabulary

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from situ.ask.focus import selectors
+from situ.ask.samples import selectors
 from situ.ask.times import age_in_words
 from situ.errors import Unanswerable
 from situ.geometry.box import Box

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from situ.errors import BadInput
 from situ.geometry.box import Box
@@ -77,13 +77,28 @@ def box_axes(box: Box) -> Matrix:
     return np.asarray(box.to_local(np.eye(3) + origin)).T
 
 
-@lru_cache(maxsize=4096)  # several questions ask about the same two boxes
 def box_gap(first: Box, second: Box) -> float:
     """Metres between the closest points of two boxes; 0 where they touch or overlap."""
     if type(first) is type(second) is Box and first.yaw_deg == second.yaw_deg == 0.0:
-        away = [abs(a - b) for a, b in zip(first.center, second.center, strict=True)]
-        sides = [(a + b) / 2 for a, b in zip(first.size, second.size, strict=True)]
-        return math.hypot(*(max(0.0, d - side) for d, side in zip(away, sides, strict=True)))
+        (x, y, z), (u, v, w) = first.center, second.center
+        (a, b, c), (d, e, f) = first.size, second.size
+        return math.hypot(
+            max(0.0, abs(x - u) - (a + d) / 2),
+            max(0.0, abs(y - v) - (b + e) / 2),
+            max(0.0, abs(z - w) - (c + f) / 2),
+        )
+    return _leaning_gap(first, second)
+
+
+def upright_gaps(away: NDArray[np.float64], sides: NDArray[np.float64]) -> NDArray[np.float64]:
+    """`box_gap` of many upright boxes at once, from how far apart two centres are (..., 3) and from the sums
+    of their sides (..., 3)."""
+    beyond = np.maximum(0.0, np.abs(away) - sides / 2)
+    return np.asarray(np.sqrt((beyond * beyond).sum(axis=-1)))
+
+
+@lru_cache(maxsize=4096)  # several questions ask about the same two boxes
+def _leaning_gap(first: Box, second: Box) -> float:
     # The closest points solve a least-squares problem in the six local coordinates, each bounded by its side.
     directions = np.hstack([box_axes(first).T, -box_axes(second).T])
     half = np.maximum(np.concatenate([first.size, second.size]) / 2, 1e-9)

@@ -46,6 +46,11 @@ class Path:
     def positions(self) -> NDArray[np.float64]:
         return self.poses[:, :3, 3]
 
+    @cached_property
+    def middle(self) -> NDArray[np.float64]:
+        """The median of the positions (3,)."""
+        return np.median(self.positions, axis=0)
+
     def index_at(self, time: float) -> int:
         """The last pose at or before `time`; the first one if there is none."""
         return max(0, int(np.searchsorted(self.times, time + 1e-9, side="right")) - 1)

@@ -17,7 +17,7 @@ from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
 from situ.memory.tombstones import Tombstones, read_tombstones
 from situ.memory.words import ALL_WORDS, FEATURE, LABEL, Words
 
-_CACHED_BLOCKS, _CACHED_FRAMES = 128, 2048
+_CACHED_BLOCKS, _CACHED_FRAMES, _CACHED_ROWS = 128, 2048, 4096
 WATCHED = "watched"  # what is known of the stream as a whole
 HORIZON = "horizon"  # what is older has been thinned out
 GENERATION = "generation"  # changes when rows of the past are rewritten
@@ -77,15 +77,17 @@ class History:
         if connection.caches is None or connection.caches[0] != generation:
             connection.caches = (generation, _Caches())
         self._cached: _Caches = connection.caches[1]
+        self._rows: dict[tuple[object, ...], Any] = {}
+        self._changes = connection.total_changes
 
     def facts(self) -> dict[str, str]:
         """What is known of the stream as a whole; nothing if it was not watched by the pipeline."""
-        row = self.connection.execute("SELECT body FROM mind WHERE key = ?", (WATCHED,)).fetchone()
+        row = self._again("SELECT body FROM mind WHERE key = ?", WATCHED)
         return dict(json.loads(row[0])) if row else {}
 
     def horizon(self) -> float:
         """The time up to which details have been thinned out; minus infinity if none have."""
-        row = self.connection.execute("SELECT body FROM mind WHERE key = ?", (HORIZON,)).fetchone()
+        row = self._again("SELECT body FROM mind WHERE key = ?", HORIZON)
         return float(row[0]) if row else -math.inf
 
     def tombstones(self) -> Tombstones:
@@ -124,20 +126,29 @@ class History:
         )
         return sorted(row[0] for row in rows)
 
-    def _one(self, query: str, *values: float) -> Any:
+    def _one(self, query: str, *values: float | str) -> Any:
         return self.connection.execute(query, values).fetchone()
+
+    def _again(self, query: str, *values: float | str) -> Any:
+        """Like `_one`, for what a question looks up many times over; kept until something is written."""
+        changes = self.connection.total_changes
+        if changes != self._changes or len(self._rows) > _CACHED_ROWS:
+            self._rows.clear()
+            self._changes = changes
+        key = (query, *values)
+        if key not in self._rows:
+            self._rows[key] = self._one(query, *values)
+        return self._rows[key]
 
     @property
     def start(self) -> float:
-        row = self._one("SELECT first_time FROM chunk ORDER BY first_frame LIMIT 1")
+        row = self._again("SELECT first_time FROM chunk ORDER BY first_frame LIMIT 1")
         return float(row[0]) if row else 0.0
 
     @property
     def end(self) -> float:
         """Time of the last frame."""
-        row = self.connection.execute(
-            "SELECT last_time FROM chunk ORDER BY first_frame DESC LIMIT 1"
-        ).fetchone()
+        row = self._again("SELECT last_time FROM chunk ORDER BY first_frame DESC LIMIT 1")
         return float(row[0]) if row else 0.0
 
     @property
@@ -147,22 +158,20 @@ class History:
 
     def block_at(self, time: float) -> PoseBlock | None:
         """The run of frames in which a time falls, or the last one before it."""
-        row = self.connection.execute(
+        row = self._again(
             "SELECT first_frame, frames FROM chunk WHERE first_time <= ? ORDER BY first_time DESC LIMIT 1",
-            (time,),
-        ).fetchone()
+            time,
+        )
         return self._block(*row) if row else None
 
     def block_of(self, frame: int) -> PoseBlock | None:
         """The run that holds a frame; where the first frames were forgotten, the first that is left."""
-        row = self.connection.execute(
+        row = self._again(
             "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1",
-            (frame,),
-        ).fetchone()
+            frame,
+        )
         if row is None:
-            row = self.connection.execute(
-                "SELECT first_frame, frames FROM chunk ORDER BY first_frame LIMIT 1"
-            ).fetchone()
+            row = self._again("SELECT first_frame, frames FROM chunk ORDER BY first_frame LIMIT 1")
         return self._block(*row) if row else None
 
     def blocks(self, last_frame: int) -> Iterator[PoseBlock]:
@@ -229,7 +238,7 @@ class History:
 
         Rules apply in the order in which they became known, so they are undone from the last to the first.
         """
-        latest = self._one("SELECT rowid, known_from FROM identity ORDER BY rowid DESC LIMIT 1")
+        latest = self._again("SELECT rowid, known_from FROM identity ORDER BY rowid DESC LIMIT 1")
         if latest is None:
             return [(object_id, -FOREVER, FOREVER)]
         if known < latest[1]:
@@ -294,7 +303,7 @@ class History:
     ) -> Iterator[tuple[int, bool]]:
         """Frames from one to another in which what was filed under a number was seen, and whether clearly."""
         order = "DESC" if newest_first else "ASC"
-        start = first and self._one(
+        start = first and self._again(
             "SELECT first_frame FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1", first
         )
         rows = self.connection.execute(
@@ -379,7 +388,7 @@ class History:
 
     def _read_words(self) -> None:
         """Words are only ever added, so their number tells whether there are new ones."""
-        count = int(self._one("SELECT count(*) FROM word")[0])
+        count = int(self._again("SELECT count(*) FROM word")[0])
         if count != self._cached.words_read:
             self._cached.words = Words()
             self._cached.words.restore(self.connection.execute(ALL_WORDS))

@@ -179,7 +179,7 @@ class PoseBlock:
         known: NDArray[np.float64] = self.table[1]
         return known
 
-    @property
+    @cached_property
     def frames(self) -> NDArray[np.int64]:
         """Frame numbers; consecutive unless the run has been thinned."""
         numbers: NDArray[np.int64] = self.table[15].astype(np.int64)

@@ -5,7 +5,7 @@ Latin hypercube): of 64 samples a thing that is 75 % real is in exactly 48. So t
 change with what else is remembered, and are the same today as when the past is asked again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from statistics import NormalDist
 from typing import ClassVar
@@ -19,13 +19,36 @@ from situ.geometry.path import Path
 from situ.memory.remembered import RememberedObject
 from situ.memory.state import MemoryState, Place
 from situ.state.candidates import InOrder, Ordered, ranked
-from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting, SpatialState
+from situ.state.protocol import LIKELY, Candidate, ObjectView, Phrase, Sighting, SpatialState
 
 SAMPLES = 64
 _LEAST_SIGMA_M = 0.01
 _ORDERS = 4093  # orders of the strata to pick from; a prime, so that neighbours in number get unlike ones
 _REAL, _KIND, _THERE, _X, _Y, _Z = range(6)
 _MULTIPLIERS = (1, 577, 1153, 1733, 2311, 2887)
+_Drawn = tuple[Candidate, int, float, float]
+
+
+class SampledCandidate(Candidate):
+    """A candidate in one draw: real, and of its kind. Where it is there is worked out if somebody asks; most
+    are passed over. What a draw is sure of is no property, because it is asked for thousands of times."""
+
+    id: int = 0
+    chance: ClassVar[float] = 1.0
+    likely: ClassVar[bool] = True
+    possible: ClassVar[bool] = True
+    _views: Callable[[int], ObjectView]
+    _column: int
+
+    def __getattr__(self, name: str) -> ObjectView:
+        if name != "view":
+            raise AttributeError(name)
+        view = self.__dict__["view"] = self._views(self._column)
+        return view
+
+    @property
+    def left(self) -> bool:
+        return self.remains >= LIKELY
 
 
 class SampledState(Ordered):
@@ -50,14 +73,14 @@ class SampledState(Ordered):
 
     def each_meant(self, which: Phrase) -> Iterator[Candidate]:
         """The candidates in the order in which they are meant, each made when it is its turn."""
-        real, names, stays = self._worlds.of_sample(self._number)
-        for c, k in self._worlds.in_order(which):
-            if real[k] and names[k] <= c.kind:
-                thing: Candidate = object.__new__(Candidate)
-                there, remains = float(stays[k] <= c.there), float(stays[k] <= c.remains)
-                thing.__dict__.update(view=self._view(k), seen=c.seen, last=c.last)
-                thing.__dict__.update(real=1.0, kind=1.0, there=there, remains=remains)
-                yield thing
+        views = self._view
+        for believed, column, there, remains in self._worlds.meant(which)[self._number]:
+            thing: SampledCandidate = object.__new__(SampledCandidate)
+            thing.__dict__.update(
+                id=believed.id, seen=believed.seen, last=believed.last, real=1.0, kind=1.0,
+                there=there, remains=remains, _views=views, _column=column,
+            )  # fmt: skip
+            yield thing
 
     def _view(self, column: int) -> ObjectView:
         view = self._views.get(column)
@@ -102,43 +125,45 @@ class Worlds:
         self.unseen_moves = True
         self.column = {view.id: k for k, view in enumerate(objects)}
         draws = Draws(objects, count)
-        self._draws = draws
-        self.real: list[list[bool]] = draws.real().tolist()
-        self.names: list[list[float]] = draws.names().tolist()
-        self.stays: list[list[float]] = draws.stays().tolist()
+        self._real, self._names, self._stays = draws.real(), draws.names(), draws.stays()
+        self.real: list[list[bool]] = self._real.tolist()
+        self.stays: list[list[float]] = self._stays.tolist()
         self._centers: list[list[list[float]]] | None = draws.centers().tolist()
-        self._ordered: dict[tuple[str | None, tuple[tuple[str, str], ...]], list[tuple[Candidate, int]]] = {}
+        self._meant: dict[tuple[str | None, tuple[tuple[str, str], ...]], list[list[_Drawn]]] = {}
 
-    def of_sample(self, number: int) -> tuple[list[bool], list[float], list[float]]:
-        return self.real[number], self.names[number], self.stays[number]
-
-    def in_order(self, which: Phrase) -> list[tuple[Candidate, int]]:
-        """The candidates of the belief that are drawn, in the order in which they are meant."""
+    def meant(self, which: Phrase) -> list[list[_Drawn]]:
+        """Of each sample the candidates of the belief that are drawn, in the order in which they are meant:
+        with its column, and whether it is in place and has not gone."""
         key = (which.category, which.attributes)
-        if key not in self._ordered:
-            found = [self.state.candidate(v, which) for v in self.objects if which.matches(v)]
-            order = ranked(found, self.state.path, self.state.now)
-            self._ordered[key] = [(c, self.column[c.id]) for c in order]
-        return self._ordered[key]
+        found = self._meant.get(key)
+        if found is None:
+            found = self._meant[key] = self._find_meant(which)
+        return found
+
+    def _find_meant(self, which: Phrase) -> list[list[_Drawn]]:
+        fitting = [self.state.candidate(v, which) for v in self.objects if which.matches(v)]
+        order = ranked(fitting, self.state.path, self.state.now)
+        columns = [self.column[thing.id] for thing in order]
+        bears = self._names[:, columns] <= np.array([thing.kind for thing in order])
+        there = self._stays[:, columns] <= np.array([thing.there for thing in order])
+        left = self._stays[:, columns] <= np.array([thing.remains for thing in order])
+        found: list[list[_Drawn]] = [[] for _ in self.real]
+        samples, places = np.nonzero(self._real[:, columns] & bears)
+        rows = zip(
+            samples.tolist(),
+            places.tolist(),
+            there[samples, places].astype(float).tolist(),
+            left[samples, places].astype(float).tolist(),
+            strict=True,
+        )
+        for sample, k, is_there, remains in rows:
+            found[sample].append((order[k], columns[k], is_there, remains))
+        return found
 
     def view(self, number: int, column: int) -> ObjectView:
-        """An object in a sample. Records are filled directly; see `situ.memory.remembered`."""
-        believed = self.objects[column]
-        box = believed.box
-        if self._centers is not None:
-            x, y, z = self._centers[number][column]
-            box = object.__new__(Box)
-            box.__dict__.update(center=(x, y, z), size=believed.box.size, yaw_deg=believed.box.yaw_deg)
-        view: ObjectView = object.__new__(ObjectView)
-        view.__dict__.update(
-            id=believed.id,
-            category=believed.category,
-            box=box,
-            attributes=believed.attributes,
-            presence=1.0,
-            spread_m=0.0,
-        )
-        return view
+        """An object in a sample."""
+        center = None if self._centers is None else self._centers[number][column]
+        return sampled_view(self.objects[column], center)
 
     def alike(self) -> list[tuple[int, int]]:
         """Samples that differ in where things are alone, as one: its number, and how many there are. What
@@ -147,11 +172,30 @@ class Worlds:
         doubts = np.array([(v.called(v.category), v.remains) for v in self.objects], dtype=float).reshape(
             -1, 2
         )
-        names, stays = np.array(self.names), np.array(self.stays)
-        facts = [self._draws.real(), names <= doubts[:, 0], stays <= doubts[:, 1]]
+        facts = [self._real, self._names <= doubts[:, 0], self._stays <= doubts[:, 1]]
         rows = np.packbits(np.concatenate(facts, axis=1), axis=1)
         _, first, counts = np.unique(rows, axis=0, return_index=True, return_counts=True)
         return list(zip(first.tolist(), counts.tolist(), strict=True))
+
+
+def sampled_view(believed: ObjectView, center: Sequence[float] | None) -> ObjectView:
+    """An object of which a draw says that it is real, and where. Records are filled directly; see
+    `situ.memory.remembered`."""
+    box = believed.box
+    if center is not None:
+        x, y, z = center
+        box = object.__new__(Box)
+        box.__dict__.update(center=(x, y, z), size=believed.box.size, yaw_deg=believed.box.yaw_deg)
+    view: ObjectView = object.__new__(ObjectView)
+    view.__dict__.update(
+        id=believed.id,
+        category=believed.category,
+        box=box,
+        attributes=believed.attributes,
+        presence=1.0,
+        spread_m=0.0,
+    )
+    return view
 
 
 class Draws:

@@ -69,11 +69,21 @@ class WalkedPath(Path):
     def index_at(self, time: float) -> int:
         if len(self) and time >= self._last_time:
             return self._last
+        known = self._known_indices.get(time)
+        if known is None:
+            known = self._known_indices[time] = self._find_index(time)
+        return known
+
+    def _find_index(self, time: float) -> int:
         block = self._history.block_at(time)
         if block is None:
             return 0
         k = max(0, int(np.searchsorted(block.times, time + 1e-9, side="right")) - 1)
         return min(int(block.frames[k]), self._last)
+
+    @cached_property
+    def _known_indices(self) -> dict[float, int]:
+        return {}
 
     @cached_property
     def _last_time(self) -> float:

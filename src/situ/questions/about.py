@@ -83,7 +83,10 @@ class About:
 
     def place(self, state: SpatialState, thing: Candidate) -> Box:
         """Where a thing is now, if that is known."""
-        box = state.where(thing.id, state.now)
+        return self.box(state, thing.id)
+
+    def box(self, state: SpatialState, object_id: int) -> Box:
+        box = state.where(object_id, state.now)
         if box is None:
             raise self._gone()
         return box

@@ -1,5 +1,6 @@
 """Whether a body of stated size can do something in the place it sees."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar, Literal
@@ -10,8 +11,9 @@ from situ.errors import BadInput
 from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
-from situ.questions.view import NO, YES, only
-from situ.state.protocol import SpatialState
+from situ.questions.things import OfThings
+from situ.questions.view import NO, YES
+from situ.state.protocol import ObjectView, SpatialState
 
 Action = Literal["pass through", "carry through", "fit under", "step over", "reach", "sit on"]
 _TEXTS: dict[str, str] = {
@@ -40,7 +42,7 @@ FLOOR_M = 0.0
 
 @question_kind
 @dataclass(frozen=True)
-class Affords:
+class Affords(OfThings):
     """Whether an action is feasible for a stated size (in metres). Gaps lie between `thing` and `other`."""
 
     action: Action
@@ -68,10 +70,14 @@ class Affords:
     def options(self) -> tuple[str, ...]:
         return (YES, NO)
 
-    def answer(self, state: SpatialState) -> Answer:
-        thing = only(state, self.thing).box
+    @property
+    def phrases(self) -> tuple[Selector, ...]:
+        return (self.thing,) if self.other is None else (self.thing, self.other)
+
+    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
+        thing = things[0].box
         if self.other is not None:
-            allowed = gap_between(thing, only(state, self.other).box)
+            allowed = gap_between(thing, things[1].box)
             spare = allowed - self.size
         elif self.action == "fit under":
             allowed = thing.bottom - FLOOR_M
@@ -80,7 +86,7 @@ class Affords:
             # To reach a thing is to touch its lowest edge; a step and a seat are as high as the top.
             allowed = (thing.bottom if self.action == "reach" else thing.top) - FLOOR_M
             spare = self.size - allowed
-        about = only(state, self.thing).id
+        about = things[0].id
         frames = tuple(s.frame for s in islice(state.sightings(about), 1))
         return Answer(YES if spare > 0 else NO, abs(spare), frames, {"allowed_m": allowed}, (about,))
 

@@ -10,7 +10,7 @@ from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
 from situ.questions.route import at
 from situ.questions.select import Selector
-from situ.questions.view import only
+from situ.questions.things import only
 from situ.state.candidates import candidates_near
 from situ.state.protocol import SpatialState
 from situ.state.seen import since

@@ -3,8 +3,11 @@
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
@@ -15,6 +18,7 @@ from situ.questions.counting import certainty, ids
 from situ.questions.fit import ARM_M
 from situ.questions.select import Selector
 from situ.questions.tally import Tally, first_shares, surest
+from situ.questions.things import OfThings
 from situ.questions.view import NO, YES
 from situ.questions.wearer import (
     WEARER_NOW,
@@ -26,7 +30,7 @@ from situ.questions.wearer import (
     last_frames,
 )
 from situ.state.candidates import Searchable, candidates_near
-from situ.state.protocol import LIKELY, Candidate, SpatialState
+from situ.state.protocol import LIKELY, Candidate, ObjectView, SpatialState
 
 _NEIGHBOURS = 5  # so many things around one are enough to find the nearest, wherever exactly they are
 
@@ -198,7 +202,7 @@ class SeenWhen(About):
 
 @question_kind
 @dataclass(frozen=True)
-class CloserToMe:
+class CloserToMe(OfThings):
     """Which of two things is closer to the wearer."""
 
     first: Selector
@@ -206,6 +210,7 @@ class CloserToMe:
 
     kind: ClassVar[str] = "closer_to_me"
     frame: ClassVar[str] = WEARER_NOW
+    where_now: ClassVar[bool] = True
     margin_unit: ClassVar[str] = "metres between the two distances"
     min_margin: ClassVar[float] = 0.3
 
@@ -217,13 +222,21 @@ class CloserToMe:
     def options(self) -> tuple[str, ...]:
         return (self.first.singular, self.second.singular)
 
+    @property
+    def phrases(self) -> tuple[Selector, ...]:
+        return self.first, self.second
+
     def answer(self, state: SpatialState) -> Answer:
-        one, two = (WhereFromHere(which) for which in (self.first, self.second))
-        things = one.meant(state), two.meant(state)
-        a, b = (ground_gap(state, q.place(state, c)) for q, c in zip((one, two), things, strict=True))
-        numbers = {"first_m": a, "second_m": b}
+        each = (WhereFromHere(which) for which in self.phrases)
+        found = [(question.meant(state).view, question) for question in each]
+        return self.said_of_things(state, [replace(v, box=q.box(state, v.id)) for v, q in found])
+
+    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
+        a, b = (ground_gap(state, view.box) for view in things)
         about = things[0].id, things[1].id
-        return Answer(self.options[int(b < a)], abs(a - b), last_frames(things), numbers, about)
+        frames = tuple(sorted({frame for number in about for frame in last_frame(state, number)}))
+        numbers = {"first_m": a, "second_m": b}
+        return Answer(self.options[int(b < a)], abs(a - b), frames, numbers, about)
 
 
 @question_kind
@@ -276,17 +289,21 @@ class NextTo(About):
         thing = self.meant(state)
         box = self.place(state, thing)
         x, y, _ = box.center
-        around = sorted(
-            (math.hypot(o.view.box.center[0] - x, o.view.box.center[1] - y), o.id, full_name(o.view))
-            for o in self.around(state, box)
-            if o.id != thing.id and o.left and o.there > 0.0
-        )
+        around = [o for o in self.around(state, box) if o.id != thing.id and o.left and o.there > 0.0]
         if not around:
             raise Unanswerable(f"I have seen nothing else than {self.name}")
-        margin = next((gap for gap, _, name in around if name != around[0][2]), math.inf) - around[0][0]
-        gap, other, name = around[0]
-        about = thing.id, other
-        return Answer(name, min(margin, 99.0), last_frames([thing]), {"distance_m": gap}, about)
+        around.sort(key=lambda other: other.id)
+        gaps = [math.hypot(o.view.box.center[0] - x, o.view.box.center[1] - y) for o in around]
+        names = [full_name(o.view) for o in around]
+        nearest, margins = nearest_and_next(np.array([gaps]), names)
+        k = int(nearest[0])
+        return self.said_of(thing, around[k].id, names[k], gaps[k], float(margins[0]))
+
+    @staticmethod
+    def said_of(thing: Candidate, other: int, name: str, gap: float, margin: float) -> Answer:
+        """The answer if something of a name is nearest to a thing."""
+        about, numbers = (thing.id, other), {"distance_m": gap}
+        return Answer(name, min(margin, 99.0), last_frames([thing]), numbers, about)
 
     @staticmethod
     def around(state: SpatialState, box: Box) -> Sequence[Candidate]:
@@ -299,6 +316,20 @@ class NextTo(About):
             if len(found) > _NEIGHBOURS:
                 break
         return found
+
+
+def nearest_and_next(
+    gaps: NDArray[np.float64], names: Sequence[str]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """In each row of gaps to things by id: which is nearest, and by how much the nearest of another name is
+    farther off. What is infinitely far is not there."""
+    numbers = {name: k for k, name in enumerate(dict.fromkeys(names))}
+    kinds = np.array([numbers[name] for name in names])
+    nearest = gaps.argmin(axis=1)
+    others = np.where(kinds == kinds[nearest][:, None], np.inf, gaps)
+    least = gaps[np.arange(len(gaps)), nearest]
+    margins = others.min(axis=1) - np.where(np.isfinite(least), least, 0.0)
+    return nearest, margins
 
 
 def _direction(state: SpatialState, thing: Candidate, box: Box, time: float | None = None) -> Answer:

@@ -1,6 +1,7 @@
 """Reach, size and fit: what a person could touch, which thing is larger, what could stand on what."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,7 +9,8 @@ from situ.errors import Unanswerable
 from situ.geometry.oriented import box_gap
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
-from situ.questions.view import NO, YES, only
+from situ.questions.things import OfThings, only
+from situ.questions.view import NO, YES
 from situ.state.protocol import ObjectView, SpatialState
 
 ARM_M = 0.75
@@ -19,7 +21,7 @@ LEAST_LONGER = 0.07  # doublings of the longest side, about 5 per cent: less can
 
 @question_kind
 @dataclass(frozen=True)
-class WithinReach:
+class WithinReach(OfThings):
     """Whether two things are so close that an arm reaches from one to the other, or two arms touch both."""
 
     first: Selector
@@ -46,8 +48,12 @@ class WithinReach:
     def options(self) -> tuple[str, ...]:
         return (YES, NO)
 
-    def answer(self, state: SpatialState) -> Answer:
-        gap = box_gap(only(state, self.first).box, only(state, self.second).box)
+    @property
+    def phrases(self) -> tuple[Selector, ...]:
+        return self.first, self.second
+
+    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
+        gap = box_gap(things[0].box, things[1].box)
         reach = SPAN_M if self.both_arms else ARM_M
         return Answer(YES if gap <= reach else NO, abs(gap - reach), (), {"distance_m": gap})
 

@@ -1,5 +1,6 @@
 """Distances between things and the sizes of things."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,7 +9,7 @@ from situ.geometry.lattice import lattice_gap
 from situ.geometry.oriented import box_gap
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
-from situ.state.candidates import ranked
+from situ.state.candidates import each_meant
 from situ.state.protocol import ObjectView, SpatialState
 
 CM_PER_M = 100
@@ -41,7 +42,12 @@ class ClosestDistance:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        gap = least_gap(members(state, self.first), members(state, self.second), self.step_m)
+        first, second = members(state, self.first), members(state, self.second)
+        return self.said_of_gap(least_gap(first, second, self.step_m))
+
+    @staticmethod
+    def said_of_gap(gap: float) -> Answer:
+        """The answer if the two come this near to each other."""
         return Answer(round(gap, 1), gap, (), {"distance_m": gap})
 
 
@@ -70,9 +76,11 @@ class NearestTo:
 
     def answer(self, state: SpatialState) -> Answer:
         target = members(state, self.target)
-        gaps = {
-            which.singular: least_gap(members(state, which), target, self.step_m) for which in self.candidates
-        }
+        return self.said_of_gaps([least_gap(members(state, w), target, self.step_m) for w in self.candidates])
+
+    def said_of_gaps(self, each: Sequence[float]) -> Answer:
+        """The answer if the candidates come this near to the target."""
+        gaps = dict(zip(self.options, each, strict=True))
         nearest, *others = sorted(gaps, key=lambda name: gaps[name])
         margin = gaps[others[0]] - gaps[nearest] if others else 0.0
         return Answer(nearest, margin, (), gaps)
@@ -99,16 +107,28 @@ class LongestSide:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        side = members(state, self.which)[0].box.longest_side * CM_PER_M
+        side = first_member(state, self.which).box.longest_side * CM_PER_M
         return Answer(round(side), side, (), {"longest_side_cm": side})
 
 
 def members(state: SpatialState, which: Selector) -> tuple[ObjectView, ...]:
     """The objects that a phrase picks out: at least one, or the question cannot be answered."""
-    found = [thing for thing in state.candidates(which) if thing.possible]
+    found = tuple(thing.view for thing in each_meant(state, which) if thing.possible)
     if not found:
-        raise Unanswerable(f"no {which.singular} is known, so nothing about it can be measured")
-    return tuple(thing.view for thing in ranked(found, state.path, state.now))
+        raise _unknown(which)
+    return found
+
+
+def first_member(state: SpatialState, which: Selector) -> ObjectView:
+    """The first of the members, without a look at the others."""
+    for thing in each_meant(state, which):
+        if thing.possible:
+            return thing.view
+    raise _unknown(which)
+
+
+def _unknown(which: Selector) -> Unanswerable:
+    return Unanswerable(f"no {which.singular} is known, so nothing about it can be measured")
 
 
 def least_gap(first: tuple[ObjectView, ...], second: tuple[ObjectView, ...], step_m: float = 0.0) -> float:

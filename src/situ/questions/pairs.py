@@ -13,8 +13,8 @@ from situ.geometry.heading import Heading
 from situ.geometry.pose import Matrix
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
-from situ.questions.view import only
-from situ.state.protocol import Sighting, SpatialState
+from situ.questions.things import OfThings
+from situ.state.protocol import ObjectView, Sighting, SpatialState
 from situ.state.seen import in_frames
 
 SIDE, DEPTH, HEIGHT = "side", "depth", "height"
@@ -26,7 +26,7 @@ LEAST_SLOPE = 0.27  # the thing must be at least 15 degrees off the plane betwee
 
 @question_kind
 @dataclass(frozen=True)
-class PairRelation:
+class PairRelation(OfThings):
     """On which side of `anchor` a thing lies, for the camera in the frames that show the anchor.
 
     `axis` "side" asks left or right, "depth" in front (nearer to the camera) or behind, "height" above or
@@ -63,8 +63,12 @@ class PairRelation:
     def options(self) -> tuple[str, ...]:
         return ENDS[self.axis]
 
-    def answer(self, state: SpatialState) -> Answer:
-        thing, anchor = only(state, self.thing), only(state, self.anchor)
+    @property
+    def phrases(self) -> tuple[Selector, ...]:
+        return self.thing, self.anchor
+
+    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
+        thing, anchor = things
         seen = sightings_in(state, anchor.id, self.frames)
         if not seen:
             raise Unanswerable(f"the {self.anchor.singular} is in none of the frames")

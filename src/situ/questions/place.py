@@ -1,15 +1,17 @@
 """Where in a place the wearer stands."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
 from situ.questions.route import walked
 from situ.questions.select import Selector
-from situ.questions.view import only
-from situ.state.protocol import SpatialState
+from situ.questions.things import OfThings
+from situ.state.protocol import ObjectView, SpatialState
 
 CORNER, SIDE, CENTER = "corner", "side", "center"
 THIRD = 1 / 3
@@ -17,7 +19,7 @@ THIRD = 1 / 3
 
 @question_kind
 @dataclass(frozen=True)
-class PositionInPlace:
+class PositionInPlace(OfThings):
     """Corner, side or centre of a place, by thirds of its width and depth. The place is what is stood on."""
 
     place: Selector
@@ -39,11 +41,16 @@ class PositionInPlace:
     def options(self) -> tuple[str, ...]:
         return (CORNER, SIDE, CENTER)
 
-    def answer(self, state: SpatialState) -> Answer:
-        path = walked(state)
-        box = only(state, self.place).box
-        spots = box.to_local(path.positions)[:, :2] / np.asarray(box.size[:2]) + 0.5
-        here = np.median(spots, axis=0)
+    @property
+    def phrases(self) -> tuple[Selector, ...]:
+        return (self.place,)
+
+    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
+        path, box = walked(state), things[0].box
+        # The median of spots in a box that is not turned is that of the path, wherever the box is.
+        level = type(box) is Box and box.yaw_deg == 0.0
+        local = path.middle - box.center if level else np.median(box.to_local(path.positions), axis=0)
+        here = local[:2] / np.asarray(box.size[:2]) + 0.5
         near_edge = int(np.sum((here < THIRD) | (here > 1 - THIRD)))
         margin = float(np.min(np.abs(np.stack([here - THIRD, here - (1 - THIRD)]))))
         value = (CENTER, SIDE, CORNER)[near_edge]

@@ -9,8 +9,8 @@ from situ.errors import Unanswerable
 from situ.geometry.pose import wrap_deg
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
-from situ.state.candidates import first_meant
-from situ.state.protocol import Candidate, ObjectView, SpatialState
+from situ.questions.things import OfThings
+from situ.state.protocol import ObjectView, SpatialState
 from situ.state.seen import in_frames
 
 _LATEST, _LOOKED_BACK = 8, 256  # frames that a belief goes by, and sightings in which they are looked for
@@ -19,7 +19,7 @@ LEFT, RIGHT, YES, NO = "left", "right", "yes", "no"
 
 @question_kind
 @dataclass(frozen=True)
-class SideInView:
+class SideInView(OfThings):
     """On which side of another object an object appears, in every frame that shows both.
 
     With a `claim` ("left" or "right") the question is whether the claim holds: yes or no.
@@ -45,8 +45,12 @@ class SideInView:
     def options(self) -> tuple[str, ...]:
         return (YES, NO) if self.claim else (LEFT, RIGHT)
 
-    def answer(self, state: SpatialState) -> Answer:
-        thing, anchor = only(state, self.thing), only(state, self.anchor)
+    @property
+    def phrases(self) -> tuple[Selector, ...]:
+        return self.thing, self.anchor
+
+    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
+        thing, anchor = things
         offsets = bearing_offsets(state, thing, anchor)
         if not offsets:
             raise Unanswerable(f"{self.thing.singular} and {self.anchor.singular} never share a frame")
@@ -64,19 +68,6 @@ class SideInView:
 
 def _clear_frames(state: SpatialState, view: ObjectView, frames: Sequence[int]) -> set[int]:
     return {s.frame for s in in_frames(state.sightings(view.id), frames) if s.clarity == 1.0}
-
-
-def only(state: SpatialState, which: Selector) -> ObjectView:
-    """The one object that a phrase picks out, or, where several are believed in, the one that is meant."""
-    found = [thing for thing in state.candidates(which) if thing.possible] if state.strict else []
-    meant = found[0] if len(found) == 1 else None if state.strict else first_meant(state, which, _is_possible)
-    if meant is None:
-        raise Unanswerable(f"'the {which.singular}' picks out {len(found)} of the objects seen, not one")
-    return meant.view
-
-
-def _is_possible(thing: Candidate) -> bool:
-    return thing.possible
 
 
 def bearing_offsets(state: SpatialState, thing: ObjectView, anchor: ObjectView) -> dict[int, float]:

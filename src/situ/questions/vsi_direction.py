@@ -1,5 +1,6 @@
 """Where something is for someone who stands by one thing and faces another."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import ClassVar
@@ -9,7 +10,8 @@ from situ.geometry.heading import Heading
 from situ.questions.base import Answer, question_kind
 from situ.questions.measure import members
 from situ.questions.select import Selector
-from situ.state.protocol import SpatialState
+from situ.questions.things import OfThings, apart
+from situ.state.protocol import ObjectView, SpatialState
 
 LEFT, RIGHT, BACK = "left", "right", "back"
 QUADRANTS = ("front-left", "front-right", "back-left", "back-right")
@@ -21,7 +23,7 @@ _BORDERS = {"easy": (0.0, 180.0), "medium": (0.0, BACK_FROM_DEG), "hard": (0.0, 
 
 @question_kind
 @dataclass(frozen=True)
-class RelativeDirection:
+class RelativeDirection(OfThings):
     """The direction of `target` for someone who stands by `standing` and faces `facing`.
 
     Levels: "easy" left or right, "medium" adds back (a turn of 135 degrees or more), "hard" quadrants.
@@ -60,14 +62,25 @@ class RelativeDirection:
     def options(self) -> tuple[str, ...]:
         return _OPTIONS[self.level]
 
+    @property
+    def phrases(self) -> tuple[Selector, ...]:
+        three = (self.standing, self.facing, self.target)
+        return three if apart(three) else ()
+
+    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
+        return self._of([(things[0], things[1], things[2])])
+
     def answer(self, state: SpatialState) -> Answer:
         """Where a name picks several objects, all readings must agree; otherwise the margin is 0."""
         trios = product(*(members(state, which) for which in (self.standing, self.facing, self.target)))
-        apart = (trio for trio in trios if len({view.id for view in trio}) == 3)
+        different = (trio for trio in trios if len({view.id for view in trio}) == 3)
         # Keys must hold for every reading; a belief takes the things that are meant.
-        readings = list(apart if state.strict else islice(apart, 1))
+        readings = list(different if state.strict else islice(different, 1))
         if not readings:
             raise Unanswerable("three different things are needed: to stand at, to face and to turn to")
+        return self._of(readings)
+
+    def _of(self, readings: Sequence[tuple[ObjectView, ...]]) -> Answer:
         bearings = [
             Heading.facing(a.box.center, b.box.center).bearing_deg(c.box.center) for a, b, c in readings
         ]

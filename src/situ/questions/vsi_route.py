@@ -1,5 +1,6 @@
 """Filling in the turns of a route from thing to thing."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,18 +10,20 @@ from situ.errors import BadInput, Unanswerable
 from situ.geometry.heading import Heading
 from situ.geometry.pose import Vector, wrap_deg
 from situ.questions.base import Answer, question_kind
-from situ.questions.measure import members
+from situ.questions.measure import first_member
 from situ.questions.select import Selector
+from situ.questions.things import OfThings
 from situ.questions.vsi_room import Surveyed
-from situ.state.protocol import SpatialState
+from situ.state.protocol import ObjectView, SpatialState
 
+Point = tuple[float, float, float]
 TURNS = {"turn left": -90.0, "turn right": 90.0, "turn back": 180.0}
 TURN = ""  # a step that is to be filled in
 
 
 @question_kind
 @dataclass(frozen=True)
-class RoutePlan:
+class RoutePlan(OfThings):
     """Which turns lead from `start` to the last stop.
 
     `steps` holds, in order, the category that is walked to, or "" for a turn to fill in. `plans` are the
@@ -54,8 +57,28 @@ class RoutePlan:
     def options(self) -> tuple[str, ...]:
         return self.plans
 
+    @property
+    def phrases(self) -> tuple[Selector, ...]:
+        if self.start == self.facing:
+            return ()  # the room's middle is that of all things
+        return (self.start, self.facing, *self.stops)
+
+    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
+        here, toward, *stops = (view.box.center for view in things)
+        return self._of(Heading.facing(here, toward), stops)
+
     def answer(self, state: SpatialState) -> Answer:
-        true_turns = self._turns(state)
+        here = first_member(state, self.start).box.center
+        toward = first_member(state, self.facing).box.center
+        start = (
+            Heading.facing(_middle(state), here)
+            if self.start == self.facing
+            else Heading.facing(here, toward)
+        )
+        return self._of(start, [first_member(state, which).box.center for which in self.stops])
+
+    def _of(self, start: Heading, stops: Sequence[Point]) -> Answer:
+        true_turns = self._turns(start, stops)
         plans = self.plans or (", ".join(_nearest_turn(turn).title() for turn in true_turns),)
         misfit = {plan: _misfit(plan, true_turns) for plan in plans}
         best, *others = sorted(misfit, key=lambda plan: misfit[plan])
@@ -68,22 +91,17 @@ class RoutePlan:
         """The things that the way leads to."""
         return tuple(Selector(step) for step in self.steps if step != TURN)
 
-    def _turns(self, state: SpatialState) -> list[float]:
+    def _turns(self, heading: Heading, stops: Sequence[Point]) -> list[float]:
         """The turns that the route needs, in degrees to the right."""
-        here = members(state, self.start)[0].box.center
-        toward = members(state, self.facing)[0].box.center
-        heading = Heading.facing(here, toward)
-        if self.start == self.facing:
-            heading = Heading.facing(_middle(state), here)
-        turns = []
+        turns, left = [], list(stops)
         for step, following in zip(self.steps, (*self.steps[1:], TURN), strict=True):
             if step != TURN:
-                stop = members(state, Selector(step))[0].box.center
+                stop = left.pop(0)
                 heading = Heading(*stop, Heading.facing(heading.position, stop).yaw_deg)
             elif following == TURN:
                 raise Unanswerable("a turn that leads nowhere cannot be told from the objects alone")
             else:
-                bearing = heading.bearing_deg(members(state, Selector(following))[0].box.center)
+                bearing = heading.bearing_deg(left[0])
                 turns.append(bearing)
                 heading = heading.turned(bearing)
         return turns

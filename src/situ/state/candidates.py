@@ -77,11 +77,16 @@ class Ordered(ABC):
     def each_meant(self, which: Phrase) -> Iterator[Candidate]: ...
 
 
+def each_meant(state: SpatialState, which: Phrase) -> Iterator[Candidate]:
+    """The candidates in the order in which they are meant."""
+    if isinstance(state, Ordered):
+        return state.each_meant(which)
+    return iter(ranked(state.candidates(which), state.path, state.now))
+
+
 def first_meant(state: SpatialState, which: Phrase, test: Callable[[Candidate], bool]) -> Candidate | None:
     """The first, in the order in which they are meant, that passes a test."""
-    if isinstance(state, Ordered):
-        return next(filter(test, state.each_meant(which)), None)
-    return next(filter(test, ranked(state.candidates(which), state.path, state.now)), None)
+    return next(filter(test, each_meant(state, which)), None)
 
 
 def lately_since(moments: Sequence[float], now: float) -> float:

@@ -11,7 +11,7 @@ from situ.evaluate.cues.birdseye import bird_eye
 from situ.evaluate.cues.marks import marked_frames
 from situ.evaluate.cues.words import full_3d_text, trajectory_text
 from situ.questions.pairs import sightings_in
-from situ.questions.view import only
+from situ.questions.things import only
 from situ.recording import Recording
 from situ.recording.codec import Rgb, encode_jpeg
 from situ.state import ObjectView, SpatialState, TruthState, Visibility

@@ -1,0 +1,56 @@
+"""Questions about the first thing that each of some phrases picks out: those known, so is the answer."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from situ.errors import Unanswerable
+from situ.questions.base import Answer
+from situ.questions.select import Selector
+from situ.state.candidates import first_meant
+from situ.state.protocol import Candidate, ObjectView, SpatialState
+
+
+class OfThings(ABC):
+    """The answer in a sample of a belief follows from the things that are meant in it, without a look at any
+    other thing of the sample."""
+
+    where_now: ClassVar[bool] = False  # whether it must be known where the things are now
+
+    @property
+    @abstractmethod
+    def phrases(self) -> tuple[Selector, ...]:
+        """What it is about, in the order in which `said_of_things` takes it; none where other things of a
+        sample matter, too."""
+
+    @abstractmethod
+    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
+        """The answer if these are the things that are meant."""
+
+    def answer(self, state: SpatialState) -> Answer:
+        return self.said_of_things(state, [only(state, which) for which in self.phrases])
+
+
+def apart(phrases: Sequence[Selector]) -> bool:
+    """Whether no thing can be meant by two of some phrases."""
+    return not any(_may_share(a, b) for k, a in enumerate(phrases) for b in phrases[:k])
+
+
+def _may_share(first: Selector, second: Selector) -> bool:
+    if None not in (first.category, second.category) and first.category != second.category:
+        return False
+    mine = dict(first.attributes)
+    return all(mine.get(key, value) == value for key, value in second.attributes)
+
+
+def only(state: SpatialState, which: Selector) -> ObjectView:
+    """The one object that a phrase picks out, or, where several are believed in, the one that is meant."""
+    found = [thing for thing in state.candidates(which) if thing.possible] if state.strict else []
+    meant = found[0] if len(found) == 1 else None if state.strict else first_meant(state, which, _is_possible)
+    if meant is None:
+        raise Unanswerable(f"'the {which.singular}' picks out {len(found)} of the objects seen, not one")
+    return meant.view
+
+
+def _is_possible(thing: Candidate) -> bool:
+    return thing.possible
