@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
+from situ.memory import filing
 from situ.memory.database import Database
 from situ.memory.journal import AS_LABEL, FOREVER
 from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
@@ -242,61 +243,23 @@ class History:
         if latest is None:
             return [(object_id, -FOREVER, FOREVER)]
         if known < latest[1]:
-            return self._find_sources(object_id, known)
+            return filing.sources(self.connection, object_id, known)
         if latest[0] != self._cached.rules_read:
             self._cached.sources.clear()
             self._cached.rules_read = latest[0]
         if object_id not in self._cached.sources:
-            self._cached.sources[object_id] = self._find_sources(object_id, known)
+            self._cached.sources[object_id] = filing.sources(self.connection, object_id, known)
         return self._cached.sources[object_id]
-
-    def _find_sources(self, object_id: int, known: float) -> list[tuple[int, float, float]]:
-        spans = [(object_id, -FOREVER, FOREVER)]
-        for from_id, into_id, start, stop in reversed(self._rules(object_id, known)):
-            before = []
-            for number, a, b in spans:
-                if number == from_id:
-                    before += [(number, *part) for part in _without(a, b, start, stop)]
-                else:
-                    before.append((number, a, b))
-                if number == into_id and max(a, start) < min(b, stop):
-                    before.append((from_id, max(a, start), min(b, stop)))
-            spans = before
-        return spans
 
     def owner(self, number: int, known: float) -> int:
         """The object that what was filed under a number last belongs to now."""
-        rows = self.connection.execute(
-            "SELECT from_id, into_id FROM identity WHERE known_from <= ? AND valid_to >= 1e300 "
-            "ORDER BY rowid",
-            (known,),
-        )
-        for from_id, into_id in rows:
-            number = into_id if from_id == number else number
-        return number
+        return filing.owner(self.connection, number, known)
 
     def drop_cache(self) -> None:
         """After rows of the stream were rewritten."""
         self._cached = _Caches()
         if self.connection.caches is not None:
             self.connection.caches = (self.connection.caches[0], self._cached)
-
-    def _rules(self, object_id: int, known: float) -> list[tuple[int, int, float, float]]:
-        """The identity rules that can matter to an object, in order."""
-        related, rules, fresh = {object_id}, {}, [object_id]
-        while fresh:
-            number = fresh.pop()
-            rows = self.connection.execute(
-                "SELECT rowid, from_id, into_id, valid_from, valid_to FROM identity "
-                "WHERE (into_id = ? OR from_id = ?) AND known_from <= ?",
-                (number, number, known),
-            )
-            for row, from_id, into_id, start, stop in rows:
-                rules[row] = (from_id, into_id, start, stop)
-                if into_id in related and from_id not in related:
-                    related.add(from_id)
-                    fresh.append(from_id)
-        return [rules[row] for row in sorted(rules)]
 
     def sightings(
         self, number: int, first: int, last: int, newest_first: bool = False
@@ -397,8 +360,3 @@ class History:
     def camera(self, number: int) -> Camera | None:
         row = self._one("SELECT body FROM camera WHERE id = ?", number)
         return Camera(**json.loads(row[0])) if row else None
-
-
-def _without(a: float, b: float, start: float, stop: float) -> list[tuple[float, float]]:
-    """What is left of a span of time when another one is cut out."""
-    return [(c, d) for c, d in ((a, min(b, start)), (max(a, stop), b)) if c < d]
