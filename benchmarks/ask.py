@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.ask_corpus import OUTSIDE, UNKNOWN, Item, corpus, matches, with_slips
-from benchmarks.ask_days import AskedDay, live_day
+from benchmarks.ask_days import DETECTIONS, WITH_CAMERA, WITH_DEPTH, AskedDay, live_day
 from situ.ask import ask
 from situ.ask.answering import Told
 from situ.questions.base import Answer, from_program
@@ -62,9 +62,9 @@ def judged(item: Item, told: Told) -> str:
     return RIGHT if matches(item.question, item.key.value, Answer(told.value, 1.0)) else WRONG
 
 
-def days(first: int, number: int, seconds: float) -> Iterator[tuple[int, AskedDay]]:
+def days(first: int, number: int, seconds: float, observed: str) -> Iterator[tuple[int, AskedDay]]:
     for seed in range(first, first + number):
-        yield seed, live_day(seed, seconds)
+        yield seed, live_day(seed, seconds, observed=observed)
 
 
 def shares(verdicts: Sequence[Verdict]) -> dict[str, float]:
@@ -94,12 +94,18 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--seed", type=int, default=FIRST_SEED)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument(
+        "--observed",
+        choices=(DETECTIONS, WITH_CAMERA, WITH_DEPTH),
+        default=DETECTIONS,
+        help="detections alone, with the camera, or with camera and depth",
+    )
+    parser.add_argument(
         "--show", action="store_true", help="print what is not right, of the wordings tuned on"
     )
     options = parser.parse_args(list(arguments))
     clean: list[Verdict] = []
     slipped: list[Verdict] = []
-    for seed, day in days(options.seed, options.days, options.seconds):
+    for seed, day in days(options.seed, options.days, options.seconds, options.observed):
         rng = np.random.default_rng([seed, *b"slips"])
         for item in corpus(day.truth, seed):
             clean.append(put(day, item, item.sentence))

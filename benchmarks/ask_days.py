@@ -1,7 +1,7 @@
 """Generated days for questions in plain language: exact observations, and a truth that knows its rooms.
 
-Detections are exact and without depth: what is not seen loses no belief. What belief is worth under noise and
-occlusion is measured by `benchmarks.memory`; here it is the language.
+Detections are exact. They may come alone (what is not seen loses no belief), with the camera, or with camera and
+depth. What belief is worth under noise is measured by `benchmarks.memory`; here it is the language.
 """
 
 import tempfile
@@ -22,7 +22,7 @@ from situ.state import Sighting, TruthState
 from situ.worlds.days import Day, DaySpec, simulate
 
 CAMERA = Camera.from_fov(320, 240, FOV_DEG)
-_FAR_M = 9.0
+DETECTIONS, WITH_CAMERA, WITH_DEPTH = "detections", "camera", "depth"
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,9 @@ class AskedDay:
     memory: Memory
 
 
-def live_day(seed: int, seconds: float = 900.0, into: str | Path = ":memory:") -> AskedDay:
+def live_day(
+    seed: int, seconds: float = 900.0, into: str | Path = ":memory:", observed: str = DETECTIONS
+) -> AskedDay:
     """One home for some time, and its memory. The same seed gives the same day."""
     day = simulate(DaySpec(seconds, homes=1, rooms=6), np.random.default_rng([seed, *b"ask"]))
     rooms = rooms_of(day)
@@ -109,7 +111,9 @@ def live_day(seed: int, seconds: float = 900.0, into: str | Path = ":memory:") -
         truth = RoomedTruth(plain.path, plain._records, plain._sightings, plain._events, rooms)
         for frame in oracle_frames(recording, VISIBILITY):
             tag = truth.place_at(frame.T_world_camera[:3, 3])[0]
-            memory.observe(replace(frame, place=tag or None, camera=None, free=None).exact())
+            camera = None if observed == DETECTIONS else frame.camera
+            free = frame.free if observed == WITH_DEPTH else None
+            memory.observe(replace(frame, place=tag or None, camera=camera, free=free).exact())
     return AskedDay(truth, memory)
 
 

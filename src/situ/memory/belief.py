@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.association import STATIC, cofactors, squared_distance
 from situ.memory.motion import AGENT, hazard_of, watch
+from situ.memory.occlusion import note_view
 from situ.memory.rates import (
     LONE_S,
     RANGES,
@@ -51,6 +52,7 @@ def fuse(
     model: NDArray[np.float64],
     key_of: NDArray[np.int32],
     motion: NDArray[np.void],
+    viewpoint: NDArray[np.float64],
 ) -> None:
     """Take every matched observation into its object."""
     for i in range(observed.shape[0]):
@@ -68,6 +70,8 @@ def fuse(
                 row.position[k] = seen.position[k]
             for k in range(6):
                 row.covariance[k] = seen.covariance[k]
+            row.seen_from[:] = 0.0
+        note_view(row, viewpoint)
         refile(rows, heads, chosen[i])
         _count(row, seen, rates, time, key_of, motion)
         leaves = hazard_of(motion, rates, row.filed)

@@ -30,7 +30,7 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
     near = float(np.linalg.norm(new["position"] - old["position"])) < 0.5
     old["previous"], old["previous_since"] = old["position"], old["stay_since"]
     old["unverified"] = 0 if verified or near else 1
-    for name in ("position", "covariance", "offset", "held", "absent_since", "misses", "prior"):
+    for name in ("position", "covariance", "offset", "held", "absent_since", "misses", "prior", "seen_from"):
         old[name] = new[name]
     for name in ("last_seen", "sure_seen", "last_look", "last_frame", "track_id"):
         old[name] = max(old[name], new[name])
@@ -104,7 +104,7 @@ def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
     mind.journal.identities.append(
         (int(old["id"]), number, since, math.nextafter(mind.time, math.inf), mind.known)
     )
-    old["position"] = place
+    old["position"], old["seen_from"] = place, 0.0
     old["unverified"] = 0
     mind.tracks.move(slot)
     mind.new_stay(slot, since)

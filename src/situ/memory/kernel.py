@@ -105,7 +105,7 @@ def absorb(
     `best` and `near` are filled: how good a view each observation is, and whether it is within reach.
     `lens` is empty where nothing is known of the camera: then nothing counts as missed.
     """
-    fuse(rows, heads, observed, chosen, how, rates, number, time, limits[1:3], key_of, motion)
+    fuse(rows, heads, observed, chosen, how, rates, number, time, limits[1:3], key_of, motion, position)
     flags = KEYFRAME if best_frames(rows, observed, chosen, time, best) else 0
     count = 0
     if lens.shape[0]:
@@ -122,6 +122,7 @@ def absorb(
             time,
             reach,
             border,
+            observed,
             missed,
             motion,
         )

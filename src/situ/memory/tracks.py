@@ -10,6 +10,7 @@ from situ.memory.rates import RANGES
 
 SLOTS = 8  # label and attribute votes kept for an object
 KEYFRAMES = 5  # best frames kept for an object
+BEARINGS = 12  # sides from which a thing may have been seen
 CELL_M = 1.5
 APPEARED, NOT_APPEARED = 1, 2  # whether its place had been seen empty before; 0: not looked into
 
@@ -41,6 +42,7 @@ TRACK = np.dtype(
         ("hits", "i8"),
         ("stay_hits", "i8"),  # hits before the last move
         ("misses", "i4", RANGES),  # since the last hit, by range
+        ("seen_from", "f4", BEARINGS),  # the farthest from which it was seen at its place, by side
         ("streak", "i4"),  # hits in a row with another label
         ("streak_label", "i4"),
         ("first_seen", "f8"),
