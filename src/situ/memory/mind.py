@@ -17,10 +17,10 @@ from situ.memory.options import MemoryOptions
 from situ.memory.places import Places
 from situ.memory.publish import BORN, PLACED, RENAMED, STAYS, out_of_date, put_into_words, to_bodies
 from situ.memory.rates import Rates, fresh_rates, p_first_sighting, p_real
-from situ.memory.relocalise import Window
 from situ.memory.row_types import OBSERVED, VERSION
 from situ.memory.tracks import APPEARED, Tracks
 from situ.memory.views import EMPTY_BEFORE, Views, lens_of
+from situ.memory.window import Window
 from situ.memory.words import Words
 
 _NO_ROWS = np.zeros(0, np.int32)

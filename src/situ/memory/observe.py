@@ -35,7 +35,9 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     step_m = check_frame(mind, frame)
     observed = to_columns(mind, frame)
     mind.motion.cover(mind.words)
-    mind.drift.walk(step_m, 0.0 if mind.pose is None else turn_between(mind.pose, frame.T_world_camera))
+    turned = 0.0 if mind.pose is None else turn_between(mind.pose, frame.T_world_camera)
+    mind.drift.walk(step_m, turned)
+    mind.window.step(step_m, turned, frame.time - mind.time, frame.time)
     mind.time, mind.pose = frame.time, frame.T_world_camera.copy()  # callers may use theirs again
     mind.known = frame.time if frame.known_at is None else frame.known_at
     number = mind.frames

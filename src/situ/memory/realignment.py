@@ -7,7 +7,8 @@ from situ.geometry.pose import Matrix
 from situ.memory.drift import shifted
 from situ.memory.identity import merge, share_attributes
 from situ.memory.mind import Mind
-from situ.memory.relocalise import WELL_KNOWN, jump, note_strays, wide_frame
+from situ.memory.relocalise import jump
+from situ.memory.window import WELL_KNOWN, note_strays, wide_frame
 
 _SAME_LOOK, _SAME_SPOT_M = 0.6, 0.6
 _KEPT = ("position", "covariance", "p_here", "p_gone")  # of a thing whose place is known better
@@ -27,10 +28,10 @@ def realign(
     wide = wide_frame(window.seen, float(window.since[0]), time)
     if len(wide) < 2:
         return False
-    motion = jump(mind.rows, mind.tracks.heads, wide, pose[:3, 3].copy(), mind.words.key_of)
+    since, at = float(window.since[0]), pose[:3, 3].copy()
+    motion = jump(mind.rows, mind.tracks.heads, wide, at, mind.words.key_of, since, window.leap_m(time))
     if np.isnan(motion[0]):
         return False
-    since = float(window.since[0])
     window.clear()
     mind.drift.take_back(motion, pose)
     _put_right(mind, motion, pose, since)
@@ -42,6 +43,10 @@ def _put_right(mind: Mind, motion: NDArray[np.float64], pose: Matrix, since: flo
     twins of things that are there already, or these things thought to have moved."""
     rows = mind.rows
     turn = shifted(np.eye(4), pose[:3, 3].copy(), motion)
+    # Whatever was looked for in vain since then was looked for in the wrong place.
+    vain = (rows["id"] > 0) & (rows["absent_since"] >= since)
+    rows["p_here"][vain] += rows["p_gone"][vain]
+    rows["p_gone"][vain], rows["gone"][vain], rows["absent_since"][vain] = 0.0, 0, np.nan
     late = [n for n, slot in sorted(mind.tracks.slot_of.items()) if rows[slot]["stay_since"] >= since]
     for number in late:
         slot = mind.tracks.slot_of.get(number)
@@ -50,9 +55,9 @@ def _put_right(mind: Mind, motion: NDArray[np.float64], pose: Matrix, since: flo
         row = mind.rows[slot]
         place = turn[:3, :3] @ row["position"] + turn[:3, 3]
         if row["stay"] > 0:
-            if float(np.abs(place - row["previous"]).max()) < _SAME_SPOT_M:
-                mind.count_move(slot, -1.0)
-                _move(mind, slot, row["previous"].copy())
+            stayed = float(np.abs(place - row["previous"]).max()) < _SAME_SPOT_M
+            mind.count_move(slot, -1.0 if stayed else 0.0)
+            _move(mind, slot, row["previous"].copy() if stayed else place)
             continue
         _move(mind, slot, place)
         twin = _twin(mind, slot)

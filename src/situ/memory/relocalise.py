@@ -14,79 +14,20 @@ from situ.compiled import njit
 from situ.memory.belief import dominant
 from situ.memory.motion import AGENT, FIXED
 from situ.memory.tracks import SLOTS, Heads, Table, bucket, cell
+from situ.memory.window import WELL_KNOWN
 
-# One observation of late. `time` is -inf where there is none.
-LATELY = np.dtype(
-    [("time", "f8"), ("position", "f8", 3), ("sigma", "f8"), ("label", "i4"), ("features", "i4", SLOTS)]
-)
 MOST_PAIRS = 128
-WINDOW_S, WINDOW_SIZE = 6.0, 64
-WELL_KNOWN = 3  # sightings
-FARTHEST_M = 3.0  # how far a jump may shift what is seen
+FARTHEST_M = 3.0  # how far a jump that odometry does not show may shift what is seen
+_BEYOND_LEAP_M = 2.0  # one that it shows shifts things by as much as the leap, and by what it turned
 _WIDEST_RAD = math.radians(60.0)
 _LEAST_BASE_M = 0.7  # two things nearer than this tell no turn
 _TOLERANCE_M = 0.15
-_LEAST_WEIGHT, _LEAST_LEAD = 4.0, 3.0  # fixed things weigh two, portable ones one
+# Fixed things weigh two, portable ones one. After a step that no wearer would make less is asked for.
+_LEAST_WEIGHT, _LEAST_LEAD = (4.0, 2.0), (3.0, 2.0)
 _LEAST_SHARE = 0.6  # of what could agree
 
-
-class Window:
-    """What was seen in the last seconds, in a ring; and since when there have been strays."""
-
-    def __init__(self) -> None:
-        self.seen: NDArray[np.void] = np.zeros(WINDOW_SIZE, LATELY)
-        self.since = np.zeros(3)  # the first stray, the last one, and the next place in the ring
-        self.clear()
-
-    def clear(self) -> None:
-        self.seen["time"] = -np.inf
-        self.since[:] = (np.inf, -np.inf, 0.0)
-
-
-@njit(cache=True)
-def note_strays(
-    window: NDArray[np.void],
-    since: NDArray[np.float64],
-    rows: Table,
-    observed: NDArray[np.void],
-    chosen: NDArray[np.int32],
-    time: float,
-) -> bool:
-    """Take a frame into the window; whether something in it matches nothing well known."""
-    stray = False
-    for i in range(observed.shape[0]):
-        stray |= chosen[i] < 0 or rows[chosen[i]].hits < WELL_KNOWN
-        seen, at = observed[i], int(since[2])
-        entry = window[at]
-        entry.time, entry.label = time, seen.label
-        entry.sigma = math.sqrt(max(seen.covariance[0], seen.covariance[3]))
-        for k in range(3):
-            entry.position[k] = seen.position[k]
-        for k in range(SLOTS):
-            entry.features[k] = seen.features[k]
-        since[2] = (at + 1) % window.shape[0]
-    if stray:
-        if time - since[1] > WINDOW_S:
-            since[0] = time
-        since[1] = time
-    return stray
-
-
-@njit(cache=True)
-def wide_frame(window: NDArray[np.void], since: float, time: float) -> NDArray[np.void]:
-    """What is seen now, and of each other kind what was seen last since the first stray."""
-    kept = np.zeros(window.shape[0], np.bool_)
-    for i in range(window.shape[0]):
-        seen = window[i]
-        kept[i] = seen.time >= since and time - seen.time <= WINDOW_S
-        for j in range(window.shape[0]):
-            if kept[i] and window[j].time > seen.time and window[j].label == seen.label:
-                same = True
-                for k in range(SLOTS):
-                    same &= window[j].features[k] == seen.features[k]
-                if same:
-                    kept[i] = False
-    return window[kept]
+# An observation, and where a well-known thing of its kind was before: a match that a jump would explain.
+PAIR = np.dtype([("seen", "i4"), ("slot", "i4"), ("place", "f8", 3), ("weight", "f8")])
 
 
 @njit(cache=True)
@@ -96,53 +37,73 @@ def jump(
     observed: NDArray[np.void],
     position: NDArray[np.float64],
     key_of: NDArray[np.int32],
+    since: float,
+    leap_m: float,
 ) -> NDArray[np.float64]:
-    """Shift and yaw about the camera (x, y, z, yaw) that explain a frame; NaN if the pose as given does."""
-    pairs = np.empty((MOST_PAIRS, 2), np.int32)
-    count = _likely_pairs(rows, heads, observed, key_of, pairs)
+    """Shift and yaw about the camera (x, y, z, yaw) that explain what was seen since a time by what was known
+    before; NaN if the pose as given does. `leap_m` is the length of a step that no wearer would make, or 0."""
+    far = max(FARTHEST_M, leap_m + _BEYOND_LEAP_M)
+    table = np.zeros(MOST_PAIRS, PAIR)
+    pairs = table[: _likely_pairs(rows, heads, observed, key_of, since, far, table)]
     none = np.full(4, np.nan)
-    if count < 2:
+    if len(pairs) < 2:
         return none
-    could = _weight_of_all(rows, pairs[:count])
-    as_given = _agreement(rows, observed, pairs[:count], position, np.zeros(4))
+    could = _weight_of_all(pairs)
+    as_given = _agreement(observed, pairs, position, np.zeros(4))
     if as_given > (1.0 - _LEAST_SHARE) * could:
         return none
     best, most = none, 0.0
-    for p in range(count):
-        for q in range(p + 1, count):
-            if pairs[p, 0] == pairs[q, 0] or pairs[p, 1] == pairs[q, 1]:
+    for p in range(len(pairs)):
+        for q in range(p + 1, len(pairs)):
+            if pairs[p].seen == pairs[q].seen or pairs[p].slot == pairs[q].slot:
                 continue
-            motion = _motion(rows, observed, pairs[p], pairs[q], position)
+            motion = _motion(observed, pairs[p], pairs[q], position, far)
             if not math.isnan(motion[0]):
-                weight = _agreement(rows, observed, pairs[:count], position, motion)
+                weight = _agreement(observed, pairs, position, motion)
                 if weight > most:
                     best, most = motion, weight
-    if most >= _LEAST_WEIGHT and most >= as_given + _LEAST_LEAD and most >= _LEAST_SHARE * could:
-        return best
+    less = 1 if leap_m > 0.0 else 0
+    enough = most >= _LEAST_WEIGHT[less] and most >= as_given + _LEAST_LEAD[less]
     # Few things in view: all of them must agree, and none can have been mistaken for another.
-    alone = as_given == 0.0 and most == could and _one_partner_each(pairs[:count])
-    return best if alone else none
+    alone = as_given == 0.0 and most == could and _one_partner_each(pairs)
+    if alone or (enough and most >= _LEAST_SHARE * could):
+        return _refined(observed, pairs, position, best)
+    return none
 
 
 @njit(cache=True)
-def _likely_pairs(rows: Table, heads: Heads, observed, key_of, pairs) -> int:  # type: ignore[no-untyped-def]
+def _likely_pairs(  # type: ignore[no-untyped-def]
+    rows: Table, heads: Heads, observed, key_of, since: float, far: float, pairs
+) -> int:
     """Observations and well-known things of their kind that a jump could have brought apart."""
     count = 0
     for i in range(observed.shape[0]):
         seen = observed[i]
         x, y = seen.position[0], seen.position[1]
-        for cx in range(cell(x - FARTHEST_M), cell(x + FARTHEST_M) + 1):
-            for cy in range(cell(y - FARTHEST_M), cell(y + FARTHEST_M) + 1):
+        for cx in range(cell(x - far), cell(x + far) + 1):
+            for cy in range(cell(y - far), cell(y + far) + 1):
                 slot = heads[bucket(cx, cy, heads.shape[0])]
                 while slot >= 0:
                     row = rows[slot]
                     if row.cell_x == cx and row.cell_y == cy and count < pairs.shape[0]:
-                        steady = row.hits >= WELL_KNOWN and row.held == 0 and row.motion != AGENT
-                        if steady and row.p_here > 0.6 and _same_kind(row, seen, key_of):
-                            pairs[count, 0], pairs[count, 1] = i, slot
+                        if _steady(row, since) and _same_kind(row, seen, key_of):
+                            pair = pairs[count]
+                            pair.seen, pair.slot = i, slot
+                            pair.weight = 2.0 if row.motion == FIXED else 1.0
+                            lately = row.stay > 0 and row.stay_since >= since
+                            for k in range(3):
+                                pair.place[k] = row.previous[k] if lately else row.position[k]
                             count += 1
                     slot = row.next
     return count
+
+
+@njit(cache=True)
+def _steady(row, since: float) -> bool:  # type: ignore[no-untyped-def]
+    """Whether it was well known where a thing was, before the jump if there was one: after it, it is looked
+    for in the wrong place, and found in a new one."""
+    known = row.hits >= WELL_KNOWN and row.first_seen < since and row.held == 0 and row.motion != AGENT
+    return known and (row.p_here > 0.6 or row.absent_since >= since)
 
 
 @njit(cache=True)
@@ -165,38 +126,33 @@ def _same_kind(row, seen, key_of) -> bool:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _weight(row) -> float:  # type: ignore[no-untyped-def]
-    return 2.0 if row.motion == FIXED else 1.0
-
-
-@njit(cache=True)
-def _weight_of_all(rows: Table, pairs: NDArray[np.int32]) -> float:
+def _weight_of_all(pairs: NDArray[np.void]) -> float:
     """What all observations that have a partner weigh together."""
     total = 0.0
     for k in range(pairs.shape[0]):
-        if k == 0 or pairs[k, 0] != pairs[k - 1, 0]:
-            total += _weight(rows[pairs[k, 1]])
+        if k == 0 or pairs[k].seen != pairs[k - 1].seen:
+            total += pairs[k].weight
     return total
 
 
 @njit(cache=True)
-def _one_partner_each(pairs: NDArray[np.int32]) -> bool:
+def _one_partner_each(pairs: NDArray[np.void]) -> bool:
     for k in range(pairs.shape[0]):
         for j in range(k):
-            if pairs[k, 0] == pairs[j, 0] or pairs[k, 1] == pairs[j, 1]:
+            if pairs[k].seen == pairs[j].seen or pairs[k].slot == pairs[j].slot:
                 return False
     return True
 
 
 @njit(cache=True)
-def _motion(rows: Table, observed, one, two, position) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]
+def _motion(observed, one, two, position, far: float) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]
     """The turn and shift that bring two observations to two things, NaN if none does."""
     motion = np.full(4, np.nan)
-    a, b = observed[one[0]].position, observed[two[0]].position
-    to_a, to_b = rows[one[1]].position, rows[two[1]].position
+    a, b = observed[one.seen].position, observed[two.seen].position
+    to_a, to_b = one.place, two.place
     dx, dy, to_dx, to_dy = b[0] - a[0], b[1] - a[1], to_b[0] - to_a[0], to_b[1] - to_a[1]
     length, to_length = math.hypot(dx, dy), math.hypot(to_dx, to_dy)
-    loose = _loose(observed[one[0]]) + _loose(observed[two[0]])
+    loose = _loose(observed[one.seen]) + _loose(observed[two.seen])
     if min(length, to_length) < _LEAST_BASE_M or abs(length - to_length) > loose:
         return motion
     if abs((b[2] - a[2]) - (to_b[2] - to_a[2])) > loose:
@@ -209,7 +165,7 @@ def _motion(rows: Table, observed, one, two, position) -> NDArray[np.float64]:  
     mid_x, mid_y = (a[0] + b[0]) / 2 - position[0], (a[1] + b[1]) / 2 - position[1]
     x = (to_a[0] + to_b[0]) / 2 - position[0] - (c * mid_x - s * mid_y)
     y = (to_a[1] + to_b[1]) / 2 - position[1] - (s * mid_x + c * mid_y)
-    if math.hypot(x, y) > FARTHEST_M:
+    if math.hypot(x, y) > far:
         return motion
     motion[0], motion[1], motion[3] = x, y, yaw
     motion[2] = (to_a[2] + to_b[2] - a[2] - b[2]) / 2
@@ -224,18 +180,54 @@ def _loose(seen) -> float:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _agreement(rows: Table, observed, pairs, position, motion) -> float:  # type: ignore[no-untyped-def]
-    """What the observations weigh that a motion brings to a thing of their kind."""
+def _agrees(seen, pair, position, motion) -> bool:  # type: ignore[no-untyped-def]
     c, s = math.cos(motion[3]), math.sin(motion[3])
+    x, y = seen.position[0] - position[0], seen.position[1] - position[1]
+    gap_x = c * x - s * y + position[0] + motion[0] - pair.place[0]
+    gap_y = s * x + c * y + position[1] + motion[1] - pair.place[1]
+    return math.hypot(gap_x, gap_y) <= _loose(seen)
+
+
+@njit(cache=True)
+def _agreement(observed, pairs, position, motion) -> float:  # type: ignore[no-untyped-def]
+    """What the observations weigh that a motion brings to a thing of their kind."""
     total, counted = 0.0, -1
     for k in range(pairs.shape[0]):
-        if pairs[k, 0] == counted:
-            continue
-        seen, row = observed[pairs[k, 0]], rows[pairs[k, 1]]
-        x, y = seen.position[0] - position[0], seen.position[1] - position[1]
-        gap_x = c * x - s * y + position[0] + motion[0] - row.position[0]
-        gap_y = s * x + c * y + position[1] + motion[1] - row.position[1]
-        if math.hypot(gap_x, gap_y) <= _loose(seen):
-            total += _weight(row)
-            counted = pairs[k, 0]
+        pair = pairs[k]
+        if pair.seen != counted and _agrees(observed[pair.seen], pair, position, motion):
+            total += pair.weight
+            counted = pair.seen
     return total
+
+
+@njit(cache=True)
+def _refined(observed, pairs, position, motion) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]
+    """The motion that fits all that agree best, in the sense of least squares (Procrustes in the plane)."""
+    fits = np.zeros(pairs.shape[0], np.bool_)
+    total, mean, to_mean = 0.0, np.zeros(3), np.zeros(3)
+    for k in range(pairs.shape[0]):
+        seen, pair = observed[pairs[k].seen], pairs[k]
+        fits[k] = _agrees(seen, pair, position, motion)
+        if fits[k]:
+            weight = 1.0 / _loose(seen) ** 2
+            total += weight
+            mean += weight * seen.position
+            to_mean += weight * pair.place
+    mean, to_mean = mean / total, to_mean / total
+    dot, cross = 0.0, 0.0
+    for k in range(pairs.shape[0]):
+        if fits[k]:
+            seen = observed[pairs[k].seen]
+            x, y = seen.position[0] - mean[0], seen.position[1] - mean[1]
+            to_x, to_y = pairs[k].place[0] - to_mean[0], pairs[k].place[1] - to_mean[1]
+            weight = 1.0 / _loose(seen) ** 2
+            dot += weight * (x * to_x + y * to_y)
+            cross += weight * (x * to_y - y * to_x)
+    refined = np.zeros(4)
+    refined[3] = math.atan2(cross, dot)
+    c, s = math.cos(refined[3]), math.sin(refined[3])
+    x, y = mean[0] - position[0], mean[1] - position[1]
+    refined[0] = to_mean[0] - position[0] - (c * x - s * y)
+    refined[1] = to_mean[1] - position[1] - (s * x + c * y)
+    refined[2] = to_mean[2] - mean[2]
+    return refined
