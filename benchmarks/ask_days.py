@@ -1,7 +1,7 @@
 """Generated days for questions in plain language: exact observations, and a truth that knows its rooms.
 
-Detections are exact. They may come alone (what is not seen loses no belief), with the camera, or with camera and
-depth. What belief is worth under noise is measured by `benchmarks.memory`; here it is the language.
+Detections are exact. They may come alone (what is not seen loses no belief), with the camera, or with camera
+and depth. What belief is worth under noise is measured by `benchmarks.memory`; here it is the language.
 """
 
 import tempfile

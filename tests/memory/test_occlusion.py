@@ -27,7 +27,7 @@ def here_after(thing: Observation, known_from: tuple[float, float], *looks: Obse
     """How sure a thing is in its place after it was seen for a while, and then looked for in vain."""
     with Memory.create(":memory:") as memory:
         for second in range(8):
-            memory.observe(seen_from(float(second), known_from, thing, True, ROOM_M))
+            memory.observe(seen_from(4.0 * second, known_from, thing, True, ROOM_M))
         for frame in looks:
             memory.observe(frame)
         (view,) = [v for v in memory.state().objects() if v.presence > 0.5]
@@ -43,7 +43,7 @@ def test_a_wall_before_the_front_of_a_thing_hides_it_whatever_its_shape(seed: in
     front = away - depth / 2
     wall = front - 0.1 - 0.1 * away  # nearer than the front, by a wall and what depth may be off
     looks = [seen_from(100.0 + k, (0.0, -away), thing, False, wall) for k in range(60)]
-    assert here_after(thing, (0.0, 3.0), *looks) > 0.9
+    assert here_after(thing, (0.0, 2.5), *looks) > 0.9
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -52,17 +52,17 @@ def test_a_view_through_the_place_of_a_thing_says_that_it_is_gone(seed: int) -> 
     side = float(rng.uniform(0.1, 0.8))
     thing = Observation("box", (0.0, 0.0, 1.2), 1.0, 0.02, None, (side, side, side))
     looks = [seen_from(100.0 + k, (0.0, -3.0), thing, False, ROOM_M) for k in range(6)]
-    assert here_after(thing, (0.0, 3.0), *looks) < 0.1
+    assert here_after(thing, (0.0, 2.5), *looks) < 0.1
 
 
 def test_without_depth_only_views_from_where_a_thing_was_seen_before_speak_against_it() -> None:
     thing = Observation("picture", (0.0, 0.0, 1.2), 1.0, 0.02, None, (0.9, 0.05, 0.7))
     behind = [seen_from(100.0 + 4 * k, (0.0, -2.0), thing, False, None) for k in range(60)]
-    farther = [seen_from(100.0 + 4 * k, (0.0, 5.5), thing, False, None) for k in range(60)]
-    before = [seen_from(100.0 + 4 * k, (0.0, 3.0), thing, False, None) for k in range(16)]
-    assert here_after(thing, (0.0, 3.0), *behind) > 0.9
-    assert here_after(thing, (0.0, 3.0), *farther) > 0.9
-    assert here_after(thing, (0.0, 3.0), *before) < 0.1
+    farther = [seen_from(100.0 + 4 * k, (0.0, 4.5), thing, False, None) for k in range(60)]
+    before = [seen_from(100.0 + 4 * k, (0.0, 2.5), thing, False, None) for k in range(16)]
+    assert here_after(thing, (0.0, 2.5), *behind) > 0.9
+    assert here_after(thing, (0.0, 2.5), *farther) > 0.9
+    assert here_after(thing, (0.0, 2.5), *before) < 0.1
 
 
 def test_without_depth_what_stands_before_a_thing_hides_it() -> None:
@@ -70,11 +70,11 @@ def test_without_depth_what_stands_before_a_thing_hides_it() -> None:
     screen = Observation("screen", (0.0, 1.0, 1.2), 1.0, 0.02, None, (1.0, 0.1, 1.6))
     looks = [
         ObservedFrame(frame.time, frame.T_world_camera, (screen,), CAMERA)
-        for frame in (seen_from(100.0 + 4 * k, (0.0, 3.0), thing, False, None) for k in range(30))
+        for frame in (seen_from(100.0 + 4 * k, (0.0, 2.5), thing, False, None) for k in range(30))
     ]
     with Memory.create(":memory:") as memory:
         for second in range(8):
-            memory.observe(seen_from(float(second), (0.0, 3.0), thing, True, ROOM_M))
+            memory.observe(seen_from(4.0 * second, (0.0, 2.5), thing, True, ROOM_M))
         for frame in looks:
             memory.observe(frame)
         here = {view.category: view.here for view in memory.state().objects()}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.association import STATIC, cofactors, squared_distance
 from situ.memory.motion import AGENT, hazard_of, watch
-from situ.memory.occlusion import note_view
+from situ.memory.occlusion import forget_views, note_view
 from situ.memory.rates import (
     LONE_S,
     RANGES,
@@ -70,8 +70,8 @@ def fuse(
                 row.position[k] = seen.position[k]
             for k in range(6):
                 row.covariance[k] = seen.covariance[k]
-            row.seen_from[:] = 0.0
-        note_view(row, viewpoint)
+            forget_views(row)
+        note_view(row, viewpoint, time)
         refile(rows, heads, chosen[i])
         _count(row, seen, rates, time, key_of, motion)
         leaves = hazard_of(motion, rates, row.filed)

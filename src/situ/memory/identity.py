@@ -17,6 +17,8 @@ from situ.memory.mind import Mind
 from situ.memory.publish import leads
 from situ.memory.tracks import KEYFRAMES, SLOTS, Table
 
+VIEWED = ("seen_from", "found_from", "missed_from")  # of a row at its place
+
 
 def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
     """The younger row turns out to be the elder object at another place.
@@ -30,7 +32,7 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
     near = float(np.linalg.norm(new["position"] - old["position"])) < 0.5
     old["previous"], old["previous_since"] = old["position"], old["stay_since"]
     old["unverified"] = 0 if verified or near else 1
-    for name in ("position", "covariance", "offset", "held", "absent_since", "misses", "prior", "seen_from"):
+    for name in ("position", "covariance", "offset", "held", "absent_since", "misses", "prior", *VIEWED):
         old[name] = new[name]
     for name in ("last_seen", "sure_seen", "last_look", "last_frame", "track_id"):
         old[name] = max(old[name], new[name])
@@ -105,6 +107,7 @@ def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
         (int(old["id"]), number, since, math.nextafter(mind.time, math.inf), mind.known)
     )
     old["position"], old["seen_from"] = place, 0.0
+    old["found_from"], old["missed_from"] = 0, 0
     old["unverified"] = 0
     mind.tracks.move(slot)
     mind.new_stay(slot, since)

@@ -8,15 +8,14 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.belief import leak, weigh
 from situ.memory.motion import AGENT, hazard_of, watch
-from situ.memory.occlusion import p_hidden, p_hidden_without_depth, plain_view, slack
+from situ.memory.occlusion import ONE_BLIND_LOOK_S, p_hidden, p_hidden_without_depth, plain_view, slack
 from situ.memory.rates import p_detect, range_bin
 from situ.memory.tracks import CELL_M, Heads, Table, bucket, cell
 
 SEEN_THROUGH = 0.15  # depth shows nothing there although it is there: thin, shiny or misplaced
 SURFACE = 0.5  # depth shows something there although it is gone
 _HIDDEN = 0.95  # so likely hidden, a look tells nothing
-# Looks in quick succession are one look: what hides a thing hides it in all of them. Depth would show it.
-_ONE_LOOK_S, _ONE_BLIND_LOOK_S = 0.4, 3.0
+_ONE_LOOK_S = 0.4  # looks in quick succession are one look: a detector that fails does so in all of them
 _STRIDE_S = 0.4  # within which somebody who walks has left the place where they were
 
 
@@ -43,7 +42,7 @@ def look(
     `codes` is a 0 x 0 table when there is no depth: then much might hide the thing.
     """
     count, blind = 0, codes.shape[0] == 0
-    one_look_s = _ONE_BLIND_LOOK_S if blind else _ONE_LOOK_S
+    one_look_s = ONE_BLIND_LOOK_S if blind else _ONE_LOOK_S
     for cx in range(cell(position[0] - reach), cell(position[0] + reach) + 1):
         for cy in range(cell(position[1] - reach), cell(position[1] + reach) + 1):
             if not cell_in_view(world_to_camera, cx, cy, position[2], lens):
@@ -93,12 +92,13 @@ def miss(  # type: ignore[no-untyped-def]
         watch(motion, rates, row.filed, time - row.last_look)
     leak(row, hazard_of(motion, rates, row.filed), time)
     here, not_here = 1.0 - p_detect(rates[0], far), 1.0
-    if clear > z + slack(row, z) + 0.5 * max(row.size[0], row.size[1], row.size[2]):
+    if clear < 0.0:
+        here = 0.0  # without depth, being overlooked is a part of being hidden
+    elif clear > z + slack(row, z) + 0.5 * max(row.size[0], row.size[1], row.size[2]):
         here *= SEEN_THROUGH
-    elif clear >= 0.0:
-        not_here = SURFACE
-    here = hidden + (1.0 - hidden) * here  # what hides a thing is there whether the thing is or not
-    not_here = hidden + (1.0 - hidden) * not_here
+    else:
+        not_here = hidden + (1.0 - hidden) * SURFACE  # what hides a thing is there with or without it
+    here = hidden + (1.0 - hidden) * here
     if row.motion == AGENT:  # it may just have walked on
         walked = row.p_here * (1.0 - math.exp(-(time - row.last_seen) / _STRIDE_S))
         row.p_here -= walked

@@ -10,7 +10,9 @@ from situ.memory.tracks import BEARINGS
 
 # How fast the doubt falls, and where it ends, in allowances of depth behind the front of a thing.
 _SHARPNESS, _CLEARLY = 6.0, 1.5
-_WITHOUT_DEPTH = 0.4  # the share of things in the field of view that something unknown hides
+# Looks in quick succession are one look where depth does not tell what hides a thing.
+ONE_BLIND_LOOK_S = 3.0
+_BLIND_M = 3.0  # beyond this a step aside is another view, so that one without depth tells little
 _FARTHER = 1.2  # than a thing was ever seen from a side, it need not be seen from there
 _WIDER = 1.3  # things hide a little more than their boxes
 
@@ -72,25 +74,37 @@ def slack(row, z: float) -> float:  # type: ignore[no-untyped-def]
 @njit(cache=True)
 def bearing_bin(dx: float, dy: float) -> int:
     """From which side of a thing one looks at it."""
-    return int(math.floor(math.atan2(dy, dx) / (2.0 * math.pi) * BEARINGS)) % BEARINGS
+    return math.floor(math.atan2(dy, dx) / (2.0 * math.pi) * BEARINGS) % BEARINGS
 
 
 @njit(cache=True)
-def note_view(row, position: NDArray[np.float64]) -> None:  # type: ignore[no-untyped-def]
+def note_view(row, position: NDArray[np.float64], time: float) -> None:  # type: ignore[no-untyped-def]
     """A thing was seen from a position: from this side, up to this far, nothing lasting hides it."""
     dx, dy = position[0] - row.position[0], position[1] - row.position[1]
     side = bearing_bin(dx, dy)
+    if row.found_from[side] == 0 or time - row.last_seen >= ONE_BLIND_LOOK_S:
+        row.found_from[side] += 1
     row.seen_from[side] = max(row.seen_from[side], math.sqrt(dx * dx + dy * dy))
+
+
+@njit(cache=True)
+def forget_views(row) -> None:  # type: ignore[no-untyped-def]
+    """A thing is elsewhere: nothing is known of what hides it there."""
+    row.seen_from[:] = 0.0
+    row.found_from[:] = 0
+    row.missed_from[:] = 0
 
 
 @njit(cache=True)
 def p_hidden_without_depth(  # type: ignore[no-untyped-def]
     row, world_to_camera, position, z: float, observed: NDArray[np.void]
 ) -> float:
-    """The same where no depth is given: walls are not known, so a side from which the thing has not been seen,
-    or not from as far, tells nothing; nor does a view with something before it."""
+    """The same where no depth is given: walls are not known, so a side from which the thing has not been
+    seen, or not from as far, tells nothing; nor does a view with something before it. From other sides it is
+    hidden, or overlooked, as often as it was so far."""
     dx, dy = position[0] - row.position[0], position[1] - row.position[1]
-    if math.sqrt(dx * dx + dy * dy) > _FARTHER * row.seen_from[bearing_bin(dx, dy)]:
+    side = bearing_bin(dx, dy)
+    if math.sqrt(dx * dx + dy * dy) > min(_FARTHER * row.seen_from[side], _BLIND_M):
         return 1.0
     m, p = world_to_camera, row.position
     x = (m[0, 0] * p[0] + m[0, 1] * p[1] + m[0, 2] * p[2] + m[0, 3]) / z
@@ -104,4 +118,7 @@ def p_hidden_without_depth(  # type: ignore[no-untyped-def]
         high = 0.5 * _WIDER * other.size[2] / ahead
         if abs(other.in_camera[0] / ahead - x) < wide and abs(other.in_camera[1] / ahead - y) < high:
             return 1.0
-    return _WITHOUT_DEPTH
+    found, missed = row.found_from[side], row.missed_from[side]
+    row.missed_from[side] += 1
+    chance: float = (missed + 1.0) / (found + missed + 2.0)
+    return chance

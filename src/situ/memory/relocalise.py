@@ -41,7 +41,7 @@ def jump(
     leap_m: float,
 ) -> NDArray[np.float64]:
     """Shift and yaw about the camera (x, y, z, yaw) that explain what was seen since a time by what was known
-    before; NaN if the pose as given does. `leap_m` is the length of a step that no wearer would make, or 0."""
+    before; NaN if the pose as given does. `leap_m` is how far a step went that no wearer would make, or 0."""
     far = max(FARTHEST_M, leap_m + _BEYOND_LEAP_M)
     table = np.zeros(MOST_PAIRS, PAIR)
     pairs = table[: _likely_pairs(rows, heads, observed, key_of, since, far, table)]
@@ -67,8 +67,10 @@ def jump(
     # Few things in view: all of them must agree, and none can have been mistaken for another.
     alone = as_given == 0.0 and most == could and _one_partner_each(pairs)
     if alone or (enough and most >= _LEAST_SHARE * could):
-        return _refined(observed, pairs, position, best)
-    return none
+        best = _refined(observed, pairs, position, best)
+    else:
+        best = none
+    return best
 
 
 @njit(cache=True)
@@ -85,15 +87,15 @@ def _likely_pairs(  # type: ignore[no-untyped-def]
                 slot = heads[bucket(cx, cy, heads.shape[0])]
                 while slot >= 0:
                     row = rows[slot]
-                    if row.cell_x == cx and row.cell_y == cy and count < pairs.shape[0]:
-                        if _steady(row, since) and _same_kind(row, seen, key_of):
-                            pair = pairs[count]
-                            pair.seen, pair.slot = i, slot
-                            pair.weight = 2.0 if row.motion == FIXED else 1.0
-                            lately = row.stay > 0 and row.stay_since >= since
-                            for k in range(3):
-                                pair.place[k] = row.previous[k] if lately else row.position[k]
-                            count += 1
+                    here = row.cell_x == cx and row.cell_y == cy and count < pairs.shape[0]
+                    if here and _steady(row, since) and _same_kind(row, seen, key_of):
+                        pair = pairs[count]
+                        pair.seen, pair.slot = i, slot
+                        pair.weight = 2.0 if row.motion == FIXED else 1.0
+                        lately = row.stay > 0 and row.stay_since >= since
+                        for k in range(3):
+                            pair.place[k] = row.previous[k] if lately else row.position[k]
+                        count += 1
                     slot = row.next
     return count
 
@@ -103,7 +105,7 @@ def _steady(row, since: float) -> bool:  # type: ignore[no-untyped-def]
     """Whether it was well known where a thing was, before the jump if there was one: after it, it is looked
     for in the wrong place, and found in a new one."""
     known = row.hits >= WELL_KNOWN and row.first_seen < since and row.held == 0 and row.motion != AGENT
-    return known and (row.p_here > 0.6 or row.absent_since >= since)
+    return bool(known and (row.p_here > 0.6 or row.absent_since >= since))
 
 
 @njit(cache=True)
@@ -185,7 +187,7 @@ def _agrees(seen, pair, position, motion) -> bool:  # type: ignore[no-untyped-de
     x, y = seen.position[0] - position[0], seen.position[1] - position[1]
     gap_x = c * x - s * y + position[0] + motion[0] - pair.place[0]
     gap_y = s * x + c * y + position[1] + motion[1] - pair.place[1]
-    return math.hypot(gap_x, gap_y) <= _loose(seen)
+    return bool(math.hypot(gap_x, gap_y) <= _loose(seen))
 
 
 @njit(cache=True)

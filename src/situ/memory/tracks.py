@@ -43,6 +43,8 @@ TRACK = np.dtype(
         ("stay_hits", "i8"),  # hits before the last move
         ("misses", "i4", RANGES),  # since the last hit, by range
         ("seen_from", "f4", BEARINGS),  # the farthest from which it was seen at its place, by side
+        ("found_from", "i4", BEARINGS),  # looks from there that found it, or did not
+        ("missed_from", "i4", BEARINGS),
         ("streak", "i4"),  # hits in a row with another label
         ("streak_label", "i4"),
         ("first_seen", "f8"),

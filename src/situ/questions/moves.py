@@ -44,7 +44,8 @@ def moves_of(state: SpatialState, view: ObjectView) -> list[Move]:
     moves = []
     for (a, i), (b, j) in pairwise(rests):
         held = any(stay.held for stay in stays[i + 1 : j + 1])
-        if b.held:  # in the hands for as long as it is seen there; afterwards it is wherever it was put
+        # In the hands for as long as it is seen there; afterwards it is wherever it was put.
+        if b.held or (held and j + 1 == len(stays) and _put_out_of_sight(state, b)):
             last = last_seen(state, view.id)
             in_hand = state.now - last <= IN_HAND_S
             arrived = state.now if in_hand else last
@@ -60,6 +61,11 @@ def _rests(stays: Sequence[Stay]) -> Iterator[tuple[Stay, int]]:
         end = stays[i + 1].start if i + 1 < len(stays) else math.inf
         if i + 1 == len(stays) or (not stay.held and end - stay.start >= RESTING_S):
             yield stay, i
+
+
+def _put_out_of_sight(state: SpatialState, stay: Stay) -> bool:
+    """Whether a thing left the hands unseen, and is not where it should lie then."""
+    return state.where(stay.object_id, state.now) is None and last_seen(state, stay.object_id) <= stay.start
 
 
 def all_moves(state: SpatialState, since: float, which: Selector | None = None) -> list[Move]:
