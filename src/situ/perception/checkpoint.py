@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from situ.errors import BadFormat
 from situ.geometry.box import Box
 from situ.perception.clicks import Clicks
@@ -22,8 +25,9 @@ class FileCheckpoints:
         state: dict[str, Any] = {
             "last": last,
             "source": watch.source.name,
-            "told": watch.told,
-            "memory_frame": watch.memory_frame,
+            "time": watch.time,
+            "due": watch.due,
+            "told": _poses_of(watch),
             "things": [
                 [label, *box.center, *box.size, box.yaw_deg]
                 for eye in watch.stages.eyes
@@ -35,20 +39,29 @@ class FileCheckpoints:
         }
         freeze(state, self.file)
 
-    def load(self, watch: Watch) -> int:
-        """A checkpoint that cannot be read, or is of another source, costs time and nothing else."""
-        if not self.file.exists() or watch.memory.frames == 0:
-            return -1
+    def _read(self, source: str) -> dict[str, Any] | None:
+        """The state of a source; one that cannot be read, or is of another source, is none."""
         try:
-            state = thaw(self.file)
+            state = thaw(self.file) if self.file.exists() else {"source": ""}
+            return state if state["source"] == source and "due" in state else None
         except BadFormat:
-            return -1
+            return None
+
+    def time_of(self, source: str) -> float | None:
+        """The time of the last frame of a source that need not be seen again; None if all of them must."""
+        state = self._read(source)
+        return None if state is None else float(state["time"])
+
+    def load(self, watch: Watch) -> int:
+        """A checkpoint that does not fit costs time and nothing else."""
+        state = self._read(watch.source.name) if watch.memory.frames else None
         poses = watch.stages.poses
-        if state["source"] != watch.source.name or (state["odometry"] is None) == isinstance(
-            poses, OdometryPoses
-        ):
+        if state is None or (state["odometry"] is None) == isinstance(poses, OdometryPoses):
             return -1
-        watch.told, watch.memory_frame = state["told"], state["memory_frame"]
+        watch.time, watch.due = state["time"], state["due"]
+        indices, numbers, told = state["told"]
+        watch.told = dict(zip(indices.tolist(), told, strict=True))
+        watch.memory_frame = dict(zip(indices.tolist(), numbers.tolist(), strict=True))
         if isinstance(poses, OdometryPoses):
             poses.odometry, poses.given = state["odometry"], state["given"]
         for eye in watch.stages.eyes:
@@ -61,3 +74,12 @@ class FileCheckpoints:
 
     def clear(self) -> None:
         self.file.unlink(missing_ok=True)
+
+
+def _poses_of(watch: Watch) -> list[NDArray[Any]]:
+    """The poses that the memory was given, as three arrays: number in the source, in the memory, and pose.
+    Only odometry will know them better one day."""
+    known = watch.told if isinstance(watch.stages.poses, OdometryPoses) else {}
+    indices = np.array(list(known), dtype=np.int64)
+    numbers = np.array([watch.memory_frame[index] for index in known], dtype=np.int64)
+    return [indices, numbers, np.array(list(known.values())).reshape(-1, 4, 4)]

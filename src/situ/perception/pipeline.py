@@ -3,6 +3,7 @@
 import itertools
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -32,6 +33,7 @@ from situ.recording.codec import Rgb
 QUEUE_FRAMES = 8
 _THUMBNAIL_WIDTH = 320
 _MOST_NOTES = 50
+_SAVING_SHARE = 20  # saving takes at most about a twentieth of the time
 
 
 class Sink(Protocol):
@@ -107,14 +109,20 @@ class Watch:
         fps: float | None = None,
         checkpoints: Checkpoints | None = None,
         save_every: int = 300,
+        save_every_s: float | None = None,
     ) -> None:
+        """The state is saved every so many frames, and if stated every so many seconds by the clock on the
+        wall, for streams that cannot be read again from the start."""
         self.source, self.stages, self.memory = source, stages, memory
         self.timings = Timings()
         self.report = WatchReport(notes=source.notes)
         self.told: dict[int, Matrix] = {}  # poses as the memory was given them, by number in the source
         self.memory_frame: dict[int, int] = {}
-        self._fps, self._checkpoints, self._save_every = fps, checkpoints, save_every
-        self._due = float("-inf")
+        self.due = float("-inf")  # when the next look is
+        self.time = float("-inf")  # of the last frame that was taken
+        self._fps, self._checkpoints = fps, checkpoints
+        self._save_every, self._save_every_s = save_every, save_every_s
+        self._saved_at, self._saving_s = time.monotonic(), 0.0
 
     def run(self, progress: Callable[[str, int, int], None] | None = None) -> WatchReport:
         """Watch to the end. Whatever goes wrong on the way, all before it is kept and the report says so."""
@@ -126,7 +134,7 @@ class Watch:
                 last, done = frame.index, done + 1
                 if progress is not None:
                     progress("watching", done, max(done, self.source.expected_frames))
-                if done % self._save_every == 0:
+                if done % self._save_every == 0 or self._has_waited():
                     self._keep(last)
         except (SituError, MemoryError) as error:
             self.report.fault = str(error) or type(error).__name__
@@ -140,6 +148,12 @@ class Watch:
         if self._checkpoints is not None and not self.report.fault:
             self._checkpoints.clear()
         return self.report
+
+    def _has_waited(self) -> bool:
+        """Whether it is time to save; what takes long to save is saved less often."""
+        if self._save_every_s is None:
+            return False
+        return time.monotonic() - self._saved_at >= max(self._save_every_s, _SAVING_SHARE * self._saving_s)
 
     def _decoded(self, after: int) -> Iterator[InputFrame]:
         """Frames from a thread of their own. The queue is bounded: a slow stage holds the reader back."""
@@ -187,7 +201,7 @@ class Watch:
         if not able:
             yield from frames
             return
-        due = self._due
+        due = self.due
 
         def next_batch() -> list[InputFrame]:
             nonlocal due
@@ -217,8 +231,9 @@ class Watch:
 
     def _take(self, frame: InputFrame) -> None:
         self.report.frames += 1
+        self.time = frame.time
         stages = self.stages
-        looking = bool(self._looks_in([frame], self._due)[0])
+        looking = bool(self._looks_in([frame], self.due)[0])
         if stages.depth is not None and frame.depth is None:
             with self.timings.measured("depth"):
                 frame = replace(frame, depth=stages.depth.depth(frame))
@@ -230,8 +245,8 @@ class Watch:
             return
         if not looking:
             return
-        if self._fps is not None and frame.time >= self._due - 1e-6:
-            self._due = frame.time + 1 / self._fps
+        if self._fps is not None and frame.time >= self.due - 1e-6:
+            self.due = frame.time + 1 / self._fps
         self._look(Look(frame, self.source.camera, posed.T_world_camera, frame.depth))
 
     def _look(self, look: Look) -> None:
@@ -247,6 +262,7 @@ class Watch:
             with self.timings.measured("caption"):
                 self.report.captions.append((look.frame.time, self.stages.captions.caption(look.frame.rgb)))
         if self.memory.frames and look.frame.time <= self.memory.now:
+            self._recall(look)
             return
         with self.timings.measured("memory"):
             self._revise()
@@ -254,6 +270,13 @@ class Watch:
             self.memory_frame[look.frame.index] = self.memory.frames
             self.memory.observe(_observed(look, tuple(observations), place, self.stages.blur))
         self.report.looked += 1
+
+    def _recall(self, look: Look) -> None:
+        """A look that the memory has from before an interruption: its pose may have to be revised later."""
+        number = max(self.memory_frame.values(), default=-1) + 1
+        if number < self.memory.frames:
+            self.told[look.frame.index] = look.T_world_camera
+            self.memory_frame[look.frame.index] = number
 
     def _revise(self) -> None:
         """Tell the memory which of its poses are known better by now."""
@@ -265,6 +288,7 @@ class Watch:
 
     def _keep(self, last: int) -> None:
         """Make durable: first the memory, then the state of the stages that goes with it."""
+        began = time.monotonic()
         self._revise()
         poses = self.stages.poses
         self.memory.keep(
@@ -276,6 +300,8 @@ class Watch:
         )
         if self._checkpoints is not None and last >= 0:
             self._checkpoints.save(self, last)
+        self._saved_at = time.monotonic()
+        self._saving_s = self._saved_at - began
 
     def _note(self, text: str) -> None:
         if len(self.report.notes) < _MOST_NOTES:

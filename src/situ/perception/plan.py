@@ -61,7 +61,7 @@ def prepare(plan: WatchPlan) -> tuple[Source, Stages]:
         source = with_depth(source, plan.depth, plan.depth_units_per_metre)
     stages = Stages(_poses(plan, source), must_see=keep)
     if plan.models:
-        source, stages = _with_models(plan, source, stages)
+        source, stages = with_models(plan.models, plan.vocabulary, plan.device, source, stages)
     eyes = _eyes(source, clicks, found, with_things=not found and not stages.eyes)
     return source, replace(stages, eyes=eyes + stages.eyes)
 
@@ -112,11 +112,14 @@ def _eyes(
     return tuple(eyes)
 
 
-def _with_models(plan: WatchPlan, source: Source, stages: Stages) -> tuple[Source, Stages]:
+def with_models(
+    names: tuple[str, ...], vocabulary: tuple[str, ...], device: str, source: Source, stages: Stages
+) -> tuple[Source, Stages]:
+    """A stream and its stages with models in them."""
     from situ.perception.models import load_models  # a heavy import, only when models are asked for
     from situ.perception.models.views import with_views
 
-    chosen = load_models(plan.models, plan.vocabulary, plan.device, source.camera)
+    chosen = load_models(names, vocabulary, device, source.camera)
     eyes: tuple[Eye, ...] = ()
     if chosen.detector is not None:
         eyes = (DetectedThings(chosen.detector, chosen.tracker, chosen.embedder, chosen.detect_every),)

@@ -43,6 +43,7 @@ class Api:
             ("GET", f"{one}/objects", self.objects),
             ("GET", f"{one}/frames", self.frames),
             ("GET", f"{one}/frames/{{n}}.jpg", self.frame),
+            ("GET", f"{one}/live.jpg", self.live),
             ("GET", f"{one}/path", self.path),
             ("GET", f"{one}/changes", self.changes),
             ("POST", f"{one}/forget", self.forget),
@@ -115,6 +116,13 @@ class Api:
         )  # fmt: skip
         fields.done()
         return _json(found)
+
+    async def live(self, request: Request) -> Response:
+        """The last picture of the stream that is being watched."""
+        served = self._open(request.path_params["m"], "look")
+        if served.live is None:
+            raise not_found("no stream is being watched into this memory")
+        return Response(served.live, media_type="image/jpeg")
 
     async def frames(self, request: Request) -> Response:
         return await self._span(request, "look", queries.pictures)

@@ -12,10 +12,12 @@ from situ.serve.access import Access
 from situ.serve.api import Api, failure_response
 from situ.serve.failure import not_found
 from situ.serve.guard import Guard, Hosts
+from situ.serve.ingest import Ingest
 from situ.serve.journal import Journal
 from situ.serve.library import Library
 from situ.serve.limits import Limits
 from situ.serve.metrics import Metrics
+from situ.serve.stream import Seeing
 from situ.serve.workers import Workers
 
 
@@ -29,6 +31,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     journal: Journal = field(default_factory=Journal)
     writable: bool = False
+    seeing: Seeing = field(default_factory=Seeing)
 
 
 def build(library: Library, settings: Settings) -> Guard:
@@ -37,9 +40,12 @@ def build(library: Library, settings: Settings) -> Guard:
     metrics, workers = Metrics(), Workers(settings.limits)
     api = Api(library, workers, settings.limits, metrics, settings.writable)
 
+    ingest = Ingest(library, settings.limits, metrics, settings.seeing, settings.writable)
+
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
+        await ingest.close()
         workers.close()
         library.close()
 
@@ -47,7 +53,7 @@ def build(library: Library, settings: Settings) -> Guard:
         return failure_response(not_found("there is nothing at this address"))
 
     inner = Starlette(
-        routes=[*api.routes()],
+        routes=[*api.routes(), *ingest.routes()],
         lifespan=lifespan,
         exception_handlers={404: nothing_here},
     )

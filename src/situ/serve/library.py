@@ -21,6 +21,7 @@ class Served:
 
     def __init__(self, name: str, path: Path) -> None:
         self.name, self.path = name, path
+        self.live: bytes | None = None  # the last picture of a stream that is being watched
         self._changed = threading.Condition()
         self._reader: Memory | None = None
         self._readers = 0
@@ -55,10 +56,16 @@ class Served:
                 self._readers -= 1
                 self._changed.notify_all()
 
+    def check_free(self) -> None:
+        """Raise if this server writes to it already."""
+        if self.writing:
+            raise Refused(f"{self.name} is being written by another stream; wait until that has ended")
+
     def take_writing(self) -> None:
         """Become the one writer within this server; between processes the file's own lock decides."""
         if not self._writing.acquire(blocking=False):
-            raise Refused(f"{self.name} is being written by another stream; wait until that has ended")
+            self.check_free()
+            self.take_writing()
 
     def leave_writing(self) -> None:
         self._writing.release()

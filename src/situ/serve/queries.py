@@ -17,6 +17,7 @@ from situ.errors import BadFormat, BadInput, Unanswerable
 from situ.memory.erasure import Request
 from situ.memory.memory import Memory
 from situ.memory.state import MemoryState
+from situ.perception.checkpoint import FileCheckpoints
 from situ.questions.base import Question, from_program, to_program
 from situ.questions.moved import Changes
 from situ.serve.failure import not_found
@@ -228,6 +229,7 @@ def forget(served: Served, request: Request) -> dict[str, Any]:
     """Delete for good, as the one writer and with no reader."""
     with served.alone(), Memory.open(served.path) as memory:
         erased = memory.forget(**vars(request))
+        FileCheckpoints(served.path).clear()  # it may hold pictures
     return asdict(erased)
 
 

@@ -1,6 +1,7 @@
 """Running a server: the socket, the certificate, what is printed, and a clean end."""
 
 import asyncio
+import logging
 import socket
 import sys
 from collections.abc import Callable
@@ -60,6 +61,8 @@ def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
         import uvicorn
     except ImportError as error:
         raise MissingExtra("serve", "`situ serve`") from error
+    # It takes a WebSocket that is refused with a status for one that was forgotten.
+    logging.getLogger("uvicorn.error").addFilter(lambda line: "completing handshake" not in line.getMessage())
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, date_header=False,
         proxy_headers=False, limit_concurrency=512, timeout_keep_alive=15, ws="websockets-sansio",
