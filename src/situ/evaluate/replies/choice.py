@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from situ.evaluate.answer import Reading
 from situ.evaluate.replies.claims import Claim, Force, claims_of
 from situ.evaluate.replies.marking import BY_LETTER, LETTER, Names, mark
-from situ.evaluate.replies.unwrap import final_part, formal_answer
+from situ.evaluate.replies.unwrap import final_part, formal_answer, without_side_values
 
 _MARKUP = re.compile(
     r"~~.*?~~|<(?P<tag>b|i|u|em|strong|p|span|div|code|mark|center|h\d)\b[^>]*>(?=[^<]*</(?P=tag)>)"
@@ -14,12 +14,27 @@ _MARKUP = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _EMPHASIS = re.compile(r"\*\*(.+?)\*\*|\\textbf\{(.+?)\}", re.DOTALL)
+_CHECKED, _UNCHECKED = (
+    re.compile(rf"^[ \t]*(?:[-*+•][ \t]*)?\[{sign}\]", re.MULTILINE) for sign in ("[xX✓✔]", " ?")
+)
+# Where a model goes on to ask and answer questions of its own, only its first answer is one to ours.
+_NEXT_TURN = re.compile(
+    r"<\|im_start\|>\s*(?:user|human)|<start_of_turn>\s*user"
+    r"|\n\s*[#*\s]{0,6}(?:question|user|human|instruction)[ \d]{0,4}[*\s]{0,3}[:\n]",
+    re.IGNORECASE,
+)
+_WEAK = ("only letter", "only mention", "no rule", "empty")
 _BULLET = re.compile(r"^[ \t]*(?:[-*•>]|\d+[.)])[ \t]+", re.MULTILINE)
 
 
 def read_choice(reply: str, options: Sequence[str], lettered: bool = True) -> Reading:
     """Which option a reply claims: by letter (A is the first) where options have letters, or by its "
     "words."""
+    turn = _NEXT_TURN.search(reply)
+    if turn and reply[: turn.start()].strip():
+        first = read_choice(reply[: turn.start()], options, lettered)
+        if first.claim is not None and first.rule not in _WEAK:
+            return first
     text = final_part(reply)
     if text is None:
         return Reading(None, "unfinished reasoning")
@@ -28,7 +43,7 @@ def read_choice(reply: str, options: Sequence[str], lettered: bool = True) -> Re
     names = Names(options, lettered)
     formal = formal_answer(text)
     if formal is None:
-        found, rule = _of_text(text, names)
+        found, rule = _of_text(without_side_values(text), names)
     else:
         found, rule = _of_phrase(formal.part, names), formal.rule
         later = _stated_later(formal.rest, names)
@@ -51,7 +66,7 @@ def _stated_later(rest: str, names: Names) -> frozenset[int]:
 
 def _of_text(text: str, names: Names) -> tuple[frozenset[int], str]:
     bare = _unmarked(text)
-    single = re.fullmatch(r"[\W_]*([A-Za-z])[\W_]*", bare)
+    single = re.fullmatch(r"[\W_]*([A-Za-z])(?:[\W_]+\1)*[\W_]*", bare)
     if single and names.lettered:
         return frozenset([ord(names.letter(single.group(1))) - LETTER]), "letter"
     headed = names.lettered and re.match(r"[\W_]*[A-Za-z]\s*[.):,\-–—]\s", bare)
@@ -95,6 +110,9 @@ def _disagree(letters: frozenset[int], words: Claim) -> bool:
 
 
 def _unmarked(text: str) -> str:
+    if _CHECKED.search(text):
+        text = "\n".join(line for line in text.split("\n") if not _UNCHECKED.match(line))
+    text = re.sub(r"(?<!\w)_([^_\n]+)_(?!\w)", r"\1", _CHECKED.sub("", text))
     return _MARKUP.sub("", text)
 
 

@@ -36,10 +36,12 @@ class Claim(NamedTuple):
 def claims_of(text: str) -> list[Claim]:
     """Every claim of a marked text, in order; what was taken back is left out."""
     text = re.sub(r":[ \t]*\n\s*", ": ", text)
+    text = patterns.HEADING.sub(r"\1: ", text)
     for found in list(patterns.RETRACTION.finditer(text))[: -1 - MOST_RETRACTIONS : -1]:
         before, after = _claims(text[: found.start()]), _claims(text[found.end() :])
         lettered = any(claim.by_letter for claim in before)
-        if any(claim.force > Force.MENTIONED and claim.by_letter >= lettered for claim in after):
+        firm = Force.MENTIONED if patterns.REVISION.match(found.group()) else Force.ALONE
+        if any(claim.force >= firm and claim.by_letter >= lettered for claim in after):
             return after
         if before and patterns.TAKEN_BACK.search(text[found.start() :]):
             return []
@@ -74,14 +76,14 @@ def sentences(text: str) -> Iterator[str]:
 
 def _bound(text: str) -> str:
     """Letters bound to the words of their option: "B. left" and "left (B)" are one claim, or a clash."""
-    end = r"(?=[\")\]*_]*\s*(?:[.,;!?)\n]|$|\b(?:because|since|as|given|due|so)\b))"
+    end = r"(?=[\")\]*_]*\s*(?:[.,;!?)|\n]|$|\b(?:because|since|as|given|due|so)\b))"
 
     def one(letter: str, words: str) -> str:
         same = ord(letter) - LETTER == ord(words) - WORDS
         return letter if same else f"{letter} and {chr(LETTER + ord(words) - WORDS)}"
 
     text = re.sub(
-        rf"({BY_LETTER})[*_]*\s*(?:[.):,\-–—([=\"*_]+\s*)+(?:the\s+|a\s+|an\s+)?({BY_NAME}){end}",
+        rf"({BY_LETTER})[*_]*\s*(?:[.):,\-–—([=\"*_|]+\s*)+(?:the\s+|a\s+|an\s+)?({BY_NAME}){end}",
         lambda m: one(m[1], m[2]),
         text,
     )
@@ -102,7 +104,11 @@ def _bound(text: str) -> str:
 
 def _of_sentence(sentence: str) -> Iterator[Claim]:
     question = sentence.rstrip(" \"')*").endswith("?")
-    kept = {found.span("group") for found in patterns.ALL_BUT.finditer(sentence)}
+    kept = {
+        found.span("group")
+        for some in (patterns.ALL_BUT, patterns.NOTHING_BUT)
+        for found in some.finditer(sentence)
+    }
     for pattern in patterns.DENIALS:
         sentence = _deny(pattern, sentence, kept)
     if not re.search(CANDIDATE, sentence):
@@ -114,6 +120,7 @@ def _of_sentence(sentence: str) -> Iterator[Claim]:
     stated: dict[int, Claim] = {}
     for pattern in (
         patterns.ALL_BUT,
+        patterns.NOTHING_BUT,
         patterns.AFTER_NOUN,
         patterns.CHOOSING,
         patterns.HINTING,

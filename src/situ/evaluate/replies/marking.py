@@ -28,7 +28,8 @@ CLOSED = _set(
     "compared based according not it it's its i i'm i'd i'll i've we we're you you're they he she that "
     "that's this these those which who what where how why there here the my your our their his her all "
     "both either neither each any some every then too also again indeed please sorry thanks means seems "
-    "looks appears sounds fits matches works makes describes wins instead ok okay yes no"
+    "looks appears sounds fits matches works makes describes wins instead ok okay yes no "
+    "oder ou o und et y vs versus sondern"
 )
 _ADVERB = re.compile(
     r"^(?:\w+ly|best|most|just|only|still|even|also|always|really|quite|very|rather|perhaps|maybe)$"
@@ -109,9 +110,21 @@ class Names:
         return chr(WORDS + index)
 
 
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_ORDINAL = re.compile(
+    rf"\bthe ({'|'.join(_ORDINALS)}) (?:option|choice|alternative)\b"
+    r"(?=\s*(?:[.,;:!)]|$|(?:is|was|seems|looks|fits|matches|describes|would|must|works|because|since)\b))",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    r"\b(?:frames?|images?|pictures?|steps?|figures?|clips?|segments?|times?) #?$", re.IGNORECASE
+)
+
+
 def mark(text: str, names: Names) -> str:
     """The text with private signs for letters and names."""
     if names.lettered:
+        text = _ORDINAL.sub(lambda m: names.letter(chr(65 + _ORDINALS.index(m[1].lower()))), text)
         text = _neutral_verdicts(text)
         text = _mark_letters(text, names)
     return names.mark_words(text)
@@ -215,6 +228,8 @@ _SENSES = {
 
 
 def _other_sense(word: str, before: str, after: str) -> bool:
+    if word.isdigit() and _NUMBERED.search(before):
+        return True  # "frame 3"
     return any(
         (not ahead or re.search(ahead, before[-40:], re.IGNORECASE))
         and (not behind or re.search(behind, after[:40], re.IGNORECASE))

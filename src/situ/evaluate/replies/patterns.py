@@ -16,7 +16,7 @@ def _any(words: str) -> str:
 
 _VERB_NEXT = _any("is was seems looks fits it must would has works makes")
 _JOIN = (
-    rf"(?>[\"'*)\]]*+\s*+(?:,(?![^,]{{1,3}}\b{_VERB_NEXT}\b)|/|&|,?\s*+\b(?:and|or|nor)\b)\s*+"
+    rf"(?>[\"'*)\]]*+\s*+(?:,(?![^,]{{1,3}}\b{_VERB_NEXT}\b)|/|&|,?\s*+\b(?:and|or|nor|vs|versus|oder|ou|o|und|et|y|или|и)\b\.?|[和或与、とか])\s*+"
     r"(?:(?:the|option|maybe|possibly|perhaps|even|not|to|on|a|an)\s+)*[\"'*(\[]*)"
 )
 GROUP = rf"(?>{CANDIDATE}(?:{_JOIN}{CANDIDATE})*+)"  # candidates named together: "A, B or C"
@@ -117,10 +117,10 @@ _FITTING = _any(
 RIGHT = re.compile(
     rf"{_X}{_CLOSE}\s*(?:"
     rf"(?:,|[(:\-–—])?[^.!?,;\ue000-\ue3fe]{{0,40}}?\s*{_BEING}"
-    rf"(?:\s+(?:to be|as|\w+ly|the|my|our|your|most|also|only|best|more|in fact|a|an))*\s*{_GOOD}\b"
+    rf"(?:\s+(?:to be|as|\w+ly|the|my|our|your|most|also|only|best|more|far|much|in fact|a|an))*\s*{_GOOD}\b"
     rf"|\s*\b{_FITTING}\b"
     r"|\s*(?:as )?the (?:most|best) (?:\w+ )?(?:category|answer|option|choice|fit|match|description)\b"
-    r"|\s*[(:\-–—]*\s*(?:[✓✔✅☑]|\(?(?:correct|yes|true)\b\)?))",
+    r"|\s*[(:\-–—|]*\s*(?:[✓✔✅☑]|\(?(?:correct|yes|true)\b\)?))",
     re.IGNORECASE,
 )
 _EVERY = _any("all everything anything none every_(?:option|answer) options? others? any_other")
@@ -130,6 +130,16 @@ ALL_BUT = re.compile(
     rf"(?P<group>{BY_LETTER})(?=[^.]{{0,40}}\b(?:wrong|incorrect|false|fail|eliminated|ruled|out|fit"
     rf"|match|correct|work))",
     re.IGNORECASE,
+)
+
+NOTHING_BUT = re.compile(
+    rf"(?:n't|\bnot|\bcannot|\bnever)\s+(?:\w+\s+){{0,3}}any(?:thing|body| option| answer)?\s+"
+    rf"(?:but|except|other(?: option| answer)? than)\s+{FILL}(?P<group>{BY_LETTER})",
+    re.IGNORECASE,
+)
+HEADING = re.compile(
+    rf"^{_SIGN}*((?:final |correct |my )?(?:answer|conclusion|option|choice|decision)){_SIGN}*\n\s*",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 _BEFORE_ALONE = _any(
@@ -164,16 +174,17 @@ _NOT = (
         "never (?:everything|anything|all)_(?:but|except) neither nor rather_than instead_of unlike "
         "than except(?:_for)? exclud(?:e|es|ed|ing) "
         "rul(?:e|es|ed|ing)_out eliminat(?:e|es|ed|ing) reject(?:s|ed|ing)? discard(?:s|ed|ing)? "
-        "dismiss(?:es|ed|ing)? cannot_be wrong incorrect avoid cross(?:es|ed|ing)?_out"
+        "dismiss(?:es|ed|ing)? cannot_be wrong incorrect avoid cross(?:es|ed|ing)?_out (?:I|we)_doubt hardly "
+        "by_no_means no_way far_from nicht keine? n'est_pas pas no_es não_é non_è niet inte ikke nie не"
     )
-    + ")"
+    + r"\b|不是|不选|不選|并非|排除)"
 )
 _NOT_FILL = _any(
     "at the to a an on of in be as just only really necessarily typical strictly options? choices? "
     "answers? letters? "
     "both either out simply actually it is being choose choosing pick select go with say by exactly "
     "quite even have "
-    "been me your my for answer:"
+    "been me your my for answer: think believe suppose it's that that's can could"
 )
 _BAD = _any(
     "not wrong incorrect false out eliminated ruled_out impossible unlikely excluded invalid "
@@ -186,30 +197,36 @@ _NOT_DOING = (
     r"|\b(?:fails?|contradicts?|conflicts?|ignores?|might seem|may seem)\b"
     r"|\bwould (?:mean|require|imply|need|be (?:the case|if|when|true if|right if|correct if))\b"
 )
+_NOT_ELSEWHERE = (
+    r"(?:では|じゃ)?な[いくし]|ではあり|[가이는은] ?아[니닙]|不对|不正确|错"  # "is not" after the letter
+)
 _SEEMS_BAD = (
     _any("is are was were would_be seems? looks? must_be can_be could_be has_been have_been")
-    + rf"\s+(?:(?:\w+ly|also|all|both|just|simply|therefore|thus)\s+)*{_BAD}\b"
+    + rf"\s+(?:(?:\w+ly|also|all|both|just|simply|therefore|thus|an?|the)\s+)*{_BAD}\b"
 )
 DENIALS = (
-    re.compile(rf"{_NOT}(?:\s+{_NOT_FILL})*+[\s\"'(\[*:]*{_X}", re.IGNORECASE),
+    re.compile(rf"{_NOT}(?:\s+{_NOT_FILL}(?![\w']))*+[\s\"'(\[*:]*{_X}", re.IGNORECASE),
+    re.compile(rf"^{_SIGN}*[✗✘❌]\s*{_X}"),
+    re.compile(rf"\((?:vs\.?|versus)\s+{_X}\)", re.IGNORECASE),
     re.compile(rf"\b(?:rul|cross|throw|leav)(?:e|es|ed|ing)?\s+{FILL}{_X}{_CLOSE}\s+out\b", re.IGNORECASE),
     re.compile(
-        rf"(?<=[\ue000-\ue1fe])[\s,)\]]*(?:over|versus|vs\.?|and not|as opposed to)\s+{FILL}{_X}",
+        rf"(?<=[\ue000-\ue1fe])[\s,)\]]*(?:over|and not|as opposed to)\s+{FILL}{_X}",
         re.IGNORECASE,
     ),
     re.compile(
-        rf"{_X}{_CLOSE}\s*(?:{_SEEMS_BAD}|{_NOT_DOING}|[\s(:\-–—]*(?:[✗✘❌×]|(?:wrong|incorrect|no\b"
-        rf"|false)))",
+        rf"{_X}{_CLOSE}\s*(?:{_SEEMS_BAD}|{_NOT_DOING}|[\s(:\-–—|]*(?:[✗✘❌×]|(?:wrong|incorrect"
+        rf"|no\b(?! (?:doubt|question))|false))|{_NOT_ELSEWHERE})",
         re.IGNORECASE,
     ),
 )
 RETRACTION = re.compile(
-    r"(?:^|[.!?\n,;]\s*|\b(?:no|but|oh|hmm)[,.]?\s+)"
+    r"(?:^|[.!?\n,;]\s*|\s[-–—]\s*|\b(?:no|but|oh|hmm)[,.]?\s+)"
     r"(?:wait|actually|correction|scratch that|on second thought|let me (?:re\w+|correct)|sorry|i mean"
     r"|i meant"
-    r"|my mistake|no, |hold on|upon re\w+)\b",
+    r"|my mistake|no, |hold on|upon re\w+|(?:edit|update)(?=:)|(?:but )?no(?=: ))\b",
     re.IGNORECASE,
 )
+REVISION = re.compile(r"\W*(?:edit|update|correction)$", re.IGNORECASE)  # what follows replaces the answer
 TAKEN_BACK = re.compile(
     r"\b(?:no|wrong|mistaken|scratch|incorrect|not right|not correct|not sure)\b", re.IGNORECASE
 )

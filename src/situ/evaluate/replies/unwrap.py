@@ -12,21 +12,22 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 _OPEN, _CLOSE = r"(?:<\|?|\[|◁|〈|⟨|\{\{)", r"(?:\|?>|\]|▷|〉|⟩|\}\})"
-_THOUGHT = (
-    r"(?:seed:)?(?:begin[_ ]of[_ ]|start[_ ])?"
-    r"(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratch_?pad|analysis|rationale|cot|summary"
-    r"|caption)"
+_THOUGHT = (  # any word before or after: seed:think, longcat_think, thinking_process
+    r"(?!end[_ ])(?:[a-z]{1,12}[_: ]){0,2}"
+    r"(?:(?:re)?think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratch_?pad|analysis|rationale|cot|summary"
+    r"|caption|monologue|planning|observ(?:e|ation)|inner_prefix|unused94)(?:[_ ](?:process|trace|start))?"
 )
+_THOUGHT_OVER = rf"(?:(?:/\s*|end[_ ](?:of[_ ])?){_THOUGHT}|think(?:ing)?[_ ]end|inner_suffix|unused95)"
 _ANSWER = r"(?:final[_ ]?)?(?:answer|solution|conclusion|response|choice|output|result)"
 _THINKING = re.compile(
-    rf"{_OPEN}\s*{_THOUGHT}\s*{_CLOSE}.*?{_OPEN}\s*(?:/\s*|end[_ ](?:of[_ ])?){_THOUGHT}\s*{_CLOSE}",
-    re.DOTALL | re.IGNORECASE,
+    rf"{_OPEN}\s*{_THOUGHT}\s*{_CLOSE}.*?{_OPEN}\s*{_THOUGHT_OVER}\s*{_CLOSE}", re.DOTALL | re.IGNORECASE
 )
-_THOUGHT_END = re.compile(
-    rf"^.*{_OPEN}\s*(?:/\s*|end[_ ](?:of[_ ])?){_THOUGHT}\s*{_CLOSE}", re.DOTALL | re.IGNORECASE
-)
+_THOUGHT_END = re.compile(rf"^.*{_OPEN}\s*{_THOUGHT_OVER}\s*{_CLOSE}", re.DOTALL | re.IGNORECASE)
 _THOUGHT_START = re.compile(rf"{_OPEN}\s*{_THOUGHT}\s*{_CLOSE}", re.IGNORECASE)
-_CHANNEL = re.compile(r"^.*<\|channel\|>\s*final\s*(?:<\|[^|>]*\|>)?\s*<\|message\|>", re.DOTALL)
+_CHANNEL = re.compile(
+    r"^.*<\|channel\|>\s*final\s*(?:<\|[^|>]*\|>\w*)?\s*<\|message\|>|^(?:analysis.*)?assistantfinal",
+    re.DOTALL,
+)
 _UNFINISHED_CHANNEL = re.compile(r"<\|channel\|>\s*(?:analysis|commentary)")
 _TAG = re.compile(
     rf"{_OPEN}\s*(?:{_ANSWER}|begin[_ ]of[_ ]box|start[_ ]{_ANSWER})\s*{_CLOSE}"
@@ -46,11 +47,16 @@ _SPECIAL = re.compile(
     r"|<end_of_turn>|\[/?INST\]"
 )
 _KEYS = (
-    r"(?:final|correct|selected|predicted|chosen|best|model|my)?[_ ]?"
-    r"(?:answer|option|choice|prediction|selection|letter|response|label|result|pred|solution)"
-    r"(?:[_ ](?:letter|option|choice))?"
+    r"(?:(?:final|correct|selected|predicted|chosen|best|model|my)[_ -]?)?"
+    r"(?:answer|ans|option|choice|prediction|selection|letter|response|label|result|pred|solution)"
+    r"(?:[_ ](?:letter|option|choice))?|final"
 )
 _KEY = re.compile(rf"^{_KEYS}$", re.IGNORECASE)
+_SIDE_VALUE = re.compile(
+    r"[\"'](?:options|choices|candidates|question|reason\w*|explanation|rationale|why|thoughts?|analysis|steps"
+    r"|arguments|parameters)[\"']\s*:\s*(?:\[[^\]]*\]?|\{[^}]*\}?|\"[^\"\n]*\"?|[^,}\]\n]+)",
+    re.IGNORECASE,
+)
 _LOOSE_KEY = re.compile(rf"[\"'“]({_KEYS})[\"'”]\s*:\s*(\"[^\"\n]*\"?|'[^'\n]*'?|[^\s,}}\]]+)", re.IGNORECASE)
 # Letters that look like Latin ones, or show them: another script's capital means the letter offered.
 _LOOKALIKE = {
@@ -63,7 +69,10 @@ _SHOWN = {
     **{chr(0x1F130 + i): chr(65 + i) for i in range(26)},
     **{chr(0x1F1E6 + i): chr(65 + i) for i in range(26)},
 }
-_LONE_LOOKALIKE = re.compile(rf"(?<!\w)([{''.join(_LOOKALIKE)}])(?!\w)")
+# Before a word of its own script it is a word itself: a Greek article, a Russian preposition.
+_LONE_LOOKALIKE = re.compile(rf"(?<!\w)([{''.join(_LOOKALIKE)}])(?!\w|\s+[\u0370-\u04ff])")
+_ENTITIES = {"lt": "<", "gt": ">", "nbsp": " ", "amp": "&", "quot": '"', "#39": "'"}
+_ENTITY = re.compile(rf"&({'|'.join(_ENTITIES)});", re.IGNORECASE)
 
 
 _SIGNS = str.maketrans("’‘“”−", "''\"\"-")
@@ -84,7 +93,10 @@ class Formal(NamedTuple):
 def final_part(reply: str) -> str | None:
     """A reply without its reasoning; None where that was cut off before its end."""
     text = _visible(reply)
-    if len(_THOUGHT_START.findall(text)) <= MOST_FORMS:
+    last_thought = _THOUGHT_END.search(text)
+    if last_thought and text[last_thought.end() :].strip():
+        text = text[last_thought.end() :]
+    elif len(_THOUGHT_START.findall(text)) <= MOST_FORMS:
         text = _THINKING.sub(" ", text)
     text = _THOUGHT_END.sub(" ", text)
     if _CHANNEL.search(text):
@@ -101,7 +113,10 @@ def final_part(reply: str) -> str | None:
 
 
 def _visible(text: str) -> str:
-    return re.sub(r"[\u200b-\u200f\u2060\ufeff\ufe0f\u20e3]", "", text)
+    """Without signs that have no width, and with escaped signs as they were meant."""
+    text = re.sub(r"[\u200b-\u200f\u2060\ufeff\ufe0f\u20e3]", "", text)
+    text = _ENTITY.sub(lambda found: _ENTITIES[found.group(1).lower()], text)
+    return re.sub(r"\\([<>])", r"\1", re.sub(r"\\n(?![a-z])", "\n", text))
 
 
 def _plain_signs(text: str) -> str:
@@ -139,6 +154,11 @@ def untagged(reply: str) -> str:
     text = final_part(reply)
     formal = formal_answer(text) if text else None
     return formal.part if formal is not None and formal.rule == "tag" else reply
+
+
+def without_side_values(text: str) -> str:
+    """JSON without what stands under other keys than the answer's: reasons, options, arguments of tools."""
+    return _SIDE_VALUE.sub("", text) if '"' in text else text
 
 
 def _tags(text: str) -> Iterator[Formal]:
