@@ -15,7 +15,9 @@ from rich.table import Table
 from situ.benchmarks.make import make_dataset
 from situ.benchmarks.narratives.candidates import DIRECTION, DISTANCE, ORDER, ROUTE
 from situ.benchmarks.narratives.recipe import ITEMS, NarrativeRecipe
-from situ.evaluate.stats.intervals import clustered_wilson, draws_of, percentiles
+from situ.evaluate.stats.aggregate import MICRO
+from situ.evaluate.stats.intervals import clustered_wilson
+from situ.evaluate.stats.paired import paired_test
 from situ.narrate.oracle import oracle_narrative
 from situ.narrate.reasoner import Reasoner
 
@@ -78,8 +80,8 @@ def table(marks: dict[str, Marks], tours: int, seed: int) -> Table:
 
 
 def effect(full: Marks, scene: Marks) -> Table:
-    """What camera words add, on the same questions; tours are drawn again for the interval."""
-    found = Table(title="what camera words add, points (95 % interval, tours drawn again)")
+    """What camera words add, on the same questions; the interval is over tours."""
+    found = Table(title="what camera words add, points (95 % interval over tours)")
     found.add_column("task")
     found.add_column("gain", justify="right")
     for group in dict.fromkeys(GROUPS.values()):
@@ -89,9 +91,9 @@ def effect(full: Marks, scene: Marks) -> Table:
                 gains.setdefault(item, []).append(int(a) - int(b))
         sums = np.array([sum(values) for values in gains.values()], dtype=float)
         counts = np.array([len(values) for values in gains.values()], dtype=float)
-        drawn = draws_of(len(sums))
-        low, high = percentiles(100 * (drawn @ sums) / (drawn @ counts))
-        found.add_row(group, f"{100 * sums.sum() / counts.sum():+.1f} [{low:+.1f}, {high:+.1f}]")
+        interval, _ = paired_test(MICRO, [group], sums[:, None], counts[:, None])
+        span = f" [{100 * interval.low:+.1f}, {100 * interval.high:+.1f}]" if interval else ""
+        found.add_row(group, f"{100 * sums.sum() / counts.sum():+.1f}{span}")
     return found
 
 

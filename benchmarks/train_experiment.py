@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.train_experiment_data import ASKED, FPS, FRAMES, HEIGHT, WIDTH, Example, make_examples
 from situ.errors import SituError, Unanswerable
-from situ.evaluate.stats.intervals import clustered_wilson, draws_of, percentiles
+from situ.evaluate.stats.intervals import clustered_wilson
 from situ.geometry.heading import SECTORS
 from situ.narrate.narrative import TAGS, Narrative, Segment
 from situ.narrate.reasoner import Reasoner
@@ -228,10 +228,11 @@ def f1_interval(told: list[set[str]], there: list[Any], worlds: list[int]) -> di
     """Macro F1 of motion classes, with worlds drawn again for the interval."""
     groups = [[i for i, world in enumerate(worlds) if world == w] for w in dict.fromkeys(worlds)]
     values = []
-    for weights in draws_of(len(groups), 100):
+    rng = np.random.default_rng(0)
+    for weights in rng.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), size=100):
         chosen = [i for weight, group in zip(weights, groups, strict=True) for i in group * int(weight)]
         values.append(macro_f1([told[i] for i in chosen], [there[i] for i in chosen]))
-    low, high = percentiles(np.array(values))
+    low, high = map(float, np.nanpercentile(values, [2.5, 97.5]))
     return {"n": len(told), "macro_f1": macro_f1(told, there), "interval": [low, high]}
 
 

@@ -18,12 +18,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from situ.benchmarks.official.names import check_name
-from situ.benchmarks.ucs.drawn import with_pictures
 from situ.errors import BadFormat, BadInput, Unanswerable
 from situ.questions import Question, from_program
 from situ.recording import Recording
 
 FORMAT = "situ-dataset"
+DRAWN = "drawn on demand"  # what a recording says of pictures that are made when somebody looks
 VERSION = 1
 BUILT_IN_WORDS = "built_in_words"  # stratum of a question that was reworded: what it said before
 Json = str | int | float | bool | None
@@ -101,7 +101,12 @@ class Dataset:
 
     def recording(self, item: str) -> Recording:
         name = check_name(item, str(self.folder))  # a set that somebody sent may name anything
-        return with_pictures(Recording.open(self.folder / "items" / name))
+        recording = Recording.open(self.folder / "items" / name)
+        if recording.meta.get("pictures") != DRAWN:
+            return recording
+        from situ.benchmarks.ucs.drawn import DrawnRecording  # loaded when needed: it brings the worlds along
+
+        return DrawnRecording.open(recording.folder)
 
     def by_item(self) -> Iterator[tuple[str, list[QuestionRow]]]:
         """Items that have questions, with their questions."""

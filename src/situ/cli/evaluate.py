@@ -29,7 +29,6 @@ from situ.evaluate.run_folder import Run
 from situ.evaluate.run_model import run_model
 from situ.evaluate.strategy import STRATEGIES
 from situ.evaluate.summary import Summary, summarise
-from situ.report.run_report import write_report
 
 Sets = Annotated[list[Path], typer.Argument(help="One question set or more, made by `situ make`.")]
 Out = Annotated[Path, typer.Option("--out", "-o", help="Folder of the run; of several runs, their parent.")]
@@ -146,6 +145,8 @@ def evaluate(
     except KeyboardInterrupt:
         raise Stopped("stopped. What was answered is kept; run the same command to go on.") from None
     if report:
+        from situ.report.run_report import write_report  # loaded when needed: it is slow to import
+
         write_report([run for run, _ in runs], report)
     _print(runs, report, as_json)
     if any(failed_altogether(run) for run, _ in runs):

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from situ.ask.focus import decide
-from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.ucs.drawn import CoarselyDrawn, DrawnRecording
+from situ.benchmarks.dataset import DRAWN, QuestionRow
 from situ.errors import BadInput, Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
@@ -230,8 +229,11 @@ def _drifting(frames: Iterator[Oracle], noise: Noise, rng: np.random.Generator) 
 
 def _eyes(recording: Recording) -> Iterator[Oracle]:
     """What there is to see, frame by frame, with how far the view is clear."""
-    quick = CoarselyDrawn.open(recording.folder) if isinstance(recording, DrawnRecording) else recording
-    return oracle_frames(quick, _rule(recording))
+    if recording.meta.get("pictures") == DRAWN:
+        from situ.benchmarks.ucs.drawn import CoarselyDrawn  # loaded when needed: it brings the worlds along
+
+        recording = CoarselyDrawn.open(recording.folder)
+    return oracle_frames(recording, _rule(recording))
 
 
 def _rule(recording: Recording) -> Visibility | None:

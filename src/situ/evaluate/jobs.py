@@ -4,7 +4,7 @@ import importlib
 import multiprocessing
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -66,15 +66,29 @@ def answers(
         yield from (who.answer(row) for row in rows)
         return
     order = Order(dataset.folder, name, module_of(name), settings)
-    groups = [[row.id for row in some] for _, some in groupby(rows, key=lambda row: row.item)]
+    groups = [list(some) for _, some in groupby(rows, key=lambda row: row.item)]
     context = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
-    with ProcessPoolExecutor(min(jobs, len(groups)) or 1, context, _prepare, (order,)) as pool:
+    with ProcessPoolExecutor(jobs - 1, context, _prepare, (order,)) as pool:
         try:
-            for found in pool.map(_answer, groups):
-                yield from found
+            waiting = [pool.submit(_answer, [row.id for row in group]) for group in groups]
+            yield from _shared_out(Answering.of(dataset, name, settings), groups, waiting)
         except BaseException:  # Ctrl-C among others: what waits is not begun any more
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _shared_out(
+    who: Answering, groups: Sequence[list[QuestionRow]], waiting: Sequence[Future[list[AnswerRecord]]]
+) -> Iterator[AnswerRecord]:
+    """The answers group by group. Instead of waiting, this process answers what none has begun."""
+    own: dict[int, list[AnswerRecord]] = {}
+    for place, future in enumerate(waiting):
+        for later in range(place, len(waiting)):
+            if place in own or future.done():
+                break
+            if later not in own and waiting[later].cancel():
+                own[later] = [who.answer(row) for row in groups[later]]
+        yield from own.pop(place) if place in own else future.result()
 
 
 def _prepare(order: Order) -> None:

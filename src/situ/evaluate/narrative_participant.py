@@ -3,12 +3,15 @@
 What they reach is the ceiling of the Spatial Narrative Score, with and without words about the camera.
 """
 
+from typing import TYPE_CHECKING
+
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.evaluate.answer import Reply
 from situ.evaluate.participants import Setting, participant
-from situ.narrate.oracle import oracle_narrative
-from situ.narrate.reasoner import Reasoner
 from situ.recording import Recording
+
+if TYPE_CHECKING:
+    from situ.narrate.reasoner import Reasoner
 
 
 @participant("narrative", "reads a perfect narrative and nothing else: the ceiling of the narrative score")
@@ -28,7 +31,10 @@ class NarrativeParticipant:
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         return Reply(self._reader(recording, row).answer(row.question, row.options))
 
-    def _reader(self, recording: Recording, row: QuestionRow) -> Reasoner:
+    def _reader(self, recording: Recording, row: QuestionRow) -> "Reasoner":
+        from situ.narrate.oracle import oracle_narrative  # loaded when needed: they are slow to import
+        from situ.narrate.reasoner import Reasoner
+
         shown = self._frames.pick(recording, row)
         key = (str(recording.folder), shown)
         if self._read is None or self._read[0] != key:

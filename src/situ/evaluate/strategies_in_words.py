@@ -6,7 +6,6 @@ from dataclasses import replace
 from situ.evaluate.frames import Pictures, contact_sheets
 from situ.evaluate.prompt import text_hash
 from situ.evaluate.strategy import PROXY, Ask, Case, Outcome, strategy
-from situ.narrate.oracle import oracle_narrative
 
 SEGMENT, SHEET = 16, 16
 NARRATIVE_TOKENS = 300
@@ -109,6 +108,8 @@ def scene_part(segment: str) -> str:
 @strategy("oracle-narrative", "a perfect narrative of every 16 frames: how far an answer from words can get")
 async def oracle(case: Case, ask: Ask) -> Outcome:
     shown = case.shown
+    from situ.narrate.oracle import oracle_narrative  # loaded when needed: it is slow to import
+
     told = oracle_narrative(case.recording, case.number or SEGMENT, frames=shown).text
     return await _from_narrative(case, ask, told, text_hash(told), len(shown))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from situ.benchmarks.dataset import Dataset
-from situ.evaluate.audit import AttackResult, audit_rows
+from situ.evaluate.audit.result import AttackResult
 from situ.evaluate.participants import CONTROLS
 from situ.evaluate.protocols.base import Protocol
 from situ.evaluate.run_folder import Run
@@ -71,6 +71,8 @@ class Group:
     def attacks(self) -> tuple[AttackResult, ...]:
         if self.dataset is None or len(self.dataset.questions) > MOST_AUDITED:
             return ()
+        from situ.evaluate.audit import audit_rows  # loaded when needed: `situ eval` starts without it
+
         return tuple(audit_rows(self.dataset.questions))
 
     @cached_property

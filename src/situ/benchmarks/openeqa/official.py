@@ -11,10 +11,10 @@ from situ.benchmarks.dataset import Json, QuestionRow
 from situ.benchmarks.official.collection import Collection, Draft, gather
 from situ.benchmarks.official.files import SourceFiles
 from situ.benchmarks.official.media import Pictures
+from situ.benchmarks.openeqa import ALSO
 from situ.errors import BadInput
 
 COLUMNS = ("question", "answer", "category", "question_id", "episode_history")
-ALSO = "extra_answers"  # stratum with other answers that are right, one per line
 
 
 def read_official(files: SourceFiles, words_only: bool = False, split: str = "") -> Collection:

@@ -4,7 +4,6 @@ import pathlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from situ.benchmarks.ucs.film import DRAWN
 from situ.benchmarks.ucs.stage import Stage
 from situ.errors import BadFormat
 from situ.geometry.camera import Camera
@@ -67,13 +66,6 @@ class CoarselyDrawn(DrawnRecording):
         return self._coarse.ids_and_depth(frame.time, frame.T_world_camera)[1]
 
     _coarse: Stage | None = None
-
-
-def with_pictures(recording: Recording) -> Recording:
-    """The recording itself, or one that draws its pictures where none are stored."""
-    if recording.meta.get("pictures") != DRAWN:
-        return recording
-    return DrawnRecording.open(recording.folder)
 
 
 def write_span(

@@ -7,6 +7,7 @@ from pathlib import Path as Folder
 
 import numpy as np
 
+from situ.benchmarks.dataset import DRAWN
 from situ.benchmarks.ucs.stage import Stage
 from situ.geometry.camera import Camera
 from situ.recording import Event, FrameRecord, ObjectRecord, RecordingWriter, visible_objects
@@ -17,7 +18,6 @@ from situ.worlds.days import Day
 VISIBILITY = Visibility(clear_share=0.0004, unseen_share=0.00003)
 FOV_DEG = 95.0
 WITNESS_S = 1.6  # an act is seen if its object is clearly in view this shortly before or after it
-DRAWN = "drawn on demand"
 
 
 def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool = False) -> None:

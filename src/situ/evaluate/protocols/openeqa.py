@@ -3,7 +3,7 @@
 import re
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.openeqa.official import ALSO
+from situ.benchmarks.openeqa import ALSO
 from situ.evaluate.protocols.base import Analysis, Protocol, Published, stratum_value
 from situ.evaluate.protocols.disjoint import read_answer
 

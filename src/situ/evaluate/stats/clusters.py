@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t as student
 
 from situ.evaluate.stats.aggregate import Aggregate, Floats
 
@@ -49,7 +48,9 @@ class Clustered:
 
     def quantile(self, confidence: float) -> float:
         """Student's t at which two-sided intervals have that confidence."""
-        return float(student.ppf(0.5 + confidence / 2, self.freedom))
+        from scipy.special import stdtrit  # loaded when needed: it is slow to import
+
+        return float(stdtrit(self.freedom, 0.5 + confidence / 2))
 
 
 def clustered(aggregate: Aggregate, tasks: Sequence[str], sums: Floats, counts: Floats) -> Clustered | None:

@@ -17,7 +17,6 @@ from situ.evaluate.stats.aggregate import MICRO, Aggregate, Floats, totals
 from situ.evaluate.stats.clusters import Clustered, clustered
 
 Z_95 = 1.959963984540054
-DRAWS = 2000
 TOO_FEW = "too few recordings for an interval"
 
 
@@ -103,14 +102,3 @@ def clustered_wilson(right: Sequence[float], clusters: Sequence[str], z: float =
         sums[names[cluster]] += answer
         counts[names[cluster]] += 1
     return score_interval(MICRO, [""], sums, counts, z) or Interval(0.0, 1.0)
-
-
-def draws_of(clusters: int, draws: int = DRAWS, seed: int = 0) -> Floats:
-    """How often each cluster is drawn in each resample, (draws, clusters)."""
-    rng = np.random.default_rng(seed)
-    return rng.multinomial(clusters, np.full(clusters, 1 / clusters), size=draws).astype(float)
-
-
-def percentiles(values: Floats) -> Interval:
-    low, high = np.nanpercentile(values, [2.5, 97.5])
-    return Interval(float(low), float(high))

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binomtest
-from scipy.stats import t as student
 
 from situ.errors import BadInput
 from situ.evaluate.answer import AnswerRecord
@@ -82,10 +80,12 @@ def paired_test(
     differing = int((gaps != 0).any(axis=1).sum())
     if differing == 0:
         return _at_least(found, 0.0), 1.0
+    from scipy.special import stdtr  # loaded when needed: it is slow to import
+
     error = math.sqrt(found.variance)
     # The signs of n recordings that differ can all agree by chance in 2 of 2^n cases: no p is below that.
     least = 2.0 ** (1 - differing)
-    tail = 2 * float(student.sf(abs(found.value) / error, found.freedom)) if error > 0 else 0.0
+    tail = 2 * float(stdtr(found.freedom, -abs(found.value) / error)) if error > 0 else 0.0
     return _at_least(found, found.quantile(CONFIDENCE) * error), min(1.0, max(tail, least))
 
 
@@ -100,7 +100,9 @@ def _at_least(found: Clustered, half: float) -> Interval:
 
 def mcnemar(only_a: int, only_b: int) -> float:
     """Whether the questions that only one of the two got right split evenly: exact, for independent ones."""
-    return float(binomtest(only_a, only_a + only_b).pvalue) if only_a + only_b else 1.0
+    from scipy.special import bdtr
+
+    return min(1.0, 2 * float(bdtr(min(only_a, only_b), only_a + only_b, 0.5)))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

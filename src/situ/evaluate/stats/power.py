@@ -8,9 +8,9 @@ only where exactly one of them is right; that share of discordant questions driv
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
-from scipy.stats import norm
 
 from situ.errors import BadInput
 from situ.evaluate.answer import AnswerRecord
@@ -121,4 +121,4 @@ def plan_from_runs(
 
 
 def _z(tail: float) -> float:
-    return float(norm.isf(tail))
+    return -NormalDist().inv_cdf(tail)

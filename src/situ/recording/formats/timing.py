@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation, Slerp
 
 from situ.geometry.pose import Matrix, rigid
 
@@ -33,6 +32,8 @@ def pose_at(times: Times, poses: Matrix, wanted: float, widest_gap: float) -> Ma
     before = after - 1
     if times[after] - times[before] > widest_gap:
         return None
+    from scipy.spatial.transform import Rotation, Slerp  # loaded when needed: it is slow to import
+
     share = (wanted - times[before]) / (times[after] - times[before])
     ends = Rotation.from_matrix(poses[[before, after], :3, :3])
     place = poses[before, :3, 3] * (1 - share) + poses[after, :3, 3] * share
