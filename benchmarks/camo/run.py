@@ -2,6 +2,7 @@
 
     python -m benchmarks.camo.run --eyes symbols --out DIR [--seeds 1,2,3,4] [--labels 1000,8000,64000]
     python -m benchmarks.camo.run --eyes pixels --out DIR --encoder DIR/encoder.pt
+    python -m benchmarks.camo.run --eyes pixels --out DIR --labels 64000,8000:5-8    # seeds 5 to 8 there
     python -m benchmarks.camo.run --pilot --eyes symbols --out DIR     # chooses rate, dropout and steps
     python -m benchmarks.camo.run --tiny --eyes pixels --out DIR       # the whole way in minutes on a CPU
 
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from benchmarks.camo import words as W
 from benchmarks.camo.arms import ARMS, Model, Part, Stack, part_of, results
 from benchmarks.camo.clips import Clips, draw_clips
 from benchmarks.camo.eyes import Encoder, Frames, pixel_tokens, symbol_tokens, train_encoder
@@ -28,6 +30,8 @@ from benchmarks.camo.paths import Paths
 CLIPS_SEED, ENCODER_SEED = 5, 905
 FULL = {"train": 131_072, "valid": 4_096, "test": 16_384, "tell": 512}
 TINY = {"train": 128, "valid": 64, "test": 64, "tell": 8}
+ASKED = "asked.npz"
+LONGEST = 64  # tokens of a perfect narrative
 PILOT_ARMS = ("questions", "poses")
 
 
@@ -97,28 +101,30 @@ class Run:
                 if name == "test" and "eyes" not in self.done():
                     self.write({"group": "eyes", **read})
             found[name] = part_of(some, seen, CLIPS_SEED, self.device)
+            if name == "test":
+                keep_asked(self.given.out / ASKED, some.take(np.arange(self.sizes["tell"])))
             self.log(f"{name} seen in {time.perf_counter() - start:.1f} s: {tuple(seen.shape)}")
         return found
 
     def groups(self) -> dict[str, list[Model]]:
         given = self.given
-        labels = [int(count) for count in given.labels.split(",")]
+        labels = [labels_of(entry, given.seeds) for entry in given.labels.split(",")]
         if given.pilot:
             grid = [(rate, drop) for rate in (5e-4, 1e-3, 2e-3) for drop in (0.0, 0.1, 0.2)]
             return {
                 "pilot": [
                     Model(arm, 1000, count, rate, drop)
-                    for arm in PILOT_ARMS for count in labels for rate, drop in grid
+                    for arm in PILOT_ARMS for count, _ in labels for rate, drop in grid
                 ]
             }  # fmt: skip
-        seeds = [int(seed) for seed in given.seeds.split(",")]
         arms = given.arms.split(",")
         return {
-            f"{given.eyes} {count} {given.seeds} {given.arms}": [
-                Model(arm, seed, count, given.rate, given.drop) for arm in arms for seed in seeds
+            f"{given.eyes} {count} {seeds} {given.arms}": [
+                Model(arm, int(seed), count, given.rate, given.drop)
+                for arm in arms for seed in seeds.split(",")
             ]
-            for count in labels
-        }
+            for count, seeds in labels
+        }  # fmt: skip
 
     def __call__(self) -> None:
         given = self.given
@@ -152,6 +158,27 @@ class Run:
             f1 = f" motion F1 {r['motion_f1']:.2f}" if "motion_f1" in r else ""
             self.log(f"  {r['arm']:9} {r['labels']:6} seed {r['seed']} rate {r['rate']:g} drop {r['drop']:g} "
                      f"thing {100 * r['thing']:.1f} start {100 * r['start']:.1f}{f1}")  # fmt: skip
+
+
+def keep_asked(file: Path, clips: Clips) -> None:
+    """What the clips that narratives are kept of are asked, the answers, and their perfect narratives."""
+    narrated = W.narrate(clips)
+    np.savez_compressed(
+        file,
+        name=clips.layouts.names[np.arange(len(clips.thing)), clips.thing].astype(np.int16),
+        sector=clips.thing_sector.astype(np.int16),
+        perfect=W.joined(narrated.scene, narrated.camera, LONGEST).astype(np.int16),
+        perfect_scene=W.joined(narrated.scene, None, LONGEST).astype(np.int16),
+    )
+
+
+def labels_of(entry: str, seeds: str) -> tuple[int, str]:
+    """A label count and its seeds: COUNT with the seeds of all, or COUNT:FIRST-LAST."""
+    count, _, own = entry.partition(":")
+    if own:
+        first, last = (int(seed) for seed in own.split("-"))
+        seeds = ",".join(str(seed) for seed in range(first, last + 1))
+    return int(count), seeds
 
 
 def main() -> None:

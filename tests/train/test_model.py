@@ -1,4 +1,4 @@
-"""A tiny random Qwen2.5-VL through the real code: packing changes nothing but speed."""
+"""Tiny random models of both families through the real code: packing changes nothing but speed."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from situ.errors import BadInput
-from situ.train.chat import tokens_for
+from situ.train.chat import prompt_markup, tokens_for
+from situ.train.families import QWEN3
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import TrainingRow, read_rows
 
@@ -17,15 +18,24 @@ pytest.importorskip("transformers", reason="the models need transformers; instal
 
 from situ.train.collate import Collator  # noqa: E402
 from situ.train.flops import needed_flops  # noqa: E402
-from situ.train.model import _widen, batch_loss, load_model, prepare  # noqa: E402
+from situ.train.model import _widen, batch_loss, load_family, load_model, prepare  # noqa: E402
 from situ.train.random_model import write_random_model  # noqa: E402
 from situ.train.vision import normalised  # noqa: E402
 
 
+def written(training_set: Path, folder: Path, size: str) -> Path:
+    texts = [f"{row.prompt} {row.answer}" for row in read_rows(training_set)]
+    return write_random_model(folder, size, texts)
+
+
 @pytest.fixture(scope="module")
 def tiny(training_set: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    texts = [f"{row.prompt} {row.answer}" for row in read_rows(training_set)]
-    return write_random_model(tmp_path_factory.mktemp("model"), "tiny", texts)
+    return written(training_set, tmp_path_factory.mktemp("model"), "tiny")
+
+
+@pytest.fixture(scope="module", params=["tiny", "tiny3"])
+def either(request: Any, training_set: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(training_set, tmp_path_factory.mktemp("model"), request.param)
 
 
 def some_rows(folder: Path) -> list[TrainingRow]:
@@ -39,7 +49,7 @@ def plain_loss(model: Any, collator: Collator, rows: list[TrainingRow]) -> float
     summed, count = 0.0, 0
     for row in rows:
         media = collator.media(row)
-        tokens = tokens_for(row, [grid for _, _, grid in media], collator.tokenizer)
+        tokens = tokens_for(row, [grid for _, _, grid in media], collator.tokenizer, collator.family)
         given: dict[str, Any] = {}
         for kind, pixels, grids in (
             ("video", "pixel_values_videos", "video_grid_thw"),
@@ -48,9 +58,9 @@ def plain_loss(model: Any, collator: Collator, rows: list[TrainingRow]) -> float
             some = [(patches, grid) for found, patches, grid in media if found == kind]
             if some:
                 joined = torch.from_numpy(np.concatenate([patches for patches, _ in some]))
-                given[pixels] = normalised(joined, torch.float32)
+                given[pixels] = normalised(joined, torch.float32, collator.family)
                 given[grids] = torch.tensor([grid for _, grid in some])
-            if some and kind == "video":
+            if some and kind == "video" and not collator.family.timed:
                 given["second_per_grid_ts"] = torch.tensor([2 / row.media[0].fps])
         out = model(
             input_ids=torch.tensor([tokens.ids]),
@@ -64,17 +74,24 @@ def plain_loss(model: Any, collator: Collator, rows: list[TrainingRow]) -> float
     return summed / count
 
 
-def test_a_packed_row_has_the_loss_of_its_examples(training_set: Path, tiny: Path) -> None:
+def test_a_packed_row_has_the_loss_of_its_examples(training_set: Path, either: Path) -> None:
     rows = some_rows(training_set)
-    plain, tokenizer = load_model(str(tiny))
-    collator = Collator(training_set, tokenizer, TrainRecipe(), 2.0)
+    plain, tokenizer = load_model(str(either))
+    collator = Collator(training_set, tokenizer, TrainRecipe(), 2.0, load_family(str(either)))
     expected = plain_loss(plain, collator, rows)
-    packed = prepare(load_model(str(tiny))[0], TrainRecipe(bf16=False))
+    packed = prepare(load_model(str(either))[0], TrainRecipe(bf16=False))
     found = batch_loss(packed, collator(rows))
     assert float(found.detach()) == pytest.approx(expected, rel=1e-5)
     found.backward()
     assert all(weight.grad is None for weight in packed.model.visual.parameters())
     assert packed.model.language_model.layers[0].mlp.up_proj.weight.grad.abs().sum() > 0
+
+
+def test_steps_of_a_video_are_told_by_their_time() -> None:
+    """As the library's own processor writes them: the middle of two frames, to a tenth of a second."""
+    markup = prompt_markup("<video>Go.", ["video"], [(3, 4, 4)], [4.0], QWEN3)
+    pads = "<|vision_start|>" + "<|video_pad|>" * 4 + "<|vision_end|>"
+    assert f"<0.1 seconds>{pads}<0.6 seconds>{pads}<1.1 seconds>{pads}Go." in markup
 
 
 def test_a_widened_layer_computes_the_same(tiny: Path) -> None:
@@ -84,6 +101,17 @@ def test_a_widened_layer_computes_the_same(tiny: Path) -> None:
     _widen(mlp)
     assert torch.allclose(mlp(states), before, atol=1e-12)
     assert set(mlp.state_dict()) == names
+
+
+def test_a_widened_layer_follows_its_model(tiny: Path) -> None:
+    """A trainer moves the model after it was prepared; no weight may stay behind. Widths move as devices do."""
+    mlp = load_model(str(tiny))[0].model.visual.blocks[0].mlp
+    states = torch.randn(5, mlp.gate_proj.in_features, dtype=torch.float64)
+    _widen(mlp)
+    mlp.double()
+    found = mlp(states)
+    del mlp.forward  # the layer's own again
+    assert torch.allclose(found, mlp(states), atol=1e-12)
 
 
 def test_an_example_over_the_budget_is_named(training_set: Path, tiny: Path) -> None:
@@ -97,7 +125,7 @@ def test_only_qwen_vl_models(tmp_path: Path) -> None:
     from transformers import BertConfig
 
     BertConfig(hidden_size=8, num_hidden_layers=1, num_attention_heads=1).save_pretrained(tmp_path)
-    with pytest.raises(BadInput, match="is a bert model; supported are Qwen2"):
+    with pytest.raises(BadInput, match=r"is a bert model; supported are qwen2_5_vl .* and qwen3_vl"):
         load_model(str(tmp_path))
     with pytest.raises(BadInput, match="no model was found"):
         load_model(str(tmp_path / "nothing"))

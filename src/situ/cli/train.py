@@ -13,6 +13,7 @@ from situ.train.arms import ARMS
 from situ.train.check import check_training_set, count_tokens
 from situ.train.data_recipe import DataRecipe
 from situ.train.exports import EXPORTS, export
+from situ.train.families import QWEN25
 from situ.train.make import make_training_set, worlds_of
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import read_rows
@@ -90,14 +91,14 @@ def check(
 ) -> None:
     """Look for what would stop training or teach the wrong thing: frames, tokens, balance, leaks."""
     recipe = TrainRecipe(max_pixels=max_pixels, fps=fps, max_tokens=max_tokens)
-    tokenizer = None
+    tokenizer, family = None, QWEN25
     if model:
-        from situ.train.model import load_tokenizer
+        from situ.train.model import load_family, load_tokenizer
 
-        tokenizer = load_tokenizer(model)
+        tokenizer, family = load_tokenizer(model), load_family(model)
     forbidden = {world for test in exclude or () for world in worlds_of(test)}
-    problems = check_training_set(folder, recipe, forbidden, tokenizer)
-    lengths = sorted(count_tokens(row, recipe, tokenizer) for row in read_rows(folder))
+    problems = check_training_set(folder, recipe, forbidden, tokenizer, family)
+    lengths = sorted(count_tokens(row, recipe, tokenizer, family) for row in read_rows(folder))
     if as_json:
         print_json({"examples": len(lengths), "tokens": lengths, "problems": [asdict(p) for p in problems]})
     else:
@@ -113,7 +114,7 @@ def check(
 @app.command()
 def run(
     folder: Annotated[Path, typer.Argument(help="A training set.")],
-    model: Annotated[str, typer.Option(help="Hub id or folder of a Qwen2.5-VL model.")],
+    model: Annotated[str, typer.Option(help="Hub id or folder of a Qwen2.5-VL or Qwen3-VL model.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for checkpoints, log and the model.")],
     learning_rate: Annotated[float, typer.Option(help="Highest learning rate.")] = DEFAULTS.learning_rate,
     epochs: Annotated[float, typer.Option(help="How often each example is seen.")] = DEFAULTS.epochs,

@@ -1,11 +1,13 @@
 """A training example as tokens: the chat markup of Qwen models, media opened up, loss on the answer."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from situ.errors import BadInput
+from situ.train.families import QWEN25, STEP_FRAMES, Family
 from situ.train.rows import PLACEHOLDERS, TrainingRow
 from situ.train.vision import Grid, tokens_of
 
@@ -32,8 +34,15 @@ class Tokens:
     kinds: list[int]
 
 
-def prompt_markup(prompt: str, kinds: Sequence[str], grids: Sequence[Grid], name: str = "") -> str:
-    """Everything up to the answer, with as many pad tokens as each medium has."""
+def prompt_markup(
+    prompt: str,
+    kinds: Sequence[str],
+    grids: Sequence[Grid],
+    rates: Sequence[float],
+    family: Family = QWEN25,
+    name: str = "",
+) -> str:
+    """Everything up to the answer, with as many pad tokens as each medium of so many frames a second has."""
     found = _ANY.findall(prompt)
     wanted = [PLACEHOLDERS[kind] for kind in kinds]
     if found != wanted:
@@ -42,11 +51,22 @@ def prompt_markup(prompt: str, kinds: Sequence[str], grids: Sequence[Grid], name
             f"{wanted or 'none'}; each medium needs one placeholder, in order"
         )
     pads = iter(
-        f"<|vision_start|>{PAD_TOKENS[kind] * tokens_of(grid)}<|vision_end|>"
-        for kind, grid in zip(kinds, grids, strict=True)
+        _timed_pads(grid, rate) if family.timed and kind == "video" else _pads(kind, grid)
+        for kind, grid, rate in zip(kinds, grids, rates, strict=True)
     )
     said = _ANY.sub(lambda _: next(pads), prompt)
     return f"<|im_start|>user\n{said}<|im_end|>\n<|im_start|>assistant\n"
+
+
+def _pads(kind: str, grid: Grid) -> str:
+    return f"<|vision_start|>{PAD_TOKENS[kind] * tokens_of(grid)}<|vision_end|>"
+
+
+def _timed_pads(grid: Grid, rate: float) -> str:
+    """Each step of a video after the time at its middle, in words."""
+    steps, *rest = grid
+    times = ((STEP_FRAMES * step + (STEP_FRAMES - 1) / 2) / rate for step in range(steps))
+    return "".join(f"<{time:.1f} seconds>{_pads('video', (1, rest[0], rest[1]))}" for time in times)
 
 
 def kinds_of(ids: Sequence[int], tokenizer: Any) -> list[int]:
@@ -55,9 +75,17 @@ def kinds_of(ids: Sequence[int], tokenizer: Any) -> list[int]:
     return [IMAGE if token == image else VIDEO if token == video else TEXT for token in ids]
 
 
-def tokens_for(row: TrainingRow, grids: Sequence[Grid], tokenizer: Any) -> Tokens:
-    """The whole example; the loss counts on the answer and the mark that ends it."""
-    markup = prompt_markup(row.prompt, [medium.kind for medium in row.media], grids, row.id)
+def tokens_for(
+    row: TrainingRow,
+    grids: Sequence[Grid],
+    tokenizer: Any,
+    family: Family = QWEN25,
+    most_fps: float = math.inf,
+) -> Tokens:
+    """The whole example, its videos thinned to `most_fps`; the loss counts on the answer and its end mark."""
+    shown = [medium.at_most(most_fps) for medium in row.media]
+    kinds, rates = [medium.kind for medium in shown], [medium.fps for medium in shown]
+    markup = prompt_markup(row.prompt, kinds, grids, rates, family, row.id)
     asked = tokenizer.encode(markup, add_special_tokens=False)
     answer = tokenizer.encode(f"{row.answer}<|im_end|>\n", add_special_tokens=False)
     ids = [*asked, *answer]

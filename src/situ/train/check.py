@@ -14,6 +14,7 @@ from situ.narrate.narrative import TAGS
 from situ.train.balance import MOST_SHARE
 from situ.train.blank import BARE, MOST_BLANK, is_blank
 from situ.train.chat import tokens_for
+from situ.train.families import QWEN25, Family
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import KINDS, PLACEHOLDERS, SHOWN, TrainingRow, read_manifest, read_rows
 from situ.train.vision import grid_of, tokens_of
@@ -45,7 +46,11 @@ class FrameState(NamedTuple):
 
 
 def check_training_set(
-    folder: Path, recipe: TrainRecipe, test_worlds: Collection[str] = (), tokenizer: Any = None
+    folder: Path,
+    recipe: TrainRecipe,
+    test_worlds: Collection[str] = (),
+    tokenizer: Any = None,
+    family: Family = QWEN25,
 ) -> list[Problem]:
     """Everything that is wrong with a set at the recipe's tokens, frames per second and pixels.
 
@@ -60,7 +65,7 @@ def check_training_set(
         problems += [Problem(rule, row.id, what) for rule, what in _frame_problems(folder, row, seen_frames)]
         problems += [Problem(rule, row.id, what) for rule, what in _key_problems(row, recipe.fps)]
         problems += [Problem(rule, row.id, what) for rule, what in _blank_problems(row, seen_frames)]
-        count = count_tokens(row, recipe, tokenizer)
+        count = count_tokens(row, recipe, tokenizer, family)
         if count > recipe.max_tokens:
             what = f"{count} tokens at {recipe.max_pixels} pixels a frame, {recipe.max_tokens} are allowed"
             problems.append(Problem("token budget", row.id, what))
@@ -73,12 +78,14 @@ def check_training_set(
     return [*problems, *_set_problems(rows, manifest)]
 
 
-def count_tokens(row: TrainingRow, recipe: TrainRecipe, tokenizer: Any = None) -> int:
+def count_tokens(
+    row: TrainingRow, recipe: TrainRecipe, tokenizer: Any = None, family: Family = QWEN25
+) -> int:
     """Tokens of an example as the recipe shows it: a video at more than its frames a second is thinned."""
     shown = [(m.at_most(recipe.fps), m) for m in row.media]
-    grids = [grid_of(len(some.frames), m.width, m.height, recipe.max_pixels) for some, m in shown]
+    grids = [grid_of(len(some.frames), m.width, m.height, recipe.max_pixels, family) for some, m in shown]
     if tokenizer is not None and not _placeholder_problem(row):
-        return len(tokens_for(row, grids, tokenizer).ids)
+        return len(tokens_for(row, grids, tokenizer, family, recipe.fps).ids)
     words = len(row.prompt) + len(row.answer)
     return sum(tokens_of(grid) + 2 for grid in grids) + round(words / CHARACTERS_PER_TOKEN) + 12
 

@@ -14,6 +14,7 @@ from situ.narrate.narrative import TAGS, Narrative, Segment
 from situ.narrate.oracle import FPS, SEGMENT, frames_at
 from situ.narrate.reasoner import Reasoner
 from situ.train.collate import Collator
+from situ.train.families import Family, family_of
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import TrainingRow, read_rows
 from situ.train.talk import next_scores, say
@@ -58,7 +59,7 @@ class Looker:
         right = []
         for row in self.asked:
             letters = _OPTION.findall(row.prompt)
-            media, fps = self._media(row, tokenizer)
+            media, fps = self._media(row, tokenizer, model)
             scores = next_scores(model, tokenizer, row.prompt, media, fps, letters)
             right.append(letters[int(scores.argmax())] == row.letter)
         return _share(right)
@@ -69,7 +70,7 @@ class Looker:
             return {"examples": 0}
         said = []
         for row in self.told:
-            media, fps = self._media(row, tokenizer)
+            media, fps = self._media(row, tokenizer, model)
             said.append(say(model, tokenizer, row.prompt, media, fps, TOKENS))
         metrics = score_captions(
             [camera_part(row.answer) for row in self.told],
@@ -93,7 +94,7 @@ class Looker:
             segments = []
             for number, start in enumerate(range(0, len(shown), SEGMENT), 1):
                 images = list(recording.images(shown[start : start + SEGMENT]))
-                media = [("video", *patches_of(images, self.recipe.max_pixels))]
+                media = [("video", *patches_of(images, self.recipe.max_pixels, _family(model)))]
                 text = say(model, tokenizer, filled(NARRATIVE_TEMPLATES[0]), media, FPS, TOKENS)
                 parts = (between(text, tag) for tag in TAGS)
                 segments.append(Segment(number, start + 1, start + len(images), *parts))
@@ -101,9 +102,15 @@ class Looker:
             right += [reader.answer(row.question, row.options) == row.answer for row in rows]
         return _share(right)
 
-    def _media(self, row: TrainingRow, tokenizer: Any) -> tuple[list[tuple[str, Any, Any]], float]:
-        reader = Collator(self.folder, tokenizer, self.recipe, 1.0)
-        return reader.media(row), row.media[0].fps or 1.0
+    def _media(
+        self, row: TrainingRow, tokenizer: Any, model: Any
+    ) -> tuple[list[tuple[str, Any, Any]], float]:
+        reader = Collator(self.folder, tokenizer, self.recipe, 1.0, _family(model))
+        return reader.media(row), row.media[0].at_most(self.recipe.fps).fps or 1.0
+
+
+def _family(model: Any) -> Family:
+    return family_of(model.config.model_type)
 
 
 def between(text: str, tag: str) -> str:

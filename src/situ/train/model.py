@@ -7,8 +7,9 @@ from typing import Any
 
 from situ.errors import BadInput, MissingExtra
 from situ.train.attention import TEXT_ENDS, TEXT_LONGEST, use_packed_attention
+from situ.train.families import Family, family_of
 from situ.train.loss import answer_loss
-from situ.train.recipe import SUPPORTED, TrainRecipe
+from situ.train.recipe import TrainRecipe
 from situ.train.vision import normalised
 
 WHOLE = 128  # sizes that are multiples of this run on the fastest kernels
@@ -28,11 +29,10 @@ def load_tokenizer(name: str) -> Any:
         raise BadInput(f"no tokenizer was found at '{name}'. Give a model's folder or hub id") from error
 
 
-def load_model(name: str) -> tuple[Any, Any]:
-    """A model and its tokenizer by hub id or folder. Weights stay in 32 bits; the arithmetic need not."""
+def load_family(name: str) -> Family:
+    """The family of a model by hub id or folder, from its configuration alone."""
     try:
-        import torch
-        from transformers import AutoConfig, Qwen2_5_VLForConditionalGeneration
+        from transformers import AutoConfig
     except ModuleNotFoundError as error:
         raise MissingExtra("train", "fine-tuning") from error
     try:
@@ -41,13 +41,17 @@ def load_model(name: str) -> tuple[Any, Any]:
         raise BadInput(
             f"no model was found at '{name}': {' '.join(str(error).split())[:200]}. Give a folder or a hub id"
         ) from error
-    if config.model_type not in SUPPORTED:
-        raise BadInput(
-            f"'{name}' is a {config.model_type} model; supported are Qwen2.5-VL models "
-            f"({', '.join(SUPPORTED)}), for instance Qwen/Qwen2.5-VL-3B-Instruct"
-        )
-    model = Qwen2_5_VLForConditionalGeneration.from_pretrained(name, dtype=torch.float32)
-    return model, load_tokenizer(name)
+    return family_of(config.model_type, name)
+
+
+def load_model(name: str) -> tuple[Any, Any]:
+    """A model and its tokenizer by hub id or folder. Weights stay in 32 bits; the arithmetic need not."""
+    family = load_family(name)
+    import torch
+    import transformers
+
+    kind = getattr(transformers, family.model_class)
+    return kind.from_pretrained(name, dtype=torch.float32), load_tokenizer(name)
 
 
 def prepare(model: Any, recipe: TrainRecipe, compiled: bool = False) -> Any:
@@ -60,7 +64,8 @@ def prepare(model: Any, recipe: TrainRecipe, compiled: bool = False) -> Any:
     if recipe.bf16:
         visual.to(torch.bfloat16)  # frozen weights need no 32 bits
         for block in visual.blocks:
-            _widen(block.mlp)
+            if hasattr(block.mlp, "gate_proj"):
+                _widen(block.mlp)
 
         def narrow(module: Any, given: Any, embedded: Any) -> Any:
             return embedded.to(torch.bfloat16)  # so that the sums along the layers stay narrow too
@@ -90,17 +95,19 @@ def _widen(mlp: Any) -> None:
     more = -inner % WHOLE
     if not more:
         return
-    weights = {}
+    # Buffers, since a trainer moves the model after this; not persistent, since nothing of it is saved.
     for name in ("gate_proj", "up_proj"):
         layer = getattr(mlp, name)
-        weights[name] = pad(layer.weight.detach(), (0, 0, 0, more)), pad(layer.bias.detach(), (0, more))
-    down = pad(mlp.down_proj.weight.detach(), (0, more))
+        mlp.register_buffer(f"wide_{name}", pad(layer.weight.detach(), (0, 0, 0, more)), persistent=False)
+        mlp.register_buffer(f"wide_{name}_bias", pad(layer.bias.detach(), (0, more)), persistent=False)
+    mlp.register_buffer("wide_down_proj", pad(mlp.down_proj.weight.detach(), (0, more)), persistent=False)
 
     def forward(states: Any) -> Any:
         with torch.autocast(states.device.type, enabled=False):
-            narrow = states.to(down.dtype)
-            gate, up = (linear(narrow, *weights[name]) for name in ("gate_proj", "up_proj"))
-            return linear(mlp.act_fn(gate) * up, down, mlp.down_proj.bias)
+            narrow = states.to(mlp.wide_down_proj.dtype)
+            gate = linear(narrow, mlp.wide_gate_proj, mlp.wide_gate_proj_bias)
+            up = linear(narrow, mlp.wide_up_proj, mlp.wide_up_proj_bias)
+            return linear(mlp.act_fn(gate) * up, mlp.wide_down_proj, mlp.down_proj.bias)
 
     mlp.forward = forward
 
@@ -114,7 +121,10 @@ def batch_loss(model: Any, batch: Mapping[str, Any], total: Any = None) -> Any:
 def last_states(model: Any, batch: Mapping[str, Any]) -> Any:
     """The last layer's states (1, n, size) of a packed batch. Nothing here waits for the GPU."""
     inner = _inner(model).model
+    family = family_of(inner.config.model_type)
     embedded = inner.get_input_embeddings()(batch["input_ids"])
+    if family.timed:
+        return _states_by_layers(inner, batch, embedded, family)
     if "patches" in batch:
         seen = inner.visual(
             normalised(batch["patches"], inner.visual.dtype),
@@ -132,6 +142,31 @@ def last_states(model: Any, batch: Mapping[str, Any]) -> Any:
         position_ids=batch["position_ids"],
         attention_mask={"full_attention": None, "sliding_attention": None},
         use_cache=False,
+        **{name: batch[name] for name in (TEXT_ENDS, TEXT_LONGEST)},
+    ).last_hidden_state
+
+
+def _states_by_layers(inner: Any, batch: Mapping[str, Any], embedded: Any, family: Family) -> Any:
+    """The same for Qwen3-VL, whose first layers take in what the vision tower's middle layers saw.
+
+    Its places of patches are worked out by the model itself.
+    """
+    import torch
+
+    seen: dict[str, Any] = {}
+    if "patches" in batch:
+        found = inner.visual(
+            normalised(batch["patches"], inner.visual.dtype, family), grid_thw=batch["grids"]
+        )
+        embedded = embedded[0].index_copy(0, batch["media_at"], found.pooler_output.to(embedded.dtype))[None]
+        shown = torch.zeros(embedded.shape[:2], dtype=torch.bool, device=embedded.device)
+        shown[0, batch["media_at"]] = True
+        seen = {"visual_pos_masks": shown, "deepstack_visual_embeds": found.deepstack_features}
+    return inner.language_model(
+        inputs_embeds=embedded,
+        position_ids=batch["position_ids"],
+        use_cache=False,
+        **seen,
         **{name: batch[name] for name in (TEXT_ENDS, TEXT_LONGEST)},
     ).last_hidden_state
 

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 
 from situ.train.attention import TEXT_ENDS, TEXT_LONGEST
 from situ.train.chat import IGNORED, TEXT, Tokens
-from situ.train.vision import MERGE, PATCH, Grid
+from situ.train.families import MERGE, QWEN25, Family
+from situ.train.vision import Grid
 
 ROUND = 256  # a bound for the longest example is all a kernel needs; few different ones compile fewer times
 WINDOW = 112  # pixels of the vision tower's windows
 Example = tuple[Tokens, NDArray[np.int64], Sequence[Grid]]  # tokens, their places, grids of the media
 
 
-def pack(examples: Sequence[Example]) -> dict[str, Any]:
+def pack(examples: Sequence[Example], family: Family = QWEN25) -> dict[str, Any]:
     """Everything but the pictures themselves: tokens, places, what is learnt where, and the vision's layout.
 
     `labels` stand beside `learnt` for trainers that count them.
@@ -45,7 +46,7 @@ def pack(examples: Sequence[Example]) -> dict[str, Any]:
     grids = [grid for _, _, some in examples for grid in some]
     if grids:
         batch["media_at"] = torch.from_numpy(np.flatnonzero(kinds != TEXT))
-        batch |= vision_layout(tuple(grids))
+        batch |= {"grids": torch.tensor(grids)} if family.timed else vision_layout(tuple(grids))
     return batch
 
 
@@ -60,7 +61,7 @@ def vision_layout(grids: tuple[Grid, ...]) -> dict[str, Any]:
     )
 
     known = torch.tensor(grids)
-    order, windows = get_vision_window_index(known, MERGE, WINDOW, PATCH)
+    order, windows = get_vision_window_index(known, MERGE, WINDOW, QWEN25.patch)
     ends = get_vision_cu_seqlens(known)
     return {
         "vision_positions": get_vision_position_ids(known, MERGE),

@@ -1,4 +1,4 @@
-"""Where each token is in time and picture: the three position numbers of Qwen2.5-VL.
+"""Where each token is in time and picture: the three position numbers of Qwen models.
 
 Text counts on by one in all three. A video's or image's tokens share a start; they differ in time (scaled by
 the seconds between steps), row and column. What follows goes on after the longer side of the picture, as
@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.train.chat import TEXT
-from situ.train.vision import MERGE, Grid
+from situ.train.families import MERGE
+from situ.train.vision import Grid
 
 
 def positions_of(

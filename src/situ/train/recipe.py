@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from situ.errors import BadInput
 
-SUPPORTED = ("qwen2_5_vl",)  # `model_type` of the models whose input this package knows to build
-
 
 @dataclass(frozen=True)
 class TrainRecipe:

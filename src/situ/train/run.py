@@ -8,6 +8,7 @@ from typing import Any
 from situ.errors import BadInput, MissingExtra
 from situ.train.arms import rows_of_arm
 from situ.train.collate import Collator
+from situ.train.families import family_of
 from situ.train.model import load_model, packed_forward, prepare, save
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import TrainingRow, read_rows
@@ -91,11 +92,12 @@ def trainer_for(
             saved = type(trained).from_pretrained(folder, dtype=torch.float32)
             trained.load_state_dict(saved.state_dict())
 
-    pace = float(trained.config.vision_config.tokens_per_second)
+    family = family_of(trained.config.model_type)
+    pace = 1.0 if family.timed else float(trained.config.vision_config.tokens_per_second)
     trainer = Trainer(
         model=trained,
         args=_settings(recipe, out),
-        data_collator=_Numbered(rows, Collator(data, tokenizer, recipe, pace)),
+        data_collator=_Numbered(rows, Collator(data, tokenizer, recipe, pace, family)),
         train_dataset=Dataset.from_dict({"number": list(range(len(rows)))}),
         processing_class=tokenizer,
     )
@@ -149,6 +151,7 @@ def _settings(recipe: TrainRecipe, out: Path) -> Any:
         dataset_kwargs={"skip_prepare_dataset": True},
         gradient_checkpointing=False,  # `prepare` turns it on for the language model alone
         use_cpu=not torch.cuda.is_available(),
+        ddp_broadcast_buffers=False,  # they are padded frozen weights, the same in every process
         report_to="none",
         disable_tqdm=True,
     )

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from situ.train.chat import kinds_of, prompt_markup
-from situ.train.vision import STEP_FRAMES, Grid, normalised
+from situ.train.families import STEP_FRAMES, family_of
+from situ.train.vision import Grid, normalised
 
 Media = Sequence[tuple[str, Any, Grid]]  # kind, patches, grid
 _NAMES = {
@@ -20,20 +21,22 @@ def inputs_for(model: Any, tokenizer: Any, prompt: str, media: Media, fps: float
 
     inner = model.get_base_model() if hasattr(model, "get_base_model") else model
     device = next(inner.parameters()).device
-    markup = prompt_markup(prompt, [kind for kind, _, _ in media], [grid for _, _, grid in media])
+    family = family_of(inner.config.model_type)
+    kinds, grids = [kind for kind, _, _ in media], [grid for _, _, grid in media]
+    markup = prompt_markup(prompt, kinds, grids, [fps] * len(media), family)
     ids = tokenizer.encode(markup, add_special_tokens=False)
     batch: dict[str, Any] = {
         "input_ids": torch.tensor([ids], device=device),
         "attention_mask": torch.ones(1, len(ids), dtype=torch.long, device=device),
         "mm_token_type_ids": torch.tensor([kinds_of(ids, tokenizer)], device=device),
     }
-    for kind, (pixels, grids) in _NAMES.items():
+    for kind, (pixels, layout) in _NAMES.items():
         some = [(patches, grid) for found, patches, grid in media if found == kind]
         if some:
             joined = torch.from_numpy(np.concatenate([patches for patches, _ in some])).to(device)
-            batch[pixels] = normalised(joined, inner.model.visual.dtype)
-            batch[grids] = torch.tensor([grid for _, grid in some], device=device)
-            if kind == "video":
+            batch[pixels] = normalised(joined, inner.model.visual.dtype, family)
+            batch[layout] = torch.tensor([grid for _, grid in some], device=device)
+            if kind == "video" and not family.timed:
                 batch["second_per_grid_ts"] = torch.full((len(some),), STEP_FRAMES / fps, device=device)
     return batch
 
