@@ -14,19 +14,20 @@ COLORS = {
 }
 INK, FAINT = "#1f2430", "#dfe3ea"
 WIDE, HIGH, LEFT, TOP, GAP = 250.0, 220.0, 56.0, 48.0, 60.0
+IN_A_ROW, ROW = 3, TOP + HIGH + 40
 
 
 def draw(groups: Sequence[Any]) -> str:
-    """A row of charts: mean over seeds as a line, all seeds as a band, for the question about a thing."""
-    width = LEFT + len(groups) * (WIDE + GAP)
-    height = TOP + HIGH + 78
+    """Rows of charts: mean over seeds as a line, all seeds as a band, for the question about a thing."""
+    width = LEFT + min(IN_A_ROW, len(groups)) * (WIDE + GAP)
+    height = -(-len(groups) // IN_A_ROW) * ROW + 40
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
         f'font-family="sans-serif" font-size="12" fill="{INK}">',
         f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
     ]
     for place, group in enumerate(groups):
-        parts += _chart(group, LEFT + place * (WIDE + GAP))
+        parts += _chart(group, LEFT + place % IN_A_ROW * (WIDE + GAP), TOP + place // IN_A_ROW * ROW)
     for place, (arm, color) in enumerate(COLORS.items()):
         x, y = LEFT + 110 * place, height - 14
         parts.append(
@@ -36,14 +37,14 @@ def draw(groups: Sequence[Any]) -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _chart(group: Any, left: float) -> Iterable[str]:
+def _chart(group: Any, left: float, top: float) -> Iterable[str]:
     last = max(step for model in group.models for step, *_ in model["curve"])
 
     def at(step: float, share: float) -> tuple[float, float]:
-        return left + WIDE * step / last, TOP + HIGH * (1 - share)
+        return left + WIDE * step / last, top + HIGH * (1 - share)
 
     yield (
-        f'<text x="{left + WIDE / 2:g}" y="{TOP - 16:g}" text-anchor="middle" font-weight="600">'
+        f'<text x="{left + WIDE / 2:g}" y="{top - 16:g}" text-anchor="middle" font-weight="600">'
         f"{group.eyes}, {group.labels:,} labels</text>"
     )
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
@@ -56,7 +57,7 @@ def _chart(group: Any, left: float) -> Iterable[str]:
         f'<line x1="{left:g}" x2="{left + WIDE:g}" y1="{chance:.1f}" y2="{chance:.1f}" stroke="{INK}" '
         'stroke-dasharray="3 3"/>'
     )
-    below = f'x="{left + WIDE / 2:g}" y="{TOP + HIGH + 20:g}" text-anchor="middle"'
+    below = f'x="{left + WIDE / 2:g}" y="{top + HIGH + 20:g}" text-anchor="middle"'
     yield f"<text {below}>steps, to {last:,}</text>"
     for arm, color in COLORS.items():
         curves = np.array([m["curve"] for m in group.models if m["arm"] == arm])

@@ -5,6 +5,7 @@ from pathlib import Path
 from xml.dom import minidom
 
 import pytest
+from benchmarks.camo.effect_plot import draw_effect
 from benchmarks.camo.plot import draw
 from benchmarks.camo.report import Estimate, Group, read_groups, tables
 
@@ -45,15 +46,31 @@ def test_intervals_are_students() -> None:
     assert found.high - found.mean == pytest.approx(3.1824 * 1.29099 / 2, abs=1e-3)
 
 
-def test_the_kept_results_give_the_page_and_the_drawing() -> None:
+def test_the_kept_results_give_the_page_and_the_drawings() -> None:
     groups = [g for eyes in ("symbols", "pixels") for g in read_groups(eyes, RESULTS / f"camo_{eyes}.jsonl")]
     page = (RESULTS.parents[1] / "docs" / "camo.md").read_text(encoding="utf-8")
+    planned = [group for group in groups if group.planned]
+    assert [(g.eyes, g.labels) for g in planned] == [
+        (eyes, labels) for eyes in ("symbols", "pixels") for labels in (1_000, 8_000, 64_000)
+    ]
     for group in groups:
         assert str(group.difference("camera", "scene", "thing")) in page
-        assert len({m["seed"] for m in group.models}) == 4
-    drawn = minidom.parseString(draw(groups)).toxml()
-    assert drawn.count("<polyline") == 5 * len(groups)
+        assert len({m["seed"] for m in group.models}) == (4 if group.planned else 8)
+    assert minidom.parseString(draw(planned)).toxml().count("<polyline") == 5 * len(planned)
+    assert minidom.parseString(draw_effect(groups)).toxml().count("<title") == 2 * len(groups)
     assert "undecided" in tables(groups)
+
+
+def test_seeds_beyond_the_plan_stand_apart(tmp_path: Path) -> None:
+    few = [{**model, "labels": 8000} for model in planted([0.5, 0.5, 0.5, 0.5]).models]
+    more = [{**model, "labels": 8000, "seed": model["seed"] + 4} for model in planted([0.9] * 4).models]
+    file = tmp_path / "results.jsonl"
+    lines = [{"group": name, "seconds": 1.0, "models": some} for name, some in (("b", more), ("a", few))]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    first, second = read_groups("symbols", file)
+    assert (first.planned, first.difference("camera", "scene", "thing").mean) == (True, 0.0)
+    assert (second.planned, second.name) == (False, "symbols, 8 seeds (exploratory)")
+    assert second.difference("camera", "scene", "thing").mean == pytest.approx(0.2)
 
 
 def test_no_measured_seed_is_a_pilot_seed() -> None:

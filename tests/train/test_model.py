@@ -104,7 +104,7 @@ def test_a_widened_layer_computes_the_same(tiny: Path) -> None:
 
 
 def test_a_widened_layer_follows_its_model(tiny: Path) -> None:
-    """A trainer moves the model after it was prepared; no weight may stay behind. Widths move as devices do."""
+    """A trainer moves the model after it was prepared; no weight stays behind. Widths move as devices do."""
     mlp = load_model(str(tiny))[0].model.visual.blocks[0].mlp
     states = torch.randn(5, mlp.gate_proj.in_features, dtype=torch.float64)
     _widen(mlp)
