@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.cli.train_eyes import eyes
 from situ.train.arms import ARMS
 from situ.train.check import check_training_set, count_tokens
 from situ.train.data_recipe import DataRecipe
@@ -24,6 +25,7 @@ app = typer.Typer(
     help="Training data with camera-motion narratives, and the published fine-tuning recipe.",
     no_args_is_help=True,
 )
+app.command()(eyes)
 DEFAULTS = TrainRecipe()
 Excluded = Annotated[
     list[Path] | None,

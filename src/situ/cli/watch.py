@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from situ.benchmarks.ucs.drawn import with_pictures
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, seconds_of
 from situ.errors import BadInput
 from situ.evaluate.memory_participant import STILL_WORLD, remember_solids
@@ -16,10 +17,12 @@ from situ.memory.provenance import Recorded, take_up
 from situ.memory.sink import MemorySink
 from situ.perception.blur import BoxBlur
 from situ.perception.checkpoint import FileCheckpoints
+from situ.perception.homes.network import Network
+from situ.perception.homes.stages import homes_watch
 from situ.perception.oracle import oracle_frames
-from situ.perception.pipeline import Watch, WatchReport
+from situ.perception.pipeline import Stages, Watch, WatchReport
 from situ.perception.plan import POSE_FPS, WatchPlan, prepare
-from situ.perception.sources import WIDTH
+from situ.perception.sources import WIDTH, Source, recorded
 from situ.recording import Recording
 from situ.recording.fingerprint import fingerprint
 from situ.recording.layout import METADATA
@@ -33,6 +36,7 @@ class Eyes(StrEnum):
     AUTO = "auto"
     PIXELS = "pixels"
     SOLIDS = "solids"
+    HOMES = "homes"
     TRUTH = "truth"
 
 
@@ -85,10 +89,14 @@ def watch(
     eyes: Annotated[
         Eyes,
         typer.Option(
-            help="pixels: what the pictures show; solids: coloured solids of REM; truth: the recording's own "
-            "annotations; auto: solids for REM, truth for annotated recordings, else pixels."
+            help="pixels: what the pictures show; solids: coloured solids of REM; homes: a network for "
+            "generated homes; truth: the recording's own annotations; auto: solids for REM, truth for "
+            "annotated recordings, else pixels."
         ),
     ] = Eyes.AUTO,
+    network: Annotated[
+        Path | None, typer.Option(help="With --eyes homes: a network of `situ train eyes`.")
+    ] = None,
     append: Annotated[
         bool, typer.Option("--append", help="Join this recording to a memory of another one; needs --align.")
     ] = False,
@@ -124,8 +132,13 @@ def watch(
         source, eyes, any(value is not None for value in given) or estimate_poses or bool(models)
     )
     joining = _Joining(into, append, align, keep)
+    hidden = [name for name in blur.split(",") if name.strip()]
+    if network is not None and chosen != Eyes.HOMES:
+        raise BadInput("--network is the one that --eyes homes looks through; give both")
     if chosen == Eyes.PIXELS:
-        _watch_pixels(plan, joining, [name for name in blur.split(",") if name.strip()], as_json)
+        _watch_pixels(plan, prepare(plan), chosen, joining, hidden, as_json)
+    elif chosen == Eyes.HOMES:
+        _watch_pixels(plan, _with_homes(plan, network), chosen, joining, hidden, as_json)
     else:
         _watch_recording(source, joining, chosen, as_json)
 
@@ -179,13 +192,29 @@ def _words(file: Path | None) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
 
 
-def _watch_pixels(plan: WatchPlan, joining: _Joining, hidden: list[str], as_json: bool) -> None:
-    source, stages = prepare(plan)
+def _with_homes(plan: WatchPlan, network: Path | None) -> tuple[Source, Stages]:
+    """Pictures through the network for homes; a day that is drawn on demand is drawn."""
+    if (plan.source / METADATA).is_file():
+        source = recorded(with_pictures(Recording.open(plan.source)), plan.pose_fps)
+    else:
+        source = prepare(plan)[0]
+    return homes_watch(source, Network(network), plan.estimate_poses)
+
+
+def _watch_pixels(
+    plan: WatchPlan,
+    prepared: tuple[Source, Stages],
+    eyes: Eyes,
+    joining: _Joining,
+    hidden: list[str],
+    as_json: bool,
+) -> None:
+    source, stages = prepared
     if hidden:
         stages = replace(stages, blur=BoxBlur(hidden))
     into = joining.into
     with joining.open(MemoryOptions()) as memory:
-        part = joining.take_up(memory, plan.source, Eyes.PIXELS, source.start_time)
+        part = joining.take_up(memory, plan.source, eyes, source.start_time)
         watching = Watch(source, stages, MemorySink(memory, part), plan.fps, FileCheckpoints(into))
         with progress_bars() as bars:
             report = watching.run(None if as_json else bars)
@@ -196,7 +225,7 @@ def _watch_pixels(plan: WatchPlan, joining: _Joining, hidden: list[str], as_json
             "frames_in": report.frames,
             "lost": report.lost,
             "objects": sum(view.presence > 0.5 for view in memory.state().objects()),
-            "eyes": "pixels",
+            "eyes": eyes.value,
             "scale_from": stages.poses.scale_from or "unknown",
             "gravity_from": stages.poses.gravity_from or "first camera taken as level",
             "timings": watching.timings.to_json(),

@@ -58,6 +58,7 @@ PARTICIPANTS: Registry[Maker] = Registry(
         "situ.evaluate.memory_participant",
         "situ.evaluate.narrative_participant",
         "situ.evaluate.odometry_participant",
+        "situ.evaluate.pixels_participant",
     ),
 )
 

@@ -1,7 +1,5 @@
 """Short clips of camera motion in generated homes, and clips cut from users' recordings."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -22,8 +20,8 @@ from situ.state import Sighting, SpatialState, TruthState, Visibility
 from situ.train.blank import MOST_BLANK, is_blank
 from situ.train.qa import only_frames
 from situ.train.vision import fitted_size
+from situ.train.world_hash import world_hash
 from situ.worlds.homes import Home
-from situ.worlds.scene import Scene, scene_to_json
 
 CLEAR = Visibility(clear_share=0.004, unseen_share=0.0005)
 MOST_SECONDS, LEAST_SECONDS = 8.0, 1.5
@@ -155,11 +153,6 @@ def followed(recording: Recording) -> tuple[Path, NDArray[np.bool_], bool]:
     pictures = zip(recording.path.times.tolist(), recording.images(), strict=True)
     result = estimate_path(pictures, recording.camera)
     return result.path, result.sure, result.scale_known
-
-
-def world_hash(scene: Scene) -> str:
-    """What a world is, whoever walks through it: the hash of everything in it."""
-    return hashlib.sha256(json.dumps(scene_to_json(scene), sort_keys=True).encode()).hexdigest()
 
 
 def recording_world(recording: Recording) -> str:

@@ -57,6 +57,11 @@ class Stage:
         nearer = _nearer(over_depth, depth)
         return np.where(nearer, over_ids, ids), np.where(nearer, over_depth, depth)
 
+    def objects(self, time: float) -> tuple[SceneObject, ...]:
+        """Everything that is there at a moment, carried things included."""
+        self._advance(time)
+        return (*self._there.values(), *self._held.values())
+
     def _restart(self) -> None:
         self._done, self._time = 0, -np.inf
         self._start = {o.id: o for o in self._scene.objects}
@@ -65,13 +70,16 @@ class Stage:
         self._held: dict[int, SceneObject] = {}
         self._base: Renderer | None = None
 
-    def _layers(self, time: float) -> tuple[Renderer, Renderer | None]:
+    def _advance(self, time: float) -> None:
         if time < self._time:
             self._restart()
         self._time = time
         while self._done < len(self._events) and self._events[self._done].time <= time:
             self._apply(self._events[self._done])
             self._done += 1
+
+    def _layers(self, time: float) -> tuple[Renderer, Renderer | None]:
+        self._advance(time)
         if self._base is None:
             self._base = Renderer(self._scene.with_objects(self._there.values()), self._camera)
         if not self._held:

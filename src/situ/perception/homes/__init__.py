@@ -1,0 +1,1 @@
+"""Eyes for generated homes: one small network that names and places household things."""

@@ -1,0 +1,80 @@
+"""The network as stages of a watch: depth for odometry and free space, and an eye that places things."""
+
+import math
+
+import cv2
+import numpy as np
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, transform, yaw_deg
+from situ.perception.homes.instances import Instance, instances
+from situ.perception.homes.network import Glance, Network
+from situ.perception.observation import Observation
+from situ.perception.stages import InputFrame, Look
+from situ.recording.codec import Depth, Rgb
+
+_SURE_LOOKS = 0.5  # colours and materials that are less likely are not told
+_SIGMA_OF_SPREAD, _LEAST_SIGMA_M = 0.7, 0.03
+_CLEAR_CELLS = 4
+
+
+class HomesEye:
+    """Depth stage and eye in one, since one look of the network serves both."""
+
+    metric = True
+
+    def __init__(self, network: Network, camera: Camera) -> None:
+        self.network, self._camera = network, camera
+        self._last: tuple[Rgb, Glance] | None = None
+
+    def depth(self, frame: InputFrame) -> Depth:
+        glance = self._glance(frame.rgb)
+        size = (self._camera.width, self._camera.height)
+        return np.asarray(cv2.resize(glance.metres, size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+
+    def look(self, look: Look) -> tuple[Observation, ...]:
+        return self.observations(self._glance(look.frame.rgb), look.T_world_camera)
+
+    def observations(self, glance: Glance, T_world_camera: Matrix) -> tuple[Observation, ...]:
+        heading = yaw_deg(T_world_camera)
+        return tuple(
+            _observation(thing, self.network, T_world_camera, heading, self._camera)
+            for thing in instances(glance, self.network)
+        )
+
+    def _glance(self, rgb: Rgb) -> Glance:
+        if self._last is None or self._last[0] is not rgb:
+            self._last = rgb, self.network.glance(rgb, self._camera)
+        return self._last[1]
+
+
+def _observation(
+    thing: Instance, network: Network, T_world_camera: Matrix, heading_deg: float, camera: Camera
+) -> Observation:
+    name = network.names[thing.name]
+    x, y, z = (float(v) for v in transform(T_world_camera, thing.middle))
+    longer, shorter, height = (float(v) for v in thing.size)
+    turn = math.radians(heading_deg + thing.turn_deg)
+    c, s = abs(math.cos(turn)), abs(math.sin(turn))
+    looks = {}
+    if name in network.colored:
+        for kind, chances, words in (
+            ("color", thing.color, network.colors),
+            ("material", thing.material, network.materials),
+        ):
+            if chances.max() >= _SURE_LOOKS:
+                looks[kind] = words[int(chances.argmax())]
+    rows, columns = np.flatnonzero(thing.cells.any(axis=1)), np.flatnonzero(thing.cells.any(axis=0))
+    down, across = camera.height / thing.cells.shape[0], camera.width / thing.cells.shape[1]
+    box = (columns[0] * across, rows[0] * down, (columns[-1] + 1) * across, (rows[-1] + 1) * down)
+    return Observation(
+        name,
+        (x, y, z),
+        min(1.0, thing.score),
+        max(_LEAST_SIGMA_M, _SIGMA_OF_SPREAD * thing.spread_m),
+        size=(longer * c + shorter * s, longer * s + shorter * c, height),
+        attributes=looks,
+        embedding=thing.look,
+        box2d=box,
+        clarity=1.0 if thing.cells.sum() >= _CLEAR_CELLS else 0.5,
+    )

@@ -1,0 +1,112 @@
+"""The network on one CPU core: a picture in, names and numbers for every cell out. onnxruntime alone."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.errors import BadFormat, BadInput, MissingExtra
+from situ.geometry.camera import Camera
+from situ.perception.homes.channels import slices
+from situ.recording.codec import Rgb
+
+PACKED = Path(__file__).with_name("homes.onnx")
+ANOTHER = "SITU_EYES"  # names a network to use instead
+_OUTPUTS = ("label", "sure", "fields")
+_NEEDED = (
+    "names",
+    "shell",
+    "colors",
+    "colored",
+    "materials",
+    "surfaces",
+    "fields",
+    "stride",
+    "focal",
+    "centre_px",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Glance:
+    """What the network says of one picture. `label` numbers `Network.names`; `points` are what cells show."""
+
+    label: NDArray[np.int32]  # (rows, columns)
+    sure: NDArray[np.float32]
+    fields: dict[str, NDArray[np.float32]]  # (channels, rows, columns)
+    metres: NDArray[np.float32]  # along the optical axis
+    points: NDArray[np.float32]  # (rows, columns, 3) in camera axes
+    middles: NDArray[np.float32]  # (rows, columns, 3) of the things that cells belong to
+    pixel_m: NDArray[np.float32]  # metres across one pixel of the network's picture
+
+
+class Network:
+    """Any network that `situ train eyes` has written; what its numbers mean is in the file."""
+
+    def __init__(self, file: Path | None = None, threads: int = 1) -> None:
+        self.file = file or Path(os.environ.get(ANOTHER) or PACKED)
+        if not self.file.is_file():
+            raise BadInput(
+                f"there is no network {self.file}; train one with `situ train eyes` "
+                f"and name it by --network or {ANOTHER}"
+            )
+        self._session = _session(self.file, threads)
+        about = self._session.get_modelmeta().custom_metadata_map.get("situ")
+        names = {entry.name for entry in self._session.get_outputs()}
+        if about is None or not names.issuperset(_OUTPUTS):
+            raise BadFormat(f"{self.file} is no network of `situ train eyes`: nothing says what it means")
+        meaning = json.loads(about)
+        missing = [key for key in _NEEDED if key not in meaning]
+        if missing:
+            raise BadFormat(f"{self.file} does not say its {', '.join(missing)}; export it again")
+        self.names: tuple[str, ...] = tuple(meaning["names"])
+        self.shell = int(meaning["shell"])  # names below this are parts of buildings
+        self.colors, self.materials = tuple(meaning["colors"]), tuple(meaning["materials"])
+        self.surfaces = tuple(meaning["surfaces"])
+        self.colored = frozenset(meaning["colored"])
+        self._fields = slices(meaning["fields"])
+        self._stride, self._focal = int(meaning["stride"]), float(meaning["focal"])
+        self._centre_px = float(meaning["centre_px"])
+        _, self._height, self._width, _ = self._session.get_inputs()[0].shape
+
+    def glance(self, rgb: Rgb, camera: Camera) -> Glance:
+        """Look at a picture of any size; `camera` is that of the picture."""
+        size = (int(self._width), int(self._height))
+        if rgb.shape[1::-1] != size:
+            rgb = np.asarray(cv2.resize(rgb, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        label, sure, raw = self._session.run(_OUTPUTS, {"rgb": np.ascontiguousarray(rgb)[None]})
+        fields = {name: raw[0, part] for name, part in self._fields.items()}
+        lens = camera.resized(*size)
+        metres = np.exp(np.clip(fields["depth"][0], -4.0, 5.0)) * np.float32(lens.fx / self._focal)
+        rays = self._rays(lens, metres.shape)
+        points = rays * metres[..., None]
+        pixel_m = metres / np.float32(lens.fx)
+        middles = points + fields["centre"].transpose(1, 2, 0) * (self._centre_px * pixel_m)[..., None]
+        return Glance(label[0], sure[0], fields, metres, points, middles, pixel_m)
+
+    def _rays(self, lens: Camera, shape: tuple[int, ...]) -> NDArray[np.float32]:
+        middle = self._stride // 2 + 0.5
+        x = (np.arange(shape[1]) * self._stride + middle - lens.cx) / lens.fx
+        y = (np.arange(shape[0]) * self._stride + middle - lens.cy) / lens.fy
+        rays = np.ones((*shape, 3), np.float32)
+        rays[..., 0], rays[..., 1] = x[None], y[:, None]
+        return rays
+
+
+def _session(file: Path, threads: int) -> Any:
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise MissingExtra("models", "looking through the eyes for homes (onnxruntime)") from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime raises kinds of its own that say little
+        raise BadFormat(f"{file} is no ONNX file that can be read: {str(error)[:160]}") from error

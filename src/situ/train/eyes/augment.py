@@ -1,0 +1,61 @@
+"""Other light, lenses and codecs for the same frames: drawn for each frame, applied on the device."""
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from situ.train.eyes.labels import CENTER, TURN
+from situ.train.eyes.loss import Batch
+
+PLAIN_SHARE = 0.35  # of the frames stay as they were rendered
+_BLOCK = 8  # pixels: what codecs transform at once
+
+
+def mirrored(batch: Batch, which: Tensor) -> Batch:
+    """The same with some of the frames as seen in a mirror: left is right in the labels, too."""
+
+    def flipped(values: Tensor, axis: int) -> Tensor:
+        shape = [-1] + [1] * (values.dim() - 1)
+        return torch.where(which.view(shape), values.flip(axis), values)
+
+    things = batch.things.clone()
+    sign = torch.where(which, -1.0, 1.0)[:, None]
+    things[..., CENTER] *= sign
+    things[..., TURN + 1] *= sign
+    return Batch(
+        flipped(batch.rgb, 2), flipped(batch.name, 2), flipped(batch.thing, 2), flipped(batch.surface, 2),
+        flipped(batch.depth, 2), things, batch.focal, batch.world,
+    )  # fmt: skip
+
+
+def randomised(picture: Tensor, generator: torch.Generator) -> Tensor:
+    """Pictures (n, 3, h, w) in 0..1 in other light, blurred, noisy and compressed, each by its own lot."""
+    n, device = len(picture), picture.device
+
+    def lot(low: float, high: float, shape: tuple[int, ...] = (1, 1, 1)) -> Tensor:
+        return torch.rand((n, *shape), device=device, generator=generator) * (high - low) + low
+
+    changed = picture.clamp(1e-4, 1.0) ** torch.exp(lot(-0.3, 0.3))
+    changed = changed * torch.exp(lot(-0.3, 0.3)) * (1 + lot(-0.06, 0.06, (3, 1, 1))) + lot(-0.03, 0.03)
+    changed = torch.where(lot(0, 1) < 0.25, _blurred(changed), changed)
+    changed = torch.where(lot(0, 1) < 0.3, compressed(changed, lot(0.02, 0.12)), changed)
+    noise = torch.randn(changed.shape, device=device, generator=generator)
+    changed = changed + noise * lot(0.0, 0.035) * (lot(0, 1) < 0.6)
+    return torch.where(lot(0, 1) < PLAIN_SHARE, picture, changed.clamp(0.0, 1.0))
+
+
+def _blurred(picture: Tensor) -> Tensor:
+    return F.avg_pool2d(F.pad(picture, (1, 1, 1, 1), mode="replicate"), 3, 1)
+
+
+def compressed(picture: Tensor, step: Tensor) -> Tensor:
+    """Blocks of pixels through a cosine transform, its numbers rounded: more coarsely for finer detail."""
+    n, c, h, w = picture.shape
+    k = torch.arange(_BLOCK, device=picture.device, dtype=picture.dtype)
+    basis = torch.cos((2 * k[None] + 1) * k[:, None] * torch.pi / (2 * _BLOCK)) * (2 / _BLOCK) ** 0.5
+    basis[0] /= 2**0.5
+    blocks = picture.view(n, c, h // _BLOCK, _BLOCK, w // _BLOCK, _BLOCK).permute(0, 1, 2, 4, 3, 5)
+    waves = basis @ blocks @ basis.T
+    steps = step.view(n, 1, 1, 1, 1, 1) * (1 + (k[:, None] + k[None]) * 0.6)
+    back = basis.T @ (torch.round(waves / steps) * steps) @ basis
+    return back.permute(0, 1, 2, 4, 3, 5).reshape(n, c, h, w)

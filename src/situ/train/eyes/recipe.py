@@ -1,0 +1,52 @@
+"""The numbers of a training run: the same recipe gives the same worlds, batches and schedule."""
+
+import math
+from dataclasses import dataclass
+
+from situ.errors import BadInput
+
+TRAINING, HELD_OUT = 0, 1  # which worlds: those that are learnt from, and those for looking at the result
+
+
+@dataclass(frozen=True)
+class EyesRecipe:
+    """`worlds` are rendered in order while the network learns from those that are there.
+
+    Step `k` draws from the first `worlds_at(k)` worlds only, and waits for them: so what is learnt does not
+    depend on how fast frames are rendered.
+    """
+
+    worlds: int = 2000
+    frames_per_world: int = 56
+    steps: int = 6000
+    batch_worlds: int = 64
+    batch_frames: int = 4
+    first_worlds: int = 64
+    full_at: float = 0.8  # share of the steps after which every world is drawn from
+    learning_rate: float = 2e-3
+    weight_decay: float = 0.02
+    width: float = 1.0  # of the network
+    randomise: bool = True
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("worlds", "frames_per_world", "steps", "batch_worlds", "batch_frames", "first_worlds"):
+            if getattr(self, name) < 1:
+                raise BadInput(f"{name} must be 1 or more, got {getattr(self, name)}")
+        if self.batch_frames > self.frames_per_world:
+            raise BadInput(
+                f"a batch takes {self.batch_frames} frames of a world that has {self.frames_per_world}"
+            )
+
+    def worlds_at(self, step: int) -> int:
+        """How many worlds the batch of a step is drawn from."""
+        share = min(1.0, step / max(1.0, self.full_at * self.steps))
+        first = min(self.first_worlds, self.worlds)
+        return first + int(share * (self.worlds - first))
+
+    def rate_at(self, step: int) -> float:
+        """The learning rate: a short rise, then down to nothing along a cosine."""
+        rise = max(1, self.steps // 20)
+        if step < rise:
+            return self.learning_rate * (step + 1) / rise
+        return self.learning_rate * 0.5 * (1 + math.cos(math.pi * (step - rise) / max(1, self.steps - rise)))

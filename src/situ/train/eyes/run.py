@@ -1,0 +1,187 @@
+"""The training run: seeded, logged, resumable. The same recipe gives the same network up to float noise."""
+
+import json
+import os
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from situ.errors import BadInput
+from situ.train.eyes.augment import mirrored, randomised
+from situ.train.eyes.export import export
+from situ.train.eyes.look import Score, look_at
+from situ.train.eyes.loss import WEIGHTS, Batch, losses
+from situ.train.eyes.network import HomeEyes
+from situ.train.eyes.recipe import HELD_OUT, TRAINING, EyesRecipe
+from situ.train.eyes.store import FrameStore
+from situ.train.eyes.stream import rendered
+
+CHECKPOINT, LOG, MODEL, WORLDS = "checkpoint.pt", "log.jsonl", "homes.onnx", "worlds.txt"
+LOG_EVERY = 50
+AVERAGE = 0.998  # the network that is kept is a running mean of those of all steps
+_CLIP = 5.0
+Report = Callable[[str, int, int], None]
+
+
+def train_eyes(
+    recipe: EyesRecipe,
+    out: Path,
+    device: str = "auto",
+    workers: int = 0,
+    save_every: int = 1000,
+    held_out: int = 16,
+    forbidden: frozenset[str] = frozenset(),
+    report: Report | None = None,
+) -> dict[str, Any]:
+    """Render, learn, export. Interrupted? The same call goes on from the last checkpoint."""
+    device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
+    out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(recipe.seed)
+    run = _Run(recipe, out, device)
+    start = run.resume()
+    workers = workers or max(1, (os.cpu_count() or 2) - (1 if device == "cuda" else 0))
+    store = FrameStore(recipe.worlds, recipe.frames_per_world, device)
+    began = time.perf_counter()
+    stream = rendered(
+        recipe.seed, TRAINING, range(recipe.worlds), recipe.frames_per_world, workers, forbidden
+    )
+    store.fill(stream)
+    for step in range(start, recipe.steps):
+        run.step(store, step)
+        if step % LOG_EVERY == LOG_EVERY - 1 or step == recipe.steps - 1:
+            run.note(step, store, began)
+        if step % save_every == save_every - 1:
+            run.save(step + 1)
+        if report is not None:
+            report("learning", step + 1, recipe.steps)
+    run.save(recipe.steps)
+    (out / WORLDS).write_text("\n".join(store.worlds) + "\n", encoding="utf-8")
+    score = _score(run.average, recipe, held_out, workers, device) if held_out else None
+    export(run.average, out / MODEL, {"recipe": asdict(recipe), "worlds": len(store.worlds)})
+    seconds = time.perf_counter() - began
+    frames = len(store.worlds) * recipe.frames_per_world
+    return {
+        "model": str(out / MODEL),
+        "steps": recipe.steps,
+        "worlds": len(store.worlds),
+        "frames": frames,
+        "seconds": round(seconds, 1),
+        "seconds_waiting_for_frames": round(store.waited, 1),
+        "render_cpu_ms_per_frame": round(1000 * store.cpu_seconds / max(1, frames), 1),
+        "held_out": None if score is None else asdict(score),
+    }
+
+
+def _score(eyes: HomeEyes, recipe: EyesRecipe, worlds: int, workers: int, device: str) -> Score:
+    store = FrameStore(worlds, recipe.frames_per_world, device)
+    store.fill(rendered(recipe.seed, HELD_OUT, range(worlds), recipe.frames_per_world, workers))
+    store.wait_for(worlds)
+    found: Score = look_at(eyes, store, worlds * recipe.frames_per_world, device)
+    return found
+
+
+class _Run:
+    """What changes from step to step."""
+
+    def __init__(self, recipe: EyesRecipe, out: Path, device: str) -> None:
+        self.recipe, self.out, self.device = recipe, out, device
+        self.eyes = HomeEyes(recipe.width).to(device)
+        self.average = HomeEyes(recipe.width).to(device)
+        self.average.load_state_dict(self.eyes.state_dict())
+        if device == "cuda":
+            self.eyes = self.eyes.to(memory_format=torch.channels_last)
+            torch.backends.cudnn.benchmark = True
+        self.optimiser = torch.optim.AdamW(
+            self.eyes.parameters(), weight_decay=recipe.weight_decay, fused=device == "cuda"
+        )
+        self.lots = torch.Generator(device)
+        self._sums: dict[str, torch.Tensor] = {}
+        self._seen, self._since = 0, time.perf_counter()
+
+    def resume(self) -> int:
+        """The step to go on with."""
+        file = self.out / CHECKPOINT
+        if not file.exists():
+            return 0
+        state = torch.load(file, map_location=self.device, weights_only=True)
+        if state["recipe"] != asdict(self.recipe):
+            raise BadInput(
+                f"{file} was made by another recipe; give the options that it was made with, or another --out"
+            )
+        self.eyes.load_state_dict(state["eyes"])
+        self.average.load_state_dict(state["average"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        return int(state["step"])
+
+    def save(self, step: int) -> None:
+        state = {
+            "recipe": asdict(self.recipe), "step": step, "eyes": self.eyes.state_dict(),
+            "average": self.average.state_dict(), "optimiser": self.optimiser.state_dict(),
+        }  # fmt: skip
+        part = self.out / f"{CHECKPOINT}.part"
+        torch.save(state, part)
+        part.replace(self.out / CHECKPOINT)
+
+    def step(self, store: FrameStore, step: int) -> None:
+        recipe = self.recipe
+        rng = np.random.default_rng([recipe.seed, step, *b"batch"])
+        batch = store.draw(recipe.worlds_at(step), recipe.batch_worlds, recipe.batch_frames, rng)
+        self.lots.manual_seed(recipe.seed * 1_000_003 + step)
+        which = torch.rand(len(batch.rgb), device=self.device, generator=self.lots) < 0.5
+        batch = mirrored(batch, which)
+        picture = self._picture(batch)
+        for group in self.optimiser.param_groups:
+            group["lr"] = recipe.rate_at(step)
+        half = torch.autocast("cuda", torch.bfloat16) if self.device == "cuda" else nullcontext()
+        self.eyes.train()
+        with half:
+            names, fields = self.eyes(picture)
+        found = losses(names, fields, batch)
+        total = sum((WEIGHTS[name] * value for name, value in found.items()), start=picture.new_zeros(()))
+        self.optimiser.zero_grad(set_to_none=True)
+        total.backward()
+        torch.nn.utils.clip_grad_norm_(self.eyes.parameters(), _CLIP)
+        self.optimiser.step()
+        self._follow(step)
+        for name, value in {**found, "total": total}.items():
+            self._sums[name] = self._sums.get(name, torch.zeros((), device=self.device)) + value.detach()
+        self._seen += len(batch.rgb)
+
+    def _picture(self, batch: Batch) -> torch.Tensor:
+        picture = batch.rgb.permute(0, 3, 1, 2).float() / 255.0
+        if self.recipe.randomise:
+            picture = randomised(picture, self.lots)
+        return picture.contiguous(memory_format=torch.channels_last)
+
+    @torch.no_grad()  # type: ignore[untyped-decorator]
+    def _follow(self, step: int) -> None:
+        """The running mean; it starts with short memory so that the first networks are soon forgotten."""
+        keep = min(AVERAGE, (step + 1) / (step + 10))
+        pairs = zip(self.average.state_dict().values(), self.eyes.state_dict().values(), strict=True)
+        mine, theirs = zip(*((a, b) for a, b in pairs if a.dtype.is_floating_point), strict=True)
+        torch._foreach_lerp_(list(mine), list(theirs), 1 - keep)
+
+    def note(self, step: int, store: FrameStore, began: float) -> None:
+        """A line of the log: mean losses since the last one, and both rates."""
+        steps = (step % LOG_EVERY) + 1
+        now = time.perf_counter()
+        line = {
+            "step": step + 1,
+            **{name: round(float(value) / steps, 4) for name, value in self._sums.items()},
+            "images_per_second": round(self._seen / (now - self._since), 1),
+            "worlds": len(store.worlds),
+            "frames_rendered_per_second": round(
+                len(store.worlds) * self.recipe.frames_per_world / (now - began), 1
+            ),
+            "waited": round(store.waited, 1),
+            "seconds": round(now - began, 1),
+        }
+        with (self.out / LOG).open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+        self._sums, self._seen, self._since = {}, 0, now

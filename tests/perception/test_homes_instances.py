@@ -1,0 +1,65 @@
+"""A faultless network must give back the things of a frame: names, places, sizes, colours."""
+
+import numpy as np
+import pytest
+
+from perception.homes_glance import MEANING, faultless
+from situ.geometry.pose import transform
+from situ.perception.homes.channels import NAMES
+from situ.perception.homes.eye import HomesEye
+from situ.perception.homes.instances import instances
+from situ.train.eyes.labels import NAME, NUMBER, Labels, labels_of
+from situ.train.eyes.worlds import Shot, build, film, source_of
+
+CLEAR_CELLS = 6
+
+
+@pytest.fixture(scope="module")
+def shots() -> list[tuple[Shot, Labels]]:
+    rng = source_of(7, 1, 2)
+    return [(shot, labels_of(shot)) for shot in film(build(rng), 6, rng)]
+
+
+def test_cells_that_vote_alike_are_one_thing(shots: list[tuple[Shot, Labels]]) -> None:
+    clear = found = 0
+    for shot, labels in shots:
+        things = instances(faultless(shot, labels), MEANING)
+        for number in range(1, int(labels.thing.max()) + 1):
+            mask = labels.thing == number
+            if mask.sum() < CLEAR_CELLS:
+                continue
+            clear += 1
+            best = max(things, key=lambda t, m=mask: (t.cells & m).sum() / (t.cells | m).sum())
+            overlap = (best.cells & mask).sum() / (best.cells | mask).sum()
+            found += bool(overlap > 0.7 and best.name == int(labels.things[number - 1, NAME]))
+    assert clear > 20
+    assert found >= 0.9 * clear  # books in a row and twins that touch may be taken for one
+
+
+def test_observations_lie_where_the_things_are(shots: list[tuple[Shot, Labels]]) -> None:
+    checked = 0
+    for shot, labels in shots:
+        eye = HomesEye(MEANING, shot.camera)
+        boxes = [(thing.category, thing.box, thing.attributes) for thing in shot.objects]
+        for seen in eye.observations(faultless(shot, labels), shot.T_world_camera):
+            gap, box, looks = min(
+                (float(np.linalg.norm(np.subtract(box.center, seen.position))), box, looks)
+                for name, box, looks in boxes
+                if name == seen.label
+            )
+            assert gap < 0.3
+            if gap < 0.01:
+                checked += 1
+                assert np.prod(seen.size[:2]) >= np.prod(box.size[:2]) * 0.95
+                assert seen.size[2] == pytest.approx(box.size[2], rel=0.03)
+                assert seen.attributes.get("color") == looks.get("color")
+    assert checked > 20
+
+
+def test_labels_name_every_thing_in_view(shots: list[tuple[Shot, Labels]]) -> None:
+    for shot, labels in shots:
+        there = {thing.id: thing for thing in shot.objects}
+        for row in labels.things[labels.things[:, NUMBER] > 0]:
+            thing = there[int(row[NUMBER])]
+            assert NAMES[int(row[NAME])] == thing.category
+            assert transform(shot.T_world_camera, row[3:6]) == pytest.approx(thing.box.center, abs=1e-3)

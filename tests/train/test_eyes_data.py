@@ -1,0 +1,47 @@
+"""Frames to learn from: the same again from the same numbers, never a world of a question set."""
+
+import numpy as np
+import pytest
+
+from situ.errors import BadInput
+from situ.train.eyes.recipe import HELD_OUT, TRAINING, EyesRecipe
+from situ.train.eyes.stream import WorldFrames, render_world, rendered
+
+
+@pytest.fixture(scope="module")
+def made() -> WorldFrames:
+    return render_world(5, TRAINING, 1, 2)
+
+
+def test_the_same_numbers_give_the_same_frames(made: WorldFrames) -> None:
+    again = render_world(5, TRAINING, 1, 2)
+    assert again.world == made.world
+    for name in ("rgb", "name", "thing", "surface", "depth", "things"):
+        assert np.array_equal(getattr(again, name), getattr(made, name)), name
+
+
+def test_held_out_worlds_are_others(made: WorldFrames) -> None:
+    assert render_world(5, HELD_OUT, 1, 1).world != made.world
+
+
+def test_a_world_of_a_question_set_is_replaced(made: WorldFrames) -> None:
+    (other,) = rendered(5, TRAINING, range(1, 2), 1, 0, frozenset([made.world]))
+    assert other.world != made.world
+    assert other.number != made.number
+
+
+def test_batches_are_drawn_from_ever_more_worlds() -> None:
+    recipe = EyesRecipe(worlds=300, steps=1000, first_worlds=20)
+    drawn = [recipe.worlds_at(step) for step in range(1000)]
+    assert drawn == sorted(drawn)
+    assert drawn[0] == 20
+    assert drawn[800] == drawn[-1] == 300
+    rates = [recipe.rate_at(step) for step in range(1000)]
+    assert max(rates) == pytest.approx(recipe.learning_rate)
+    assert rates[-1] < 0.01 * recipe.learning_rate
+
+
+@pytest.mark.parametrize("wrong", [{"worlds": 0}, {"steps": -1}, {"batch_frames": 9, "frames_per_world": 8}])
+def test_impossible_recipes_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(BadInput):
+        EyesRecipe(**wrong)

@@ -1,0 +1,122 @@
+"""The network end to end, tiny: learn, stop, go on, export, look. Needs the extra `eyes`."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs the extra 'eyes' (torch)")
+pytest.importorskip("onnx", reason="needs the extra 'eyes' (onnx)")
+pytest.importorskip("onnxruntime", reason="needs the extra 'eyes' (onnxruntime)")
+
+from situ.errors import BadInput  # noqa: E402
+from situ.geometry.camera import Camera  # noqa: E402
+from situ.perception.homes.channels import CENTRE_PX, FIELDS, FOCAL, NAMES, slices  # noqa: E402
+from situ.perception.homes.instances import instances  # noqa: E402
+from situ.perception.homes.network import Network  # noqa: E402
+from situ.train.eyes.augment import compressed, mirrored, randomised  # noqa: E402
+from situ.train.eyes.export import export  # noqa: E402
+from situ.train.eyes.labels import CENTER, COLOR, MATERIAL, SIZE, TURN  # noqa: E402
+from situ.train.eyes.loss import Batch, losses, rays, targets_of  # noqa: E402
+from situ.train.eyes.network import Exported, HomeEyes  # noqa: E402
+from situ.train.eyes.recipe import TRAINING, EyesRecipe  # noqa: E402
+from situ.train.eyes.run import LOG, MODEL, _Run, train_eyes  # noqa: E402
+from situ.train.eyes.store import FrameStore  # noqa: E402
+from situ.train.eyes.stream import render_world  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def batch() -> Batch:
+    store = FrameStore(1, 3, "cpu")
+    store.fill(iter([render_world(5, TRAINING, 1, 3)])).join()
+    return store.frames(np.arange(3))
+
+
+def _right_answer(batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+    """Scores and numbers that say exactly what the labels say."""
+    rows = targets_of(batch)
+    names = 30.0 * torch.nn.functional.one_hot(batch.name.long(), len(NAMES)).permute(0, 3, 1, 2).float()
+    fields = torch.zeros(len(batch.rgb), sum(FIELDS.values()), *batch.name.shape[1:])
+    at = slices(FIELDS)
+    metres, focal = batch.depth.float().clamp(min=0.05), batch.focal[:, None, None]
+    fields[:, at["depth"]] = torch.log(metres * FOCAL / focal)[:, None]
+    centre = (rows[..., CENTER : CENTER + 3] - rays(batch) * metres[..., None]) * (
+        focal / metres / CENTRE_PX
+    )[..., None]
+    fields[:, at["centre"]] = centre.permute(0, 3, 1, 2)
+    fields[:, at["size"]] = rows[..., SIZE : SIZE + 3].permute(0, 3, 1, 2)
+    fields[:, at["turn"]] = rows[..., TURN : TURN + 2].permute(0, 3, 1, 2)
+    for name, column in (("color", COLOR), ("material", MATERIAL)):
+        told = rows[..., column].long().clamp(min=0)
+        fields[:, at[name]] = 30.0 * torch.nn.functional.one_hot(told, FIELDS[name]).permute(0, 3, 1, 2)
+    fields[:, at["surface"]] = 30.0 * torch.nn.functional.one_hot(
+        batch.surface.long(), FIELDS["surface"]
+    ).permute(0, 3, 1, 2)
+    return names, fields
+
+
+def test_the_right_answer_costs_nothing_and_so_does_its_mirror_image(batch: Batch) -> None:
+    for seen in (batch, mirrored(batch, torch.tensor([True, False, True]))):
+        found = losses(*_right_answer(seen), seen)
+        for name in ("name", "depth", "centre", "size", "turn", "color", "material", "surface"):
+            assert float(found[name]) < 2e-3, name
+
+
+def test_a_mirror_image_of_a_mirror_image_is_the_frame(batch: Batch) -> None:
+    which = torch.tensor([True, True, False])
+    twice = mirrored(mirrored(batch, which), which)
+    assert torch.equal(twice.rgb, batch.rgb)
+    assert torch.equal(twice.things, batch.things)
+
+
+def test_randomised_pictures_stay_pictures(batch: Batch) -> None:
+    picture = batch.rgb.permute(0, 3, 1, 2).float() / 255
+    lots = torch.Generator().manual_seed(3)
+    changed = randomised(picture, lots)
+    assert changed.shape == picture.shape
+    assert 0.0 <= float(changed.min()) <= float(changed.max()) <= 1.0
+    fine = compressed(picture, torch.full((3, 1, 1, 1), 1e-4))
+    assert torch.allclose(fine, picture, atol=2e-3)
+
+
+def test_the_file_says_what_the_network_says(batch: Batch, tmp_path: Path) -> None:
+    torch.manual_seed(1)
+    eyes = HomeEyes(0.25).eval()
+    export(eyes, tmp_path / "homes.onnx", {"about": "test"})
+    network = Network(tmp_path / "homes.onnx")
+    rgb = batch.rgb[0].numpy()
+    glance = network.glance(rgb, Camera.from_fov(320, 240, 90))
+    with torch.no_grad():
+        label, sure, fields = Exported(eyes)(batch.rgb[:1])
+    assert (glance.label == label[0].numpy()).mean() > 0.98  # weights are stored in 16 bits
+    assert np.allclose(glance.sure, sure[0].numpy(), atol=0.02)
+    assert np.allclose(glance.fields["look"], fields[0, slices(FIELDS)["look"]].numpy(), atol=0.05)
+    assert isinstance(instances(glance, network), list)
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recipe = EyesRecipe(
+        worlds=2, frames_per_world=3, steps=4, batch_worlds=2, batch_frames=2, first_worlds=1, width=0.25
+    )
+    whole = train_eyes(recipe, tmp_path / "a", "cpu", -1, save_every=2, held_out=0)
+    assert whole["frames"] == 6
+    steps = _Run.step
+
+    def stopped(run: _Run, store: FrameStore, step: int) -> None:
+        if step == 3:
+            raise KeyboardInterrupt
+        steps(run, store, step)
+
+    monkeypatch.setattr(_Run, "step", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        train_eyes(recipe, tmp_path / "b", "cpu", -1, save_every=2, held_out=0)
+    monkeypatch.setattr(_Run, "step", steps)
+    train_eyes(recipe, tmp_path / "b", "cpu", -1, save_every=2, held_out=0)
+    last = [json.loads((tmp_path / run / LOG).read_text().splitlines()[-1]) for run in "ab"]
+    assert last[0]["step"] == last[1]["step"] == 4
+    rgb, camera = render_world(5, TRAINING, 1, 1).rgb[0], Camera.from_fov(320, 240, 90)
+    one, two = (Network(tmp_path / run / MODEL).glance(rgb, camera) for run in "ab")
+    assert np.allclose(one.sure, two.sure, atol=1e-3)
+    with pytest.raises(BadInput, match="another recipe"):
+        train_eyes(EyesRecipe(worlds=1, steps=1, frames_per_world=4), tmp_path / "a", "cpu", -1)
