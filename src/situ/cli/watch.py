@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from situ.benchmarks.ucs.drawn import with_pictures
+from situ.benchmarks.dataset import DRAWN
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, seconds_of
 from situ.errors import BadInput
 from situ.evaluate.memory_participant import STILL_WORLD, remember_solids
@@ -195,7 +195,12 @@ def _words(file: Path | None) -> tuple[str, ...]:
 def _with_homes(plan: WatchPlan, network: Path | None) -> tuple[Source, Stages]:
     """Pictures through the network for homes; a day that is drawn on demand is drawn."""
     if (plan.source / METADATA).is_file():
-        source = recorded(with_pictures(Recording.open(plan.source)), plan.pose_fps)
+        recording = Recording.open(plan.source)
+        if recording.meta.get("pictures") == DRAWN:
+            from situ.benchmarks.ucs.drawn import DrawnRecording  # brings the worlds along
+
+            recording = DrawnRecording.open(plan.source)
+        source = recorded(recording, plan.pose_fps)
     else:
         source = prepare(plan)[0]
     return homes_watch(source, Network(network), plan.estimate_poses)

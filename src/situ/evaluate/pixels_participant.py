@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from situ.ask.focus import decide
 from situ.benchmarks.dataset import Dataset, QuestionRow
-from situ.benchmarks.ucs.drawn import with_pictures
 from situ.errors import Unanswerable
 from situ.evaluate.answer import Reply
 from situ.evaluate.attribute_stages import LastKnown
@@ -20,8 +19,6 @@ from situ.perception.homes.stages import homes_watch
 from situ.perception.pipeline import Watch
 from situ.perception.sources import recorded
 from situ.recording import Recording
-
-SETS = ("ucs", "disjoint")
 
 
 class PixelMemory:
@@ -46,9 +43,7 @@ class PixelMemory:
             if self._held is not None:
                 self._held[1].close()
             memory = Memory.create(":memory:")
-            source, stages = homes_watch(
-                recorded(with_pictures(recording)), self._network, self._estimate_poses
-            )
+            source, stages = homes_watch(recorded(recording), self._network, self._estimate_poses)
             report = Watch(source, stages, MemorySink(memory)).run()
             self._held = key, memory, report.fault
         if self._held[2]:
