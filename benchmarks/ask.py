@@ -9,10 +9,11 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from benchmarks.ask_corpus import OUTSIDE, UNKNOWN, Item, corpus, matches, with_slips
+from benchmarks.ask_corpus import OUTSIDE, UNKNOWN, WORDINGS, Item, corpus, matches, with_slips
 from benchmarks.ask_days import DETECTIONS, WITH_CAMERA, WITH_DEPTH, AskedDay, live_day
 from situ.ask import ask
 from situ.ask.answering import Told
@@ -93,6 +94,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--days", type=int, default=DAYS)
     parser.add_argument("--seed", type=int, default=FIRST_SEED)
     parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--wordings", type=Path, default=WORDINGS, help="another file of wordings")
     parser.add_argument(
         "--observed",
         choices=(DETECTIONS, WITH_CAMERA, WITH_DEPTH),
@@ -100,20 +102,20 @@ def main(arguments: Sequence[str] = ()) -> None:
         help="detections alone, with the camera, or with camera and depth",
     )
     parser.add_argument(
-        "--show", action="store_true", help="print what is not right, of the wordings tuned on"
+        "--show", action="store_true", help="print what is not right, but no wording held back"
     )
     options = parser.parse_args(list(arguments))
     clean: list[Verdict] = []
     slipped: list[Verdict] = []
     for seed, day in days(options.seed, options.days, options.seconds, options.observed):
         rng = np.random.default_rng([seed, *b"slips"])
-        for item in corpus(day.truth, seed):
+        for item in corpus(day.truth, seed, path=options.wordings):
             clean.append(put(day, item, item.sentence))
             slipped.append(put(day, item, with_slips(item.sentence, rng)))
         day.memory.close()
     if options.show:
-        _show(clean)
-        _show(slipped)
+        everything = options.wordings != WORDINGS
+        _show([v for v in (*clean, *slipped) if everything or not v.item.held_back])
     sections = sorted({v.item.section for v in clean})
     held = [v for v in clean if v.item.held_back]
     table([("all", clean), ("wordings held back", held), ("with slips of the keyboard", slipped)])
@@ -128,10 +130,10 @@ def main(arguments: Sequence[str] = ()) -> None:
 
 def _show(verdicts: Sequence[Verdict]) -> None:
     for v in verdicts:
-        if v.outcome != RIGHT and not v.item.held_back:
+        if v.outcome != RIGHT:
             key = "-" if v.item.key is None else v.item.key.value
             print(
-                f"{v.outcome:15}{v.item.section:15}{v.sentence!r} at {v.item.time:g}: {v.told.text!r}; "
+                f"{v.outcome:15}{v.told.confidence:5.2f} {v.item.section:15}{v.sentence!r} at {v.item.time:g}: {v.told.text!r}; "
                 f"key {key!r}"
             )
 

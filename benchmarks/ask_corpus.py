@@ -4,6 +4,7 @@ import math
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,7 @@ OUTSIDE, UNKNOWN = "outside", "unknown"
 SYNONYM_SHARE = 0.15
 EARLIEST = 0.35  # share of the day that is over before the first question
 TRIES = 12
+STARTED_AT = datetime(2026, 3, 2, 9, 0)  # by the clock on the wall, when a day's recording begins
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,11 @@ SECTIONS: dict[str, Build] = {
     "far": lambda x: q.DistanceFromHere(x.a),
     "side": lambda x: q.SideOfMe(x.a),
     "toward": lambda x: q.IsToward(x.a),
+    "toward_back": lambda x: q.IsToward(x.a, direction="back"),
+    "toward_front": lambda x: q.IsToward(x.a, direction="front"),
+    "toward_left": lambda x: q.IsToward(x.a, direction="left"),
     "near": lambda x: q.IsNear(x.a),
+    "far_off": lambda x: q.IsNear(x.a, far=True),
     "reach": lambda x: q.CanReach(x.a),
     "closer": lambda x: q.CloserToMe(x.a, x.b),
     "apart": lambda x: q.ClosestDistance(x.a, x.b),
@@ -90,6 +96,7 @@ SECTIONS: dict[str, Build] = {
     "has_moved": lambda x: q.HasMoved(x.a),
     "happened": lambda x: q.HappenedTo(x.a),
     "still": lambda x: q.StillThere(x.a),
+    "gone": lambda x: q.StillThere(x.a, gone=True),
     "who_moved": lambda x: q.MovedBy(x.a),
     "when_moved": lambda x: q.MovedWhen(x.a),
     "before": lambda x: q.CameFrom(x.a),
@@ -99,7 +106,7 @@ SECTIONS: dict[str, Build] = {
     "taken": lambda x: q.TakenAway(x.p),
     "changed": lambda x: q.Changes(),
     "changed_in": lambda x: q.Changes(place=x.p),
-    "changed_since": lambda x: q.Changes(since=x.now - 60.0 * x.minutes),
+    "changed_since": lambda x: q.Changes(since=x.then),
     "how_long": lambda x: q.TimeIn(x.p),
     "how_often": lambda x: q.Visits(x.p),
     "been_to": lambda x: q.BeenTo(x.p),
@@ -151,10 +158,10 @@ def held_back(wording: str) -> bool:
     return zlib.crc32(wording.encode()) % 3 == 0
 
 
-def corpus(truth: RoomedTruth, seed: int, each: int = 1) -> Iterator[Item]:
+def corpus(truth: RoomedTruth, seed: int, each: int = 1, path: Path = WORDINGS) -> Iterator[Item]:
     """Each wording `each` times, with things, places and moments by lot; unfair questions are not asked."""
     rng = np.random.default_rng([seed, *b"corpus"])
-    for section, lines in wordings().items():
+    for section, lines in wordings(path).items():
         for line in lines:
             for _ in range(each):
                 item = _asked(truth, section, line, rng)
@@ -276,7 +283,10 @@ def draw_slots(state: RoomedTruth, section: str, line: str, rng: np.random.Gener
         return None
     minutes = int(rng.integers(2, 6))
     place = rooms[int(rng.integers(len(rooms)))]
-    return Slots(a, b, many, many_b, s, place, 60.0 * minutes, minutes, state.now)
+    ago_s = 60.0 * minutes
+    if "{clock}" in line:  # a clock is read to the minute
+        ago_s += (state.now - ago_s) % 60.0
+    return Slots(a, b, many, many_b, s, place, ago_s, minutes, state.now)
 
 
 _SUPPORTS = frozenset(
@@ -359,9 +369,10 @@ def filled(line: str, slots: Slots, rng: np.random.Generator) -> str:
         "a": _said(slots.many if "nearest" in line or "closest" in line or "next {a}" in line or "every "
         "{a}" in line
                    or ("have a {a}" in line and "rooms" in line) else slots.a, rng),
-        "b": _said(slots.b, rng), "s": _said(slots.s, rng),
+        "b": _said(slots.b, rng), "s": _said(slots.s, rng), "n": _said(slots.many, rng),
         "as": _plural(slots.many), "bs": _plural(slots.many_b),
         "p": slots.p, "t": amount, "m": str(slots.minutes),
+        "clock": f"{STARTED_AT + timedelta(seconds=slots.then):%H:%M}",
     }  # fmt: skip
     for blank, words in names.items():
         line = line.replace("{" + blank + "}", words)
