@@ -133,8 +133,8 @@ def _show(verdicts: Sequence[Verdict]) -> None:
         if v.outcome != RIGHT:
             key = "-" if v.item.key is None else v.item.key.value
             print(
-                f"{v.outcome:15}{v.told.confidence:5.2f} {v.item.section:15}{v.sentence!r} at {v.item.time:g}: {v.told.text!r}; "
-                f"key {key!r}"
+                f"{v.outcome:15}{v.told.confidence:5.2f} {v.item.section:15}{v.sentence!r} at "
+                f"{v.item.time:g}: {v.told.text!r}; key {key!r}"
             )
 
 

@@ -94,11 +94,13 @@ def _read(
     state: SpatialState, sentence: str, vocabulary: Vocabulary, least_confidence: float, model: Model | None
 ) -> Told:
     clock = clock_of(state)
-    if model is None:
-        return answered(state, sentence, parse(sentence, vocabulary, clock), least_confidence)
-    asked, written = Interpreter(model).parse(sentence, vocabulary, clock)
+    asked, written = (
+        (parse(sentence, vocabulary, clock), False)
+        if model is None
+        else Interpreter(model).parse(sentence, vocabulary, clock)
+    )
     told = answered(state, sentence, asked, least_confidence)
-    if not written:
+    if not written and asked.certainty == 1.0:
         return told
     taken_as = described(asked.question)
     return replace(told, taken_as=taken_as, text=f"I took this as: {taken_as}. {told.text}")
@@ -136,7 +138,7 @@ def answered(state: SpatialState, sentence: str, asked: Asked, least_confidence:
         state = state.as_of(asked.at)
     check_remembered(state)
     decision = decide(question, state)
-    answer, confidence = decision.answer, decision.confidence
+    answer, confidence = decision.answer, decision.confidence * asked.certainty
     age = _age(state, answer)
     others = other_candidates(question, state, answer)
     certificate = Certificate.of(question, state, answer)

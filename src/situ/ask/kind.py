@@ -1,6 +1,6 @@
 """How a question kind is asked and answered in words: one declaration for each, and nothing anywhere else."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -26,6 +26,28 @@ def phrase(text: str, needs: str = "", **fixed: Any) -> Phrase:
 
 
 @dataclass(frozen=True)
+class Cue:
+    """What a sentence must hold to ask a question, in any order: concepts and names. `may` is what else it
+    may hold; `bars` what it must not."""
+
+    needs: frozenset[str]
+    may: frozenset[str]
+    bars: frozenset[str]
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+
+
+def cue(text: str, **fixed: Any) -> Cue:
+    """A cue from its words: `+` before what may be there, `-` before what must not."""
+    words = [word.replace("_", " ") for word in text.split(" ")]
+    return Cue(
+        frozenset(word for word in words if word[0] not in "+-"),
+        frozenset(word[1:] for word in words if word[0] == "+"),
+        frozenset(word[1:] for word in words if word[0] == "-"),
+        fixed,
+    )
+
+
+@dataclass(frozen=True)
 class Saying:
     """All that an answer is put into words from. `seen` is such as ", seen 2 minutes ago"."""
 
@@ -48,7 +70,8 @@ class Saying:
 class Kind:
     """A question class, the type of its answers, the phrases that ask it, and how an answer is said.
 
-    `asked` puts the question itself into words, where its own text is that of a benchmark.
+    `asked` puts the question itself into words, where its own text is that of a benchmark. `cues` read a
+    sentence that none of the phrases fits.
     """
 
     question: type[Any]
@@ -56,6 +79,7 @@ class Kind:
     phrases: tuple[Phrase, ...]
     say: Callable[[Saying], str]
     asked: Callable[[Any], str] | None = None
+    cues: tuple[Cue, ...] = ()
 
 
 KINDS: dict[str, Kind] = {}
@@ -67,11 +91,16 @@ def declare(
     say: Callable[[Saying], str],
     *phrases: str | Phrase,
     asked: Callable[[Any], str] | None = None,
+    cues: Sequence[str | Cue] = (),
 ) -> Kind:
     """Declare how a question kind is asked and said. Phrases that stand first are tried first."""
     made = tuple(phrase(one) if isinstance(one, str) else one for one in phrases)
-    kind = KINDS[question.kind] = Kind(question, answers, made, say, asked)
+    kind = KINDS[question.kind] = Kind(question, answers, made, say, asked, _cues(cues))
     return kind
+
+
+def _cues(cues: Sequence[str | Cue]) -> tuple[Cue, ...]:
+    return tuple(cue(one) if isinstance(one, str) else one for one in cues)
 
 
 def asked_as(question: Question) -> str:

@@ -6,22 +6,26 @@ _CUES = re.compile(
     r"\b(?:charged|charging|battery|weather|rain|raining|sunny|temperature|hot|cold|warm|broken|clean|"
     r"dirty|locked|unlocked|"
     r"expensive|cheap|cost|costs|price|buy|bought|worth|meeting|appointment|calendar|email|emails|message|"
-    r"messages|call|"
-    r"called|calling|text|texted|ring|news|eat|ate|eaten|drink|drank|breakfast|lunch|dinner|hungry|tired|"
+    r"messages|"
+    r"called|calling|texted|news|eat|ate|eaten|drink|drank|breakfast|lunch|dinner|hungry|tired|"
     r"feel|feeling|"
-    r"like|love|hate|want to eat|why|weigh|weighs|heavy|smell|smells|taste|tastes|sound|sounds|loud|"
-    r"good|bad|ripe|fresh|expired|expire|ready|done|works|working|work|turned|switch|switched|"
+    r"love|hate|want to eat|why|weigh|weighs|heavy|smell|smells|taste|tastes|sounds|loud|"
+    r"ripe|fresh|expired|expire|ready|works|working|switch|switched|"
     r"capital|president|meaning|joke|sing|song|music|play|translate|recipe|name is|my name|birthday|"
-    r"gave|give me a|lend|lent|owner|belongs|belong|brand|model|made in|for sale|date|day is|year|"
-    r"thinking|think|happy|sad|alive|married|old|age|phone number|password|pin|address|how are you|hello|"
+    r"gave|give me a|lend|lent|owner|belongs|belong|brand|made in|for sale|day is|year|"
+    r"happy|sad|alive|married|age|phone number|password|pin|address|how are you|hello|"
     r"thanks)\b"
 )
+# Words that ask for what is outside only in a sentence that nothing else explains.
+_FAINT = re.compile(
+    r"\b(?:call|like|ring|done|good|bad|work|think|thinking|old|turned|sound|date|model|text)\b"
+)
 _TIME = re.compile(
-    r"^(?:what|which) (?:time|day|date|year|month|hour) is|what is the (?:time|date|day)|^who (?:am|are|"
-    r"is|was)\b"
+    r"^(?:what|which) (?:time|day|date|year|month|hour) is|what is the (?:time|date|day)|^who (?:am i|are "
+    r"you|is (?:he|she|that|this|the))\b"
 )
 _ORDER = re.compile(
-    r"^(?:turn|switch|open|close|lock|order|buy|call|play|set|start|stop|remind me to|add|send|write|read) "
+    r"^(?:turn|switch|open|close|lock|order|buy|call|play|set|start|stop|remind me to|add|send|write) "
 )
 _ON = re.compile(
     r"^(?:is|are|was|were|did i|have i|do i)\b.* (?:on|off|running|open|closed|shut|plugged in|unlocked|"
@@ -42,4 +46,4 @@ def outside(sentence: str, surely: bool = False) -> str:
     """
     if _ON.search(sentence) or _TIME.search(sentence) or _ORDER.search(sentence) or _CUES.search(sentence):
         return _REFUSAL
-    return _REFUSAL if not surely and _STATE.search(sentence) else ""
+    return _REFUSAL if not surely and (_STATE.search(sentence) or _FAINT.search(sentence)) else ""

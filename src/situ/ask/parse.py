@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from situ.ask import kinds as _declared  # noqa: F401 (declares all kinds)
+from situ.ask.concepts import concept_words, concepts_of
+from situ.ask.cues import loosely
 from situ.ask.kind import KINDS, Kind, Phrase
 from situ.ask.outside import outside
 from situ.ask.reader import NoFit, Reader
@@ -38,11 +40,15 @@ class OutsideMemory(Unanswerable):
 
 @dataclass(frozen=True)
 class Asked:
-    """What a sentence asks: the program, the time as of which it is run (None: now), the unit asked for."""
+    """What a sentence asks: the program, the time as of which it is run (None: now), the unit asked for.
+
+    `certainty` is below 1 for a sentence that fits no phrase and was read by its cues.
+    """
 
     question: Question
     at: float | None = None
     unit: str = ""
+    certainty: float = 1.0
 
 
 def parse(
@@ -72,6 +78,13 @@ def parse(
                 return _first_reading(corrections(text, grammar, names)[:2], vocabulary, clock, options, tidy)
             except (NoFit, NotSeen, Ambiguous):
                 continue
+    if not options and not isinstance(failure, Ambiguous):
+        try:
+            return _loosely(tidy, vocabulary, clock or Clock())
+        except (NotSeen, Ambiguous) as error:
+            failure = failure or error
+        except NoFit:
+            pass
     if failure is not None:
         raise failure
     if reason := outside(tidy.text):
@@ -81,13 +94,28 @@ def parse(
     )
 
 
+def _loosely(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked:
+    """The sentence read by its cues, in any order."""
+    text = corrections(tidy.text, grammar_words() | concept_words(), vocabulary.words)[0]
+    rest, when = take_time(_without_story(text), clock)
+    reader = Reader(vocabulary, when, clock)
+    try:
+        reading = loosely(rest, reader)
+    except NoFit:
+        if not when.vague:
+            raise
+        reader = Reader(vocabulary, When(), clock)  # "what was I carrying a moment ago" is "just now"
+        reading = loosely(f"{rest} just", reader)
+    return Asked(reading.question, reader.at(reading.question), tidy.unit, reading.certainty)
+
+
 def _first_reading(
     texts: Sequence[str], vocabulary: Vocabulary, clock: Clock | None, options: Sequence[str], tidy: Tidied
 ) -> Asked:
     """The first of several spellings that a phrase fits; a name that is not known counts if none does."""
     failure: Unanswerable | None = None
     for text in texts:
-        rest, when = take_time(without_politeness(text), clock or Clock())
+        rest, when = take_time(_without_story(without_politeness(text)), clock or Clock())
         reader = Reader(vocabulary, when, clock or Clock(), tuple(options))
         for words in _readings(rest, vocabulary):
             try:
@@ -100,6 +128,18 @@ def _first_reading(
     if failure is not None and not outside(texts[0]):
         raise failure
     raise NoFit(texts[0])
+
+
+def _without_story(text: str) -> str:
+    """Without the time of a statement before a question: "I had it an hour ago, where is it"."""
+    first, comma, last = text.rpartition(" , ")
+    if not comma or first.split(" ")[0] not in _TELLERS or last.split(" ")[0] not in _QUESTION_WORDS:
+        return text
+    return f"{take_time(first, Clock())[0]} , {last}"
+
+
+_TELLERS = frozenset({"i", "we", "my", "the", "it", "he", "she", "they", "someone"})
+_QUESTION_WORDS = frozenset({"where", "what", "which", "how", "who", "when", "is", "are"})
 
 
 def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
@@ -115,7 +155,8 @@ def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
             if vocabulary.knows(name):
                 turned = [" ".join(name if w in ("it", "they", "them") else w for w in last.split(" "))]
                 break
-    return [*turned, plain, text, *([first] if len(last.split(" ")) <= 2 else [])]
+    idle = len(last.split(" ")) <= 2 and not concepts_of(last.split(" "))[0]
+    return [*turned, plain, text, *([first] if idle else [])]
 
 
 def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:

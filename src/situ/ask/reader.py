@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from situ.ask.english import COMMON
@@ -28,6 +28,13 @@ _LINKS = re.compile(
 )
 
 
+def _is_needed(kind: Kind, name: str) -> bool:
+    return any(part.name == name and part.default is MISSING for part in fields(kind.question))
+
+
+_SEVERAL = re.compile(r"(?:all|every|each)(?: of)? ")
+
+
 class NoFit(Exception):
     """The words fit the phrase but do not mean what it asks."""
 
@@ -51,24 +58,35 @@ class Reader:
             "options": bool(self.options),
             "now": not self.when.given,
         }
+        if self.when.moved and "moved" not in needs:  # "before it was moved" is left to those who know it
+            return False
         return all(has.get(need, False) for need in needs.split())
 
     def build(self, kind: Kind, phrase: Phrase, slots: Mapping[str, str]) -> Question:
         """The question, or NoFit; NotSeen and Ambiguous where a name is not known or means several things."""
         known = {field.name for field in fields(kind.question)}
-        arguments: dict[str, Any] = {key: self._fixed(key, value) for key, value in phrase.fixed.items()}
+        arguments: dict[str, Any] = dict(phrase.fixed)
         for slot, words in slots.items():
             if slot in _IGNORED:
                 continue
             arguments.update(self._argument(slot, words, known))
+        if "options" in phrase.needs:
+            arguments.update(self._choices(kind))
+        return self.completed(kind, arguments)
+
+    def completed(self, kind: Kind, arguments: dict[str, Any]) -> Question:
+        """The question with the sentence's time put in, or NoFit."""
+        known = {field.name for field in fields(kind.question)}
+        arguments = {key: self._fixed(key, value) for key, value in arguments.items()}
         if "since" in known and "since" not in arguments:
             since = self.when.since if self.when.since is not None else self.when.time
             if since is not None:
                 arguments["since"] = since
         if "time" in known:
             arguments["time"] = self.when.time if self.when.time is not None else self.when.since
-        if "options" in phrase.needs:
-            arguments.update(self._choices(kind))
+        for name in ("time", "since"):
+            if name in known and arguments.get(name) is None and _is_needed(kind, name):
+                raise NoFit("no time is said")
         if self.when.since is not None and not known & {"since", "time"}:
             raise NoFit("a span of time that the question does not have")
         question: Question = kind.question(**arguments)
@@ -99,7 +117,10 @@ class Reader:
             name = without_articles(words)
             if (name in COMMON or len(words.split(" ")) > 3) and not self._named(words):
                 raise NoFit(words)
-            return self._about(words)
+            found = self._about(words)
+            if found["which"].category is None:  # "things in the kitchen" are not one thing
+                raise NoFit(words)
+            return found
         if slot == "place":
             return {"place": self.vocabulary.place(words)}
         if slot in ("goal", "room"):  # a place, or the phrase does not fit; a room is not "here"
@@ -142,6 +163,8 @@ class Reader:
     def _about(self, words: str) -> dict[str, Any]:
         """Arguments of a question about one thing: "the red cup on the desk", "the kitchen lamp"."""
         words = _LINKS.sub(" ", f" {words} ").strip()
+        if _SEVERAL.match(words):
+            raise NoFit("several things")
         first, *rest = without_articles(words).split(" ")
         if first in SUPERLATIVES and rest:
             words = " ".join(rest)

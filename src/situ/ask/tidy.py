@@ -6,7 +6,9 @@ from dataclasses import dataclass
 _SHORT = (
     ("’", "'"), ("where'd i", "where did i"), ("where'd we", "where did we"), ("whered", "where did"),
     ("what'd", "what did"), ("where're", "where are"), ("what're", "what are"), ("how'd", "how did"),
-    ("can't", "can not"), ("cannot", "can not"), ("cant", "can not"), ("won't", "will not"),
+    ("in front of my eyes", "in view"), ("before my eyes", "in view"),
+    (" over to ", " to "), (" over at ", " at "), (" over by ", " by "), ("can't", "can not"),
+    ("cannot", "can not"), ("cant", "can not"), ("won't", "will not"),
     ("n't", " not"), ("'ve", " have"), ("i'm", "i am"), ("im", "i am"), ("i'd", "i would"), ("i'll", "i "
     "will"),
     ("'re", " are"), ("ive", "i have"), ("wheres", "where is"), ("whats", "what is"), ("whos", "who is"),
@@ -29,7 +31,8 @@ _IS = re.compile(r"\b(where|what|who|how|when|which|that|there|it|he|she|here|on
 
 # Words around a question that ask nothing themselves, at its beginning and at its end.
 _POLITE = re.compile(
-    r"^(?:please|hey|hi|hello|ok|okay|so|and then|um+|uh+|erm|well|oh|now then|excuse me|sorry|quick "
+    r"^(?:please|say me|gimme|you (?:would|do) not (?:happen to )?know|"
+    r"hey|hi|hello|ok|okay|so|and then|um+|uh+|erm|well|oh|now then|excuse me|sorry|quick "
     r"question|situ|"
     r"(?:could|can|would|will) you (?:please |kindly |just |maybe |possibly )?(?:tell|show|remind|help|"
     r"let) me"
@@ -104,8 +107,13 @@ def tidied(sentence: str) -> Tidied:
 def _expanded(text: str) -> str:
     for short, full in _INSIDE[:1]:
         text = text.replace(short, full)
+    text = re.sub(r"'s been\b", " has been", text)
     text = _IS.sub(r"\1 is", text)
-    text = re.sub(r"(?<=[a-z]{3})'s (?=the |my |on |in |to |behind |lying |near |close |a )", " is ", text)
+    text = re.sub(
+        r"(?<=[a-z]{3})'s (?=the |my |on |in |to |behind |lying |near |close |a |this|that|it\b|your |our )",
+        " is ",
+        text,
+    )
     text = re.sub(r"'s (?=missing|gone|lost|not|been|where|disappeared)", " is ", text)
     for short, full in (*_PHRASES, ("can't", "can not"), ("won't", "will not"), *_INSIDE[1:]):
         text = text.replace(short, full)

@@ -24,7 +24,9 @@ _AMOUNT = (
 _UNIT = r"(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|weeks?)"
 _SPAN = rf"(?:about |around |roughly |like )?{_AMOUNT} ?{_UNIT}"
 _AGO = re.compile(rf"\b(since )?{_SPAN} (?:ago|earlier|before now|back)\b")
-_LAST = re.compile(rf"\b(?:in|within|over|for|during) (?:the )?(?:last|past) (?:{_AMOUNT} )?{_UNIT}\b")
+_LAST = re.compile(
+    rf"\b(?:in|within|over|for|during|these|this|the) (?:the |these )?(?:last|past) (?:{_AMOUNT} )?{_UNIT}\b"
+)
 _INTO = re.compile(
     rf"\b(?:at|after) {_SPAN}(?: in(?:to the (?:video|recording|walk|day))?)?\b(?! (?:or|in) )"
 )
@@ -46,7 +48,7 @@ _START = re.compile(
 )
 _TODAY = re.compile(r"\b(?:earlier )?(?:today|all day|the whole day|this time|ever)\b(?! \w+ was)")
 _RECENT = re.compile(
-    r"\b(?:recently|lately|in the last little while|a moment ago|just a moment ago|moments ago|"
+    r"\b(?:(?<!most )recently|lately|in the last little while|a moment ago|just a moment ago|moments ago|"
     r"a minute ago|a second ago|not long ago)\b"
 )
 _OUT = re.compile(
@@ -75,6 +77,7 @@ class When:
     time: float | None = None
     since: float | None = None
     moved: bool = False
+    vague: bool = False  # "a moment ago", which also says "just now"
 
     @property
     def given(self) -> bool:
@@ -170,7 +173,7 @@ def _while_out(found: re.Match[str], clock: Clock) -> When:
 
 _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Clock], When | None]], ...] = (
     (_MOVED, lambda found, clock: When(moved=True)),
-    (_RECENT, lambda found, clock: When(since=max(clock.start, clock.now - RECENT_S))),
+    (_RECENT, lambda found, clock: When(since=max(clock.start, clock.now - RECENT_S), vague=True)),
     (_AGO, _ago),
     (_LAST, _last),
     (_HOUR, _at_hour),

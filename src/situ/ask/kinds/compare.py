@@ -31,6 +31,10 @@ declare(
     f"{_OR} (which (one)?)? is @more (to me)?",
     f"(do|would) i (reach|get to) {_OR} (first|sooner|faster)",
     f"which is @more to (me|you) now {_OR}",
+    cues=(
+        "closer things +which +what +where +find +yes/no +way +apart +how -count",
+        "nearest things +which +what +where +yes/no +apart",
+    ),
 )  # fmt: skip
 
 
@@ -56,6 +60,10 @@ declare(
     "how wide is the gap between {first} and {second}",
     "measuring from the closest point of each object what is the (direct)? distance between {first} and "
     "{second} (words)?",
+    cues=(
+        "distance things +apart +how +what -relation",
+        "apart things +size +how +what +exist +yes/no -fit -relation -closer -nearest",
+    ),
 )  # fmt: skip
 
 
@@ -84,6 +92,10 @@ declare(
     f"(is|are) {_OR} (bigger|smaller|taller|longer)",
     f"(which|what) (one)? is (the)? (smaller|shorter|smallest) (one)? {_OR}",
     f"which of the two is bigger {_OR}",
+    cues=(
+        "bigger things +which +what +yes/no +apart",
+        "size things which +yes/no +what +more",
+    ),
 )  # fmt: skip
 
 
@@ -104,6 +116,10 @@ declare(
     "did @i (first)? @see {first} before (,)? after (,)? or at the same time as (@i (first)? @see)? {second}",
     f"did @i @see {_OR} first",
     "(which|what) did @i @see earlier {first} or {second}",
+    cues=(
+        "first things +see +which +what +before +yes/no +when +visit",
+        "see things before +which +what +yes/no +visit",
+    ),
 )  # fmt: skip
 
 
@@ -127,6 +143,9 @@ declare(
     "more {first} or (more)? {second}",
     "(which|what) is (there)? (the)? (more|most) (of|frequent|common|numerous) {first} or {second}",
     "which are there more {first} or {second}",
+    cues=(
+        "more things plural +which +what +exist +yes/no +all +here",
+    ),
 )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """How many, and whether there is any."""
 
 from situ import questions as q
-from situ.ask.kind import Saying, declare, phrase
+from situ.ask.kind import Saying, cue, declare, phrase
 from situ.questions.relations import WORDS
 from situ.questions.select import with_article
 from situ.questions.view import YES
@@ -31,6 +31,9 @@ declare(
     phrase(f"{_MANY} {{which}} (are|is|were|do @i have|lie|stand|lies|sit|have @i (got|put)|did @i (put|"
     f"leave|see)) (there|still|lying|standing)? {{relation}} {{anchor}} (now)?"),
     phrase(f"{_MANY} {{which}} {{relation}} {{anchor}} (are there|do i have)?"),
+    cues=(
+        "count relation things +how +exist +put",
+    ),
 )  # fmt: skip
 
 
@@ -48,6 +51,10 @@ declare(
     f"have|keep)|left) (there|still|left|lying)? {_IN} {{place}} (now|left|still)?"),
     phrase(f"{_MANY} {{which}} {_IN} {{place}} (are there|do i have|are left)?"),
     phrase(f"{_MANY} {{which}} (does|do|has|have) {{place}} (have|hold|contain|got)?"),
+    cues=(
+        "count place thing +how +exist +all +put +what",
+        cue("count here thing +how +exist +all", place="here"),
+    ),
 )  # fmt: skip
 
 
@@ -61,6 +68,9 @@ declare(
     f"meet|met) (there|already|in all|before)?"),
     phrase(f"{_MANY} (different)? {{which}} (were|have been|was) seen"),
     phrase(f"{_MANY} (different)? {{which}} (there)? (were|have been) (there)? (in all|ever)"),
+    cues=(
+        "count see thing +how +exist +what +all",
+    ),
 )  # fmt: skip
 
 
@@ -79,6 +89,9 @@ declare(
     f"exist|there are|there is|there were)"),
     phrase(f"{_MANY} {{which}} (now|in (the|my) (house|home))?"),
     phrase(f"{_MANY} {{which}} are (here|there|around) in (the|my|this) (house|home|flat|apartment)"),
+    cues=(
+        "count thing +how +exist +all +what",
+    ),
 )  # fmt: skip
 
 
@@ -115,5 +128,11 @@ declare(
     f"here|somewhere|around|today|before|at all)?"),
     phrase("(was|were|has|have) {which} (ever)? (been)? seen"),
     phrase("(are|is) there {which} (here|around|anywhere|nearby|left|at all)?", now=True),
+    phrase(f"there is {_SOME} {{which}} (here|around|anywhere|nearby|left)?", now=True),
     phrase("any {which} (here|around|anywhere|nearby|left)", now=True),
+    cues=(
+        cue("exist thing yes/no +see +here +own +all", now=True),
+        cue("exist thing +see +here", now=True),
+        cue("see thing yes/no exist +here", now=True),
+    ),
 )  # fmt: skip

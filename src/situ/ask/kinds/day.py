@@ -39,6 +39,13 @@ declare(
     phrase("back the way @i came"),
     phrase("i (am|got) lost"),
     phrase("i want to go (back|home)"),
+    cues=(
+        "way back +where +yes/no +need +lost +visit +find +before +am",
+        "back lost +where +visit",
+        "way back place +where +yes/no +need +lost +visit",
+        "back place need +visit +how +find",
+        "back place visit +how +yes/no +find +walk -when -last -times -duration",
+    ),
 )  # fmt: skip
 
 
@@ -63,6 +70,9 @@ declare(
     f"(what is)? (the|my)? (total)? (time|duration) (that)? (@i)? (have)? spent {_IN} {{place}}",
     f"how long @i (was|were|have been|stayed|spent) {_IN} {{place}}",
     f"how long (has|have) @i been {_IN} {{place}}",
+    cues=(
+        "duration place +visit +how +put +all",
+    ),
 )  # fmt: skip
 
 
@@ -83,6 +93,9 @@ declare(
     f"how (many times|often) {_GO} {_TO}? {{place}}",
     "how many (visits|trips) (to|into) {place} (did @i make|have @i made|were there)?",
     "how (many times|often) did @i (make|take) (a)? (visit|trip|visits|trips) to {place}",
+    cues=(
+        "times place +visit +how +all +count",
+    ),
 )  # fmt: skip
 
 
@@ -97,6 +110,10 @@ declare(
     f"(have @i (ever|already)? (been|gone|visited|entered)|was @i (ever)?|did @i (ever)? (go|visit|enter|"
     f"walk|come|step)) {_TO}? {{room}} (before|already)?",
     "did @i (set foot|pop) (in|into) {room}",
+    cues=(
+        "visit place yes/no +see +am +still +here",
+        "place yes/no +am +visit -thing -things -take -change",
+    ),
 )  # fmt: skip
 
 
@@ -122,6 +139,9 @@ declare(
     f"how long (ago)? (is it|was it|has it been)? (since)? (was @i|@i was|did @i leave|@i left) (last)? "
     f"{_IN}? {{place}}",
     f"(the)? last time (@i was)? {_IN} {{place}}",
+    cues=(
+        "when place +last +visit +am +put +gone +before",
+    ),
 )  # fmt: skip
 
 
@@ -139,6 +159,10 @@ declare(
     phrase("(where|what room|which room) @i (was|were) (in)?", needs="moment"),
     phrase("where (was|were|have) @i (been)? (standing|sitting|walking)", needs="moment"),
 
+    cues=(
+        "where time +visit +am +room +which +what +put",
+        "room time +which +what +visit +am +put",
+    ),
 )  # fmt: skip
 
 
@@ -158,6 +182,12 @@ declare(
     "(what|which) (is|was) (my|the) (previous|last) (room|place|location)",
     phrase("where was @i", needs="now"),
     "where was @i just",
+    cues=(
+        "where before +visit +last +room +which +am +here",
+        "room before +visit +last +which +what +am +here +where",
+        "where visit last +room",
+        "room visit last +which +what +take",
+    ),
 )  # fmt: skip
 
 
@@ -178,6 +208,11 @@ declare(
     "(list|name) (me)? (all)? (the)? (rooms|places) (you know|known)?",
     "(which|what|how many) (rooms|places) (do you know|are there|does (this|the|my) (house|home|flat) have)",
     "what (all)? did @i visit",
+    cues=(
+        "rooms visit +which +what +where +all +list +walk",
+        "where all visit +yes/no +walk +last",
+        "rooms +which +what +list +all +am +see +walk",
+    ),
 )  # fmt: skip
 
 
@@ -202,6 +237,11 @@ declare(
     "am i here for the first time",
     "is this (my|the)? first time (here|in this room)?",
     "did @i already (come|pass|walk|go) (by|past|through)? here",
+    cues=(
+        "visit here yes/no +before +see +first",
+        "here before yes/no +visit +see +am",
+        "here yes/no visit",
+    ),
 )  # fmt: skip
 
 
@@ -221,6 +261,11 @@ declare(
     "how long (is|was) my (path|walk|route|way)",
     "how far @i (have)? (walked|gone|went)",
     "how many (meters|steps|kilometers) (today|was that|was it|so far)?",
+    cues=(
+        "distance walk +how +what +all",
+        "walk how +much +all +distance",
+        "walk distance +visit +how",
+    ),
 )  # fmt: skip
 
 
@@ -238,6 +283,13 @@ declare(
     "(what is this|name this|name of this) (room|place)",
     "(in)? (what|which) (room|place) @i am (in)?",
     "what is (the)? name of (this|the) (room|place)",
+    cues=(
+        "where am +room +here +way +lost +what",
+        "room here +what +which +am",
+        "room am +what +which +here",
+        "here what where +am",
+        "here am what",
+    ),
 )  # fmt: skip
 
 
@@ -267,6 +319,13 @@ declare(
     "give me directions to {goal}",
     "how far {goal} is",
     "{goal}",
+    cues=(
+        "way place +where +yes/no +need +visit +find +lost +how",
+        "need place visit +where +way -what",
+        "find place visit +how -what",
+        "where place +way +find +visit -time",
+        "visit place how -when -times -duration -count -yes/no",
+    ),
 )  # fmt: skip
 
 

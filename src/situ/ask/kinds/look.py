@@ -1,7 +1,7 @@
 """What is around the wearer, on and beside things, and in rooms; what something looks like."""
 
 from situ import questions as q
-from situ.ask.kind import Saying, declare, phrase
+from situ.ask.kind import Saying, cue, declare, phrase
 from situ.ask.say import DIRECTION_WORDS, QUARTER_WORDS, ago, listed, metres, upper
 from situ.questions.relations import WORDS
 from situ.questions.select import with_article
@@ -56,6 +56,14 @@ declare(
     phrase("(describe|tell me about)? (my|the) (surroundings|environment|area around me)"),
     phrase("look around"),
     phrase("what (do you know|is there to see|is there) (around here|around|nearby)"),
+    cues=(
+        "direction what +which +see +find +exist +around +here +visit +put +list",
+        "direction exist +what +see +list",
+        "direction list +what +see",
+        "around what +list +see +here +exist +find +all",
+        "around list +what +all",
+        "around exist +all +what",
+    ),
 )  # fmt: skip
 
 
@@ -73,6 +81,11 @@ declare(
     f"(what|which) {_THING} am @i @most to",
     f"(find|show|tell|take) me (to)? (the)? @most {_THING}",
     phrase(f"(what|which) (is|are) (the)? @most {_THING}? {{direction}}"),
+    cues=(
+        "nearest what +which +am +here +next",
+        "nearest which +am",
+        "am next what +nearest",
+    ),
 )  # fmt: skip
 
 
@@ -94,6 +107,11 @@ declare(
     "top)", relation="on"),
     phrase("is {anchor} (empty|full|clear|free|occupied)", relation="on"),
     phrase("{anchor} what is {relation} (it|there|them)"),
+    cues=(
+        "relation thing what +which +put +see +list +exist +all +find +still +change",
+        "relation thing list +what +all",
+        "relation thing exist +yes/no +put +what",
+    ),
 )  # fmt: skip
 
 
@@ -117,6 +135,9 @@ declare(
     "dropped) {which} (down|lying)? {relation} {anchor}"),
     phrase("(does|do) {anchor} (have|hold|carry) {which} (on it|in it|on top)?", relation="on"),
     phrase("any {which} {relation} {anchor}"),
+    cues=(
+        "relation things yes/no +put +still +exist +see +find",
+    ),
 )  # fmt: skip
 
 
@@ -139,6 +160,13 @@ declare(
     phrase("(describe|the contents of|what are the contents of|contents of) {goal}"),
     phrase(f"{_LIST} {{goal}}"),
     phrase(f"what (is|are) {_INSIDE} {{place}}"),
+    cues=(
+        "place what +which +see +find +exist +list +all +put +visit +around",
+        "place list +what +all +exist",
+        "place all +what +list +exist +see",
+        cue("here what exist +list +all +see +which", place="here"),
+        cue("here list what", place="here"),
+    ),
 )  # fmt: skip
 
 
@@ -158,6 +186,10 @@ declare(
     "{which}",
     "(the)? room of {which}",
     f"(name)? (the)? {_ROOM} (where|in which) (i left|i put)? {{which}} (is|are|was)?",
+    cues=(
+        "room thing +which +what +put +find +where +exist +here +see +last",
+        "rooms thing which -plural",
+    ),
 )  # fmt: skip
 
 
@@ -180,6 +212,9 @@ declare(
     phrase("any {which} (in|inside|at) {place}"),
     phrase("(will|can|could|would) @i find {which} in {place}"),
     phrase("is {place} where (i left|i put|you saw)? {which} (is|are|was)?"),
+    cues=(
+        "place thing yes/no +put +still +exist +find +see +visit +here",
+    ),
 )  # fmt: skip
 
 
@@ -196,6 +231,10 @@ declare(
     "in (which|what) (rooms|places) (are|is) (there)? {which}",
     "(which|what) (rooms|places) (are|is) {which} in",
     "(list|show) (me)? (the)? rooms (with|that have) {which}",
+    cues=(
+        "rooms thing +which +what +find +exist +where +see +all",
+        "room thing plural which +exist +find +what",
+    ),
 )  # fmt: skip
 
 
@@ -214,6 +253,9 @@ declare(
     phrase("what @be {which} made (of|out of|from)", attribute="material"),
     phrase("(what|which) material @be {which}", attribute="material"),
     phrase("what is the material of {which}", attribute="material"),
+    cues=(
+        "color thing +what +which +how +list",
+    ),
 )  # fmt: skip
 
 
@@ -239,6 +281,10 @@ declare(
     "what size @be {which}",
     "how (big|large|long) {which} (is|are)",
     "how much space does {which} (take|take up|need)",
+    cues=(
+        cue("tall thing +what +how +size +yes/no", side="height"),
+        "size thing +what +how +yes/no +list",
+    ),
 )  # fmt: skip
 declare(
     q.LongestSide, "measure", lambda said: f"{said.value} cm.",
@@ -260,7 +306,11 @@ declare(
     "(can|do) you see {about} (now|from here)",
     "@be {about} (in view|in sight|visible|in my (view|sight)|in the picture|on camera|within sight) (now|"
     "from here)?",
-    "am i (looking at|seeing|facing) {about}",
+    "am i (looking at|seeing) {about}",
+    cues=(
+        "view thing yes/no +see +find +here",
+        "view thing +see +yes/no +direction",
+    ),
 )  # fmt: skip
 
 
@@ -297,5 +347,10 @@ declare(
     phrase("(list|name|show) (me)? (all)? (the)? things (that)? @i (have|had)? (@see|know) (so "
     "far)?", since="start"),
     phrase("what (do you|things do you) (remember|know)", since="start"),
+    cues=(
+        "see what time +which +all +list +visit",
+        "see time which +all +list",
+        "see list time +what +all",
+    ),
 )  # fmt: skip
 _ = DIRECTION_WORDS, ago

@@ -1,7 +1,7 @@
 """What was moved: by whom, when, from where; what changed; what is still there."""
 
 from situ import questions as q
-from situ.ask.kind import Saying, declare, phrase
+from situ.ask.kind import Saying, cue, declare, phrase
 from situ.ask.say import ago, listed, upper
 from situ.questions.moved import BACK, GONE, IN_HAND, MOVED, UNCHANGED, YOU
 from situ.questions.view import YES
@@ -31,6 +31,13 @@ declare(
     "what (was|am) i (last)? (holding|carrying) (last)?",
     phrase(f"(what|which (thing|object)) (was|has been|got) {_MOVED} last", mine=False),
     phrase(f"(what|which) (is|was) {_LAST_THING} (that|which)? (was)? {_MOVED}", mine=False),
+    cues=(
+        "what carry last +move +put +see +am",
+        "which move last +carry",
+        "what move last +which +carry",
+        "what carry +am +put +last",
+        "last carry +put +move",
+    ),
 )  # fmt: skip
 
 
@@ -60,6 +67,12 @@ declare(
     phrase(f"did (@i|@someone) {_TAKE} (anything|something) (away|out)? {_FROM} {{anchor}}"),
     phrase("(is|has) anything (missing|gone|gone missing) (from|in) {goal}"),
     phrase("(is|has) anything (missing|gone) (from|on|in) {anchor}"),
+    cues=(
+        "what take place +which +carry +visit +move +put",
+        "take place yes/no +carry +exist +visit +move",
+        "carry place what +visit +move",
+        "take place which +carry +visit",
+    ),
 )  # fmt: skip
 
 
@@ -75,6 +88,11 @@ declare(
     phrase("(did|have) @i @move (anything|something) (around|up)?"),
     phrase(f"{_WHAT} (was|were|have been|has been|got) {_MOVED} by me"),
     phrase("(list|show|name) (me)? (all)? (the)? things (that)? @i (have)? @move (around)?"),
+    cues=(
+        "what move +all +list +which +put +see +exist",
+        "which move +all +list",
+        "all move +list +what +carry",
+    ),
 )  # fmt: skip
 
 
@@ -95,6 +113,13 @@ declare(
     "(by whom|who by) was {which} (last)? (@move|put|removed)",
     "who was {which} (last)? (moved|carried|taken|put there) by",
     "did (i|someone else|i or someone else) @move {which} or (was it)? (someone else|me|i)",
+    cues=(
+        "who move thing +put +which +here",
+        "who thing put +move +here",
+        "who thing take +put",
+        "who thing carry +put +move",
+        "move thing who +yes/no +put +take",
+    ),
 )  # fmt: skip
 
 
@@ -114,6 +139,10 @@ declare(
     f"(did|has|have) (@i|{_ONE}) (ever)? (@move|changed|removed|remove) {{which}} (away|around|elsewhere)?",
     "(has|did) the (position|place|location) of {which} (changed|change)",
     "is {which} (somewhere else|elsewhere|in another place|in a different place|not where it was) (now)?",
+    cues=(
+        "move thing yes/no +still +put +happen +before +all +gone",
+        "change thing yes/no +move +before +place",
+    ),
 )  # fmt: skip
 
 
@@ -141,6 +170,10 @@ declare(
     phrase("did {which} (disappear|vanish|go missing)", gone=True),
     "did {which} (stay|remain) (there|put|where it was|in place)",
     "{which} still there",
+    cues=(
+        "still thing +yes/no +where +put +take +gone +change +here",
+        cue("gone thing yes/no +lost +find +take", gone=True),
+    ),
 )  # fmt: skip
 
 
@@ -164,6 +197,10 @@ declare(
     "happened|why)",
     "anything happen to {which}",
     "did (anything|something) happen to {which}",
+    cues=(
+        "happen thing +what +how +find +gone +where +put",
+        "what thing happen",
+    ),
 )  # fmt: skip
 
 
@@ -183,6 +220,11 @@ declare(
     "how long ago did @i (@move|put|leave) (down)? {which} (there|down|here)?",
     "(what|when) was (it)? (the)? last time (that)? (@i (@move|put down|touched) {which}|{which} was moved)",
     "how long ago did @i (@move|put|leave) {which}",
+    cues=(
+        "when move thing +how +last +put +who +carry",
+        "when take thing +put",
+        "when carry thing +put +last +move",
+    ),
 )  # fmt: skip
 
 
@@ -224,6 +266,12 @@ declare(
     "where was {which} (taken|moved|brought|carried) from",
     "what was (the)? (previous|old|former|last|original|earlier) (place|position|location|spot) of {which}",
     "(previous|old|former|original) (place|position|location|spot) of {which}",
+    cues=(
+        "where before thing +put +move +visit +see +find +stand +last",
+        "before thing find",
+        "before thing what where +put",
+        "where take thing +put +carry +move",
+    ),
 )  # fmt: skip
 
 
@@ -241,6 +289,9 @@ declare(
     "where (was|were|has) {which} (been)? (last)? (moved|carried|taken|brought|put) (to|away)",
     "when {which} last changed its place (,)? where did it come from and where did it go",
     "how did {which} (move|get there|travel|get here)",
+    cues=(
+        "from_to thing +where +move +visit +carry +take",
+    ),
 )  # fmt: skip
 
 
@@ -279,4 +330,11 @@ declare(
     "before)?"),
     phrase("is (everything|all things) (still)? (the same|as before|where it was|in place|in its place|"
     "unchanged|as i left it)"),
+    cues=(
+        "change +what +which +where +see +move +here +exist +all +how +before +find +list +put +yes/no",
+        "change place +what +see +move +exist +all +before +yes/no",
+        "change time +what +which +see +move +exist +all +before +yes/no",
+        "move time +what +yes/no +exist +all +which +see",
+        "still what -thing -things +where",
+    ),
 )  # fmt: skip

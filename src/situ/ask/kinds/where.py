@@ -1,7 +1,7 @@
 """Where a thing is: direction, distance, reach, side, when seen. The most common questions, tried last."""
 
 from situ import questions as q
-from situ.ask.kind import Saying, declare, phrase
+from situ.ask.kind import Saying, cue, declare, phrase
 from situ.ask.say import DIRECTION_WORDS, QUARTER_WORDS, listed, metres, spot, upper
 from situ.ask.times import age_in_words
 from situ.questions.view import YES
@@ -38,6 +38,9 @@ declare(
     "@be {about} (within|in|out of) (my|arm's|hand|arms)? (reach|length)",
     "@be {about} (close enough|near enough) (to (reach|touch|grab|me))?",
     "@be {about} reachable (from here)?",
+    cues=(
+        "reach thing +yes/no +carry +take +find +way +here +am",
+    ),
 )  # fmt: skip
 
 
@@ -57,6 +60,9 @@ declare(
     "left or right (for|to|of)? {about}",
     "{about} left or right",
     "which (side|hand) {about} is on",
+    cues=(
+        "side thing +which +what +yes/no +way +where +direction +find",
+    ),
 )  # fmt: skip
 
 
@@ -80,6 +86,10 @@ declare(
     "@be {about} (directly|right|somewhere|now|still)? {direction} (now)?",
     "(do i have|have i got) {about} {direction}",
     "(am i|are we) facing {about}",
+    cues=(
+        "direction thing yes/no +see +am +walk +visit +find +take +next",
+        cue("facing thing +yes/no +am", direction="front"),
+    ),
 )  # fmt: skip
 
 
@@ -101,6 +111,11 @@ declare(
     "is it (very|still|really)? (close|near) (away)? (to|from|from here to) {about}",
     phrase("is it (very|still|really)? (far|a long way) (away)? (to|from|from here to) {about}", far=True),
     "(how)? (near|far) or (far|near) is {about}",
+    cues=(
+        "near thing yes/no +am +here +visit +exist",
+        cue("far thing yes/no +am +here +visit +way", far=True),
+        "near thing am",
+    ),
 )  # fmt: skip
 
 
@@ -127,6 +142,9 @@ declare(
     f"how far (away)? is (the|my) {_NEXT} {{which}}",
     f"which {{which}} is {_NEXT} (to me)?",
     f"is there {_NEXT} {{which}}",
+    cues=(
+        "nearest thing +where +which +what +way +need +find +near +here +exist +how +put +visit",
+    ),
 )  # fmt: skip
 
 
@@ -152,6 +170,11 @@ declare(
     "(what is)? (the)? distance (to|from me to|from here to|between me and|of) {about} (from me)?",
     "how far {about} (is|are) (away|from (me|here))?",
     "how (close|near) {about} (is|are)",
+    cues=(
+        "distance thing +how +what +am +here +yes/no +visit +find +where +walk +far -relation",
+        "distance things relation +how +what +am",
+        "distance thing walk +how +yes/no",
+    ),
 )  # fmt: skip
 
 
@@ -182,6 +205,13 @@ declare(
     f"(the)? last time (that)? @i {_SAW} {{about}}",
     f"when @i (last)? {_SAW} {{about}}",
     "how (old|recent|fresh) is (the|my|your) (last)? (sighting|memory|view) of {about}",
+    cues=(
+        "when see thing +last +yes/no +put",
+        "when last thing +see +carry",
+        "when thing view +last",
+        cue("when see first thing +visit", first=True),
+        cue("when first thing +see +visit +exist", first=True),
+    ),
 )  # fmt: skip
 
 
@@ -198,6 +228,10 @@ declare(
     phrase("(where|which way|in which direction) {about} (was|were|had been)", needs="time"),
     phrase("(position|location|place|whereabouts) of {about}", needs="time"),
     phrase("what was (the)? (position|location|place) of {about}", needs="time"),
+    cues=(
+        "where thing time +put +find +see +visit +before +which",
+        "find thing time -need",
+    ),
 )  # fmt: skip
 
 
@@ -221,6 +255,12 @@ declare(
     "(what|which) {which} (are|is) there (here)?",
     "(what|which) {many} do (i|we) have",
     "find {many}",
+    cues=(
+        "where all thing +list +find +need +visit +which +exist +put +see",
+        "list all thing +where +find",
+        "list thing plural +where +all +exist",
+        "all find thing plural +where +need",
+    ),
 )  # fmt: skip
 _FIND = (
     "(find|locate|show|point|take|lead|guide|bring|direct|navigate|walk|go|get|help|spot|fetch|search|"
@@ -274,5 +314,19 @@ declare(
     "i wonder where {about} (is|are|went|got to)",
     "remember where {about} (is|are|was)",
     "do i (still)? have {about} (with me|here)",
+    cues=(
+        "where thing +find +put +last +need +lost +see +way +yes/no +carry +gone +how +here +place +take "
+        "+still +reach -move -before",
+        "where relation things +find +put +need +see +way +yes/no +last",
+        "lost thing +find +need +put +see +last +visit +yes/no",
+        "find thing +need +way +see +how +yes/no",
+        "way thing +need +find +where +lost +reach +yes/no +how +visit",
+        "need thing +find +put +way +see +how",
+        "need relation things +find +where +way",
+        "find relation things +need",
+        "gone thing -yes/no +lost +find",
+        "see thing yes/no -when -count -view +find +last",
+        "thing",
+    ),
 )  # fmt: skip
 _ = listed
