@@ -73,8 +73,9 @@ def _heard(sentence: str, reader: Reader) -> _Heard:
     named = mentions(sentence, reader.vocabulary)
     found, rest = concepts_of(named.words)
     slots = set()
-    if named.things:
-        slots.add("thing" if len(named.things) == 1 else "things")
+    number = len(named.things) + len(named.unknown)
+    if number:
+        slots.add("thing" if number == 1 else "things")
     if named.plural:
         slots.add("plural")
     if named.places:
