@@ -4,12 +4,12 @@ import math
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.ask_days import RoomedTruth
+from benchmarks.ask_days import STARTED_AT, RoomedTruth
 from situ import questions as q
 from situ.ask.kind import KINDS
 from situ.ask.words import SYNONYMS
@@ -27,7 +27,6 @@ OUTSIDE, UNKNOWN = "outside", "unknown"
 SYNONYM_SHARE = 0.15
 EARLIEST = 0.35  # share of the day that is over before the first question
 TRIES = 12
-STARTED_AT = datetime(2026, 3, 2, 9, 0)  # by the clock on the wall, when a day's recording begins
 
 
 @dataclass(frozen=True)

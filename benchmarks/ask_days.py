@@ -7,6 +7,7 @@ and depth. What belief is worth under noise is measured by `benchmarks.memory`; 
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from situ.worlds.days import Day, DaySpec, simulate
 
 CAMERA = Camera.from_fov(320, 240, FOV_DEG)
 DETECTIONS, WITH_CAMERA, WITH_DEPTH = "detections", "camera", "depth"
+STARTED_AT = datetime(2026, 3, 2, 9, 0)  # by the clock on the wall, when a day's recording begins
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ def live_day(
             camera = None if observed == DETECTIONS else frame.camera
             free = frame.free if observed == WITH_DEPTH else None
             memory.observe(replace(frame, place=tag or None, camera=camera, free=free).exact())
+        memory.set_clock(STARTED_AT)
     return AskedDay(truth, memory)
 
 

@@ -174,7 +174,7 @@ def clock_of(state: SpatialState) -> Clock:
             ends = [visit.end for visit in found if visit.tag.lower() in same_place(name)]
         return ends[-1] if ends else None
 
-    return Clock(state.path.start, state.now, left)
+    return Clock(state.path.start, state.now, left, getattr(state, "wall_clock", None))
 
 
 def _age(state: SpatialState, answer: Answer) -> float | None:

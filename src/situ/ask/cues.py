@@ -20,7 +20,7 @@ from situ.questions.select import Selector, with_article
 
 _SLOTS = frozenset({"thing", "things", "place", "direction", "relation", "time", "plural"})
 _CERTAIN, _PER_WORD, LEAST_CERTAINTY = 0.95, 0.12, 0.6
-_LEAST_SCORE = 1.0
+_LEAST_SCORE, _PER_STRANGE_WORD = 1.0, 0.5
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def _scored(heard: _Heard) -> Iterable[tuple[float, Kind, Cue]]:
             continue
         gain = sum(_weight(part) for part in cue.needs)
         loss = sum(_weight(part) for part in heard.concepts - cue.needs - cue.may)
-        yield gain - loss, kind, cue
+        yield gain - loss - _PER_STRANGE_WORD * len(heard.strange), kind, cue
 
 
 def _weight(part: str) -> float:

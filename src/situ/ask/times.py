@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 
 from situ.errors import Unanswerable
+from situ.memory.wall_clock import WallClock
 
 _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -31,9 +32,16 @@ _INTO = re.compile(
     rf"\b(?:at|after) {_SPAN}(?: in(?:to the (?:video|recording|walk|day))?)?\b(?! (?:or|in) )"
 )
 _CLOCK = re.compile(
-    r"\b(at|around|since|from|before|after|by) (?:(\d+):)?(\d{1,2}):(\d{2})\b(?! ?(?:am|pm|o'clock))"
+    r"\b(at around|at about|at|around|about|since|from|before|after|by) (?:(\d+):)?(\d{1,2}):(\d{2})\b"
+    r"(?! ?(?:am|pm|o'clock))"
 )
-_HOUR = re.compile(r"\b(at|around|since|before|after|by|from) (\d{1,2})(?::(\d{2}))? ?(am|pm|o'clock)\b")
+_AT = r"\b(at around|at about|at|around|about|since|before|after|by|from)"
+_ONE_TO_12 = r"\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_HOUR = re.compile(rf"{_AT} ({_ONE_TO_12})(?::(\d{{2}}))? ?(am|pm|o'clock)\b")
+_BARE_HOUR = re.compile(rf"\b(since|from) ({_ONE_TO_12})(?: ([0-5]\d))?()$")
+_PAST = re.compile(
+    rf"{_AT} ((?:a )?(?:half|quarter|{_ONE_TO_12}|twenty)(?: minutes)?) (past|to) ({_ONE_TO_12})\b"
+)
 _NOON = re.compile(
     r"\b(at|since|before|after) (noon|midday|midnight|lunch|breakfast|dinner)\b|\b(yesterday|"
     r"this (?:morning|afternoon|evening)|last (?:night|week|monday|tuesday|wednesday|thursday|friday))\b"
@@ -67,7 +75,8 @@ _MOVED = re.compile(
     r"(?: (?:it|them|up|away|there|last))*$|\bbefore that$|\buntil it was (?:last )?moved$"
 )
 RECENT_S = 60.0
-_WALL_CLOCK_S = 1e8  # times this large are seconds since 1970, so the hour of the day is known
+_SINCE_1970_S = 1e8  # times this large are seconds since 1970, so the hour of the day is known
+_SINCE_1970 = WallClock(((0.0, datetime(1970, 1, 1)),))
 
 
 @dataclass(frozen=True)
@@ -91,10 +100,12 @@ class Clock:
     start: float = 0.0
     now: float = 0.0
     left: Callable[[str], float | None] = lambda place: None
+    told: WallClock | None = None  # what the memory was told of the hours of its day
 
     @property
-    def on_wall(self) -> bool:
-        return self.now > _WALL_CLOCK_S
+    def wall(self) -> WallClock | None:
+        """The clock on the wall, if its hours are known."""
+        return self.told or (_SINCE_1970 if self.now > _SINCE_1970_S else None)
 
 
 def take_time(sentence: str, clock: Clock) -> tuple[str, When]:
@@ -119,32 +130,53 @@ def _last(found: re.Match[str], clock: Clock) -> When:
 
 def _at_clock(found: re.Match[str], clock: Clock) -> When:
     seconds = int(found[2] or 0) * 3600 + int(found[3]) * 60 + int(found[4])
-    if clock.on_wall and not found[2]:
-        return _of_day(found[1], int(found[3]), int(found[4]), clock)
-    moment = seconds if clock.on_wall else clock.start + seconds
+    if clock.wall is not None and not found[2]:
+        return _of_day(found[1], int(found[3]), int(found[4]), clock, half_known=int(found[3]) > 12)
+    moment = clock.start + seconds
     return When(since=moment) if found[1] in ("since", "from", "after") else When(moment)
 
 
 def _at_hour(found: re.Match[str], clock: Clock) -> When:
-    hour = int(found[2]) % 12 + (12 if found[4] == "pm" else 0)
-    if found[4] == "o'clock":
-        hour = int(found[2])
-    return _of_day(found[1], hour, int(found[3] or 0), clock)
+    hour, minute = _hour(found[2]), int(found[3] or 0)
+    if found[4] in ("am", "pm"):
+        return _of_day(found[1], hour % 12 + (12 if found[4] == "pm" else 0), minute, clock)
+    return _of_day(found[1], hour, minute, clock, half_known=hour > 12)
 
 
-def _of_day(word: str, hour: int, minute: int, clock: Clock) -> When:
-    if not clock.on_wall:
+def _at_past(found: re.Match[str], clock: Clock) -> When:
+    """ "half past nine", "quarter to ten"."""
+    said = found[2].removeprefix("a ").removesuffix(" minutes")
+    minutes = {"half": 30, "quarter": 15}.get(said) or int(_amount(said))
+    past = _hour(found[4]) * 60 + (minutes if found[3] == "past" else -minutes)
+    hour, minute = divmod(past % (24 * 60), 60)
+    return _of_day(found[1], hour, minute, clock, half_known=hour > 12)
+
+
+def _hour(word: str) -> int:
+    return int(_amount(word)) % 24
+
+
+def _of_day(word: str, hour: int, minute: int, clock: Clock, half_known: bool = True) -> When:
+    """The last time at which the clock showed an hour; of "at ten" in the morning and in the evening."""
+    wall = clock.wall
+    if wall is None:
         raise Unanswerable(
             "I do not know the time of day of this recording, only how long ago things were; ask for "
-            "instance 'ten minutes ago'"
+            "instance 'ten minutes ago', or say when it began: situ memory clock FILE 'YYYY-MM-DD HH:MM'"
         )
-    today = datetime.fromtimestamp(clock.now, UTC).replace(hour=hour, minute=minute, second=0, microsecond=0)
-    moment = today.timestamp() if today.timestamp() <= clock.now else today.timestamp() - 86400.0
-    return When(since=moment) if word in ("since", "from", "after") else When(moment)
+    now = wall.at(clock.now)
+    hours = [hour] if half_known else sorted({hour % 24, (hour + 12) % 24})
+    found = [now.replace(hour=one, minute=minute, second=0, microsecond=0) for one in hours]
+    moment = wall.time_of(max(one if one <= now else one - timedelta(days=1) for one in found))
+    if word in ("since", "from", "after"):
+        return When(since=max(clock.start, moment))
+    if moment < clock.start:
+        raise Unanswerable(f"I know nothing of that time: my memory begins at {wall.at(clock.start):%H:%M}")
+    return When(moment)
 
 
 def _no_day(found: re.Match[str], clock: Clock) -> When:
-    if not clock.on_wall or (found[2] or "").endswith(("lunch", "breakfast", "dinner")):
+    if clock.wall is None or (found[2] or "").endswith(("lunch", "breakfast", "dinner")):
         raise Unanswerable(
             f"I do not know when '{found[0]}' was: I know only how long ago things were; ask for instance "
             "'ten minutes ago'"
@@ -176,7 +208,9 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Clock], When | N
     (_RECENT, lambda found, clock: When(since=max(clock.start, clock.now - RECENT_S), vague=True)),
     (_AGO, _ago),
     (_LAST, _last),
+    (_PAST, _at_past),
     (_HOUR, _at_hour),
+    (_BARE_HOUR, _at_hour),
     (_CLOCK, _at_clock),
     (_NOON, _no_day),
     (_INTO, lambda found, clock: When(clock.start + _seconds(found[1], found[2]))),
@@ -186,9 +220,12 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Clock], When | N
 )
 
 
+def _amount(word: str) -> float:
+    return _NUMBERS[word] if word in _NUMBERS else float(word)
+
+
 def _seconds(amount: str, unit: str) -> float:
-    number = _NUMBERS[amount] if amount in _NUMBERS else float(amount)
-    return number * _UNITS[unit if unit in _UNITS else unit.rstrip("s")]
+    return _amount(amount) * _UNITS[unit if unit in _UNITS else unit.rstrip("s")]
 
 
 def _cut(sentence: str, found: re.Match[str]) -> str:

@@ -27,6 +27,7 @@ from situ.memory.corrections import name_object
 from situ.memory.inspection import inspect
 from situ.memory.repair import copy as copy_memory
 from situ.memory.repair import repair as repair_memory
+from situ.memory.wall_clock import started_at
 from situ.perception.checkpoint import FileCheckpoints
 
 app = typer.Typer(
@@ -56,12 +57,32 @@ def info(memory: File, as_json: JsonFlag = False) -> None:
             "kinds": len({view.category for view in objects}),
             "places": len(state.places()),
             "walked_m": round(state.path.length, 1),
+            "started": _clock_of(state),
         }
     if as_json:
         print_json(facts)
     else:
         for name, value in facts.items():
             console.print(f"{name.replace('_', ' '):>10}  {value}")
+
+
+def _clock_of(state: MemoryState) -> str:
+    clock = state.wall_clock
+    return "not known" if clock is None else f"{clock.at(state.path.start):%Y-%m-%d %H:%M}"
+
+
+@app.command()
+def clock(
+    memory: File,
+    started: Annotated[
+        str, typer.Argument(help="Date and time of day of the first frame: 2026-03-02 09:00.")
+    ],
+    at: Annotated[float | None, typer.Option("--at", help="Of this time instead, in seconds.")] = None,
+) -> None:
+    """Tell a memory the hours of its day, so that 'since 3 pm' can be asked."""
+    with Memory.open(memory) as opened:
+        opened.set_clock(started_at(started), at)
+        console.print(f"{memory} begins at {_clock_of(opened.state())}")
 
 
 @app.command()

@@ -1,6 +1,7 @@
 """`situ watch`: a video, an RGB-D sequence or a recording into a memory."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,6 +16,7 @@ from situ.memory import Forgetting, Memory, MemoryOptions
 from situ.memory.alignment import alignment_of
 from situ.memory.provenance import Recorded, take_up
 from situ.memory.sink import MemorySink
+from situ.memory.wall_clock import started_at
 from situ.perception.blur import BoxBlur
 from situ.perception.checkpoint import FileCheckpoints
 from situ.perception.homes.network import Network
@@ -112,6 +114,10 @@ def watch(
             help="How far back details are remembered: 30d, 12h, 90m. What is older is thinned out."
         ),
     ] = None,
+    started: Annotated[
+        str | None,
+        typer.Option(help="Date and time of day of the first frame, so that 'since 3 pm' can be asked."),
+    ] = None,
     blur: Annotated[
         str, typer.Option(help="Blur what detectors call so in kept pictures, with commas: person,face.")
     ] = "",
@@ -131,7 +137,7 @@ def watch(
     chosen = _chosen(
         source, eyes, any(value is not None for value in given) or estimate_poses or bool(models)
     )
-    joining = _Joining(into, append, align, keep)
+    joining = _Joining(into, append, align, keep, None if started is None else started_at(started))
     hidden = [name for name in blur.split(",") if name.strip()]
     if network is not None and chosen != Eyes.HOMES:
         raise BadInput("--network is the one that --eyes homes looks through; give both")
@@ -151,6 +157,7 @@ class _Joining:
     append: bool
     align: str | None
     keep: str | None
+    started: datetime | None = None
 
     def __post_init__(self) -> None:
         if self.append != (self.align is not None):
@@ -168,7 +175,10 @@ class _Joining:
 
     def take_up(self, memory: Memory, source: Path, eyes: Eyes, start: float) -> Recorded:
         part = Recorded(source.name or str(source), fingerprint(source), eyes.value)
-        return take_up(memory, part, start, None if self.align is None else alignment_of(self.align))
+        taken = take_up(memory, part, start, None if self.align is None else alignment_of(self.align))
+        if self.started is not None:
+            memory.set_clock(self.started, start + taken.time_shift)
+        return taken
 
 
 def _chosen(source: Path, eyes: Eyes, about_pixels: bool) -> Eyes:

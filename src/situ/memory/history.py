@@ -16,10 +16,12 @@ from situ.memory.database import Database
 from situ.memory.journal import AS_LABEL, FOREVER
 from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
 from situ.memory.tombstones import Tombstones, read_tombstones
+from situ.memory.wall_clock import WallClock
 from situ.memory.words import ALL_WORDS, FEATURE, LABEL, Words
 
 _CACHED_BLOCKS, _CACHED_FRAMES, _CACHED_ROWS = 128, 2048, 4096
 WATCHED = "watched"  # what is known of the stream as a whole
+WALL_CLOCK = "wall clock"
 HORIZON = "horizon"  # what is older has been thinned out
 GENERATION = "generation"  # changes when rows of the past are rewritten
 
@@ -85,6 +87,11 @@ class History:
         """What is known of the stream as a whole; nothing if it was not watched by the pipeline."""
         row = self._again("SELECT body FROM mind WHERE key = ?", WATCHED)
         return dict(json.loads(row[0])) if row else {}
+
+    def wall_clock(self) -> WallClock | None:
+        """What the clock on the wall showed, if somebody said so."""
+        row = self._again("SELECT body FROM mind WHERE key = ?", WALL_CLOCK)
+        return WallClock.from_json(row[0]) if row else None
 
     def horizon(self) -> float:
         """The time up to which details have been thinned out; minus infinity if none have."""

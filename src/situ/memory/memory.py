@@ -4,6 +4,7 @@ import math
 import time
 import weakref
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,7 +12,7 @@ from typing import Self
 from situ.errors import BadInput
 from situ.memory.erasure import Erased, Request, erase
 from situ.memory.forgetting import forget
-from situ.memory.history import History
+from situ.memory.history import WALL_CLOCK, History
 from situ.memory.mind import Mind
 from situ.memory.observe import observe
 from situ.memory.options import MemoryOptions
@@ -19,6 +20,7 @@ from situ.memory.resume import Saver, load
 from situ.memory.selection import select
 from situ.memory.state import MemoryState, Told
 from situ.memory.store import IN_RAM, Store, create_file
+from situ.memory.wall_clock import WallClock
 from situ.perception.observation import ObservedFrame
 
 
@@ -192,6 +194,15 @@ class Memory:
         """Close without committing; `with` commits unless an error is on its way out. The log is folded, so
         that the memory is one file again."""
         self._store.close()
+
+    def set_clock(self, shown: datetime, at: float | None = None) -> None:
+        """Say what the clock on the wall showed at a time, by default at the first frame. A later reading
+        holds from its time on."""
+        known = self.history.wall_clock() or WallClock(())
+        time_of = self.history.start if at is None else at
+        with self._store.transaction(durable=False):
+            self._store.put(WALL_CLOCK, known.with_reading(time_of, shown).to_json())
+        self.commit()
 
     def state(self, at: float | None = None, known_at: float | None = None) -> MemoryState:
         """The state at an event time, as known at a knowledge time (by default the same: no hindsight)."""

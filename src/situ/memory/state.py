@@ -20,6 +20,7 @@ from situ.memory.remembered import RememberedObject, RememberedObjects, Timeline
 from situ.memory.sightings import Sightings
 from situ.memory.tombstones import Tombstones
 from situ.memory.walked import WalkedPath
+from situ.memory.wall_clock import WallClock
 from situ.memory.words import PLACE
 from situ.state.candidates import Searchable
 from situ.state.diary import Stay, Visit
@@ -83,6 +84,11 @@ class MemoryState(Searchable):
     def forgotten_before(self) -> float:
         """Up to when details have been thinned out, if the memory has a horizon."""
         return self._history.horizon()
+
+    @property
+    def wall_clock(self) -> WallClock | None:
+        """The hours of the day, if the memory was told of them."""
+        return self._history.wall_clock()
 
     @property
     def metric(self) -> bool:
