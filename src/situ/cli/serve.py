@@ -1,10 +1,16 @@
 """`situ serve`: memories over HTTP, WebSocket and MCP, with a page to look at them."""
 
+import json
 import os
+import shutil
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from situ.serve.run import Tls
 
 TOKENS = Path("~/.config/situ/tokens.json")
 
@@ -32,6 +38,32 @@ def serve(
         float, typer.Option("--max-body", min=0.01, help="Megabytes that a request or a frame may have.")
     ] = 4.0,
     rate: Annotated[float, typer.Option(min=0.1, help="Requests a second that each client may make.")] = 20.0,
+    mcp: Annotated[
+        bool, typer.Option("--mcp", help="Speak MCP on stdin and stdout, for an assistant.")
+    ] = False,
+    print_config: Annotated[
+        str,
+        typer.Option(
+            "--print-config", help="Print settings for claude, claude-code, cursor, vscode, langgraph."
+        ),
+    ] = "",
+    tls_cert: Annotated[Path | None, typer.Option("--tls-cert", help="Certificate, with --tls-key.")] = None,
+    tls_key: Annotated[Path | None, typer.Option("--tls-key", help="Key of the certificate.")] = None,
+    tls_self_signed: Annotated[
+        bool,
+        typer.Option("--tls-self-signed", help="Make a certificate: phones give the camera to https alone."),
+    ] = False,
+    models: Annotated[
+        str,
+        typer.Option(help="Who looks at streams: models by name, with commas; see `situ doctor --models`."),
+    ] = "",
+    vocabulary: Annotated[
+        str, typer.Option(help="What detectors look for in streams: names, with commas.")
+    ] = "",
+    device: Annotated[str, typer.Option(help="Where models run: auto, cpu, cuda.")] = "auto",
+    fps: Annotated[
+        float, typer.Option(min=0.01, help="Frames of a stream that are looked at each second.")
+    ] = 2.0,
     log_questions: Annotated[
         bool, typer.Option("--log-questions", help="Write what is asked into the log.")
     ] = False,
@@ -44,28 +76,72 @@ def serve(
 
     Memories are only read, unless --ingest lets streams write.
     """
+    if mcp:
+        from situ.serve.stdio import serve_stdio
+
+        serve_stdio(memories or [])
+        return
     from situ.serve.access import new_token as make_token
     from situ.serve.access import scopes_of
 
     if new_token:
         print(make_token((token_file or TOKENS).expanduser(), scopes_of(new_token)))
         return
+    if print_config:
+        _print_config(print_config, memories or [], f"http://{host}:{port}")
+        return
     from situ.serve.access import read_access
     from situ.serve.app import Settings, build
+    from situ.serve.certificates import own_addresses
     from situ.serve.journal import Journal
     from situ.serve.library import Library
     from situ.serve.limits import MIB, Limits
     from situ.serve.run import announce, bind
     from situ.serve.run import serve as run
+    from situ.serve.stream import Seeing
 
     access = read_access(token_file, os.environ)
     limits = Limits(max_body=int(max_body * MIB), rate=rate, burst=3 * rate)
     settings = Settings(
-        host, tuple(allow_host or ()), access, limits, Journal(questions=log_questions), ingest
-    )
+        host, tuple(allow_host or ()), access, limits, Journal(questions=log_questions), ingest,
+        Seeing(_parts(models), _parts(vocabulary), device, fps),
+    )  # fmt: skip
     library = Library(memories or ())
     app = build(library, settings)
     library.check(ingest)
     listening = bind(host, port)
-    address = f"http://{host}:{listening.getsockname()[1]}"
-    run(app, listening, limits.max_body, None, lambda: announce(library, address, access.wants_token, ingest))
+    tls = _tls(tls_cert, tls_key, tls_self_signed, host)
+    seen_as = next(iter(own_addresses()), host) if host in ("0.0.0.0", "::") else host
+    address = f"{'http' if tls is None else 'https'}://{seen_as}:{listening.getsockname()[1]}"
+    run(app, listening, limits.max_body, tls, lambda: announce(library, address, access.wants_token, ingest))
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _tls(certificate: Path | None, key: Path | None, make: bool, host: str) -> "Tls | None":
+    from situ.errors import BadInput
+    from situ.serve.certificates import self_signed
+    from situ.serve.run import Tls
+
+    if (certificate is None) != (key is None) or (make and certificate is not None):
+        raise BadInput("give --tls-cert and --tls-key together, or --tls-self-signed alone")
+    if make:
+        return self_signed(TOKENS.parent.expanduser() / "tls", host)
+    if certificate is None or key is None:
+        return None
+    for file in (certificate, key):
+        if not file.is_file():
+            raise BadInput(f"{file} does not exist; give the files of a certificate and its key")
+    return Tls(certificate, key)
+
+
+def _print_config(host: str, memories: list[Path], address: str) -> None:
+    from situ.errors import BadInput
+    from situ.serve.stdio import HOSTS, config
+
+    if host not in HOSTS or not memories:
+        raise BadInput(f"--print-config takes one of {', '.join(HOSTS)}, and the memory to serve")
+    command = shutil.which("situ") or str(Path(sys.argv[0]).absolute())
+    print(json.dumps(config(host, memories, address, command), indent=2))

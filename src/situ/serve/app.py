@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,12 +12,14 @@ from starlette.responses import Response
 from situ.serve.access import Access
 from situ.serve.api import Api, failure_response
 from situ.serve.failure import not_found
-from situ.serve.guard import Guard, Hosts
+from situ.serve.guard import CALLER, Guard, Hosts
 from situ.serve.ingest import Ingest
 from situ.serve.journal import Journal
 from situ.serve.library import Library
 from situ.serve.limits import Limits
+from situ.serve.mcp_server import mcp_server
 from situ.serve.metrics import Metrics
+from situ.serve.pages import page_routes
 from situ.serve.stream import Seeing
 from situ.serve.workers import Workers
 
@@ -42,9 +45,23 @@ def build(library: Library, settings: Settings) -> Guard:
 
     ingest = Ingest(library, settings.limits, metrics, settings.seeing, settings.writable)
 
+    mcp = mcp_server(
+        library,
+        workers,
+        CALLER.get,
+        lambda tool, s: metrics.mcp_seconds.labels("tools/call", tool).observe(s),
+    )
+    # Host and origin are the guard's business.
+    open_hosts = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    mcp_app = mcp.streamable_http_app(
+        stateless_http=True, json_response=True, transport_security=open_hosts,
+        max_request_body_size=settings.limits.max_body,
+    )  # fmt: skip
+
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        yield
+        async with mcp.session_manager.run():
+            yield
         await ingest.close()
         workers.close()
         library.close()
@@ -53,7 +70,7 @@ def build(library: Library, settings: Settings) -> Guard:
         return failure_response(not_found("there is nothing at this address"))
 
     inner = Starlette(
-        routes=[*api.routes(), *ingest.routes()],
+        routes=[*page_routes(), *api.routes(), *ingest.routes(), *mcp_app.routes],
         lifespan=lifespan,
         exception_handlers={404: nothing_here},
     )

@@ -26,6 +26,7 @@ from situ.state.protocol import LIKELY, ObjectView
 
 MOST_OBJECTS, MOST_POINTS = 5000, 5000
 _QUALITY = 80
+_MOST_PICTURES, _NEAR_FRAMES, _NEAR_S = 12, 256, 10.0
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def ask(
         state = memory.state(at, known_at)
         talk = Conversation(lambda: state, confidence, last=last, thing=context.thing, place=context.place)
         told = _answer(talk, question)
-        data = _plain(told, served.name)
+        data = _plain(told, served.name, state)
         data["now"], data["known_at"] = state.now, state.known_at
     program = None if talk.last is None else to_program(talk.last)
     data["context"] = {"program": program, "thing": talk.thing, "place": talk.place}
@@ -70,7 +71,7 @@ def what_changed(served: Served, since: float, until: float | None = None) -> di
             told = answered(state, sentence, Asked(Changes(since)), LEAST_CONFIDENCE)
         except Unanswerable as error:
             told = refusal(sentence, error)
-        return finite(_plain(told, served.name))
+        return finite(_plain(told, served.name, state))
 
 
 _MADE_UP = (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError, RecursionError)
@@ -94,10 +95,25 @@ def _answer(talk: Conversation, sentence: str) -> Told:
         raise BadFormat(_NOT_OURS) from error
 
 
-def _plain(told: Told, name: str) -> dict[str, Any]:
+def _plain(told: Told, name: str, state: MemoryState) -> dict[str, Any]:
     data = told.to_json()
-    data["evidence_urls"] = [frame_url(name, frame) for frame in told.evidence]
+    data["pictures"] = _pictures_near(told.evidence[:_MOST_PICTURES], state)
+    data["evidence_urls"] = [frame_url(name, frame) for frame in data["pictures"]]
     return data
+
+
+def _pictures_near(evidence: tuple[int, ...], state: MemoryState) -> list[int]:
+    """Of frames that prove something not every one has a picture: those that do, nearest in time."""
+    if not evidence:
+        return []
+    times = state.path.times
+    pictured = state.pictured(max(0, min(evidence) - _NEAR_FRAMES), MOST_POINTS)
+    found = []
+    for frame in evidence:
+        near = min(pictured, key=lambda other: abs(times[other] - times[frame]), default=None)
+        if near is not None and abs(times[near] - times[frame]) <= _NEAR_S and near not in found:
+            found.append(near)
+    return found
 
 
 def frame_url(name: str, frame: int) -> str:

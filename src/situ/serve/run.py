@@ -1,6 +1,7 @@
 """Running a server: the socket, the certificate, what is printed, and a clean end."""
 
 import asyncio
+import io
 import logging
 import socket
 import sys
@@ -75,10 +76,21 @@ def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
 
 
 def announce(library: Library, address: str, wants_token: bool, writable: bool) -> None:
-    """What a person needs to know, on stderr."""
+    """What a person needs to know, on stderr, with a code that a phone can read."""
     names = ", ".join(served.name for served in library)
     print(f"serving {names} at {address}", file=sys.stderr)
     if wants_token:
         print("a token is wanted: Authorization: Bearer TOKEN", file=sys.stderr)
     if writable:
-        print(f"streams are taken at {address}/capture", file=sys.stderr)
+        print(f"a phone or laptop films into it at {address}/capture", file=sys.stderr)
+        if sys.stderr.isatty():
+            print(qr_code(f"{address}/capture"), file=sys.stderr)
+
+
+def qr_code(text: str) -> str:
+    """Dark and light blocks, for a terminal."""
+    import segno
+
+    out = io.StringIO()
+    segno.make(text, micro=False).terminal(out, compact=True)
+    return out.getvalue()
