@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help install demo test test-fast test-models lint types bench clean
+.PHONY: help install demo test test-fast test-models test-browser lint types bench clean
 
 help:                ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -34,6 +34,10 @@ test-models: $(STAMP)  ## the tests that need PyTorch, which this downloads
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[hub,eval,metrics,train,dev]' onnxruntime
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(MODEL_TESTS)
+
+test-browser: $(STAMP)  ## the tests of the pages, in the Chromium that is installed here
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'playwright>=1.50' axe-playwright-python
+	$(BIN)/python -m pytest tests/serve/test_viewer.py
 
 lint: $(STAMP)
 	$(BIN)/ruff check src tests benchmarks

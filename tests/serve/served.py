@@ -82,9 +82,10 @@ def running(paths: list[Path], **settings: Any) -> Iterator[Running]:
     from situ.serve.run import bind, server_of
 
     log = io.StringIO()
+    port = settings.pop("port", 0)
     chosen = {"limits": Limits(rate=10_000.0, burst=10_000.0), "journal": Journal(log), **settings}
     app = build(Library(paths), Settings(**chosen))
-    listening = bind("127.0.0.1", 0)
+    listening = bind("127.0.0.1", port)
     server = server_of(app, chosen["limits"].max_body)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

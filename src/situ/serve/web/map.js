@@ -64,7 +64,8 @@ export class FloorMap {
       }
       if (named || thing.id === this.followed) {
         pen.fillStyle = ink.ink;
-        pen.fillText(thing.name, x + w / 2 + 3, y + 4);
+        const long = pen.measureText(thing.name).width;
+        pen.fillText(thing.name, x + w / 2 + 3 + long > width ? x - w / 2 - 3 - long : x + w / 2 + 3, y + 4);
       }
     }
     const last = this.scene.points.at(-1);

@@ -27,7 +27,7 @@ export function Talk({ memory, at, knownAt, onAsked, onMoment, first }) {
   useEffect(() => { setContext(null); setTurns([]); }, [memory]);
   useEffect(() => { if (first) ask(first); }, []);
 
-  return html`<section aria-labelledby="ask-title">
+  return html`<section class="first" aria-labelledby="ask-title">
     <h2 id="ask-title">Ask</h2>
     <form class="row" onSubmit=${(event) => { event.preventDefault(); ask(text); }}>
       <label class="grow"><span class="hidden">Your question</span>

@@ -157,7 +157,7 @@ function Map2or3D({ scene, followed, onFollow }) {
   const flat = useRef(null), deep = useRef(null), map = useRef(null), space = useRef(null);
   const [solid, setSolid] = useState(false);
   const [filter, setFilter] = useState("");
-  useEffect(() => { map.current = new FloorMap(flat.current, (thing) => onFollow(thing.id)); window.situMap = map.current; }, []);
+  useEffect(() => { map.current = new FloorMap(flat.current, (thing) => onFollow(thing.id)); window.situMap = map.current; /* for whoever measures it */ }, []);
   useEffect(() => { map.current.followed = followed; map.current.show(scene); space.current?.show(scene); }, [scene, followed]);
   useEffect(() => {
     if (!solid) return;
@@ -176,7 +176,7 @@ function Map2or3D({ scene, followed, onFollow }) {
       aria-label="map from above; arrow keys move it, plus and minus scale it. The list below names the things"></canvas>
     <canvas class="map" ref=${deep} tabindex="0" role="img" hidden=${!solid} style=${solid ? "" : "display:none"}
       aria-label="things in three dimensions; arrow keys turn the view"></canvas>
-    <label class="small">Find <input value=${filter} onInput=${(e) => setFilter(e.target.value)} /></label>
+    <label class="small row">Find <input class="grow" value=${filter} onInput=${(e) => setFilter(e.target.value)} /></label>
     <ul class="things" tabindex="0" aria-label="things">${shown.map((o) => html`<li key=${o.id}><button aria-pressed=${o.id === followed} onClick=${() => onFollow(o.id === followed ? null : o.id)}>
       ${o.name} <span class="quiet small">${o.distance_m.toFixed(1)} m, ${side(o.bearing_deg)}${o.in_view ? ", in view" : ""}</span></button></li>`)}</ul>
   </section>`;
@@ -198,8 +198,7 @@ function Times({ facts, scene, frames, moves, questions, at, knownAt, onSeek, sp
     addEventListener("situ-theme", again);
     return () => removeEventListener("situ-theme", again);
   }, []);
-  return html`<section class="wide" aria-labelledby="time-title"><h2 id="time-title">Time
-      <span class="quiet small">shown: ${clock(scene.now)} · known by ${clock(scene.known_at)}</span></h2>
+  return html`<section class="wide" aria-labelledby="time-title"><h2 id="time-title">Time ${" "}<span class="quiet small">shown: ${clock(scene.now)} · known by ${clock(scene.known_at)}</span></h2>
     <canvas class="timeline" ref=${canvas} tabindex="0" role="slider" aria-label="moment" aria-valuemin=${facts?.start_s ?? 0}
       aria-valuemax=${facts?.end_s ?? 0} aria-valuenow=${at ?? facts?.end_s ?? 0} aria-valuetext=${clock(scene.now)}></canvas>
     <p class="quiet small">Bars: how fast the wearer walked. Red: nothing was seen, dots: something moved. Triangles: your
