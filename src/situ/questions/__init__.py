@@ -1,5 +1,6 @@
 """Questions as small programs over a spatial state. One file per family."""
 
+from situ.questions.acts import GoneSince, KindsOn, MovedByOther, TimesPut, TurnTowards, WhereWhenPut
 from situ.questions.affordance import Affords
 from situ.questions.around import Around, IsNear, IsToward, NearestOne, NearestThing, SideOfMe
 from situ.questions.base import Answer, Question, from_program, to_program
@@ -87,6 +88,7 @@ __all__ = [
     "Exists",
     "FirstSeenOrder",
     "FitsOn",
+    "GoneSince",
     "HappenedTo",
     "HasMoved",
     "InViewNow",
@@ -95,12 +97,14 @@ __all__ = [
     "IsRelated",
     "IsToward",
     "KeptWhere",
+    "KindsOn",
     "Larger",
     "LastIn",
     "LastMoved",
     "LongestSide",
     "LooksLike",
     "MovedBy",
+    "MovedByOther",
     "MovedFromTo",
     "MovedThings",
     "MovedWhen",
@@ -132,6 +136,8 @@ __all__ = [
     "TakenAway",
     "TakenFrom",
     "TimeIn",
+    "TimesPut",
+    "TurnTowards",
     "UniqueObjects",
     "UseShown",
     "Visits",
@@ -144,6 +150,7 @@ __all__ = [
     "WhereFromHere",
     "WhereWas",
     "WhereWasI",
+    "WhereWhenPut",
     "WithinReach",
     "from_program",
     "to_program",

@@ -15,11 +15,12 @@ PAIR_CELLS: tuple[Cell, ...] = (
     (36, (5, 4, 3, 2, 2, 2, 2, 2)), (48, (5, 4, 4, 3, 3, 3, 2, 2, 1, 1)),
 )  # fmt: skip
 ORDER_CELLS: tuple[Cell, ...] = (*PAIR_CELLS, (24, ()))
+# To be asked for two or more of a type, types must repeat; a few worlds hold little else than copies.
 COUNT_CELLS: tuple[Cell, ...] = (
-    (48, (4, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1)), (36, (3, 3, 2, 2, 1, 1, 1, 1)), (24, (1,) * 8),
-    (16, (2, 2, 1, 1)), (8, (1, 0)), (48, (23, 23)), (16, (3, 2, 1, 1)), (36, (6, 5, 5, 4, 3, 2, 2, 1)),
-    (8, (3,)), (24, (11, 11)), (48, (5, 4, 4, 3, 3, 3, 2, 2, 1, 1)), (16, (7, 7)), (36, (17, 17)),
-    (24, (9, 7, 5)), (8, (3, 3)), (48, (11, 11, 11, 11)),
+    (48, (4, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1)), (36, (3, 3, 2, 2, 1, 1, 1, 1)), (24, (1,) * 10),
+    (16, (2, 2, 1, 1, 1)), (36, (2, 2, 2, 2, 1, 1, 1, 1, 1, 1)), (48, (3, 3, 3, 3, 2, 2, 2, 2, 2, 1, 1, 1)),
+    (24, (2, 2, 1, 1, 1, 1, 1, 1)), (8, (1, 1, 1)), (48, (5, 4, 4, 3, 3, 3, 2, 2, 1, 1)), (48, (23, 23)),
+    (36, (6, 5, 5, 4, 3, 2, 2, 1)), (24, (3, 2, 2, 1, 1, 1)), (16, (7, 7)),
 )  # fmt: skip
 LENGTHS = (2, 4, 8, 16, 32, 64)
 MINI_LENGTHS = (32, 16, 8, 4)
@@ -53,7 +54,7 @@ SIZES = {
 PER_ITEM = 27
 # Walks of each task: in proportion to the questions wanted and to what a walk can be asked.
 WALKS = {
-    "baseline": {"ordering": 15, "comparison": 16, "counting": 8, "left_right": 3},
+    "baseline": {"ordering": 16, "comparison": 14, "counting": 10, "left_right": 2},
     "mini": {"left_right": 8, "comparison": 4, "ordering": 3, "counting": 3},
 }
 LEVELS = ("type", "color", "type", "mixed", "type")

@@ -1,13 +1,14 @@
 """Putting questions to the truth: when a question is fair, and what a group of equal questions is."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from situ.benchmarks.ucs.story import Story
 from situ.errors import Unanswerable
-from situ.questions import Answer, Question
+from situ.questions import Answer, Question, Selector
+from situ.questions.wearer import last_frames
 from situ.state import TruthState
 
 OPTIONS = 5
@@ -22,6 +23,15 @@ LEAST_MARGIN = {
     "taken_from": 0.25,
     "way_after": 0.7,
     "count_now": 0.9,
+    "where_when_put": 9.0,
+    "turn_towards": 15.0,
+    "nearest_to": 0.8,
+    "within_reach": 0.35,
+    "times_put": 0.9,
+    "kinds_on": 0.9,
+    "gone_since": 0.9,
+    "looks_like": 0.9,
+    "moved_by_other": 0.25,
 }
 
 
@@ -68,6 +78,8 @@ class Asker:
         except Unanswerable:
             return None
         now = state.path.index_at(time)
+        if not answer.evidence:
+            answer = replace(answer, evidence=last_seen(question, state))
         if answer.margin < LEAST_MARGIN[question.kind] or not answer.evidence:
             return None
         return Asked(question, time, answer) if max(answer.evidence) < now else None
@@ -94,6 +106,13 @@ class Asker:
         picks = self.rng.permutation(len(others))[: size - len(chosen)]
         chosen += [others[int(i)] for i in picks]
         return tuple(chosen[int(i)] for i in self.rng.permutation(len(chosen)))
+
+
+def last_seen(question: Question, state: TruthState) -> tuple[int, ...]:
+    """The last frames that show what a question names, for programs that measure and do not say."""
+    named = [value for value in vars(question).values() if isinstance(value, Selector)]
+    named += [one for value in vars(question).values() if isinstance(value, tuple) for one in value]
+    return last_frames([thing for which in named for thing in state.candidates(which)])
 
 
 def asked_again(found: Sequence[Asked], most: int, options: int, rng: np.random.Generator) -> list[Asked]:

@@ -7,10 +7,12 @@ their own, places come from the event log instead of sightings, and directions f
 import math
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.ucs import check_forms
 from situ.recording import Recording
 from situ.recording.records import ObjectRecord
 
@@ -65,7 +67,7 @@ class _Book:
         self.recording = recording
         self.times = recording.path.times
         self.rule = recording.meta["visibility"]
-        self.log: dict[int, list[tuple[float, str, dict]]] = {}  # type: ignore[type-arg]
+        self.log: dict[int, list[tuple[float, str, dict[str, Any]]]] = {}
         for event in recording.events:
             if event.object_id is not None:
                 self.log.setdefault(event.object_id, []).append((event.time, event.kind, dict(event.data)))
@@ -75,6 +77,10 @@ class _Book:
             match = re.fullmatch(pattern, row.text)
             if match:
                 return str(getattr(self, f"_{kind}")(row, now, **match.groupdict()))
+        for kind, pattern in check_forms.PATTERNS:
+            match = re.fullmatch(pattern, row.text)
+            if match:
+                return str(getattr(check_forms, kind)(self, row, now, **match.groupdict()))
         raise ValueError("the words are unknown")
 
     def timing(self, row: QuestionRow) -> list[str]:
@@ -83,7 +89,7 @@ class _Book:
         problems = []
         if float(self.times[max(row.evidence)]) >= row.time:
             problems.append("its evidence does not end before it is asked")
-        if len(row.options) not in (2, 5) or len(set(row.options)) != len(row.options):
+        if len(row.options) not in (2, 4, 5) or len(set(row.options)) != len(row.options):
             problems.append(f"it has {len(row.options)} options")
         if row.answer not in row.options:
             problems.append("its key is not among its options")
@@ -92,44 +98,42 @@ class _Book:
     # --- the kinds of question
 
     def _where(self, row: QuestionRow, now: float, a: str) -> str:
-        return self._direction(now, self._place(self._id(a), now))
+        return self.direction(now, self._place(self.thing(a), now))
 
     def _was(self, row: QuestionRow, now: float, a: str, t: str) -> str:
         hours, minutes, seconds = (float(part) for part in t.split(":"))
         then = hours * 3600 + minutes * 60 + seconds
-        return self._direction(now, self._place(self._id(a), then))
+        return self.direction(now, self._place(self.thing(a), then))
 
     def _closer(self, row: QuestionRow, now: float, a: str, b: str) -> str:
-        gaps = {name: self._gap(now, self._id(name)) for name in (a, b)}
+        gaps = {name: self._gap(now, self.thing(name)) for name in (a, b)}
         return min(gaps, key=lambda name: gaps[name])
 
     def _reach(self, row: QuestionRow, now: float, a: str) -> str:
-        number = self._id(a)
-        (_, _, z), (_, _, tall) = self._box(number, now)[:2]
+        number = self.thing(a)
+        (_, _, z), (_, _, tall) = self.box(number, now)[:2]
         over = max(0.0, z - tall / 2 - _HIGHEST_M)
         return "yes" if math.hypot(self._gap(now, number), over) < _ARM_M else "no"
 
     def _count(self, row: QuestionRow, now: float, a: str) -> str:
-        kinds = {thing.category for thing in self.recording.objects.values()}
-        (kind,) = [k for k in kinds if a in (k + "s", k + "es", k[:-1] + "ies")]
-        total = 0
+        kind, total = self.kind(a), 0
         for number, thing in self.recording.objects.items():
-            if thing.category == kind and self._ever_seen(number, now):
-                total += self._there(number, now)
+            if thing.category == kind and self.ever_seen(number, now):
+                total += self.there(number, now)
         return str(total)
 
     def _travel(self, row: QuestionRow, now: float, a: str) -> str:
-        from_id, to_id = self._last_move(self._id(a), now)
+        from_id, to_id = self._last_move(self.thing(a), now)
         return f"from the {self._name(from_id, row)} to the {self._name(to_id, row)}"
 
     def _kept(self, row: QuestionRow, now: float, a: str) -> str:
-        return f"at the {self._name(self._last_move(self._id(a), now)[0], row)}"
+        return f"at the {self._name(self._last_move(self.thing(a), now)[0], row)}"
 
     def _taken(self, row: QuestionRow, now: float, a: str) -> str:
-        anchor = self._id(a)
+        anchor = self.thing(a)
         left = {}
         for option in row.options:
-            for time, _, data in self.log.get(self._id(option), []):
+            for time, _, data in self.log.get(self.thing(option), []):
                 if data.get("act") == "taken" and data.get("from") == anchor and time <= now:
                     left[option] = time
         return max(left, key=lambda option: left[option])
@@ -137,7 +141,7 @@ class _Book:
     def _way(self, row: QuestionRow, now: float, a: str, s: str) -> str:
         arrived = [
             time
-            for time, _, data in self.log[self._id(a)]
+            for time, _, data in self.log[self.thing(a)]
             if data.get("act") in ("put", "stowed") and time <= now
         ][-1]
         inside = (self.times >= arrived - 1.5) & (self.times <= arrived + float(s))
@@ -147,17 +151,23 @@ class _Book:
             match = re.fullmatch(r"past the (.+), then past the (.+)", option)
             if match is None:
                 raise ValueError(f"an option reads '{option}'")
-            one, two = ([self._footprint_gap(p, self._id(n)) for p in ground] for n in match.groups())
+            one, two = ([self._footprint_gap(p, self.thing(n)) for p in ground] for n in match.groups())
             missed[option] = min(one[i] + two[j] for i in range(len(one)) for j in range(i, len(two)))
         return min(missed, key=lambda option: missed[option])
 
     # --- looking things up
 
-    def _id(self, name: str) -> int:
+    def thing(self, name: str) -> int:
         fits = [i for i, thing in self.recording.objects.items() if name in _called(thing)]
         if len(fits) != 1:
             raise ValueError(f"'{name}' names {len(fits)} things")
         return fits[0]
+
+    def kind(self, words: str) -> str:
+        """The kind of thing that a plural names."""
+        kinds = {thing.category for thing in self.recording.objects.values()}
+        (kind,) = [k for k in kinds if words in (k + "s", k + "es", k[:-1] + "ies")]
+        return kind
 
     def _name(self, number: int | None, row: QuestionRow) -> str:
         if number is None:
@@ -183,7 +193,7 @@ class _Book:
             raise ValueError("it never moved")
         return last
 
-    def _box(self, number: int, time: float) -> tuple[list[float], list[float], float]:
+    def box(self, number: int, time: float) -> tuple[list[float], list[float], float]:
         box = self.recording.objects[number].box
         found = (list(box.center), list(box.size), box.yaw_deg)
         for when, kind, data in self.log.get(number, []):
@@ -192,12 +202,12 @@ class _Book:
         return found
 
     def _place(self, number: int, time: float) -> list[float]:
-        return self._box(number, time)[0]
+        return self.box(number, time)[0]
 
-    def _there(self, number: int, time: float) -> bool:
+    def there(self, number: int, time: float) -> bool:
         return not any(kind == "removed" and when <= time for when, kind, _ in self.log.get(number, []))
 
-    def _ever_seen(self, number: int, time: float) -> bool:
+    def ever_seen(self, number: int, time: float) -> bool:
         least = self.rule["clear_share"]
         for frame in self.recording.frames:
             if frame.time > time:
@@ -209,18 +219,21 @@ class _Book:
     def _pose(self, time: float) -> np.ndarray:
         return np.asarray(self.recording.frames[int(np.sum(self.times <= time + 1e-9)) - 1].T_world_camera)
 
-    def _direction(self, time: float, point: Sequence[float]) -> str:
+    def direction(self, time: float, point: Sequence[float]) -> str:
+        return _NAMES[round(self.angle(time, point) / 45.0) % 8]
+
+    def angle(self, time: float, point: Sequence[float]) -> float:
+        """Degrees to the right of straight ahead."""
         pose = self._pose(time)
         ahead, right = pose[:2, 2], np.array([pose[1, 2], -pose[0, 2]])
         offset = np.asarray(point[:2]) - pose[:2, 3]
-        angle = math.degrees(math.atan2(float(offset @ right), float(offset @ ahead)))
-        return _NAMES[round(angle / 45.0) % 8]
+        return math.degrees(math.atan2(float(offset @ right), float(offset @ ahead)))
 
     def _gap(self, time: float, number: int) -> float:
         return self._footprint_gap(self._pose(time)[:2, 3], number, time)
 
     def _footprint_gap(self, point: np.ndarray, number: int, time: float = 0.0) -> float:
-        center, size, yaw = self._box(number, time)
+        center, size, yaw = self.box(number, time)
         dx, dy = float(point[0]) - center[0], float(point[1]) - center[1]
         c, s = math.cos(math.radians(-yaw)), math.sin(math.radians(-yaw))
         u, v = abs(dx * c - dy * s) - size[0] / 2, abs(dx * s + dy * c) - size[1] / 2

@@ -11,6 +11,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.geometry.heading import SECTORS
+from situ.questions.acts import TURNS
 from situ.questions.view import NO, YES
 
 LOOK_AT = 60  # groups compared for each pick
@@ -20,6 +21,12 @@ RANKS = 5
 SMALL_WORDS = frozenset({"the", "at", "from", "to", "past", "then"})
 DOUBT = 4.0  # groups' worth of doubt whether a word is right too often
 ROUNDS, LEAST_WEIGHT = 12, 0.05
+# Shares of the forms of a subtask beside its main one, which has the rest.
+SHARES = {
+    "turn_towards": 0.4, "where_when_put": 0.4, "where_was": 0.4, "nearest_to": 0.4, "within_reach": 0.4,
+    "looks_like": 0.2, "moved_by_other": 0.2, "times_put": 0.15, "kinds_on": 0.15, "gone_since": 0.15,
+}  # fmt: skip
+FEW_MISSES = 2  # lots that may find nothing before a form beside the main one ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +38,7 @@ class _Bunch:
     claim: str
     members: tuple[Candidate, ...]
     options: tuple[str, ...] = ()
+    form: str = ""
 
     @property
     def lot(self) -> str:
@@ -43,7 +51,7 @@ class _Bunch:
         first = self.members[0].label
         if self.claim:
             return first
-        if first in SECTORS or first in (YES, NO):
+        if first in SECTORS or first in (YES, NO) or first in TURNS.values():
             return first
         return f"place {self.options.index(first)}" if first in self.options else first
 
@@ -55,8 +63,16 @@ def choose_groups(
     chosen: list[Candidate] = []
     used: Counter[int] = Counter()
     for task, quota in quotas.items():
-        bunches = _thinned(_bunches(candidates, task), rng)
-        chosen += _kept_as_often(_choose(bunches, quota, used, rng), rng)
+        offered = _bunches(candidates, task)
+        mine: list[Candidate] = []
+        # Each form is balanced by itself, as its words must tell nothing. The main form comes last and has
+        # what the others could not supply.
+        for form in sorted({bunch.form for bunch in offered}, key=lambda form: (form not in SHARES, form)):
+            bunches = _thinned([bunch for bunch in offered if bunch.form == form], rng)
+            wanted = round(SHARES[form] * quota) if form in SHARES else quota - len(mine)
+            patience = FEW_MISSES if form in SHARES else MOST_MISSES
+            mine += _kept_as_often(_choose(bunches, wanted, used, rng, patience), rng)
+        chosen += mine
     return sorted(chosen)
 
 
@@ -81,8 +97,8 @@ def _bunches(candidates: Sequence[Candidate], task: str) -> list[_Bunch]:
             found.setdefault((candidate.item, candidate.stratum), []).append(candidate)
     bunches = []
     for (item, stratum), members in found.items():
-        _, age, claim, *options = stratum.split("|")
-        bunches.append(_Bunch(item, age, claim, tuple(members), tuple(options)))
+        form, age, claim, *options = stratum.split("|")
+        bunches.append(_Bunch(item, age, claim, tuple(members), tuple(options), form.split(" ")[0]))
     return bunches
 
 
@@ -113,8 +129,13 @@ def _words(option: str) -> set[str]:
     return set(re.findall(r"\w+", option)) - SMALL_WORDS
 
 
-def _choose(bunches: list[_Bunch], quota: int, used: Counter[int], rng: np.random.Generator) -> list[_Bunch]:
-    """Draw a lot, then take the group that fits it and whose stream and age have been asked least."""
+def _choose(
+    bunches: list[_Bunch], quota: int, used: Counter[int], rng: np.random.Generator, patience: int
+) -> list[_Bunch]:
+    """Draw a lot, then take the group that fits it and whose stream and age have been asked least.
+
+    A few lots in vain end it: whoever goes on takes what is there, and what is there tells the answer.
+    """
     shelves: dict[str, list[_Bunch]] = defaultdict(list)
     for i in rng.permutation(len(bunches)):
         shelves[bunches[int(i)].lot].append(bunches[int(i)])
@@ -124,12 +145,12 @@ def _choose(bunches: list[_Bunch], quota: int, used: Counter[int], rng: np.rando
     ages: Counter[str] = Counter()
     chosen: list[_Bunch] = []
     count = misses = 0
-    while lots and count < quota and misses < MOST_MISSES:
+    while lots and count < quota and misses < patience:
         shelf = shelves[_lot(lots, shelves, rng)]
         window = [b for b in shelf[-LOOK_AT:] if (b.item, b.claim) not in claimed]
         fitting = [b for b in window if count + len(b.members) <= quota]
         if not fitting:
-            misses += 1
+            misses += 1 if patience == MOST_MISSES or not shelf else 0
             del shelf[-LOOK_AT:]
             continue
         best = min(fitting, key=lambda b: _cost(b, mine, used) + AGE * ages[b.age])
@@ -139,7 +160,8 @@ def _choose(bunches: list[_Bunch], quota: int, used: Counter[int], rng: np.rando
         mine[best.item] += len(best.members)
         used[best.item] += len(best.members)
         ages[best.age] += len(best.members)
-        count, misses = count + len(best.members), 0
+        count += len(best.members)
+        misses = 0 if patience == MOST_MISSES else misses
         chosen.append(best)
     return chosen
 

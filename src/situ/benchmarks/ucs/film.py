@@ -31,6 +31,7 @@ def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool
         "pictures": "stored" if pixels else DRAWN,
         "rooms": [[room.name for room in site.home.plan.rooms] for site in day.world.sites],
         "counted": list(day.world.cast.counted),
+        "uses": [site.name for site in day.world.sites],
     }
     clear: list[set[int]] = []
     with RecordingWriter(

@@ -121,7 +121,7 @@ def counts(asker: Asker) -> list[Group]:
                     asked = _count_within(asker, Selector(kind), ids, start + SOON_S, end - 0.5)
                     found += [asked] if asked is not None else []
             for number, some in enumerate(in_runs(found, TIMES * MOST_AGAIN)):
-                groups += _count_groups(asker, some, f"{kind} {series} {number}")
+                groups += count_groups(asker, some, f"{kind} {series} {number}")
     return groups
 
 
@@ -134,7 +134,7 @@ def _count_within(asker: Asker, which: Selector, ids: list[int], start: float, e
     return None
 
 
-def _count_groups(asker: Asker, found: Sequence[Asked], claim: str) -> list[Group]:
+def count_groups(asker: Asker, found: Sequence[Asked], claim: str) -> list[Group]:
     """One group for each row of five numbers; of those with the same claim only one is chosen."""
     groups = []
     for low in range(max(int(asked.answer.text) for asked in found) + 1):

@@ -6,7 +6,7 @@ import numpy as np
 
 from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, asked_again
 from situ.geometry.heading import SAME_LOCATION, SECTORS
-from situ.questions import CanReach, CloserToMe, WhereFromHere, WhereWas
+from situ.questions import CanReach, CloserToMe, TurnTowards, WhereFromHere, WhereWas
 from situ.questions.view import NO, YES
 from situ.questions.wearer import ground_gap
 
@@ -22,24 +22,33 @@ MOST_THINGS, MOST_PAIRS = 32, 16
 def about_now(asker: Asker) -> list[Group]:
     """Groups of the subtasks that depend on where the wearer is when asking."""
     asked_about = _things(asker)
-    moments = sorted({*_moments(asker), *_long_after(asker, asked_about)})
+    times = sorted({*moments(asker), *_long_after(asker, asked_about)})
     where: dict[int, list[Asked]] = {}
     reach: dict[int, list[Asked]] = {}
+    turn: dict[int, list[Asked]] = {}
     closer: dict[tuple[int, int], list[Asked]] = {}
-    for time in moments:
-        near = _known(asker, time, asked_about)
+    for time in times:
+        near = known_things(asker, time, asked_about)
         for number in near:
             _add(where, number, asker.ask(WhereFromHere(asker.story.names[number]), time))
             _add(reach, number, asker.ask(CanReach(asker.story.names[number]), time))
+            _add(turn, number, asker.ask(TurnTowards(asker.story.names[number]), time))
         for pair in _pairs(asker, list(near)):
             names = asker.story.names
             _add(closer, pair, asker.ask(CloserToMe(names[pair[0]], names[pair[1]]), time))
-    groups = [_directions(asker, "ego-centric position", found) for found in where.values()]
-    groups += [_binary(asker, "reachability", found, (YES, NO)) for found in reach.values()]
+    groups = [directions(asker, "ego-centric position", found) for found in where.values()]
+    groups += [binary(asker, "reachability", found, (YES, NO)) for found in reach.values()]
     groups += [
-        _binary(asker, "distance comparison", found, found[0].question.options) for found in closer.values()
+        binary(asker, "distance comparison", found, found[0].question.options) for found in closer.values()
     ]
+    groups += [_turns(asker, found) for found in turn.values()]
     return [group for group in groups if group is not None]
+
+
+def _turns(asker: Asker, found: list[Asked]) -> Group | None:
+    options = found[0].question.options
+    chosen = asked_again(found, MOST_AGAIN, len(options), asker.rng)
+    return Group("my trajectory", options, tuple(chosen), tuple(a.answer.text for a in chosen))
 
 
 def earlier_places(asker: Asker) -> list[Group]:
@@ -63,12 +72,12 @@ def earlier_places(asker: Asker) -> list[Group]:
             if time is not None and asker.story.place_known(move.object_id, time):
                 asked = asker.ask(WhereWas(which, time=when), time)
                 found += [asked] if asked is not None else []
-        group = _directions(asker, "relative position memory", found)
+        group = directions(asker, "relative position memory", found)
         groups += [group] if group is not None else []
     return groups
 
 
-def _moments(asker: Asker) -> list[float]:
+def moments(asker: Asker) -> list[float]:
     path = asker.story.truth.path
     length = float(path.times[-1])
     count = int(np.clip(length / EVERY_S, *MOMENTS))
@@ -105,7 +114,7 @@ def _things(asker: Asker) -> list[int]:
     return sorted([*small, *drawn][:MOST_THINGS])
 
 
-def _known(asker: Asker, time: float, asked_about: list[int]) -> list[int]:
+def known_things(asker: Asker, time: float, asked_about: list[int]) -> list[int]:
     """Named things whose place is known and that are out of view, not too far away."""
     state = asker.state(time)
     now = state.path.index_at(time)
@@ -126,7 +135,7 @@ def _pairs(asker: Asker, known: list[int]) -> list[tuple[int, int]]:
     return pairs[:MOST_PAIRS]
 
 
-def _directions(asker: Asker, subtask: str, found: list[Asked]) -> Group | None:
+def directions(asker: Asker, subtask: str, found: list[Asked]) -> Group | None:
     sectors = [a for a in found if a.answer.text != SAME_LOCATION]
     chosen = asked_again(sectors, MOST_AGAIN, OPTIONS, asker.rng)
     options = asker.fill([a.answer.text for a in chosen], SECTORS) if chosen else None
@@ -135,7 +144,7 @@ def _directions(asker: Asker, subtask: str, found: list[Asked]) -> Group | None:
     return Group(subtask, options, tuple(chosen), tuple(a.answer.text for a in chosen))
 
 
-def _binary(asker: Asker, subtask: str, found: list[Asked], options: tuple[str, ...]) -> Group | None:
+def binary(asker: Asker, subtask: str, found: list[Asked], options: tuple[str, ...]) -> Group | None:
     """A binary question that could be asked with either answer: which one it is, a coin decides."""
     if len({asked.answer.text for asked in found}) < 2:
         return None

@@ -20,10 +20,12 @@ from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.recording import Recording
 from situ.worlds.days import Day, DaySpec, simulate
+from situ.worlds.homes.uses import HOME, PROGRAMMES, programme
 
 # Lengths of streams: the mean is that of 170 hours in 532 streams, with a long tail.
 MEDIAN_S, SPREAD = 560.0, 1.22
 SHORTEST_S, LONGEST_S = 45.0, 3 * 3600.0
+HOMES_SHARE = 0.5
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,9 @@ class UcsRecipe:
         seconds = float(np.clip(MEDIAN_S * np.exp(SPREAD * rng.normal()), SHORTEST_S, LONGEST_S))
         seconds = self.hours * 3600.0 if self.hours else seconds
         homes = 1 + int(seconds > 240.0 and rng.random() < 0.5)
-        spec = DaySpec(seconds, homes, int(rng.integers(4, 8)), self.others, self.fps)
+        rooms, uses = int(rng.integers(4, 8)), tuple(_drawn_use(rng) for _ in range(homes))
+        rooms = min(rooms, len(programme(uses[0])) + 1)
+        spec = DaySpec(seconds, homes, rooms, self.others, self.fps, uses)
         return simulate(spec, rng)
 
     def make_item(self, number: int, folder: Path) -> None:
@@ -92,6 +96,12 @@ class UcsRecipe:
     def rng(self, number: int, purpose: int) -> np.random.Generator:
         """The source of chance for one purpose of one item."""
         return np.random.default_rng([self.seed, purpose, number, *b"ucs"])
+
+
+def _drawn_use(rng: np.random.Generator) -> str:
+    """Every other building is a home, the others anything else."""
+    others = [use for use in PROGRAMMES if use != HOME]
+    return HOME if rng.random() < HOMES_SHARE else others[int(rng.integers(len(others)))]
 
 
 @lru_cache(maxsize=64)

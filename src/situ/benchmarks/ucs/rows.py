@@ -8,6 +8,15 @@ import numpy as np
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Json, QuestionRow
 from situ.benchmarks.ucs.asking import Asked, Asker, Group
+from situ.benchmarks.ucs.forms import (
+    acts_counted,
+    between_things,
+    by_others,
+    changes_counted,
+    colours,
+    kinds_counted,
+    when_put,
+)
 from situ.benchmarks.ucs.moves import carried, counts, kept_where, taken
 from situ.benchmarks.ucs.now import about_now, earlier_places
 from situ.benchmarks.ucs.published import INTERVALS_S, SUBTASKS
@@ -17,7 +26,10 @@ from situ.benchmarks.ucs.wording import draw_style, worded
 from situ.questions.base import to_program
 from situ.recording import Recording
 
-PROPOSERS = (about_now, earlier_places, kept_where, carried, taken, counts, ways)
+PROPOSERS = (
+    about_now, earlier_places, kept_where, carried, taken, counts, ways, between_things, when_put,
+    acts_counted, kinds_counted, changes_counted, colours, by_others,
+)  # fmt: skip
 
 
 def propose(
@@ -52,7 +64,8 @@ def propose(
                 asked.time,
                 {**_kind(group), **strata},
             )
-            stratum = "|".join([str(number), str(interval), group.claim, *group.options])
+            form = f"{asked.question.kind} {number}"
+            stratum = "|".join([form, str(interval), group.claim, *group.options])
             found.append((Candidate(item, len(found), group.subtask, stratum, label), row))
             before = asked
     return found
@@ -60,7 +73,8 @@ def propose(
 
 def _kind(group: Group) -> dict[str, Json]:
     about = SUBTASKS[group.subtask]
-    return {"category": about.category, "subcategory": group.subtask, "qtype": about.qtype}
+    form = group.asked[0].question.kind
+    return {"category": about.category, "subcategory": group.subtask, "qtype": about.qtype, "form": form}
 
 
 def _strata(asked: Asked, asker: Asker) -> dict[str, Json]:

@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from situ.benchmarks.clock import clock
-from situ.questions import CountNow, Question, Selector
+from situ.questions import CountNow, GoneSince, NearestTo, Question, Selector
 from situ.questions.base import to_program
 
 FIRST, SECOND = "first", "second"
 PERSONS = (FIRST, SECOND)
-# {a} and {b} are things, {s} seconds, {t} a time on the stream's clock.
+# {a}, {b} and {c} are things, {s} seconds, {t} a time on the stream's clock.
 WORDINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "way_after": {
         FIRST: (
@@ -66,6 +66,39 @@ WORDINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         FIRST: ("Which of these did I take from the {a} last?", "What did I last take from the {a}?"),
         SECOND: ("Which of these did you take from the {a} last?", "What did you last take from the {a}?"),
     },
+    "where_when_put": {
+        FIRST: ("When I last put down the {b}, in which direction from me was the {a}?",),
+        SECOND: ("When you last put down the {b}, in which direction from you was the {a}?",),
+    },
+    "turn_towards": {
+        FIRST: ("Which way do I have to turn to walk towards the {a}?",),
+        SECOND: ("Which way do you have to turn to walk towards the {a}?",),
+    },
+    "nearest_to": {
+        FIRST: ("Which is closer to my {a} now, the {b} or the {c}?",),
+        SECOND: ("Which is closer to your {a} now, the {b} or the {c}?",),
+    },
+    "within_reach": {
+        FIRST: ("Is my {a} within an arm's length of the {b} (0.75 m at most)?",),
+        SECOND: ("Is your {a} within an arm's length of the {b} (0.75 m at most)?",),
+    },
+    "times_put": {
+        FIRST: ("How many times have I put something on or into the {a}?",),
+        SECOND: ("How many times have you put something on or into the {a}?",),
+    },
+    "kinds_on": {
+        FIRST: ("How many different kinds of things are on the {a} now, as far as I have seen?",),
+        SECOND: ("How many different kinds of things are on the {a} now, as far as you have seen?",),
+    },
+    "gone_since": {
+        FIRST: ("How many {a} did I {act} since {t}?",),
+        SECOND: ("How many {a} did you {act} since {t}?",),
+    },
+    "looks_like": {FIRST: ("What colour is my {a}?",), SECOND: ("What colour is your {a}?",)},
+    "moved_by_other": {
+        FIRST: ("Which of these did somebody else than me move last?",),
+        SECOND: ("Which of these did somebody else than you move last?",),
+    },
     "count_now": {
         FIRST: ("How many {a} are there now, of all that I have seen?",),
         SECOND: ("How many {a} are there now, of all that you have seen?",),
@@ -95,6 +128,11 @@ def blanks(question: Question) -> dict[str, str]:
     program = to_program(question)
     if isinstance(question, CountNow):
         return {"a": question.which.plural}
+    if isinstance(question, GoneSince):
+        act = "add" if question.added else "use up"
+        return {"a": question.which.plural, "act": act, "t": clock(question.time)}
+    if isinstance(question, NearestTo):
+        return dict(zip("abc", [question.target.singular, *question.options], strict=True))
     things = [
         getattr(question, name)
         for name in ("which", "anchor", "first", "second")

@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.ucs.asking import last_seen
 from situ.errors import SituError
 from situ.questions import Answer
 from situ.recording import Recording
@@ -22,10 +24,14 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
     "affordance": ("affords",),
     "relationship": ("pair_relation",),
     "distance": ("within_reach",),
-    "quantity change": ("count_now",),
-    "reachability": ("can_reach",),
-    "distance comparison": ("closer_to_me",),
-    "ego-centric position": ("where_from_here",),
+    "quantity change": ("count_now", "times_put", "kinds_on", "gone_since"),
+    "reachability": ("can_reach", "within_reach"),
+    "distance comparison": ("closer_to_me", "nearest_to"),
+    "ego-centric position": ("where_from_here", "where_when_put"),
+    "relative position memory": ("kept_where", "where_was"),
+    "object trajectory": ("carried_from_to",),
+    "my trajectory": ("way_after", "turn_towards"),
+    "category recall": ("taken_from", "looks_like", "moved_by_other"),
 }
 
 
@@ -46,7 +52,10 @@ def _problems(recording: Recording, truth: TruthState, row: QuestionRow) -> Iter
         return
     try:
         question = row.question
-        answer = question.answer(truth if row.time is None else truth.as_of(row.time))
+        state = truth if row.time is None else truth.as_of(row.time)
+        answer = question.answer(state)
+        if row.evidence and not answer.evidence:  # a program that measures does not say what it goes by
+            answer = replace(answer, evidence=last_seen(question, state))
     except (SituError, KeyError, TypeError, ValueError, IndexError) as error:
         yield f"its program cannot be run ({error})"
         return
@@ -78,7 +87,7 @@ def _strata(recording: Recording, truth: TruthState, row: QuestionRow, answer: A
     if recording.meta.get("benchmark") == "saw":
         known |= {"seconds": round(float(truth.now), 2), "place": recording.meta["place"]}
         known["setting"] = "indoor" if recording.meta["indoor"] else "outdoor"
-    if "frames" in row.program:
+    if row.program.get("frames"):
         known["frames"] = len(row.program["frames"])
     if row.time is not None and row.evidence and "evidence_age_s" in row.strata:
         ends = [float(times[i]) for i in (min(row.evidence), max(row.evidence))]

@@ -12,6 +12,7 @@ from situ.worlds.days.life import Life
 from situ.worlds.days.log import Move, moves_of
 from situ.worlds.days.wearer import Wearer
 from situ.worlds.days.world import World, build_world
+from situ.worlds.homes.uses import HOME
 from situ.worlds.scene import Scene, SceneObject
 from situ.worlds.tours import visiting_order
 
@@ -21,13 +22,17 @@ LONGEST_S = 12 * 3600.0
 
 @dataclass(frozen=True)
 class DaySpec:
-    """How long a day is, how many homes it takes place in, and whether others move things, too."""
+    """How long a day is, how many buildings it takes place in, and whether others move things, too.
+
+    `uses` says what the buildings are used for, the first of them first; what is not said is a home.
+    """
 
     seconds: float = 1200.0
     homes: int = 1
     rooms: int = 6
     others: bool = True
     fps: float = 1.0
+    uses: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 20.0 <= self.seconds <= LONGEST_S:
@@ -66,7 +71,8 @@ def simulate(spec: DaySpec, rng: np.random.Generator) -> Day:
 
 
 def _lived(spec: DaySpec, rng: np.random.Generator) -> Day:
-    world = build_world(spec.homes, spec.rooms, rng)
+    uses = (*spec.uses, *(HOME,) * spec.homes)[: spec.homes]
+    world = build_world(uses, spec.rooms, rng)
     home = world.sites[0].home
     order = visiting_order(home, int(rng.integers(len(home.plan.rooms))))
     stops = world.stops(0)

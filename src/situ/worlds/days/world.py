@@ -1,5 +1,6 @@
 """The world of a day: one furnished home or several, what lies between them, and the small things in them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -116,14 +117,13 @@ def _spot_before(site: Site, point: Vec3) -> tuple[float, float] | None:
     return float(xs[best]), float(ys[best])
 
 
-def build_world(homes: int, rooms: int, rng: np.random.Generator) -> World:
-    """Homes along a street, the first of them the wearer's own."""
+def build_world(uses: Sequence[str], rooms: int, rng: np.random.Generator) -> World:
+    """Buildings along a street, the first of them that in which the day begins."""
     sites: list[Site] = []
-    names = ("home", "neighbour's home", "shop")
     first_id, x = 1, 0.0
-    for number in range(homes):
+    for number, use in enumerate(uses):
         count = rooms if number == 0 else 4
-        home = _emptied(build_home(HomeSpec(count, count * THINGS_PER_ROOM, front_door=True), rng))
+        home = _emptied(build_home(HomeSpec(count, count * THINGS_PER_ROOM, True, use), rng))
         if number:
             x += (
                 sites[-1].home.plan.outline.size[0] / 2
@@ -134,7 +134,7 @@ def build_world(homes: int, rooms: int, rng: np.random.Generator) -> World:
         cx, cy = home.plan.outline.center
         home = _shifted(home, (x - cx, float(rng.uniform(-3, 3)) * (number > 0) - cy, height), first_id)
         first_id = max(thing.id for thing in home.scene.objects) + 1
-        sites.append(Site(home, names[number], height))
+        sites.append(Site(home, use, height))
     doors = [front_door(first_id + n, s.door, s.height, s.outward_deg) for n, s in enumerate(sites)]
     first_id += len(doors)
     ways, outside = lay_street([(s.home.plan.outline, s.door, s.height) for s in sites], first_id, rng)

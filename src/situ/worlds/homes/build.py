@@ -9,6 +9,7 @@ from situ.worlds.homes.furnish import Numbers, furnish
 from situ.worlds.homes.placing import Placed, RoomSpace
 from situ.worlds.homes.plan import DOOR_WIDTH_M, Plan, draw_plan, with_front_door
 from situ.worlds.homes.shell import HALF_WALL_M, room_walls, shell_parts
+from situ.worlds.homes.uses import HOME
 from situ.worlds.homes.walkable import BODY_M, Floor, blank_floor, block, enterable, open_rect
 from situ.worlds.scene import Material, Part, Scene, SceneObject
 
@@ -19,11 +20,12 @@ SHELL_CATEGORIES = {"floor": "floor", "walls": "wall", "ceiling": "ceiling"}
 
 @dataclass(frozen=True)
 class HomeSpec:
-    """How large a home is: rooms (the hallway counts) and how many things are in it."""
+    """How large a home is: rooms (the hallway counts) and how many things are in it; or an office, a shop."""
 
     rooms: int = 6
     objects: int = 80
     front_door: bool = False
+    use: str = HOME
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +55,7 @@ def build_home(spec: HomeSpec, rng: np.random.Generator) -> Home:
 
 
 def _furnished(spec: HomeSpec, rng: np.random.Generator) -> Home:
-    plan = draw_plan(spec.rooms, rng)
+    plan = draw_plan(spec.rooms, rng, use=spec.use)
     if spec.front_door:
         plan = with_front_door(plan, rng)
     walls = [room_walls(plan, number, rng) for number in range(len(plan.rooms))]

@@ -3,23 +3,10 @@
 import numpy as np
 
 from situ.worlds.furniture import KINDS, Kind
-from situ.worlds.furniture import kind as names
 from situ.worlds.homes.placing import Placed, RoomSpace, against_wall, hung, on_floor, on_top
+from situ.worlds.homes.uses import ESSENTIALS, LIKE
 from situ.worlds.homes.walkable import walkable
 
-# Furniture that makes a room what it is; placed first, in this order.
-ESSENTIALS: dict[str, tuple[str, ...]] = {
-    names.LIVING: ("sofa", "tv stand", "bookshelf"),
-    names.KITCHEN: ("kitchen counter", "stove", "fridge", "kitchen counter", "dishwasher"),
-    names.BED: ("bed", "nightstand", "wardrobe"),
-    names.BATH: ("toilet", "sink", "bathtub", "shower"),
-    names.DINING: ("dining table", "cabinet"),
-    names.STUDY: ("desk", "bookshelf"),
-    names.KIDS: ("bed", "desk", "wardrobe"),
-    names.LAUNDRY: ("washing machine", "sink", "cabinet"),
-    names.GYM: ("exercise bike", "cabinet", "bench"),
-    names.HALL: ("shoe rack", "dresser"),
-}
 SPOT_SHARES = {"top": 0.46, "wall": 0.2, "floor": 0.2, "hung": 0.14}
 MOST_OF_A_KIND = {"top": 2, "wall": 1, "floor": 1, "hung": 2}
 PATIENCE = 90
@@ -43,7 +30,8 @@ def furnish(room: RoomSpace, target: int, numbers: Numbers, rng: np.random.Gener
             _essential(room, KINDS[name], numbers, rng)
     while not walkable(room) and room.placed:
         _take_out_last(room)
-    choices = [kind for kind in KINDS.values() if room.name in kind.rooms]
+    like = LIKE.get(room.name, (room.name,))
+    choices = [kind for kind in KINDS.values() if set(kind.rooms) & set(like)]
     failures = 0
     while len(room.placed) < target and failures < PATIENCE:
         kind = _pick(room, choices, rng)

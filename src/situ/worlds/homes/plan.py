@@ -4,6 +4,7 @@ Two ways to divide a house: rooms along both sides of a hallway, or rooms cut fr
 tree over neighbouring rooms, so that every room can be reached, plus a few more that make loops.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from situ.errors import BadInput, Impossible
 from situ.worlds.furniture import kind as names
+from situ.worlds.homes.uses import HOME, programme
 from situ.worlds.walks.fit import Rect
 
 FEWEST_ROOMS, MOST_ROOMS = 4, 12
@@ -19,21 +21,6 @@ DOOR_MARGIN_M = 0.25  # from a door's edge to the corner of a room
 HALL_WIDTH_M = 1.9
 LEAST_SIDE_M = 2.7
 LOOP_SHARE = 0.2  # of the neighbours that are not joined yet
-
-# Rooms in the order in which a larger home adds them.
-PROGRAMME = (
-    names.LIVING,
-    names.KITCHEN,
-    names.BED,
-    names.BATH,
-    names.DINING,
-    names.STUDY,
-    names.KIDS,
-    names.LAUNDRY,
-    names.GYM,
-    names.BED,
-    names.BATH,
-)
 
 
 @dataclass(frozen=True)
@@ -73,13 +60,15 @@ class Plan:
         return sum(room.area.size[0] * room.area.size[1] for room in self.rooms)
 
 
-def draw_plan(rooms: int, rng: np.random.Generator, tries: int = 200) -> Plan:
+def draw_plan(rooms: int, rng: np.random.Generator, tries: int = 200, use: str = HOME) -> Plan:
     """A random plan with a given number of rooms (the hallway counts)."""
-    if not FEWEST_ROOMS <= rooms <= MOST_ROOMS:
-        raise BadInput(f"a home has {FEWEST_ROOMS} to {MOST_ROOMS} rooms, got {rooms}")
+    kinds = programme(use)
+    most = min(MOST_ROOMS, len(kinds) + 1)
+    if not FEWEST_ROOMS <= rooms <= most:
+        raise BadInput(f"a {use} has {FEWEST_ROOMS} to {most} rooms, got {rooms}")
     for _ in range(tries):
-        with_hall = rooms >= 6 or rng.random() < 0.5
-        cut = _hall_plan(rooms, rng) if with_hall else _cut_plan(rooms, rng)
+        with_hall = rooms >= 6 or rooms > len(kinds) or rng.random() < 0.5
+        cut = _hall_plan(kinds[: rooms - 1], rng) if with_hall else _cut_plan(kinds[:rooms], rng)
         if cut is None:
             continue
         doors = _doors(cut, rng)
@@ -115,9 +104,9 @@ def with_front_door(plan: Plan, rng: np.random.Generator) -> Plan:
     return Plan(plan.rooms, (*plan.doors, min(found)[2]), outline)
 
 
-def _hall_plan(rooms: int, rng: np.random.Generator) -> list[Room] | None:
+def _hall_plan(programme: Sequence[str], rng: np.random.Generator) -> list[Room] | None:
     """A hallway with rooms on both sides; in half of the homes the living room closes one end."""
-    kinds = list(PROGRAMME[: rooms - 1])
+    kinds = list(programme)
     end = kinds.pop(0) if rng.random() < 0.5 else None
     order = [kinds[int(i)] for i in rng.permutation(len(kinds))]
     split = (len(order) + int(rng.integers(2))) // 2
@@ -151,8 +140,9 @@ def _width(name: str, depth: float, rng: np.random.Generator) -> float:
     return float(max(LEAST_SIDE_M, area * rng.uniform(0.85, 1.2) / depth))
 
 
-def _cut_plan(rooms: int, rng: np.random.Generator) -> list[Room] | None:
+def _cut_plan(programme: Sequence[str], rng: np.random.Generator) -> list[Room] | None:
     """Cut a rectangle in two, the larger piece again, and so on."""
+    rooms = len(programme)
     area = rooms * float(rng.uniform(14.0, 17.0))
     ratio = float(rng.uniform(0.7, 1.4))
     pieces = [Rect(0.0, 0.0, float(np.sqrt(area * ratio)), float(np.sqrt(area / ratio)))]
@@ -169,7 +159,7 @@ def _cut_plan(rooms: int, rng: np.random.Generator) -> list[Room] | None:
     if min(min(piece.size) for piece in pieces) < LEAST_SIDE_M:
         return None
     pieces.sort(key=lambda p: -p.size[0] * p.size[1])
-    small_last = sorted(PROGRAMME[:rooms], key=lambda n: n in (names.BATH, names.LAUNDRY))
+    small_last = sorted(programme, key=lambda n: n in (names.BATH, names.LAUNDRY))
     return _turned([Room(name, piece) for name, piece in zip(small_last, pieces, strict=True)], rng)
 
 

@@ -1,0 +1,135 @@
+"""The second derivation of the later forms of question: between two things, acts, kinds, colours, others."""
+
+import math
+from typing import Any, Protocol
+
+import numpy as np
+
+from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.second_look import gap_m
+from situ.geometry.box import Box
+from situ.recording import Recording
+
+_ARM_M = 0.75
+_ON_M, _OVER_M = 0.15, 0.02  # between an underside and a top; how far a middle may stick out
+_TURNS = ("straight ahead", "to the right", "turn around", "to the left")
+PATTERNS: tuple[tuple[str, str], ...] = (
+    ("when_put", r"When (?:I|you) last put down the (?P<b>.+), in which direction .* was the (?P<a>.+)\?"),
+    ("turn", r"Which way do (?:I|you) have to turn to walk towards the (?P<a>.+)\?"),
+    ("nearer", r"Which is closer to (?:my|your) (?P<a>.+) now, the (?P<b>.+) or the (?P<c>.+)\?"),
+    ("arm", r"Is (?:my|your) (?P<a>.+) within an arm's length of the (?P<b>.+) \(0\.75 m at most\)\?"),
+    ("puts", r"How many times have (?:I|you) put something on or into the (?P<a>.+)\?"),
+    ("kinds", r"How many different kinds of things are on the (?P<a>.+) now, as far as .*\?"),
+    ("changed", r"How many (?P<a>.+) did (?:I|you) (?P<act>use up|add) since (?P<t>[\d:.]+)\?"),
+    ("colour", r"What colour is (?:my|your) (?P<a>.+)\?"),
+    ("others", r"Which of these did somebody else than (?:me|you) move last\?"),
+)
+
+
+class Book(Protocol):
+    """What the tables of a recording answer; see `situ.benchmarks.ucs.check`."""
+
+    recording: Recording
+    log: dict[int, list[tuple[float, str, dict[str, Any]]]]
+
+    def thing(self, name: str) -> int: ...
+
+    def kind(self, words: str) -> str: ...
+
+    def box(self, number: int, time: float) -> tuple[list[float], list[float], float]: ...
+
+    def there(self, number: int, time: float) -> bool: ...
+
+    def ever_seen(self, number: int, time: float) -> bool: ...
+
+    def angle(self, time: float, point: list[float]) -> float: ...
+
+    def direction(self, time: float, point: list[float]) -> str: ...
+
+
+def when_put(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
+    puts = [t for t, _, data in book.log[book.thing(b)] if data.get("act") == "put" and t <= now]
+    return book.direction(puts[-1], book.box(book.thing(a), puts[-1])[0])
+
+
+def turn(book: Book, row: QuestionRow, now: float, a: str) -> str:
+    return _TURNS[round(book.angle(now, book.box(book.thing(a), now)[0]) / 90.0) % 4]
+
+
+def nearer(book: Book, row: QuestionRow, now: float, a: str, b: str, c: str) -> str:
+    thing = _box(book, a, now)
+    return min((b, c), key=lambda name: gap_m(thing, _box(book, name, now)))
+
+
+def arm(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
+    return "yes" if gap_m(_box(book, a, now), _box(book, b, now)) <= _ARM_M else "no"
+
+
+def puts(book: Book, row: QuestionRow, now: float, a: str) -> str:
+    anchor = book.thing(a)
+    return str(
+        sum(
+            data.get("act") in ("put", "stowed") and data.get("by") == "wearer" and data.get("to") == anchor
+            for events in book.log.values()
+            for time, _, data in events
+            if time <= now
+        )
+    )
+
+
+def kinds(book: Book, row: QuestionRow, now: float, a: str) -> str:
+    anchor = book.thing(a)
+    top = Box(*_sized(book, anchor, now))
+    found = set()
+    for number, thing in book.recording.objects.items():
+        if number != anchor and book.there(number, now) and book.ever_seen(number, now):
+            box = Box(*_sized(book, number, now))
+            if box.volume < top.volume and _stands_on(box, top):
+                found.add(thing.category)
+    return str(len(found))
+
+
+def changed(book: Book, row: QuestionRow, now: float, a: str, act: str, t: str) -> str:
+    hours, minutes, seconds = (float(part) for part in t.split(":"))
+    then = hours * 3600 + minutes * 60 + seconds
+    kind, event = book.kind(a), {"use up": "removed", "add": "appeared"}[act]
+    return str(
+        sum(
+            kind_of == event and then < time <= now
+            for number, thing in book.recording.objects.items()
+            if thing.category == kind
+            for time, kind_of, _ in book.log.get(number, [])
+        )
+    )
+
+
+def colour(book: Book, row: QuestionRow, now: float, a: str) -> str:
+    return str(book.recording.objects[book.thing(a)].attributes["color"])
+
+
+def others(book: Book, row: QuestionRow, now: float) -> str:
+    last = {}
+    for option in row.options:
+        for time, _, data in book.log.get(book.thing(option), []):
+            if data.get("act") == "put" and data.get("by") not in (None, "wearer") and time <= now:
+                last[option] = time
+    return max(last, key=lambda option: last[option])
+
+
+def _box(book: Book, name: str, time: float) -> Box:
+    return Box(*_sized(book, book.thing(name), time))
+
+
+def _sized(
+    book: Book, number: int, time: float
+) -> tuple[tuple[float, float, float], tuple[float, float, float], float]:
+    (x, y, z), (sx, sy, sz), yaw = book.box(number, time)
+    return (x, y, z), (sx, sy, sz), yaw
+
+
+def _stands_on(box: Box, top: Box) -> bool:
+    """The middle of a box is over another, and its underside at the other's top or between its boards."""
+    dx, dy = box.center[0] - top.center[0], box.center[1] - top.center[1]
+    c, s = math.cos(math.radians(-top.yaw_deg)), math.sin(math.radians(-top.yaw_deg))
+    over = np.abs([dx * c - dy * s, dx * s + dy * c]) <= np.array(top.size[:2]) / 2 + _OVER_M
+    return bool(over.all() and top.bottom < box.bottom <= top.top + _ON_M)

@@ -1,0 +1,266 @@
+"""More forms: between two things, at the moment of an act, acts counted, colours, what others did."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from situ.benchmarks.ucs.asking import Asked, Asker, Group
+from situ.benchmarks.ucs.moves import (
+    MOST_AGAIN,
+    SETTLED_S,
+    SOON_S,
+    TIMES,
+    Case,
+    cases_by_thing,
+    count_groups,
+    draw,
+    grouped,
+    in_runs,
+    in_threes,
+)
+from situ.benchmarks.ucs.now import binary, directions, known_things, moments
+from situ.questions import (
+    GoneSince,
+    KindsOn,
+    LooksLike,
+    MovedByOther,
+    NearestTo,
+    Question,
+    Selector,
+    TimesPut,
+    WhereWhenPut,
+    WithinReach,
+)
+from situ.questions.view import NO, YES
+from situ.worlds.days.cast import SINGLES
+from situ.worlds.days.log import OTHER, WEARER
+from situ.worlds.days.supports import CONTAINERS
+from situ.worlds.furniture import KINDS
+
+BESIDE = 5  # things asked about at the moment of one act, pairs of furniture for one thing
+MOST_MOMENTS = 10
+SMALL_M, ABOUT_M = 0.5, 0.4
+LEAST_SPAN_S = 30.0
+TRIES = 3
+
+
+def between_things(asker: Asker) -> list[Group]:
+    """Which of two pieces of furniture is nearer to a thing, and whether one is within an arm's reach of it.
+
+    The thing is one that is carried about, so that either answer can be right.
+    """
+    names, nearer, reach = asker.story.names, dict[Question, list[Asked]](), dict[Question, list[Asked]]()
+    carried = [i for i in names if i in asker.story.events_of]
+    fixed = [i for i in names if i not in asker.story.events_of]
+    pairs = {i: _some_pairs(asker, i, fixed) for i in carried}
+    times = moments(asker)
+    for time in [times[int(k)] for k in sorted(asker.rng.permutation(len(times))[:MOST_MOMENTS])]:
+        known = set(known_things(asker, time, [*carried, *fixed]))
+        for thing in (i for i in carried if i in known):
+            for a, b in pairs[thing]:
+                if a in known and b in known:
+                    _ask_into(nearer, asker, NearestTo((names[a], names[b]), names[thing]), time)
+                if a in known:
+                    _ask_into(reach, asker, WithinReach(names[thing], names[a]), time)
+    groups = [binary(asker, "distance comparison", found, q.options) for q, found in nearer.items()]
+    groups += [binary(asker, "reachability", found, (YES, NO)) for found in reach.values()]
+    return [group for group in groups if group is not None]
+
+
+def _some_pairs(asker: Asker, thing: int, fixed: list[int]) -> list[tuple[int, int]]:
+    """Pairs of what a thing lay on at some time, and pairs by lot."""
+    moves = [m for m in asker.story.relocations if m.object_id == thing]
+    ends = sorted({end for m in moves for end in (m.from_id, m.to_id) if end is not None and end in fixed})
+    pools = [pool for pool in (ends, ends, fixed) if len(pool) > 1]
+    found = []
+    for pool in pools * BESIDE:
+        a, b = (pool[int(k)] for k in asker.rng.choice(len(pool), 2, replace=False))
+        found.append((a, b))
+    return list(dict.fromkeys(found))[: 2 * BESIDE]
+
+
+def _ask_into(found: dict[Question, list[Asked]], asker: Asker, question: Question, time: float) -> None:
+    asked = asker.ask(question, time)
+    if asked is not None:
+        found.setdefault(question, []).append(asked)
+
+
+def when_put(asker: Asker) -> list[Group]:
+    """In which direction a thing was when another was put down."""
+    names, groups = asker.story.names, []
+    for number, all_cases in cases_by_thing(asker).items():
+        cases = [case for case in all_cases if case.move.by == WEARER and case.move.act == "put"]
+        others = [i for i in names if i != number and i not in _ends(cases)]
+        for beside in [others[int(k)] for k in asker.rng.permutation(len(others))[:BESIDE]]:
+            question = WhereWhenPut(names[beside], names[number])
+            found = [asked for case in cases for asked in _after_put(asker, question, case, beside)]
+            group = directions(asker, "ego-centric position", found)
+            groups += [group] if group is not None else []
+    return groups
+
+
+def _ends(cases: list[Case]) -> set[int]:
+    """What a thing was taken from and put on is in front of whoever does it."""
+    return {end for case in cases for end in case.ends}
+
+
+def _after_put(asker: Asker, question: WhereWhenPut, case: Case, beside: int) -> Iterator[Asked]:
+    if not asker.story.place_known(beside, case.move.arrived):
+        return
+    for _ in range(TIMES):
+        time = asker.later(case.start, case.end)
+        if time is not None and asker.story.move_known(case.move, time):
+            asked = asker.ask(question, time)
+            if asked is not None:
+                yield asked
+
+
+def acts_counted(asker: Asker) -> list[Group]:
+    """How many times the wearer put something on or into a piece of furniture."""
+    names, groups = asker.story.names, []
+    puts: dict[int, list[float]] = {}
+    for events in asker.story.events_of.values():
+        for event in events:
+            if event.data.get("act") in ("put", "stowed") and event.data.get("by") == WEARER:
+                puts.setdefault(event.data["to"], []).append(event.time)
+    for anchor, times in sorted(puts.items()):
+        if anchor not in names:
+            continue
+        found = []
+        spans = zip([SETTLED_S, *sorted(times)], [*sorted(times), asker.story.truth.now], strict=True)
+        for start, end in spans:
+            for _ in range(TIMES):
+                time = asker.later(start + SOON_S, end - 0.5)
+                asked = None if time is None else asker.ask(TimesPut(names[anchor]), time)
+                # The program goes by where things came to rest; where a thing was taken up again at once
+                # people would count differently, and nothing is asked.
+                if asked is not None and int(asked.answer.text) == sum(t <= asked.time for t in times):
+                    found.append(asked)
+        for number, some in enumerate(in_runs(found, TIMES * MOST_AGAIN)):
+            groups += count_groups(asker, some, f"puts {anchor} {number}")
+    return groups
+
+
+def kinds_counted(asker: Asker) -> list[Group]:
+    """How many kinds of things are on a piece of furniture, where the wearer knows of each.
+
+    What is in a piece of furniture that closes is not on it, so those are left out.
+    """
+    names, objects, groups = asker.story.names, asker.story.recording.objects, []
+    touched: dict[int, set[int]] = {}
+    for number, events in asker.story.events_of.items():
+        for event in events:
+            for end in (event.data.get("from"), event.data.get("to")):
+                if end is not None and end in names and objects[end].category not in CONTAINERS:
+                    touched.setdefault(end, set()).add(number)
+    times = moments(asker)
+    for anchor, things in sorted(touched.items()):
+        found = []
+        for time in [times[int(k)] for k in sorted(asker.rng.permutation(len(times))[:MOST_AGAIN])]:
+            near = things | _small_things_at(asker, anchor, time)
+            if all(asker.story.place_known(i, time) for i in near):
+                asked = asker.ask(KindsOn(names[anchor]), time)
+                found += [asked] if asked is not None else []
+        groups += count_groups(asker, found, f"kinds {anchor}") if found else []
+    return groups
+
+
+def _small_things_at(asker: Asker, anchor: int, time: float) -> set[int]:
+    """The small things that are on a piece of furniture or close to it, seen or not."""
+    objects, truth = asker.story.recording.objects, asker.story.truth
+    found = set()
+    for number, thing in objects.items():
+        box = truth.where(number, time) if number != anchor and thing.box.longest_side <= SMALL_M else None
+        if box is not None and objects[anchor].box.distance_to_point(box.center) < ABOUT_M:
+            found.add(number)
+    return found
+
+
+def changes_counted(asker: Asker) -> list[Group]:
+    """How many of a kind were used up, or added, since a time on the clock."""
+    groups = []
+    for kind in asker.story.counted:
+        ids = [i for i, thing in asker.story.recording.objects.items() if thing.category == kind]
+        came = {i: e.time for i in ids for e in asker.story.events_of.get(i, []) if e.kind == "appeared"}
+        gone = [e.time for i in ids for e in asker.story.events_of.get(i, []) if e.kind == "removed"]
+        for added, changes in ((False, gone), (True, list(came.values()))):
+            for number in range(2 * TRIES):
+                then = _some_time(asker, changes)
+                if then is None:
+                    continue
+                found = list(_changes(asker, Selector(kind), ids, came, then, added))
+                groups += count_groups(asker, found, f"{kind} {added} {number}") if found else []
+    return groups
+
+
+def _some_time(asker: Asker, changes: list[float]) -> float | None:
+    """A time on the clock: every other one shortly before a change."""
+    if changes and asker.rng.random() < 0.5:
+        time = changes[int(asker.rng.integers(len(changes)))] - float(asker.rng.uniform(5.0, 40.0))
+        return float(np.floor(time)) if time > SETTLED_S else None
+    then = asker.later(SETTLED_S, asker.story.truth.now - LEAST_SPAN_S)
+    return None if then is None else float(np.floor(then))
+
+
+def _changes(
+    asker: Asker, which: Selector, ids: list[int], came: dict[int, float], then: float, added: bool
+) -> Iterator[Asked]:
+    """Asked at some times after `then`; what had not been seen by then must have come since."""
+    fresh = [i for i in ids if came.get(i, -1.0) > then]
+    if not all(i in fresh or asker.story.clear_between(i, 0.0, then) for i in ids if i not in fresh):
+        return
+    for _ in range(MOST_AGAIN):
+        time = asker.later(then + LEAST_SPAN_S / 2, asker.story.truth.now)
+        if time is not None and all(asker.story.fate_known(i, time) for i in ids):
+            asked = asker.ask(GoneSince(which, then, added), time)
+            if asked is not None:
+                yield asked
+
+
+def colours(asker: Asker) -> list[Group]:
+    """The colour of a thing of which there is one: others that its kind comes in as options."""
+    groups = []
+    for number, which in asker.story.names.items():
+        kind = KINDS.get(which.category or "")
+        if which.attributes or which.category not in SINGLES or kind is None:
+            continue
+        seen = asker.story.clear_between(number, 0.0, asker.story.truth.now)
+        time = asker.later(seen[2].time, asker.story.truth.now) if len(seen) > 2 else None
+        asked = None if time is None else asker.ask(LooksLike(which), time)
+        options = None if asked is None else asker.fill([asked.answer.text], kind.colors)
+        if asked is not None and options is not None:
+            groups.append(Group("category recall", options, (asked,), (asked.answer.text,)))
+    return groups
+
+
+def by_others(asker: Asker) -> list[Group]:
+    """What somebody else moved last, among things that were moved by anybody."""
+    names, groups = asker.story.names, []
+    moves = [m for m in asker.story.relocations if m.by == OTHER and m.object_id in names]
+    handled = [m.object_id for m in asker.story.relocations if m.object_id in names]
+    if not moves:
+        return []
+    ends = [*(m.arrived for m in moves[1:]), asker.story.truth.now]
+    cases = [Case(m, (0, 0), m.arrived + SOON_S, end) for m, end in zip(moves, ends, strict=True)]
+    for some in in_threes(cases):
+        shown = draw(asker, handled, [case.move.object_id for case in some])
+        if shown is None:
+            continue
+        question = MovedByOther(tuple(names[i] for i in shown))
+        asked = [_moved_by_other(asker, question, case, shown) for case in some for _ in range(TIMES)]
+        groups += grouped(asker, "category recall", question.options, asked)
+    return groups
+
+
+def _moved_by_other(asker: Asker, question: MovedByOther, case: Case, shown: list[int]) -> Asked | None:
+    """Asked when the wearer knows where each of the things is, and what became of it."""
+    for _ in range(TRIES):
+        time = asker.later(case.start, case.end)
+        if time is None or not all(asker.story.place_known(i, time) for i in shown):
+            continue
+        if not asker.story.move_known(case.move, time):
+            continue
+        asked = asker.ask(question, time)
+        if asked is not None and asked.answer.text == asker.story.names[case.move.object_id].singular:
+            return asked
+    return None
