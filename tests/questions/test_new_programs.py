@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from situ import questions as q
+from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
@@ -80,6 +81,14 @@ QUESTIONS: list[tuple[Question, object]] = [
     (q.SizeOf(TABLE, "height"), 80),
     (q.Exists(CUP), "yes"),
     (q.Exists(S("piano")), "no"),
+    (q.WhereWhenPut(LAMP, CUP), "left"),
+    (q.TurnTowards(TABLE), "straight ahead"),
+    (q.TurnTowards(CUP), "turn around"),
+    (q.TimesPut(SHELF), 1),
+    (q.TimesPut(TABLE), 0),
+    (q.KindsOn(SHELF), 1),
+    (q.KindsOn(TABLE), 0),
+    (q.GoneSince(CUP, 10.0), 0),
     (q.DistanceWalked(), 0.0),
     (q.BeenHere(), "no"),
 ]
@@ -112,6 +121,23 @@ def test_a_mirror_swaps_left_and_right_alone(question: Question) -> None:
         assert other.answer(mirror).value == before.value
     else:
         assert question.answer(mirror).value == SIDES.get(str(before.value), before.value)
+
+
+def test_what_somebody_else_moved_is_not_what_the_wearer_moved() -> None:
+    state = world()
+    with pytest.raises(Unanswerable, match="nobody else"):
+        q.MovedByOther((CUP, LAMP)).answer(state)
+    moved = {"center": [0.0, -2.0, 0.9], "size": [0.3, 0.3, 1.8], "act": "put", "by": "housemate"}
+    other = TruthState(state.path, state._records, state._sightings, [Event(30.0, "moved", 3, moved)])
+    assert q.MovedByOther((CUP, LAMP)).answer(other).value == "lamp"
+
+
+def test_what_has_gone_and_what_has_come_since() -> None:
+    state = world()
+    gone = TruthState(state.path, state._records, state._sightings, [Event(30.0, "removed", 4, {})])
+    assert [q.GoneSince(CUP, t).answer(gone).value for t in (10.0, 40.0)] == [1, 0]
+    came = TruthState(state.path, state._records, state._sightings, [Event(30.0, "appeared", 4, {})])
+    assert [q.GoneSince(CUP, t, added=True).answer(came).value for t in (10.0, 40.0)] == [1, 0]
 
 
 def test_nothing_later_changes_what_was_known() -> None:

@@ -56,3 +56,30 @@ def test_repeats_keep_their_answer_as_often_as_by_chance(options: int) -> None:
     kept = sum(a == b for a, b in repeats)
     assert repeats
     assert abs(kept / len(repeats) - 1 / options) < 0.06
+
+
+def test_the_form_of_a_question_tells_nothing() -> None:
+    """Two forms of which one is mostly "yes" and the other mostly "no" when left alone."""
+    rng = np.random.default_rng(5)
+    candidates = []
+    for item in range(600):
+        form, lean = ("can_reach", 0.8) if item % 2 else ("within_reach", 0.2)
+        label = "yes" if rng.random() < lean else "no"
+        candidates.append(Candidate(item, 0, "reachability", f"{form} {item}|0||yes|no", label))
+    chosen = choose_groups(candidates, {"reachability": 150}, rng)
+    for form in ("can_reach", "within_reach"):
+        answers = Counter(c.label for c in chosen if c.stratum.startswith(form))
+        assert sum(answers.values()) > 40
+        assert abs(answers["yes"] - answers["no"]) < 4 * np.sqrt(sum(answers.values()))
+
+
+def test_a_form_of_which_one_answer_is_rare_ends_instead_of_giving_it_away() -> None:
+    candidates = []
+    for i in range(200):
+        rare, common = "yes" if i < 10 else "no", "yes" if i % 2 else "no"
+        candidates.append(Candidate(i, 0, "reachability", f"within_reach {i}|0||yes|no", rare))
+        candidates.append(Candidate(i, 1, "reachability", f"can_reach {i}|0||yes|no", common))
+    chosen = choose_groups(candidates, {"reachability": 100}, np.random.default_rng(1))
+    rare = [c for c in chosen if c.stratum.startswith("within_reach")]
+    assert len(rare) < 40
+    assert len(chosen) == 100

@@ -7,6 +7,7 @@ from situ.errors import BadInput
 from situ.geometry.box import Box
 from situ.worlds.furniture import KINDS
 from situ.worlds.homes import HomeSpec, build_home, draw_plan
+from situ.worlds.homes.uses import PROGRAMMES
 from situ.worlds.scene import SceneObject, part_box, scene_to_json
 from situ.worlds.tours import tour
 
@@ -127,3 +128,16 @@ def test_too_few_or_too_many_rooms_are_refused(rooms) -> None:
 def test_plans_of_all_sizes_have_rooms_that_people_can_live_in(seed) -> None:
     plan = draw_plan(4 + seed % 9, np.random.default_rng(seed))
     assert min(min(room.area.size) for room in plan.rooms) > 1.5
+
+
+@pytest.mark.parametrize("use", sorted(PROGRAMMES))
+def test_buildings_of_every_use_are_furnished_and_walkable(use: str) -> None:
+    home = build_home(HomeSpec(5, 50, True, use), np.random.default_rng(9))
+    names = [room.name for room in home.plan.rooms]
+    assert names.count("hallway") + len(set(names) & set(PROGRAMMES[use])) >= 4
+    assert len(home.things) > 30
+
+
+def test_a_building_of_unknown_use_is_refused() -> None:
+    with pytest.raises(BadInput, match="a building is one of home, office"):
+        build_home(HomeSpec(use="castle"), np.random.default_rng(0))

@@ -98,7 +98,7 @@ def _bunches(candidates: Sequence[Candidate], task: str) -> list[_Bunch]:
     bunches = []
     for (item, stratum), members in found.items():
         form, age, claim, *options = stratum.split("|")
-        bunches.append(_Bunch(item, age, claim, tuple(members), tuple(options), form.split(" ")[0]))
+        bunches.append(_Bunch(item, age, claim, tuple(members), tuple(options), form.rpartition(" ")[0]))
     return bunches
 
 

@@ -205,9 +205,10 @@ def _some_time(asker: Asker, changes: list[float]) -> float | None:
 def _changes(
     asker: Asker, which: Selector, ids: list[int], came: dict[int, float], then: float, added: bool
 ) -> Iterator[Asked]:
-    """Asked at some times after `then`; what had not been seen by then must have come since."""
+    """Asked at some times after `then`; what had not been seen by then must have come since, and stayed."""
     fresh = [i for i in ids if came.get(i, -1.0) > then]
-    if not all(i in fresh or asker.story.clear_between(i, 0.0, then) for i in ids if i not in fresh):
+    passing = any(e.kind == "removed" for i in fresh for e in asker.story.events_of[i])
+    if passing or not all(asker.story.clear_between(i, 0.0, then) for i in ids if i not in fresh):
         return
     for _ in range(MOST_AGAIN):
         time = asker.later(then + LEAST_SPAN_S / 2, asker.story.truth.now)
