@@ -28,7 +28,7 @@ def test_a_single_fault_is_named(dataset: Dataset, tmp_path: Path, who: str, cau
     found = attribute_run(run)
     assert found.failures
     assert sum(found.shares().values()) == pytest.approx(100.0)
-    assert found.shares()[cause] >= 90.0
+    assert found.shares()[cause] >= 75.0  # an exact memory is wrong once in a while, too
 
 
 def test_with_every_stage_true_every_answer_is_right(dataset: Dataset) -> None:
