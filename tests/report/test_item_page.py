@@ -1,3 +1,4 @@
+import base64
 import json
 import re
 from dataclasses import replace
@@ -11,9 +12,12 @@ from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.make import make_dataset
 from situ.benchmarks.rem.recipe import RemRecipe
 from situ.errors import BadInput
+from situ.geometry.camera import Camera
 from situ.geometry.heading import Heading
-from situ.report.floor_map import FloorMap
+from situ.recording import FrameRecord, Recording, RecordingWriter
+from situ.report.floor_map import FloorMap, walls_of
 from situ.report.item_page import MOST_FRAMES, shown_frames, write_item_page
+from situ.worlds.homes import HomeSpec, build_home
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +66,36 @@ def test_a_long_recording_is_shown_by_a_sample_that_holds_the_ends_of_all_eviden
     assert {0, 7199, *(frame for row in rows for frame in row.evidence)} <= set(shown)
     assert shown == sorted(set(shown))
     assert shown_frames(MOST_FRAMES, rows) == list(range(MOST_FRAMES))
+
+
+def test_a_quiz_shows_neither_key_nor_evidence_nor_map(dataset: Dataset, tmp_path: Path) -> None:
+    out = tmp_path / "quiz.html"
+    name = write_item_page(dataset, "0", out, quiz=True)
+    page = out.read_text()
+    rows = [row for row in dataset.questions if row.item == name]
+    data = json.loads(re.search(r'type="application/json">(.*?)</script>', page, re.S)[1])  # type: ignore[index]
+    assert "Evidence" not in page.split("<script")[0]
+    assert 'class="map"' not in page
+    assert all(q["evidence"] == [] for q in data["questions"])
+    assert [q["id"] for q in data["quiz"]] == [row.id for row in rows]
+    assert [base64.b64decode(q["key"]).decode() for q in data["quiz"]] == [row.answer for row in rows]
+    body = page.split("<tbody>")[1].split("</tbody>")[0]
+    fields = body.count('type="number"') + sum(body.count(f">{o}</button>") > 0 for o in rows[0].options)
+    assert fields
+    assert page.count('class="q"') == len(rows)
+
+
+def test_the_map_of_a_home_has_walls_with_gaps(tmp_path: Path) -> None:
+    home = build_home(HomeSpec(4, 20), np.random.default_rng(3))
+    with RecordingWriter(
+        tmp_path / "r", Camera.from_fov(64, 48, 80.0), images="none", scene=home.scene
+    ) as writer:
+        path = standing_path()
+        writer.add_frame(FrameRecord(0, 0.0, path.poses[0], "", ()))
+    recording = Recording.open(tmp_path / "r")
+    walls = walls_of(recording)
+    assert len(walls) > 12
+    door = home.plan.doors[0]
+    assert not any(wall.contains((door.x, door.y, 0.3)) for wall in walls)
+    drawn = FloorMap(recording.path, [], walls).svg(80.0)
+    assert drawn.count("<polygon") == len(walls)

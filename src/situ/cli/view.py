@@ -21,6 +21,9 @@ def view(
         str, typer.Argument(help="Of a question set: name or number of an item, such as 3.")
     ] = "",
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("page.html"),
+    quiz: Annotated[
+        bool, typer.Option("--quiz", help="Hide keys, evidence and the map; answer and see the score.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Draw one item: its frames, a map with the path and the objects, and its questions with their evidence.
@@ -34,7 +37,7 @@ def view(
         return
     if not item:
         raise BadInput("say which item to draw, by name or number: situ view FOLDER 3")
-    name = write_item_page(Dataset.open(source), item, out)
+    name = write_item_page(Dataset.open(source), item, out, quiz)
     if as_json:
         print_json({"item": name, "page": str(out)})
     else:

@@ -6,10 +6,12 @@ from html import escape
 
 import numpy as np
 
+from situ.geometry.box import Box
 from situ.geometry.heading import Heading
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix
-from situ.recording import ObjectRecord
+from situ.recording import ObjectRecord, Recording
+from situ.worlds.scene import SceneObject, part_box
 
 PIXELS_PER_METRE = 24.0
 MARGIN_M = 1.5
@@ -19,14 +21,32 @@ MAP_COLORS = {
     "brown": "#7d5a34", "black": "#222429", "orange": "#e07b39", "white": "#fafafa", "grey": "#8e949e",
 }  # fmt: skip
 OTHER_COLOR = "#98a2b3"
+LOW_M = 0.5  # what begins above this is over a door or a window
+
+
+def walls_of(recording: Recording) -> list[Box]:
+    """What a body cannot walk through in the building: parts of walls that stand on the floor."""
+    if recording.scene is None:
+        return []
+    found = []
+    for thing in recording.scene.objects:
+        if thing.structural and thing.category == "wall":
+            found += [box for part in thing.parts if (box := _placed(part_box(part), thing)).bottom < LOW_M]
+    return found
+
+
+def _placed(box: Box, thing: SceneObject) -> Box:
+    x, y, z = (a + b for a, b in zip(box.center, thing.position, strict=True))
+    return Box((x, y, z), box.size, box.yaw_deg)
 
 
 class FloorMap:
     """Turns world metres into map pixels, and draws."""
 
-    def __init__(self, path: Path, objects: Iterable[ObjectRecord]) -> None:
+    def __init__(self, path: Path, objects: Iterable[ObjectRecord], walls: Iterable[Box] = ()) -> None:
         self._path = path
         self._objects = tuple(objects)
+        self._walls = tuple(walls)
         self._turn = math.radians(90.0 - path.headings[0].yaw_deg)
         corners = [record.box.corners()[:4, :2] for record in self._objects]
         points = self._turned(np.concatenate([path.positions[:, :2], *corners]))
@@ -57,6 +77,7 @@ class FloorMap:
                 f'<svg class="map" viewBox="0 0 {width} {height}" role="img" aria-label="map from above">',
                 f'<rect width="{width}" height="{height}" fill="#eceff3"/>',
                 self._scale_bar(height),
+                *(f'<polygon points="{self._outline(wall)}" fill="#475467"/>' for wall in self._walls),
                 *(self._object(record) for record in self._objects if draw_objects),
                 f'<polyline points="{line}" fill="none" stroke="#1f6feb" stroke-width="3" opacity=".7"/>',
                 f'<circle cx="{x}" cy="{y}" r="6" {outline}/>',
@@ -66,8 +87,7 @@ class FloorMap:
         )
 
     def _object(self, record: ObjectRecord) -> str:
-        corners = record.box.corners()[[0, 1, 3, 2], :2]
-        points = " ".join(f"{x},{y}" for x, y in (self.pixel((c[0], c[1])) for c in corners))
+        points = self._outline(record.box)
         color = record.attributes.get("color", "")
         fill = MAP_COLORS.get(color, OTHER_COLOR)
         name = escape(f"{color} {record.category}".strip())
@@ -77,6 +97,10 @@ class FloorMap:
             dot = f'<circle cx="{x}" cy="{y}" r="2" fill="#fff"/>' if record.category == "cone" else ""
             return f'<g><title>{name}</title><circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"/>{dot}</g>'
         return f'<g><title>{name}</title><polygon points="{points}" fill="{fill}"/></g>'
+
+    def _outline(self, box: Box) -> str:
+        corners = box.corners()[[0, 1, 3, 2], :2]
+        return " ".join(f"{x},{y}" for x, y in (self.pixel((c[0], c[1])) for c in corners))
 
     def _scale_bar(self, height: float) -> str:
         y, end = height - 12, 12 + 2 * PIXELS_PER_METRE

@@ -19,7 +19,7 @@ function show(i) {
   byId("frame").src = frame.image;
   byId("caption").textContent = `Frame ${frame.number} of ${data.last}, ${frame.time.toFixed(1)} s. ${frame.action}`;
   slider.value = i;
-  wearer.setAttribute("transform", frame.marker);
+  if (wearer) wearer.setAttribute("transform", frame.marker);
   [...strip.children].forEach((figure, k) => {
     figure.classList.toggle("now", k === i);
     figure.classList.toggle("hit", evidence.includes(k));
@@ -38,7 +38,7 @@ byId("play").onclick = () => {
 slider.oninput = () => { stop(); show(Number(slider.value)); };
 document.onkeydown = (event) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (step && event.target !== slider) { stop(); show(Math.min(data.frames.length - 1, Math.max(0, now + step))); }
+  if (step && event.target.tagName !== "INPUT") { stop(); show(Math.min(data.frames.length - 1, Math.max(0, now + step))); }
 };
 document.querySelectorAll("tr.q").forEach((row, k) => {
   row.onclick = () => {

@@ -11,18 +11,19 @@ import cv2
 from situ.benchmarks.dataset import Dataset, QuestionRow, write_atomically
 from situ.errors import BadInput
 from situ.recording import Recording
-from situ.report.floor_map import FloorMap
+from situ.report.floor_map import FloorMap, walls_of
 from situ.report.page_data import script_json
 
 STAGE_WIDTH, THUMB_WIDTH = 720, 168
 MOST_FRAMES = 200  # a page carries its pictures; of longer recordings it shows a sample
 
 
-def write_item_page(dataset: Dataset, item: str, out: Path) -> str:
+def write_item_page(dataset: Dataset, item: str, out: Path, quiz: bool = False) -> str:
     """Write the page of an item, given by name or number; gives the item's name."""
     name = _find(dataset, item)
     rows = [row for row in dataset.questions if row.item == name]
-    page = item_page(dataset.recording(name), rows, f"{dataset.manifest['benchmark']} {name}")
+    draw = quiz_page if quiz else item_page
+    page = draw(dataset.recording(name), rows, f"{dataset.manifest['benchmark']} {name}")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(out, page.encode())
@@ -32,31 +33,58 @@ def write_item_page(dataset: Dataset, item: str, out: Path) -> str:
 
 
 def item_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
-    """The page as text."""
-    floor = FloorMap(recording.path, recording.objects.values())
+    """The page as text, with keys, evidence and a map."""
+    floor = FloorMap(recording.path, recording.objects.values(), walls_of(recording))
+    table = f"""<table><thead><tr><th>Task</th><th>Question</th><th>Answer</th>
+<th>Margin</th><th>Evidence frames</th></tr></thead>
+<tbody>{"".join(map(_question, rows))}</tbody></table>"""
     shown = shown_frames(len(recording), rows)
+    evidence = [[k for k, index in enumerate(shown) if index in set(row.evidence)] for row in rows]
+    about = "Click a question to see the frames that decide it; arrow keys step through the frames."
+    drawing = f"<div>{floor.svg(recording.camera.horizontal_fov_deg)}</div>"
+    facts = f"{len(recording.objects)} objects, {len(rows)} questions. {about}"
+    data = _data(recording, shown, floor, {"questions": [{"evidence": found} for found in evidence]})
+    return _page(title, _frames_words(recording, shown) + facts, drawing, table, data)
+
+
+def quiz_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
+    """The page for a person who answers: no key, no evidence and no map before all is answered."""
+    shown = shown_frames(len(recording), [])
+    table = f"""<table><thead><tr><th>Task</th><th>Question</th><th>Your answer</th></tr></thead>
+<tbody>{"".join(map(_asked, rows))}</tbody></table><p id="score"></p>
+<textarea id="given" readonly rows="4" hidden aria-label="your answers as JSON"></textarea>"""
+    keys = [
+        {"id": row.id, "key": base64.b64encode(row.answer.encode()).decode(), "until": row.time}
+        for row in rows
+    ]
+    facts = f"{len(rows)} questions. Answer them all to see the keys; arrow keys step through the frames."
+    data = _data(recording, shown, None, {"questions": [{"evidence": []} for _ in rows], "quiz": keys})
+    return _page(title, _frames_words(recording, shown) + facts, "", table, data)
+
+
+def _frames_words(recording: Recording, shown: list[int]) -> str:
     part = "" if len(shown) == len(recording) else f" ({len(shown)} of them shown)"
+    return f"{len(recording)} frames{part}, "
+
+
+def _page(title: str, facts: str, drawing: str, table: str, data: str) -> str:
     asset = files("situ.report")
-    facts = (
-        f"{len(recording)} frames{part}, {len(recording.objects)} objects, {len(rows)} questions. "
-        "Click a question to see the frames that decide it; arrow keys step through the frames."
-    )
+    scripts = "".join(asset.joinpath(name).read_text() for name in ("item_page.js", "item_quiz.js"))
+    slides = data.count('"thumb"')
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title><style>{asset.joinpath("page.css").read_text()}</style></head>
-<body><header><h1>{escape(title)}</h1><p class="facts">{facts}</p></header><main>
+<body><header><h1>{escape(title)}</h1><p class="facts">{escape(facts)}</p></header><main>
 <section class="panel stage"><div><img id="frame" alt="the wearer's view">
 <div class="controls"><button id="play">Play</button>
-<input id="slider" type="range" min="0" max="{len(shown) - 1}" value="0" aria-label="frame"></div>
+<input id="slider" type="range" min="0" max="{slides - 1}" value="0" aria-label="frame"></div>
 <div class="caption" id="caption"></div></div>
-<div>{floor.svg(recording.camera.horizontal_fov_deg)}</div></section>
+{drawing}</section>
 <section class="panel"><div class="strip" id="strip"></div></section>
-<section class="panel"><h2>Questions</h2><table><thead><tr><th>Task</th><th>Question</th><th>Answer</th>
-<th>Margin</th><th>Evidence frames</th></tr></thead>
-<tbody>{"".join(map(_question, rows))}</tbody></table></section>
-</main><script id="data" type="application/json">{_data(recording, shown, rows, floor)}</script>
-<script>{asset.joinpath("item_page.js").read_text()}</script></body></html>
+<section class="panel"><h2>Questions</h2>{table}</section>
+</main><script id="data" type="application/json">{data}</script>
+<script>{scripts}</script></body></html>
 """
 
 
@@ -80,6 +108,19 @@ def _question(row: QuestionRow) -> str:
         f'<tr class="q"><td class="tag">{escape(row.task)}</td><td>{escape(row.text)}{options}{asked}</td>'
         f'<td class="answer">{escape(row.answer)}</td><td class="num" title="{unit}">{row.margin:.3g}</td>'
         f'<td class="tag frames">{evidence}</td></tr>'
+    )
+
+
+def _asked(row: QuestionRow) -> str:
+    """A question with buttons for its options, or a field for a number."""
+    asked = f'<div class="tag">asked at {_clock(row.time)}</div>' if row.time is not None else ""
+    if row.options:
+        choices = "".join(f'<button class="choice">{escape(option)}</button> ' for option in row.options)
+    else:
+        choices = '<input class="choice" type="number" min="0" aria-label="your answer">'
+    return (
+        f'<tr class="q"><td class="tag">{escape(row.task)}</td><td>{escape(row.text)}{asked}</td>'
+        f'<td class="choices">{choices}<span class="verdict"></span></td></tr>'
     )
 
 
@@ -109,7 +150,7 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
-def _data(recording: Recording, shown: list[int], rows: list[QuestionRow], floor: FloorMap) -> str:
+def _data(recording: Recording, shown: list[int], floor: FloorMap | None, more: dict[str, Any]) -> str:
     frames: list[dict[str, Any]] = []
     for index, image in zip(shown, recording.images(shown), strict=True):
         record = recording.frames[index]
@@ -120,18 +161,11 @@ def _data(recording: Recording, shown: list[int], rows: list[QuestionRow], floor
                 "thumb": _data_url(image, THUMB_WIDTH, 70),
                 "time": record.time,
                 "action": record.action,
-                "marker": floor.marker(recording.path.headings[record.index]),
+                "marker": "" if floor is None else floor.marker(recording.path.headings[record.index]),
             }
         )
     interval = 700 if not recording.fps or recording.fps <= 2 else 1000 / recording.fps
-    data = {
-        "frames": frames,
-        "interval_ms": interval,
-        "last": len(recording) - 1,
-        "questions": [
-            {"evidence": [k for k, index in enumerate(shown) if index in set(row.evidence)]} for row in rows
-        ],
-    }
+    data = {"frames": frames, "interval_ms": interval, "last": len(recording) - 1, **more}
     # A closing tag inside the data would end the script element early.
     return script_json(data)
 

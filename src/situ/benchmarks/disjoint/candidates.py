@@ -82,7 +82,7 @@ def propose(
     rows: list[tuple[Candidate, QuestionRow]] = []
     pairs = list(_pairs(truth, spans, names, Overlaps(recording), rng, least_frames))
     for pair in pairs:
-        for proposal in _of_pair(pair, names, truth, rng):
+        for proposal in _of_pair(pair, names, truth, spans, rng):
             distance = float(np.linalg.norm(np.subtract(pair.first.box.center, pair.second.box.center)))
             bins = (stratum_of(distance, DISTANCE_EDGES_M), stratum_of(pair.gap, GAP_EDGES))
             cell = (proposal.template, proposal.label, *bins)
@@ -93,6 +93,13 @@ def propose(
     for proposal in _descriptions(truth, spans, rng):
         _add(rows, number, name, proposal, ("-", "-"), {}, rng)
     return rows
+
+
+def _reported(proposal: Proposal) -> str:
+    """The category under which the paper reports a question: size and fit are two."""
+    if proposal.task == SIZE:
+        return "relative size" if proposal.template == "larger" else "fit"
+    return proposal.task.split("_")[0] if "description" in proposal.task else proposal.task
 
 
 def _add(
@@ -109,7 +116,7 @@ def _add(
     stratum = "|".join((proposal.template, *bins, *proposal.key))
     candidate = Candidate(number, len(rows), proposal.task, stratum, proposal.label)
     strata: dict[str, Json] = {
-        "category": proposal.task.split("_")[0] if "description" in proposal.task else proposal.task,
+        "category": _reported(proposal),
         "template": proposal.template,
         "distance_bin": bins[0],
         "gap_bin": bins[1],
@@ -158,7 +165,7 @@ def _pairs(
 
 
 def _of_pair(
-    pair: Pair, names: dict[int, Selector], truth: TruthState, rng: np.random.Generator
+    pair: Pair, names: dict[int, Selector], truth: TruthState, spans: Spans, rng: np.random.Generator
 ) -> Iterator[Proposal]:
     """All questions about a pair whose answer is clear."""
     first, second = names[pair.first.id], names[pair.second.id]
@@ -182,11 +189,19 @@ def _of_pair(
         answer = _fair(question, truth)
         if answer is None or not _same_space(pair, task, answer) or _told_by_words(answer):
             continue
+        if task == SIZE and not _both_whole(pair, spans):
+            continue
         label = answer.text
         if template == "larger":
             winner = pair.first if answer.text == first.singular else pair.second
             label = "alphabetically first" if winner.category == key[0] else "alphabetically second"
         yield Proposal(task, template, label, question, answer, key)
+
+
+def _both_whole(pair: Pair, spans: Spans) -> bool:
+    """Whether the frames show each of the two from end to end: what is cut off has no size."""
+    whole = [spans.whole.get(view.id, frozenset()) for view in (pair.first, pair.second)]
+    return all(frames.intersection(pair.frames) for frames in whole)
 
 
 def _same_space(pair: Pair, task: str, answer: Answer) -> bool:

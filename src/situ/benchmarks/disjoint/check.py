@@ -63,6 +63,10 @@ def _derive(facts: Facts, text: str) -> str:
     for identity in (a, b):
         if not any(identity in facts["masks"][frame] for frame in facts["frames"]):
             return "(an object is in none of the frames)"
+    if kind in ("stack", "stand", "larger"):
+        for name, identity in names:
+            if not _ever_whole(facts, identity):
+                return f"(undecided: no frame shows the {name} from end to end)"
     solvers: dict[str, Callable[[Facts, int, int], str]] = {
         "side": _side,
         "depth": _depth,
@@ -74,6 +78,18 @@ def _derive(facts: Facts, text: str) -> str:
         "larger": lambda f, x, y: _larger(f, x, y, {i: n for n, i in names}),
     }
     return solvers[kind](facts, a, b) if kind in solvers else "(the words were not understood)"
+
+
+def _ever_whole(facts: Facts, identity: int) -> bool:
+    """Whether some given frame shows an object without cutting it off at the border."""
+    recording = facts["recording"]
+    if not recording.has_ids:
+        return True  # published data without masks
+    for frame in facts["frames"]:
+        mask = recording.ids(frame) == identity
+        if mask.any() and not (mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any()):
+            return True
+    return False
 
 
 def _offsets(facts: Facts, a: int, b: int) -> list[NDArray[np.float64]]:

@@ -1,12 +1,14 @@
 """When each object is in view, by the masks: the basis for "never in view together"."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 
 from situ.benchmarks.disjoint.overlap import Overlaps
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, inverse, transform
 from situ.questions import Selector
 from situ.recording import Recording
 from situ.state import TruthState, Visibility
@@ -18,6 +20,8 @@ VISIBILITY = Visibility(clear_share=0.0008, unseen_share=0.00001)
 FRAMES = (8, 16)  # given with a question, 12 on average
 LEAST_FRAMES = 4
 MOST_FRAMES = 32
+NEAREST_M = 0.1
+LEAST_OPEN = 0.2  # of the rectangle around a thing in the picture, the share that shows it
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,7 @@ class Spans:
 
     shares: Mapping[int, Mapping[int, float]]
     frames: int
+    whole: Mapping[int, frozenset[int]] = field(default_factory=dict)  # frames that cut nothing off
 
     def any(self, object_id: int) -> frozenset[int]:
         return frozenset(self.shares.get(object_id, ()))
@@ -37,10 +42,27 @@ class Spans:
 def spans_of(recording: Recording) -> Spans:
     """From the recording's per-frame annotations, which count the pixels of the instance masks."""
     shares: dict[int, dict[int, float]] = {}
+    whole: dict[int, set[int]] = {}
+    corners = {i: thing.box.corners() for i, thing in recording.objects.items()}
     for frame in recording.frames:
         for seen in frame.visible:
             shares.setdefault(seen.object_id, {})[frame.index] = seen.share
-    return Spans(shares, len(recording))
+            box = corners.get(seen.object_id) if seen.share >= NAMEABLE_SHARE else None
+            if box is not None and _shown_whole(recording.camera, frame.T_world_camera, box, seen.share):
+                whole.setdefault(seen.object_id, set()).add(frame.index)
+    return Spans(shares, len(recording), {i: frozenset(frames) for i, frames in whole.items()})
+
+
+def _shown_whole(camera: Camera, T_world_camera: Matrix, corners: Matrix, share: float) -> bool:
+    """Whether a box lies inside the picture, and what stands before it leaves enough of it to be seen."""
+    points = transform(inverse(T_world_camera), corners)
+    if points[:, 2].min() < NEAREST_M:
+        return False
+    pixels = camera.project(points)
+    low, high = pixels.min(axis=0), pixels.max(axis=0)
+    if low.min() < 1.0 or high[0] > camera.width - 2.0 or high[1] > camera.height - 2.0:
+        return False
+    return bool(share * camera.width * camera.height >= LEAST_OPEN * float(np.prod(high - low)))
 
 
 def unique_names(state: TruthState) -> dict[int, Selector]:

@@ -10,6 +10,7 @@ from situ.benchmarks.saw.published import BY_FPS, CALLED_ZIGZAG, DIRECTION_BY_TU
 from situ.evaluate.answer import AnswerRecord, Reading
 from situ.evaluate.protocols.base import (
     Analysis,
+    Crossed,
     Protocol,
     Published,
     Tendency,
@@ -38,6 +39,26 @@ def _frames_shown(record: AnswerRecord) -> str | None:
     return next((name for name, most in _FRAMES_SHOWN.items() if record.frames <= most), None)
 
 
+def _change(record: AnswerRecord) -> str | None:
+    """What had changed, by the words of the key."""
+    if record.task != "memory":
+        return None
+    return next((name for name, words in _CHANGES.items() if any(w in record.key for w in words)), None)
+
+
+def _called_new(record: AnswerRecord) -> bool:
+    """A thing that was there all the time is said to have come: the trap of things behind the shoulder."""
+    claim = (record.claim or "").lower()
+    return record.claim != record.key and any(word in claim for word in _CHANGES["added"])
+
+
+_CHANGES = {
+    "moved": ("was moved",),
+    "added": ("was added", "is new in"),
+    "removed": ("was taken away",),
+    "swapped": ("changed places",),
+    "nothing": ("nothing,",),
+}
 _TURNS = ("0", "1", "2")
 _FRAMES_SHOWN = {"1–8": 8, "9–16": 16, "17–32": 32, "33–64": 64, "65–128": 128, "129+": 10**9}
 _DATA = "SAW-Bench, 2,071 questions"
@@ -64,7 +85,28 @@ SAW = Protocol(
         Analysis("setting", stratum_value("setting"), ("indoor", "outdoor"), by_task=True),
         Analysis("frames shown", _frames_shown, tuple(_FRAMES_SHOWN)),
     ),
+    crossed=(
+        Crossed(
+            "right (%), task by frames shown",
+            "task",
+            lambda record: record.task,
+            _frames_shown,
+            column_order=tuple(_FRAMES_SHOWN),
+        ),
+        Crossed(
+            "memory: right (%), by what changed",
+            "change",
+            _change,
+            lambda record: "mean",
+            row_order=tuple(_CHANGES),
+        ),
+    ),
     tendencies=(
+        Tendency(
+            "what was out of view before called new",
+            lambda record: record.task == "memory",
+            _called_new,
+        ),
         Tendency(
             "straight walk with head turns called zigzag",
             _straight_with_head_turns,
