@@ -28,6 +28,7 @@ from situ.questions.base import Question
 from situ.questions.vsi_route import TURN
 
 SEED = 501
+HOUR = 3600  # frames
 Builder = Callable[["Draw"], Question]
 
 
@@ -191,15 +192,17 @@ def _shares(values: list[float]) -> list[float]:
 
 
 def watch(memory: Memory, frames: int) -> None:
-    """A house of 500 things in 16 rooms, and the names of the rooms."""
-    hours = max(1, frames // 3600)
-    plan = Plan(
-        moved=min(200, 60 * hours), carried=min(100, 30 * hours), removed=20, added=15, seconds=frames
-    )
+    """A house of 500 things in 16 rooms, and the names of the rooms. After the first hour the same hour is
+    walked backwards and forwards in turn: days of history at the cost of one."""
+    plan = Plan(moved=60, carried=30, removed=20, added=15, seconds=min(frames, HOUR))
+    hour = []
     for oracle in Stream(plan, SEED, keep_all=False).frames():
         exact = oracle.exact()
         x, y = (int(v // ROOM_M) for v in exact.T_world_camera[:2, 3])
-        memory.observe(replace(exact, place=f"room {'abcdefgh'[x]}{y + 1}"))
+        hour.append(replace(exact, place=f"room {'abcdefgh'[x]}{y + 1}"))
+    for number in range(frames):
+        turn, k = divmod(number, len(hour))
+        memory.observe(replace(hour[k if turn % 2 == 0 else -1 - k], time=float(number)))
         if memory.frames % 10_000 == 0:
             print(f"{memory.frames} frames", file=sys.stderr, flush=True)
     memory.commit()
@@ -207,18 +210,19 @@ def watch(memory: Memory, frames: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.memory_kinds", description=__doc__)
-    parser.add_argument("--file", type=Path, help="a memory to ask, instead of one made from a stream")
+    parser.add_argument("--file", type=Path, help="a memory to ask; made from a stream if there is none")
     parser.add_argument("--frames", type=int, default=3600, help="length of the stream, at 1 fps")
     parser.add_argument("--asked", type=int, default=60, help="questions of each kind")
     parser.add_argument("--kinds", nargs="*", default=sorted(BUILDERS))
     given = parser.parse_args()
-    if given.file is not None:
+    if given.file is not None and given.file.exists():
         with Memory.open(given.file, read_only=True) as memory:
             table(memory, given.kinds, given.asked)
         return
-    with tempfile.TemporaryDirectory() as folder, Memory.create(Path(folder) / "house.situ") as memory:
-        watch(memory, given.frames)
-        table(memory, given.kinds, given.asked)
+    with tempfile.TemporaryDirectory() as folder:
+        with Memory.create(given.file or Path(folder) / "house.situ") as memory:
+            watch(memory, given.frames)
+            table(memory, given.kinds, given.asked)
 
 
 if __name__ == "__main__":

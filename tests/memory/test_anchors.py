@@ -1,8 +1,13 @@
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from situ.geometry.pose import camera_pose
 from situ.memory import Memory, Observation, ObservedFrame
 from situ.memory.anchors import Anchors
+from situ.questions.places import NODES, WEIGHTS, Places
+from situ.questions.select import Selector
 
 
 def test_where_the_wearer_walked_later_tells_nothing_about_then() -> None:
@@ -21,3 +26,41 @@ def test_where_the_wearer_walked_later_tells_nothing_about_then() -> None:
 
     assert spots_in_the_hall(9) == 0
     assert spots_in_the_hall(19) > 0
+
+
+def two_rooms() -> Memory:
+    """A walk through two rooms beside each other, and things all over them."""
+    rng, memory = np.random.default_rng(5), Memory.create(":memory:")
+    things = [
+        (f"thing {k}", (float(x), float(y), 1.0)) for k, (x, y) in enumerate(rng.uniform(-3, 9, (60, 2)))
+    ]
+    for second in range(60):
+        x, y = 0.1 * second, float(np.sin(second))
+        seen = tuple(Observation(name, at) for name, at in things if np.hypot(at[0] - x, at[1] - y) < 4.0)
+        place = "kitchen" if x < 3.0 else "hall"
+        memory.observe(
+            ObservedFrame(float(second), camera_pose((x, y, 1.6), 0.0), observations=seen, place=place)
+        )
+    return memory
+
+
+def test_places_of_things_are_those_of_every_point_that_they_may_be_at() -> None:
+    """What cannot be in another place is not looked up point by point; the shares are the same."""
+    state = two_rooms().state()
+    places, found = Places.of(state), state.candidates(Selector())
+    wide = [replace(c, view=replace(c.view, spread_m=s)) for c in found for s in (0.0, 0.05, 0.4, 1.5)]
+    shares = places.shares(wide)
+    for thing, row in zip(wide, shares, strict=True):
+        points = np.array(thing.view.box.center[:2]) + thing.view.spread_m * NODES
+        inside = places.locate(points).place[:, None] == np.arange(len(places.nodes))
+        assert row == pytest.approx((inside * WEIGHTS[:, None]).sum(axis=0))
+    assert 0.0 < float(shares.max()) <= 1.0 + 1e-9
+    assert (shares > 0.0).sum() > len(wide) / 2
+    assert ((shares > 0.01) & (shares < 0.99)).any()
+
+
+def test_the_last_of_many_objects_is_the_last_of_each() -> None:
+    state = two_rooms().state(40.0)
+    for view in state.objects():
+        seen = state.sightings(view.id)
+        assert seen[-1] == list(seen)[-1]

@@ -34,6 +34,15 @@ class Path:
         return len(self.times)
 
     @property
+    def first_frame(self) -> int:
+        """The frame that the first pose is of."""
+        return 0
+
+    def latest(self, frames: int) -> "Path":
+        """The last of it, at most so many frames."""
+        return self if len(self) <= frames else Path(self.times[-frames:], self.poses[-frames:])
+
+    @property
     def start(self) -> float:
         """Time of the first pose, 0 if there is none."""
         return float(self.times[0]) if len(self.times) else 0.0

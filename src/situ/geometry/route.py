@@ -1,6 +1,7 @@
 """Routes: the shape of a walk, the direction between its ends, and the way back."""
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -184,21 +185,31 @@ def _certainty(value: float, limit: float) -> float:
 
 def _without_short_legs(corners: Matrix, least: float) -> Matrix:
     """A polyline without the corners that follow the one before closely; both ends stay."""
-    kept = [corners[0]]
-    for corner in corners[1:-1]:
-        if np.hypot(*(corner - kept[-1])) >= least and np.hypot(*(corner - corners[-1])) >= least:
-            kept.append(corner)
-    return np.array([*kept, corners[-1]])
+    *spots, end = corners.tolist()
+    kept = spots[:1]
+    for spot in spots[1:]:
+        if math.dist(spot, kept[-1]) >= least and math.dist(spot, end) >= least:
+            kept.append(spot)
+    return np.array([*kept, end])
 
 
 def _without_slight_bends(corners: Matrix) -> Matrix:
     """A polyline without its corners of less than 25 degrees, slightest first; both ends stay."""
-    while len(corners) > 2:
-        steps = np.diff(corners, axis=0)
-        yaw = np.degrees(np.arctan2(steps[:, 1], steps[:, 0]))
-        bends = np.abs((np.diff(yaw) + 180.0) % 360.0 - 180.0)
-        slightest = int(np.argmin(bends))
+    spots = corners.tolist()
+    bends = [_bend(*three) for three in zip(spots, spots[1:], spots[2:], strict=False)]
+    while bends:
+        slightest = min(range(len(bends)), key=bends.__getitem__)
         if bends[slightest] >= SLIGHT_BEND_DEG:
             break
-        corners = np.delete(corners, slightest + 1, axis=0)
-    return corners
+        del spots[slightest + 1], bends[slightest]
+        for k in (slightest - 1, slightest):  # a corner that goes changes the ones beside it
+            if 0 <= k < len(bends):
+                bends[k] = _bend(*spots[k : k + 3])
+    return np.array(spots)
+
+
+def _bend(before: list[float], corner: list[float], after: list[float]) -> float:
+    """Degrees by which a polyline bends at a corner."""
+    came = math.atan2(corner[1] - before[1], corner[0] - before[0])
+    goes = math.atan2(after[1] - corner[1], after[0] - corner[0])
+    return abs((math.degrees(goes) - math.degrees(came) + 180.0) % 360.0 - 180.0)

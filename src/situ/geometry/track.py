@@ -1,6 +1,8 @@
 """The ground track of a path: where the body went, freed from gait and from standing still."""
 
 import itertools
+import math
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,20 +95,32 @@ def turns_right_deg(legs: tuple[Leg, ...]) -> tuple[float, ...]:
 
 def corners_of(points: Matrix, tolerance: float) -> Matrix:
     """The fewest of the points whose polyline stays within `tolerance` of all of them; keeps both ends."""
-    keep = np.zeros(len(points), dtype=bool)
-    keep[[0, -1]] = True
-    spans = [(0, len(points) - 1)]
+    spots = points.tolist()
+    keep = {0, len(spots) - 1}
+    spans = [(0, len(spots) - 1)]
     while spans:
         first, last = spans.pop()
-        if last - first < 2:
-            continue
-        away = _distance_to_segment(points[first + 1 : last], points[first], points[last])
-        farthest = int(np.argmax(away))
-        if away[farthest] > tolerance:
-            middle = first + 1 + farthest
-            keep[middle] = True
+        away, middle = _farthest(spots, first, last)
+        if away > tolerance:
+            keep.add(middle)
             spans += [(first, middle), (middle, last)]
-    return points[keep]
+    return points[sorted(keep)]
+
+
+def _farthest(spots: list[list[float]], first: int, last: int) -> tuple[float, int]:
+    """How far the points between two lie from the segment that joins these, and which is the farthest."""
+    (ax, ay), (bx, by) = spots[first], spots[last]
+    ux, uy = bx - ax, by - ay
+    squared = ux * ux + uy * uy
+    best, which = -1.0, first
+    for k in range(first + 1, last):
+        x, y = spots[k]
+        share = ((x - ax) * ux + (y - ay) * uy) / squared if squared > 0 else 0.0
+        share = min(max(share, 0.0), 1.0)
+        away = math.hypot(x - ax - share * ux, y - ay - share * uy)
+        if away > best:
+            best, which = away, k
+    return best, which
 
 
 def _without_gait(path: Path) -> Matrix:
@@ -125,13 +139,23 @@ def _without_gait(path: Path) -> Matrix:
 
 def _walked(ground: Matrix) -> Matrix:
     """Points at least a hand apart: what is left when the time spent standing is taken out."""
-    kept = [ground[0]] if len(ground) else []
-    for point in ground[1:]:
-        if np.hypot(*(point - kept[-1])) >= KEEP_EVERY_M:
-            kept.append(point)
+    kept = ground[thinned(ground, KEEP_EVERY_M)]
     if len(kept) > 1:
         kept[-1] = ground[-1]
-    return np.array(kept).reshape(-1, 2)
+    return kept
+
+
+def thinned(ground: Matrix, least_m: float) -> list[int]:
+    """The first of some points (n, 2), and each that is at least so far from the one kept before."""
+    if not len(ground):
+        return []
+    spots = ground.tolist()  # numbers of Python's own: one step at a time, arrays are slow
+    kept, (x, y) = [0], spots[0]
+    for k, (u, v) in enumerate(spots):
+        if math.hypot(u - x, v - y) >= least_m:
+            kept.append(k)
+            x, y = u, v
+    return kept
 
 
 def _at(points: Matrix, along: NDArray[np.float64], where: NDArray[np.float64]) -> Matrix:
@@ -140,20 +164,36 @@ def _at(points: Matrix, along: NDArray[np.float64], where: NDArray[np.float64]) 
 
 def _straight_runs(yaw: NDArray[np.float64], start: int, stop: int, found: list[tuple[int, int]]) -> None:
     """The longest stretch within the allowed spread, then the same on what is left at both sides."""
-    best_start, best_stop = start, start
-    for first in range(start, stop):
-        if stop - first <= best_stop - best_start:
-            break
-        rest = yaw[first:stop]
-        spread = np.maximum.accumulate(rest) - np.minimum.accumulate(rest)
-        last = first + int(np.searchsorted(spread, 2 * STRAIGHT_WITHIN_DEG, side="right"))
-        if last - first > best_stop - best_start:
-            best_start, best_stop = first, last
+    best_start, best_stop = _longest_run(yaw[start:stop].tolist(), 2 * STRAIGHT_WITHIN_DEG)
+    best_start, best_stop = start + best_start, start + best_stop
     if best_stop - best_start < LEAST_LEG_SHARE * len(yaw):
         return
     found.append((best_start, best_stop))
     _straight_runs(yaw, start, best_start, found)
     _straight_runs(yaw, best_stop, stop, found)
+
+
+def _longest_run(values: list[float], spread: float) -> tuple[int, int]:
+    """The first of the longest stretches whose values differ by no more than a spread: from, and up to."""
+    best, first = (0, 0), 0
+    lows: deque[int] = deque()  # where the least value of the stretch is, and those that follow it
+    highs: deque[int] = deque()
+    for last, value in enumerate(values):
+        while lows and values[lows[-1]] >= value:
+            lows.pop()
+        while highs and values[highs[-1]] <= value:
+            highs.pop()
+        lows.append(last)
+        highs.append(last)
+        while values[highs[0]] - values[lows[0]] > spread:
+            first += 1
+            if lows[0] < first:
+                lows.popleft()
+            if highs[0] < first:
+                highs.popleft()
+        if last + 1 - first > best[1] - best[0]:
+            best = first, last + 1
+    return best
 
 
 def _leg(track: Track, start: int, stop: int) -> Leg:
@@ -167,11 +207,3 @@ def _leg(track: Track, start: int, stop: int) -> Leg:
         yaw,
         float(np.linalg.norm(last - first)),
     )
-
-
-def _distance_to_segment(points: Matrix, a: Matrix, b: Matrix) -> NDArray[np.float64]:
-    along = b - a
-    squared = float(along @ along)
-    share = np.clip((points - a) @ along / squared, 0.0, 1.0) if squared > 0 else np.zeros(len(points))
-    away: NDArray[np.float64] = np.linalg.norm(points - (a + share[:, None] * along), axis=1)
-    return away

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.memory.history import History
-from situ.memory.packing import first_of_each_cell
 from situ.memory.remembered import RememberedObjects
 
 MOST_FRAMES = 20_000  # a longer diary costs too much to read for one question
@@ -72,7 +71,7 @@ class Anchors:
         parts = [block.placed_until(self._last_frame) for block in self._blocks]
         spots = np.concatenate([np.zeros((0, 2)), *(spots for spots, _ in parts)])
         places = np.concatenate([np.zeros(0, np.int64), *(places for _, places in parts)])
-        return Spots(*first_of_each_cell(spots, places))
+        return Spots(spots, places)  # those of one run are thinned out; of others a few are the same
 
     @cached_property
     def _things(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

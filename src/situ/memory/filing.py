@@ -23,6 +23,12 @@ def sources(connection: Database, object_id: int, known: float) -> list[tuple[in
     return spans
 
 
+def named_after(connection: Database, row: int) -> set[int]:
+    """The objects that the rules after a row name."""
+    rows = connection.execute("SELECT from_id, into_id FROM identity WHERE rowid > ?", (row,)).fetchall()
+    return {number for pair in rows for number in pair}
+
+
 def owner(connection: Database, number: int, known: float) -> int:
     """The object that what was filed under a number last belongs to now."""
     rows = connection.execute(

@@ -3,7 +3,7 @@
 import json
 import math
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from situ.geometry.pose import Matrix
 from situ.memory import filing
 from situ.memory.database import Database
 from situ.memory.journal import AS_LABEL, FOREVER
-from situ.memory.packing import PoseBlock, unpack_seen, unpack_sightings
+from situ.memory.packing import PoseBlock, last_of, unpack_seen, unpack_sightings
 from situ.memory.tombstones import Tombstones, read_tombstones
 from situ.memory.wall_clock import WallClock
 from situ.memory.words import ALL_WORDS, FEATURE, LABEL, Words
@@ -44,6 +44,12 @@ _CALLED = _VIEWS.format(
     source=f"called c CROSS JOIN object o ON c.kind = {AS_LABEL} AND c.word = :which AND o.id = c.object_id",
     only="",
 )
+_NEAR = _VIEWS.format(
+    source="(SELECT DISTINCT object_id FROM segment WHERE max_x >= :x - :radius AND min_x <= :x + :radius "
+    "AND max_y >= :y - :radius AND min_y <= :y + :radius AND min_time <= :at - :start "
+    "AND max_time >= :at - :start) g CROSS JOIN object o ON o.id = g.object_id",
+    only="",
+)
 
 
 class _Caches:
@@ -54,6 +60,7 @@ class _Caches:
         self.frames_from: dict[float, int] = {}
         self.sources: dict[int, list[tuple[int, float, float]]] = {}  # by all rules that there are
         self.rules_read = 0
+        self.under_rules: set[int] = set()  # the objects that any rule names
         self.words = Words()
         self.words_read = 0
 
@@ -114,6 +121,13 @@ class History:
     def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
         """Like `views`, of the objects that have ever gone under a label."""
         return self.connection.execute(_CALLED, {"at": at, "known": known, "which": label}).fetchall()
+
+    def views_near(
+        self, at: float, known: float, x: float, y: float, radius: float
+    ) -> list[tuple[int, bytes]]:
+        """Like `views`, of the objects that may have stayed within a square around a point; a superset."""
+        given = {"at": at, "known": known, "x": x, "y": y, "radius": radius, "start": self.start}
+        return self.connection.execute(_NEAR, given).fetchall()
 
     def called(self, kind: int, known: float) -> list[int]:
         """The words of a kind by which some object had been called by a time."""
@@ -182,9 +196,12 @@ class History:
             row = self._again("SELECT first_frame, frames FROM chunk ORDER BY first_frame LIMIT 1")
         return self._block(*row) if row else None
 
-    def blocks(self, last_frame: int) -> Iterator[PoseBlock]:
+    def blocks(self, last_frame: int, first_frame: int = 0) -> Iterator[PoseBlock]:
+        """The runs that hold the frames up to one, from another on."""
         rows = self.connection.execute(
-            "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? ORDER BY first_frame", (last_frame,)
+            "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? AND first_frame >= coalesce("
+            "(SELECT max(first_frame) FROM chunk WHERE first_frame <= ?), 0) ORDER BY first_frame",
+            (last_frame, first_frame),
         ).fetchall()
         for first_frame, frames in rows:
             yield self._block(first_frame, frames)
@@ -249,11 +266,14 @@ class History:
         latest = self._again("SELECT rowid, known_from FROM identity ORDER BY rowid DESC LIMIT 1")
         if latest is None:
             return [(object_id, -FOREVER, FOREVER)]
-        if known < latest[1]:
-            return filing.sources(self.connection, object_id, known)
         if latest[0] != self._cached.rules_read:
             self._cached.sources.clear()
+            self._cached.under_rules |= filing.named_after(self.connection, self._cached.rules_read)
             self._cached.rules_read = latest[0]
+        if object_id not in self._cached.under_rules:
+            return [(object_id, -FOREVER, FOREVER)]
+        if known < latest[1]:
+            return filing.sources(self.connection, object_id, known)
         if object_id not in self._cached.sources:
             self._cached.sources[object_id] = filing.sources(self.connection, object_id, known)
         return self._cached.sources[object_id]
@@ -286,6 +306,18 @@ class History:
             keep = (frames >= first) & (frames <= last)
             found = zip(frames[keep].tolist(), clear[keep].tolist(), strict=True)
             yield from reversed(list(found)) if newest_first else found
+
+    def last_sightings(self, numbers: Sequence[int], last: int) -> dict[int, tuple[int, bool]]:
+        """The last frame up to one in which what was filed under each of some numbers was seen, and whether
+        clearly, as far as the last run of frames of each tells."""
+        marks = ",".join("?" * len(numbers))
+        rows = self.connection.execute(
+            "SELECT s.object_id, s.first_frame, s.body FROM sighting s WHERE s.first_frame = (SELECT "
+            "max(t.first_frame) FROM sighting t WHERE t.object_id = s.object_id AND t.first_frame <= ?) "
+            f"AND s.object_id IN ({marks})",
+            (last, *numbers),
+        )
+        return {number: seen for number, first, body in rows if (seen := last_of(first, body, last))}
 
     def filed_in(self, frame: int) -> set[int]:
         """The numbers under which the observations of a frame were filed."""

@@ -19,7 +19,7 @@ from situ.memory.motion import AGENT, NAMES
 from situ.memory.rates import p_stays
 from situ.memory.row_types import VERSION
 from situ.memory.words import LABEL, Words
-from situ.state.protocol import LIKELY, ByCategory, ObjectView
+from situ.state.protocol import LIKELY, ByCategory, BySize, ObjectView
 
 _FROM_OFFSET = plain(from_offset)  # one thing in the hands; reading a memory needs no compiler
 _UNKNOWN_SIZE_M = 0.1
@@ -30,6 +30,8 @@ LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3I3f8I")
 assert LAYOUT.size == VERSION.itemsize
 _LABEL, _LABEL_AT = struct.Struct("<I"), VERSION.fields["labels"][1] if VERSION.fields else 0
 _LABEL_END = _LABEL_AT + _LABEL.size
+_GROUND, _GROUND_AT = struct.Struct("<2d"), VERSION.fields["position"][1] if VERSION.fields else 0
+_GROUND_END = _GROUND_AT + _GROUND.size
 
 
 @dataclass(frozen=True)
@@ -82,12 +84,16 @@ class Versions(Protocol):
         """At least those that go under a label."""
         ...
 
+    def near(self, x: float, y: float, radius: float) -> Sequence[tuple[int, bytes]]:
+        """At least those within a distance over the ground of a point."""
+        ...
+
     def words(self) -> tuple[Iterable[int], Iterable[int]]:
         """The labels and the attributes that they have gone under."""
         ...
 
 
-class RememberedObjects(Sequence[RememberedObject], ByCategory):
+class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize):
     """Objects at a time, each read and built when looked at; most questions look at a few of hundreds."""
 
     def __init__(self, versions: Versions, at: float, pose: Callable[[], Matrix], words: Words) -> None:
@@ -134,12 +140,33 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory):
 
     def centers(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The numbers of all, and where they are over the ground (n, 2); only what is held is built."""
-        bodies = b"".join(body.ljust(LAYOUT.size, b"\0") for _, body in self._rows)
-        table = np.frombuffer(bodies, VERSION)
+        table = self._table
         spots = table["position"][:, :2].copy()
         for k in np.flatnonzero(table["held"] & 1).tolist():
             spots[k] = self[k].box.center[:2]
         return np.array([number for number, _ in self._rows], np.int64), spots
+
+    @property
+    def _table(self) -> NDArray[np.void]:
+        return np.frombuffer(b"".join(body.ljust(LAYOUT.size, b"\0") for _, body in self._rows), VERSION)
+
+    def of_volume(self, least_m3: float) -> tuple[RememberedObject, ...]:
+        """Those of at least a volume, and those of unknown size; the others are not built."""
+        sizes = self._table["size"]
+        kept = (sizes.prod(axis=1, dtype=float) >= least_m3 * (1 - 1e-6)) | (sizes[:, 0] <= 0.0)
+        return tuple(self[k] for k in np.flatnonzero(kept).tolist())
+
+    def near(self, x: float, y: float, radius: float) -> list[RememberedObject]:
+        """Those within a distance over the ground of a point, nearest first, but for what is held; the others
+        are not built."""
+        found = []
+        for number, body in self._versions.near(x, y, radius):
+            whole = body if len(body) >= _GROUND_END else body.ljust(_GROUND_END, b"\0")
+            u, v = _GROUND.unpack_from(whole, _GROUND_AT)
+            gap = math.hypot(u - x, v - y)
+            if gap <= radius and not whole[0] & 1:
+                found.append((gap, number, body))
+        return [self._view(number, body) for _, number, body in sorted(found, key=lambda item: item[:2])]
 
     def of_category(self, category: str) -> tuple[RememberedObject, ...]:
         """Those of a category, without building the others."""

@@ -13,6 +13,7 @@ from situ.memory.journal import FOREVER
 from situ.state.protocol import Sighting
 from situ.state.seen import Indexed
 
+_AT_ONCE = 100
 Source = tuple[int, float, float]  # a number under which sightings are filed, and between which times
 
 
@@ -24,9 +25,12 @@ class Sightings(Sequence[Sighting], Indexed):
         history: History,
         find_sources: Callable[[], Sequence[Source]],
         last_frame: int,
+        find_last: Callable[[], Sighting | None] = lambda: None,
     ) -> None:
-        """`find_sources` is asked when the sightings are: of most candidates nobody looks at them."""
+        """`find_sources` is asked when the sightings are: of most candidates nobody looks at them. Nor does
+        anybody but for the last, of most others: `find_last` may know it at less cost."""
         self._history = history
+        self._find_last = find_last
         self._find_sources = find_sources
         self._last = last_frame
         self._all: tuple[Sighting, ...] | None = None
@@ -56,6 +60,8 @@ class Sightings(Sequence[Sighting], Indexed):
 
     def _last_one(self) -> Sighting | None:
         """The last sighting; what is filed under other numbers for earlier times need not be read."""
+        if (known := self._find_last()) is not None:
+            return known
         best: list[tuple[int, bool]] = []
         for source in sorted(self._sources, key=lambda span: -span[2]):
             if best and source[2] < FOREVER and source[2] <= next(_timed(self._history, best)).time:
@@ -131,6 +137,37 @@ class Sightings(Sequence[Sighting], Indexed):
         if span is not None:
             first, last = max(first, span[0]), min(last, span[1])
         return self._history.sightings(number, first, last, newest_first)
+
+
+class LastSightings:
+    """The last sightings of many objects, read together when the first of them is asked for: who ranks
+    candidates asks for all of them, one after the other."""
+
+    def __init__(self, history: History, known: float, last_frame: int) -> None:
+        self._history = history
+        self._known = known
+        self._last = last_frame
+        self._waiting: dict[int, None] = {}
+        self._found: dict[int, Sighting] = {}
+
+    def expect(self, object_id: int) -> None:
+        self._waiting[object_id] = None
+
+    def find(self, object_id: int) -> Sighting | None:
+        """None where it takes more than one look: an object under several numbers, or seen but later on."""
+        if object_id in self._waiting:
+            self._read()
+        return self._found.get(object_id)
+
+    def _read(self) -> None:
+        waiting = list(self._waiting)[-_AT_ONCE:]
+        alone = [n for n in waiting if self._history.sources(n, self._known) == [(n, -FOREVER, FOREVER)]]
+        seen = self._history.last_sightings(alone, self._last) if alone else {}
+        in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
+        timed = _timed(self._history, [seen[number] for number in in_order])
+        self._found.update(zip(in_order, timed, strict=True))
+        for number in waiting:
+            del self._waiting[number]
 
 
 def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:

@@ -17,7 +17,7 @@ from situ.memory.anchors import Anchors
 from situ.memory.history import History
 from situ.memory.journal import AS_ATTRIBUTE, AS_LABEL
 from situ.memory.remembered import RememberedObject, RememberedObjects, Timeline
-from situ.memory.sightings import Sightings
+from situ.memory.sightings import LastSightings, Sightings
 from situ.memory.tombstones import Tombstones
 from situ.memory.walked import WalkedPath
 from situ.memory.wall_clock import WallClock
@@ -66,6 +66,7 @@ class MemoryState(Searchable):
         self._objects: RememberedObjects | None = None
         self._candidates: dict[_Key, tuple[Candidate, ...]] = {}
         self._sightings: dict[int, Sightings] = {}
+        self._ends = LastSightings(history, known_at, self._last_frame)
         self._timelines: dict[int, Timeline] = {}
         self._nodes: tuple[Place, ...] | None = None
         self._anchors: Anchors | None = None
@@ -121,15 +122,7 @@ class MemoryState(Searchable):
 
     def near(self, point: Sequence[float], radius: float) -> Sequence[RememberedObject]:
         """Objects whose centre is believed to lie within a distance over the ground, nearest first."""
-        x, y = float(point[0]), float(point[1])
-        found = []
-        for number in self._history.near(x, y, radius, self._at):
-            view = self.object(number)
-            if view is not None and not view.held:
-                gap = math.hypot(view.box.center[0] - x, view.box.center[1] - y)
-                if gap <= radius:
-                    found.append((gap, number, view))
-        return [view for _, _, view in sorted(found, key=lambda item: item[:2])]
+        return self.objects().near(float(point[0]), float(point[1]), radius)
 
     def candidates(self, which: Phrase) -> tuple[Candidate, ...]:
         key = (which.category, which.attributes)
@@ -152,7 +145,9 @@ class MemoryState(Searchable):
         found = self._sightings.get(object_id)
         if found is None:
             sources = partial(self._history.sources, object_id, self.known_at)
-            found = self._sightings[object_id] = Sightings(self._history, sources, self._last_frame)
+            self._ends.expect(object_id)
+            last = partial(self._ends.find, object_id)
+            found = self._sightings[object_id] = Sightings(self._history, sources, self._last_frame, last)
         return found
 
     def seen_in(self, frames: Sequence[int]) -> tuple[RememberedObject, ...]:
@@ -270,6 +265,9 @@ class _InFile:
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
         return self._history.views_called(self._at, self._known, label)
 
+    def near(self, x: float, y: float, radius: float) -> Sequence[tuple[int, bytes]]:
+        return self._history.views_near(self._at, self._known, x, y, radius)
+
     def words(self) -> tuple[list[int], list[int]]:
         return self._history.called(AS_LABEL, self._known), self._history.called(AS_ATTRIBUTE, self._known)
 
@@ -293,4 +291,9 @@ class _AtHand(_InFile):
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
         versions = self._told.versions
         numbers = sorted(self._told.by_label.get(label, ()))
+        return [(number, versions[number]) for number in numbers if number in versions]
+
+    def near(self, x: float, y: float, radius: float) -> Sequence[tuple[int, bytes]]:
+        versions = self._told.versions
+        numbers = self._history.near(x, y, radius, self._at)
         return [(number, versions[number]) for number in numbers if number in versions]

@@ -20,17 +20,28 @@ class WalkedPath(Path):
     After forgetting, the poses of frames that were thinned out are those of the last kept frame before.
     """
 
-    def __init__(self, history: History, last_frame: int, known: float) -> None:
+    def __init__(self, history: History, last_frame: int, known: float, first_frame: int = 0) -> None:
         object.__setattr__(self, "_history", history)
+        object.__setattr__(self, "_first", first_frame)
         object.__setattr__(self, "_last", last_frame)
         object.__setattr__(self, "_known", known)
 
     _history: History
+    _first: int  # of the times, positions and headings as wholes; single frames go by their numbers
     _last: int
     _known: float
 
     def __len__(self) -> int:
-        return self._last + 1
+        return self._last + 1 - self._first
+
+    @property
+    def first_frame(self) -> int:
+        return self._first
+
+    def latest(self, frames: int) -> Path:
+        if len(self) <= frames:
+            return self
+        return WalkedPath(self._history, self._last, self._known, self._last + 1 - frames)
 
     def _block_of(self, frame: int) -> tuple[PoseBlock, int]:
         block = self._history.block_of(frame)
@@ -119,8 +130,8 @@ class WalkedPath(Path):
     @cached_property
     def _all(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         times, poses, numbers = [np.zeros(0)], [np.zeros((0, 4, 4))], [np.zeros(0, np.int64)]
-        for block in self._history.blocks(self._last):
-            keep = block.frames <= self._last
+        for block in self._history.blocks(self._last, self._first):
+            keep = (block.frames <= self._last) & (block.frames >= self._first)
             times.append(block.times[keep])
             poses.append(block.poses[keep])
             numbers.append(block.frames[keep])
@@ -142,8 +153,8 @@ class WalkedPath(Path):
     def _track(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Times and positions of all frames; whole poses cost twenty times as much."""
         times, spots, numbers = [np.zeros(0)], [np.zeros((0, 3))], [np.zeros(0, np.int64)]
-        for block in self._history.blocks(self._last):
-            keep = block.frames <= self._last
+        for block in self._history.blocks(self._last, self._first):
+            keep = (block.frames <= self._last) & (block.frames >= self._first)
             times.append(block.times[keep])
             spots.append(block.positions[keep])
             numbers.append(block.frames[keep])
@@ -158,7 +169,8 @@ class WalkedPath(Path):
 
     @cached_property
     def headings(self) -> Sequence[Heading]:  # type: ignore[override]
-        return _Headings(WalkedPath(self._history, self._last, self._known))  # no circle of references
+        path = WalkedPath(self._history, self._last, self._known, self._first)
+        return _Headings(path)  # no circle of references
 
 
 class _Headings(Sequence[Heading]):
@@ -180,4 +192,4 @@ class _Headings(Sequence[Heading]):
         number = index + len(self) if index < 0 else index
         if not 0 <= number < len(self):
             raise IndexError(f"frame {index} of a path of {len(self)} frames")
-        return self._path.heading_of(number)
+        return self._path.heading_of(self._path.first_frame + number)

@@ -7,7 +7,7 @@ from situ.questions.places import place_of
 from situ.questions.select import Selector
 from situ.questions.wearer import full_name
 from situ.state.diary import WithStays
-from situ.state.protocol import LIKELY, Candidate, ObjectView, SpatialState
+from situ.state.protocol import LIKELY, BySize, Candidate, ObjectView, SpatialState
 
 SEARCH_M = 2.5
 LARGER = 3.0  # what carries a thing is this many times as large
@@ -26,6 +26,21 @@ def around(state: SpatialState, point: Sequence[float], radius: float) -> list[O
         views = [v for gap, _, v in sorted(gaps, key=lambda item: item[:2]) if gap <= radius * radius]
     there = [v for v in views if v.presence > LIKELY and state.where(v.id, state.now) is not None]
     return there if near is not None else [v for v in there if not _held(state, v.id)]
+
+
+def larger_than(state: SpatialState, least_m3: float) -> list[ObjectView]:
+    """Things of at least a volume that are surely there, by id."""
+    views = state.objects()
+    if isinstance(views, BySize):
+        views = views.of_volume(least_m3)
+    return [
+        v
+        for v in views
+        if v.box.volume >= least_m3
+        and v.presence > LIKELY
+        and state.where(v.id, state.now) is not None
+        and not _held(state, v.id)
+    ]
 
 
 def _held(state: SpatialState, object_id: int) -> bool:

@@ -1,16 +1,14 @@
 """Where one thing is relative to another that is never in view together with it."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar
 
-import numpy as np
-
 from situ.errors import BadInput, Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import Heading
-from situ.geometry.pose import Matrix
+from situ.geometry.path import Path
 from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
 from situ.questions.things import OfThings
@@ -20,6 +18,7 @@ from situ.state.seen import in_frames
 SIDE, DEPTH, HEIGHT = "side", "depth", "height"
 # The names of an axis's negative and positive direction in the anchor's camera axes.
 ENDS = {SIDE: ("left", "right"), DEPTH: ("in front", "behind"), HEIGHT: ("above", "below")}
+_COLUMN = {SIDE: 0, DEPTH: 2, HEIGHT: 1}  # of the camera's axes
 _LATEST = 4  # sightings that a belief goes by: places are remembered as they were seen last
 LEAST_SLOPE = 0.27  # the thing must be at least 15 degrees off the plane between the two answers
 
@@ -72,12 +71,13 @@ class PairRelation(OfThings):
         seen = sightings_in(state, anchor.id, self.frames)
         if not seen:
             raise Unanswerable(f"the {self.anchor.singular} is in none of the frames")
-        offset = np.subtract(thing.box.center, anchor.box.center)
-        readings = [reading for s in seen for reading in self._readings(state.path.pose_at(s.time), offset)]
+        (x, y, z), (u, v, w) = thing.box.center, anchor.box.center
+        offset = x - u, y - v, z - w
+        readings = [reading for s in seen for reading in self._readings(state.path, s.time, offset)]
         value = ENDS[self.axis][int(readings[0] > 0)]
         agreed = len({reading > 0 for reading in readings}) == 1
         least = min(abs(reading) for reading in readings)
-        flat = float(np.linalg.norm(offset)) or 1.0
+        flat = math.hypot(*offset) or 1.0
         margin = least if agreed and self._clearly_apart(thing.box, anchor.box, least / flat) else 0.0
         evidence = _one_of_each(state, (thing.id, anchor.id), self.frames)
         numbers = {"offset_m": readings[0], "distance_m": flat}
@@ -89,18 +89,16 @@ class PairRelation(OfThings):
             return thing.bottom >= anchor.top or thing.top <= anchor.bottom
         return slope >= LEAST_SLOPE
 
-    def _readings(self, pose: Matrix, offset: Matrix) -> tuple[float, float]:
+    def _readings(self, path: Path, time: float, offset: tuple[float, float, float]) -> tuple[float, float]:
         """The offset along the axis in the camera's own axes, and in those of a level head.
 
         A nod must not turn the answer: where the two differ, the question is not fair.
         """
-        right, down, ahead = (float(v) for v in pose[:3, :3].T @ offset)
-        level_right, level_ahead, up = Heading(0.0, 0.0, 0.0, Heading.of(pose).yaw_deg).local(offset)
-        return {
-            SIDE: (right, level_right),
-            DEPTH: (ahead, level_ahead),
-            HEIGHT: (down, -up),
-        }[self.axis]
+        here = path.heading_at(time)
+        axis = path.pose_at(time)[:3, _COLUMN[self.axis]].tolist()
+        own = sum(a * b for a, b in zip(axis, offset, strict=True))
+        right, ahead, up = here.local((here.x + offset[0], here.y + offset[1], here.z + offset[2]))
+        return own, {SIDE: right, DEPTH: ahead, HEIGHT: -up}[self.axis]
 
 
 def sightings_in(state: SpatialState, object_id: int, frames: Sequence[int]) -> tuple[Sighting, ...]:

@@ -24,8 +24,9 @@ _FARTHEST_M = 3.0  # from the nearest spot whose place is known
 _AT_ONCE = 1024  # points of a long path, so that the table of distances stays small
 _ALONE = 9.0  # log odds where there is no other place
 # Three points for each axis that stand for a normal distribution, and their weights (Gauss-Hermite).
-_NODES = np.array(list(product((0.0, -math.sqrt(3.0), math.sqrt(3.0)), repeat=2)))
-_WEIGHTS = np.outer((2 / 3, 1 / 6, 1 / 6), (2 / 3, 1 / 6, 1 / 6)).ravel()
+NODES = np.array(list(product((0.0, -math.sqrt(3.0), math.sqrt(3.0)), repeat=2)))
+_FARTHEST_NODE = math.sqrt(6.0)  # from the middle, in standard deviations
+WEIGHTS = np.outer((2 / 3, 1 / 6, 1 / 6), (2 / 3, 1 / 6, 1 / 6)).ravel()
 
 
 class NamedPlace(Protocol):
@@ -90,11 +91,13 @@ class WithAnchors(Protocol):
 @dataclass(frozen=True)
 class Located:
     """For each point the number of the place that explains it best (-1: none that is known), and by how much
-    (log odds) that beats every other place, and every place of another name."""
+    (log odds) that beats every other place, and every place of another name. Within `slack_m` of the point it
+    is the same place, as far as that is known."""
 
     place: NDArray[np.int64]
     margin: NDArray[np.float64]
     margin_of_name: NDArray[np.float64]
+    slack_m: NDArray[np.float64]
 
 
 class Places:
@@ -129,7 +132,7 @@ class Places:
         ground = np.asarray(points, dtype=float)[..., :2].reshape(-1, 2)
         count = len(ground)
         if not self.nodes or not count:
-            return Located(np.full(count, -1), np.zeros(count), np.zeros(count))
+            return Located(np.full(count, -1), np.zeros(count), np.zeros(count), np.zeros(count))
         if self._walls is not None:
             return self._within(self._walls, ground)
         if self._anchors is not None:
@@ -143,7 +146,10 @@ class Places:
         own = np.arange(len(self.nodes)) == best[:, None]
         alike = self._names == self._names[best][:, None]
         return Located(
-            np.where(known, best, -1), _beyond(scores, own, top, known), _beyond(scores, alike, top, known)
+            np.where(known, best, -1),
+            _beyond(scores, own, top, known),
+            _beyond(scores, alike, top, known),
+            np.zeros(count),
         )
 
     def _within(self, walls: WithWalls, ground: NDArray[np.float64]) -> Located:
@@ -152,7 +158,7 @@ class Places:
         found = [walls.place_at(point) for point in ground.tolist()]
         place = np.array([numbers.get(tag, -1) for tag, _ in found])
         margin = np.where(place >= 0, [depth for _, depth in found], 0.0)
-        return Located(place, margin, margin)
+        return Located(place, margin, margin, np.zeros(len(place)))
 
     def _by_anchors(self, anchors: Anchors, ground: NDArray[np.float64]) -> Located:
         """The place of the nearest spot that has one; the margin is how much nearer, in half metres."""
@@ -163,8 +169,15 @@ class Places:
         known = np.isfinite(top)
         own = np.arange(len(self.nodes)) == best[:, None]
         alike = self._names == self._names[best][:, None]
+        # A gap changes by no more than the point moves; places beyond the farthest may be just beyond it.
+        rival = np.minimum(np.where(own, np.inf, gaps).min(axis=1, initial=np.inf), _FARTHEST_M)
+        least = gaps[np.arange(len(ground)), best]
+        slack = np.where(known, (rival - least) / 2, 0.0)
         return Located(
-            np.where(known, best, -1), _beyond(scores, own, top, known), _beyond(scores, alike, top, known)
+            np.where(known, best, -1),
+            _beyond(scores, own, top, known),
+            _beyond(scores, alike, top, known),
+            slack,
         )
 
     def _gaps(self, known: KnownSpots, ground: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -195,12 +208,19 @@ class Places:
 
     def shares(self, found: Sequence[Candidate]) -> NDArray[np.float64]:
         """How likely each thing's position, as far as it is known, is in each place (n, places)."""
-        centers = np.array([thing.view.box.center[:2] for thing in found], float).reshape(-1, 1, 2)
-        spreads = np.array([thing.view.spread_m for thing in found], float).reshape(-1, 1, 1)
-        points = (centers + spreads * _NODES).reshape(-1, 2)
-        where = self.locate(points).place.reshape(len(found), -1)
+        return self.spread(found)[0]
+
+    def spread(self, found: Sequence[Candidate]) -> tuple[NDArray[np.float64], Located]:
+        """`shares`, and in which places the things are if they are just where they are thought to be."""
+        centers = np.array([thing.view.box.center[:2] for thing in found], float).reshape(-1, 2)
+        spreads = np.array([thing.view.spread_m for thing in found], float)
+        located = self.locate(centers)
+        where = np.repeat(located.place[:, None], len(NODES), axis=1)
+        unsure = np.flatnonzero(located.slack_m <= spreads * _FARTHEST_NODE)  # it may be in another place
+        points = centers[unsure, None] + spreads[unsure, None, None] * NODES
+        where[unsure] = self.locate(points).place.reshape(-1, len(NODES))
         inside = where[:, :, None] == np.arange(len(self.nodes))
-        return np.asarray((inside * _WEIGHTS[:, None]).sum(axis=1))
+        return np.asarray((inside * WEIGHTS[:, None]).sum(axis=1)), located
 
     def called(self, name: str, state: SpatialState) -> list[int]:
         """The numbers of the places of a name, the one that is meant first."""

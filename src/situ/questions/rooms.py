@@ -49,10 +49,10 @@ class _OfPlace:
         node, reach = places.nodes[room], places.reach(room)
         found = state.candidates(which) if which.category else candidates_near(state, which, node.mean, reach)
         found = [thing for thing in found if thing.chance * thing.there > 0.0]
-        shares = places.shares(found)[:, room].tolist() if found else []
-        chances = [c.chance * c.there * share for c, share in zip(found, shares, strict=True)]
-        margins = places.locate([c.view.box.center for c in found]).margin.tolist() if found else []
-        return _Inside(found, chances, margins)
+        shares, located = places.spread(found)
+        inside = zip(found, shares[:, room].tolist(), strict=True)
+        chances = [thing.chance * thing.there * share for thing, share in inside]
+        return _Inside(found, chances, located.margin.tolist())
 
 
 @question_kind

@@ -20,6 +20,8 @@ from situ.geometry.route import (
 from situ.questions.base import Answer, question_kind
 from situ.state.protocol import SpatialState
 
+LATEST_FRAMES = 5000  # of a memory
+
 
 @question_kind
 @dataclass(frozen=True)
@@ -120,7 +122,13 @@ class ReversePlan:
 
 
 def walked(state: SpatialState) -> Path:
-    """The path of a state, if it holds one."""
+    """The walk of a state, if it holds one; of a memory of days, the last of it: nobody means all."""
+    path = ever_walked(state)
+    return path if state.strict else path.latest(LATEST_FRAMES)
+
+
+def ever_walked(state: SpatialState) -> Path:
+    """The whole path of a state."""
     if len(state.path) < 2:
         raise Unanswerable("the state holds no path: at least two poses are needed")
     return state.path
@@ -132,4 +140,4 @@ def at(place: str) -> str:
 
 
 def _ends(path: Path) -> tuple[int, ...]:
-    return (0, len(path) - 1)
+    return (path.first_frame, path.first_frame + len(path) - 1)

@@ -12,7 +12,7 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.listing import SEPARATOR
 from situ.questions.moves import begin, sure_of
 from situ.questions.places import Places
-from situ.questions.route import walked
+from situ.questions.route import ever_walked
 from situ.questions.view import NO, YES
 from situ.state.diary import Visit, WithVisits, visits_from
 from situ.state.protocol import SpatialState
@@ -251,7 +251,7 @@ class BeenHere(_OfVisits):
         return (YES, NO)
 
     def answer(self, state: SpatialState) -> Answer:
-        path = walked(state)
+        path = ever_walked(state)
         ground, times = path.positions[:, :2], path.times
         gaps = np.hypot(*(ground - ground[-1]).T)
         away = np.flatnonzero(gaps > 2 * HERE_M)
@@ -280,7 +280,7 @@ class DistanceWalked(_OfVisits):
         return "How far have I walked?"
 
     def answer(self, state: SpatialState) -> Answer:
-        path = walked(state)
+        path = ever_walked(state)
         keep = path.times >= begin(self.since)
         steps = np.hypot(*np.diff(path.positions[keep][:, :2], axis=0).T)
         metres = float(steps[steps > STEP_M].sum())

@@ -123,4 +123,5 @@ def _misfit(plan: str, true_turns: list[float]) -> float:
     names = [name.strip().lower() for name in plan.split(",")]
     if len(names) != len(true_turns) or not set(names) <= set(TURNS):
         return 360.0
-    return float(np.mean([abs(wrap_deg(t - TURNS[name])) for t, name in zip(true_turns, names, strict=True)]))
+    off = [abs(wrap_deg(t - TURNS[name])) for t, name in zip(true_turns, names, strict=True)]
+    return sum(off) / len(off)

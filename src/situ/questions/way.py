@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.heading import sector
+from situ.geometry.track import thinned
 from situ.questions.base import Answer, question_kind
-from situ.questions.landmarks import around, plain_name
+from situ.questions.landmarks import larger_than, plain_name
 from situ.questions.moves import sure_of
 from situ.questions.places import Places
 from situ.questions.route import walked
@@ -23,6 +24,7 @@ STEP_M = 0.25
 LOOP_M = 1.0  # spots this near to each other are one: the way back takes no detours
 PASSED_M = 1.2
 LANDMARK_M3 = 0.08  # smaller things are no landmarks
+_AT_ONCE = 256  # frames
 _TURNS = {
     "front": "go straight ahead", "front right": "go ahead to your right", "right": "turn right",
     "back right": "turn right and go back", "back": "turn around", "back left": "turn left and go back",
@@ -51,7 +53,8 @@ class WayBack:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        ground = walked(state).positions[:, :2]
+        path = walked(state)
+        ground = path.positions[:, :2]
         if self.place and Places.of(state).tags_of(ground[-1:])[0] == self.place:
             raise Unanswerable(f"you are in the {self.place}")
         track = shortest_way(ground, self._goal(state, ground))
@@ -61,7 +64,9 @@ class WayBack:
         steps = [_first_turn(state, track), *_landmarks(state, track, self.place)]
         words = ", then ".join(steps)
         numbers = {"way_m": length, "steps": len(steps)}
-        return Answer(words, length, (0, len(ground) - 1), numbers, (), sure_of(words, 1.0))
+        return Answer(
+            words, length, (path.first_frame, len(state.path) - 1), numbers, (), sure_of(words, 1.0)
+        )
 
     def _goal(self, state: SpatialState, ground: NDArray[np.float64]) -> int:
         """The last frame in the place, or the first of all."""
@@ -69,20 +74,19 @@ class WayBack:
             return 0
         places = Places.of(state)
         places.called(self.place, state)
-        inside = [tag == self.place for tag in places.tags_of(ground)]
-        if not any(inside):
-            raise Unanswerable(f"you have not been in the {self.place}")
-        return len(inside) - 1 - inside[::-1].index(True)
+        for stop in range(len(ground), 0, -_AT_ONCE):  # backwards: the last time is mostly not long ago
+            tags = places.tags_of(ground[max(0, stop - _AT_ONCE) : stop])
+            if self.place in tags:
+                return stop - 1 - tags[::-1].index(self.place)
+        if len(ground) < len(state.path):
+            raise Unanswerable(f"you have not been in the {self.place} lately, and I tell recent ways only")
+        raise Unanswerable(f"you have not been in the {self.place}")
 
 
 def shortest_way(ground: NDArray[np.float64], goal: int) -> NDArray[np.float64]:
     """Back along the path from its end to a frame, loops cut off: (n, 2)."""
     track = ground[goal:][::-1]
-    thin = [0]
-    for i in range(1, len(track)):
-        if math.dist(track[i], track[thin[-1]]) >= STEP_M:
-            thin.append(i)
-    spots = track[[*thin, len(track) - 1]]
+    spots = track[[*thinned(track, STEP_M), len(track) - 1]]
     way, i = [spots[0]], 0
     while i < len(spots) - 1:
         near = np.flatnonzero(np.hypot(*(spots[i:] - spots[i]).T) <= LOOP_M)
@@ -98,29 +102,34 @@ def _first_turn(state: SpatialState, track: NDArray[np.float64]) -> str:
 
 def _landmarks(state: SpatialState, track: NDArray[np.float64], goal: str) -> list[str]:
     """What the way leads through and past, few of them."""
-    length = float(np.hypot(*np.diff(track, axis=0).T).sum())
+    along = np.concatenate([[0.0], np.hypot(*np.diff(track, axis=0).T).cumsum()])
     rooms: list[tuple[float, str]] = []
-    passed: dict[str, tuple[float, float]] = {}
     tags = Places.of(state).tags_of(track)
-    at, last = 0.0, tags[0]
-    for i, spot in enumerate(track):
-        at += math.dist(spot, track[i - 1]) if i else 0.0
-        room = tags[i]
+    last = tags[0]
+    for at, room in zip(along.tolist(), tags, strict=True):
         if room and room != last:
             rooms.append((at, f"through the {room}"))
             last = room
-        for view in around(state, spot.tolist(), PASSED_M + 1.0)[:6]:
-            gap = view.box.distance_to_point((*spot.tolist(), view.box.center[2]))
-            if view.box.volume >= LANDMARK_M3 and gap < PASSED_M and 1.0 < at < length - 1.0:
-                name = f"past the {plain_name(view)}"
-                if name not in passed or gap < passed[name][1]:
-                    passed[name] = at, gap
+    passed = _passed(state, track, along)
     end = f"to the {goal}" if goal else "to where you began"
     if rooms and rooms[-1][1] == f"through the {goal or last}":
         rooms.pop()
         end = f"into the {goal or last}"
     spare = max(1, MOST_STEPS - 2 - len(rooms))
-    things = sorted((where, name) for name, (where, _) in passed.items())
+    things = sorted((where, f"past the {name}") for name, where in passed.items())
     every = max(1, math.ceil(len(things) / spare))
     steps = sorted([*rooms[: MOST_STEPS - 2], *things[::every]])
     return [*(name for _, name in steps[: MOST_STEPS - 2]), end]
+
+
+def _passed(state: SpatialState, track: NDArray[np.float64], along: NDArray[np.float64]) -> dict[str, float]:
+    """Large things beside a way but for its ends, by name, and where the way comes nearest to each."""
+    between = np.flatnonzero((along > 1.0) & (along < along[-1] - 1.0))
+    found: dict[str, tuple[float, float]] = {}
+    for view in larger_than(state, LANDMARK_M3) if len(between) else ():
+        spots = np.column_stack([track[between], np.full(len(between), view.box.center[2])])
+        gaps = np.linalg.norm(spots - view.box.closest_point(spots), axis=1)
+        k, name = int(gaps.argmin()), plain_name(view)
+        if gaps[k] < min(PASSED_M, found.get(name, (math.inf, 0.0))[0]):
+            found[name] = float(gaps[k]), float(along[between[k]])
+    return {name: where for name, (_, where) in found.items()}

@@ -111,6 +111,14 @@ class ByCategory(ABC):
         """All categories and attributes that objects have gone under."""
 
 
+class BySize(ABC):
+    """Objects that can be picked by size without looking at all of them."""
+
+    @abstractmethod
+    def of_volume(self, least_m3: float) -> Sequence[ObjectView]:
+        """At least those of a volume, by id."""
+
+
 class SpatialState(Protocol):
     """What is known at `now`, and nothing that was observed later."""
 
