@@ -219,10 +219,12 @@ def main() -> None:
         with Memory.open(given.file, read_only=True) as memory:
             table(memory, given.kinds, given.asked)
         return
-    with tempfile.TemporaryDirectory() as folder:
-        with Memory.create(given.file or Path(folder) / "house.situ") as memory:
-            watch(memory, given.frames)
-            table(memory, given.kinds, given.asked)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Memory.create(given.file or Path(folder) / "house.situ") as memory,
+    ):
+        watch(memory, given.frames)
+        table(memory, given.kinds, given.asked)
 
 
 if __name__ == "__main__":
