@@ -259,10 +259,7 @@ class History:
         return block
 
     def sources(self, object_id: int, known: float) -> list[tuple[int, float, float]]:
-        """Under which numbers, and between which times, an object's sightings are filed.
-
-        Rules apply in the order in which they became known, so they are undone from the last to the first.
-        """
+        """Under which numbers, and between which times, an object's sightings are filed."""
         latest = self._again("SELECT rowid, known_from FROM identity ORDER BY rowid DESC LIMIT 1")
         if latest is None:
             return [(object_id, -FOREVER, FOREVER)]
