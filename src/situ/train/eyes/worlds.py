@@ -20,10 +20,11 @@ from situ.recording import Event
 from situ.render.renderer import Frame
 from situ.worlds.days import DaySpec, simulate
 from situ.worlds.homes import HomeSpec, build_home
+from situ.worlds.homes.uses import HOME, PROGRAMMES, programme
 from situ.worlds.scene import Scene, SceneObject
 from situ.worlds.tours import tour
 
-DAY_SHARE = 0.55
+DAY_SHARE, HOME_SHARE = 0.55, 0.6  # days among worlds; homes among the buildings of days
 FOV_DEG = (72.0, 102.0)
 AIMED_SHARE = 0.3  # of the frames look at one thing on purpose, as people do
 AIM_M = (0.5, 4.0)
@@ -71,10 +72,17 @@ def _home(rng: np.random.Generator) -> FilmedWorld:
 
 def _day(rng: np.random.Generator) -> FilmedWorld:
     homes = 1 + int(rng.random() < 0.4)
-    spec = DaySpec(float(rng.uniform(200, 420)), homes, int(rng.integers(4, 7)))
+    uses = tuple(_use(rng) for _ in range(homes))
+    rooms = min(int(rng.integers(4, 7)), len(programme(uses[0])) + 1)
+    spec = DaySpec(float(rng.uniform(200, 420)), homes, rooms, uses=uses)
     day = simulate(spec, rng)
     events = tuple(Event(m.time, m.kind, m.object_id, m.data) for m in day.moves)
     return FilmedWorld(day.scene, day.path, events)
+
+
+def _use(rng: np.random.Generator) -> str:
+    others = [use for use in PROGRAMMES if use != HOME]
+    return HOME if rng.random() < HOME_SHARE else others[int(rng.integers(len(others)))]
 
 
 def film(world: FilmedWorld, count: int, rng: np.random.Generator) -> Iterator[Shot]:
