@@ -7,7 +7,7 @@ taking something back ("wait, no") voids what was said before.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -114,9 +114,13 @@ def _of_sentence(sentence: str) -> Iterator[Claim]:
     if not re.search(CANDIDATE, sentence):
         return
     alone = patterns.ALONE.match(sentence)
-    if question and alone is None:
+    if question and (alone is None or patterns.INVERTED.match(sentence)):
         return
-    supposed = [found.span() for found in patterns.SUPPOSED.finditer(sentence)]
+    supposed = [
+        found.span()
+        for some in (patterns.SUPPOSED, patterns.COUNTERFACTUAL)
+        for found in some.finditer(sentence)
+    ]
     stated: dict[int, Claim] = {}
     for pattern in (
         patterns.ALL_BUT,
@@ -126,31 +130,57 @@ def _of_sentence(sentence: str) -> Iterator[Claim]:
         patterns.HINTING,
         patterns.IS_IT,
         patterns.SO,
+        patterns.SO_IS,
         patterns.RIGHT,
     ):
         for found in pattern.finditer(sentence):
             start = found.start("group")
             if any(a <= start < b for a, b in supposed):
                 continue
-            claim = _claim(found.group("group"), Force.JUDGED if pattern is patterns.RIGHT else Force.STATED)
-            if pattern is patterns.CHOOSING and patterns.OTHERS.search(sentence[: found.start()]):
+            judged = pattern in (patterns.RIGHT, patterns.SO_IS)
+            claim = _claim(found.group("group"), Force.JUDGED if judged else Force.STATED)
+            others = pattern in (patterns.CHOOSING, patterns.IS_IT)
+            if others and patterns.OTHERS.search(sentence[: found.start()]):
                 continue  # what somebody else would choose
             if pattern is patterns.AFTER_NOUN and patterns.OTHER_CLAUSE.search(found.group("gap")):
                 continue
+            possible = pattern is patterns.AFTER_NOUN and patterns.POSSIBLY.search(found.group("gap"))
+            if question or possible:
+                claim = claim._replace(force=Force.MENTIONED)
             if pattern is patterns.IS_IT:
                 claim = claim._replace(force=_force_of(claim, found.group()))
             if start not in stated or claim.force > stated[start].force:
                 stated[start] = claim
     yield from (stated[start] for start in sorted(stated))
+    if alone is not None and any(a <= alone.start("group") < b for a, b in supposed):
+        return
     if alone is not None and not stated:
         yield _claim(alone.group("group"), Force.MENTIONED if question else Force.ALONE)
     elif not stated and (opening := patterns.OPENING.match(sentence) or patterns.CLOSING.search(sentence)):
         yield _claim(opening.group("group"), Force.ALONE)
     elif not stated:
-        for found in re.finditer(patterns.GROUP, sentence):
-            supposed_only = any(a <= found.start() < b for a, b in supposed)
-            if not supposed_only and not _part_of_name(sentence[: found.start()], found.group()):
-                yield _claim(found.group(), Force.MENTIONED)
+        yield from _mentions(sentence, supposed)
+
+
+def _mentions(sentence: str, supposed: Sequence[tuple[int, int]]) -> Iterator[Claim]:
+    """What merely stands in a sentence, unless all of it is doubted there."""
+    found = [
+        one
+        for one in re.finditer(patterns.GROUP, sentence)
+        if not any(a <= one.start() < b for a, b in supposed)
+        and not _part_of_name(sentence[: one.start()], one.group())
+    ]
+    if not all(_doubted(sentence, one.start()) for one in found):
+        yield from (_claim(one.group(), Force.MENTIONED) for one in found)
+
+
+def _doubted(sentence: str, place: int) -> bool:
+    """Whether the clause around a mention doubts it. A "not" that denied another candidate is used up."""
+    ends = [found.span() for found in patterns.CLAUSE_END.finditer(sentence)]
+    start = max((end for _, end in ends if end <= place), default=0)
+    clause = sentence[start : min((begin for begin, _ in ends if begin > place), default=len(sentence))]
+    denies = patterns.DENIED_MARK.search(clause) and not re.search(DENIED_ONE, sentence)
+    return bool(denies or patterns.DOUBTED.search(clause))
 
 
 def _part_of_name(before: str, group: str) -> bool:

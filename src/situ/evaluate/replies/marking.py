@@ -110,6 +110,9 @@ class Names:
         return chr(WORDS + index)
 
 
+_ASKED_AND_ANSWERED = re.compile(
+    rf"\b(?:is it|could it be)\s+(?:option\s+)?({BY_LETTER})\s*\?\s*yes\b", re.IGNORECASE
+)
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _ORDINAL = re.compile(
     rf"\bthe ({'|'.join(_ORDINALS)}) (?:option|choice|alternative)\b"
@@ -127,6 +130,7 @@ def mark(text: str, names: Names) -> str:
         text = _ORDINAL.sub(lambda m: names.letter(chr(65 + _ORDINALS.index(m[1].lower()))), text)
         text = _neutral_verdicts(text)
         text = _mark_letters(text, names)
+        text = _ASKED_AND_ANSWERED.sub(r"\1 is correct", text)
     return names.mark_words(text)
 
 

@@ -16,7 +16,8 @@ def _any(words: str) -> str:
 
 _VERB_NEXT = _any("is was seems looks fits it must would has works makes")
 _JOIN = (
-    rf"(?>[\"'*)\]]*+\s*+(?:,(?![^,]{{1,3}}\b{_VERB_NEXT}\b)|/|&|,?\s*+\b(?:and|or|nor|vs|versus|oder|ou|o|und|et|y|или|и)\b\.?|[和或与、とか])\s*+"
+    rf"(?>[\"'*)\]]*+\s*+(?:,?\s*+\b{_any('and or nor vs versus oder ou o und et y или и')}\b\.?"
+    rf"|,(?![^,]{{1,3}}\b{_VERB_NEXT}\b)|/|&|\||[和或与、とか])\s*+"
     r"(?:(?:the|option|maybe|possibly|perhaps|even|not|to|on|a|an)\s+)*[\"'*(\[]*)"
 )
 GROUP = rf"(?>{CANDIDATE}(?:{_JOIN}{CANDIDATE})*+)"  # candidates named together: "A, B or C"
@@ -48,7 +49,7 @@ _NOUN = (
     r"(?:\b"
     + _any(
         "answers? choice option selection pick solution conclusion response guess verdict result letter "
-        "prediction "
+        "prediction final(?=\\s*[:=]) key truth "
         "decision bet vote category antwort lösung respuesta réponse risposta resposta ответ antwoord svar"
     )
     + r"\b|答案|答え|回答|正解|정답|답|选择|選擇|选项|應選|应选|选|選)"
@@ -61,6 +62,7 @@ _COPULA = (
 AFTER_NOUN = re.compile(
     rf"{_NOUN}(?P<gap>[^.!?\n\ue000-\ue3fe]{{0,120}}?){_COPULA}\s*{FILL}{_X}", re.IGNORECASE
 )
+POSSIBLY = re.compile(r"\b(?:could|might|may)\b", re.IGNORECASE)
 OTHER_CLAUSE = re.compile(r"\b(?:but|because|since|while|although)\b", re.IGNORECASE)
 
 _CHOICE_VERBS = _any(
@@ -114,13 +116,14 @@ _FITTING = _any(
     "fits? matches works makes_(?:the_most_)?sense wins describes it_is it's corresponds aligns applies "
     "best_(?:fits|matches|describes) gets_my_vote holds remains is_left"
 )
+SO_IS = re.compile(rf"\bso (?:does|do|is|are|would|could|might|may)\s+{FILL}{_X}", re.IGNORECASE)
 RIGHT = re.compile(
     rf"{_X}{_CLOSE}\s*(?:"
     rf"(?:,|[(:\-–—])?[^.!?,;\ue000-\ue3fe]{{0,40}}?\s*{_BEING}"
     rf"(?:\s+(?:to be|as|\w+ly|the|my|our|your|most|also|only|best|more|far|much|in fact|a|an))*\s*{_GOOD}\b"
     rf"|\s*\b{_FITTING}\b"
     r"|\s*(?:as )?the (?:most|best) (?:\w+ )?(?:category|answer|option|choice|fit|match|description)\b"
-    r"|\s*[(:\-–—|]*\s*(?:[✓✔✅☑]|\(?(?:correct|yes|true)\b\)?))",
+    r"|\s*[(:\-–—|=]*\s*(?:[✓✔✅☑]|\(?(?:correct|yes|true)\b\)?))",
     re.IGNORECASE,
 )
 _EVERY = _any("all everything anything none every_(?:option|answer) options? others? any_other")
@@ -175,7 +178,10 @@ _NOT = (
         "than except(?:_for)? exclud(?:e|es|ed|ing) "
         "rul(?:e|es|ed|ing)_out eliminat(?:e|es|ed|ing) reject(?:s|ed|ing)? discard(?:s|ed|ing)? "
         "dismiss(?:es|ed|ing)? cannot_be wrong incorrect avoid cross(?:es|ed|ing)?_out (?:I|we)_doubt hardly "
-        "by_no_means no_way far_from nicht keine? n'est_pas pas no_es não_é non_è niet inte ikke nie не"
+        "by_no_means no_way far_from refus(?:e|es|ed|ing)_to unsure_about not_convinced_(?:by|of) "
+        "without(?=\\s+(?:choos|pick|select|answer)) before(?=\\s+(?:choos|pick|select|answer)) "
+        "nothing\\b[^.,;\ue000-\ue3fe]{0,40}\\b(?:supports?|suggests?|points_to) "
+        "distractor_(?:is|was) nicht keine? n'est_pas pas no_es não_é non_è niet inte ikke nie не"
     )
     + r"\b|不是|不选|不選|并非|排除)"
 )
@@ -197,8 +203,10 @@ _NOT_DOING = (
     r"|\b(?:fails?|contradicts?|conflicts?|ignores?|might seem|may seem)\b"
     r"|\bwould (?:mean|require|imply|need|be (?:the case|if|when|true if|right if|correct if))\b"
 )
-_NOT_ELSEWHERE = (
-    r"(?:では|じゃ)?な[いくし]|ではあり|[가이는은] ?아[니닙]|不对|不正确|错"  # "is not" after the letter
+_NOT_ELSEWHERE = (  # "is not" after the letter
+    r"(?:では|じゃ)?な[いくし]|ではあり|[はが]間違|[가이는은] ?(?:아[니닙]|틀)|不对|不正确|错"
+    r"|[—-]? ?не(?:верн|прав| )|ist (?:falsch|nicht)|n'est pas|est fau|es (?:incorrect|fals)"
+    r"|è (?:sbagliat|errat)|está errad|is what most"
 )
 _SEEMS_BAD = (
     _any("is are was were would_be seems? looks? must_be can_be could_be has_been have_been")
@@ -214,8 +222,8 @@ DENIALS = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"{_X}{_CLOSE}\s*(?:{_SEEMS_BAD}|{_NOT_DOING}|[\s(:\-–—|]*(?:[✗✘❌×]|(?:wrong|incorrect"
-        rf"|no\b(?! (?:doubt|question))|false))|{_NOT_ELSEWHERE})",
+        rf"{_X}{_CLOSE}\s*(?:{_SEEMS_BAD}|{_NOT_DOING}|[\s(:\-–—|=]*(?:[✗✘❌×]|(?:wrong|incorrect"
+        rf"|out\b(?! of)|no\b(?! (?:doubt|question))|false))|{_NOT_ELSEWHERE})",
         re.IGNORECASE,
     ),
 )
@@ -237,7 +245,33 @@ WHY = re.compile(
     r"[\W_]*(?:[:\n]|$)",
     re.IGNORECASE,
 )
-SUPPOSED = re.compile(r"\b(?:if|had|were|unless|suppose|assuming)\b[^,;.]*(?:,|;|$)", re.IGNORECASE)
+# A mention that no other rule takes counts, unless its clause doubts it or lets others say it.
+DOUBTED = re.compile(
+    r"\b"
+    + _any(
+        "unsure uncertain consider(?:ing|ed)? suppose assum(?:e|ing) imagine compare people some others? "
+        "may might could tempted whether first_thought first_instinct initially should_I question"
+    )
+    + r"\b",
+    re.IGNORECASE,
+)
+DENIED_MARK = re.compile(
+    rf"\b(?:not|never)\b|n't\b|\b{_any('nicht pas keine? no_creo não non не niet')}\b", re.I
+)
+CLAUSE_END = re.compile(
+    r"[,;:—](?!\s*(?:dass|daß|que|that|что)\b)|\b(?:but|however|so|still|yet|hence)\b", re.I
+)
+INVERTED = re.compile(
+    r"^\W*(?:is|are|was|could|should|would|can|do|does|did|might|what|why|which|how)\b", re.I
+)
+COUNTERFACTUAL = re.compile(
+    r"(?:\bif\b(?! i had to\b)[^.;,]*\b(?:had|were|hadn't|weren't)\b|^\W*(?:had|were)\b)[^.;,]*,"
+    r"[^.;,]*\bwould\b[^.;,]*",
+    re.IGNORECASE,
+)
+SUPPOSED = re.compile(
+    r"\b(?:if|had|were|unless|(?<!i )suppose|assum(?:e|ing))\b[^,;.]*(?:[,;.]|$)", re.IGNORECASE
+)
 LABELLED = re.compile(  # "vitamin C", "frame B": the letter belongs to the word before it
     r"\b"
     + _any(

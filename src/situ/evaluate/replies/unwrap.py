@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-_OPEN, _CLOSE = r"(?:<\|?|\[|◁|〈|⟨|\{\{)", r"(?:\|?>|\]|▷|〉|⟩|\}\})"
+_OPEN, _CLOSE = r"(?:<\|?|\[|◁|〈|⟨|\{{1,2})", r"(?:\|?>|\]|▷|〉|⟩|\}{1,2})"
 _THOUGHT = (  # any word before or after: seed:think, longcat_think, thinking_process
     r"(?!end[_ ])(?:[a-z]{1,12}[_: ]){0,2}"
     r"(?:(?:re)?think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratch_?pad|analysis|rationale|cot|summary"
