@@ -98,6 +98,12 @@ def evaluate(
         bool, typer.Option("--ask-failed-again", help="Ask once more what failed in a finished run.")
     ] = False,
     seed: Annotated[int, typer.Option(help="Seed of participants that draw.")] = 0,
+    memories: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder with a memory of each recording, ITEM.situ: for memory strategies and ask."
+        ),
+    ] = None,
     report: Annotated[Path | None, typer.Option(help="Also write a report of all runs to this file.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -107,7 +113,7 @@ def evaluate(
     """
     if bool(participant) == bool(model):
         raise BadInput("say who answers: either --model NAME or --participant NAME (or several of them)")
-    settings = Settings(frames, protocol, parser, seed, limit)
+    settings = Settings(frames, protocol, parser, seed, limit, memories=memories)
     asked = ModelSettings(
         model, strategy, proxy, judge, grade_again, extractor, prompt_file, base_url,
         model_arguments(model_arg or []), max_tokens, connections, retries, again,

@@ -1,18 +1,18 @@
 """The participant `ask`: reads the words of a question as `situ ask` does, and runs what it understood."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from situ.ask.parse import parse
-from situ.ask.times import Clock
-from situ.ask.vocabulary import Ambiguous, NotSeen, Vocabulary
+from situ.ask.focus import decide
 from situ.benchmarks.dataset import Dataset, QuestionRow
-from situ.errors import Unanswerable
 from situ.evaluate.answer import Reply
 from situ.evaluate.attribute_participants import DEFAULT_NOISE
 from situ.evaluate.attribute_stages import Faults, StagedMemory
+from situ.evaluate.nearest_option import nearest_option
 from situ.evaluate.participants import Participant, Setting, participant
+from situ.evaluate.watched import Memories, read_words
 from situ.memory import Memory
-from situ.questions.base import Question, to_program
+from situ.questions.base import to_program
 from situ.recording import Recording
 
 
@@ -25,18 +25,19 @@ class AskParticipant:
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         state = self._memory._state(recording, False, False)
         assert isinstance(state, Memory)
-        now = state.state(row.time)
-        vocabulary = Vocabulary.of(now)
-        question = read(row, vocabulary, Clock(0.0, now.now))  # clocks in questions begin with the recording
+        question = read_words(row, state.state(row.time))
         return Reply(self._memory.answer(recording, replace(row, program=to_program(question))))
 
 
-def read(row: QuestionRow, vocabulary: Vocabulary, clock: Clock) -> Question:
-    """What the words of a row ask, with its options as the choices."""
-    try:
-        return parse(row.text, vocabulary, clock, row.options).question
-    except (NotSeen, Ambiguous) as error:
-        raise Unanswerable(str(error)) from error
+class MemoriesParticipant:
+    """The same grammar on memories that `situ watch` made of the videos."""
+
+    def __init__(self, folder: Path) -> None:
+        self._memories = Memories(folder)
+
+    def answer(self, recording: Recording, row: QuestionRow) -> Reply:
+        state = self._memories.of(recording, row.item).state(row.time)
+        return Reply(nearest_option(decide(read_words(row, state), state), row.options))
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class _Maker:
     faults: Faults
 
     def __call__(self, setting: Setting) -> Participant:
+        if setting.memories is not None:
+            return MemoriesParticipant(setting.memories)
         return AskParticipant(self.faults, setting.seed)
 
     def applies(self, dataset: Dataset) -> bool:

@@ -40,6 +40,7 @@ from situ.evaluate.replies.extract import EXTRACTOR_SYSTEM, extractor_prompt, ne
 from situ.evaluate.score import read, scored_reading
 from situ.evaluate.strategies import find_strategy
 from situ.evaluate.strategy import MODEL, Case, Notes, Outcome
+from situ.evaluate.watched import Memories
 
 _KEPT_PICTURES = 256
 
@@ -121,7 +122,7 @@ def _solver(model_job: ModelJob) -> Solver:
     job = model_job.job
     rows = {row.id: row for row in job.rows}
     store = PictureStore(job.dataset.recording)
-    notes = Notes(model_job.notes)
+    notes, memories = Notes(model_job.notes), Memories(model_job.memories)
     answer = find_strategy(model_job.strategy)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -131,6 +132,7 @@ def _solver(model_job: ModelJob) -> Solver:
             raise ConnectionError(f"the provider stopped answering: {model_job.breaker.reason}")
         try:
             case = Case(row, job.protocol, store, job.frames, model_job.template, notes, job.parser)
+            case = replace(case, memories=memories)
             outcome = await answer(case, ask)
         except SituError as error:  # a missing or damaged recording: asking again would not help
             record = failed(row, str(error), ask.effort)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
@@ -24,6 +25,7 @@ class Settings:
     seed: int = 0
     limit: int = 0
     preset: str = ""
+    memories: Path | None = None  # folder with a memory of each recording
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class Answering:
     @classmethod
     def of(cls, dataset: Dataset, name: str, settings: Settings) -> "Answering":
         job = Job.of(dataset, settings)
-        who = make_participant(name, Setting(dataset, job.frames, settings.seed))
+        who = make_participant(name, Setting(dataset, job.frames, settings.seed, settings.memories))
         return cls(who, job, PictureStore(dataset.recording))
 
     def answer(self, row: QuestionRow) -> AnswerRecord:

@@ -32,6 +32,7 @@ class ModelJob:
     progress: Callable[[int, int], None] | None = None
     breaker: Breaker = field(default_factory=lambda: Breaker(10**9))
     prices: tuple[float | None, float | None] = (None, None)  # dollars for a million tokens in and out
+    memories: Path | None = None
 
     def grades_again(self, question_id: str) -> bool:
         """Whether an answer is graded twice: the same ones in every run."""

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path as FilePath
 from typing import ClassVar, Protocol, TypeVar
 
 import numpy as np
@@ -44,6 +45,7 @@ class Setting:
     dataset: Dataset
     frames: FramePolicy
     seed: int = 0
+    memories: FilePath | None = None  # a folder with a memory of each recording, for who can use them
 
 
 CONTROLS = ("truth", "random", "frequent")

@@ -7,14 +7,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from inspect_ai import Task, task
-from inspect_ai.model import ModelAPI, modelapi
+from inspect_ai.model import GenerateConfig, ModelAPI, modelapi
 
 from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput
 from situ.evaluate.engine import build_task
 from situ.evaluate.model_job import ModelJob
+from situ.evaluate.models.settings import ModelSettings
+from situ.evaluate.presets import find_preset, with_preset
 from situ.evaluate.prompt import Template
 from situ.evaluate.run import Job, Settings
+from situ.evaluate.strategies import REMEMBERING
+from situ.evaluate.watched import Memories
+
+_SHAPING = ("temperature", "top_p", "max_tokens")
 
 
 @modelapi(name="situ-canned")
@@ -32,24 +38,47 @@ def situ_local() -> type[ModelAPI]:
 
 
 def _registered(benchmark: str, about: str, strategy: str = "direct") -> Callable[..., Task]:
+    usual = strategy
+
     def make(
-        dataset: str, strategy: str = strategy, frames: str = "", parser: str = "", prompt_file: str = ""
+        dataset: str,
+        preset: str = "",
+        strategy: str = "",
+        frames: str = "",
+        parser: str = "",
+        prompt_file: str = "",
+        memories: str = "",
     ) -> Task:
-        return _task(benchmark, dataset, strategy, frames, parser, prompt_file)
+        opened = Dataset.open(dataset)
+        found = opened.manifest["benchmark"]
+        if benchmark not in (found, "sns"):
+            raise BadInput(f"{dataset} is a {found} set, not {benchmark}; use situ/{found}")
+        folder = Path(memories) if memories else None
+        settings = Settings(frames=frames, protocol=benchmark, parser=parser, memories=folder)
+        asked = ModelSettings("", strategy, prompt_file=Path(prompt_file) if prompt_file else None)
+        return _task(opened, settings, asked, preset, usual)
 
     make.__name__, make.__doc__ = benchmark, about
     named: Callable[..., Task] = task(name=benchmark)(make)
     return named
 
 
-def _task(name: str, folder: str, strategy: str, frames: str, parser: str, prompt_file: str) -> Task:
-    dataset = Dataset.open(folder)
-    benchmark = dataset.manifest["benchmark"]
-    if name not in (benchmark, "sns"):
-        raise BadInput(f"{folder} is a {benchmark} set, not {name}; use situ/{benchmark}")
-    template = Template.read(Path(prompt_file)) if prompt_file else Template()
-    job = Job.of(dataset, Settings(frames=frames, protocol=name, parser=parser))
-    return build_task(ModelJob(job, strategy, template), name=name)
+def _task(dataset: Dataset, settings: Settings, asked: ModelSettings, preset: str, usual: str) -> Task:
+    """The task as `situ eval` would run it; a judge or a proxy is given to Inspect as a model role."""
+    if preset:
+        chosen = find_preset(preset)
+        chosen.check(dataset.manifest, {chosen.needs: "a role of the engine's"})
+        settings, asked = with_preset(chosen, settings, asked)
+    job = Job.of(dataset, settings)
+    strategy = asked.strategy or usual
+    if strategy in REMEMBERING:
+        Memories(settings.memories).check(dataset, (row.item for row in job.rows))
+    template = Template.read(asked.prompt_file) if asked.prompt_file else asked.template or Template()
+    model_job = ModelJob(job, strategy, template, memories=settings.memories)
+    task = build_task(model_job, name=job.protocol.benchmark)
+    sampling = {name: value for name, value in asked.sampling().items() if name in _SHAPING}
+    task.config = task.config.merge(GenerateConfig(**sampling))
+    return task
 
 
 rem = _registered("rem", "REM: walks through fields of coloured solids.")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset
+from situ.errors import BadInput
 from situ.evaluate.answer import write_records
 from situ.evaluate.job import Job as Job
 from situ.evaluate.job import Settings as Settings
@@ -26,7 +27,11 @@ def run_participant(
     """Let a registered participant answer every question; answers that are already in the folder are kept."""
     settings = replace(settings, frames=settings.frames or own_frames(name))
     job = Job.of(dataset, settings)
-    if prepare(out, job.card(name, "", settings, own_frames=own_frames(name))):
+    if settings.memories and not name.startswith("ask"):
+        raise BadInput(f"{name} takes no --memories; the participant ask does")
+    if prepare(
+        out, job.card(name, "", settings, own_frames=own_frames(name), memories=memories_of(job, settings))
+    ):
         return Run.open(out)
     done = answered(out)
     left = [row for row in job.rows if row.id not in done]
@@ -35,6 +40,17 @@ def run_participant(
         if progress:
             progress(number, len(job.rows))
     return finish(out)
+
+
+def memories_of(job: Job, settings: Settings) -> str:
+    """What the memories are that a run rests on, for its card; BadInput where some are missing."""
+    if settings.memories is None:
+        return ""
+    from situ.evaluate.watched import Memories  # loaded when needed: it is slow to import
+
+    memories, items = Memories(settings.memories), [row.item for row in job.rows]
+    memories.check(job.dataset, items)
+    return memories.content(items)
 
 
 def finish(out: Path) -> Run:

@@ -26,6 +26,7 @@ CARD, ANSWERS, NOTES, LOGS = "run.json", "answers.jsonl", "notes", "inspect"
 _IDENTITY = (
     "dataset_hash", "who", "strategy", "frames", "protocol", "parser", "prompt", "seed", "models", "regraded",
     "max_tokens", "temperature", "top_p", "reasoning_effort", "base_url", "model_args",
+    "memories",
 )  # fmt: skip
 
 

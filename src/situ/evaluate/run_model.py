@@ -13,9 +13,10 @@ from situ.evaluate.model_job import ModelJob
 from situ.evaluate.models.connect import Breaker, Unreachable, open_model, open_roles, try_once
 from situ.evaluate.models.settings import ModelSettings
 from situ.evaluate.prompt import Template, text_hash
-from situ.evaluate.run import Job, Progress, Settings, finish
+from situ.evaluate.run import Job, Progress, Settings, finish, memories_of
 from situ.evaluate.run_folder import ANSWERS, LOGS, NOTES, Run, answered, prepare
-from situ.evaluate.strategies import find_strategy
+from situ.evaluate.strategies import REMEMBERING, find_strategy
+from situ.evaluate.watched import Memories
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
@@ -35,6 +36,10 @@ def run_model(
     """
     job = Job.of(dataset, settings)
     find_strategy(model.strategy)
+    if model.strategy in REMEMBERING:
+        Memories(settings.memories).check(dataset, (row.item for row in job.rows))
+    elif settings.memories:
+        raise BadInput(f"the strategy {model.strategy} takes no --memories; {', '.join(REMEMBERING)} do")
     template = Template.read(model.prompt_file) if model.prompt_file else model.template or Template()
     known, roles = open_model(model), open_roles(model)
     card = job.card(
@@ -43,6 +48,7 @@ def run_model(
         settings,
         prompt=text_hash(template.system, template.user),
         prompt_text={"system": template.system, "user": template.user},
+        memories=memories_of(job, settings),
         **model.identity(),
     )
     finished = prepare(out, card)
@@ -61,7 +67,7 @@ def run_model(
             part, model.strategy, template, out / NOTES, bool(model.judge), model.regraded,
             bool(model.extractor), keep=lambda record: write_records(out / ANSWERS, [record], append=True),
             progress=_counting_from(progress, len(done) + start, len(job.rows)) if progress else None,
-            breaker=breaker, prices=(model.price_in, model.price_out),
+            breaker=breaker, prices=(model.price_in, model.price_out), memories=settings.memories,
         )  # fmt: skip
         log = _evaluate(ask, model, known, roles, folder)
         if breaker.tripped:

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from functools import wraps
 
-from situ.ask.subgraph import subgraph
+from situ.ask.subgraph import Subgraph, subgraph
 from situ.errors import BadInput
 from situ.evaluate import strategies_in_words
 from situ.evaluate.cues import CONDITIONS, cues_for_row
@@ -16,7 +16,7 @@ from situ.evaluate.prompt import BLIND_SCENE
 from situ.evaluate.score import parser_name, read
 from situ.evaluate.strategies_in_words import captioned
 from situ.evaluate.strategy import STRATEGIES, Ask, Case, Outcome, Strategy, strategy
-from situ.evaluate.watched import memory_of
+from situ.evaluate.watched import frames_at, known_question
 from situ.recording.codec import encode_jpeg
 
 VOTES, VOTE_TEMPERATURE = 5, 0.7
@@ -59,16 +59,27 @@ async def blind(case: Case, ask: Ask) -> Outcome:
 
 @strategy("memory", "what a spatial memory holds about the question, with the frames that show it best")
 async def memory(case: Case, ask: Ask) -> Outcome:
-    known = subgraph(memory_of(case.recording).state(case.row.time), case.row.question)
+    known = _recalled(case)
     pictures = await case.pictures(known.frames)
     words = case.words(known.frames, known.text)
     reply = await ask(words.system, words.parts(pictures.jpegs))
     return Outcome(reply, words, len(known.frames), pictures.hash)
 
 
+REMEMBERING = ("memory", "captions-memory")
+
+
+def _recalled(case: Case) -> Subgraph:
+    """What the memory holds about a question, with the recording's frames nearest to those that it kept."""
+    state = case.memories.of(case.recording, case.row.item).state(case.row.time)
+    known = subgraph(state, known_question(case.row, state))
+    times = [float(state.path.times[frame]) for frame in known.frames]
+    return replace(known, frames=frames_at(case.recording, times, case.row.time))
+
+
 @strategy("captions-memory", "what a memory holds, and its frames with captions of their own")
 async def captions_memory(case: Case, ask: Ask) -> Outcome:
-    known = subgraph(memory_of(case.recording).state(case.row.time), case.row.question)
+    known = _recalled(case)
     pictures = await case.pictures(known.frames)
     words = replace(case.words(known.frames, known.text), captions=await captioned(case, ask, pictures))
     reply = await ask(words.system, words.parts(pictures.jpegs))

@@ -16,6 +16,7 @@ from situ.evaluate.frames import FramePolicy, Pictures, PictureStore
 from situ.evaluate.models.settings import PROXY as PROXY
 from situ.evaluate.prompt import Part, Template, Words, fill
 from situ.evaluate.protocols.base import Protocol
+from situ.evaluate.watched import Memories
 from situ.plugins import Registry
 from situ.recording import Recording
 from situ.recording.codec import Rgb
@@ -71,6 +72,7 @@ class Case:
     template: Template = field(default_factory=Template)
     notes: Notes = field(default_factory=Notes)
     parser: str = ""
+    memories: Memories = field(default_factory=Memories)
     number: int = 0  # that of a strategy such as narrative:24; 0 where none was said
 
     @property
