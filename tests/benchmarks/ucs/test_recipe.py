@@ -9,7 +9,8 @@ from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.ucs import now
 from situ.benchmarks.ucs.asking import Asker
-from situ.benchmarks.ucs.check import check_item
+from situ.benchmarks.ucs.check import _Book, check_item
+from situ.benchmarks.ucs.check_pixels import pixel_problems
 from situ.benchmarks.ucs.choose import choose_groups
 from situ.benchmarks.ucs.drawn import DrawnRecording, write_span
 from situ.benchmarks.ucs.published import BINARY, SHARES, SUBTASKS
@@ -135,6 +136,19 @@ def test_the_check_notices_a_wrong_key(small: Dataset) -> None:
     row = small.questions[0]
     wrong = next(option for option in row.options if option != row.answer)
     assert len(check_item(small.recording(row.item), [replace(row, answer=wrong)])) == 1
+
+
+def test_the_log_is_held_against_the_pictures(small: Dataset) -> None:
+    recording = small.recording(small.items[0])
+    rows = list(small.questions)
+    book = _Book(recording)
+    assert list(pixel_problems(recording, rows, book.box)) == []
+
+    def shifted(number: int, time: float) -> tuple[list[float], list[float], float]:
+        (x, y, z), size, yaw = book.box(number, time)
+        return [x + 0.5, y, z], size, yaw
+
+    assert any("outside its place" in problem for problem in pixel_problems(recording, rows, shifted))
 
 
 def test_evidence_ends_before_the_question(small: Dataset) -> None:

@@ -45,7 +45,7 @@ class Size(NamedTuple):
 
 SIZES = {
     "baseline": Size(
-        4_200, {"comparison": 15580, "left_right": 1576, "ordering": 14304, "counting": 15559}, 3119
+        4_700, {"comparison": 15580, "left_right": 1576, "ordering": 14304, "counting": 15559}, 3119
     ),
     "mini": Size(18, {"comparison": 39, "left_right": 38, "ordering": 37, "counting": 40}, 18),
     "single": Size(350, {"counting": 1289}, 350),
@@ -54,7 +54,7 @@ SIZES = {
 PER_ITEM = 27
 # Walks of each task: in proportion to the questions wanted and to what a walk can be asked.
 WALKS = {
-    "baseline": {"ordering": 16, "comparison": 14, "counting": 10, "left_right": 2},
+    "baseline": {"ordering": 17, "comparison": 16, "counting": 12, "left_right": 2},
     "mini": {"left_right": 8, "comparison": 4, "ordering": 3, "counting": 3},
 }
 LEVELS = ("type", "color", "type", "mixed", "type")

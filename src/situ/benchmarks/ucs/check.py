@@ -1,7 +1,8 @@
 """A second derivation of every key: from the question's words, and from tables, poses and masks.
 
 Nothing here is shared with the generator but the recording itself: the words are read by expressions of
-their own, places come from the event log instead of sightings, and directions from plain trigonometry.
+their own, places come from the event log, which is held against pixels, and directions from plain
+trigonometry.
 """
 
 import math
@@ -13,6 +14,7 @@ import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.ucs import check_forms
+from situ.benchmarks.ucs.check_pixels import pixel_problems
 from situ.recording import Recording
 from situ.recording.records import ObjectRecord
 
@@ -46,7 +48,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
 def check_item(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
     """What does not agree: keys, evidence that comes after the question, evidence that shows nothing."""
     book = _Book(recording)
-    problems = []
+    problems = list(pixel_problems(recording, rows, book.box))
     for row in rows:
         try:
             found = book.answer(row, 0.0 if row.time is None else row.time)
