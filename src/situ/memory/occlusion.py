@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.tracks import BEARINGS
 
-# How fast the doubt falls, and where it ends, in allowances of depth behind the front of a thing.
-_SHARPNESS, _CLEARLY = 6.0, 1.5
+# In allowances of depth behind the front of a thing: where a surface hides it as likely as not, how fast the
+# doubt falls, and where it ends.
+_EVEN, _SHARPNESS, _CLEARLY = -0.35, 8.0, 1.0
 # Looks in quick succession are one look where depth does not tell what hides a thing.
 ONE_BLIND_LOOK_S = 3.0
 _BLIND_M = 3.0  # beyond this a step aside is another view, so that one without depth tells little
@@ -45,7 +46,7 @@ def p_hidden(row, world_to_camera, z: float, clear: float) -> float:  # type: ig
     behind = (clear - z + to_front(row, world_to_camera, z)) / slack(row, z)
     if behind > _CLEARLY:
         return 0.0
-    chance: float = 1.0 / (1.0 + math.exp(_SHARPNESS * behind))
+    chance: float = 1.0 / (1.0 + math.exp(_SHARPNESS * (behind - _EVEN)))
     return chance
 
 

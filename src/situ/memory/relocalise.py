@@ -48,6 +48,7 @@ def jump(
     none = np.full(4, np.nan)
     if len(pairs) < 2:
         return none
+    _share_weights(pairs)
     could = _weight_of_all(pairs)
     as_given = _agreement(observed, pairs, position, np.zeros(4))
     if as_given > (1.0 - _LEAST_SHARE) * could:
@@ -101,6 +102,20 @@ def _likely_pairs(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
+def _share_weights(pairs: NDArray[np.void]) -> None:
+    """Of things that have doubles any may be meant: a pair tells the less, the more of them there are."""
+    shared = np.ones(pairs.shape[0])
+    for k in range(pairs.shape[0]):
+        things, sightings = 0, 0
+        for j in range(pairs.shape[0]):
+            things += pairs[j].seen == pairs[k].seen
+            sightings += pairs[j].slot == pairs[k].slot
+        shared[k] = max(things, sightings)
+    for k in range(pairs.shape[0]):
+        pairs[k].weight /= shared[k]
+
+
+@njit(cache=True)
 def _steady(row, since: float) -> bool:  # type: ignore[no-untyped-def]
     """Whether it was well known where a thing was, before the jump if there was one: after it, it is looked
     for in the wrong place, and found in a new one."""
@@ -130,11 +145,12 @@ def _same_kind(row, seen, key_of) -> bool:  # type: ignore[no-untyped-def]
 @njit(cache=True)
 def _weight_of_all(pairs: NDArray[np.void]) -> float:
     """What all observations that have a partner weigh together."""
-    total = 0.0
+    total, heaviest = 0.0, 0.0
     for k in range(pairs.shape[0]):
-        if k == 0 or pairs[k].seen != pairs[k - 1].seen:
-            total += pairs[k].weight
-    return total
+        if k > 0 and pairs[k].seen != pairs[k - 1].seen:
+            total, heaviest = total + heaviest, 0.0
+        heaviest = max(heaviest, pairs[k].weight)
+    return total + heaviest
 
 
 @njit(cache=True)

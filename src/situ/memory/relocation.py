@@ -8,18 +8,19 @@ import numpy as np
 from situ.memory.belief import doubt_of, norm3
 from situ.memory.identity import merge, share_attributes, split_last_stay
 from situ.memory.mind import Mind
-from situ.memory.motion import AGENT, hazard_of
+from situ.memory.motion import AGENT, PORTABLE, hazard_of
 from situ.memory.rates import p_stays
 from situ.memory.tracks import APPEARED, NOT_APPEARED
 from situ.memory.views import EMPTY_BEFORE
 
-_CARRY_MPS = 1.5  # nothing is carried off faster than this
+_CARRY_MPS = 3.0  # nothing is carried off faster than somebody runs
 _SAME_LOOK = 0.6  # cosine of appearance embeddings
 _BACK_M = 0.5
 _CLOSE_BY_M = 2.0
 _DUPLICATE_M = 0.8
 _ILL_PLACED_M = 0.4
 _ANOTHER = 0.3  # how likely a second thing of a kind turns up, against that the first one left
+_UNNOTICED = 0.01  # how likely a portable thing is moved, however short a time nobody looks: people tidy up
 _AT_HAND = 0.1  # how likely a thing that was within reach when last seen was taken along
 _SAME_SPOT_M = 0.25  # two rows nearer than this may be one thing under two names
 _SURE, _LIKELY = 0.03, 0.3  # doubts
@@ -44,9 +45,7 @@ def settle(mind: Mind, slot: int) -> None:
                 _undo_move(mind, slot, other)
             return
     if kin and not row["appeared"]:
-        reach, slack = mind.options.look_range_m, float(max(row["size"])) + 0.1
-        empty, _ = mind.views.emptiness(row["position"], float(row["first_seen"]), reach, slack, mind.rates)
-        row["appeared"] = APPEARED if empty > EMPTY_BEFORE else NOT_APPEARED
+        row["appeared"] = APPEARED if _empty_before(mind, row) > EMPTY_BEFORE else NOT_APPEARED
     elder = max(kin, key=lambda other: _left(mind, other, slot) * _nearness(mind, other, slot), default=-1)
     left = _left(mind, elder, slot) if kin else 0.0
     known_gone, appeared = left >= 0.5, row["appeared"] == APPEARED
@@ -59,21 +58,46 @@ def settle(mind: Mind, slot: int) -> None:
     if not may_come:
         row["settled"] = doubt < _SURE
         if row["settled"] and left > 0.0:
-            _suspect_move(mind, elder, left, float(row["first_seen"]))
+            _suspect_move(mind, elder, left, row)
     # A single sighting must not draw a thing away from a place that nobody has found empty.
     elif doubt < (_LIKELY if known_gone else _SURE) and (known_gone or row["hits"] > 1):
         merge(mind, slot, elder, known_gone)
         mind.count_move(elder, 0.0 if known_gone else 1.0)
 
 
-def _suspect_move(mind: Mind, elder: int, left: float, since: float) -> None:
-    """One more of a kind in a place that was never looked at: another thing, or the known one moved there."""
+def _suspect_move(mind: Mind, elder: int, left: float, new: np.void) -> None:
+    """One more of a kind in a place that was not looked at well: another thing, or the known one moved there.
+
+    Another one is the likelier, the more things here have doubles; and the less likely, the better its place
+    was looked at before.
+    """
     row = mind.rows[elder]
-    moved = float(row["p_here"]) * left / (left + _ANOTHER)
+    another = min(_ANOTHER, _share_of_doubles(mind)) * math.exp(-max(0.0, _empty_before(mind, new)))
+    if row["motion"] == PORTABLE:
+        left = max(left, _UNNOTICED)
+    moved = float(row["p_here"]) * left / (left + another)
     row["p_here"] -= moved
     row["p_gone"] += moved
     if math.isnan(row["absent_since"]):
-        row["absent_since"] = since
+        row["absent_since"] = new["first_seen"]
+
+
+def _empty_before(mind: Mind, new: np.void) -> float:
+    """How strongly earlier views say that a thing was not where it is found now: log odds."""
+    reach, slack = mind.options.look_range_m, float(max(new["size"])) + 0.1
+    return mind.views.emptiness(new["position"], float(new["first_seen"]), reach, slack, mind.rates)[0]
+
+
+def _share_of_doubles(mind: Mind) -> float:
+    """How many doubles there are for each kind of thing, by label and leading attributes."""
+    rows = mind.rows
+    known = (rows["id"] > 0) & (rows["settled"] > 0) & (rows["p_false"] < 0.5) & (rows["motion"] != AGENT)
+    looks = [
+        (mind.label_of(slot), frozenset(f for f in rows[slot]["features"].tolist() if f))
+        for slot in np.flatnonzero(known).tolist()
+    ]
+    kinds = len(set(looks))
+    return (len(looks) - kinds + 0.5) / (kinds + 1.0)
 
 
 def note_gone(mind: Mind, slot: int) -> None:
