@@ -17,6 +17,7 @@ from situ.geometry.heading import Heading
 from situ.recording import FrameRecord, Recording, RecordingWriter
 from situ.report.floor_map import FloorMap, walls_of
 from situ.report.item_page import MOST_FRAMES, shown_frames, write_item_page
+from situ.report.pictures import data_urls
 from situ.worlds.homes import HomeSpec, build_home
 
 
@@ -99,3 +100,13 @@ def test_the_map_of_a_home_has_walls_with_gaps(tmp_path: Path) -> None:
     assert not any(wall.contains((door.x, door.y, 0.3)) for wall in walls)
     drawn = FloorMap(recording.path, [], walls).svg(80.0)
     assert drawn.count("<polygon") == len(walls)
+
+
+def test_pictures_of_a_page_keep_to_their_budget() -> None:
+    rng = np.random.default_rng(1)
+    noise = [rng.integers(0, 255, (240, 320, 3), dtype=np.uint8) for _ in range(40)]
+    urls = data_urls(noise, budget=1_000_000)
+    sizes = [len(base64.b64decode(url.split(",")[1])) for url in urls]
+    assert len(urls) == 40
+    assert 400_000 < sum(sizes) < 1_200_000
+    assert data_urls([]) == []

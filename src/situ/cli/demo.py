@@ -50,7 +50,7 @@ def chapters(seed: int) -> tuple[Chapter, ...]:
         Chapter(
             f"rem-mini-{seed}",
             "walks among coloured solids",
-            RemRecipe("mini", seed=seed),
+            RemRecipe("mini", scale=0.5, seed=seed),
             "memory",
             "sees the pictures, remembers where things are, runs the question on that",
         ),
@@ -89,7 +89,7 @@ def demo(
 ) -> None:
     """Make small benchmarks after five systems, prove their keys, answer them, and draw them.
 
-    Takes some four minutes on two cores. Run it again and it continues where it stopped.
+    Takes two to three minutes on two cores. Run it again and it continues where it stopped.
     """
     told = chapters(seed)
     console.rule("1. Generate: recordings and questions whose truth is exact")

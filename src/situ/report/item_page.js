@@ -8,7 +8,7 @@ let now = 0, timer = null, evidence = [];
 data.frames.forEach((frame, i) => {
   const figure = document.createElement("figure");
   figure.innerHTML = `<img loading="lazy" alt="frame ${frame.number}"><figcaption>${frame.number}</figcaption>`;
-  figure.firstChild.src = frame.thumb;
+  figure.firstChild.src = frame.image;
   figure.onclick = () => show(i);
   strip.appendChild(figure);
 });
@@ -41,6 +41,7 @@ document.onkeydown = (event) => {
   if (step && event.target.tagName !== "INPUT") { stop(); show(Math.min(data.frames.length - 1, Math.max(0, now + step))); }
 };
 document.querySelectorAll("tr.q").forEach((row, k) => {
+  row.onkeydown = (event) => { if (event.target === row && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); row.click(); } };
   row.onclick = () => {
     stop();
     document.querySelectorAll("tr.q").forEach((other) => other.classList.toggle("on", other === row));

@@ -6,15 +6,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import cv2
-
 from situ.benchmarks.dataset import Dataset, QuestionRow, write_atomically
 from situ.errors import BadInput
 from situ.recording import Recording
 from situ.report.floor_map import FloorMap, walls_of
 from situ.report.page_data import script_json
+from situ.report.pictures import data_urls
 
-STAGE_WIDTH, THUMB_WIDTH = 720, 168
 MOST_FRAMES = 200  # a page carries its pictures; of longer recordings it shows a sample
 
 
@@ -70,7 +68,7 @@ def _frames_words(recording: Recording, shown: list[int]) -> str:
 def _page(title: str, facts: str, drawing: str, table: str, data: str) -> str:
     asset = files("situ.report")
     scripts = "".join(asset.joinpath(name).read_text() for name in ("item_page.js", "item_quiz.js"))
-    slides = data.count('"thumb"')
+    slides = data.count('"marker"')
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -105,7 +103,8 @@ def _question(row: QuestionRow) -> str:
     evidence = _ranges(row.evidence) or "none needed"
     unit = escape(row.question.margin_unit)
     return (
-        f'<tr class="q"><td class="tag">{escape(row.task)}</td><td>{escape(row.text)}{options}{asked}</td>'
+        f'<tr class="q" tabindex="0"><td class="tag">{escape(row.task)}</td>'
+        f"<td>{escape(row.text)}{options}{asked}</td>"
         f'<td class="answer">{escape(row.answer)}</td><td class="num" title="{unit}">{row.margin:.3g}</td>'
         f'<td class="tag frames">{evidence}</td></tr>'
     )
@@ -119,7 +118,8 @@ def _asked(row: QuestionRow) -> str:
     else:
         choices = '<input class="choice" type="number" min="0" aria-label="your answer">'
     return (
-        f'<tr class="q"><td class="tag">{escape(row.task)}</td><td>{escape(row.text)}{asked}</td>'
+        f'<tr class="q" tabindex="0"><td class="tag">{escape(row.task)}</td>'
+        f"<td>{escape(row.text)}{asked}</td>"
         f'<td class="choices">{choices}<span class="verdict"></span></td></tr>'
     )
 
@@ -152,13 +152,12 @@ def _clock(seconds: float) -> str:
 
 def _data(recording: Recording, shown: list[int], floor: FloorMap | None, more: dict[str, Any]) -> str:
     frames: list[dict[str, Any]] = []
-    for index, image in zip(shown, recording.images(shown), strict=True):
+    for index, image in zip(shown, data_urls(list(recording.images(shown))), strict=True):
         record = recording.frames[index]
         frames.append(
             {
                 "number": index,
-                "image": _data_url(image, STAGE_WIDTH, 85),
-                "thumb": _data_url(image, THUMB_WIDTH, 70),
+                "image": image,
                 "time": record.time,
                 "action": record.action,
                 "marker": "" if floor is None else floor.marker(recording.path.headings[record.index]),
@@ -168,10 +167,3 @@ def _data(recording: Recording, shown: list[int], floor: FloorMap | None, more: 
     data = {"frames": frames, "interval_ms": interval, "last": len(recording) - 1, **more}
     # A closing tag inside the data would end the script element early.
     return script_json(data)
-
-
-def _data_url(image: Any, width: int, quality: int) -> str:
-    height = round(image.shape[0] * width / image.shape[1])
-    small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
-    _, encoded = cv2.imencode(".jpg", small[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return "data:image/jpeg;base64," + base64.b64encode(encoded.tobytes()).decode()
