@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix
 from situ.memory.association import CARRIED, ROAMED, STATIC, TRACKED
-from situ.memory.columns import from_offset
 from situ.memory.contents import take_along
 from situ.memory.mind import Mind
+from situ.memory.offsets import from_offset
 from situ.memory.rates import p_detect_now
 
 _MOVED_M = 0.35  # beyond this a thing has left its place

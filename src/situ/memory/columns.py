@@ -1,6 +1,5 @@
 """A frame's observations as one table that compiled code can walk."""
 
-import math
 from typing import Any, NoReturn
 
 import numpy as np
@@ -11,6 +10,7 @@ from situ.errors import BadInput
 from situ.geometry.pose import Matrix
 from situ.memory.checks import MOST_M, check_box, check_look, six_of
 from situ.memory.mind import Mind
+from situ.memory.offsets import facing
 from situ.memory.words import check_attributes, check_text
 from situ.perception.observation import ObservedFrame
 
@@ -148,18 +148,6 @@ def _fill(
 
 
 @njit(cache=True)
-def facing(pose: Matrix) -> tuple[float, float]:
-    """Cosine and sine of a camera's heading; see `situ.geometry.pose.yaw_deg` for the view straight down."""
-    x, y = pose[0, 2], pose[1, 2]
-    length = math.sqrt(x * x + y * y)
-    if length < 1e-6:
-        sign = 1.0 if pose[2, 2] > 0 else -1.0
-        x, y = pose[0, 1] * sign, pose[1, 1] * sign
-        length = math.sqrt(x * x + y * y)
-    return x / length, y / length
-
-
-@njit(cache=True)
 def anchor(observed: NDArray[np.void], pose: Matrix) -> None:
     """Put observations into the map as a pose sees them."""
     c, s = facing(pose)
@@ -171,15 +159,3 @@ def anchor(observed: NDArray[np.void], pose: Matrix) -> None:
         z = pose[2, 0] * local[0] + pose[2, 1] * local[1] + pose[2, 2] * local[2]
         seen.position[0], seen.position[1], seen.position[2] = x + pose[0, 3], y + pose[1, 3], z + pose[2, 3]
         seen.offset[0], seen.offset[1], seen.offset[2] = x * c + y * s, y * c - x * s, z
-
-
-@njit(cache=True)
-def from_offset(offset: NDArray[np.float64], pose: Matrix) -> NDArray[np.float64]:
-    """Points (n, 3) that keep their place relative to the wearer (ahead, left, up), in the map."""
-    c, s = facing(pose)
-    points = np.empty((offset.shape[0], 3))
-    for i in range(offset.shape[0]):
-        points[i, 0] = offset[i, 0] * c - offset[i, 1] * s + pose[0, 3]
-        points[i, 1] = offset[i, 0] * s + offset[i, 1] * c + pose[1, 3]
-        points[i, 2] = offset[i, 2] + pose[2, 3]
-    return points

@@ -7,21 +7,21 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from situ.errors import BadInput
-from situ.memory.erasure import Erased, Request, erase
-from situ.memory.forgetting import forget
 from situ.memory.history import WALL_CLOCK, History
-from situ.memory.mind import Mind
-from situ.memory.observe import observe
 from situ.memory.options import MemoryOptions
-from situ.memory.resume import Saver, load
-from situ.memory.selection import select
 from situ.memory.state import MemoryState, Told
 from situ.memory.store import IN_RAM, Store, create_file
 from situ.memory.wall_clock import WallClock
 from situ.perception.observation import ObservedFrame
+
+# Who only reads needs nothing of what a writer does, which is most of this room: it is imported when needed.
+if TYPE_CHECKING:
+    from situ.memory.erasure import Erased
+    from situ.memory.mind import Mind
+    from situ.memory.resume import Saver
 
 
 class Memory:
@@ -31,19 +31,29 @@ class Memory:
     frames that were observed after the last commit are fed again.
     """
 
-    def __init__(self, store: Store, mind: Mind | None) -> None:
+    _saver: "Saver"  # of a writer
+
+    def __init__(self, store: Store, mind: "Mind | None") -> None:
         self._store = store
         self._mind = mind
-        self._saver = Saver(store)
-        self._own_history = History(store.connection) if mind is not None else None
+        self._own_history: History | None = None
         self._committed_at = time.monotonic()
-        self._committed_frames = 0 if mind is None else mind.frames
+        self._committed_frames = 0
+        if mind is not None:
+            from situ.memory.observe import observe
+            from situ.memory.resume import Saver
+
+            self._take_in, self._saver = observe, Saver(store)
+            self._own_history = History(store.connection)
+            self._committed_frames = mind.frames
 
     @classmethod
     def create(cls, path: str | Path, options: MemoryOptions | None = None) -> Self:
         """A new, empty memory. Refuses to overwrite."""
         if str(path) != IN_RAM:
             create_file(path)
+        from situ.memory.mind import Mind
+
         store = Store(path, writer=True)
         try:
             memory = cls(store, Mind(options or MemoryOptions()))
@@ -65,7 +75,7 @@ class Memory:
         not be as its last writer left it; for looking into damage."""
         store = Store(path, not read_only, checked)
         try:
-            return cls(store, None if read_only else load(store, options))
+            return cls(store, None if read_only else _load(store, options))
         except BaseException:
             store.close()
             raise
@@ -81,7 +91,7 @@ class Memory:
         self.close()
 
     @property
-    def mind(self) -> Mind:
+    def mind(self) -> "Mind":
         """The working memory; only a writer has one."""
         if self._mind is None:
             raise BadInput(f"{self._store.path} is open read-only; open it for writing to change it")
@@ -125,7 +135,7 @@ class Memory:
         mind = self.mind
         self._store.check_usable()
         try:
-            observe(mind, frame)
+            self._take_in(mind, frame)
         except BadInput:
             raise  # nothing has been changed
         except BaseException as error:
@@ -146,7 +156,7 @@ class Memory:
             with self._store.transaction(durable=False):
                 self._write(self._mind)
 
-    def _write(self, mind: Mind) -> None:
+    def _write(self, mind: "Mind") -> None:
         """The journal into the open transaction."""
         journal = mind.journal
         first = bool(journal.frames) and journal.frames[0].frame == 0
@@ -163,6 +173,8 @@ class Memory:
                 self._write(mind)
             rule = mind.options.forgetting
             if rule is not None and mind.frames:
+                from situ.memory.forgetting import forget
+
                 forget(self._store, self.history, rule, mind.time)
             saved = self._saver.save(mind)
         self._saver.adopt(saved)
@@ -177,15 +189,19 @@ class Memory:
         place: str | None = None,
         start: float | None = None,
         stop: float | None = None,
-    ) -> Erased:
+    ) -> "Erased":
         """Delete one thing, a kind, a person, what was seen in a place, or a span of time: rows, pictures,
         embeddings and names. The file is written anew; questions about it are told that it was deleted."""
+        from situ.memory.erasure import Request, erase
+        from situ.memory.resume import Saver
+        from situ.memory.selection import select
+
         request = Request(thing, kind, person, place, start, stop)
         self.commit()
         select(self.history, self.mind, **vars(request))  # so that a wrong request changes nothing
         with self._store.transaction():
             erased = erase(self._store, self.history, self.mind, request)
-        self._mind = load(self._store, None)
+        self._mind = _load(self._store, None)
         self._saver, self._own_history = Saver(self._store), History(self._store.connection)
         self.commit()
         return replace(erased, complete=self._store.shrink())
@@ -218,3 +234,9 @@ class Memory:
         latest = mind is not None and at is None and known_at >= mind.known
         told = Told(mind.told, mind.by_label) if mind is not None and latest else None
         return MemoryState(history, moment, known_at, told)
+
+
+def _load(store: Store, options: MemoryOptions | None) -> "Mind":
+    from situ.memory.resume import load
+
+    return load(store, options)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from situ.compiled import plain
 from situ.geometry.box import Box
 from situ.geometry.pose import Matrix
-from situ.memory.columns import from_offset
 from situ.memory.motion import AGENT, NAMES
+from situ.memory.offsets import from_offset
 from situ.memory.rates import p_stays
 from situ.memory.row_types import VERSION
 from situ.memory.words import LABEL, Words

@@ -1,0 +1,33 @@
+"""Where things are to the wearer, ahead, left and up, and where that is in the map."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.compiled import njit
+from situ.geometry.pose import Matrix
+
+
+@njit(cache=True)
+def facing(pose: Matrix) -> tuple[float, float]:
+    """Cosine and sine of a camera's heading; see `situ.geometry.pose.yaw_deg` for the view straight down."""
+    x, y = pose[0, 2], pose[1, 2]
+    length = math.sqrt(x * x + y * y)
+    if length < 1e-6:
+        sign = 1.0 if pose[2, 2] > 0 else -1.0
+        x, y = pose[0, 1] * sign, pose[1, 1] * sign
+        length = math.sqrt(x * x + y * y)
+    return x / length, y / length
+
+
+@njit(cache=True)
+def from_offset(offset: NDArray[np.float64], pose: Matrix) -> NDArray[np.float64]:
+    """Points (n, 3) that keep their place relative to the wearer (ahead, left, up), in the map."""
+    c, s = facing(pose)
+    points = np.empty((offset.shape[0], 3))
+    for i in range(offset.shape[0]):
+        points[i, 0] = offset[i, 0] * c - offset[i, 1] * s + pose[0, 3]
+        points[i, 1] = offset[i, 0] * s + offset[i, 1] * c + pose[1, 3]
+        points[i, 2] = offset[i, 2] + pose[2, 3]
+    return points
