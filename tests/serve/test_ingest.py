@@ -18,7 +18,8 @@ from situ.memory import Memory, to_json
 for module in served.WANTED:
     pytest.importorskip(module, reason=served.REASON)
 
-from serve.footage import HELLO, sent  # noqa: E402
+from benchmarks.serve_footage import HELLO, sent  # noqa: E402
+
 from situ.serve.client import StreamClient, StreamFailed  # noqa: E402
 from situ.serve.limits import Limits  # noqa: E402
 from situ.serve.stream import Seeing  # noqa: E402
@@ -244,14 +245,13 @@ def test_another_shape_of_picture_ends_the_stream_with_a_reason(module_server: R
 
 
 def test_frames_that_come_too_fast_push_out_the_oldest() -> None:
-    from situ.serve.hello import FrameHeader
-    from situ.serve.waiting import RawFrame, WaitingFrames
+    from situ.recording.latest import Latest
 
-    waiting = WaitingFrames(3)
+    waiting = Latest[int](3)
     for i in range(10):
-        waiting.put(RawFrame(FrameHeader(i, float(i)), b""))
+        waiting.put(i)
     threading.Timer(0.01, waiting.close).start()
-    assert [frame.header.seq for frame in waiting] == [7, 8, 9]
+    assert list(waiting) == [7, 8, 9]
     assert waiting.dropped == 7
 
 

@@ -16,6 +16,7 @@ from situ.perception.sources import WIDTH, Source, open_source
 from situ.perception.stages import Detections, Eye, PoseStage
 from situ.perception.things import Things
 from situ.recording.formats.annotate import Annotation, read_annotations
+from situ.recording.formats.live_stream import LiveStream, address_of
 from situ.recording.formats.video_stream import VideoStream
 
 POSE_FPS = 15.0
@@ -81,6 +82,9 @@ def _opened(plan: WatchPlan, keep: frozenset[int]) -> Source:
 
 
 def _native_size(plan: WatchPlan) -> tuple[int, int]:
+    if address := address_of(plan.source):
+        with LiveStream(address) as live:
+            return live.native_size
     if not plan.source.is_file():
         raise BadInput("a recording knows its lens; --fov is for plain video files")
     with VideoStream(plan.source) as stream:

@@ -14,6 +14,7 @@ from situ.perception.lens import estimate_lens
 from situ.perception.stages import InputFrame
 from situ.recording import Recording
 from situ.recording.codec import Depth
+from situ.recording.formats.live_stream import LiveStream, address_of
 from situ.recording.formats.registry import FORMATS, VIDEO_SUFFIXES
 from situ.recording.formats.video_stream import VideoStream
 from situ.recording.layout import METADATA
@@ -57,6 +58,8 @@ def open_source(
     where that tells nothing, and a note says so. Videos are scaled to at most `width` pixels, recordings
     keep their size.
     """
+    if address := address_of(path):
+        return live(address, width, fps, camera)
     if not path.exists():
         raise BadInput(f"{path} does not exist; give a video file, a recording or a dataset folder")
     if path.is_file():
@@ -96,6 +99,26 @@ def _video(path: Path, width: int, fps: float | None, camera: Camera | None, kee
             notes.extend(stream.notes)
 
     return Source(path.name, camera.resized(*size), read, False, False, native, expected, notes=notes)
+
+
+def live(address: str, width: int, fps: float | None, camera: Camera | None) -> Source:
+    """A camera at an address, from now until it falls silent or the watch is stopped."""
+    with LiveStream(address, width, fps) as probe:
+        size, native = probe.size, probe.native_size
+    notes = []
+    if camera is None:
+        camera = Camera.from_fov(*native, ASSUMED_FOV_DEG)
+        notes.append(
+            f"a horizontal field of view of {ASSUMED_FOV_DEG:g} degrees is assumed; give --fov to say another"
+        )
+
+    def read(after: int) -> Iterator[InputFrame]:
+        with LiveStream(address, width, fps) as stream:
+            for number, time, rgb in stream:
+                yield InputFrame(after + 1 + number, time, rgb)
+            notes.extend(stream.notes)
+
+    return Source(address, camera.resized(*size), read, False, False, native, notes=notes)
 
 
 def _guessed_camera(path: Path, size: tuple[int, int]) -> tuple[Camera, str]:

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from situ.errors import BadInput
+from situ.recording.formats.live_stream import address_of
 from situ.recording.layout import METADATA
 
 _PIECE = 1 << 20
@@ -14,6 +15,8 @@ _SMALL = 1 << 16
 def fingerprint(source: Path) -> str:
     """A hash of a video file, a recording or a folder of pictures: of all of a small one, of the size and
     three pieces of a large one."""
+    if address := address_of(source):  # a camera is known by where it is
+        return hashlib.sha256(address.encode(errors="surrogateescape")).hexdigest()[:32]
     try:
         if source.is_file():
             return _of_file(source).hexdigest()[:32]

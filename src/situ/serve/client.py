@@ -61,6 +61,7 @@ class StreamClient:
         self._patience_s = patience_s
         self._held: deque[tuple[int, SentFrame]] = deque()
         self._next, self._sent, self._window = 0, 0, 1
+        self._kept: float | None = None
         self._socket: Any = None
         self._line = ExitStack()
 
@@ -73,14 +74,18 @@ class StreamClient:
         for frame in frames:
             self.send(frame)
 
-    def send(self, frame: SentFrame) -> None:
-        """Send one frame; waits while the server has enough to do, and comes back after a break."""
+    def send(self, frame: SentFrame) -> bool:
+        """Send one frame; waits while the server has enough to do, and comes back after a break. A frame that
+        the server has kept from before is not sent; whether it was."""
+        if self._kept is not None and frame.time <= self._kept:
+            return False
         self._held.append((self._next, frame))
         self._next += 1
         try:
             self._put(self._next - 1, frame)
         except _breaks():
             self._recover()
+        return True
 
     def finish(self) -> dict[str, Any]:
         """Say that the stream has ended, and wait until all of it is safe."""
@@ -159,6 +164,7 @@ class StreamClient:
         return True
 
     def _drop_kept(self, kept: float | None) -> None:
+        self._kept = kept
         while kept is not None and self._held and self._held[0][1].time <= kept:
             self._held.popleft()
 

@@ -100,6 +100,15 @@ class FrameHeader:
         return cls(seq, time, None if flat is None else _pose(flat, hello), gravity)
 
 
+@dataclass(frozen=True, eq=False)
+class RawFrame:
+    """A frame as it came over the wire."""
+
+    header: FrameHeader
+    jpeg: bytes
+    depth: bytes | None = None
+
+
 def _pose(flat: tuple[float, ...], hello: Hello) -> Matrix:
     pose = np.array(flat).reshape(4, 4)
     turn = pose[:3, :3]

@@ -11,12 +11,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from situ.errors import BadInput, SituError
 from situ.serve.failure import failure_of, forbidden, overloaded
 from situ.serve.guard import CALLER, PROTOCOL
-from situ.serve.hello import FrameHeader, Hello
+from situ.serve.hello import FrameHeader, Hello, RawFrame
 from situ.serve.library import Library
 from situ.serve.limits import Limits
 from situ.serve.metrics import Metrics
-from situ.serve.stream import Seeing, Stream
-from situ.serve.waiting import QUEUE, RawFrame
+from situ.serve.stream import QUEUE, Seeing, Stream
 
 _HELLO_S, _ACK_S, _QUIET_S = 10.0, 0.5, 120.0
 _LONGEST_TEXT = 8192

@@ -23,12 +23,13 @@ from situ.perception.posing import GivenPoses, OdometryPoses
 from situ.perception.sources import Source
 from situ.perception.stages import InputFrame
 from situ.perception.things import Things
-from situ.serve.hello import ALIGN_HERE, Hello
+from situ.recording.latest import Latest
+from situ.serve.hello import ALIGN_HERE, Hello, RawFrame
 from situ.serve.library import Served
 from situ.serve.pictures import decode_depth, decode_jpeg, fitted
-from situ.serve.waiting import RawFrame, WaitingFrames
 
 LOOKS_PER_S = 2.0
+QUEUE = 8  # frames that wait; a client that sends more at a time loses the oldest
 SAVE_EVERY_S = 2.0
 _EYES = "stream"
 _GRAVITY = 9.81
@@ -70,7 +71,7 @@ class Stream:
     def __init__(
         self, served: Served, hello: Hello, seeing: Seeing, max_pixels: int, moved: Callable[[], None]
     ) -> None:
-        self.served, self.hello, self.frames = served, hello, WaitingFrames()
+        self.served, self.hello, self.frames = served, hello, Latest[RawFrame](QUEUE)
         self.acked, self.late, self.broken, self.fault = -1, 0, 0, ""
         self.counted_drops = 0  # those that the metrics have
         self._seeing, self._max_pixels, self._moved = seeing, max_pixels, moved

@@ -1,0 +1,123 @@
+"""A camera at an address (RTSP, MJPEG over HTTP …) as a stream of frames, by the clock on the wall.
+
+Whoever is slow misses frames; a broken line is opened again."""
+
+import re
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import av
+import cv2
+import numpy as np
+
+from situ.errors import BadFormat, BadInput
+from situ.recording.codec import Rgb
+from situ.recording.formats.video_stream import StreamFrame
+from situ.recording.latest import Latest
+
+_ADDRESS = re.compile(r"^(rtsps?|https?|rtmps?|udp|tcp):/+(.+)$")
+_WAITING = 8
+_SILENT_S = 10.0  # after which a camera that sends nothing is given up, to be opened again
+_TRIES = 5  # in a row, without a frame between them
+
+
+def address_of(source: Path | str) -> str | None:
+    """The address that a source is, or None. A path that was made of one has lost a slash."""
+    found = _ADDRESS.match(str(source))
+    return f"{found[1]}://{found[2]}" if found else None
+
+
+class LiveStream:
+    """Frames as they come, at most `fps` a second, scaled once to `width` pixels. Times are seconds since
+    1970: a camera that is watched again tomorrow goes on in the same memory."""
+
+    def __init__(
+        self, address: str, width: int | None = None, fps: float | None = None, pause_s: float = 1.0
+    ) -> None:
+        if fps is not None and not fps > 0:
+            raise BadInput(f"fps must be greater than 0, got {fps}")
+        self.address, self._fps, self._pause_s = address, fps, pause_s
+        self.notes: list[str] = []
+        with _opened(address) as container:
+            video = container.streams.video[0]
+            self.native_size: tuple[int, int] = (video.width, video.height)
+        if not all(self.native_size):
+            raise BadFormat(f"{address} does not say how large its pictures are; it is no video")
+        wide = min(width or self.native_size[0], self.native_size[0])
+        self.size = (wide, max(2, round(wide * self.native_size[1] / self.native_size[0] / 2) * 2))
+        self._frames: Latest[tuple[float, Rgb]] = Latest(_WAITING)
+        self._stopped = threading.Event()
+
+    @property
+    def dropped(self) -> int:
+        """Frames that came while the ones before them were still being watched."""
+        return self._frames.dropped
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stopped.set()
+
+    def __iter__(self) -> Iterator[StreamFrame]:
+        threading.Thread(target=self._read, name="situ-camera", daemon=True).start()
+        last = -np.inf
+        for number, (taken, rgb) in enumerate(self._frames):
+            if taken > last:
+                last = taken
+                yield StreamFrame(number, taken, rgb)
+
+    def _read(self) -> None:
+        failed = 0
+        try:
+            while failed < _TRIES and not self._stopped.is_set():
+                failed = 0 if self._read_once() else failed + 1
+                self._stopped.wait(self._pause_s)
+            self.notes.append(f"{self.address} sent nothing more")
+        finally:
+            self._frames.close()
+
+    def _read_once(self) -> bool:
+        """Frames until the line breaks; whether there were any."""
+        due, some = -np.inf, False
+        try:
+            with _opened(self.address) as container:
+                for frame in container.decode(video=0):
+                    now = time.time()
+                    if self._stopped.is_set():
+                        return some
+                    if frame.is_corrupt or now < due - 1e-6:
+                        continue
+                    due = now + 1 / self._fps if self._fps else now
+                    self._frames.put((now, self._scaled(frame)))
+                    some = True
+        except (av.FFmpegError, BadFormat, OSError) as error:
+            if len(self.notes) < 20:
+                self.notes.append(f"{self.address}: {error}; opened again")
+        return some
+
+    def _scaled(self, frame: Any) -> Rgb:
+        picture = frame.to_ndarray(format="rgb24")
+        if picture.shape[1::-1] != self.size:
+            picture = cv2.resize(picture, self.size, interpolation=cv2.INTER_AREA)
+        return np.ascontiguousarray(picture)
+
+
+def _opened(address: str) -> Any:
+    options = {"rtsp_transport": "tcp"} if address.startswith("rtsp") else {}
+    try:
+        container = av.open(address, timeout=_SILENT_S, options=options)
+    except (av.FFmpegError, OSError) as error:
+        raise BadFormat(
+            f"{address} cannot be watched ({error}); is it on, and is that its address?"
+        ) from error
+    if not container.streams.video:
+        container.close()
+        raise BadFormat(f"{address} has no video")
+    return container
