@@ -10,25 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from benchmarks.serve_footage import sent
-from situ.memory import Memory
-
 
 def warm() -> None:
     """Load what a server and a client load, so that no child spends its time on that."""
     import situ.serve.app
-    import situ.serve.client
-    import situ.serve.queries  # noqa: F401
-    from situ.memory import Observation, ObservedFrame
-    from situ.perception.things import Things  # noqa: F401
+    import situ.serve.client  # noqa: F401
+    from situ.serve.warm import warm as load
 
-    with Memory.create(":memory:") as memory:
-        seen = (Observation("cup", (1.0, 0.0, 1.0), size=(0.1, 0.1, 0.1)),)
-        for i in range(4):
-            memory.observe(ObservedFrame(float(i), np.array(sent(1)[0].T_world_camera), seen))
-        memory.state().objects()
+    load()
 
 
 def free_port() -> int:

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -99,6 +100,7 @@ def serve(
     from situ.serve.run import announce, bind
     from situ.serve.run import serve as run
     from situ.serve.stream import Seeing
+    from situ.serve.warm import warm
 
     access = read_access(token_file, os.environ)
     limits = Limits(max_body=int(max_body * MIB), rate=rate, burst=3 * rate)
@@ -109,6 +111,8 @@ def serve(
     library = Library(memories or ())
     app = build(library, settings)
     library.check(ingest)
+    if ingest:  # the first frame and the first question need not wait for what takes long to load
+        threading.Thread(target=warm, name="situ-warm", daemon=True).start()
     listening = bind(host, port)
     tls = _tls(tls_cert, tls_key, tls_self_signed, host)
     seen_as = next(iter(own_addresses()), host) if host in ("0.0.0.0", "::") else host

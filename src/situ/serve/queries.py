@@ -176,7 +176,7 @@ def _row(view: Any, state: MemoryState) -> dict[str, Any]:
         "bearing_deg": round(heading.bearing_deg(view.box.center), 1),
         "distance_m": round(heading.ground_distance(view.box.center), 2),
         "first_seen": view.first_seen,
-        "last_seen": view.last_seen,
+        "last_seen": view.last_seen if last is None else last.time,
         "last_frame": None if last is None else last.frame,
         "in_view": state.in_view(view.id),
     }
