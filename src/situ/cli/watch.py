@@ -44,7 +44,8 @@ class Eyes(StrEnum):
 
 def watch(
     source: Annotated[
-        Path, typer.Argument(help="A video file, a recording, a folder that `import` knows, or rtsp://… http://….")
+        Path,
+        typer.Argument(help="A video file, a recording, a folder that `import` knows, or rtsp://… http://…."),
     ],
     into: Annotated[Path, typer.Option("--into", help="Memory to write or to go on with: NAME.situ.")],
     poses: Annotated[
