@@ -105,6 +105,18 @@ def test_a_perfect_narrative_is_told_to_the_proxy_alone(dataset: Dataset) -> Non
     assert dataset.questions[0].text in texts[0]
 
 
+def test_a_narrative_from_a_file_is_told_as_it_is(dataset: Dataset) -> None:
+    folder = dataset.folder / "narratives"
+    with pytest.raises(BadInput, match="Write one file per item"):
+        ask(dataset, "given-narrative")
+    folder.mkdir()
+    (folder / f"{dataset.questions[0].item}.txt").write_text("A red cone stands left of the start.\n")
+    listener, (outcome,) = ask(dataset, "given-narrative")
+    ((who, _, texts, images, _),) = listener.calls
+    assert (who, images, outcome.frames) == (PROXY, 0, 0)
+    assert "A red cone stands left of the start." in texts[0]
+
+
 def test_captions_stand_beside_their_frames(dataset: Dataset) -> None:
     listener, _ = ask(dataset, "captions", rows=2)
     assert len(listener.calls) == 6 + 2

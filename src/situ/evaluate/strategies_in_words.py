@@ -3,9 +3,11 @@
 import re
 from dataclasses import replace
 
+from situ.errors import BadInput
 from situ.evaluate.frames import Pictures, contact_sheets
 from situ.evaluate.prompt import text_hash
 from situ.evaluate.strategy import PROXY, Ask, Case, Outcome, strategy
+from situ.recording import Recording
 
 SEGMENT, SHEET = 16, 16
 NARRATIVE_TOKENS = 300
@@ -112,6 +114,24 @@ async def oracle(case: Case, ask: Ask) -> Outcome:
 
     told = oracle_narrative(case.recording, case.number or SEGMENT, frames=shown).text
     return await _from_narrative(case, ask, told, text_hash(told), len(shown))
+
+
+@strategy("given-narrative", "a narrative that people or others wrote: SET/narratives/ITEM.txt")
+async def given(case: Case, ask: Ask) -> Outcome:
+    told = written_narrative(case.recording)
+    return await _from_narrative(case, ask, told, text_hash(told), 0)
+
+
+def written_narrative(recording: Recording) -> str:
+    """The text that lies beside the items of a set under the name of the recording."""
+    path = recording.folder.parent.parent / "narratives" / f"{recording.folder.name}.txt"
+    try:
+        told = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"no narrative can be read from {path} ({error}). Write one file per item.") from error
+    if not told:
+        raise BadInput(f"{path} is empty. Write what the video shows, in words.")
+    return told
 
 
 async def _from_narrative(case: Case, ask: Ask, told: str, frames_hash: str, frames: int) -> Outcome:
