@@ -30,10 +30,18 @@ from situ.evaluate.run_folder import Run
 from situ.evaluate.score import scored
 from situ.evaluate.stats.intervals import interval_of
 
-SAME, INSIDE, DIFFERS, NOT_RUN = "same", "inside our interval", "differs", "not run"
+SAME, INSIDE, EXPLAINED, DIFFERS, NOT_RUN = "same", "inside our interval", "explained", "differs", "not run"
 ROUNDING = 0.051  # a figure printed with one digit
 # Figures of files that come without a paper's table of their own.
 KNOWN_FILES = {"blind-gpt4": 36.16, "llava-next": 40.85, "Gemini 3 Flash": 48.13}
+# Published files that contradict each other: what is found where our reading is right, and why.
+EXPLANATIONS = {
+    "object_counting": (
+        99.16,
+        "two published counts are not the number of published boxes: 12 ceiling lights, 10 boxes in scene "
+        "38d58a7a31; 1 refrigerator, 2 boxes in scene 09c1414f1b",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -119,7 +127,11 @@ def _vsi_boxes(folder: Path) -> Iterator[Line]:
             if line.answered
             else "needs the videos"
         )
-        yield Line("VSI-Bench keys", line.question_type, 100.0, ours, proof, _status(100.0, ours), BOXES)
+        status = _status(100.0, ours)
+        expected, why = EXPLANATIONS.get(line.question_type, (100.0, ""))
+        if status == DIFFERS and _status(expected, ours) == SAME:
+            status, proof = EXPLAINED, f"{proof}; {why}"
+        yield Line("VSI-Bench keys", line.question_type, 100.0, ours, proof, status, BOXES)
 
 
 def _columns() -> Iterator[Line]:
@@ -163,6 +175,7 @@ def as_page(lines: Sequence[Line], command: str) -> str:
     """The table as a page of the documentation."""
     checked = [line for line in lines if line.status != NOT_RUN]
     same = sum(line.status in (SAME, INSIDE) for line in checked)
+    explained = sum(line.status == EXPLAINED for line in checked)
     head = [
         "# Verification",
         "",
@@ -170,7 +183,8 @@ def as_page(lines: Sequence[Line], command: str) -> str:
         "",
         f"    {command}",
         "",
-        f"{len(checked)} figures were computed again, {same} of them agree. "
+        f"{len(checked)} figures were computed again: {same} agree, {explained} can be explained, "
+        f"{len(checked) - same - explained} differ. "
         f"{len(lines) - len(checked)} published rows were not run: their videos, or the models, are not at "
         "hand here. Import the set, run the preset, and give the runs to the command to fill them in:",
         "",
@@ -179,7 +193,8 @@ def as_page(lines: Sequence[Line], command: str) -> str:
         "    situ reproduce --runs runs --out docs/verification.md",
         "",
         "*same*: equal to the printed digits. *inside our interval*: the published figure lies in the 95 % "
-        "interval of our run. *differs*: it does not.",
+        "interval of our run. *explained*: the published files contradict each other, and what is found is "
+        "what follows from that. *differs*: none of these.",
     ]
     return "\n".join([*head, *_tables(lines)]) + "\n"
 
