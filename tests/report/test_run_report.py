@@ -10,6 +10,7 @@ from situ.errors import BadInput
 from situ.evaluate.run import Settings, run_participant
 from situ.evaluate.run_folder import Run
 from situ.report.run_groups import group_runs
+from situ.report.run_names import names_of
 from situ.report.run_report import write_report
 
 
@@ -105,6 +106,13 @@ def test_a_report_can_be_made_when_the_set_is_gone(runs: list[Run], tmp_path: Pa
 def test_runs_are_grouped_by_set_and_named_apart(runs: list[Run]) -> None:
     (group,) = group_runs([*runs, runs[0]])
     assert group.names == ("truth", "truth (2)", "truth, frames first", "random")
+
+
+def test_runs_of_one_name_say_in_what_they_differ(tmp_path: Path) -> None:
+    dataset = make_set(tmp_path / "set", items=4)
+    made = [run_participant(dataset, "random", Settings(seed=s), tmp_path / f"r{s}") for s in (0, 7)]
+    assert names_of(made) == ("random, seed 0", "random, seed 7")
+    assert names_of([made[1], made[1]]) == ("random", "random (2)")
 
 
 def test_a_place_that_cannot_be_written_is_named(runs: list[Run], tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ questions were asked, and the frames that were shown have the same bytes.
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from situ.evaluate.participants import CONTROLS
@@ -15,6 +15,7 @@ from situ.evaluate.run_folder import Run
 from situ.evaluate.stats.paired import compare
 from situ.evaluate.stats.ranks import Rank, ranks
 from situ.evaluate.summary import summarise
+from situ.report.run_names import names_of
 
 SAME = ("dataset_hash", "protocol", "formula", "parser", "frames")
 FRAMES_AS_SHOWN = ("", "direct", "vote")  # strategies that show the frames of the policy and no others
@@ -30,17 +31,17 @@ def leaderboard(runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def _board(same: dict[str, str], runs: Sequence[Run]) -> dict[str, Any]:
-    shown = Counter(h for run in runs if (h := shown_hash(run)))
-    usual = shown.most_common(1)[0][0] if shown else ""
+    usual = _usual([shown_frames(run) for run in runs])
     refusals = [_refusal(run, usual) for run in runs]
     ranked = [run for run, refusal in zip(runs, refusals, strict=True) if not refusal]
     places = dict(zip([str(run.folder) for run in ranked], _ranks(ranked), strict=True))
     rows = [
-        _row(run, refusal, places.get(str(run.folder))) for run, refusal in zip(runs, refusals, strict=True)
+        _row(run, name, refusal, places.get(str(run.folder)))
+        for run, name, refusal in zip(runs, names_of(runs), refusals, strict=True)
     ]
     rows.sort(key=lambda row: (row["rank"] is None, row["rank"] or 0, row["name"]))
-    identity = hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()[:16]
-    return {"hash": identity, "same": same, "frames_hash": usual, "rows": rows}
+    identity = _hash(same)
+    return {"hash": identity, "same": same, "frames_hash": _hash(sorted(usual.items())), "rows": rows}
 
 
 def _ranks(runs: Sequence[Run]) -> list[Rank]:
@@ -53,7 +54,7 @@ def _ranks(runs: Sequence[Run]) -> list[Rank]:
     return ranks([run.protocol.aggregate.score(run.records) for run in runs], pairs)
 
 
-def _refusal(run: Run, usual: str) -> str:
+def _refusal(run: Run, usual: Mapping[str, str]) -> str:
     """Why a row is not ranked; empty for one that is."""
     if run.card["who"] in CONTROLS:
         return "a control, not a system"
@@ -62,29 +63,39 @@ def _refusal(run: Run, usual: str) -> str:
         return f"unfinished: {len(run.records)} of {asked} questions"
     if run.card.get("limit"):
         return f"only the first {run.card['limit']} questions were asked"
-    mine = shown_hash(run)
-    if mine and usual and mine != usual:
-        return f"the frames shown have other bytes ({mine}, the board's are {usual})"
+    other = [name for name, frames in shown_frames(run).items() if frames != usual[name]]
+    if other:
+        return f"the frames shown have other bytes in {len(other)} questions, such as {other[0]}"
     return ""
 
 
-def shown_hash(run: Run) -> str:
-    """One hash over the frames shown for every question; empty where a strategy chooses its own."""
+def shown_frames(run: Run) -> dict[str, str]:
+    """The hash of the frames shown, by question; nothing where a strategy chooses its own frames."""
     if str(run.card["strategy"]).partition(":")[0] not in FRAMES_AS_SHOWN:
-        return ""
-    pairs = sorted((record.id, record.frames_hash) for record in run.records)
-    if not pairs or not all(frames for _, frames in pairs):
-        return ""
-    return hashlib.sha256(json.dumps(pairs).encode()).hexdigest()[:16]
+        return {}
+    return {record.id: record.frames_hash for record in run.records if record.frames_hash}
 
 
-def _row(run: Run, refusal: str, rank: Rank | None) -> dict[str, Any]:
+def _usual(runs: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """The frames that most runs showed, question by question; the first ones where as many showed others."""
+    seen: dict[str, Counter[str]] = {}
+    for shown in runs:
+        for name, frames in shown.items():
+            seen.setdefault(name, Counter())[frames] += 1
+    return {name: counted.most_common(1)[0][0] for name, counted in seen.items()}
+
+
+def _hash(data: Any) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16] if data else ""
+
+
+def _row(run: Run, name: str, refusal: str, rank: Rank | None) -> dict[str, Any]:
     summary = summarise(run.protocol, run.records)
     return {
         "rank": rank.place if rank else None,
         "rank_interval": [rank.first, rank.last] if rank else None,
         "not_ranked": refusal or None,
-        "name": run.name,
+        "name": name,
         "who": run.card["who"],
         "strategy": run.card["strategy"],
         "score": summary.overall.value,

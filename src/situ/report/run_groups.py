@@ -13,6 +13,7 @@ from situ.evaluate.run_folder import Run
 from situ.evaluate.stats.paired import Comparison, compare, holm_known
 from situ.evaluate.stats.ranks import Rank, ranks
 from situ.evaluate.summary import Strata, Summary, analyses, summarise
+from situ.report.run_names import names_of
 
 MOST_PAIRED = 4  # systems of which every pair is shown
 MOST_AUDITED = 5000  # questions; a larger set is audited by `situ audit`
@@ -37,13 +38,7 @@ class Group:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """A name per run; runs of the same name are numbered."""
-        seen: dict[str, int] = {}
-        names = []
-        for run in self.runs:
-            seen[run.name] = seen.get(run.name, 0) + 1
-            names.append(run.name if seen[run.name] == 1 else f"{run.name} ({seen[run.name]})")
-        return tuple(names)
+        return names_of(self.runs)
 
     @cached_property
     def summaries(self) -> tuple[Summary, ...]:

@@ -150,19 +150,22 @@ def attack_table(group: Group) -> Table:
 
 
 def tendency_table(group: Group) -> Table:
-    """How often replies lean one way; tendencies are rows, runs and published systems are columns."""
+    """How often replies lean one way; runs and published systems are rows, tendencies are columns."""
     measured = [{t.name: t for t in summary.tendencies} for summary in group.summaries]
     known = [t for t in group.protocol.tendencies if any(t.title in found for found in measured)]
     systems = list(dict.fromkeys(system for t in known for system in t.published))
-    rows = tuple(
-        (
-            t.title,
-            *(with_interval(found[t.title]) if t.title in found else "–" for found in measured),
-            *(f"{t.published[system]:.0f}" if system in t.published else "–" for system in systems),
-        )
-        for t in known
+    ours = (
+        (name, *(with_interval(found[t.title]) if t.title in found else "–" for t in known))
+        for name, found in zip(group.names, measured, strict=True)
     )
-    return Table(("share of answers, %", *group.names, *map(as_published, systems)), rows)
+    theirs = (
+        (
+            as_published(system),
+            *(f"{t.published[system]:.0f}" if system in t.published else "–" for t in known),
+        )
+        for system in systems
+    )
+    return Table(("share of answers, %", *(t.title for t in known)), (*ours, *theirs) if known else ())
 
 
 def as_published(system: str) -> str:
