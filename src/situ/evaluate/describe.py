@@ -17,6 +17,7 @@ from situ.evaluate.audit.exposure import Exposure
 from situ.recording import Recording
 
 PAIRS = ("relationship", "distance", "size_fit")
+MOST_LISTED = 20  # different words of a stratum
 JOINED = 0.2  # of the pixels of a frame that its neighbours show as well
 
 
@@ -34,7 +35,7 @@ def describe(dataset: Dataset) -> list[Statistic]:
     recordings = list(_recordings(dataset))
     benchmark = str(dataset.manifest["benchmark"])
     return [
-        *_sizes(dataset, recordings),
+        *_sizes(dataset, recordings, _published_sizes(dataset, benchmark)),
         *_tasks(dataset, benchmark),
         *_answers(dataset),
         *_strata(dataset.questions),
@@ -56,15 +57,32 @@ def _spread(values: Sequence[float], unit: str = "") -> str:
     return f"{np.mean(values):.1f}{unit} ({np.min(values):g} - {np.max(values):g})"
 
 
-def _sizes(dataset: Dataset, recordings: Sequence[Recording]) -> Iterator[Statistic]:
+def _published_sizes(dataset: Dataset, benchmark: str) -> Mapping[str, str]:
+    """What the papers print of whole sets, by the name of the line."""
+    if benchmark == "rem":
+        variant = str(dataset.manifest.get("recipe", {}).get("variant", "baseline"))
+        seen = {"in view": "17.3 (7 - 30)"} if variant == "single" else {}
+        size = SIZES[variant]
+        return {"recordings": str(size.published), "questions": str(sum(size.questions.values())), **seen}
+    return {
+        "saw": {"recordings": "786", "questions": "2071"},
+        "ucs": {"recordings": "532, 170 hours", "questions": "8114"},
+        "disjoint": {"recordings": "1668", "questions": "5399"},
+    }.get(benchmark, {})
+
+
+def _sizes(
+    dataset: Dataset, recordings: Sequence[Recording], published: Mapping[str, str]
+) -> Iterator[Statistic]:
     per_item = Counter(row.item for row in dataset.questions)
     seconds = [float(r.path.times[-1] - r.path.times[0]) for r in recordings]
-    yield Statistic("recordings", "number", str(len(dataset.items)))
+    yield Statistic("recordings", "number", str(len(dataset.items)), published.get("recordings", ""))
     yield Statistic("recordings", "frames", _spread([len(r) for r in recordings]))
     yield Statistic("recordings", "seconds", _spread(seconds))
     yield Statistic("recordings", "things", _spread([len(r.objects) for r in recordings]))
-    yield Statistic("recordings", "things in view in a frame", _spread(_in_view(recordings)))
-    yield Statistic("questions", "number", str(len(dataset.questions)))
+    in_view = _spread(_in_view(recordings))
+    yield Statistic("recordings", "things in view in a frame", in_view, published.get("in view", ""))
+    yield Statistic("questions", "number", str(len(dataset.questions)), published.get("questions", ""))
     yield Statistic("questions", "of a recording", _spread(list(per_item.values())))
     yield Statistic("questions", "words", _spread([len(row.text.split()) for row in dataset.questions]))
 
@@ -113,7 +131,7 @@ def _strata(rows: Sequence[QuestionRow]) -> Iterator[Statistic]:
             continue
         if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values):
             yield Statistic("strata", name, _spread([float(v) for v in values]))
-        elif len(set(values)) <= 12:
+        elif len(set(values)) <= MOST_LISTED:
             shares = Counter(map(str, values)).most_common()
             listed = ", ".join(f"{v} {100 * n / len(values):.0f} %" for v, n in shares)
             yield Statistic("strata", name, listed)
