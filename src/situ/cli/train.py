@@ -159,6 +159,8 @@ def run(
     )  # fmt: skip
     look = Looker(held_out, recipe, questions) if held_out else None
     result = fine_tune(folder, model, out, recipe, look, compiled, arm)
+    if os.environ.get("RANK", "0") != "0":
+        return  # of several processes the first one tells
     if as_json:
         print_json(result)
         return

@@ -141,7 +141,7 @@ def _solver(model_job: ModelJob) -> Solver:
             raise
         else:
             model_job.breaker.answered()
-            stop = str(ask.output.stop_reason)
+            stop = str(ask.output.stop_reason) if ask.output.choices else ""  # not every way asks a model
             record = replace(await _read(model_job, row, outcome, ask.effort), stop=stop)
         state.output = ask.output
         state.metadata[RECORD] = record.to_json()

@@ -19,6 +19,7 @@ class NarrativeParticipant:
     """The narrative tells scene and camera; the reader reckons the layout and runs the question on it."""
 
     camera = True
+    segment = 16
 
     def __init__(self, setting: Setting) -> None:
         self._frames = setting.frames
@@ -38,7 +39,7 @@ class NarrativeParticipant:
         shown = self._frames.pick(recording, row)
         key = (str(recording.folder), shown)
         if self._read is None or self._read[0] != key:
-            told = oracle_narrative(recording, frames=shown)
+            told = oracle_narrative(recording, self.segment, frames=shown)
             self._read = key, Reasoner((told if self.camera else told.scene_only).text)
         return self._read[1]
 
@@ -46,3 +47,19 @@ class NarrativeParticipant:
 @participant("scene-narrative", "the same without words about the camera: what knowing its motion is worth")
 class SceneNarrativeParticipant(NarrativeParticipant):
     camera = False
+
+
+class _LongerSegments(NarrativeParticipant):
+    @staticmethod
+    def applies(dataset: Dataset) -> bool:
+        return False  # an ablation, not a system: asked for by name
+
+
+@participant("narrative-24", "a perfect narrative of every 24 frames: what longer segments cost")
+class NarrativeParticipant24(_LongerSegments):
+    segment = 24
+
+
+@participant("narrative-32", "a perfect narrative of every 32 frames")
+class NarrativeParticipant32(_LongerSegments):
+    segment = 32

@@ -28,11 +28,17 @@ LEAST_FAILURES = 5  # in a row before a provider is given up
 
 
 def run_model(
-    dataset: Dataset, model: ModelSettings, settings: Settings, out: Path, progress: Progress | None = None
+    dataset: Dataset,
+    model: ModelSettings,
+    settings: Settings,
+    out: Path,
+    progress: Progress | None = None,
+    notes: Path | None = None,
 ) -> Run:
     """Let a model answer every question; after a kill or Ctrl-C, the same call goes on where it stopped.
 
     Every answer is written down as it comes, so that nothing but what was in flight is ever asked again.
+    `notes` is where texts about whole recordings are kept, where several runs share them.
     """
     job = Job.of(dataset, settings)
     find_strategy(model.strategy)
@@ -64,7 +70,7 @@ def run_model(
         part = replace(job, rows=left[start : start + PART])
         folder = logs if len(left) <= PART else logs / f"part-{start // PART + 1:04d}"
         ask = ModelJob(
-            part, model.strategy, template, out / NOTES, bool(model.judge), model.regraded,
+            part, model.strategy, template, notes or out / NOTES, bool(model.judge), model.regraded,
             bool(model.extractor), keep=lambda record: write_records(out / ANSWERS, [record], append=True),
             progress=_counting_from(progress, len(done) + start, len(job.rows)) if progress else None,
             breaker=breaker, prices=(model.price_in, model.price_out), memories=settings.memories,

@@ -7,6 +7,7 @@ from situ.errors import BadInput
 from situ.evaluate.frames import Pictures, contact_sheets
 from situ.evaluate.prompt import text_hash
 from situ.evaluate.strategy import PROXY, Ask, Case, Outcome, strategy
+from situ.narrate.narrative import Narrative, Segment
 from situ.recording import Recording
 
 SEGMENT, SHEET = 16, 16
@@ -17,8 +18,10 @@ NUMBERED = {
     "oracle-narrative": "frames of a segment",
     "socratic": "frames on a sheet",
 }
+_HEAD = re.compile(r"Segment (\d+) \(frames (\d+) to (\d+)\)")
 _BETWEEN = "\x1e\n"  # between segments in a note; no narrative holds this mark
 _CAMERA = re.compile(r"<camera>.*?(?:</camera>|\Z)", re.DOTALL | re.IGNORECASE)
+_CAMERA_TEXT = re.compile(r"<camera>(.*?)(?:</camera>|\Z)", re.DOTALL | re.IGNORECASE)
 _SCENE = re.compile(r"<scene>(.*?)(?:</scene>|\Z)", re.DOTALL | re.IGNORECASE)
 
 
@@ -97,7 +100,7 @@ async def _narrated(case: Case, ask: Ask) -> tuple[Pictures, list[str]]:
         return _BETWEEN.join(parts)
 
     told = await case.notes.get(_note(case, "narrative", size, SEGMENT), narrate)
-    return pictures, told.split(_BETWEEN)
+    return pictures, segments_of(told)
 
 
 def scene_part(segment: str) -> str:
@@ -105,6 +108,36 @@ def scene_part(segment: str) -> str:
     head, _, told = segment.partition("\n")
     scenes = _SCENE.findall(told)
     return f"{head}\n{' '.join(s.strip() for s in scenes) if scenes else _CAMERA.sub('', told).strip()}"
+
+
+def segments_of(note: str) -> list[str]:
+    """The segments of a narrative as they are kept in a run's notes."""
+    return note.split(_BETWEEN)
+
+
+def camera_part(segment: str) -> str:
+    """What a segment says of the camera; all of it where there are no tags."""
+    told = segment.partition("\n")[2]
+    found = _CAMERA_TEXT.findall(told)
+    return " ".join(part.strip() for part in found) if found else _SCENE.sub("", told).strip()
+
+
+@strategy("narrative-reasoner", "the same narrative, answered by the built-in reader instead of a model")
+async def narrative_reasoner(case: Case, ask: Ask) -> Outcome:
+    from situ.narrate.reasoner import Reasoner  # loaded when needed: it is slow to import
+
+    pictures, told = await _narrated(case, ask)
+    reader = Reasoner(Narrative(tuple(map(_parsed, told))))
+    words = case.words((), "Narrative of the video:\n" + "\n\n".join(told), scene="")
+    reply = reader.answer(case.row.question, case.row.options)
+    return Outcome(reply, words, len(pictures.indices), pictures.hash)
+
+
+def _parsed(segment: str) -> Segment:
+    """A segment as the built-in reader takes it, whatever else the model wrote."""
+    head = _HEAD.match(segment)
+    number, first, last = (int(value) for value in head.groups()) if head else (1, 1, 1)
+    return Segment(number, first, last, scene_part(segment).partition("\n")[2], camera_part(segment))
 
 
 @strategy("oracle-narrative", "a perfect narrative of every 16 frames: how far an answer from words can get")

@@ -60,12 +60,17 @@ RANKS = (
 )
 
 
-def write_report(runs: Sequence[Run], out: Path, worst_items: int = 6, form: str = "") -> None:
-    """Write the report in a format, or in the one that the file's name ends in."""
+Panel = tuple[str, Table, str]  # title, cells, what they mean
+
+
+def write_report(
+    runs: Sequence[Run], out: Path, worst_items: int = 6, form: str = "", more: Sequence[Panel] = ()
+) -> None:
+    """Write the report in a format, or in the one that the file's name ends in; `more` goes on the page."""
     form = form or format_of(out)
     groups = group_runs(runs)
     text = {
-        "html": lambda: page(groups, worst_items),
+        "html": lambda: page(groups, worst_items, more),
         "markdown": lambda: markdown(groups),
         "latex": lambda: latex(groups),
         "csv": lambda: comma_separated(groups),
@@ -117,12 +122,13 @@ def write_figures(runs: Sequence[Run], folder: Path) -> list[Path]:
     return written
 
 
-def page(groups: Sequence[Group], worst_items: int) -> str:
+def page(groups: Sequence[Group], worst_items: int, more: Sequence[Panel] = ()) -> str:
     """The page as text."""
     styles = files("situ.report").joinpath("page.css").read_text()
     runs = sum(len(group.runs) for group in groups)
     sections = "".join(_group(group, worst_items, f"g{i}") for i, group in enumerate(groups))
     links = " · ".join(f'<a href="#g{i}">{escape(group.title)}</a>' for i, group in enumerate(groups))
+    panels = "".join(_panel(title, table(cells) + _facts(words)) for title, cells, words in more)
     sets = "one question set" if len(groups) == 1 else f"{len(groups)} question sets"
     facts = f"{runs} runs on {sets}: {links}"
     return f"""<!doctype html>
@@ -130,7 +136,7 @@ def page(groups: Sequence[Group], worst_items: int) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Evaluation report</title><style>{styles}</style></head>
 <body><header><h1>Evaluation report</h1><p class="facts">{facts}</p></header>
-<main>{sections}</main></body></html>
+<main>{sections}{panels}</main></body></html>
 """
 
 

@@ -46,7 +46,8 @@ def fine_tune(
             f"the GPU's memory ran out ({' '.join(str(error).split())[:120]}). Lower --batch (and raise "
             "--accumulate), give --checkpointing, or train adapters with --lora 16"
         ) from error
-    save(trained, tokenizer, out / "model")
+    if trainer.is_world_process_zero():  # all processes hold the same weights
+        save(trained, tokenizer, out / "model")
     losses = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
     return {
         "model": str(out / "model"),
@@ -151,6 +152,7 @@ def _settings(recipe: TrainRecipe, out: Path) -> Any:
         dataset_kwargs={"skip_prepare_dataset": True},
         gradient_checkpointing=False,  # `prepare` turns it on for the language model alone
         use_cpu=not torch.cuda.is_available(),
+        ddp_find_unused_parameters=False,  # every trained weight takes part in every step
         ddp_broadcast_buffers=False,  # they are padded frozen weights, the same in every process
         report_to="none",
         disable_tqdm=True,
