@@ -8,6 +8,7 @@ import pytest
 from scenes import solid_record, state_of
 from situ.ask import Memory, ask, verify
 from situ.ask.certificate import Certificate
+from situ.ask.telling import agreed
 from situ.errors import BadFormat
 from situ.geometry.pose import camera_pose
 from situ.memory import Observation, ObservedFrame
@@ -82,3 +83,29 @@ def test_a_certificate_runs_again_and_a_forged_one_fails(memory: Memory) -> None
 def test_truth_can_be_asked_too() -> None:
     truth: TruthState = state_of([solid_record(1, "red", "cone")], {1: {0: 1.0}})
     assert ask(truth, "where is the red cone").value == "front"
+
+
+def test_names_that_are_plurals_are_one_thing_and_verbs_agree() -> None:
+    with Memory.create(":memory:") as memory:
+        for second in range(4):
+            seen = (
+                Observation("keys", (0.0, 2.0, 1.0)),
+                Observation("scissors", (3.0, 0.0, 1.0)),
+                Observation("cup", (3.0, -3.0, 1.0)),
+                Observation("cup", (0.0, -3.0, 1.0)),
+            )
+            memory.observe(ObservedFrame(float(second), camera_pose((0, 0, 1.6), 0), seen))
+        assert memory.ask("where are my keys?").text.startswith("The keys are to your left, 2.0 m away")
+        assert memory.ask("how far are the keys?").text.startswith("The keys are")
+        assert memory.ask("is there a pair of scissors?").text.startswith("Yes")
+        assert "glasses" in memory.ask("where are my glasses?").abstained
+        assert "a glasses" not in memory.ask("where are my glasses?").text
+        cups = memory.ask("where are the cups?").text
+        assert cups == "2 cups: one ahead to your right, 4.2 m away, one to your right, 3.0 m away."
+
+
+def test_a_verb_agrees_with_its_own_subject_only() -> None:
+    assert agreed("The cup near the keys is blue.") == "The cup near the keys is blue."
+    assert (
+        agreed("The keys is here; the red keys was there.") == "The keys are here; the red keys were there."
+    )

@@ -132,7 +132,10 @@ class Reader:
             name = without_articles(words)
             if singular(name) == name:
                 raise NoFit(words)
-            return {"which": self._which(words)}
+            which = self._which(words)
+            if which.category == name:  # a thing that is called so: "keys" are where one thing is
+                raise NoFit(words)
+            return {"which": which}
         if slot in ("things", "candidates"):
             return {("which" if slot == "things" else slot): self._list(words)}
         if slot in _SELECTORS:

@@ -241,7 +241,7 @@ _IRREGULAR = {
 }  # fmt: skip
 _ARTICLES = re.compile(
     r"^(?:the|a|an|my|your|our|his|her|their|this|that|these|those|some|any|all|different|of|every|each|"
-    r"both|another|"
+    r"both|another|pair of|pairs of|"
     r"many|more|single|no|mine)\s+"
 )
 

@@ -23,6 +23,8 @@ _SPELLINGS = {COLOUR: (COLOUR, "colour"), MATERIAL: (MATERIAL,)}
 HEIGHT, WIDTH, LONGEST = "height", "width", "longest"
 SIDES = (LONGEST, HEIGHT, WIDTH)
 
+UNNAMED = "in a place without a name"
+
 
 @question_kind
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class AllOf:
         found = there(state, self.which)
         if not found:
             raise Unanswerable(f"I know of no {self.which.singular} that is still there")
-        spots = Counter(spot_in_words(state, c.view.box, c.id) or "in a place without a name" for c in found)
+        spots = Counter(spot_in_words(state, c.view.box, c.id) or UNNAMED for c in found)
         words = SEPARATOR.join(f"{n} {spot}" for spot, n in spots.most_common())
         numbers, odds = {"count": len(found)}, sure_of(words, _mean_chance(found))
         return Answer(words, certainty(found), last_frames(found[:8]), numbers, ids(found), odds)

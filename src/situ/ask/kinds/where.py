@@ -1,10 +1,18 @@
 """Where a thing is: direction, distance, reach, side, when seen. The most common questions, tried last."""
 
+from dataclasses import replace
+
 from situ import questions as q
 from situ.ask.kind import Saying, cue, declare, phrase
 from situ.ask.say import DIRECTION_WORDS, QUARTER_WORDS, listed, metres, spot, upper
 from situ.ask.times import age_in_words
+from situ.geometry.heading import named_way
+from situ.questions.existence import UNNAMED
 from situ.questions.view import YES
+from situ.questions.wearer import heading_now
+from situ.state.protocol import ObjectView
+
+MOST_LISTED = 4
 
 
 def _level(said: Saying) -> str:
@@ -236,8 +244,22 @@ declare(
 
 
 def _all(said: Saying) -> str:
-    number, name = int(said.numbers["count"]), said.question.which
-    return f"{number} {name.singular if number == 1 else name.plural}: {said.value}."
+    number, which = int(said.numbers["count"]), said.question.which
+    if number == 1:
+        one = q.WhereFromHere(which)
+        return _where(replace(said, question=one, answer=one.answer(said.state)))
+    if UNNAMED not in said.value:
+        return f"{number} {which.plural}: {said.value}."
+    named = {view.id: view for view in said.state.objects() if view.id in said.answer.things[:MOST_LISTED]}
+    ways = [_way(said, view) for view in named.values()]
+    more = f" and {number - len(ways)} more" if number > len(ways) else ""
+    return f"{number} {which.plural}: {', '.join(ways)}{more}."
+
+
+def _way(said: Saying, view: ObjectView) -> str:
+    """Where one of several things is, where nothing has a name that it lies in."""
+    bearing, far, _ = heading_now(said.state).polar(view.box.center)
+    return f"one {DIRECTION_WORDS[named_way(bearing, far)[0]]}, {metres(far, said.unit)} away"
 
 
 declare(
