@@ -7,8 +7,8 @@ from functools import cache
 
 # What each concept is called by, in the spelling of a tidied sentence.
 _WORDS = {
-    "where": "where|wherever|in which spot|in what spot|what spot|which spot|location|position|"
-    "whereabouts",
+    "where": "what place|which place|in what place|what location|the place of|the places of|places of|"
+    "where|wherever|in which spot|in what spot|what spot|which spot|location|position|whereabouts",
     "what": "what|whatever",
     "which": "which|whichever|what kind of",
     "who": "who|who else|whom|whose|which person|someone else|anyone else|myself or",
@@ -37,9 +37,9 @@ _WORDS = {
     "left or the right|left or my right|left or on my right|right or my left",
     "facing": "facing|looking toward|turned toward|pointing at|looking straight at|heading for|"
     "headed for",
-    "reach": "reach|touch|grab|arm|arm's|arms|stretch|get hold of|get my hands on|lay hands on|grasp|"
-    "within reach|reachable|getting up|standing up|arm's length|pick up from here|reaching|"
-    "moving my feet",
+    "reach": "my hand|get my hand on|reach|touch|grab|arm|arm's|arms|stretch|get hold of|"
+    "get my hands on|lay hands on|grasp|within reach|reachable|getting up|standing up|arm's length|"
+    "pick up from here|reaching|moving my feet",
     "room": "which room|what room|in which room|in what room|room|what part of the house",
     "rooms": "rooms|which places|what places|places|which of the rooms",
     "color": "color|what color|colored|colors|shade|hue|painted|tint",
@@ -58,14 +58,15 @@ _WORDS = {
     "for the first time",
     "last": "last|last time|latest|most recently|most recent|recently|just|just now|just then|"
     "last of all",
-    "move": "move|moved|moves|moving|shift|shifted|shifting|displace|displaced|relocate|relocated|"
-    "changed places|change places|changed place|change place|change position|changed position|"
-    "messing with|messed with|mess with|fiddled with|fiddling with|tampered with|switch places|"
-    "been moving|move around|moved around|rearranged|rearrange|touching|been at|budged|pushed|dragged|"
-    "different place|different spot",
-    "take": "take|took|taken|taking|remove|removed|take away|taken away|take out|taken out|carry out|"
-    "carried out|carried off|went out|leave with|walk out with|walked out with|taken along|away from|"
-    "bring out|brought out|nicked|swiped|stole|stolen|out of",
+    "move": "moving about|moved about|moves about|been moved|move|moved|moves|moving|shift|shifted|"
+    "shifting|displace|displaced|relocate|relocated|changed places|change places|changed place|"
+    "change place|change position|changed position|messing with|messed with|mess with|fiddled with|"
+    "fiddling with|tampered with|switch places|been moving|move around|moved around|rearranged|"
+    "rearrange|touching|been at|budged|pushed|dragged|different place|different spot",
+    "take": "things left|what left|which left|leave the room|take|took|taken|taking|remove|removed|"
+    "take away|taken away|take out|taken out|carry out|carried out|carried off|went out|leave with|"
+    "walk out with|walked out with|taken along|away from|bring out|brought out|nicked|swiped|stole|"
+    "stolen|out of",
     "carry": "carry|carried|carrying|in my hand|in my hands|hold|held|holding|pick up|picked up|pick|"
     "picked|put down|set down|handle|handled|my hands on|hands on|hands|lug|lugging|lugged|grabbed|"
     "had hold of|lay down",
@@ -82,27 +83,29 @@ _WORDS = {
     "still": "still|where i left|where i put|where i had left|where i had put|same place|same spot|"
     "where it was|where it should be|in its place|where it belongs|the same|as i left|untouched|"
     "unmoved|stayed|stay",
-    "gone": "gone|disappeared|vanished|missing|gone missing|disappear|vanish|went missing|not there|"
-    "no longer there|not there anymore|walked off",
+    "gone": "wandered off|wander off|walked away|run away|ran away|run off|legs|gone|disappeared|"
+    "vanished|missing|gone missing|disappear|vanish|went missing|not there|no longer there|"
+    "not there anymore|walked off",
     "lost": "lost|misplaced|mislaid|can not find|not find|not seeing|lose|losing|can not see|"
     "can not spot|not see|not spot|unable to find|nowhere|forgot where|forgotten where|no clue where",
     "need": "need|want|could use|looking for|look for|fetch|wanted|needs|wants|search|searching|"
     "searching for|hunting for|after|asking for|would like|in need of",
     "find": "find|found|locate|located|show me|point out|look|end up|ended up|got to|get to|gone to|"
     "hiding|hidden|where abouts|hide|track down|turn",
-    "exist": "is there|are there|there is|there are|anything|something|have got|have i got|have we got|"
-    "do i have|do we have|own|such a thing|exist|exists|anything like|did i have|does this house have|"
-    "any|have a|have any|ever see|something like",
+    "exist": "there would|would there be|there might|might there be|there be|got|is there|are there|"
+    "there is|there are|anything|something|have got|have i got|have we got|do i have|do we have|own|"
+    "such a thing|exist|exists|anything like|did i have|does this house have|any|have a|have any|"
+    "ever see|something like",
     "count": "how many|number of|the number|number|count|count up|counting|total|total of|"
     "total number of|what number of|amount of|sum of|how many of",
     "more": "more|most|outnumber|fewer|less",
     "all": "all|all of|every|each|every one of|all together|the lot",
-    "list": "list|rundown|run through|run me through|describe|read out|name|tell me about|give me|"
-    "go through|talk me through|overview|summarize|summary|list me|enumerate",
+    "list": "contents|inventory|list|rundown|run through|run me through|describe|read out|name|"
+    "tell me about|give me|go through|talk me through|overview|summarize|summary|list me|enumerate",
     "sit": "sit|sit down|seat|sat|sitting on|take a seat|rest my bum",
-    "fit": "fit|squeeze|squeeze through|get between|get through|go between|walk between|enough room|"
-    "enough space|pass|pass between|wide enough|room enough|slip between|gap|get past|room for me|"
-    "space for me",
+    "fit": "big enough|large enough|walk through|get by|fit|squeeze|squeeze through|get between|"
+    "get through|go between|walk between|enough room|enough space|pass|pass between|wide enough|"
+    "room enough|slip between|gap|get past|room for me|space for me",
     "change": "changed|change|changes|changing|different|difference|differences|altered|new|"
     "not the way|not the same|not where it was|out of place|not as it was|been touched|touched|"
     "not the same anymore|anymore|other than before|not like before|than before|been changed",
@@ -117,6 +120,7 @@ _WORDS = {
     "duration": "how long|how much time|how many minutes|how many seconds|how many hours|"
     "amount of time|what time did i spend|spend|spent|hang around|time did i spend|how much of my time|"
     "the time i spent|hang out",
+    "stuff": "things|thing|object|item|items|objects|belongings",
     "here": "here|in here|this room|this place|this spot|in this room|right here|this one|this|"
     "the house|this house|my house|our house",
     "around": "around|around me|surrounding|surrounding me|surroundings|around here|about me|surrounds|"
@@ -130,7 +134,7 @@ _FAINT = dict.fromkeys(
     ("put", "here", "find", "list", "exist", "all", "need", "visit", "last", "am", "see", "next", "carry",
      "still", "room", "around"), 1.0,
 )  # fmt: skip
-WEIGHTS = {**_QUESTION_WORDS, **_FAINT}
+WEIGHTS = {**_QUESTION_WORDS, **_FAINT, "stuff": 0.0}
 YES_NO = "yes/no"
 _OPENERS_WORDS = """
 is are was were do does did has have had can could would will am should might may

@@ -19,7 +19,7 @@ from situ.questions.relations import IN
 from situ.questions.select import Selector, with_article
 
 _SLOTS = frozenset({"thing", "things", "place", "direction", "relation", "time", "plural"})
-_CERTAIN, _PER_WORD, LEAST_CERTAINTY = 0.95, 0.12, 0.6
+_CERTAIN, _PER_WORD, _PER_LOSS, LEAST_CERTAINTY = 0.95, 0.12, 0.1, 0.6
 _LEAST_SCORE, _PER_STRANGE_WORD = 1.0, 0.5
 
 
@@ -46,17 +46,18 @@ def loosely(sentence: str, reader: Reader) -> Reading:
     heard = _heard(sentence, reader)
     ranked = sorted(_scored(heard), key=lambda found: -found[0])
     for score, kind, cue in ranked:
-        if score < _LEAST_SCORE:
-            break
+        loss = _loss(heard, cue)
+        if score + loss / 2 < _LEAST_SCORE:
+            continue
         if heard.named.unknown:
             raise _not_seen(heard.named.unknown[0], reader)
         try:
             question = reader.completed(kind, _arguments(kind, cue, heard.named))
         except NoFit:
             continue
-        certainty = _CERTAIN - _PER_WORD * len(heard.strange)
+        certainty = _CERTAIN - _PER_WORD * len(heard.strange) - _PER_LOSS * loss
         if certainty < LEAST_CERTAINTY:
-            break
+            continue
         return Reading(question, certainty)
     raise NoFit(sentence)
 
@@ -87,6 +88,9 @@ def _heard(sentence: str, reader: Reader) -> _Heard:
     if reader.when.time is not None or reader.when.since is not None:
         slots.add("time")
     concepts = set(found)
+    if named.relation == "near" and number == 1 and ("am" in concepts or "me" in named.words):
+        concepts.add("near")  # "am I close to the sink"
+        slots.discard("relation")
     if {"left", "right"} <= set(rest) | set(named.directions):
         concepts.add("side")
     if reader.when.moved:
@@ -107,8 +111,12 @@ def _scored(heard: _Heard) -> Iterable[tuple[float, Kind, Cue]]:
         if heard.slots - taken:  # a name that the question would leave out
             continue
         gain = sum(_weight(part) for part in cue.needs)
-        loss = sum(_weight(part) for part in heard.concepts - cue.needs - cue.may)
-        yield gain - loss - _PER_STRANGE_WORD * len(heard.strange), kind, cue
+        yield gain - _loss(heard, cue) - _PER_STRANGE_WORD * len(heard.strange), kind, cue
+
+
+def _loss(heard: _Heard, cue: Cue) -> float:
+    """What a sentence says that the question would leave out."""
+    return sum(_weight(part) for part in heard.concepts - cue.needs - cue.may)
 
 
 def _weight(part: str) -> float:

@@ -34,6 +34,9 @@ _MORE_WAYS = {
     ("straight", "ahead", "of", "me"): "front", ("straight", "in", "front", "of", "me"): "front",
     ("at", "the", "back", "of", "me"): "back", ("in", "back", "of", "me"): "back",
     ("to", "the", "left", "of", "me"): "left", ("to", "the", "right", "of", "me"): "right",
+    ("right", "side", "of", "me"): "right", ("left", "side", "of", "me"): "left",
+    ("my", "right", "side"): "right", ("my", "left", "side"): "left",
+    ("my", "right", "hand", "side"): "right", ("my", "left", "hand", "side"): "left",
     ("further", "ahead"): "front", ("dead", "ahead"): "front",
 }  # fmt: skip
 _WAYS |= _MORE_WAYS
@@ -63,7 +66,7 @@ class Mentions:
 def mentions(sentence: str, vocabulary: Vocabulary) -> Mentions:
     """Find all names. Raises Ambiguous for one that means several kinds, NotSeen for one with attributes
     that no thing has."""
-    tokens = sentence.split(" ")
+    tokens = sentence.replace("'s ", " ").split(" ")  # "the globe's place"
     things: list[Selector] = []
     plural, relation = False, ""
     places: list[str] = []
@@ -83,6 +86,11 @@ def mentions(sentence: str, vocabulary: Vocabulary) -> Mentions:
             relation = link[0]
             words.append(RELATION)
             i += link[1]
+            continue
+        if link is not None and things and tokens[i + link[1] :][:1] in (["it"], ["them"]):
+            relation = link[0]  # "has the table got anything on it"
+            words.append(RELATION)
+            i += link[1] + 1
             continue
         length = concept_length(tokens, i)
         if length > 1:  # "laid eyes on" is no relation
@@ -135,11 +143,7 @@ def _name(tokens: list[str], i: int, vocabulary: Vocabulary) -> tuple[Selector |
     first = tokens[i]
     if first in _ARTICLES or first in ANYTHING or first in HERE or not first[:1].isalpha():
         return None
-    if (
-        first not in vocabulary.words
-        and singular(first) not in vocabulary.words
-        and first not in ATTRIBUTE_OF
-    ):
+    if first not in vocabulary.first_words and first not in ATTRIBUTE_OF:
         return None
     if first in COMMON and first not in ATTRIBUTE_OF and (not i or tokens[i - 1] not in _ARTICLES):
         return None  # "can" asks, "the can" is a thing
@@ -169,7 +173,7 @@ def _whole(tokens: list[str], i: int, length: int) -> bool:
     """Whether a name is not part of a longer one: a toy car is no car, a car key neither."""
     before = tokens[i - 1] if i else ""
     after = tokens[i + length] if i + length < len(tokens) else ""
-    return not _is_thing_word(before) and not _is_thing_word(after)
+    return not (is_word(before) and _is_thing_word(before)) and not (is_word(after) and _is_thing_word(after))
 
 
 def _is_thing_word(word: str) -> bool:

@@ -30,6 +30,9 @@ EXAMPLES = (
 )  # fmt: skip
 
 
+SURE_READING = 0.9  # what is read by its cues so surely goes before guesses at the spelling
+
+
 class NotUnderstood(Unanswerable):
     """No phrase fits the sentence."""
 
@@ -72,21 +75,21 @@ def parse(
         pass
     if reason := outside(tidy.text, surely=True):
         raise OutsideMemory(reason)
+    loose = (
+        None if options or isinstance(failure, Ambiguous) else _loosely(tidy, vocabulary, clock or Clock())
+    )
+    if isinstance(loose, Asked) and loose.certainty >= SURE_READING:
+        return loose
     if not isinstance(failure, Ambiguous):
         for text in second_guesses(tidy.text, grammar, names, nouns=failure is None):
             try:
                 return _first_reading(corrections(text, grammar, names)[:2], vocabulary, clock, options, tidy)
             except (NoFit, NotSeen, Ambiguous):
                 continue
-    if not options and not isinstance(failure, Ambiguous):
-        try:
-            return _loosely(tidy, vocabulary, clock or Clock())
-        except (NotSeen, Ambiguous) as error:
-            failure = failure or error
-        except NoFit:
-            pass
-    if failure is not None:
-        raise failure
+    if isinstance(loose, Asked):
+        return loose
+    if (wrong := failure or loose) is not None:
+        raise wrong
     if reason := outside(tidy.text):
         raise OutsideMemory(reason)
     raise NotUnderstood(
@@ -94,8 +97,17 @@ def parse(
     )
 
 
-def _loosely(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked:
-    """The sentence read by its cues, in any order."""
+def _loosely(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked | NotSeen | Ambiguous | None:
+    """The sentence read by its cues, in any order; what is wrong with its names; None if they say nothing."""
+    try:
+        return _by_cues(tidy, vocabulary, clock)
+    except (NotSeen, Ambiguous) as error:
+        return error
+    except NoFit:
+        return None
+
+
+def _by_cues(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked:
     text = corrections(tidy.text, grammar_words() | concept_words(), vocabulary.words)[0]
     rest, when = take_time(_without_story(text), clock)
     reader = Reader(vocabulary, when, clock)

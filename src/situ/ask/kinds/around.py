@@ -38,9 +38,10 @@ declare(
     phrase("look around"),
     phrase("what (do you know|is there to see|is there) (around here|around|nearby)"),
     cues=(
-        "direction what +which +see +find +exist +around +here +visit +put +list",
-        "direction exist +what +see +list",
+        "direction what +which +see +find +exist +around +here +visit +put +list +happen",
+        "direction exist +what +see +list +happen",
         "direction list +what +see",
+        "direction stuff",
         "around what +list +see +here +exist +find +all",
         "around list +what +all",
         "around exist +all +what",

@@ -1,7 +1,7 @@
 """Two things against each other: which is closer, larger, more, first; how far apart; what fits where."""
 
 from situ import questions as q
-from situ.ask.kind import Saying, declare, phrase
+from situ.ask.kind import Saying, cue, declare, phrase
 from situ.ask.say import metres, upper
 from situ.questions.affordance import Affords
 from situ.questions.view import YES
@@ -93,7 +93,7 @@ declare(
     f"(which|what) (one)? is (the)? (smaller|shorter|smallest) (one)? {_OR}",
     f"which of the two is bigger {_OR}",
     cues=(
-        "bigger things +which +what +yes/no +apart",
+        "bigger things +which +what +yes/no +apart +size +take",
         "size things which +yes/no +what +more",
     ),
 )  # fmt: skip
@@ -259,6 +259,10 @@ declare(
     phrase(f"(can|could) {_ANYONE} (step|climb|get) over {{thing}}", action="step over", size=0.4),
     phrase(f"(can|could) {_ANYONE} (walk|fit|go|pass|crawl|get) (under|underneath|beneath) "
     f"{{thing}}", action="fit under", size=1.8),
+    cues=(
+        cue("sit thing +yes/no", action="sit on", size=0.55),
+        cue("fit things +apart +yes/no +reach +exist +size +walk", action="pass through", size=0.5),
+    ),
 )  # fmt: skip
 
 

@@ -30,7 +30,8 @@ declare(
     cues=(
         "relation thing what +which +put +see +list +exist +all +find +still +change",
         "relation thing list +what +all",
-        "relation thing exist +yes/no +put +what",
+        "relation thing stuff -yes/no",
+        "relation thing exist +yes/no +put +what +find",
     ),
 )  # fmt: skip
 
@@ -83,6 +84,7 @@ declare(
     cues=(
         "place what +which +see +find +exist +list +all +put +visit +around",
         "place list +what +all +exist",
+        "place stuff",
         "place all +what +list +exist +see",
         cue("here what exist +list +all +see +which", place="here"),
         cue("here list what", place="here"),

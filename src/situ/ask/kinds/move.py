@@ -34,6 +34,7 @@ declare(
     cues=(
         "what carry last +move +put +see +am",
         "which move last +carry",
+        "carry last +what +which +move +put",
         "what move last +which +carry",
         "what carry +am +put +last",
         "last carry +put +move",
@@ -72,6 +73,7 @@ declare(
         "take place yes/no +carry +exist +visit +move",
         "carry place what +visit +move",
         "take place which +carry +visit",
+        "take place stuff",
     ),
 )  # fmt: skip
 
@@ -90,6 +92,7 @@ declare(
     phrase("(list|show|name) (me)? (all)? (the)? things (that)? @i (have)? @move (around)?"),
     cues=(
         "what move +all +list +which +put +see +exist",
+        "move stuff +all +list +which",
         "which move +all +list",
         "all move +list +what +carry",
     ),
@@ -140,8 +143,7 @@ declare(
     "(has|did) the (position|place|location) of {which} (changed|change)",
     "is {which} (somewhere else|elsewhere|in another place|in a different place|not where it was) (now)?",
     cues=(
-        "move thing yes/no +still +put +happen +before +all +gone",
-        "change thing yes/no +move +before +place",
+        "move thing +yes/no +still +put +happen +before +all +gone -when -who -where -what",
     ),
 )  # fmt: skip
 

@@ -38,6 +38,7 @@ declare(
         "way back +where +yes/no +need +lost +visit +find +before +am",
         "back lost +where +visit",
         "way back place +where +yes/no +need +lost +visit",
+        "back place -when -times -duration -count -what -change -yes/no",
         "back place need +visit +how +find",
         "back place visit +how +yes/no +find +walk -when -last -times -duration",
     ),

@@ -237,6 +237,7 @@ declare(
     phrase("(position|location|place|whereabouts) of {about}", needs="time"),
     phrase("what was (the)? (position|location|place) of {about}", needs="time"),
     cues=(
+        "what thing time -see -change -move -take",
         "where thing time +put +find +see +visit +before +which",
         "find thing time -need",
     ),
@@ -278,6 +279,7 @@ declare(
     "(what|which) {many} do (i|we) have",
     "find {many}",
     cues=(
+        "where thing plural all +list +find",
         "where all thing +list +find +need +visit +which +exist +put +see",
         "list all thing +where +find",
         "list thing plural +where +all +exist",
