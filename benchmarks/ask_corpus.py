@@ -102,7 +102,7 @@ SECTIONS: dict[str, Build] = {
     "from_to": lambda x: q.MovedFromTo(x.a),
     "last_moved": lambda x: q.LastMoved(),
     "moved": lambda x: q.MovedThings(),
-    "taken": lambda x: q.TakenAway(x.p),
+    "taken": lambda x: q.TakenAway(place=x.p),
     "changed": lambda x: q.Changes(),
     "changed_in": lambda x: q.Changes(place=x.p),
     "changed_since": lambda x: q.Changes(since=x.then),

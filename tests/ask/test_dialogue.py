@@ -56,6 +56,18 @@ def test_what_was_never_seen_is_not_taken_for_the_last_thing(flat: Memory) -> No
     assert flat.conversation().ask("and before that?").value is None
 
 
+@pytest.mark.parametrize("sentence", ["and the passport?", "what about the passport?", "the passport"])
+def test_what_was_deleted_is_said_to_be_deleted_in_a_conversation_too(sentence: str) -> None:
+    things = {"cup": [(2.0, 0.5, 1.0)], "passport": [(1.5, -1.0, 0.5)]}
+    with Memory.create(":memory:") as memory:
+        for second in range(8):
+            memory.observe(frame(float(second), things, at=(0.0, 0.3 * (second % 3), 1.5)))
+        memory.forget(kind="passport")
+        talk = memory.conversation()
+        assert talk.ask("where is the cup?").value is not None
+        assert "deleted on request" in talk.ask(sentence).text
+
+
 def test_a_whole_question_is_not_changed_by_those_before(flat: Memory) -> None:
     talk = flat.conversation()
     talk.ask("where is the red cup?")

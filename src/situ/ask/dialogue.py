@@ -7,6 +7,7 @@ from typing import Any
 
 from situ import questions as q
 from situ.ask.answering import LEAST_CONFIDENCE, Told, answered, ask, clock_of, refusal
+from situ.ask.forgotten import check_names
 from situ.ask.interpreter import Model
 from situ.ask.parse import Asked, parse
 from situ.ask.reader import NoFit, Reader
@@ -98,6 +99,7 @@ class Conversation:
         if not found and not self._is_short(words):
             return None
         try:
+            check_names(state, sentence)
             changed = self._changed(words, vocabulary, state)
             return None if changed is None else answered(state, sentence, changed, self.least_confidence)
         except (NotSeen, Ambiguous) as error:

@@ -1,8 +1,9 @@
 """What a belief answers, and how surely: value, odds and evidence from one list of candidates."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from situ.ask.samples import answers, selectors
 from situ.geometry.heading import sector
 from situ.memory.state import MemoryState
 from situ.questions.base import Answer, Question
+from situ.questions.twins import own_histories
 from situ.state.protocol import SpatialState
 
 UNKNOWN = "unknown"
@@ -56,8 +58,23 @@ def decide(question: Question, state: SpatialState) -> Decision:
     if not isinstance(state, MemoryState) or (answer.odds is None and not selectors(question)):
         return Decision(answer, {str(answer.value): 1.0}, 1.0)
     if answer.odds is not None:
-        return _told(answer)
-    return _likeliest(answer, [answer, *answers(question, state)], is_measure(question, answer))
+        found = _told(answer)
+    else:
+        found = _likeliest(answer, [answer, *answers(question, state)], is_measure(question, answer))
+    sure = _each_once(question, state)
+    if sure == 1.0:
+        return found
+    odds = {value: share * sure for value, share in found.odds.items()}
+    odds[UNKNOWN] = odds.get(UNKNOWN, 0.0) + 1.0 - sure
+    return replace(found, odds=odds, confidence=found.confidence * sure)
+
+
+def _each_once(question: Question, state: SpatialState) -> float:
+    """How likely things that are counted are counted once, though one may have turned up elsewhere."""
+    if "count" not in question.kind and question.kind not in ("compare", "all_of"):
+        return 1.0
+    things = [thing.view for which in selectors(question) for thing in state.candidates(which)]
+    return own_histories(state, things, -math.inf)
 
 
 def _told(answer: Answer) -> Decision:

@@ -5,6 +5,7 @@ from situ.questions.affordance import Affords
 from situ.questions.around import Around, IsNear, IsToward, NearestOne, NearestThing, SideOfMe
 from situ.questions.base import Answer, Question, from_program, to_program
 from situ.questions.change import Claim, WhatChanged, WhatHappenedTo
+from situ.questions.changes import Changes, TakenAway
 from situ.questions.counting import Compare, Count
 from situ.questions.describe import UniqueObjects, UseShown
 from situ.questions.egocentric import (
@@ -24,17 +25,14 @@ from situ.questions.journey import WayAfter
 from situ.questions.measure import ClosestDistance, LongestSide, NearestTo
 from situ.questions.moved import (
     CameFrom,
-    Changes,
     HappenedTo,
     HasMoved,
-    LastMoved,
     MovedBy,
     MovedFromTo,
-    MovedThings,
     MovedWhen,
     StillThere,
-    TakenAway,
 )
+from situ.questions.moved_things import LastMoved, MovedThings
 from situ.questions.order import FirstSeenOrder
 from situ.questions.pairs import PairRelation
 from situ.questions.place import PositionInPlace

@@ -20,6 +20,7 @@ from situ.state.protocol import Candidate, ObjectView, SpatialState
 QUARTERS = ("front", "right", "back", "left")
 ANYWHERE = ""
 AROUND_M, NEAR_ME_M = 5.0, 2.0
+_EDGE_M, _EDGE_DEG = 0.15, 4.0  # nearer to a limit than this a thing may be beyond it
 FARTHEST_M = 8.0  # beyond this nobody calls a thing the nearest
 
 
@@ -28,23 +29,35 @@ def _checked(direction: str) -> None:
         raise BadInput(f"a direction is one of {', '.join(QUARTERS)}, got {direction!r}")
 
 
-def things_toward(
-    state: SpatialState, direction: str, within_m: float
-) -> list[tuple[float, float, ObjectView]]:
-    """Things in a quarter around the wearer and in the same room: (gap, degrees to spare, thing)."""
-    here = heading_now(state)
+@dataclass(frozen=True)
+class _Near:
+    """A thing near the wearer: how far, whether it is in the direction and the room, and how surely."""
+
+    gap: float
+    view: ObjectView
+    meant: bool
+    sure: float
+
+
+def things_toward(state: SpatialState, direction: str, within_m: float) -> list[_Near]:
+    """Things in a quarter around the wearer, in the same room or not, the nearest first."""
+    here, places = heading_now(state), Places.of(state)
     views = around(state, here.position, within_m + 2.0)
-    room, *rooms = Places.of(state).tags_of([here.position, *(view.box.center for view in views)])
+    located = places.locate([here.position, *(view.box.center for view in views)])
+    room, *rooms = [places.nodes[k].tag if k >= 0 else "" for k in located.place.tolist()]
     found = []
-    for view, its_room in zip(views, rooms, strict=True):
+    for view, its_room, of_room in zip(views, rooms, located.surely[1:].tolist(), strict=True):
         gap = ground_gap(state, view.box)
         bearing = here.bearing_deg(view.box.center)
         if gap > within_m or (direction and sector(bearing, QUARTERS) != direction):
             continue
-        if room and its_room not in ("", room):
-            continue
-        found.append((gap, sector_margin_deg(bearing, 4), view))
-    return sorted(found, key=lambda item: (item[0], item[2].id))
+        meant = not room or its_room in ("", room)
+        edge = min(
+            abs(within_m - gap) / _EDGE_M, sector_margin_deg(bearing, 4) / _EDGE_DEG if direction else 1.0
+        )
+        sure = chance_of([view]) * of_room * (0.5 + 0.5 * min(1.0, edge))
+        found.append(_Near(gap, view, meant, sure if meant else of_room))
+    return sorted(found, key=lambda near: (near.gap, near.view.id))
 
 
 @question_kind
@@ -73,13 +86,22 @@ class Around:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        found = things_toward(state, self.direction, self.within_m)
-        views = [view for _, _, view in found]
-        margin = min((abs(self.within_m - gap) for gap, _, _ in found), default=1.0)
+        every = things_toward(state, self.direction, self.within_m)
+        found = [near for near in every if near.meant]
+        views = [near.view for near in found]
+        margin = min((abs(self.within_m - near.gap) for near in found), default=1.0)
         frames = tuple(sorted({frame for view in views[:8] for frame in last_frame(state, view.id)}))
         words, things = in_words(views), tuple(view.id for view in views)
-        sure = sure_of(words, sum(chance_of([v]) for v in views) / len(views) if views else 1.0)
+        sure = sure_of(words, _agreement(every))
         return Answer(words, margin, frames, {"count": len(views)}, things, sure)
+
+
+def _agreement(every: list[_Near]) -> float:
+    """How much of the list is expected to be right, and nothing missing from it (F1)."""
+    right = sum(near.sure for near in every if near.meant)
+    missing = sum(1.0 - near.sure for near in every if not near.meant)
+    said = sum(near.meant for near in every)
+    return (2 * right + 1e-9) / (said + right + missing + 1e-9) if said or missing else 1.0
 
 
 @question_kind
@@ -106,13 +128,17 @@ class NearestThing:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        found = things_toward(state, self.direction, FARTHEST_M)
+        every = things_toward(state, self.direction, FARTHEST_M)
+        found = [near for near in every if near.meant]
         if not found:
             raise Unanswerable("I know of nothing near you")
-        gap, _, view = found[0]
+        gap, view = found[0].gap, found[0].view
         name = plain_name(view)
-        other = next((far for far, _, other in found if plain_name(other) != name), FARTHEST_M)
-        odds = sure_of(name, chance_of([view]))
+        other = next((near.gap for near in found if plain_name(near.view) != name), FARTHEST_M)
+        sure = found[0].sure
+        for near in every:
+            sure *= near.sure if near.gap < gap and not near.meant else 1.0
+        odds = sure_of(name, sure)
         return Answer(name, other - gap, last_frame(state, view.id), {"distance_m": gap}, (view.id,), odds)
 
 

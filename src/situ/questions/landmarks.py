@@ -13,6 +13,7 @@ SEARCH_M = 2.5
 LARGER = 3.0  # what carries a thing is this many times as large
 ON_M = 0.15  # between the underside of a thing and what it stands on
 BESIDE_M = 0.6
+NEARLY_M = 0.25  # beside an anchor, and yet perhaps on it
 
 
 def around(state: SpatialState, point: Sequence[float], radius: float) -> list[ObjectView]:
@@ -103,6 +104,23 @@ def spot_name(state: SpatialState, box: Box, but: int = -1) -> str:
     """The piece of furniture, or else the room; "" where neither is known."""
     support = support_of(state, box, but)
     return plain_name(support) if support is not None else place_of(state, box.center)
+
+
+def spot_sure(state: SpatialState, box: Box, but: int = -1) -> float:
+    """How likely the spot has its right name: less where another support is a hand's width away."""
+    support = support_of(state, box, but)
+    for view in around(state, box.center, SEARCH_M):
+        if view.id in (but, -1 if support is None else support.id) or view.box.volume < LARGER * box.volume:
+            continue
+        if _nearly_on(box, view.box):
+            return 0.7
+    return 1.0
+
+
+def _nearly_on(thing: Box, anchor: Box) -> bool:
+    x, y, _ = anchor.to_local(thing.center).tolist()
+    beside = max(abs(x) - anchor.size[0] / 2, abs(y) - anchor.size[1] / 2)
+    return beside <= NEARLY_M and anchor.bottom - 0.05 <= thing.bottom <= anchor.top + 2 * ON_M
 
 
 def plain_name(view: ObjectView) -> str:

@@ -4,10 +4,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.questions.base import Value
+from situ.questions.base import Answer, Value
+from situ.questions.landmarks import plain_name
+from situ.questions.listing import NOTHING, SEPARATOR
 from situ.questions.resting import RESTING_S, SAME_PLACE_M, frames_between
 from situ.questions.select import Selector
 from situ.state.diary import Stay, WithStays
@@ -16,6 +19,19 @@ from situ.state.protocol import LIKELY, ObjectView, SpatialState
 MOST_FRAMES = 12
 IN_HAND_S = 15.0
 PEOPLE = frozenset({"person", "housemate", "man", "woman", "child", "dog", "cat"})
+
+
+@dataclass(frozen=True)
+class OfMoves:
+    """What questions about moves have in common."""
+
+    frame: ClassVar[str] = "places of rest, one after the other; no direction is involved"
+    margin_unit: ClassVar[str] = "metres of position error that would change the answer"
+    min_margin: ClassVar[float] = 0.2
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
 
 
 @dataclass(frozen=True)
@@ -116,3 +132,28 @@ def begin(since: float | None) -> float:
 def sure_of(value: Value, sure: float) -> dict[str, float]:
     """The odds of an answer that has no stated rival."""
     return {str(value): min(1.0, sure)}
+
+
+def listed(state: SpatialState, moves: Sequence[Move], sure: float) -> Answer:
+    """The things of some moves by name, as an answer."""
+    names = list(dict.fromkeys(f"the {plain_name(move.view)}" for move in moves))
+    frames = tuple(sorted({frame for move in moves[:4] for frame in frames_of(state, move)}))
+    words = SEPARATOR.join(names) or NOTHING
+    return Answer(words, 1.0, frames, {"count": len(names)}, (), sure_of(words, sure))
+
+
+def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
+    """How likely all of some moves came after a time: one that nobody saw came somewhere between the last
+    sighting at the old place and the first at the new one."""
+    sure = 1.0
+    for move in moves:
+        earliest = seen_before(state, move)
+        if earliest < since < move.arrived:
+            sure = min(sure, (move.arrived - since) / (move.arrived - earliest))
+    return sure
+
+
+def seen_before(state: SpatialState, move: Move) -> float:
+    """When a thing was last seen before it came to where a move took it."""
+    seen = [sighting.time for sighting in state.sightings(move.view.id) if sighting.time < move.arrived]
+    return max(seen, default=move.left)

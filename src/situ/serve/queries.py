@@ -19,7 +19,7 @@ from situ.memory.memory import Memory
 from situ.memory.state import MemoryState
 from situ.perception.checkpoint import FileCheckpoints
 from situ.questions.base import Question, from_program, to_program
-from situ.questions.moved import Changes
+from situ.questions.changes import Changes
 from situ.serve.failure import not_found
 from situ.serve.library import Served
 from situ.state.protocol import LIKELY, ObjectView

@@ -1,0 +1,61 @@
+"""Things that may be one: alike, and the one was never seen again once the other had turned up.
+
+A thing that somebody carried away unseen turns up elsewhere as another one of its kind. Who did not look at
+its old place does not know whether there are two of them.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from situ.questions.moves import last_seen, walks
+from situ.questions.select import Selector
+from situ.state.protocol import LIKELY, ObjectView, SpatialState
+
+ONE_OF_TWO = 0.6  # how likely what is known of one of two such things is all that there is to know
+
+
+def twins_of(state: SpatialState, view: ObjectView) -> list[ObjectView]:
+    """The things that may be this one at another time."""
+    alike = state.candidates(Selector.make(view.category, dict(view.attributes)))
+    return [thing.view for thing in alike if _may_be_one(state, view, thing.view)]
+
+
+def own_history(state: SpatialState, view: ObjectView) -> float:
+    """How likely all that happened to a thing is known of it, and not of another like it."""
+    return ONE_OF_TWO if twins_of(state, view) else 1.0
+
+
+def own_histories(state: SpatialState, views: Iterable[ObjectView], since: float) -> float:
+    """The same for many: whether none that turned up after a time may be one that was known before."""
+    groups: dict[tuple[str, tuple[tuple[str, str], ...]], list[ObjectView]] = {}
+    for view in views:
+        groups.setdefault((view.category, tuple(sorted(view.attributes.items()))), []).append(view)
+    for group in groups.values():
+        if len(group) > 1 and _one_turned_up(state, group, since):
+            return ONE_OF_TWO
+    return 1.0
+
+
+def _one_turned_up(state: SpatialState, group: Sequence[ObjectView], since: float) -> bool:
+    return any(
+        first_seen(state, later.id) > since and _may_be_one(state, earlier, later)
+        for earlier in group
+        for later in group
+    )
+
+
+def _may_be_one(state: SpatialState, one: ObjectView, other: ObjectView) -> bool:
+    if one.id == other.id or not (_portable(one) and _portable(other)):
+        return False
+    return first_seen(state, other.id) > last_seen(state, one.id) or first_seen(state, one.id) > last_seen(
+        state, other.id
+    )
+
+
+def _portable(view: ObjectView) -> bool:
+    return view.presence > LIKELY and getattr(view, "motion", "portable") == "portable" and not walks(view)
+
+
+def first_seen(state: SpatialState, object_id: int) -> float:
+    """When a thing was seen first."""
+    first = next(iter(state.sightings(object_id)), None)
+    return state.path.start if first is None else first.time
