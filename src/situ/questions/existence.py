@@ -20,6 +20,7 @@ from situ.state.protocol import Candidate, ObjectView, SpatialState
 
 COLOUR, MATERIAL = "color", "material"
 _SPELLINGS = {COLOUR: (COLOUR, "colour"), MATERIAL: (MATERIAL,)}
+_SQUARE = 0.6
 HEIGHT, WIDTH, LONGEST = "height", "width", "longest"
 SIDES = (LONGEST, HEIGHT, WIDTH)
 
@@ -184,12 +185,19 @@ class SizeOf:
     def options(self) -> tuple[str, ...]:
         return ()
 
+    def _turned(self, width: float, depth: float, metres: float) -> float:
+        """How likely a side is as long as the box around it. A box along the axes around a thing that stands
+        askew is too wide, and then it is nearly square."""
+        square = min(width, depth) > _SQUARE * max(width, depth)
+        return 0.7 if square and metres == max(width, depth) else 1.0
+
     def answer(self, state: SpatialState) -> Answer:
         view = meant(state, self.which)
         width, depth, height = view.box.size
         metres = {LONGEST: max(view.box.size), HEIGHT: height, WIDTH: max(width, depth)}[self.side]
         numbers = {"side_m": metres, "width_m": width, "depth_m": depth, "height_m": height}
-        value, odds = round(100 * metres), sure_of(round(100 * metres), view.presence)
+        value = round(100 * metres)
+        odds = sure_of(value, view.presence * self._turned(width, depth, metres))
         return Answer(value, 100 * metres, last_frame(state, view.id), numbers, (view.id,), odds)
 
 

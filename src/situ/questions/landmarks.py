@@ -13,6 +13,7 @@ SEARCH_M = 2.5
 LARGER = 3.0  # what carries a thing is this many times as large
 ON_M = 0.15  # between the underside of a thing and what it stands on
 BESIDE_M = 0.6
+OFF_FLOOR_M = 0.25
 NEARLY_M = 0.25  # beside an anchor, and yet perhaps on it
 
 
@@ -107,8 +108,11 @@ def spot_name(state: SpatialState, box: Box, but: int = -1) -> str:
 
 
 def spot_sure(state: SpatialState, box: Box, but: int = -1) -> float:
-    """How likely the spot has its right name: less where another support is a hand's width away."""
+    """How likely the spot has its right name: less where another support is a hand's width away, or where
+    there is none though the thing does not lie on the floor."""
     support = support_of(state, box, but)
+    if support is None and box.bottom > OFF_FLOOR_M:
+        return 0.7
     for view in around(state, box.center, SEARCH_M):
         if view.id in (but, -1 if support is None else support.id) or view.box.volume < LARGER * box.volume:
             continue

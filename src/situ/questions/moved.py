@@ -65,7 +65,10 @@ class HasMoved(_OfThing):
         view, moves = self.moves(state)
         gone = state.where(view.id, state.now) is None
         frames = frames_of(state, moves[-1]) if moves else last_frame(state, view.id)
-        sure = view.presence if moves or gone else chance_of([view]) * own_history(state, view)
+        sure = chance_of([view]) * own_history(state, view)
+        if moves or gone:
+            ends = [move.after for move in moves[-1:] if move.after is not None]
+            sure = view.presence * min((spot_sure(state, box, view.id) for box in ends), default=1.0)
         value = YES if moves or gone else NO
         numbers = {"count": len(moves) + gone}
         return Answer(value, 1.0, frames, numbers, (view.id,), sure_of(value, sure))

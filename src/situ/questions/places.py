@@ -177,7 +177,8 @@ class Places:
         rivalled = np.isfinite(others.max(axis=1)) & known
         margin = _beyond(scores, own, top, known)
         return Located(
-            np.where(known, best, -1), margin, _beyond(scores, alike, top, known), np.where(known, slack, 0.0),
+            np.where(known, best, -1), margin, _beyond(scores, alike, top, known),
+            np.where(known, slack, 0.0),
             np.where(rivalled, others.argmax(axis=1), -1),
             np.where(rivalled, 1.0 / (1.0 + np.exp(-_BORDER * margin)), 1.0),
         )  # fmt: skip

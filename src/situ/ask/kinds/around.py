@@ -79,7 +79,6 @@ def _view(said: Saying) -> str:
 
 declare(
     q.InViewNow, "yes/no", _view,
-    "(do|can) you see {about}",
     "(can|do|could) (i|we) see {about} (from here|now)?",
     "(can|do) you see {about} (now|from here)",
     "@be {about} (in view|in sight|visible|in my (view|sight)|in the picture|on camera|within sight) (now|"
