@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.memory.association import CARRIED, ROAMED, STATIC, TRACKED
 from situ.memory.contents import take_along
@@ -113,12 +114,18 @@ def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_
             _lose_sight(mind, slot)
 
 
+@njit(cache=True)
 def in_image(
     points: NDArray[np.float64], camera_from_world: Matrix, lens: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
     """Which points fall well inside the image."""
-    local = points @ camera_from_world[:3, :3].T + camera_from_world[:3, 3]
-    z = np.maximum(local[:, 2], 1e-6)
-    u, v = lens[0] * local[:, 0] / z + lens[2], lens[1] * local[:, 1] / z + lens[3]
-    inside = (u > 0.1 * lens[4]) & (u < 0.9 * lens[4]) & (v > 0.1 * lens[5]) & (v < 0.9 * lens[5])
-    return np.asarray(inside & (local[:, 2] > 0.15))
+    inside = np.zeros(points.shape[0], np.bool_)
+    turn = camera_from_world
+    for i in range(points.shape[0]):
+        x, y, z = points[i, 0], points[i, 1], points[i, 2]
+        ahead = turn[2, 0] * x + turn[2, 1] * y + turn[2, 2] * z + turn[2, 3]
+        if ahead > 0.15:
+            u = lens[0] * (turn[0, 0] * x + turn[0, 1] * y + turn[0, 2] * z + turn[0, 3]) / ahead + lens[2]
+            v = lens[1] * (turn[1, 0] * x + turn[1, 1] * y + turn[1, 2] * z + turn[1, 3]) / ahead + lens[3]
+            inside[i] = 0.1 * lens[4] < u < 0.9 * lens[4] and 0.1 * lens[5] < v < 0.9 * lens[5]
+    return inside

@@ -16,6 +16,7 @@ from situ.perception.observation import Observation, ObservedFrame
 
 MOST_M = 1e7  # beyond this no world is metric
 _MOST_TIME_S = 1e11
+_OBSERVATIONS = {Observation}
 _MOST_THUMBNAIL = 1 << 24
 _MOST_LOOK = 1 << 16
 _MOST_PIXELS = 1 << 16
@@ -27,7 +28,8 @@ def check_frame(mind: Mind, frame: ObservedFrame) -> float:
     _check_times(mind, frame)
     step = _checked_step(mind, frame)
     seen = frame.observations
-    if not isinstance(seen, tuple) or not all(isinstance(o, Observation) for o in seen):
+    plain = type(seen) is tuple and set(map(type, seen)) <= _OBSERVATIONS
+    if not plain and not (isinstance(seen, tuple) and all(isinstance(o, Observation) for o in seen)):
         raise BadInput(f"the observations at {frame.time:g} s are no tuple of Observation: {str(seen)[:60]}")
     if len(seen) > mind.options.max_detections:
         raise BadInput(

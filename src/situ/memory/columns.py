@@ -71,7 +71,7 @@ def _all_numbers(frame: ObservedFrame) -> NDArray[np.float64]:
         table = np.array(rows)
     except (TypeError, ValueError, OverflowError):
         table = np.zeros(0, object)
-    if table.dtype == float and table.shape == (len(seen), 9) and all(len(o.position) == 3 for o in seen):
+    if table.dtype == float and table.shape == (len(seen), 9) and {len(o.position) for o in seen} == {3}:
         return table
     # Something is amiss, or merely of another type: column by column it is said what.
     places = _numbers(frame, "a position (x, y, z) of three numbers", [o.position for o in seen], 3)
@@ -99,12 +99,15 @@ def _numbers(frame: ObservedFrame, wanted: str, values: list[Any], width: int) -
 
 def _tracks(frame: ObservedFrame) -> NDArray[np.int64]:
     """Numbers of tracks, -1 where there is none."""
-    given = [o.track_id for o in frame.observations if o.track_id is not None]
+    tracks = [o.track_id for o in frame.observations]
+    given = [number for number in tracks if number is not None]
+    if not given:
+        return np.full(len(tracks), -1, np.int64)
     for number in given:
         whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
         if not (whole and 0 <= number < 1 << 63):
             raise BadInput(f"a track_id is a whole number from 0 to 2^63 - 1, got {str(number)[:60]}")
-    return np.array([-1 if o.track_id is None else o.track_id for o in frame.observations], np.int64)
+    return np.array([-1 if number is None else number for number in tracks], np.int64)
 
 
 def _refuse(frame: ObservedFrame, number: int) -> NoReturn:

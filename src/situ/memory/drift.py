@@ -102,10 +102,8 @@ def solve(
     bias_m: float,
 ) -> tuple[NDArray[np.float64], float, float]:
     """Shift and yaw about the camera that bring observations to their objects, against a prior of none."""
-    information = np.zeros((4, 4))
-    for k in range(3):
-        information[k, k] = 1.0 / sigma_m**2
-    information[3, 3] = 1.0 / sigma_rad**2
+    # The information matrix: of each shift, of the yaw, and of the yaw with the shifts along x and y.
+    weights, turned, across, along = 1.0 / sigma_m**2, 1.0 / sigma_rad**2, 0.0, 0.0
     vector = np.zeros(4)
     matched = 0
     for i in range(observed.shape[0]):
@@ -124,22 +122,25 @@ def solve(
         weight = 1.0 / (variance * (1.0 + d2 / 3.0))  # things that were moved should not drag the wearer
         jx, jy = -(seen.position[1] - position[1]), seen.position[0] - position[0]
         for k in range(3):
-            information[k, k] += weight
             vector[k] += weight * residual[k]
-        information[0, 3] += weight * jx
-        information[3, 0] += weight * jx
-        information[1, 3] += weight * jy
-        information[3, 1] += weight * jy
-        information[3, 3] += weight * (jx * jx + jy * jy)
+        weights += weight
+        across += weight * jx
+        along += weight * jy
+        turned += weight * (jx * jx + jy * jy)
         vector[3] += weight * (jx * residual[0] + jy * residual[1])
         matched += 1
     if matched == 0:
         return np.zeros(5), sigma_m**2, sigma_rad**2
-    inverse = np.linalg.inv(information)
     step = np.zeros(5)  # x, y, z, yaw, and how far a thing three metres away shifts
-    step[:4] = inverse @ vector
+    # Shifts are coupled by the yaw alone: eliminate it (Schur complement).
+    yaw_left = turned - (across * across + along * along) / weights
+    step[3] = (vector[3] - (across * vector[0] + along * vector[1]) / weights) / yaw_left
+    step[0] = (vector[0] - across * step[3]) / weights
+    step[1] = (vector[1] - along * step[3]) / weights
+    step[2] = vector[2] / weights
     step[4] = math.sqrt(step[0] ** 2 + step[1] ** 2 + step[2] ** 2) + 3.0 * abs(step[3])
-    return step, (inverse[0, 0] + inverse[1, 1]) / 2.0, inverse[3, 3]
+    coupled = (across * across + along * along) / (2.0 * weights * weights * yaw_left)
+    return step, 1.0 / weights + coupled, 1.0 / yaw_left
 
 
 @njit(cache=True)

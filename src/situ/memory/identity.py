@@ -172,6 +172,19 @@ def alike(rows: Table, a: int, b: int, key_of: NDArray[np.int32]) -> bool:
     return True
 
 
+@njit(cache=True)
+def confirmed_alike(
+    rows: Table, slot: int, slots: NDArray[np.int32], key_of: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Those of some other rows that are settled, likely real and alike."""
+    kept = np.zeros(slots.shape[0], np.bool_)
+    for k in range(slots.shape[0]):
+        row = rows[slots[k]]
+        kept[k] = row.settled != 0 and row.p_false < 0.5 and slots[k] != slot
+        kept[k] = kept[k] and alike(rows, slot, slots[k], key_of)
+    return slots[kept]
+
+
 def cosine(a: np.ndarray, b: np.ndarray) -> float:
     scale = math.sqrt(float(a @ a) * float(b @ b))
     return float(a @ b) / scale if scale > 0 else 0.0

@@ -42,10 +42,12 @@ def jump(
 ) -> NDArray[np.float64]:
     """Shift and yaw about the camera (x, y, z, yaw) that explain what was seen since a time by what was known
     before; NaN if the pose as given does. `leap_m` is how far a step went that no wearer would make, or 0."""
+    none = np.full(4, np.nan)
+    if _in_place(rows, heads, observed, key_of, since) > (1.0 - _LEAST_SHARE) * 2.0 * observed.shape[0]:
+        return none  # whatever else there is, the pose as given explains enough: most frames end here
     far = max(FARTHEST_M, leap_m + _BEYOND_LEAP_M)
     table = np.zeros(MOST_PAIRS, PAIR)
     pairs = table[: _likely_pairs(rows, heads, observed, key_of, since, far, table)]
-    none = np.full(4, np.nan)
     if len(pairs) < 2:
         return none
     _share_weights(pairs)
@@ -72,6 +74,27 @@ def jump(
     else:
         best = none
     return best
+
+
+@njit(cache=True)
+def _in_place(rows: Table, heads: Heads, observed, key_of, since: float) -> float:  # type: ignore[no-untyped-def]
+    """How many observations lie where a well-known thing of their kind is; each weighs two at most."""
+    count = 0.0
+    for i in range(observed.shape[0]):
+        seen = observed[i]
+        x, y, near, found = seen.position[0], seen.position[1], _loose(seen), False
+        for cx in range(cell(x - near), cell(x + near) + 1):
+            for cy in range(cell(y - near), cell(y + near) + 1):
+                slot = heads[bucket(cx, cy, heads.shape[0])]
+                while slot >= 0 and not found:
+                    row = rows[slot]
+                    apart = math.hypot(x - row.position[0], y - row.position[1])
+                    lately = row.stay > 0 and row.stay_since >= since
+                    found = apart <= near and not lately and _steady(row, since)
+                    found = found and _same_kind(row, seen, key_of)
+                    slot = row.next
+        count += 1.0 if found else 0.0
+    return count
 
 
 @njit(cache=True)

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from situ.memory.belief import doubt_of, norm3
-from situ.memory.identity import merge, share_attributes, split_last_stay
+from situ.memory.identity import confirmed_alike, merge, share_attributes, split_last_stay
 from situ.memory.mind import Mind
 from situ.memory.motion import AGENT, PORTABLE, hazard_of
 from situ.memory.rates import p_stays
@@ -191,8 +191,10 @@ def _kin(mind: Mind, slot: int) -> list[int]:
     """Confirmed objects that look the same, in the order of their numbers."""
     numbers = sorted(mind.by_label.get(mind.label_of(slot), ()))
     slots = np.array([mind.tracks.slot_of[number] for number in numbers], np.int32)
-    settled = (mind.rows["settled"][slots] != 0) & (mind.rows["p_false"][slots] < 0.5) & (slots != slot)
-    return [other for other in slots[settled].tolist() if share_attributes(mind, slot, other, _SAME_LOOK)]
+    kin: list[int] = confirmed_alike(mind.rows, slot, slots, mind.words.key_of).tolist()
+    if not mind.embeddings:
+        return kin
+    return [other for other in kin if share_attributes(mind, slot, other, _SAME_LOOK)]
 
 
 def _only_kin(mind: Mind, slot: int, elder: int) -> bool:
