@@ -1,6 +1,7 @@
 """The network end to end, tiny: learn, stop, go on, export, look. Needs the extra `eyes`."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,13 @@ pytest.importorskip("onnxruntime", reason="needs the extra 'eyes' (onnxruntime)"
 
 from situ.errors import BadInput  # noqa: E402
 from situ.geometry.camera import Camera  # noqa: E402
-from situ.perception.homes.channels import CENTRE_PX, FIELDS, FOCAL, NAMES, slices  # noqa: E402
+from situ.perception.homes.channels import CENTRE_PX, FIELDS, FOCAL, LOOK, NAMES, slices  # noqa: E402
 from situ.perception.homes.instances import instances  # noqa: E402
 from situ.perception.homes.network import Network  # noqa: E402
 from situ.train.eyes.augment import compressed, mirrored, randomised  # noqa: E402
 from situ.train.eyes.export import export  # noqa: E402
 from situ.train.eyes.labels import CENTER, COLOR, MATERIAL, SIZE, TURN  # noqa: E402
-from situ.train.eyes.loss import Batch, losses, rays, targets_of  # noqa: E402
+from situ.train.eyes.loss import Batch, look_loss, losses, rays, targets_of  # noqa: E402
 from situ.train.eyes.network import Exported, HomeEyes  # noqa: E402
 from situ.train.eyes.recipe import TRAINING, EyesRecipe  # noqa: E402
 from situ.train.eyes.run import LOG, MODEL, _Run, train_eyes  # noqa: E402
@@ -68,6 +69,16 @@ def test_a_mirror_image_of_a_mirror_image_is_the_frame(batch: Batch) -> None:
     twice = mirrored(mirrored(batch, which), which)
     assert torch.equal(twice.rgb, batch.rgb)
     assert torch.equal(twice.things, batch.things)
+
+
+def test_looks_do_not_depend_on_how_worlds_are_numbered(batch: Batch) -> None:
+    torch.manual_seed(2)
+    look = torch.nn.functional.normalize(torch.randn(*batch.name.shape, LOOK), dim=-1)
+    mixed = replace(batch, world=torch.tensor([0, 0, 1]))
+    far = replace(batch, world=torch.tensor([70_000, 70_000, 70_001]))
+    here = float(look_loss(look, targets_of(mixed), mixed))
+    assert here > 0.1
+    assert float(look_loss(look, targets_of(far), far)) == pytest.approx(here, rel=1e-5)
 
 
 def test_randomised_pictures_stay_pictures(batch: Batch) -> None:

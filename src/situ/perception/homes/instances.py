@@ -1,19 +1,27 @@
-"""From cells to things: every cell votes for the middle of its thing, and votes that meet are one thing."""
+"""From cells to things: every cell votes for the middle of its thing, and votes that meet are one thing.
 
+Cells of one name that touch are one thing unless their votes say otherwise; parts whose votes meet are one
+thing although something stands before it.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from situ.perception.homes.network import Glance, Network
 
-FEWEST_CELLS = 2
+FEWEST_CELLS = 3
 LEAST_SCORE = 0.3
 _REACH = 0.45  # of a thing's longest side: votes nearer to its middle are for it
 _REACH_PX = 2.5  # and at least so many pixels
-_DEPTH_SHARE = 0.06  # depth is less sure than direction
-_STRANGER = 0.5  # cells of another name must agree twice as closely
+_DEPTH_SHARE = 0.1  # depth is less sure than direction
+_STRANGER = 0.5  # patches of another name must agree twice as closely
 _OTHER_SIZE = 0.5  # and be of about the same size (log)
+_TORN = 0.7  # quantile of a patch's votes that must lie within reach, or it is more than one thing
+_TOUCHING = np.ones((3, 3))
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,73 +40,114 @@ class Instance:
     look: NDArray[np.float32]
 
 
+@dataclass(frozen=True, eq=False)
+class _Votes:
+    """The cells that show things: where they are, what they are called, and for what middle they vote."""
+
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    label: NDArray[np.int32]
+    sure: NDArray[np.float32]
+    middle: NDArray[np.float64]  # (n, 3)
+    size: NDArray[np.float64]  # (n, 3) logs
+    reach: NDArray[np.float64]
+    deep: NDArray[np.float64]
+
+    def gap(self, cells: NDArray[np.intp], middle: NDArray[np.float64], like: int) -> NDArray[np.float64]:
+        """How far votes are from a middle, in reaches of one cell: nearer across the view than along it."""
+        off = self.middle[cells] - middle
+        along = off @ (middle / max(1e-6, float(np.linalg.norm(middle))))
+        across = np.maximum(0.0, (off * off).sum(axis=1) - along * along)
+        return np.asarray(np.sqrt(across / self.reach[like] ** 2 + (along / self.deep[like]) ** 2))
+
+
 def instances(glance: Glance, network: Network) -> list[Instance]:
     """All things of a picture, surest first."""
-    rows, columns = np.nonzero(glance.label >= network.shell)
-    if not len(rows):
-        return []
-    label, sure = glance.label[rows, columns], glance.sure[rows, columns]
-    votes = glance.middles[rows, columns].astype(float)
-    sizes = glance.fields["size"][:, rows, columns].T
-    reach = np.maximum(_REACH * np.exp(sizes).max(axis=1), _REACH_PX * glance.pixel_m[rows, columns]).astype(
-        float
+    votes = _votes(glance, network.shell)
+    parts = [part for patch in _patches(glance, votes) for part in _torn(votes, patch)]
+    parts.sort(key=lambda part: -float(votes.sure[part].sum()))
+    groups: list[list[NDArray[np.intp]]] = []
+    heads: list[tuple[int, NDArray[np.float64]]] = []
+    for part in parts:
+        like = int(part[votes.sure[part].argmax()])
+        middle = np.median(votes.middle[part], axis=0)
+        home = _home(votes, like, middle, heads)
+        if home is None:
+            groups.append([part])
+            heads.append((like, middle))
+        else:
+            groups[home].append(part)
+    found = [_joined(glance, votes, np.concatenate(group)) for group in groups]
+    return sorted((thing for thing in found if thing is not None), key=lambda thing: -thing.score)
+
+
+def _votes(glance: Glance, shell: int) -> _Votes:
+    rows, columns = np.nonzero(glance.label >= shell)
+    sizes = glance.fields["size"][:, rows, columns].T.astype(float)
+    pixel = glance.pixel_m[rows, columns].astype(float)
+    reach = np.maximum(_REACH * np.exp(sizes).max(axis=1, initial=0.0), _REACH_PX * pixel)
+    return _Votes(
+        rows,
+        columns,
+        glance.label[rows, columns],
+        glance.sure[rows, columns],
+        glance.middles[rows, columns].astype(float),
+        sizes,
+        reach,
+        reach + _DEPTH_SHARE * glance.metres[rows, columns],
     )
-    deep = reach + _DEPTH_SHARE * glance.metres[rows, columns]
-    free = np.ones(len(rows), bool)
-    found = []
-    for seed in np.argsort(-sure, kind="stable"):
-        if not free[seed]:
-            continue
-        middle = votes[seed]
-        mine = np.zeros(0, np.intp)
-        for _ in range(2):
-            mine = _voters(middle, seed, votes, label, sizes, reach, deep, free)
-            middle = np.median(votes[mine], axis=0)
-        mine = np.union1d(mine, [seed])
-        free[mine] = False
-        thing = _joined(glance, network, rows[mine], columns[mine], label[mine], sure[mine], votes[mine])
-        if thing is not None:
-            found.append(thing)
-    return sorted(found, key=lambda thing: -thing.score)
 
 
-def _voters(
-    middle: NDArray[np.float64],
-    seed: int,
-    votes: NDArray[np.float64],
-    label: NDArray[np.int32],
-    sizes: NDArray[np.float32],
-    reach: NDArray[np.float64],
-    deep: NDArray[np.float64],
-    free: NDArray[np.bool_],
-) -> NDArray[np.intp]:
-    """Free cells whose vote is near a middle: nearer across the view than along it."""
-    off = votes - middle
-    away = middle / max(1e-6, float(np.linalg.norm(middle)))
-    along = off @ away
-    across = np.maximum(0.0, (off * off).sum(axis=1) - along * along)
-    gap = np.sqrt(across / reach[seed] ** 2 + (along / deep[seed]) ** 2)
-    namesake = label == label[seed]
-    alike = np.abs(sizes - sizes[seed]).max(axis=1) < _OTHER_SIZE
-    near: NDArray[np.intp] = np.flatnonzero(free & ((namesake & (gap < 1.0)) | (alike & (gap < _STRANGER))))
-    return near
+def _patches(glance: Glance, votes: _Votes) -> Iterator[NDArray[np.intp]]:
+    """Cells of one name that touch each other."""
+    for name in np.unique(votes.label):
+        patches, count = ndimage.label(glance.label == name, structure=_TOUCHING)
+        number = patches[votes.rows, votes.columns]
+        for patch in range(1, count + 1):
+            yield np.flatnonzero(number == patch)
 
 
-def _joined(
-    glance: Glance,
-    network: Network,
-    rows: NDArray[np.intp],
-    columns: NDArray[np.intp],
-    label: NDArray[np.int32],
-    sure: NDArray[np.float32],
-    votes: NDArray[np.float64],
-) -> Instance | None:
+def _torn(votes: _Votes, patch: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
+    """A patch as it is if most of it votes for one middle; else one part for each middle: things in a row."""
+    while len(patch):
+        like = int(patch[votes.sure[patch].argmax()])
+        middle = np.median(votes.middle[patch], axis=0)
+        if np.quantile(votes.gap(patch, middle, like), _TORN) <= 1.0:
+            yield patch
+            return
+        near = votes.gap(patch, votes.middle[like], like) <= 1.0
+        near[patch == like] = True
+        yield patch[near]
+        patch = patch[~near]
+
+
+def _home(
+    votes: _Votes, like: int, middle: NDArray[np.float64], heads: list[tuple[int, NDArray[np.float64]]]
+) -> int | None:
+    """Which of the larger things a part belongs to: seen past something, or misnamed in places."""
+    best, home = 1.0, None
+    for number, (head, theirs) in enumerate(heads):
+        off = middle - theirs
+        along = float(off @ theirs) / max(1e-6, float(np.linalg.norm(theirs)))
+        across = max(0.0, float(off @ off) - along * along)
+        gap = float(np.sqrt(across / votes.reach[head] ** 2 + (along / votes.deep[head]) ** 2))
+        if votes.label[head] != votes.label[like]:
+            gap /= _STRANGER
+            if np.abs(votes.size[head] - votes.size[like]).max() > _OTHER_SIZE:
+                continue
+        if gap < best:
+            best, home = gap, number
+    return home
+
+
+def _joined(glance: Glance, votes: _Votes, mine: NDArray[np.intp]) -> Instance | None:
     """One thing out of the cells that voted for it; its name is that of the surest share of them."""
-    if len(rows) < FEWEST_CELLS:
+    if len(mine) < FEWEST_CELLS:
         return None
-    by_name = np.bincount(label, weights=sure)
+    rows, columns, sure = votes.rows[mine], votes.columns[mine], votes.sure[mine]
+    by_name = np.bincount(votes.label[mine], weights=sure)
     name = int(by_name.argmax())
-    score = float(by_name[name] / len(rows))
+    score = float(by_name[name] / len(mine))
     if score < LEAST_SCORE:
         return None
     cells = np.zeros(glance.label.shape, bool)
@@ -114,7 +163,7 @@ def _joined(
         name,
         score,
         cells,
-        np.median(votes, axis=0),
+        np.median(votes.middle[mine], axis=0),
         np.exp(np.median(glance.fields["size"][:, rows, columns], axis=1).astype(float)),
         float(np.degrees(np.arctan2(sine, cosine)) / 2),
         float(np.exp(np.clip(np.median(glance.fields["spread"][0, rows, columns]), -6.0, 3.0))),

@@ -117,8 +117,8 @@ def look_loss(look: Tensor, rows: Tensor, batch: Batch) -> Tensor:
     keep = (cells >= _FEWEST_CELLS) & (number > 0)
     if int(keep.sum()) < 2:
         return look.sum() * 0.0
-    which = (batch.world[:, None].expand(-1, most).reshape(-1) * _STRIDE_OF_WORLD + number)[keep]
-    world = torch.div(which, _STRIDE_OF_WORLD, rounding_mode="floor")
+    world = batch.world.long()[:, None].expand(-1, most).reshape(-1)[keep]
+    which = world * _STRIDE_OF_WORLD + number[keep].long()  # whole numbers: floats would confuse neighbours
     looks = F.normalize(sums[keep], dim=1)
     alike = looks @ looks.T / _TEMPERATURE
     other = ~torch.eye(len(looks), dtype=torch.bool, device=look.device)
