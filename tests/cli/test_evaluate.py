@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 from evaluate.small_set import make_set
 from situ.cli.app import app
-from situ.errors import BadInput, Refused
+from situ.errors import BadFormat, BadInput, Refused
 
 runner = CliRunner()
 
@@ -80,3 +80,42 @@ def test_a_folder_of_another_run_is_refused(folder: Path, tmp_path: Path) -> Non
     call("eval", folder / "set", "-p", "truth", "--out", tmp_path / "run")
     with pytest.raises(Refused, match="another run"):
         call("eval", folder / "other", "-p", "truth", "--out", tmp_path / "run")
+
+
+def test_sets_of_one_name_have_runs_of_their_own(tmp_path: Path) -> None:
+    for place, items in (("first", 2), ("second", 3)):
+        (tmp_path / place).mkdir()
+        make_set(tmp_path / place / "mini", items=items)
+    sets = (tmp_path / "first" / "mini", tmp_path / "second" / "mini")
+    found = json.loads(call("eval", *sets, "-p", "random", "--out", tmp_path / "runs", "--json"))
+    assert [Path(run["run"]).name for run in found] == ["first-mini-random", "second-mini-random"]
+
+
+def test_a_file_is_no_place_for_a_run(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(BadInput, match="is a file"):
+        call("eval", folder / "set", "-p", "random", "--out", tmp_path / "file")
+
+
+def test_a_run_finds_its_set_again_after_that_was_moved(tmp_path: Path) -> None:
+    make_set(tmp_path / "set", items=3)
+    call("eval", tmp_path / "set", "-p", "frequent", "--out", tmp_path / "run")
+    (tmp_path / "set").rename(tmp_path / "moved")
+    with pytest.raises(BadInput, match="--set DIR"):
+        call("rescore", tmp_path / "run")
+    make_set(tmp_path / "other", items=2)
+    with pytest.raises(BadInput, match="is another set"):
+        call("rescore", tmp_path / "run", "--set", tmp_path / "other")
+    call("rescore", tmp_path / "run", "--set", tmp_path / "moved")
+    call("rescore", tmp_path / "run")  # the new place is in the card
+    (tmp_path / "moved").rename(tmp_path / "again")
+    call("eval", tmp_path / "again", "-p", "frequent", "--out", tmp_path / "run")
+    call("rescore", tmp_path / "run")
+
+
+def test_a_card_without_what_a_report_needs_is_named(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "run.json").write_text('{"format": "situ-run", "version": 1, "who": "x"}')
+    (tmp_path / "run" / "answers.jsonl").write_text("")
+    with pytest.raises(BadFormat, match="does not say its dataset"):
+        call("report", tmp_path / "run", "--out", tmp_path / "r.html")

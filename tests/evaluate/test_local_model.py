@@ -87,10 +87,22 @@ def test_a_video_without_torchvision_says_what_to_install(folder: Path) -> None:
         LocalVlm.load(str(folder), device="cpu", frames=VIDEO)
 
 
-def test_a_run_goes_through_the_provider(folder: Path, tmp_path: Path) -> None:
+def test_a_run_goes_through_the_provider(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loads: list[str] = []
+    factory = transformers.AutoModelForImageTextToText
+    load = factory.from_pretrained
+
+    def counted(name: str, **settings: object) -> object:
+        loads.append(name)
+        return load(name, **settings)
+
+    monkeypatch.setattr(factory, "from_pretrained", counted)
     dataset = make_set(tmp_path / "set", items=1)
-    model = ModelSettings(f"situ-local/{folder}", model_args={"device": "cpu"}, max_tokens=3)
+    model = ModelSettings(f"situ-local/{folder}", model_args={"device": "cpu", "fps": 3}, max_tokens=3)
     run = run_model(dataset, model, Settings(), tmp_path / "run")
+    assert len(loads) == 1, "weights are loaded once for a run"
     assert len(run.records) == 2
     for record in run.records:
         assert record.status in (Status.ANSWERED, Status.UNREADABLE)

@@ -77,9 +77,11 @@ def evaluate(
     max_tokens: Annotated[int, typer.Option(help="Longest reply; 0 leaves it to the provider.")] = 0,
     connections: Annotated[int, typer.Option(help="Requests at once; 0 leaves it to the engine.")] = 0,
     retries: Annotated[int, typer.Option(help="How often a question that failed is asked again.")] = 2,
-    temperature: Annotated[float | None, typer.Option(help="Of the model asked; 0 unless said.")] = None,
+    temperature: Annotated[
+        float | None, typer.Option(help="Of the model asked; 0 unless said.", min=0.0)
+    ] = None,
     top_p: Annotated[
-        float | None, typer.Option(help="Of the model asked; the provider's unless said.")
+        float | None, typer.Option(help="Of the model asked; the provider's unless said.", min=0.0, max=1.0)
     ] = None,
     reasoning_effort: Annotated[str, typer.Option(help="Of models that reason: low, medium, high.")] = "",
     timeout: Annotated[float, typer.Option(help="Seconds that one request may take.", min=1)] = TIMEOUT_S,
@@ -136,7 +138,7 @@ def evaluate(
             for dataset, mine in zip(datasets, names, strict=True):
                 for name in mine:
                     alone = sum(map(len, names)) == 1
-                    folder = out if alone else out / f"{dataset.folder.name}-{name or 'model'}"
+                    folder = out if alone else out / f"{_set_name(dataset, datasets)}-{name or 'model'}"
                     label = name or model.split("/")[-1]
 
                     def tell(done: int, total: int, label: str = f"{dataset.folder.name} {label}") -> None:
@@ -157,6 +159,13 @@ def evaluate(
     _print(runs, report, as_json)
     if any(failed_altogether(run) for run, _ in runs):
         raise typer.Exit(1)
+
+
+def _set_name(dataset: Dataset, datasets: list[Dataset]) -> str:
+    """The name of a set's folder, with that of the folder around it where several sets share one."""
+    folder = dataset.folder.resolve()
+    shared = sum(other.folder.resolve().name == folder.name for other in datasets) > 1
+    return f"{folder.parent.name}-{folder.name}" if shared else folder.name
 
 
 def failed_altogether(run: Run) -> str:

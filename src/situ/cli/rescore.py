@@ -18,6 +18,9 @@ SHOWN = 20
 def rescore(
     run: Annotated[Path, typer.Argument(help="A run.")],
     parser: Annotated[str, typer.Option(help="Another of the protocol's parsers.")] = "",
+    moved_to: Annotated[
+        Path | None, typer.Option("--set", help="Where the question set is now, if it was moved.")
+    ] = None,
     dry: Annotated[bool, typer.Option("--dry-run", help="Show what would change, change nothing.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -27,7 +30,7 @@ def rescore(
     """
     old = Run.open(run)
     before = summarise(old.protocol, old.records).overall
-    new, changes = read_again(old, parser, write=not dry)
+    new, changes = read_again(old, parser, not dry, moved_to)
     after = summarise(new.protocol, new.records).overall
     if as_json:
         both = {"before": before.to_json(), "after": after.to_json()}

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from situ.benchmarks.dataset import QuestionRow, write_atomically
 from situ.errors import BadInput
@@ -24,13 +25,19 @@ class Change:
     key: str
 
 
-def rescore(run: Run, parser: str = "", write: bool = True) -> tuple[Run, list[Change]]:
-    """The run with every stored reply read again, and what changed. Without `write`, the folder stays."""
-    dataset = run.dataset()
+def rescore(
+    run: Run, parser: str = "", write: bool = True, moved_to: Path | None = None
+) -> tuple[Run, list[Change]]:
+    """The run with every stored reply read again, and what changed. Without `write`, the folder stays.
+
+    `moved_to` is where the question set is now.
+    """
+    dataset = run.dataset(moved_to)
     if dataset is None:
         raise BadInput(
-            f"{run.folder} was made on {run.card['dataset']}, which is not there any more or has changed; "
-            "its replies cannot be read without the options"
+            f"{run.folder} was made on {run.card['dataset']}; "
+            + (f"{moved_to} is another set" if moved_to else "that is not there any more, or has changed")
+            + ". Its replies cannot be read without the options; say where the set is: --set DIR"
         )
     rows = {row.id: row for row in dataset.questions}
     chosen = parser_name(run.protocol, parser or str(run.card["parser"]))
@@ -45,7 +52,8 @@ def rescore(run: Run, parser: str = "", write: bool = True) -> tuple[Run, list[C
     complete = bool(run.card.get("complete"))
     lines = "".join(json.dumps(record.to_json(), sort_keys=True) + "\n" for record in again)
     write_atomically(run.folder / ANSWERS, lines.encode())
-    write_card(run.folder, {**read_card(run.folder), "parser": chosen})
+    place = str(dataset.folder.resolve())
+    write_card(run.folder, {**read_card(run.folder), "parser": chosen, "dataset": place})
     if complete:
         return finish(run.folder), changes
     return Run.open(run.folder), changes

@@ -28,6 +28,7 @@ _IDENTITY = (
     "max_tokens", "temperature", "top_p", "reasoning_effort", "base_url", "model_args",
     "memories",
 )  # fmt: skip
+_NEEDED = ("dataset", "dataset_hash", "who", "strategy", "frames", "protocol", "parser", "prompt")
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,10 @@ class Run:
     def protocol(self) -> Protocol:
         return protocol_of(str(self.card["protocol"]))
 
-    def dataset(self) -> Dataset | None:
-        """The question set, where it is still at its place and still the same."""
+    def dataset(self, moved_to: Path | None = None) -> Dataset | None:
+        """The question set, where it is still at its place (or at a new one) and still the same."""
         try:
-            found = Dataset.open(self.card["dataset"])
+            found = Dataset.open(moved_to or self.card["dataset"])
         except BadInput:
             return None
         return found if found.manifest.get("content_hash") == self.card["dataset_hash"] else None
@@ -94,6 +95,9 @@ def read_card(folder: Path) -> dict[str, Any]:
         raise BadFormat(
             f"{path} has version {card['version']}; this situ reads up to {VERSION}. Update situ."
         )
+    missing = [name for name in _NEEDED if not isinstance(card.get(name), str)]
+    if missing:
+        raise BadFormat(f"{path} does not say its {', '.join(missing)}; it is not a run card of situ's")
     return card
 
 
@@ -111,6 +115,8 @@ def prepare(folder: Path, card: Mapping[str, Any]) -> bool:
     may be taken further; its card then tells of more questions.
     """
     if not (folder / CARD).exists():
+        if folder.is_file():
+            raise BadInput(f"{folder} is a file; --out names the folder of a run")
         if folder.exists() and any(folder.iterdir()):
             raise Refused(f"{folder} is not empty and holds no run. Choose another --out.")
         folder.mkdir(parents=True, exist_ok=True)
@@ -130,6 +136,9 @@ def prepare(folder: Path, card: Mapping[str, Any]) -> bool:
             f"{folder} holds a run over {had} questions, asked for were {asked}. A run can be taken further, "
             "not cut: choose another --out, or a larger --limit."
         )
+    if old["dataset"] != card["dataset"]:  # the same questions at another place
+        old = {**old, "dataset": card["dataset"]}
+        write_card(folder, old)
     if asked > had:
         write_card(folder, {**old, "questions": asked, "limit": card["limit"], "complete": False})
         return False
