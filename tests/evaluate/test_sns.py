@@ -46,6 +46,7 @@ def test_everything_is_on_one_page(
     assert len(found["runs"]) == len(PARTICIPANTS) + len(STRATEGIES)
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "constant caption" in page
+    assert "What the rows are" in page
     runs = [Run.open(folder) for folder in out.iterdir() if (folder / "run.json").is_file()]
     assert {run.card["strategy"] or run.card["who"] for run in runs} >= {*PARTICIPANTS, *STRATEGIES}
     for run in runs:

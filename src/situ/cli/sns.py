@@ -12,7 +12,9 @@ from situ.cli.common import JsonFlag, between, console, model_arguments, percent
 from situ.evaluate.captions import CaptionScore
 from situ.evaluate.job import Settings
 from situ.evaluate.models.settings import ModelSettings
-from situ.evaluate.sns import camera_captions, run_sns
+from situ.evaluate.participants import PARTICIPANTS as KINDS
+from situ.evaluate.sns import PARTICIPANTS, STRATEGIES, camera_captions, run_sns
+from situ.evaluate.strategy import STRATEGIES as WAYS
 from situ.evaluate.summary import summarise
 from situ.report.run_report import Panel, write_report
 from situ.report.run_tables import Table as Cells
@@ -20,6 +22,11 @@ from situ.report.run_tables import Table as Cells
 CAPTIONS = (
     "The camera part of every segment against that of a perfect narrator. A narrator that does not beat a "
     "constant caption and its own captions in another order has not looked."
+)
+
+ROWS = (
+    "Rows without a model's name are a perfect narrator read by the built-in reader (the ceiling), the "
+    "truth on all frames, and guessing."
 )
 
 
@@ -46,7 +53,8 @@ def sns(
         runs = run_sns(questions, out, settings, asked if model else None, bars)
     captions = camera_captions(questions, out, settings, bool(model))
     page = report or out / "report.html"
-    write_report(runs, page, more=[caption_panel(captions, model or "the perfect narrator")])
+    panels = [caption_panel(captions, model or "the perfect narrator"), meaning_panel(model, proxy)]
+    write_report(runs, page, more=panels)
     scores = [(run.name, summarise(run.protocol, run.records, questions.questions).overall) for run in runs]
     if as_json:
         print_json(
@@ -64,6 +72,17 @@ def sns(
         table.add_row(name, percent(score.value), between(score.interval))
     console.print(table)
     console.print(f"report: {page}")
+
+
+def meaning_panel(model: str, proxy: str) -> Panel:
+    """What each row of the page is."""
+    rows = [(name, KINDS.about(name)) for name in PARTICIPANTS]
+    for strategy in STRATEGIES if model else ():
+        name, _, frames = strategy.partition(":")
+        longer = f", in segments of {frames} frames" if frames else ""
+        rows.append((f"{model}, {strategy}", f"{WAYS.about(name)}{longer}"))
+    who = f" Narrator: {model}. Reader: {proxy or model}." if model else ""
+    return "What the rows are", Cells(("run", "what it is"), tuple(rows)), ROWS + who
 
 
 def caption_panel(captions: list[CaptionScore], narrator: str) -> Panel:

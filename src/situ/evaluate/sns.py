@@ -21,7 +21,9 @@ from situ.evaluate.run_model import run_model
 from situ.evaluate.strategies_in_words import camera_part, segments_of
 from situ.narrate.oracle import SEGMENT, oracle_narrative
 
-PARTICIPANTS = ("narrative", "narrative-24", "narrative-32", "scene-narrative", "random", "frequent")
+PARTICIPANTS = (
+    "narrative", "narrative-24", "narrative-32", "scene-narrative", "truth", "random", "frequent",
+)  # fmt: skip
 STRATEGIES = (
     "narrative", "narrative:24", "narrative:32", "scene-narrative", "narrative-reasoner", "oracle-narrative",
     "direct", "blind",
