@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.serve_footage import HELLO, sent
-from benchmarks.serve_server import alive, end, forked, free_port, start_server, warm
+from benchmarks.serve_server import end, ended, forked, free_port, start_server, warm
 from situ.memory import Memory, to_json
 from situ.memory.inspection import inspect
 
@@ -44,16 +44,20 @@ def _stream(
     path: Path, port: int, hello: dict[str, Any], frames: list[Any], count: int, rng: random.Random
 ) -> dict[str, int]:
     """One stream to its end, with `count` kills on the way, of the server or the client by a coin."""
-    done = {"kills_of_server": 0, "kills_of_client": 0}
+    done = {"kills_of_server": 0, "kills_of_client": 0, "clients_that_failed": 0}
     server = start_server(path, port)
     client = _start_client(path, port, hello, frames)
     try:
         while True:
-            left = count - sum(done.values())
+            left = count - done["kills_of_server"] - done["kills_of_client"]
             deadline = time.monotonic() + (rng.uniform(0.1, 3.0) if left else 600.0)
             while time.monotonic() < deadline:
-                if not alive(client):
+                status = ended(client)
+                if status == 0:
                     return done
+                if status is not None:  # it gave up by itself, which it should not
+                    done["clients_that_failed"] += 1
+                    client = _start_client(path, port, hello, frames)
                 time.sleep(0.01)
             if not left:
                 return done
@@ -79,7 +83,7 @@ def _start_client(path: Path, port: int, hello: dict[str, Any], frames: list[Any
                 time.sleep(_PACE_S)
         client.finish()
 
-    return forked(act)
+    return forked(act, quiet=False)
 
 
 def _without_pose(frame: Any) -> Any:

@@ -75,7 +75,13 @@ def end(child: int, how: int = signal.SIGKILL) -> None:
 
 
 def alive(child: int) -> bool:
-    return os.waitpid(child, os.WNOHANG) == (0, 0)
+    return ended(child) is None
+
+
+def ended(child: int) -> int | None:
+    """The exit status of a child that has ended; None while it runs."""
+    found, status = os.waitpid(child, os.WNOHANG)
+    return None if found == 0 else status
 
 
 def spent(child: int) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 situ-canned/say:TEXT     always says TEXT
 situ-canned/replies      looks its reply up: `file` is JSON that maps a part of the prompt to a reply
+situ-canned/tool:NAME    puts the question to a tool of that name, and says what the tool says
 """
 
 import asyncio
@@ -35,8 +36,10 @@ class CannedModel(ModelAPI):
         self._replies: dict[str, str] = {}
         if model_name == "replies":
             self._replies = _read_replies(file)
-        elif not model_name.startswith("say:"):
-            raise BadInput(f"unknown canned model '{model_name}'; use say:TEXT, or replies with a file")
+        elif not model_name.startswith(("say:", "tool:")):
+            raise BadInput(
+                f"unknown canned model '{model_name}'; use say:TEXT, tool:NAME, or replies with a file"
+            )
 
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
@@ -44,6 +47,9 @@ class CannedModel(ModelAPI):
         if self._seconds:
             await asyncio.sleep(self._seconds)
         asked = input[-1].text
+        tool = self.model_name.removeprefix("tool:")
+        if tool != self.model_name and input[-1].role != "tool":
+            return ModelOutput.for_tool_call(self.model_name, tool, {"question": _question_in(asked)})
         output = ModelOutput.from_content(f"situ-canned/{self.model_name}", self._reply(asked))
         said = len(output.completion.split())
         output.usage = ModelUsage(
@@ -55,9 +61,17 @@ class CannedModel(ModelAPI):
         return 20
 
     def _reply(self, asked: str) -> str:
+        if self.model_name.startswith("tool:"):
+            return asked
         if self.model_name.startswith("say:"):
             return self.model_name.removeprefix("say:")
         return next((reply for part, reply in self._replies.items() if part in asked), NO_REPLY)
+
+
+def _question_in(prompt: str) -> str:
+    """The last sentence of a prompt that asks something."""
+    asking = [line.strip() for line in prompt.splitlines() if "?" in line]
+    return (asking[-1] if asking else prompt)[:300]
 
 
 def _read_replies(file: str) -> dict[str, str]:

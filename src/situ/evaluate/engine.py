@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -21,10 +22,13 @@ from inspect_ai.model import (
     ContentText,
     ContentVideo,
     GenerateConfig,
+    Model,
     ModelOutput,
+    execute_tools,
     get_model,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolDef, ToolParam, ToolParams
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.errors import SituError
@@ -39,10 +43,11 @@ from situ.evaluate.prompt import Clip, Part
 from situ.evaluate.replies.extract import EXTRACTOR_SYSTEM, extractor_prompt, needs_extractor, read_extracted
 from situ.evaluate.score import read, scored_reading
 from situ.evaluate.strategies import find_strategy
-from situ.evaluate.strategy import MODEL, Case, Notes, Outcome
+from situ.evaluate.strategy import MODEL, Case, Notes, Outcome, Tool
 from situ.evaluate.watched import Memories
 
 _KEPT_PICTURES = 256
+_MOST_CALLS = 8  # rounds of tool calls; then the model must answer
 
 
 def build_task(model_job: ModelJob, name: str = "situ") -> Task:
@@ -75,18 +80,30 @@ class EngineAsk:
         max_tokens: int | None = None,
         temperature: float | None = None,
         fps: float | None = None,
+        tools: Sequence[Tool] = (),
     ) -> str:
         model = get_model() if who == MODEL else get_model(role=who, default=get_model())
         messages: list[ChatMessage] = [ChatMessageSystem(content=system)] if system else []
         rate = {} if fps is None else {FPS: fps}
         messages.append(ChatMessageUser(content=[_content(part) for part in parts], metadata=rate))
-        start = time.perf_counter()
         if who != MODEL and temperature is None:
             temperature = 0.0  # a judge, a reader or an extractor is to say the same every time
         config = GenerateConfig(max_tokens=max_tokens, temperature=temperature)
-        self.output = await model.generate(messages, config=config)
-        self._add(time.perf_counter() - start)
+        await self._generate(model, messages, [_definition(tool) for tool in tools], config)
         return self.output.completion
+
+    async def _generate(
+        self, model: Model, messages: list[ChatMessage], tools: list[ToolDef], config: GenerateConfig
+    ) -> None:
+        """The model's reply; as long as it calls tools instead, they are called, up to a bound."""
+        for left in reversed(range(_MOST_CALLS + 1 if tools else 1)):
+            start = time.perf_counter()
+            self.output = await model.generate(messages, tools=tools if left else [], config=config)
+            self._add(time.perf_counter() - start)
+            if not self.output.message.tool_calls:
+                return
+            messages.append(self.output.message)
+            messages.extend((await execute_tools(messages, tools)).messages)
 
     def _add(self, seconds: float) -> None:
         usage = self.output.usage
@@ -103,6 +120,16 @@ class EngineAsk:
         if per_in is None and per_out is None:
             return told
         return (tokens_in * (per_in or 0.0) + tokens_out * (per_out or 0.0)) / 1e6
+
+
+def _definition(tool: Tool) -> ToolDef:
+    async def call(**arguments: Any) -> str:
+        return await tool.call(arguments)
+
+    schema = tool.parameters
+    known = {name: ToolParam.model_validate(part) for name, part in schema.get("properties", {}).items()}
+    parameters = ToolParams(properties=known, required=list(schema.get("required", ())))
+    return ToolDef(call, tool.name, tool.description, parameters)
 
 
 def _content(part: Part) -> Content:

@@ -66,7 +66,7 @@ async def memory(case: Case, ask: Ask) -> Outcome:
     return Outcome(reply, words, len(known.frames), pictures.hash)
 
 
-REMEMBERING = ("memory", "captions-memory")
+REMEMBERING = ("memory", "captions-memory", "mcp")
 
 
 def _recalled(case: Case) -> Subgraph:

@@ -5,9 +5,10 @@ engine behind. New ones join with `@strategy("name", "what it does")`.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from typing import Protocol as TypingProtocol
 
 from situ.benchmarks.dataset import QuestionRow
@@ -24,8 +25,19 @@ from situ.recording.codec import Rgb
 MODEL = "model"  # the model under test; PROXY is the one that reads its words
 
 
+@dataclass(frozen=True)
+class Tool:
+    """Something that a model may call while it thinks: `parameters` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    call: Callable[[dict[str, Any]], Awaitable[str]]
+
+
 class Ask(TypingProtocol):
-    """Put words and pictures to a model: `who` is MODEL or PROXY, `fps` the true rate of the pictures."""
+    """Put words and pictures to a model: `who` is MODEL or PROXY, `fps` the true rate of the pictures. With
+    `tools` it may call them, and is asked again with what they said, until it answers."""
 
     async def __call__(
         self,
@@ -35,6 +47,7 @@ class Ask(TypingProtocol):
         max_tokens: int | None = None,
         temperature: float | None = None,
         fps: float | None = None,
+        tools: Sequence[Tool] = (),
     ) -> str: ...
 
 

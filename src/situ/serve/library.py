@@ -99,8 +99,9 @@ class Served:
 class Library:
     """A fixed map from names to memories, made before the first request."""
 
-    def __init__(self, paths: Iterable[Path]) -> None:
-        self._served: dict[str, Served] = {}
+    def __init__(self, paths: Iterable[Path] = (), served: Iterable[Served] = ()) -> None:
+        """Of files, and of what is served already."""
+        self._served: dict[str, Served] = {one.name: one for one in served}
         for path in paths:
             name = path.name.removesuffix(".situ")
             if not _NAME.match(name):

@@ -123,13 +123,13 @@ def frame_url(name: str, frame: int) -> str:
 def facts(served: Served) -> dict[str, Any]:
     """How much a memory holds, and up to when."""
     with served.reading() as memory:
-        history = memory.history
-        frames = history.last_frame(math.inf, math.inf) + 1
+        state = memory.state()
+        frames = len(state.path)
         return {
             "memory": served.name,
             "frames": frames,
-            "start_s": history.start if frames else 0.0,
-            "end_s": history.end if frames else 0.0,
+            "start_s": state.path.start if frames else 0.0,
+            "end_s": state.now if frames else 0.0,
             "writing": served.writing,
         }
 
@@ -217,7 +217,7 @@ def pictures(served: Served, start: float | None, stop: float | None, most: int)
 def picture(served: Served, frame: int, width: int | None = None) -> bytes:
     """The picture that the memory keeps of a frame, as JPEG, made smaller if asked to."""
     with served.reading() as memory:
-        found = memory.history.thumbnail(frame)
+        found = memory.state().thumbnail(frame)
     if found is None:
         raise not_found(
             "there is no picture of this frame", "an answer's evidence_urls name frames to look at"
