@@ -6,6 +6,7 @@ frames were sampled; `fps` is for frames whose rate is not known.
 
 import asyncio
 import base64
+from functools import partial
 from typing import Any
 
 from inspect_ai.model import (
@@ -41,14 +42,19 @@ class LocalModel(ModelAPI):
         **model_args: Any,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
-        self._vlm = LocalVlm.load(model_name, device, dtype, frames, float(fps))
+        # The engine makes more of these to look up facts: weights wait until one is ready to be asked.
+        self._load = partial(LocalVlm.load, model_name, device, dtype, frames, float(fps))
+
+    def ready(self) -> None:
+        """Load the weights, if they are not there yet; BadInput where they cannot be."""
+        self._load()
 
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
         turns = [Turn(message.role, _parts(message), (message.metadata or {}).get(FPS)) for message in input]
         said = await asyncio.to_thread(
-            self._vlm.reply, turns, config.max_tokens or MOST_TOKENS, config.temperature or 0.0
+            self._load().reply, turns, config.max_tokens or MOST_TOKENS, config.temperature or 0.0
         )
         reason = "max_tokens" if said.cut_short else "stop"
         output = ModelOutput.from_content(f"situ-local/{self.model_name}", said.text, reason)  # type: ignore[arg-type]

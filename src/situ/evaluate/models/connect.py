@@ -49,7 +49,10 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
         service = name.split("/")[1].upper().replace("-", "_")
         arguments["api_key"] = os.environ.get(f"{service}_API_KEY", "none")  # own servers want none
     try:
-        return get_model(name, base_url=base_url or None, memoize=memoize, **arguments)
+        model = get_model(name, base_url=base_url or None, memoize=memoize, **arguments)
+        if ready := getattr(model.api, "ready", None):
+            ready()
+        return model
     except BadInput:
         raise
     except Exception as error:  # every provider has its own error for a missing key or package
