@@ -18,8 +18,9 @@ pytest.importorskip("transformers", reason="the models need transformers; instal
 
 from situ.train.collate import Collator  # noqa: E402
 from situ.train.flops import needed_flops  # noqa: E402
-from situ.train.model import _widen, batch_loss, load_family, load_model, prepare  # noqa: E402
+from situ.train.model import _widen, batch_loss, last_states, load_family, load_model, prepare  # noqa: E402
 from situ.train.random_model import write_random_model  # noqa: E402
+from situ.train.talk import next_scores  # noqa: E402
 from situ.train.vision import normalised  # noqa: E402
 
 
@@ -85,6 +86,22 @@ def test_a_packed_row_has_the_loss_of_its_examples(training_set: Path, either: P
     found.backward()
     assert all(weight.grad is None for weight in packed.model.visual.parameters())
     assert packed.model.language_model.layers[0].mlp.up_proj.weight.grad.abs().sum() > 0
+
+
+def test_a_model_is_asked_as_it_was_trained(training_set: Path, either: Path) -> None:
+    """The scores of an answer's first word are the same when the model is asked and when it learns."""
+    row = some_rows(training_set)[0]
+    plain, tokenizer = load_model(str(either))
+    collator = Collator(training_set, tokenizer, TrainRecipe(), 2.0, load_family(str(either)))
+    packed = prepare(load_model(str(either))[0], TrainRecipe(bf16=False))
+    batch = collator([row])
+    words = ["<", "A", "B"]
+    with torch.no_grad():
+        state = last_states(packed, batch)[0, batch["learnt_at"][0]]
+        ids = [tokenizer.encode(word, add_special_tokens=False)[0] for word in words]
+        learnt = packed.lm_head(state)[ids]
+        asked = next_scores(plain, tokenizer, row.prompt, collator.media(row), row.media[0].fps, words)
+    assert torch.allclose(learnt, asked, atol=1e-4)
 
 
 def test_steps_of_a_video_are_told_by_their_time() -> None:
