@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from benchmarks import memory_stress_events as events
 from benchmarks import memory_stress_families as eyes
+from benchmarks import memory_stress_heldout as heldout
 from benchmarks.memory_stress_asking import RIGHT, UNSURE, WRONG, Tally
 from benchmarks.memory_stress_families import Family
 
@@ -23,7 +24,7 @@ FAMILIES: dict[str, Family] = {
         events.swaps, events.found_after_hours, events.met_before_missed, events.destroyed,
         events.look_alikes, events.walking_person, events.cat_and_person, events.mirror_rooms,
         events.carried_by_wearer, events.carried_bag, events.carried_by_another, events.matching_sets,
-        events.clutter,
+        events.clutter, *heldout.HELD_OUT,
     )
 }  # fmt: skip
 SEEDS = (901, 902, 903)

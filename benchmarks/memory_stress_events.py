@@ -12,13 +12,13 @@ from benchmarks.memory_stress_stage import Stage
 PERSON_SIZE = (0.5, 0.5, 1.7)
 
 
-def _furnished(seed: int, small: int = 5, rooms: int = 3, same_rooms: bool = False) -> tuple[Stage, Tally]:
+def furnished(seed: int, small: int = 5, rooms: int = 3, same_rooms: bool = False) -> tuple[Stage, Tally]:
     stage = Stage(seed, rooms, same_rooms=same_rooms)
     stage.furnish(small)
     return stage, Tally()
 
 
-def _portables(stage: Stage, room: int, count: int) -> list[Thing]:
+def portables(stage: Stage, room: int, count: int) -> list[Thing]:
     """Small things of a room."""
     rooms = stage.rooms
     things = [t for t in stage.things if t.attributes and t.present and rooms.room_of(t.place) == room]
@@ -26,13 +26,13 @@ def _portables(stage: Stage, room: int, count: int) -> list[Thing]:
     return things[:count]
 
 
-def _portable(stage: Stage, room: int) -> Thing:
-    return _portables(stage, room, 1)[0]
+def portable(stage: Stage, room: int) -> Thing:
+    return portables(stage, room, 1)[0]
 
 
 def twins_in_a_row(seed: int) -> Tally:
     """Thirty bottles in a row, 0.25 m apart, none unlike another."""
-    stage, tally = _furnished(seed, 3, 2)
+    stage, tally = furnished(seed, 3, 2)
     rooms = stage.rooms
     along = float(rooms.edges[1]) / 2
     length = min(rooms.depth - 0.6, 30 * 0.25)
@@ -51,11 +51,11 @@ def twins_in_a_row(seed: int) -> Tally:
 
 def swaps(seed: int) -> Tally:
     """Pairs of small things change places while nobody looks."""
-    stage, tally = _furnished(seed)
+    stage, tally = furnished(seed)
     stage.learn()
     stage.go_to_room(2)
     for room in (0, 0, 1):
-        one, two = _portable(stage, room), _portable(stage, 0)
+        one, two = portable(stage, room), portable(stage, 0)
         if one is not two:
             there, here = one.place.copy(), two.place.copy()
             stage.focus += [one, two]
@@ -70,10 +70,10 @@ def swaps(seed: int) -> Tally:
 
 def found_after_hours(seed: int) -> Tally:
     """Things are taken to another room, and found there after two hours of no watching."""
-    stage, tally = _furnished(seed)
+    stage, tally = furnished(seed)
     stage.learn()
     stage.go_to_room(2)
-    stage.focus = _portables(stage, 0, 3)
+    stage.focus = portables(stage, 0, 3)
     for thing in stage.focus:
         stage.move(thing, stage.free_spot(1))
     stage.sleep(2 * HOUR)
@@ -86,11 +86,11 @@ def found_after_hours(seed: int) -> Tally:
 
 def met_before_missed(seed: int) -> Tally:
     """Things are met at their new place before their old place is seen empty."""
-    stage, tally = _furnished(seed)
+    stage, tally = furnished(seed)
     stage.learn()
     stage.go_to_room(2)
     stage.go_to_room(1)
-    stage.focus = _portables(stage, 0, 3)
+    stage.focus = portables(stage, 0, 3)
     for thing in stage.focus:
         stage.move(thing, stage.free_spot(2))
     stage.go_to_room(2)
@@ -105,10 +105,10 @@ def met_before_missed(seed: int) -> Tally:
 
 def destroyed(seed: int) -> Tally:
     """Things vanish for good."""
-    stage, tally = _furnished(seed)
+    stage, tally = furnished(seed)
     stage.learn()
     stage.go_to_room(2)
-    stage.focus = [*_portables(stage, 0, 2), *_portables(stage, 1, 2)]
+    stage.focus = [*portables(stage, 0, 2), *portables(stage, 1, 2)]
     for thing in stage.focus:
         stage.remove(thing)
     stage.tour()
@@ -120,10 +120,10 @@ def destroyed(seed: int) -> Tally:
 
 def look_alikes(seed: int) -> Tally:
     """A thing is replaced by one of another colour, another by its like at a spot nearby."""
-    stage, tally = _furnished(seed)
+    stage, tally = furnished(seed)
     stage.learn()
     stage.go_to_room(2)
-    one, two = _portable(stage, 0), _portable(stage, 1)
+    one, two = portable(stage, 0), portable(stage, 1)
     stage.remove(one)
     stage.focus = [one, two, stage.add(one.name, 0, one.place.copy(), colour="purple")]
     old = two.place.copy()
@@ -169,7 +169,7 @@ def _person(stage: Stage, name: str = "person", speed: float = 0.9, **attributes
 
 def walking_person(seed: int) -> Tally:
     """One person walks about; unseen for seconds, nobody knows where they are."""
-    stage, tally = _furnished(seed)
+    stage, tally = furnished(seed)
     stage.focus = [_person(stage)]
     stage.learn()
     for _ in range(8):
@@ -182,7 +182,7 @@ def walking_person(seed: int) -> Tally:
 
 def cat_and_person(seed: int) -> Tally:
     """A person and a cat; the cat is quick."""
-    stage, tally = _furnished(seed)
+    stage, tally = furnished(seed)
     agents = [_person(stage), _person(stage, "cat", 1.6)]
     agents[1].size, stage.focus = (0.4, 0.2, 0.3), agents
     stage.learn()
@@ -234,10 +234,10 @@ def _put_down(stage: Stage, thing: Thing) -> None:
 
 def carried_by_wearer(seed: int) -> Tally:
     """The wearer carries things about, seen in the hand for part of the way only."""
-    stage, tally = _furnished(seed)
+    stage, tally = furnished(seed)
     stage.learn()
     for _ in range(4):
-        thing = _portable(stage, int(stage.rng.integers(3)))
+        thing = portable(stage, int(stage.rng.integers(3)))
         stage.focus.append(thing)
         _go_near(stage, thing, 0.8)
         stage.stay(2.0)
@@ -256,7 +256,7 @@ def carried_by_wearer(seed: int) -> Tally:
 
 def carried_bag(seed: int) -> Tally:
     """The wearer puts a laptop into a bag and carries the bag to another room; the laptop goes with it."""
-    stage, tally = _furnished(seed)
+    stage, tally = furnished(seed)
     bag = stage.add("bag", 0)
     bag.size = (0.4, 0.3, 0.4)
     laptop = stage.add("laptop", 0, bag.place + np.array([0.0, 0.0, 0.25]))
@@ -282,10 +282,10 @@ def carried_bag(seed: int) -> Tally:
 
 def carried_by_another(seed: int) -> Tally:
     """Somebody else carries a thing through the wearer's view and out of it."""
-    stage, tally = _furnished(seed)
+    stage, tally = furnished(seed)
     person = _person(stage)
     stage.learn()
-    thing, held = _portable(stage, 0), [False]
+    thing, held = portable(stage, 0), [False]
     stage.focus = [thing, person]
 
     def carry() -> None:
@@ -310,7 +310,7 @@ def carried_by_another(seed: int) -> Tally:
 
 def matching_sets(seed: int) -> Tally:
     """Sets of six chairs, 0.3 m from one another."""
-    stage, tally = _furnished(seed, 3)
+    stage, tally = furnished(seed, 3)
     for room, name in ((0, "chair"), (1, "stool"), (2, "plate")):
         middle = stage.rooms.within(room, 1.2, 0.5)
         for k in range(6):
@@ -330,7 +330,7 @@ def matching_sets(seed: int) -> Tally:
 
 def clutter(seed: int) -> Tally:
     """Sixty books on a shelf, seen with 5 to 10 cm of noise."""
-    stage, tally = _furnished(seed, 3, 2)
+    stage, tally = furnished(seed, 3, 2)
     corner = stage.rooms.within(0, 1.0, 0.5)
     for _ in range(60):
         book = stage.add("book", 0, corner + stage.rng.uniform([-0.5, -0.15, 0.0], [0.5, 0.15, 1.2]))
