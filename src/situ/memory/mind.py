@@ -45,6 +45,7 @@ class Mind:
     within_reach: dict[int, float] = field(default_factory=dict)  # object id -> when it was last that near
     odd_since: dict[int, float] = field(default_factory=dict)  # last seen so before it was called otherwise
     holding: set[int] = field(default_factory=set)
+    doubled: set[int] = field(default_factory=set)  # labels of which things were reported twice in a frame
     contents: dict[int, int] = field(default_factory=dict)  # what lies in a thing, and in which
     window: Window = field(default_factory=Window)  # what was seen of late
     agents: set[int] = field(default_factory=set)  # objects that walk about on their own

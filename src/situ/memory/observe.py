@@ -13,6 +13,7 @@ from situ.memory.columns import anchor, to_columns
 from situ.memory.contents import keep_together
 from situ.memory.decide import decide
 from situ.memory.drift import turn_between
+from situ.memory.duplicates import match_doubles, merge_doubles
 from situ.memory.identity import cosine
 from situ.memory.journal import FrameEntry
 from situ.memory.keyframes import seen_together
@@ -66,18 +67,21 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
         for i in np.flatnonzero((chosen >= 0) & (mind.rows["streak"][chosen] == 1)).tolist():
             mind.odd_since[int(mind.rows["id"][chosen[i]])] = float(seen_before[i])
     if flags & kernel.NEW:
+        match_doubles(mind, observed, chosen)
         for i in np.flatnonzero(chosen < 0).tolist():
             chosen[i] = mind.first_sighting(observed, i, number, frame.time)
             best[i] = mind.rows[chosen[i]]["key_quality"][0]
     object_ids = mind.rows["id"][chosen]
     for object_id in object_ids[near].tolist():
         mind.within_reach[object_id] = frame.time
-    _remember(mind, frame, observed, chosen, object_ids, number, flags, best)
+    pairs = _remember(mind, frame, observed, chosen, object_ids, number, flags, best)
     if mind.contents:
         keep_together(mind, chosen, frame.time)
     touched = np.concatenate([chosen, missed, hands])
     if flags & ~(kernel.KEYFRAME | kernel.ODD):
         decide(mind, observed, chosen, missed, number, flags)
+    if len(pairs):
+        merge_doubles(mind, pairs)
     if number % _RECONSIDER_EVERY == 0:
         slots = mind.scratch()
         first = p_first_sighting(mind.rates)
@@ -195,8 +199,8 @@ def _remember(
     number: int,
     flags: int,
     best: NDArray[np.float64],
-) -> None:
-    """What hangs on this frame's sightings: best frames, looks, and which twins are two."""
+) -> NDArray[np.int64]:
+    """What hangs on this frame's sightings: best frames, looks, and pairs side by side."""
     if flags & (kernel.KEYFRAME | kernel.NEW):
         for object_id, quality in zip(object_ids.tolist(), best.tolist(), strict=True):
             if quality:
@@ -207,8 +211,9 @@ def _remember(
     if count > len(mind.pair_scratch):
         mind.pair_scratch = np.empty((2 * count, 2), np.int64)
         count = seen_together(mind.rows, observed, chosen, mind.pair_scratch)
-    for a, b in mind.pair_scratch[:count].tolist():
-        if mind.note_together(a, b):
+    pairs = mind.pair_scratch[:count]
+    for a, b in pairs.tolist():
+        if a != b and mind.note_together(a, b):
             mind.journal.near_pairs.append((a, b))
     for i, seen in enumerate(frame.observations):
         if seen.embedding is not None:
@@ -218,6 +223,7 @@ def _remember(
             if before is not None and before.shape == fresh.shape:
                 fresh = 0.8 * before + 0.2 * fresh
             mind.embeddings[object_id] = fresh
+    return pairs
 
 
 def _publish(mind: Mind, touched: NDArray[np.int32]) -> None:

@@ -100,6 +100,7 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
         mind.time, mind.known = state["time"], state["known"]
     mind.pose = np.array(state["pose"]) if state["pose"] else None
     mind.within_reach = {int(number): time for number, time in state["within_reach"]}
+    mind.doubled = set(state.get("doubled", ()))
     mind.odd_since = {int(number): time for number, time in state.get("odd_since", ())}
     for data in json.loads(_bytes(store, "places")):
         mind.places.restore(
@@ -174,6 +175,7 @@ def _scalars(mind: Mind) -> dict[str, object]:
         "pose": mind.pose.tolist() if mind.pose is not None else None,
         "within_reach": list(mind.within_reach.items()),
         "odd_since": list(mind.odd_since.items()),
+        "doubled": sorted(mind.doubled),
     }
 
 

@@ -1,0 +1,52 @@
+"""Detectors that report one thing twice in a frame: such doubles are taken for the thing, not for another.
+
+Two solid things do not stand in one place. Rows of one look that do were made from double detections, if that
+happens with things of several kinds; in a heap of one kind it may be chance.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.memory.identity import merge, share_attributes
+from situ.memory.mind import Mind
+
+_ENOUGH_KINDS = 3
+_ENOUGH_HITS = 4
+_ONE_PLACE = 0.35  # of the size along each axis: nearer than this, two things would be inside each other
+_SLACK_M = 0.05  # of a place, once it is known that doubles are reported
+_AROUND_M = 0.15  # how far from a thing its double may be reported, beyond half its size
+_SAME_LOOK = 0.6
+
+
+def match_doubles(mind: Mind, observed: NDArray[np.void], chosen: NDArray[np.int32]) -> None:
+    """Give observations that match nothing to the thing that they are doubles of, where the detector is known
+    to report things twice."""
+    if len(mind.doubled) < _ENOUGH_KINDS:
+        return
+    for i in np.flatnonzero(chosen < 0).tolist():
+        same = (chosen >= 0) & (observed["label"] == observed[i]["label"])
+        apart = np.abs(observed["position"] - observed[i]["position"])
+        same &= (apart <= 0.5 * observed[i]["size"] + _AROUND_M).all(axis=1)
+        if same.any():
+            chosen[i] = chosen[int(np.argmax(same))]
+
+
+def merge_doubles(mind: Mind, pairs: NDArray[np.int64]) -> None:
+    """Of things that were seen side by side in a frame, by their numbers: merge those in one place."""
+    slot_of = mind.tracks.slot_of
+    for a, b in pairs.tolist():
+        if a == b or a not in slot_of or b not in slot_of:
+            continue
+        elder, younger = slot_of[a], slot_of[b]
+        if _in_one_place(mind, elder, younger) and share_attributes(mind, elder, younger, _SAME_LOOK):
+            mind.doubled.add(int(mind.rows[elder]["filed"]))
+            if len(mind.doubled) >= _ENOUGH_KINDS:
+                merge(mind, younger, elder, True)
+
+
+def _in_one_place(mind: Mind, elder: int, younger: int) -> bool:
+    one, two = mind.rows[elder], mind.rows[younger]
+    if min(int(one["hits"]), int(two["hits"])) < _ENOUGH_HITS or one["held"] or two["held"]:
+        return False
+    slack = _SLACK_M if len(mind.doubled) >= _ENOUGH_KINDS else 0.0
+    return bool((np.abs(one["position"] - two["position"]) < _ONE_PLACE * one["size"] + slack).all())
