@@ -48,7 +48,8 @@ def test_working_memory_does_not_grow_with_the_stream() -> None:
             sizes.append(held(memory))
     first, last = sizes
     assert first > 1000
-    assert last - first < 300  # of three thousand frames and their thirty thousand observations
+    # Of three thousand frames and thirty thousand observations: pairs that met, and cached answers.
+    assert last - first < 900
 
 
 def test_one_more_thing_is_one_more_entry() -> None:
