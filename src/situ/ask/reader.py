@@ -28,8 +28,13 @@ _LINKS = re.compile(
 )
 
 
-def _is_needed(kind: Kind, name: str) -> bool:
-    return any(part.name == name and part.default is MISSING for part in fields(kind.question))
+def _needed(kind: Kind) -> list[str]:
+    """The arguments without which a question cannot be made."""
+    return [
+        part.name
+        for part in fields(kind.question)
+        if part.default is MISSING and part.default_factory is MISSING
+    ]
 
 
 _SEVERAL = re.compile(r"(?:all|every|each)(?: of)? ")
@@ -84,9 +89,8 @@ class Reader:
                 arguments["since"] = since
         if "time" in known:
             arguments["time"] = self.when.time if self.when.time is not None else self.when.since
-        for name in ("time", "since"):
-            if name in known and arguments.get(name) is None and _is_needed(kind, name):
-                raise NoFit("no time is said")
+        if any(arguments.get(name) is None for name in _needed(kind)):
+            raise NoFit("the sentence does not say all that the question needs")
         if self.when.since is not None and not known & {"since", "time"}:
             raise NoFit("a span of time that the question does not have")
         question: Question = kind.question(**arguments)

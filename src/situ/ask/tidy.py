@@ -88,7 +88,7 @@ class Tidied:
 
 
 def tidied(sentence: str) -> Tidied:
-    text = _expanded(sentence.lower())
+    text = _expanded(sentence.lower().replace("(s)", "s"))
     text = re.sub(r"(?<=\d):(?=\d)", "\0", text).replace(":", " , ").replace("\0", ":")
     text = re.sub(r"(?<=\d)\.(?=\d)", "\0", text)
     text = re.sub(r"[?!.\"“”;()\[\]…–—]+", " ", text).replace("\0", ".")

@@ -22,6 +22,7 @@ from situ.questions.places import WithPlaces, place_of
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import ByCategory, SpatialState
 
+_MOST_WORDS = 2  # of a name that nobody has heard
 HERE = frozenset({"here", "room", "place", "same room", "current room", "house", "home", "flat", "apartment"})
 
 
@@ -56,6 +57,7 @@ class Vocabulary:
     places: frozenset[str] = frozenset()
     here: str = ""
     preferred: frozenset[str] = frozenset()  # labels that are meant where a name may mean several
+    any_name: bool = False  # of things that nobody saw there are none, which may be the answer
 
     @classmethod
     def of(cls, state: SpatialState, encoder: Encoder | None = None) -> "Vocabulary":
@@ -150,6 +152,9 @@ class Vocabulary:
         if not name or singular(name) in ANYTHING:
             return Selector.make(None, attributes)
         label = self._label(name, attributes)
+        unseen = label is None or any(pair not in self.attributes for pair in attributes.items())
+        if self.any_name and unseen and name not in HERE and len(name.split(" ")) <= _MOST_WORDS:
+            return Selector.make(label or singular(name), attributes)
         if label is None and (name in PLACE_NAMES or name.endswith(" room")):
             raise self._unknown_place(name)
         if label is None:

@@ -46,6 +46,7 @@ def _apart(said: Saying) -> str:
 _METERS = "(meters|feet|steps|yards|inches|cm|centimeters)"
 declare(
     q.ClosestDistance, "measure", _apart,
+    "measuring from the closest point of each object (,)? what is the distance between {first} and {second}",
     "how far (apart|away from each other|from each other) are {first} and {second}",
     "how far (away)? (is|are) {first} (away)? from {second}",
     "(what is)? (the)? distance (between|from) {first} (and|to) {second}",
@@ -73,6 +74,8 @@ def _nearest_to(said: Saying) -> str:
 
 declare(
     q.NearestTo, "choice", _nearest_to,
+    "measuring from the closest point of each object (,)? which of these things {candidates} is the closest "
+    "to {target}",
     phrase("which (one)? is @more to {target} , {candidates}"),
     phrase("(which|what) (one)? (is|are) (@more|@most) to {target} {candidates}"),
     phrase("(is|are) {candidates} (@more|@most) to {target}"),
@@ -88,6 +91,7 @@ def _larger(said: Saying) -> str:
 declare(
     q.Larger, "choice", _larger,
     f"(which|what) (one)? (of the two)? is (the)? (bigger|taller|biggest|longer|wider) (one)? {_OR}",
+    "(of|comparing|out of) {first} and {second} (,)? which (one)? (is bigger|takes up more room)",
     "(is|are) {first} (bigger|smaller|taller|longer|shorter|wider) than {second}",
     f"(is|are) {_OR} (bigger|smaller|taller|longer)",
     f"(which|what) (one)? is (the)? (smaller|shorter|smallest) (one)? {_OR}",
@@ -182,6 +186,18 @@ def _pair(said: Saying) -> str:
 _CAMERA = "from the camera's point of view when it sees {anchor} (,)? is {thing}"
 declare(
     q.PairRelation, "choice", _pair,
+    phrase("when the camera has {anchor} in view (,)? does {thing} lie to the left or to the right "
+    "of {words}", axis="side"),
+    phrase("looking at {anchor} as the camera does (,)? would @i find {thing} on its left or on its right",
+           axis="side"),
+    phrase("relative to {anchor} as the camera sees it (,)? is {thing} on the left or on the right",
+           axis="side"),
+    phrase("when the camera has {anchor} in view (,)? does {thing} lie in front of {words} (,)? toward the "
+    "camera (,)? or behind {words} (,)? away from it", axis="depth"),
+    phrase("looking at {anchor} as the camera does (,)? is {thing} in front of it on the near side or behind "
+    "it on the far side", axis="depth"),
+    phrase("does {thing} sit higher up above or lower down below than {anchor}", axis="height"),
+    phrase("comparing heights (,)? is {thing} above {anchor} or below it", axis="height"),
     phrase("@be {thing} (above|below|over|under) or (above|below|over|under) {anchor}", axis="height"),
     phrase("@be {thing} (in front of|behind) or (in front of|behind) {anchor}", axis="depth"),
     phrase(f"{_CAMERA} to the left or to the right of it", axis="side"),
@@ -203,6 +219,12 @@ declare(
     "(could|can|would|will|does) {first} (stand|fit|go|be put) on (top of)? {second} (without sticking "
     "out over its edges)?",
     "is there (enough)? (room|space) for {first} on {second}",
+    "is there (enough)? (room|space) to put {first} on (top of)? {second} (without any of it sticking out)?",
+    phrase("could {first} be stacked on {second} (,)? do both have a flat top (,)? and does {words} not "
+    "stick out over {words}", stacked=True),
+    phrase("both need a flat top (,)? could {first} be stacked on {second} without sticking out",
+           stacked=True),
+    phrase("(could|can) {first} be stacked on {second} (without sticking out)?", stacked=True),
 )  # fmt: skip
 
 
@@ -214,7 +236,11 @@ def _within(said: Saying) -> str:
 declare(
     q.WithinReach, "yes/no", _within,
     "(is|are) {first} and {second} within (arm's)? reach of each other (at most 0.75 m apart)?",
-    "@be {first} within (arm's)? reach of {second}",
+    "@be {first} within (an)? (arm's)? (reach|length) of {second} (0.75 m at most)?",
+    "is the gap between {first} and {second} no more than an arm's length of 0.75 m",
+    "standing at {first} (,)? (could|can) @i reach {second} with one arm (0.75 m at most)?",
+    phrase("without moving (your|my) feet (,)? could @i touch {first} with one hand and {second} with the "
+    "other (at most 1.6 m between them)?", both_arms=True),
     phrase("could a person with outstretched arms touch {first} and {second} at the same time from one "
     "spot (at most 1.6 m "
            "between them)?", both_arms=True),
@@ -240,6 +266,8 @@ _ANYONE = "(i|we|you|someone|one|a person|anyone|somebody|people)"
 _PASS = "(fit|get|walk|pass|squeeze|go|move|come)"
 declare(
     Affords, "yes/no", _affords,
+    phrase("a person carries a crate that is {size} m wide in front of them (,)? without tilting it (,)? "
+    "does it fit through the gap between {thing} and {other}", action="pass through"),
     phrase(f"(can|could|will|would|do|does) {_ANYONE} (be able to)? {_PASS} (through)? (the gap)? (in)? "
     f"between {{thing}} and "
            "{other}", action="pass through", size=0.5),
@@ -280,6 +308,10 @@ _STANDS = (
 )
 declare(
     q.RelativeDirection, "choice", _relative,
+    phrase("i am standing by {standing} and facing {facing} (,)? is {target} to my left (,)? right (,)? or "
+    "back ({words})?", level="medium"),
+    phrase("i am standing by {standing} and facing {facing} (,)? is {target} to the left or the right of "
+    "{words}", level="easy"),
     phrase(f"{_STANDS} (,)? (where|which (way|direction)|in which direction) @be {{target}}", level="hard"),
     phrase(f"{_STANDS} (,)? is {{target}} to (my|the) left (,)? right (,)? or back (words)?", level="medium"),
     phrase(f"{_STANDS} (,)? is {{target}} to (my|the) left or (the)? right (of {{words}})?", level="easy"),
@@ -300,6 +332,8 @@ def _appearance(said: Saying) -> str:
 
 declare(
     q.AppearanceOrder, "choice", _appearance,
+    phrase("what will be the first-time appearance order of the following categories in the video (,)? "
+    "{things}"),
     phrase("(in)? (what|which) order did (@i @see)? {things} (first)? (appear|come into view|show up)?"),
     phrase("(in)? (what|which) order do these first come into view (,)? {things}"),
     phrase("what will be the first-time appearance order of the following categories in the video (,)? "

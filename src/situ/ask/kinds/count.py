@@ -102,6 +102,7 @@ def _room(said: Saying) -> str:
 declare(
     q.CountInRoom, "count", _room,
     phrase("how many {which} does this room hold"),
+    "how many {which} are (there)? in this room",
 )  # fmt: skip
 
 

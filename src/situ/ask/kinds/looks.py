@@ -55,6 +55,7 @@ declare(
 )  # fmt: skip
 declare(
     q.LongestSide, "measure", lambda said: f"{said.value} cm.",
+    "what is the length of the longest dimension length (,)? width (,)? or height of {which} (,)? measured",
     phrase("how many (centimeters|cm) long is the longest side of {which}"),
     phrase("what is the length of the longest dimension length width or height of {which} measured in "
     "centimeters"),

@@ -23,10 +23,12 @@ declare(
 declare(
     q.UniqueObjects, "list", _value,
     phrase("which kinds of things can be seen in these frames name each kind once"),
+    phrase("list the different kinds of things that these frames show (,)? each only once"),
 )  # fmt: skip
 declare(
     q.UseShown, "choice", _value,
     phrase("for which of these purposes is an object made that can be seen in these frames", needs="options"),
+    phrase("which of these things could you do with an object that these frames show", needs="options"),
 )  # fmt: skip
 declare(
     q.RoutePlan, "route", _value,
