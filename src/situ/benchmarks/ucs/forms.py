@@ -19,6 +19,7 @@ from situ.benchmarks.ucs.moves import (
     in_threes,
 )
 from situ.benchmarks.ucs.now import binary, directions, known_things, moments
+from situ.benchmarks.ucs.ways import until_touched
 from situ.questions import (
     GoneSince,
     KindsOn,
@@ -89,7 +90,8 @@ def when_put(asker: Asker) -> list[Group]:
     """In which direction a thing was when another was put down."""
     names, groups = asker.story.names, []
     for number, all_cases in cases_by_thing(asker).items():
-        cases = [case for case in all_cases if case.move.by == WEARER and case.move.act == "put"]
+        mine = [case for case in all_cases if case.move.by == WEARER and case.move.act == "put"]
+        cases = [case._replace(end=until_touched(asker, case)) for case in mine]
         others = [i for i in names if i != number and i not in _ends(cases)]
         for beside in [others[int(k)] for k in asker.rng.permutation(len(others))[:BESIDE]]:
             question = WhereWhenPut(names[beside], names[number])
@@ -212,7 +214,9 @@ def _changes(
         return
     for _ in range(MOST_AGAIN):
         time = asker.later(then + LEAST_SPAN_S / 2, asker.story.truth.now)
-        if time is not None and all(asker.story.fate_known(i, time) for i in ids):
+        if time is None or not all(asker.story.clear_between(i, 0.0, time) for i in fresh if came[i] <= time):
+            continue  # what has come must have been seen
+        if all(asker.story.fate_known(i, time) for i in ids):
             asked = asker.ask(GoneSince(which, then, added), time)
             if asked is not None:
                 yield asked

@@ -15,7 +15,6 @@ from situ.benchmarks.ucs.moves import (
     grouped,
     in_threes,
 )
-from situ.benchmarks.ucs.story import Relocation
 from situ.questions import WayAfter
 from situ.questions.journey import gaps_along, way_in_words
 from situ.recording import ObjectRecord
@@ -60,17 +59,17 @@ def _legs(asker: Asker, seconds: float) -> list[Leg]:
     landmarks = _landmarks(asker)
     for cases in cases_by_thing(asker).values():
         for case in cases:
-            # Taken up and put back, it was put down once more: from then on another way is meant.
-            until = min([case.end, *(t - 0.5 for t in _touched(asker, case.move) if t > case.move.arrived)])
+            until = until_touched(asker, case)
             if case.move.by == WEARER and case.move.act == "put" and case.start + seconds < until:
                 passed = _passed(asker, case.move.arrived, seconds, landmarks)
                 found += [Leg(case._replace(end=until), seconds, passed)] if passed is not None else []
     return found
 
 
-def _touched(asker: Asker, move: Relocation) -> list[float]:
-    """When a thing was taken or put by anybody."""
-    return [e.time for e in asker.story.events_of[move.object_id] if e.data.get("act") != IN_HAND]
+def until_touched(asker: Asker, case: Case) -> float:
+    """Until when a thing was last put down then: taken up and put back, it was put down once more."""
+    touched = [e.time for e in asker.story.events_of[case.move.object_id] if e.data.get("act") != IN_HAND]
+    return min([case.end, *(time - 0.5 for time in touched if time > case.move.arrived)])
 
 
 def _passed(asker: Asker, start: float, seconds: float, landmarks: dict[int, ObjectRecord]) -> Pair | None:
