@@ -48,6 +48,9 @@ def test_observations_lie_where_the_things_are(shots: list[tuple[Shot, Labels]])
                 if name == seen.label
             )
             assert gap < 0.3
+            away = np.subtract(seen.position, shot.T_world_camera[:3, 3])
+            away /= np.linalg.norm(away)
+            assert away @ seen.covariance @ away == pytest.approx(np.linalg.eigvalsh(seen.covariance)[-1])
             if gap < 0.01:
                 checked += 1
                 assert np.prod(seen.size[:2]) >= np.prod(box.size[:2]) * 0.95
