@@ -35,7 +35,7 @@ def test_batches_are_drawn_from_ever_more_worlds() -> None:
     drawn = [recipe.worlds_at(step) for step in range(1000)]
     assert drawn == sorted(drawn)
     assert drawn[0] == 20
-    assert drawn[800] == drawn[-1] == 300
+    assert drawn[850] == drawn[-1] == 300
     rates = [recipe.rate_at(step) for step in range(1000)]
     assert max(rates) == pytest.approx(recipe.learning_rate)
     assert rates[-1] < 0.01 * recipe.learning_rate

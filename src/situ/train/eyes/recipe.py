@@ -22,7 +22,7 @@ class EyesRecipe:
     batch_worlds: int = 64
     batch_frames: int = 4
     first_worlds: int = 64
-    full_at: float = 0.8  # share of the steps after which every world is drawn from
+    full_at: float = 0.85  # share of the steps after which every world is drawn from
     learning_rate: float = 2e-3
     weight_decay: float = 0.02
     width: float = 1.0  # of the network
