@@ -107,6 +107,8 @@ def why(error: BaseException) -> str:
     root = error
     while root.__cause__ is not None:
         root = root.__cause__
+    if isinstance(root, (asyncio.CancelledError, TimeoutError)):
+        return "nothing came back in time"
     words = " ".join(str(root).split())[:200]
     return f"{type(root).__name__}: {words}" if words else type(root).__name__
 

@@ -77,7 +77,7 @@ _CHOICE_VERBS = _any(
 )
 CHOOSING = re.compile(rf"\b{_CHOICE_VERBS}\b\s*{FILL}{_X}", re.IGNORECASE)
 OTHERS = re.compile(  # somebody else chooses
-    r"\b" + _any("people some many others? most you they one students models everyone anyone somebody")
+    r"\b" + _any("people some many others? most you they one students models everyone anyone nobody few")
     + r"\b\W+(?:\w+\W+){0,2}$",
     re.IGNORECASE,
 )  # fmt: skip
@@ -116,7 +116,7 @@ _FITTING = _any(
     "fits? matches works makes_(?:the_most_)?sense wins describes it_is it's corresponds aligns applies "
     "best_(?:fits|matches|describes) gets_my_vote holds remains is_left"
 )
-SO_IS = re.compile(rf"\bso (?:does|do|is|are|would|could|might|may)\s+{FILL}{_X}", re.IGNORECASE)
+SO_IS = re.compile(rf"\b(?:so|as) (?:does|do|is|are|would|could|might|may)\s+{FILL}{_X}", re.IGNORECASE)
 RIGHT = re.compile(
     rf"{_X}{_CLOSE}\s*(?:"
     rf"(?:,|[(:\-–—])?[^.!?,;\ue000-\ue3fe]{{0,40}}?\s*{_BEING}"
@@ -178,7 +178,9 @@ _NOT = (
         "than except(?:_for)? exclud(?:e|es|ed|ing) "
         "rul(?:e|es|ed|ing)_out eliminat(?:e|es|ed|ing) reject(?:s|ed|ing)? discard(?:s|ed|ing)? "
         "dismiss(?:es|ed|ing)? cannot_be wrong incorrect avoid cross(?:es|ed|ing)?_out (?:I|we)_doubt hardly "
-        "by_no_means no_way far_from refus(?:e|es|ed|ing)_to unsure_about not_convinced_(?:by|of) "
+        "by_no_means no_way far_from hesitate_to apart_from "
+        "(?:no|lacks?|lacking)_(?:support|evidence|reason|sign|basis)_for "
+        "refus(?:e|es|ed|ing)_to unsure_about not_convinced_(?:by|of) "
         "without(?=\\s+(?:choos|pick|select|answer)) before(?=\\s+(?:choos|pick|select|answer)) "
         "nothing\\b[^.,;\ue000-\ue3fe]{0,40}\\b(?:supports?|suggests?|points_to) "
         "distractor_(?:is|was) nicht keine? n'est_pas pas no_es não_é non_è niet inte ikke nie не"
@@ -195,11 +197,12 @@ _NOT_FILL = _any(
 _BAD = _any(
     "not wrong incorrect false out eliminated ruled_out impossible unlikely excluded invalid "
     "inconsistent inaccurate "
-    "implausible improbable distractors? off less_(?:likely|plausible|accurate) too"
+    "implausible improbable least worst distractors? off less_(?:likely|plausible|accurate) too"
 )
 _NOT_DOING = (
     r"(?:is|are|was|were|does|do|did|would|can|could|has|have|wo|ca)n't\b"
     r"|(?:is|are|was|were|does|do|did|would|can|could|will)\s+not\b|\bcannot\b"
+    r"|\b(?:can|could|would|is) hardly\b|\bis hard to\b"
     r"|\b(?:fails?|contradicts?|conflicts?|ignores?|might seem|may seem)\b"
     r"|\bwould (?:mean|require|imply|need|be (?:the case|if|when|true if|right if|correct if))\b"
 )
@@ -250,7 +253,7 @@ DOUBTED = re.compile(
     r"\b"
     + _any(
         "unsure uncertain consider(?:ing|ed)? suppose assum(?:e|ing) imagine compare people some others? "
-        "may might could tempted whether first_thought first_instinct initially should_I question"
+        "may might could nobody tempted whether first_thought first_instinct initially should_I question"
     )
     + r"\b",
     re.IGNORECASE,
@@ -270,7 +273,7 @@ COUNTERFACTUAL = re.compile(
     re.IGNORECASE,
 )
 SUPPOSED = re.compile(
-    r"\b(?:if|had|were|unless|(?<!i )suppose|assum(?:e|ing))\b[^,;.]*(?:[,;.]|$)", re.IGNORECASE
+    r"\b(?:if|whether|had|were|unless|(?<!i )suppose|assum(?:e|ing))\b[^,;.]*(?:[,;.]|$)", re.IGNORECASE
 )
 LABELLED = re.compile(  # "vitamin C", "frame B": the letter belongs to the word before it
     r"\b"
