@@ -12,7 +12,7 @@ from benchmarks.serve_server import end, ended, forked, free_port, start_server,
 from situ.memory import Memory, to_json
 from situ.memory.inspection import inspect
 
-_FRAMES, _DEVICE_FPS, _PACE_S = 400, 5.0, 0.05
+_FRAMES, _DEVICE_FPS, _PACE_S = 600, 5.0, 0.05
 
 
 def kills(count: int, folder: Path, poses: bool, seed: int = 19) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: 
 
 from situ.serve.limits import Limits  # noqa: E402
 
+expect.set_options(timeout=60_000)  # whatever else the machine has to do
 FAKE_CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
 
 
