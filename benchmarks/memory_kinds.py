@@ -24,7 +24,7 @@ from situ.ask import Memory
 from situ.ask.focus import decide
 from situ.errors import Unanswerable
 from situ.memory import MemoryState
-from situ.questions.base import Question
+from situ.questions.base import Question, from_program
 from situ.questions.vsi_route import TURN
 
 SEED = 501
@@ -38,6 +38,12 @@ class Draw:
     def __init__(self, state: MemoryState, rng: np.random.Generator) -> None:
         views = [view for view in state.objects() if view.presence > 0.5]
         self._named = sorted({(view.category, tuple(sorted(view.attributes.items()))) for view in views})
+        moved = set(state.moved_since(-1.0))
+        self._moved = [
+            q.Selector(view.category, tuple(sorted(view.attributes.items())))
+            for view in views
+            if view.id in moved
+        ]
         self._labels = sorted({view.category for view in views})
         self._places = sorted({place.tag for place in state.places()}) or ["nowhere"]
         self._end = state.now
@@ -69,8 +75,20 @@ class Draw:
     def time(self) -> float:
         return float(self._rng.uniform(0.1, 0.9)) * self._end
 
+    @property
+    def moved(self) -> q.Selector:
+        """Something that is known to have been moved, if there is any."""
+        if not self._moved:
+            return self.thing
+        return self._moved[int(self._rng.integers(len(self._moved)))]
+
     def things(self, number: int) -> tuple[q.Selector, ...]:
         return tuple(self.thing for _ in range(number))
+
+
+def _of(kind: str, **given: Any) -> Question:
+    """A question of a kind that has no name of its own outside its room."""
+    return from_program({"kind": kind, **given})
 
 
 def _pairs(draw: Draw) -> tuple[tuple[q.Selector, q.Selector], ...]:
@@ -81,7 +99,7 @@ BUILDERS: dict[str, Builder] = {
     "affords": lambda d: q.Affords("step over", 0.3, d.thing),
     "appearance_order": lambda d: q.AppearanceOrder(d.things(4)),
     "can_reach": lambda d: q.CanReach(d.kind),
-    "carried_from_to": lambda d: q.CarriedFromTo(d.thing, _pairs(d)),
+    "carried_from_to": lambda d: q.CarriedFromTo(d.moved, _pairs(d)),
     "closer_to_me": lambda d: q.CloserToMe(d.kind, d.kind),
     "closest_distance": lambda d: q.ClosestDistance(d.thing, d.thing),
     "compare": lambda d: q.Compare(d.kind, d.kind),
@@ -95,7 +113,7 @@ BUILDERS: dict[str, Builder] = {
     "fits_on": lambda d: q.FitsOn(d.thing, d.thing),
     "in_view_now": lambda d: q.InViewNow(d.kind),
     "is_in": lambda d: q.IsIn(d.place, d.kind),
-    "kept_where": lambda d: q.KeptWhere(d.thing, d.things(4)),
+    "kept_where": lambda d: q.KeptWhere(d.moved, d.things(4)),
     "larger": lambda d: q.Larger(d.thing, d.thing),
     "longest_side": lambda d: q.LongestSide(d.thing),
     "nearest_to": lambda d: q.NearestTo(d.things(4), d.thing),
@@ -114,14 +132,50 @@ BUILDERS: dict[str, Builder] = {
     "taken_from": lambda d: q.TakenFrom(d.thing, d.things(4)),
     "unique_objects": lambda d: q.UniqueObjects((d.frame, d.frame)),
     "use_shown": lambda d: q.UseShown(("to drink from", "to sit on"), (d.frame, d.frame)),
-    "way_after": lambda d: q.WayAfter(d.thing, 20.0, _pairs(d)),
+    "way_after": lambda d: q.WayAfter(d.moved, 20.0, _pairs(d)),
     "way_to_place": lambda d: q.WayToPlace(d.place),
-    "what_changed": lambda d: q.WhatChanged(d.time, tuple(q.Claim("moved", d.thing) for _ in range(4))),
-    "what_happened_to": lambda d: q.WhatHappenedTo(d.thing, d.time),
+    "what_changed": lambda d: q.WhatChanged(d.time, tuple(q.Claim("moved", d.moved) for _ in range(4))),
+    "what_happened_to": lambda d: q.WhatHappenedTo(d.moved, d.time),
     "where_am_i": lambda d: q.WhereAmI(),
     "where_from_here": lambda d: q.WhereFromHere(d.kind),
     "where_was": lambda d: q.WhereWas(d.kind, time=d.time),
     "within_reach": lambda d: q.WithinReach(d.thing, d.thing),
+    "all_of": lambda d: _of("all_of", which=d.kind),
+    "around": lambda d: _of("around"),
+    "been_here": lambda d: _of("been_here"),
+    "been_to": lambda d: _of("been_to", place=d.place),
+    "came_from": lambda d: _of("came_from", which=d.moved),
+    "changes": lambda d: _of("changes", since=d.time),
+    "count_related": lambda d: _of("count_related", relation="near", anchor=d.thing, which=d.kind),
+    "distance_walked": lambda d: _of("distance_walked"),
+    "exists": lambda d: _of("exists", which=d.kind),
+    "happened_to": lambda d: _of("happened_to", which=d.moved),
+    "has_moved": lambda d: _of("has_moved", which=d.moved),
+    "is_near": lambda d: _of("is_near", which=d.kind),
+    "is_related": lambda d: _of("is_related", relation="near", anchor=d.thing, which=d.kind),
+    "is_toward": lambda d: _of("is_toward", which=d.kind),
+    "last_in": lambda d: _of("last_in", place=d.place),
+    "last_moved": lambda d: _of("last_moved"),
+    "looks_like": lambda d: _of("looks_like", which=d.thing),
+    "moved_by": lambda d: _of("moved_by", which=d.moved),
+    "moved_from_to": lambda d: _of("moved_from_to", which=d.moved),
+    "moved_things": lambda d: _of("moved_things", since=d.time),
+    "moved_when": lambda d: _of("moved_when", which=d.moved),
+    "nearest_one": lambda d: _of("nearest_one", which=d.kind),
+    "nearest_thing": lambda d: _of("nearest_thing"),
+    "place_before": lambda d: _of("place_before"),
+    "places_visited": lambda d: _of("places_visited"),
+    "places_with": lambda d: _of("places_with", which=d.kind),
+    "related_to": lambda d: _of("related_to", relation="near", anchor=d.thing),
+    "seen_since": lambda d: _of("seen_since", since=d.time),
+    "side_of_me": lambda d: _of("side_of_me", which=d.kind),
+    "size_of": lambda d: _of("size_of", which=d.thing),
+    "still_there": lambda d: _of("still_there", which=d.thing),
+    "taken_away": lambda d: _of("taken_away", place=d.place),
+    "time_in": lambda d: _of("time_in", place=d.place),
+    "visits": lambda d: _of("visits", place=d.place),
+    "way_back": lambda d: _of("way_back"),
+    "where_was_i": lambda d: _of("where_was_i", time=d.time),
 }
 # What a wearer would say; the others are asked by benchmarks alone.
 WORDS: dict[str, Callable[[Draw], str]] = {

@@ -1,5 +1,6 @@
 """The diary of a memory, read from its file: the stays of things, and the places the wearer was in."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -14,8 +15,8 @@ _STAYS = """
 SELECT s.object_id, s.valid_from, v.body FROM stay s JOIN version v
 ON v.object_id = s.object_id AND v.stay = s.stay AND v.known_from = (
   SELECT max(w.known_from) FROM version w
-  WHERE w.object_id = s.object_id AND w.stay = s.stay AND w.known_from <= :known)
-WHERE s.object_id = :which AND s.known_from <= :known AND s.valid_from <= :at ORDER BY s.stay
+  WHERE w.object_id = s.object_id AND w.stay = s.stay AND w.known_from <= ?)
+WHERE s.object_id IN ({}) AND s.known_from <= ? AND s.valid_from <= ? ORDER BY s.object_id, s.stay
 """
 _MOVED = """
 SELECT DISTINCT s.object_id FROM stay s JOIN object o ON o.id = s.object_id
@@ -26,16 +27,19 @@ _COUNT = """
 SELECT count(*) FROM object o WHERE o.born <= :known AND o.died > :known AND EXISTS(
     SELECT 1 FROM stay t WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at)
 """
+_AT_ONCE = 500
 _POSITION, _SIZE = slice(2, 5), slice(11, 14)
 
 
-def stays(history: History, object_id: int, at: float, known: float) -> list[Stay]:
-    """What was last said, by a time, of each stay of an object that had begun by another."""
-    rows = history.connection.execute(_STAYS, {"which": object_id, "at": at, "known": known})
-    found = []
-    for number, start, body in rows:
-        row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))
-        found.append(Stay(number, Box(row[_POSITION], row[_SIZE]), start, bool(row[0] & 1)))
+def stays(history: History, numbers: Sequence[int], at: float, known: float) -> dict[int, list[Stay]]:
+    """What was last said, by a time, of each stay of some objects that had begun by another."""
+    found: dict[int, list[Stay]] = {number: [] for number in numbers}
+    for first in range(0, len(numbers), _AT_ONCE):
+        some = numbers[first : first + _AT_ONCE]
+        query = _STAYS.format(",".join("?" * len(some)))
+        for number, start, body in history.connection.execute(query, (known, *some, known, at)):
+            row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))
+            found[number].append(Stay(number, Box(row[_POSITION], row[_SIZE]), start, bool(row[0] & 1)))
     return found
 
 

@@ -40,6 +40,7 @@ ORDER BY o.id
 """
 _ALL = _VIEWS.format(source="object o", only="")
 _ONE = _VIEWS.format(source="object o", only="AND o.id = :which")
+_SOME = _VIEWS.format(source="json_each(:which) j CROSS JOIN object o ON o.id = j.value", only="")
 _CALLED = _VIEWS.format(
     source=f"called c CROSS JOIN object o ON c.kind = {AS_LABEL} AND c.word = :which AND o.id = c.object_id",
     only="",
@@ -114,6 +115,11 @@ class History:
         query = _ALL if object_id is None else _ONE
         return self.connection.execute(query, {"at": at, "known": known, "which": object_id}).fetchall()
 
+    def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
+        """Like `views`, of some objects."""
+        listed = {"at": at, "known": known, "which": json.dumps(list(numbers))}
+        return self.connection.execute(_SOME, listed).fetchall()
+
     def stays(self, object_id: int, known: float) -> list[tuple[float, bytes | None]]:
         """When each stay of an object began, and what was said of it by a time, in order."""
         return self.connection.execute(_STAYS, {"which": object_id, "known": known}).fetchall()
@@ -137,16 +143,6 @@ class History:
             (LABEL if kind == AS_LABEL else FEATURE, kind, known),
         )
         return [row[0] for row in rows]
-
-    def near(self, x: float, y: float, radius: float, at: float) -> list[int]:
-        """Numbers of objects that may have stayed within a square around a point; a superset."""
-        start = self.start
-        rows = self.connection.execute(
-            "SELECT DISTINCT object_id FROM segment WHERE max_x >= ? AND min_x <= ? AND max_y >= ? "
-            "AND min_y <= ? AND min_time <= ? AND max_time >= ?",
-            (x - radius, x + radius, y - radius, y + radius, at - start, at - start),
-        )
-        return sorted(row[0] for row in rows)
 
     def _one(self, query: str, *values: float | str) -> Any:
         return self.connection.execute(query, values).fetchone()

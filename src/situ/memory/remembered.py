@@ -80,6 +80,10 @@ class Versions(Protocol):
 
     def one(self, number: int) -> bytes | None: ...
 
+    def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
+        """Those of some numbers that there are."""
+        ...
+
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
         """At least those that go under a label."""
         ...
@@ -103,6 +107,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize):
         self._pose = pose
         self._words = words
         self._built: dict[int, RememberedObject] = {}
+        self._expected: frozenset[int] = frozenset()
 
     @cached_property
     def _rows(self) -> Sequence[tuple[int, bytes]]:
@@ -129,9 +134,18 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize):
     def one(self, number: int) -> RememberedObject | None:
         """An object by its number, None if there is none."""
         view = self._built.get(number)
+        if view is None and number in self._expected:
+            waiting, self._expected = sorted(self._expected), frozenset()
+            for other, its in self._versions.some(waiting):
+                self._view(other, its)
+            return self._built.get(number)
         if view is None and (body := self._versions.one(number)) is not None:
             return self._view(number, body)
         return view
+
+    def expect(self, numbers: Iterable[int]) -> None:
+        """These will be looked at, one after the other: read them together."""
+        self._expected |= {number for number in numbers if number not in self._built}
 
     @property
     def total(self) -> int:

@@ -67,6 +67,8 @@ class MemoryState(Searchable):
         self._candidates: dict[_Key, tuple[Candidate, ...]] = {}
         self._sightings: dict[int, Sightings] = {}
         self._ends = LastSightings(history, known_at, self._last_frame)
+        self._stays: dict[int, list[Stay]] = {}
+        self._moved: frozenset[int] = frozenset()
         self._timelines: dict[int, Timeline] = {}
         self._nodes: tuple[Place, ...] | None = None
         self._anchors: Anchors | None = None
@@ -217,10 +219,17 @@ class MemoryState(Searchable):
 
     def stays(self, object_id: int) -> Sequence[Stay]:
         """Where an object has been, one stay after the other."""
-        return diary.stays(self._history, object_id, self._at, self.known_at)
+        if object_id not in self._stays:
+            # Who asks for one of those that were moved asks for all of them.
+            asked = self._moved if object_id in self._moved else (object_id,)
+            self._stays |= diary.stays(self._history, sorted(asked), self._at, self.known_at)
+        return self._stays[object_id]
 
     def moved_since(self, time: float) -> Sequence[int]:
-        return diary.moved_since(self._history, time, self._at, self.known_at)
+        numbers = diary.moved_since(self._history, time, self._at, self.known_at)
+        self._moved = frozenset(numbers)
+        self.objects().expect(numbers)
+        return numbers
 
     def place_anchors(self) -> Anchors | None:
         """Spots of which it is known in which place they are; None where the memory is too long to read."""
@@ -262,6 +271,9 @@ class _InFile:
         rows = self._history.views(self._at, self._known, number)
         return rows[0][1] if rows else None
 
+    def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
+        return self._history.views_of(self._at, self._known, numbers)
+
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
         return self._history.views_called(self._at, self._known, label)
 
@@ -288,6 +300,10 @@ class _AtHand(_InFile):
     def one(self, number: int) -> bytes | None:
         return self._told.versions.get(number)
 
+    def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
+        versions = self._told.versions
+        return [(number, versions[number]) for number in numbers if number in versions]
+
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
         versions = self._told.versions
         numbers = sorted(self._told.by_label.get(label, ()))
@@ -295,5 +311,5 @@ class _AtHand(_InFile):
 
     def near(self, x: float, y: float, radius: float) -> Sequence[tuple[int, bytes]]:
         versions = self._told.versions
-        numbers = self._history.near(x, y, radius, self._at)
-        return [(number, versions[number]) for number in numbers if number in versions]
+        rows = self._history.views_near(self._at, self._known, x, y, radius)
+        return [(number, versions[number]) for number, _ in rows if number in versions]

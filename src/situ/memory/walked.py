@@ -41,7 +41,14 @@ class WalkedPath(Path):
     def latest(self, frames: int) -> Path:
         if len(self) <= frames:
             return self
-        return WalkedPath(self._history, self._last, self._known, self._last + 1 - frames)
+        first = self._last + 1 - frames
+        if first not in self._parts:  # all samples of a belief ask for the same
+            self._parts[first] = WalkedPath(self._history, self._last, self._known, first)
+        return self._parts[first]
+
+    @cached_property
+    def _parts(self) -> "dict[int, WalkedPath]":
+        return {}
 
     def _block_of(self, frame: int) -> tuple[PoseBlock, int]:
         block = self._history.block_of(frame)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Protocol, runtime_checkable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -125,8 +126,14 @@ class Places:
     @classmethod
     def of(cls, state: SpatialState) -> "Places":
         nodes = state.places() if isinstance(state, WithPlaces) else ()
-        anchors = state.place_anchors() if nodes and isinstance(state, WithAnchors) else None
-        return cls(nodes, state if isinstance(state, WithWalls) else None, anchors)
+        if isinstance(state, WithWalls):
+            return cls(nodes, state)
+        if not isinstance(state, WithAnchors):
+            return cls(nodes)
+        known = _OF_STATES.get(state)  # one question asks for the places of many things
+        if known is None:
+            known = _OF_STATES[state] = cls(nodes, None, state.place_anchors() if nodes else None)
+        return known
 
     def __bool__(self) -> bool:
         return bool(self.nodes)
@@ -244,6 +251,10 @@ class Places:
             return k != inside, node.last < since, here.ground_distance(node.mean)
 
         return sorted(numbers, key=rank)
+
+
+# For as long as the states live; places hold no state, or it would live for ever.
+_OF_STATES: "WeakKeyDictionary[WithAnchors, Places]" = WeakKeyDictionary()
 
 
 def place_of(state: SpatialState, point: Sequence[float]) -> str:

@@ -27,7 +27,7 @@ def own_history(state: SpatialState, view: ObjectView) -> float:
 def own_histories(state: SpatialState, views: Iterable[ObjectView], since: float) -> float:
     """The same for many: whether none that turned up after a time may be one that was known before."""
     groups: dict[tuple[str, tuple[tuple[str, str], ...]], list[ObjectView]] = {}
-    for view in views:
+    for view in filter(_portable, views):
         groups.setdefault((view.category, tuple(sorted(view.attributes.items()))), []).append(view)
     for group in groups.values():
         if len(group) > 1 and _one_turned_up(state, group, since):
@@ -36,17 +36,20 @@ def own_histories(state: SpatialState, views: Iterable[ObjectView], since: float
 
 
 def _one_turned_up(state: SpatialState, group: Sequence[ObjectView], since: float) -> bool:
+    if all(first_seen(state, view) <= since for view in group):
+        return False
+    spans = [(view.id, first_seen(state, view), last_seen(state, view.id)) for view in group]
     return any(
-        first_seen(state, later.id) > since and _may_be_one(state, earlier, later)
-        for earlier in group
-        for later in group
+        a != b and first > since and (first > its_last or its_first > last)
+        for a, first, last in spans
+        for b, its_first, its_last in spans
     )
 
 
 def _may_be_one(state: SpatialState, one: ObjectView, other: ObjectView) -> bool:
     if one.id == other.id or not (_portable(one) and _portable(other)):
         return False
-    return first_seen(state, other.id) > last_seen(state, one.id) or first_seen(state, one.id) > last_seen(
+    return first_seen(state, other) > last_seen(state, one.id) or first_seen(state, one) > last_seen(
         state, other.id
     )
 
@@ -55,7 +58,10 @@ def _portable(view: ObjectView) -> bool:
     return view.presence > LIKELY and getattr(view, "motion", "portable") == "portable" and not walks(view)
 
 
-def first_seen(state: SpatialState, object_id: int) -> float:
+def first_seen(state: SpatialState, view: ObjectView) -> float:
     """When a thing was seen first."""
-    first = next(iter(state.sightings(object_id)), None)
+    told = getattr(view, "first_seen", None)  # a memory has it at hand
+    if told is not None:
+        return float(told)
+    first = next(iter(state.sightings(view.id)), None)
     return state.path.start if first is None else first.time
