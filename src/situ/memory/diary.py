@@ -1,13 +1,10 @@
 """The diary of a memory, read from its file: the stays of things, and the places the wearer was in."""
 
-from collections.abc import Sequence
-from itertools import pairwise
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterator, Sequence
 
 from situ.geometry.box import Box
 from situ.memory.history import History
+from situ.memory.packing import PlaceRun
 from situ.memory.remembered import LAYOUT
 from situ.state.diary import Stay, Visit, visits_from
 
@@ -56,16 +53,25 @@ def moved_since(history: History, since: float, at: float, known: float) -> list
 
 def visits(history: History, last_frame: int, tags: dict[int, str]) -> list[Visit]:
     """Runs of frames at one place, up to a frame."""
-    numbers, times = [np.zeros(0)], [np.zeros(0)]
-    for block in history.blocks(last_frame):
-        keep = block.frames <= last_frame
-        numbers.append(block.table[13][keep])
-        times.append(block.times[keep])
-    places: NDArray[np.int64] = np.concatenate(numbers).astype(np.int64)
-    # Only where the place changes is there anything to say: a day has many frames and few visits.
-    edges = np.flatnonzero(np.diff(places, prepend=-1, append=-1))
-    moments = np.concatenate(times)
-    ends = [(int(a), int(b) - 1) for a, b in pairwise(edges)]
-    spans = [(tags.get(int(places[a]), ""), float(moments[a]), float(moments[b])) for a, b in ends]
-    flat = [(tag, time) for tag, start, end in spans for time in (start, end)]
+    spans: list[PlaceRun] = []
+    for place, start, end in _place_runs(history, last_frame):
+        if spans and spans[-1][0] == place:  # goes on from one run of frames into the next
+            spans[-1] = (place, spans[-1][1], end)
+        else:
+            spans.append((place, start, end))
+    flat = [(tags.get(place, ""), time) for place, start, end in spans for time in (start, end)]
     return visits_from([tag for tag, _ in flat], [time for _, time in flat])
+
+
+def _place_runs(history: History, last_frame: int) -> Iterator[PlaceRun]:
+    """The places of all frames up to one; those of whole runs of frames are read once."""
+    known = history.kept_runs
+    query = "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? ORDER BY first_frame"
+    for row in history.connection.execute(query, (last_frame,)).fetchall():
+        if row in known and known[row][1] <= last_frame:
+            yield from known[row][0]
+        elif (block := history.block_of(row[0])) is not None:
+            runs, end = block.place_runs(last_frame), int(block.frames[-1])
+            if end <= last_frame:
+                known[row] = runs, end
+            yield from runs

@@ -14,7 +14,7 @@ from situ.geometry.pose import Matrix
 from situ.memory import filing
 from situ.memory.database import Database
 from situ.memory.journal import AS_LABEL, FOREVER
-from situ.memory.packing import PoseBlock, last_of, unpack_seen, unpack_sightings
+from situ.memory.packing import PlaceRun, PoseBlock, last_of, unpack_seen, unpack_sightings
 from situ.memory.tombstones import Tombstones, read_tombstones
 from situ.memory.wall_clock import WallClock
 from situ.memory.words import ALL_WORDS, FEATURE, LABEL, Words
@@ -62,6 +62,7 @@ class _Caches:
         self.sources: dict[int, list[tuple[int, float, float]]] = {}  # by all rules that there are
         self.rules_read = 0
         self.under_rules: set[int] = set()  # the objects that any rule names
+        self.place_runs: dict[tuple[int, int], tuple[list[PlaceRun], int]] = {}
         self.words = Words()
         self.words_read = 0
 
@@ -201,6 +202,11 @@ class History:
         ).fetchall()
         for first_frame, frames in rows:
             yield self._block(first_frame, frames)
+
+    @property
+    def kept_runs(self) -> dict[tuple[int, int], tuple[list[PlaceRun], int]]:
+        """Places of whole runs of frames, and the last frame of each; see `situ.memory.diary`."""
+        return self._cached.place_runs
 
     def last_frame(self, at: float, known: float) -> int:
         """The last frame at or before a time that was known by another; -1 if there is none."""

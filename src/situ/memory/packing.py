@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
+from itertools import pairwise
 from typing import ParamSpec, TypeVar
 
 import numpy as np
@@ -160,6 +161,9 @@ def first_of_each_cell(
     return spots[order[new]], which[new]
 
 
+PlaceRun = tuple[int, float, float]  # the number of a place, and from when until when
+
+
 @dataclass(frozen=True, eq=False)
 class PoseBlock:
     """The poses of one run of frames."""
@@ -226,6 +230,14 @@ class PoseBlock:
         places = self.table[13, :count].astype(np.int64)
         told = places > 0
         return first_of_each_cell(self.positions[:count][told, :2], places[told])
+
+    def place_runs(self, last_frame: int) -> list[PlaceRun]:
+        """The places one after the other, up to a frame. Only where they change is there anything to say: a
+        day has many frames and few visits."""
+        count = int(np.searchsorted(self.frames, last_frame, side="right"))
+        places = self.table[13, :count].astype(np.int64)
+        edges = np.flatnonzero(np.diff(places, prepend=-1, append=-1)).tolist()
+        return [(int(places[a]), float(self.times[a]), float(self.times[b - 1])) for a, b in pairwise(edges)]
 
     @cached_property
     def poses(self) -> NDArray[np.float64]:
