@@ -107,6 +107,7 @@ def tidied(sentence: str) -> Tidied:
 def _expanded(text: str) -> str:
     for short, full in _INSIDE[:1]:
         text = text.replace(short, full)
+    text = re.sub(r"\b(?:do|can) you see (.+?) (?:right )?now\b", r"is \1 in view", text)
     text = re.sub(r"'s been\b", " has been", text)
     text = _IS.sub(r"\1 is", text)
     text = re.sub(

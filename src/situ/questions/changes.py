@@ -10,7 +10,18 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.landmarks import on_gap, plain_name
 from situ.questions.listing import NOTHING, SEPARATOR
 from situ.questions.moved import MOVED_M
-from situ.questions.moves import Move, OfMoves, all_moves, begin, frames_of, in_time, listed, sure_of, walks
+from situ.questions.moves import (
+    WHOLE_LIST,
+    Move,
+    OfMoves,
+    all_moves,
+    begin,
+    frames_of,
+    in_time,
+    listed,
+    sure_of,
+    walks,
+)
 from situ.questions.places import place_of
 from situ.questions.select import Selector, with_article
 from situ.questions.twins import own_histories
@@ -43,7 +54,7 @@ class _Somewhere(OfMoves):
     def _sure(self, state: SpatialState, moves: list[Move]) -> float:
         """How likely nothing is missing from some moves, and none of them came before."""
         since = begin(self.since)
-        return own_histories(state, state.objects(), since) * in_time(state, moves, since)
+        return WHOLE_LIST * own_histories(state, state.objects(), since) * in_time(state, moves, since)
 
 
 @question_kind

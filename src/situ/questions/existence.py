@@ -8,7 +8,7 @@ from typing import ClassVar
 from situ.errors import BadInput, Unanswerable
 from situ.questions.base import Answer, Value, question_kind
 from situ.questions.counting import certainty, clearest_frames, ids
-from situ.questions.landmarks import chance, spot_in_words, there
+from situ.questions.landmarks import chance, spot_in_words, spot_sure, there
 from situ.questions.listing import NOTHING, SEPARATOR, in_words
 from situ.questions.moves import begin, sure_of
 from situ.questions.places import Places
@@ -84,7 +84,9 @@ class AllOf:
             raise Unanswerable(f"I know of no {self.which.singular} that is still there")
         spots = Counter(spot_in_words(state, c.view.box, c.id) or UNNAMED for c in found)
         words = SEPARATOR.join(f"{n} {spot}" for spot, n in spots.most_common())
-        numbers, odds = {"count": len(found)}, sure_of(words, _mean_chance(found))
+        sure = _mean_chance(found) * _placed(state, found)
+        sure *= min(spot_sure(state, thing.view.box, thing.id) for thing in found)
+        numbers, odds = {"count": len(found)}, sure_of(words, sure)
         return Answer(words, certainty(found), last_frames(found[:8]), numbers, ids(found), odds)
 
 
@@ -113,7 +115,8 @@ class PlacesWith:
         rooms = Counter(Places.of(state).tags_of([c.view.box.center for c in found]) if found else ())
         rooms.pop("", None)
         words = SEPARATOR.join(f"the {room}" for room, _ in rooms.most_common()) or NOTHING
-        numbers, odds = {"count": len(rooms)}, sure_of(words, _mean_chance(found))
+        sure = _mean_chance(found) * _placed(state, found)
+        numbers, odds = {"count": len(rooms)}, sure_of(words, sure)
         return Answer(words, 1.0, last_frames(found[:8]), numbers, ids(found), odds)
 
 
@@ -233,6 +236,12 @@ class SeenSince:
         return Answer(
             value, certainty(found), last_frames(found[:8]), {"count": len(found)}, ids(found), odds
         )
+
+
+def _placed(state: SpatialState, found: Sequence[Candidate]) -> float:
+    """How likely the least sure of some things is in the room that it is said to be in."""
+    located = Places.of(state).locate([thing.view.box.center for thing in found])
+    return float(located.surely.min(initial=1.0))
 
 
 def _mean_chance(found: Sequence[Candidate]) -> float:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
 from situ.questions.landmarks import chance_of, spot_name, spot_sure
-from situ.questions.moves import Move, OfMoves, begin, frames_of, moves_of, seen_before, sure_of
+from situ.questions.moves import WHEN_MOVED, Move, OfMoves, begin, frames_of, moves_of, seen_before, sure_of
 from situ.questions.resting import meant
 from situ.questions.select import Selector
 from situ.questions.twins import own_history
@@ -153,7 +153,7 @@ class MovedWhen(_OfThing):
     def _when(self, state: SpatialState, move: Move) -> float:
         """How likely the time is right: a move that nobody saw came before its end was seen."""
         unseen = move.arrived - seen_before(state, move)
-        return 1.0 if move.by_wearer or unseen <= _APART_S else 0.6
+        return WHEN_MOVED if unseen <= _APART_S else 0.6
 
     def answer(self, state: SpatialState) -> Answer:
         view, move = self.last(state)

@@ -18,6 +18,8 @@ from situ.state.protocol import LIKELY, ObjectView, SpatialState
 
 MOST_FRAMES = 12
 IN_HAND_S = 15.0
+# Of lists of what was moved on generated days, and of the times of moves, so many were right.
+WHOLE_LIST, WHEN_MOVED = 0.85, 0.85
 PEOPLE = frozenset({"person", "housemate", "man", "woman", "child", "dog", "cat"})
 
 
