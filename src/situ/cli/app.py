@@ -24,7 +24,7 @@ VERBS = {
     "import": ("importing:import_data", "Bring published questions or real recordings in."),
     "narrate": ("narrate:narrate_source", "A recording in words: what is there, how the camera moves."),
     "eval": ("evaluate:evaluate", "Let participants or models answer a set, and score them."),
-    "sns": ("sns:sns", "The Spatial Narrative Score of a model, with ceiling, floor and ablations."),
+    "sns": ("sns:sns", "The Spatial Narrative Score of a model: ceiling, floor, ablations."),
     "score": ("score:score", "Replies or marks from a file become a run."),
     "presets": ("presets:show_presets", "List the settings behind the rows of published tables."),
     "attribute": ("attribute:attribute", "Why a memory's answers were wrong: its stages."),
