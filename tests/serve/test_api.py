@@ -1,6 +1,7 @@
 """`/v1`: what is answered, and that it is what the memory says."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -128,7 +129,11 @@ def test_changes_health_and_metrics(server: Running) -> None:
 
 
 def test_the_log_has_a_line_for_each_request_and_no_question(server: Running) -> None:
+    before = len(server.log.getvalue().splitlines())
     server.ask("where is my passport?")
+    deadline = time.monotonic() + 20  # a line is written after its answer has gone out
+    while len(server.log.getvalue().splitlines()) <= before and time.monotonic() < deadline:
+        time.sleep(0.01)
     lines = [json.loads(line) for line in server.log.getvalue().splitlines()]
     assert lines[-1]["route"] == "/v1/ask"
     assert lines[-1]["status"] == 200
