@@ -27,7 +27,7 @@ test-fast: $(STAMP)  ## the tests that are not marked slow
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow'
 
 # PyTorch comes first and by its exact version, so that a CPU build is taken where the index has one.
-MODEL_TESTS := tests/train tests/perception/models tests/evaluate/test_local_model.py \
+MODEL_TESTS := tests/train tests/perception/models tests/evaluation/test_local_model.py \
 	tests/cli/test_perception_verbs.py
 
 test-models: $(STAMP)  ## the tests that need PyTorch, which this downloads

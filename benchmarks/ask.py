@@ -15,8 +15,8 @@ import numpy as np
 
 from benchmarks.ask_corpus import OUTSIDE, UNKNOWN, WORDINGS, Item, corpus, matches, with_slips
 from benchmarks.ask_days import DETECTIONS, WITH_CAMERA, WITH_DEPTH, AskedDay, live_day
-from situ.ask import ask
-from situ.ask.answering import Told
+from situ.language import ask
+from situ.language.answering import Told
 from situ.questions.base import Answer, from_program
 
 FIRST_SEED, DAYS, SECONDS = 900, 3, 900.0

@@ -11,10 +11,10 @@ import numpy as np
 
 from benchmarks.ask_days import STARTED_AT, RoomedTruth
 from situ import questions as q
-from situ.ask.kind import KINDS
-from situ.ask.words import SYNONYMS
 from situ.errors import SituError
 from situ.geometry.heading import HERE_M
+from situ.language.kind import KINDS
+from situ.language.words import SYNONYMS
 from situ.questions.base import Answer, Question
 from situ.questions.listing import NOTHING, SEPARATOR
 from situ.questions.select import plural

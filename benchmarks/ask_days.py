@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from situ.ask import Memory
-from situ.benchmarks.ucs.drawn import CoarselyDrawn
+from situ.benchmarks.ucs.drawn_recording import CoarselyDrawn
 from situ.benchmarks.ucs.film import FOV_DEG, VISIBILITY, write_day
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
+from situ.language import Memory
 from situ.perception.oracle import oracle_frames
 from situ.recording import Event, ObjectRecord
 from situ.state import Sighting, TruthState

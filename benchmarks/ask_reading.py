@@ -14,8 +14,8 @@ from typing import Any
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import SituError, Unanswerable
-from situ.evaluate.cues.ladder import visibility_of
-from situ.evaluate.watched import read_words
+from situ.evaluation.cues.ladder import visibility_of
+from situ.evaluation.participants.memory_cache import read_words
 from situ.state import TruthState
 
 UNSAID = ("frames", "step_m", "orders")

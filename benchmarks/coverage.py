@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from situ.evaluate.stats.aggregate import MICRO, Aggregate, macro
-from situ.evaluate.stats.intervals import score_interval
-from situ.evaluate.stats.paired import paired_test
+from situ.evaluation.stats.aggregate import MICRO, Aggregate, macro
+from situ.evaluation.stats.intervals import score_interval
+from situ.evaluation.stats.paired import paired_test
 
 Floats = NDArray[np.float64]
 RECORDINGS = (3, 6, 10, 18, 40, 100)

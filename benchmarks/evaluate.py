@@ -20,10 +20,10 @@ from rich.table import Table
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))  # small sets and a server for tests
 
-from evaluate.loopback import Loopback, by_hash, serving
-from evaluate.small_set import make_set, write_recording
+from evaluation.loopback import Loopback, by_hash, serving
+from evaluation.small_set import make_set, write_recording
 from situ.benchmarks.dataset import Dataset
-from situ.evaluate.run_folder import Run
+from situ.evaluation.runs.run_folder import Run
 
 ANSWERS = ("4", "5", "before", "after")
 CASES = {"text": (0, 400), "8 frames": (8, 200), "64 frames": (64, 60)}  # frames, questions
@@ -140,7 +140,7 @@ def bare(dataset: Path, frames: int, out: Path) -> None:
     from inspect_ai.scorer import match
     from inspect_ai.solver import generate
 
-    import situ.evaluate.registry  # noqa: F401  (the canned model)
+    import situ.evaluation.models.registry  # noqa: F401  (the canned model)
 
     opened = Dataset.open(dataset)
     files: dict[str, list[str]] = {}
@@ -170,8 +170,8 @@ def bare(dataset: Path, frames: int, out: Path) -> None:
 
 
 def situ(dataset: Path, frames: int, out: Path) -> None:
-    from situ.evaluate.run import Settings
-    from situ.evaluate.run_model import ModelSettings, run_model
+    from situ.evaluation.models.run_model import ModelSettings, run_model
+    from situ.evaluation.runs.run import Settings
 
     model = ModelSettings("situ-canned/say:4", "direct" if frames else "blind")
     run_model(Dataset.open(dataset), model, Settings(), out)

@@ -22,9 +22,9 @@ from typing import Any
 from benchmarks.house import Plan, Stream
 from situ.errors import SituError
 from situ.memory import Memory, MemoryOptions, ObservedFrame
-from situ.memory import store as store_module
-from situ.memory.database import Database, connect
-from situ.memory.inspection import inspect
+from situ.memory.file import store as store_module
+from situ.memory.file.database import Database, connect
+from situ.memory.upkeep.inspection import inspect
 from situ.state import SpatialState
 
 HOUSE = Plan(rooms=2, objects=30, moved=4, carried=2, removed=2, added=2, seconds=240, calm=40)

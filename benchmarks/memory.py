@@ -23,8 +23,8 @@ from benchmarks.memory_plot import draw_calibration
 from benchmarks.memory_scores import Scores, reliability, run
 from benchmarks.memory_stress import FAMILIES, stress
 from benchmarks.memory_stress import SEEDS as STRESS_SEEDS
-from situ.ask import Memory
 from situ.geometry.heading import Heading
+from situ.language import Memory
 from situ.memory import MemoryState
 from situ.perception import Noise, Oracle
 from situ.questions import Count, Selector

@@ -20,9 +20,9 @@ import numpy as np
 
 from benchmarks.house import ROOM_M, Plan, Stream
 from situ import questions as q
-from situ.ask import Memory
-from situ.ask.focus import decide
 from situ.errors import Unanswerable
+from situ.language import Memory
+from situ.language.focus import decide
 from situ.memory import MemoryState
 from situ.questions.base import Question, from_program
 from situ.questions.vsi_route import TURN

@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 from benchmarks.house import NAMES, Plan, Stream
 from situ.geometry.heading import Heading, sector, sector_margin_deg
 from situ.memory import Memory, MemoryOptions, MemoryState, RememberedObject
-from situ.memory.sampling import draw
+from situ.memory.reading.sampling import draw
 from situ.perception import Noise, noisy
 from situ.questions import Count, Selector
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from benchmarks.memory_stress_rooms import Thing
 from benchmarks.memory_stress_stage import Stage
-from situ.ask import Told
 from situ.geometry.box import Box
 from situ.geometry.heading import Heading, sector, sector_margin_deg
+from situ.language import Told
 from situ.questions.select import plural
 
 STATED = 0.9

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from benchmarks.memory_stress_rooms import CAMERA, FURNITURE, SMALL, Point, Rooms, Thing, in_plain_view, look
-from situ.ask import Memory
 from situ.geometry.pose import Matrix, camera_pose, inverse, transform, wrap_deg
+from situ.language import Memory
 from situ.perception import FreeSpace, Observation, ObservedFrame
 
 EYE_M = 1.6

@@ -15,9 +15,9 @@ from rich.table import Table
 from situ.benchmarks.make import make_dataset
 from situ.benchmarks.narratives.candidates import DIRECTION, DISTANCE, ORDER, ROUTE
 from situ.benchmarks.narratives.recipe import ITEMS, NarrativeRecipe
-from situ.evaluate.stats.aggregate import MICRO
-from situ.evaluate.stats.intervals import clustered_wilson
-from situ.evaluate.stats.paired import paired_test
+from situ.evaluation.stats.aggregate import MICRO
+from situ.evaluation.stats.intervals import clustered_wilson
+from situ.evaluation.stats.paired import paired_test
 from situ.narrate.oracle import oracle_narrative
 from situ.narrate.reasoner import Reasoner
 

@@ -29,7 +29,7 @@ from situ.geometry.path import Path
 from situ.geometry.route import direction_between, route_shape
 from situ.geometry.trajectory import compare, matched
 from situ.perception.odometry import OdometryResult, estimate_path
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.worlds.places import LAYOUTS, make_place
 
 CAMERA = Camera.from_fov(640, 480, 75)

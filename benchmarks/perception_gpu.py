@@ -214,7 +214,7 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
     import torch
 
     from situ.geometry.camera import Camera
-    from situ.perception.detected import DetectedThings
+    from situ.perception.detection_eye import DetectedThings
     from situ.perception.models.depth import TransformersDepth
     from situ.perception.models.detect import NamedThings
     from situ.perception.models.places import PictureWords

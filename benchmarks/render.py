@@ -15,8 +15,8 @@ from rich.table import Table
 from situ.errors import MissingExtra
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, camera_pose
-from situ.render import Renderer
-from situ.render.blender import render_with_blender
+from situ.rendering import Renderer
+from situ.rendering.blender import render_with_blender
 from situ.worlds.scene import Material, Part, Scene, SceneObject, Vec3
 
 SIZES = ((640, 480), (960, 640), (1920, 1080))

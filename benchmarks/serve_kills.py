@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.serve_footage import HELLO, sent
 from benchmarks.serve_server import end, ended, forked, free_port, start_server, warm
 from situ.memory import Memory, to_json
-from situ.memory.inspection import inspect
+from situ.memory.upkeep.inspection import inspect
 
 _FRAMES, _DEVICE_FPS, _PACE_S = 600, 5.0, 0.05
 

@@ -23,7 +23,7 @@ _CLIENTS, _PAUSE_S, _FPS = 50, 2.0, 10.0
 
 def cost(count: int, folder: Path) -> dict[str, Any]:
     """CPU milliseconds of one question: in this process, and in a server that is asked over HTTP."""
-    from situ.ask import ask
+    from situ.language import ask
 
     warm()
     path, port = live_memory(folder), free_port()

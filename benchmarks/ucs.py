@@ -29,10 +29,10 @@ from situ.benchmarks.ucs.film import write_day
 from situ.benchmarks.ucs.published import INTERVALS_S, SUBTASKS
 from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.errors import Unanswerable
-from situ.evaluate.attribute import cause_of
-from situ.evaluate.attribute_participants import FAULTS
-from situ.evaluate.attribute_stages import StagedMemory
-from situ.evaluate.audit import audit_rows
+from situ.evaluation.attribution.attribute import cause_of
+from situ.evaluation.audit import audit_rows
+from situ.evaluation.participants.simulated import FAULTS
+from situ.evaluation.participants.stages import StagedMemory
 from situ.recording import Recording
 from situ.state import TruthState, Visibility
 from situ.worlds.days import DaySpec, simulate

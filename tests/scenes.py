@@ -10,7 +10,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.recording import ObjectRecord, visible_objects
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.state import Sighting, TruthState, Visibility
 from situ.worlds.scene import Scene
 

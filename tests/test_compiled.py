@@ -11,7 +11,7 @@ import logging
 import numpy as np
 logging.basicConfig(level=logging.INFO, format="%(message)s")
 from situ.kernels import kernels_folder
-from situ.memory.places import PlaceNode
+from situ.memory.tracker.places import PlaceNode
 node = PlaceNode(1, 1, 1, np.zeros(3))
 node.add(np.ones(3), 1.0)
 print(node.mean.tolist(), kernels_folder())
@@ -25,7 +25,7 @@ def run(code: str, **environment: str | None) -> subprocess.CompletedProcess[str
 
 
 def test_importing_writes_nothing(tmp_path: Path) -> None:
-    run("import situ.memory, situ.render", SITU_CACHE=str(tmp_path / "kernels"))
+    run("import situ.memory, situ.rendering", SITU_CACHE=str(tmp_path / "kernels"))
     assert not (tmp_path / "kernels").exists()
 
 

@@ -16,7 +16,7 @@ from benchmarks.camo.decoder import AdamW, Shape, Weights, block, new_weights, s
 from benchmarks.camo.eyes import pose_features
 from benchmarks.camo.paths import CLASSES
 from benchmarks.camo.words import FIRST
-from situ.train.told import macro_f1, told_classes
+from situ.train.motion_labels import macro_f1, told_classes
 
 ARMS = ("camera", "scene", "shuffled", "questions", "poses")  # those with narratives first
 TOLD = 3

@@ -1,6 +1,6 @@
 """What frames show, by ray casting on whatever device torch runs on: ids and colours of thousands at once.
 
-Ids agree with those of `situ.render` (a test compares them); the light is simpler: one sun, no shadows.
+Ids agree with those of `situ.rendering` (a test compares them); the light is simpler: one sun, no shadows.
 """
 
 from collections.abc import Iterator

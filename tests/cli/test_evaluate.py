@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evaluate.small_set import make_set
+from evaluation.small_set import make_set
 from situ.cli.app import app
 from situ.errors import BadFormat, BadInput, Refused
 

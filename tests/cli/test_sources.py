@@ -13,7 +13,7 @@ from situ.cli.app import app
 from situ.cli.common import seconds_of
 from situ.errors import BadInput, Refused
 from situ.memory import Memory, Observation
-from situ.memory.alignment import alignment_of, check_alignment
+from situ.memory.upkeep.alignment import alignment_of, check_alignment
 from situ.perception.blur import BoxBlur
 from situ.recording.fingerprint import fingerprint
 

@@ -31,8 +31,8 @@ from situ.geometry.pose import camera_pose  # noqa: E402
 from situ.narrate.narrative import Narrative, Segment  # noqa: E402
 from situ.narrate.reasoner import Reasoner  # noqa: E402
 from situ.questions import Selector, WhereFromHere  # noqa: E402
-from situ.render import Renderer  # noqa: E402
-from situ.train.told import told_classes  # noqa: E402
+from situ.rendering import Renderer  # noqa: E402
+from situ.train.motion_labels import told_classes  # noqa: E402
 from situ.worlds.scene import Material, Part, Scene, SceneObject  # noqa: E402
 
 

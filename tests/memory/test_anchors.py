@@ -5,7 +5,7 @@ import pytest
 
 from situ.geometry.pose import camera_pose
 from situ.memory import Memory, Observation, ObservedFrame
-from situ.memory.anchors import Anchors
+from situ.memory.reading.place_lookup import Anchors
 from situ.questions.places import NODES, WEIGHTS, Places
 from situ.questions.select import Selector
 

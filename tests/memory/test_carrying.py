@@ -6,7 +6,7 @@ import numpy as np
 
 from desk import frame
 from situ.memory import Memory
-from situ.memory.identity import split_last_stay
+from situ.memory.tracker.merge_and_split import split_last_stay
 
 IN_HAND = (0.6, 0.0, -0.4)
 

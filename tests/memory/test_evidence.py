@@ -6,7 +6,7 @@ import numpy as np
 
 from desk import frame, thing
 from situ.memory import Memory, MemoryOptions
-from situ.memory.drift import Drift
+from situ.memory.tracker.pose_correction import Drift
 
 
 def counted(memory: Memory, label: str) -> int:

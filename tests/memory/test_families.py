@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from benchmarks.memory_stress import FAMILIES
 
-from situ.ask import Memory
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose, rigid
-from situ.memory.motion import AGENT, FIXED, PORTABLE, kind_of
+from situ.language import Memory
+from situ.memory.tables.motion import AGENT, FIXED, PORTABLE, kind_of
 from situ.perception import Observation, ObservedFrame
 
 CAMERA = Camera.from_fov(640, 480, 90.0)

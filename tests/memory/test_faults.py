@@ -27,8 +27,8 @@ from benchmarks.reopening import reopenings
 from desk import frame
 from situ.errors import BadFormat, BadInput, Refused, SituError, StorageFailed
 from situ.memory import Memory, merge_memories
-from situ.memory.inspection import inspect
-from situ.memory.repair import copy, repair
+from situ.memory.upkeep.inspection import inspect
+from situ.memory.upkeep.repair import copy, repair
 
 FRAMES = frames_of(77, Plan(rooms=2, objects=20, moved=2, carried=1, removed=1, added=1, seconds=90, calm=20))
 CUP = {"cup": [(2.0, 0.0, 1.0)]}
@@ -157,7 +157,7 @@ def test_an_interrupted_close_leaves_a_file_that_opens(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("situ.memory.log.seal", interrupted)
+    monkeypatch.setattr("situ.memory.file.write_ahead_log.seal", interrupted)
     with pytest.raises(KeyboardInterrupt):
         memory.close()
     monkeypatch.undo()
@@ -261,7 +261,7 @@ def test_an_interrupted_observation_is_not_committed(tmp_path: Path, monkeypatch
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("situ.memory.observe._publish", interrupted)
+    monkeypatch.setattr("situ.memory.tracker.update._publish", interrupted)
     with pytest.raises(KeyboardInterrupt):
         memory.observe(frame(20.0, CUP))
     monkeypatch.undo()

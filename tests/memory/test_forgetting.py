@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from desk import frame
-from situ.ask import Memory
 from situ.errors import BadInput
+from situ.language import Memory
 from situ.memory import Forgetting, MemoryOptions, Observation
-from situ.memory.inspection import inspect
+from situ.memory.upkeep.inspection import inspect
 
 LOOK = np.linspace(0.123, 0.987, 64).astype(np.float32)
 PICTURE = b"picture with a passport " * 20

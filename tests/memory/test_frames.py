@@ -14,7 +14,7 @@ from desk import CAMERA, frame
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.memory import Memory, ObservedFrame
-from situ.memory.mind import Mind
+from situ.memory.tracker.working_memory import Mind
 from situ.perception import FreeSpace, Observation
 
 ODD_NUMBERS: tuple[Any, ...] = (

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from real_data import real_data
-from situ.ask import Memory
 from situ.geometry.heading import Heading, sector
+from situ.language import Memory
 from situ.memory.sink import MemorySink
 from situ.perception.pipeline import Watch
 from situ.perception.plan import WatchPlan, prepare

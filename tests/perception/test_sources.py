@@ -11,7 +11,7 @@ from recording.formats.test_video_stream import clip, turned
 from situ.errors import BadFormat, BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path
-from situ.perception.injected import read_detections, with_depth, with_poses
+from situ.perception.given_inputs import read_detections, with_depth, with_poses
 from situ.perception.sources import open_source
 from situ.perception.trajectory_files import read_tum, write_colmap, write_kitti, write_tum
 from situ.recording import FrameRecord, RecordingWriter

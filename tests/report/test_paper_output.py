@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from evaluate.small_set import make_set
+from evaluation.small_set import make_set
 from situ.cli.app import app
 from situ.errors import BadInput
-from situ.evaluate.answer import Status, write_records
-from situ.evaluate.run import Settings, run_participant
-from situ.evaluate.run_folder import Run, find_runs, write_card
-from situ.evaluate.stats.ranks import ranks
+from situ.evaluation.records.answer import Status, write_records
+from situ.evaluation.runs.run import Settings, run_participant
+from situ.evaluation.runs.run_folder import Run, find_runs, write_card
+from situ.evaluation.stats.ranks import ranks
 from situ.report.drawing import Drawing, Text, shortened, text_width
 from situ.report.figures import COLORS, heat_map
 from situ.report.leaderboard import leaderboard

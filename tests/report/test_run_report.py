@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.small_set import make_set
+from evaluation.small_set import make_set
 from situ.errors import BadInput
-from situ.evaluate.run import Settings, run_participant
-from situ.evaluate.run_folder import Run
+from situ.evaluation.runs.run import Settings, run_participant
+from situ.evaluation.runs.run_folder import Run
 from situ.report.run_groups import group_runs
 from situ.report.run_names import names_of
 from situ.report.run_report import write_report

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from evaluate.records import record
-from situ.evaluate.protocols.saw import SAW
-from situ.evaluate.run_folder import Run
+from evaluation.records import record
+from situ.evaluation.protocols.saw import SAW
+from situ.evaluation.runs.run_folder import Run
 from situ.report.run_groups import Group
 from situ.report.run_strata import frames_tables, strata_series, strata_table
 from situ.report.run_tables import tendency_table

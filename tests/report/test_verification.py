@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluate.small_set import make_set
+from evaluation.small_set import make_set
 from real_data import real_data
 from situ.benchmarks.dataset import Dataset, read_manifest, write_manifest
-from situ.evaluate.run import Settings, run_participant
+from situ.evaluation.runs.run import Settings, run_participant
 from situ.report.verification import DIFFERS, NOT_RUN, SAME, as_page, verification, vsi_replies
 
 

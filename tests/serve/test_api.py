@@ -11,7 +11,7 @@ import pytest
 
 from serve import served
 from serve.served import Running, make_memory, running
-from situ.ask import ask
+from situ.language import ask
 from situ.memory import Memory
 
 for module in served.WANTED:

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from evaluate.small_set import make_set
+from evaluation.small_set import make_set
 from serve import served
 
 for module in (*served.WANTED, "inspect_ai"):
     pytest.importorskip(module, reason=served.REASON)
 
 from situ.benchmarks.dataset import Dataset  # noqa: E402
-from situ.evaluate.benchmark import protocol_of  # noqa: E402
-from situ.evaluate.frames import FramePolicy, PictureStore  # noqa: E402
-from situ.evaluate.strategy import Case, Tool  # noqa: E402
+from situ.evaluation.benchmark import protocol_of  # noqa: E402
+from situ.evaluation.models.strategy import Case, Tool  # noqa: E402
+from situ.evaluation.records.frames import FramePolicy, PictureStore  # noqa: E402
 from situ.memory import Memory  # noqa: E402
 from situ.serve.strategy import AsOf, mcp  # noqa: E402
 
@@ -54,8 +54,8 @@ def test_nothing_from_after_the_question_is_known(tmp_path: Path) -> None:
 
 
 def test_a_model_of_the_engine_calls_the_tools(dataset: Dataset, tmp_path: Path) -> None:
-    from situ.evaluate.run import Settings
-    from situ.evaluate.run_model import ModelSettings, run_model
+    from situ.evaluation.models.run_model import ModelSettings, run_model
+    from situ.evaluation.runs.run import Settings
 
     model = ModelSettings("situ-canned/tool:ask", strategy="mcp")
     run = run_model(dataset, model, Settings(), tmp_path / "run")

@@ -6,8 +6,8 @@ import pytest
 
 from situ.errors import BadInput
 from situ.train.arms import ARMS, rows_of_arm
+from situ.train.motion_labels import camera_part, told_classes
 from situ.train.rows import TrainingRow, read_rows
-from situ.train.told import camera_part, told_classes
 
 
 def narrative(number: int, way: str) -> TrainingRow:

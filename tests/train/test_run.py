@@ -16,7 +16,7 @@ torch = pytest.importorskip("torch", reason="fine-tuning needs PyTorch; install 
 pytest.importorskip("trl", reason="fine-tuning needs TRL; install situ[train]")
 
 from situ.train import model as modelling  # noqa: E402
-from situ.train.look import Looker  # noqa: E402
+from situ.train.evaluation import Looker  # noqa: E402
 from situ.train.model import load_model  # noqa: E402
 from situ.train.random_model import write_random_model  # noqa: E402
 from situ.train.run import fine_tune  # noqa: E402

@@ -4,7 +4,7 @@ import numpy as np
 
 from situ.narrate.exercises import SHAKES, draw_exercise
 from situ.narrate.motion_words import describe
-from situ.train.told import camera_part, macro_f1, told_classes
+from situ.train.motion_labels import camera_part, macro_f1, told_classes
 from situ.train.wording import camera_sentence
 
 

@@ -104,7 +104,9 @@ class Dataset:
         recording = Recording.open(self.folder / "items" / name)
         if recording.meta.get("pictures") != DRAWN:
             return recording
-        from situ.benchmarks.ucs.drawn import DrawnRecording  # loaded when needed: it brings the worlds along
+        from situ.benchmarks.ucs.drawn_recording import (
+            DrawnRecording,  # loaded when needed: it brings the worlds along
+        )
 
         return DrawnRecording.open(recording.folder)
 

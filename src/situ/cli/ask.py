@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from situ.ask.answering import Told
-    from situ.ask.interpreter import Model
+    from situ.language.answering import Told
+    from situ.language.interpreter import Model
 
 ModelName = Annotated[
     str, typer.Option(help="A model that writes the program of what the grammar does not understand.")
@@ -53,18 +53,18 @@ def ask(
     from situ.errors import BadInput
 
     if schema:
-        from situ.ask.schema import schema as question_schema
+        from situ.language.schema import schema as question_schema
 
         print(json.dumps(question_schema(), indent=1))
         return
     if memory is None:
         raise BadInput('which memory, and what is asked? For instance: situ ask walk.situ "where is the cup"')
-    from situ.ask.answering import ask as put
+    from situ.language.answering import ask as put
     from situ.memory.memory import Memory
 
     suggesting = None
     if encoder:
-        from situ.ask.encoder import SentenceEncoder
+        from situ.language.encoder import SentenceEncoder
 
         suggesting = SentenceEncoder(encoder)
     with Memory.open(memory, read_only=True) as opened:
@@ -93,8 +93,8 @@ def model_of(name: str, base_url: str, limit_s: float) -> "Model | None":
     """The model that is asked where the grammar fails; None if none is named."""
     if not name and not base_url:
         return None
-    from situ.ask.server import Limited, chat_server
     from situ.errors import BadInput
+    from situ.language.server import Limited, chat_server
 
     if not name:
         raise BadInput("--base-url needs --model as well: the name under which the server knows its model")
@@ -107,8 +107,8 @@ def _by_inspect(name: str) -> Callable[[str, float], str]:
     """A model of any provider that Inspect AI knows, by its name there."""
     import asyncio
 
-    from situ.evaluate.models.connect import open_model
-    from situ.evaluate.models.settings import ModelSettings
+    from situ.evaluation.models.connect import open_model
+    from situ.evaluation.models.settings import ModelSettings
 
     model = open_model(ModelSettings(name))
     return lambda prompt, left: str(asyncio.run(model.generate(prompt)).completion)

@@ -9,10 +9,10 @@ from rich.table import Table
 
 from situ.benchmarks.ucs.published import ROOT_CAUSES
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
-from situ.evaluate.attribute import Attribution, attribute_run
-from situ.evaluate.attribute_participants import FAULTS
-from situ.evaluate.error_types import ErrorTypes, error_types
-from situ.evaluate.run_folder import Run
+from situ.evaluation.attribution.attribute import Attribution, attribute_run
+from situ.evaluation.attribution.error_types import ErrorTypes, error_types
+from situ.evaluation.participants.simulated import FAULTS
+from situ.evaluation.runs.run_folder import Run
 
 
 def attribute(

@@ -12,9 +12,9 @@ from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.saw.protocol import PUBLISHED_TABLE, contradictions
 from situ.cli.common import JsonFlag, console, percent, print_json, progress_bars
 from situ.errors import BadInput
-from situ.evaluate.audit import AttackResult
-from situ.evaluate.audit import audit as run_audit
-from situ.evaluate.audit.frames import FAULT, LEAK, MOST_QUESTIONS, FrameAttack, audit_frames
+from situ.evaluation.audit import AttackResult
+from situ.evaluation.audit import audit as run_audit
+from situ.evaluation.audit.frames import FAULT, LEAK, MOST_QUESTIONS, FrameAttack, audit_frames
 
 
 def audit(

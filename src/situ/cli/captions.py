@@ -12,7 +12,7 @@ from situ.benchmarks.official.fields import first_of
 from situ.benchmarks.official.records import read_records
 from situ.cli.common import JsonFlag, console, print_json
 from situ.errors import BadInput
-from situ.evaluate.captions import METRICS, score_captions
+from situ.evaluation.captions.scores import METRICS, score_captions
 
 ID = ("id", "video", "video_name", "name", "path")
 TEXT = ("caption", "text", "prediction", "reference", "answer")

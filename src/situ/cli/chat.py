@@ -24,7 +24,7 @@ def chat(
 
     Each line of standard input is a question; an empty line, "bye" or the end of the input ends it.
     """
-    from situ.ask.dialogue import Conversation
+    from situ.language.dialogue import Conversation
     from situ.memory.memory import Memory
 
     asking = sys.stdin.isatty()

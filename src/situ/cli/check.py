@@ -7,7 +7,7 @@ import typer
 
 from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
-from situ.evaluate.check import check_dataset
+from situ.evaluation.check import check_dataset
 
 
 def check(

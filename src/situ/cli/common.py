@@ -14,7 +14,7 @@ from rich.text import Text
 
 from situ.benchmarks.make import Progress as Report
 from situ.errors import BadInput
-from situ.evaluate.stats.intervals import TOO_FEW, Interval
+from situ.evaluation.stats.intervals import TOO_FEW, Interval
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 

@@ -8,10 +8,10 @@ import typer
 from rich.table import Table
 
 from situ.cli.common import JsonFlag, console, errors, print_json
-from situ.evaluate.compare_runs import NOTE, compare_runs
-from situ.evaluate.run_folder import Run
-from situ.evaluate.stats.intervals import TOO_FEW
-from situ.evaluate.stats.paired import Comparison
+from situ.evaluation.runs.compare import NOTE, compare_runs
+from situ.evaluation.runs.run_folder import Run
+from situ.evaluation.stats.intervals import TOO_FEW
+from situ.evaluation.stats.paired import Comparison
 
 COLUMNS = ("task", "n", "A %", "B %", "B − A", "95 % interval", "only A", "only B", "test", "p", "Holm p")
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from situ.cli.common import JsonFlag, console, print_json
-from situ.evaluate.cues.ladder import write_cues
+from situ.evaluation.cues.ladder import write_cues
 from situ.memory import Memory
 from situ.recording import Recording
 

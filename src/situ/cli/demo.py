@@ -19,12 +19,12 @@ from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.cli import make
 from situ.cli.audit import audit_table, strongest
 from situ.cli.common import between, console, percent, progress_bars
-from situ.evaluate.audit import audit as run_audit
-from situ.evaluate.check import check_dataset
-from situ.evaluate.protocols import Protocol
-from situ.evaluate.run import Settings, run_participant
-from situ.evaluate.run_folder import Run
-from situ.evaluate.summary import summarise
+from situ.evaluation.audit import audit as run_audit
+from situ.evaluation.check import check_dataset
+from situ.evaluation.protocols import Protocol
+from situ.evaluation.runs.run import Settings, run_participant
+from situ.evaluation.runs.run_folder import Run
+from situ.evaluation.runs.summary import summarise
 from situ.report.item_page import write_item_page
 from situ.report.run_report import write_report
 

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, print_json
-from situ.evaluate.describe import describe as statistics_of
+from situ.evaluation.describe import describe as statistics_of
 
 
 def describe(

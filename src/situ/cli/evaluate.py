@@ -20,15 +20,15 @@ from situ.cli.common import (
     progress_bars,
 )
 from situ.errors import BadInput, Stopped
-from situ.evaluate.answer import Status
-from situ.evaluate.models.settings import TIMEOUT_S, ModelSettings
-from situ.evaluate.participants import PARTICIPANTS, applicable
-from situ.evaluate.presets import find_preset, with_preset
-from situ.evaluate.run import Settings, run_participant
-from situ.evaluate.run_folder import Run
-from situ.evaluate.run_model import run_model
-from situ.evaluate.strategy import STRATEGIES
-from situ.evaluate.summary import Summary, summarise
+from situ.evaluation.models.presets import find_preset, with_preset
+from situ.evaluation.models.run_model import run_model
+from situ.evaluation.models.settings import TIMEOUT_S, ModelSettings
+from situ.evaluation.models.strategy import STRATEGIES
+from situ.evaluation.participants.base import PARTICIPANTS, applicable
+from situ.evaluation.records.answer import Status
+from situ.evaluation.runs.run import Settings, run_participant
+from situ.evaluation.runs.run_folder import Run
+from situ.evaluation.runs.summary import Summary, summarise
 
 Sets = Annotated[list[Path], typer.Argument(help="One question set or more, made by `situ make`.")]
 Out = Annotated[Path, typer.Option("--out", "-o", help="Folder of the run; of several runs, their parent.")]

@@ -20,7 +20,7 @@ from situ.benchmarks.vsi.recipe import VsiRecipe
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
 from situ.cli.make_options import Force, Jobs, Out, Scale, Seed, command_of
 from situ.errors import BadInput
-from situ.evaluate.benchmark import BENCHMARKS
+from situ.evaluation.benchmark import BENCHMARKS
 
 app = typer.Typer(
     add_completion=False,

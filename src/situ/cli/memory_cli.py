@@ -10,9 +10,9 @@ import typer
 from numpy.typing import NDArray
 from rich.table import Table
 
-from situ.ask.times import age_in_words
 from situ.cli.common import JsonFlag, console, errors, print_json
 from situ.errors import BadFormat, BadInput
+from situ.language.times import age_in_words
 from situ.memory import (
     Memory,
     MemoryState,
@@ -23,11 +23,11 @@ from situ.memory import (
     write_parquet,
     write_ply,
 )
-from situ.memory.corrections import name_object
-from situ.memory.inspection import inspect
-from situ.memory.repair import copy as copy_memory
-from situ.memory.repair import repair as repair_memory
-from situ.memory.wall_clock import started_at
+from situ.memory.file.wall_clock import started_at
+from situ.memory.upkeep.corrections import name_object
+from situ.memory.upkeep.inspection import inspect
+from situ.memory.upkeep.repair import copy as copy_memory
+from situ.memory.upkeep.repair import repair as repair_memory
 from situ.perception.checkpoint import FileCheckpoints
 
 app = typer.Typer(

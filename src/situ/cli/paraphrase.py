@@ -7,8 +7,8 @@ import typer
 
 from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, model_arguments, print_json
-from situ.evaluate.models.settings import ModelSettings
-from situ.evaluate.paraphrase import paraphrase as reword
+from situ.evaluation.models.paraphrase import paraphrase as reword
+from situ.evaluation.models.settings import ModelSettings
 
 
 def paraphrase(

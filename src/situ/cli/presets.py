@@ -6,7 +6,7 @@ import typer
 from rich.table import Table
 
 from situ.cli.common import JsonFlag, console, print_json
-from situ.evaluate.presets import find_preset, presets
+from situ.evaluation.models.presets import find_preset, presets
 
 
 def show_presets(

@@ -7,7 +7,7 @@ import typer
 
 from situ.cli.common import JsonFlag, console, print_json
 from situ.errors import BadInput
-from situ.evaluate.run_folder import find_runs
+from situ.evaluation.runs.run_folder import find_runs
 from situ.report.run_report import FORMATS, format_of, write_figures, write_report
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from situ.cli.common import JsonFlag, console, print_json
-from situ.evaluate.run_folder import find_runs
+from situ.evaluation.runs.run_folder import find_runs
 from situ.report.run_report import write_file
 from situ.report.verification import DIFFERS, as_page, verification
 

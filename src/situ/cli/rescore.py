@@ -8,9 +8,9 @@ import typer
 from rich.table import Table
 
 from situ.cli.common import JsonFlag, between, console, percent, print_json
-from situ.evaluate.rescore import rescore as read_again
-from situ.evaluate.run_folder import Run
-from situ.evaluate.summary import summarise
+from situ.evaluation.runs.rescore import rescore as read_again
+from situ.evaluation.runs.run_folder import Run
+from situ.evaluation.runs.summary import summarise
 
 SHOWN = 20
 

@@ -8,10 +8,10 @@ import typer
 from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, errors, print_json
 from situ.cli.evaluate import score_table
-from situ.evaluate.presets import find_preset
-from situ.evaluate.run import Settings
-from situ.evaluate.stored_replies import NO_REPLY, Stored, read_marks, read_replies, score_replies
-from situ.evaluate.summary import summarise
+from situ.evaluation.models.presets import find_preset
+from situ.evaluation.models.stored_replies import NO_REPLY, Stored, read_marks, read_replies, score_replies
+from situ.evaluation.runs.run import Settings
+from situ.evaluation.runs.summary import summarise
 
 
 def score(

@@ -9,13 +9,13 @@ from rich.table import Table
 
 from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, between, console, model_arguments, percent, print_json, progress_bars
-from situ.evaluate.captions import CaptionScore
-from situ.evaluate.job import Settings
-from situ.evaluate.models.settings import ModelSettings
-from situ.evaluate.participants import PARTICIPANTS as KINDS
-from situ.evaluate.sns import PARTICIPANTS, STRATEGIES, camera_captions, run_sns
-from situ.evaluate.strategy import STRATEGIES as WAYS
-from situ.evaluate.summary import summarise
+from situ.evaluation.captions.scores import CaptionScore
+from situ.evaluation.models.settings import ModelSettings
+from situ.evaluation.models.strategy import STRATEGIES as WAYS
+from situ.evaluation.participants.base import PARTICIPANTS as KINDS
+from situ.evaluation.runs.job import Settings
+from situ.evaluation.runs.summary import summarise
+from situ.evaluation.sns import PARTICIPANTS, STRATEGIES, camera_captions, run_sns
 from situ.report.run_report import Panel, write_report
 from situ.report.run_tables import Table as Cells
 

@@ -149,7 +149,7 @@ def run(
 
     On several GPUs: `accelerate launch --use_deepspeed --zero_stage 2 $(which situ) train run ...`
     """
-    from situ.train.look import Looker
+    from situ.train.evaluation import Looker
     from situ.train.run import fine_tune
 
     recipe = TrainRecipe(

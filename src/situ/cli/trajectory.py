@@ -8,9 +8,9 @@ import typer
 
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
 from situ.geometry.trajectory import Alignment, compare
+from situ.perception.path_only import estimate_walk
 from situ.perception.plan import WatchPlan
 from situ.perception.trajectory_files import WRITERS, read_tum
-from situ.perception.walked import estimate_walk
 
 
 class Layout(StrEnum):

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from situ.ask.certificate import Certificate
-from situ.ask.certificate import verify as run_again
 from situ.cli.common import JsonFlag, console, print_json
+from situ.language.certificate import Certificate
+from situ.language.certificate import verify as run_again
 from situ.memory import Memory
 from situ.recording import Recording
 from situ.state import TruthState

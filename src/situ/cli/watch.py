@@ -11,12 +11,12 @@ import typer
 from situ.benchmarks.dataset import DRAWN
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, seconds_of
 from situ.errors import BadInput
-from situ.evaluate.memory_participant import STILL_WORLD, remember_solids
+from situ.evaluation.participants.memory import STILL_WORLD, remember_solids
 from situ.memory import Forgetting, Memory, MemoryOptions
-from situ.memory.alignment import alignment_of
-from situ.memory.provenance import Recorded, take_up
+from situ.memory.file.wall_clock import started_at
 from situ.memory.sink import MemorySink
-from situ.memory.wall_clock import started_at
+from situ.memory.upkeep.alignment import alignment_of
+from situ.memory.upkeep.provenance import Recorded, take_up
 from situ.perception.blur import BoxBlur
 from situ.perception.checkpoint import FileCheckpoints
 from situ.perception.homes.network import Network
@@ -208,7 +208,7 @@ def _with_homes(plan: WatchPlan, network: Path | None) -> tuple[Source, Stages]:
     if (plan.source / METADATA).is_file():
         recording = Recording.open(plan.source)
         if recording.meta.get("pictures") == DRAWN:
-            from situ.benchmarks.ucs.drawn import DrawnRecording  # brings the worlds along
+            from situ.benchmarks.ucs.drawn_recording import DrawnRecording  # brings the worlds along
 
             recording = DrawnRecording.open(plan.source)
         source = recorded(recording, plan.pose_fps)

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from situ.lazy import exports
 
 if TYPE_CHECKING:
-    from situ.memory.corrections import correct_poses, join_objects, part_object
-    from situ.memory.export import to_json, to_networkx, write_glb, write_parquet, write_ply
     from situ.memory.memory import Memory
-    from situ.memory.merging import merge_memories, replay
     from situ.memory.options import Forgetting, MemoryOptions
-    from situ.memory.remembered import RememberedObject
-    from situ.memory.sampling import SampledState, draw
-    from situ.memory.state import MemoryState, Place
+    from situ.memory.reading.remembered_objects import RememberedObject
+    from situ.memory.reading.sampling import SampledState, draw
+    from situ.memory.reading.state import MemoryState, Place
+    from situ.memory.upkeep.corrections import correct_poses, join_objects, part_object
+    from situ.memory.upkeep.export import to_json, to_networkx, write_glb, write_parquet, write_ply
+    from situ.memory.upkeep.merging import merge_memories, replay
     from situ.perception.freespace import FreeSpace
     from situ.perception.observation import Observation, ObservedFrame
 
@@ -45,22 +45,22 @@ _MODULES = {
     "FreeSpace": "situ.perception.freespace",
     "Memory": "situ.memory.memory",
     "MemoryOptions": "situ.memory.options",
-    "MemoryState": "situ.memory.state",
+    "MemoryState": "situ.memory.reading.state",
     "Observation": "situ.perception.observation",
     "ObservedFrame": "situ.perception.observation",
-    "Place": "situ.memory.state",
-    "RememberedObject": "situ.memory.remembered",
-    "SampledState": "situ.memory.sampling",
-    "correct_poses": "situ.memory.corrections",
-    "draw": "situ.memory.sampling",
-    "join_objects": "situ.memory.corrections",
-    "merge_memories": "situ.memory.merging",
-    "part_object": "situ.memory.corrections",
-    "replay": "situ.memory.merging",
-    "to_json": "situ.memory.export",
-    "to_networkx": "situ.memory.export",
-    "write_glb": "situ.memory.export",
-    "write_parquet": "situ.memory.export",
-    "write_ply": "situ.memory.export",
+    "Place": "situ.memory.reading.state",
+    "RememberedObject": "situ.memory.reading.remembered_objects",
+    "SampledState": "situ.memory.reading.sampling",
+    "correct_poses": "situ.memory.upkeep.corrections",
+    "draw": "situ.memory.reading.sampling",
+    "join_objects": "situ.memory.upkeep.corrections",
+    "merge_memories": "situ.memory.upkeep.merging",
+    "part_object": "situ.memory.upkeep.corrections",
+    "replay": "situ.memory.upkeep.merging",
+    "to_json": "situ.memory.upkeep.export",
+    "to_networkx": "situ.memory.upkeep.export",
+    "write_glb": "situ.memory.upkeep.export",
+    "write_parquet": "situ.memory.upkeep.export",
+    "write_ply": "situ.memory.upkeep.export",
 }
 __getattr__ = exports(__name__, _MODULES)

@@ -7,8 +7,8 @@ happens with things of several kinds; in a heap of one kind it may be chance.
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.memory.identity import merge, share_attributes
-from situ.memory.mind import Mind
+from situ.memory.tracker.merge_and_split import merge, share_attributes
+from situ.memory.tracker.working_memory import Mind
 
 _ENOUGH_KINDS = 3
 _ENOUGH_HITS = 4

@@ -10,18 +10,18 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from situ.errors import BadInput
-from situ.memory.history import WALL_CLOCK, History
+from situ.memory.file.store import IN_RAM, Store, create_file
+from situ.memory.file.wall_clock import WallClock
 from situ.memory.options import MemoryOptions
-from situ.memory.state import MemoryState, Told
-from situ.memory.store import IN_RAM, Store, create_file
-from situ.memory.wall_clock import WallClock
+from situ.memory.reading.history import WALL_CLOCK, History
+from situ.memory.reading.state import MemoryState, Told
 from situ.perception.observation import ObservedFrame
 
 # Who only reads needs nothing of what a writer does, which is most of this room: it is imported when needed.
 if TYPE_CHECKING:
-    from situ.memory.erasure import Erased
-    from situ.memory.mind import Mind
-    from situ.memory.resume import Saver
+    from situ.memory.checkpoint import Saver
+    from situ.memory.forgetting.erasure import Erased
+    from situ.memory.tracker.working_memory import Mind
 
 
 class Memory:
@@ -40,8 +40,8 @@ class Memory:
         self._committed_at = time.monotonic()
         self._committed_frames = 0
         if mind is not None:
-            from situ.memory.observe import observe
-            from situ.memory.resume import Saver
+            from situ.memory.checkpoint import Saver
+            from situ.memory.tracker.update import observe
 
             self._take_in, self._saver = observe, Saver(store)
             self._own_history = History(store.connection)
@@ -52,7 +52,7 @@ class Memory:
         """A new, empty memory. Refuses to overwrite."""
         if str(path) != IN_RAM:
             create_file(path)
-        from situ.memory.mind import Mind
+        from situ.memory.tracker.working_memory import Mind
 
         store = Store(path, writer=True)
         try:
@@ -173,7 +173,7 @@ class Memory:
                 self._write(mind)
             rule = mind.options.forgetting
             if rule is not None and mind.frames:
-                from situ.memory.forgetting import forget
+                from situ.memory.forgetting.retention import forget
 
                 forget(self._store, self.history, rule, mind.time)
             saved = self._saver.save(mind)
@@ -192,9 +192,9 @@ class Memory:
     ) -> "Erased":
         """Delete one thing, a kind, a person, what was seen in a place, or a span of time: rows, pictures,
         embeddings and names. The file is written anew; questions about it are told that it was deleted."""
-        from situ.memory.erasure import Request, erase
-        from situ.memory.resume import Saver
-        from situ.memory.selection import select
+        from situ.memory.checkpoint import Saver
+        from situ.memory.forgetting.erasure import Request, erase
+        from situ.memory.forgetting.selection import select
 
         request = Request(thing, kind, person, place, start, stop)
         self.commit()
@@ -237,6 +237,6 @@ class Memory:
 
 
 def _load(store: Store, options: MemoryOptions | None) -> "Mind":
-    from situ.memory.resume import load
+    from situ.memory.checkpoint import load
 
     return load(store, options)

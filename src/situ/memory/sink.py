@@ -4,11 +4,11 @@ import json
 from collections.abc import Mapping
 
 from situ.geometry.pose import Matrix
-from situ.memory.alignment import aligned
-from situ.memory.corrections import correct_poses
-from situ.memory.history import WATCHED
 from situ.memory.memory import Memory
-from situ.memory.provenance import Recorded
+from situ.memory.reading.history import WATCHED
+from situ.memory.upkeep.alignment import aligned
+from situ.memory.upkeep.corrections import correct_poses
+from situ.memory.upkeep.provenance import Recorded
 from situ.perception.observation import ObservedFrame
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.perception.clicks import Clicks
-from situ.perception.detected import DetectedThings, GivenDetections
+from situ.perception.detection_eye import DetectedThings, GivenDetections
+from situ.perception.given_inputs import read_detections, with_depth, with_poses
 from situ.perception.imu import read_imu
-from situ.perception.injected import read_detections, with_depth, with_poses
 from situ.perception.pipeline import Stages
 from situ.perception.posing import GivenPoses, OdometryPoses
 from situ.perception.sources import WIDTH, Source, open_source

@@ -13,7 +13,7 @@ from situ.questions.select import Selector
 from situ.questions.things import only
 from situ.state.candidates import candidates_near
 from situ.state.protocol import SpatialState
-from situ.state.seen import since
+from situ.state.sightings import since
 
 Change = Literal["moved", "added", "removed", "swapped", "unchanged"]
 MOVED_M = 0.4  # less is within what a person puts down to their memory

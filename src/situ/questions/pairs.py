@@ -13,7 +13,7 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
 from situ.questions.things import OfThings
 from situ.state.protocol import ObjectView, Sighting, SpatialState
-from situ.state.seen import in_frames
+from situ.state.sightings import in_frames
 
 SIDE, DEPTH, HEIGHT = "side", "depth", "height"
 # The names of an axis's negative and positive direction in the anchor's camera axes.

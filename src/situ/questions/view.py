@@ -11,7 +11,7 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.select import Selector
 from situ.questions.things import OfThings
 from situ.state.protocol import ObjectView, SpatialState
-from situ.state.seen import in_frames
+from situ.state.sightings import in_frames
 
 _LATEST, _LOOKED_BACK = 8, 256  # frames that a belief goes by, and sightings in which they are looked for
 LEFT, RIGHT, YES, NO = "left", "right", "yes", "no"

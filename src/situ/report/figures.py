@@ -3,8 +3,8 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from situ.evaluate.stats.intervals import TOO_FEW
-from situ.evaluate.summary import Score
+from situ.evaluation.runs.summary import Score
+from situ.evaluation.stats.intervals import TOO_FEW
 from situ.report.drawing import Box, Dot, Drawing, Line, Shape, Text, shortened, text_width
 
 # Okabe and Ito's colours, which colour-blind readers tell apart. There are no more than these: a chart that

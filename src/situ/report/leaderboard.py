@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from situ.evaluate.participants import CONTROLS
-from situ.evaluate.run_folder import Run
-from situ.evaluate.stats.paired import compare
-from situ.evaluate.stats.ranks import Rank, ranks
-from situ.evaluate.summary import summarise
+from situ.evaluation.participants.base import CONTROLS
+from situ.evaluation.runs.run_folder import Run
+from situ.evaluation.runs.summary import summarise
+from situ.evaluation.stats.paired import compare
+from situ.evaluation.stats.ranks import Rank, ranks
 from situ.report.run_names import names_of
 
 SAME = ("dataset_hash", "protocol", "formula", "parser", "frames")

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from situ.evaluate.answer import Status
-from situ.evaluate.protocols.base import Crossed
-from situ.evaluate.run_folder import Run
+from situ.evaluation.protocols.base import Crossed
+from situ.evaluation.records.answer import Status
+from situ.evaluation.runs.run_folder import Run
 from situ.report.run_groups import Group
 from situ.report.run_tables import Table
 

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from situ.evaluate.summary import Score
+from situ.evaluation.runs.summary import Score
 from situ.report.run_groups import Group
 
 HEAD = (

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from situ.benchmarks.dataset import Dataset
-from situ.evaluate.audit.result import AttackResult
-from situ.evaluate.participants import CONTROLS
-from situ.evaluate.protocols.base import Protocol
-from situ.evaluate.run_folder import Run
-from situ.evaluate.stats.paired import Comparison, compare, holm_known
-from situ.evaluate.stats.ranks import Rank, ranks
-from situ.evaluate.summary import Strata, Summary, analyses, summarise
+from situ.evaluation.audit.result import AttackResult
+from situ.evaluation.participants.base import CONTROLS
+from situ.evaluation.protocols.base import Protocol
+from situ.evaluation.runs.run_folder import Run
+from situ.evaluation.runs.summary import Strata, Summary, analyses, summarise
+from situ.evaluation.stats.paired import Comparison, compare, holm_known
+from situ.evaluation.stats.ranks import Rank, ranks
 from situ.report.run_names import names_of
 
 MOST_PAIRED = 4  # systems of which every pair is shown
@@ -66,7 +66,7 @@ class Group:
     def attacks(self) -> tuple[AttackResult, ...]:
         if self.dataset is None or len(self.dataset.questions) > MOST_AUDITED:
             return ()
-        from situ.evaluate.audit import audit_rows  # loaded when needed: `situ eval` starts without it
+        from situ.evaluation.audit import audit_rows  # loaded when needed: `situ eval` starts without it
 
         return tuple(audit_rows(self.dataset.questions))
 

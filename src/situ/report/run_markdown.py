@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from situ.evaluate.compare_runs import NOTE
+from situ.evaluation.runs.compare import NOTE
 from situ.report.run_crossed import crossed_tables
 from situ.report.run_groups import Group
 from situ.report.run_strata import frames_tables, strata_series, strata_table

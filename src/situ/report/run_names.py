@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from situ.evaluate.run_folder import Run
+from situ.evaluation.runs.run_folder import Run
 
 # What tells runs of one system apart, and what it is called in a name.
 _TOLD_APART = {

@@ -9,10 +9,10 @@ from pathlib import Path
 from situ.benchmarks.dataset import write_atomically
 from situ.benchmarks.official.names import safe_name
 from situ.errors import BadInput
-from situ.evaluate.compare_runs import NOTE
-from situ.evaluate.participants import CONTROLS
-from situ.evaluate.run_folder import Run
-from situ.evaluate.summary import Score
+from situ.evaluation.participants.base import CONTROLS
+from situ.evaluation.runs.compare import NOTE
+from situ.evaluation.runs.run_folder import Run
+from situ.evaluation.runs.summary import Score
 from situ.report.drawing import Drawing
 from situ.report.figures import MOST_SERIES, color, heat_map, interval_chart, scaling_chart, strata_chart
 from situ.report.leaderboard import leaderboard

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from situ.evaluate.protocols.base import Analysis
-from situ.evaluate.run_folder import Run
-from situ.evaluate.summary import Score
+from situ.evaluation.protocols.base import Analysis
+from situ.evaluation.runs.run_folder import Run
+from situ.evaluation.runs.summary import Score
 from situ.report.run_groups import Group
 from situ.report.run_tables import Table, as_published, with_interval
 

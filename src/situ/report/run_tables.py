@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from situ.evaluate.judge import FORMULA
-from situ.evaluate.run_folder import Run
-from situ.evaluate.stats.intervals import TOO_FEW
-from situ.evaluate.summary import Score, Summary
+from situ.evaluation.replies.judge import FORMULA
+from situ.evaluation.runs.run_folder import Run
+from situ.evaluation.runs.summary import Score, Summary
+from situ.evaluation.stats.intervals import TOO_FEW
 from situ.report.run_groups import Group
 
 

@@ -22,13 +22,13 @@ from situ.benchmarks.vsi.reader import BOXES
 from situ.benchmarks.vsi.reader import read_vsi as read_rooms
 from situ.benchmarks.vsi.reproduce import outcomes, results
 from situ.errors import BadInput, SituError
-from situ.evaluate.answer import Reply
-from situ.evaluate.benchmark import BENCHMARKS, protocol_of
-from situ.evaluate.judge import llm_match
-from situ.evaluate.protocols.base import Protocol, Published
-from situ.evaluate.run_folder import Run
-from situ.evaluate.score import scored
-from situ.evaluate.stats.intervals import interval_of
+from situ.evaluation.benchmark import BENCHMARKS, protocol_of
+from situ.evaluation.protocols.base import Protocol, Published
+from situ.evaluation.records.answer import Reply
+from situ.evaluation.replies.judge import llm_match
+from situ.evaluation.runs.run_folder import Run
+from situ.evaluation.runs.score import scored
+from situ.evaluation.stats.intervals import interval_of
 
 SAME, INSIDE, EXPLAINED, DIFFERS, NOT_RUN = "same", "inside our interval", "explained", "differs", "not run"
 ROUNDING = 0.051  # a figure printed with one digit

@@ -8,8 +8,8 @@ import cv2
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import SituError
-from situ.evaluate.answer import AnswerRecord, Status
-from situ.evaluate.frames import smaller
+from situ.evaluation.records.answer import AnswerRecord, Status
+from situ.evaluation.records.frames import smaller
 from situ.recording import Recording
 from situ.report.floor_map import FloorMap
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from situ import __version__
 from situ.errors import BadInput, SituError
-from situ.memory.erasure import Request as Erasure
+from situ.memory.forgetting.erasure import Request as Erasure
 from situ.serve import queries
 from situ.serve.body import MOST_FRAMES, Fields, number_of, read_json
 from situ.serve.failure import Failure, failure_of, forbidden, not_found

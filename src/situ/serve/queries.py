@@ -8,15 +8,15 @@ from typing import Any
 import cv2
 import numpy as np
 
-from situ.ask.answering import LEAST_CONFIDENCE, Told, answered, refusal
-from situ.ask.certificate import Certificate
-from situ.ask.certificate import verify as run_again
-from situ.ask.dialogue import Conversation
-from situ.ask.parse import Asked
 from situ.errors import BadFormat, BadInput, Unanswerable
-from situ.memory.erasure import Request
+from situ.language.answering import LEAST_CONFIDENCE, Told, answered, refusal
+from situ.language.certificate import Certificate
+from situ.language.certificate import verify as run_again
+from situ.language.dialogue import Conversation
+from situ.language.parse import Asked
+from situ.memory.forgetting.erasure import Request
 from situ.memory.memory import Memory
-from situ.memory.state import MemoryState
+from situ.memory.reading.state import MemoryState
 from situ.perception.checkpoint import FileCheckpoints
 from situ.questions.base import Question, from_program, to_program
 from situ.questions.changes import Changes

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from situ.evaluate.strategy import Ask, Case, Outcome, Tool, strategy
+from situ.evaluation.models.strategy import Ask, Case, Outcome, Tool, strategy
 from situ.memory.memory import Memory
-from situ.memory.state import MemoryState
+from situ.memory.reading.state import MemoryState
 from situ.serve.access import ANYBODY
 from situ.serve.library import Library, Served
 from situ.serve.limits import Limits

@@ -11,10 +11,10 @@ import numpy as np
 from situ.errors import BadFormat, SituError
 from situ.geometry.heading import Heading
 from situ.geometry.pose import Matrix
-from situ.memory.alignment import alignment_of
 from situ.memory.memory import Memory
-from situ.memory.provenance import Recorded, recordings, take_up
 from situ.memory.sink import MemorySink
+from situ.memory.upkeep.alignment import alignment_of
+from situ.memory.upkeep.provenance import Recorded, recordings, take_up
 from situ.perception.checkpoint import FileCheckpoints
 from situ.perception.imu import ImuStream
 from situ.perception.pipeline import Stages, Watch

@@ -5,9 +5,9 @@ import numpy as np
 
 def warm() -> None:
     """Watch a moment of a made-up room and ask about it."""
-    from situ.ask.answering import ask
     from situ.geometry.camera import Camera
     from situ.geometry.pose import camera_pose
+    from situ.language.answering import ask
     from situ.memory.memory import Memory
     from situ.memory.sink import MemorySink
     from situ.perception.pipeline import Stages, Watch

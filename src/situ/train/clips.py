@@ -15,7 +15,7 @@ from situ.narrate.oracle import frames_at
 from situ.perception.odometry import estimate_path
 from situ.recording import ObjectRecord, Recording, visible_objects
 from situ.recording.codec import Rgb
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.state import Sighting, SpatialState, TruthState, Visibility
 from situ.train.blank import MOST_BLANK, is_blank
 from situ.train.qa import only_frames

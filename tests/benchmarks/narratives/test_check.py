@@ -8,7 +8,7 @@ from situ.benchmarks.make import make_dataset
 from situ.benchmarks.narratives.candidates import TASKS
 from situ.benchmarks.narratives.check import check_item
 from situ.benchmarks.narratives.recipe import NarrativeRecipe
-from situ.evaluate.check import check_dataset
+from situ.evaluation.check import check_dataset
 
 
 @pytest.fixture(scope="module")

@@ -18,10 +18,10 @@ from situ.benchmarks.rem.official import program_of
 from situ.benchmarks.vsi import official as vsi
 from situ.cli.app import app
 from situ.errors import BadInput
-from situ.evaluate.answer import Status
-from situ.evaluate.check.run import check_dataset
-from situ.evaluate.frames import FramePolicy
-from situ.evaluate.run import Settings, run_participant
+from situ.evaluation.check.run import check_dataset
+from situ.evaluation.records.answer import Status
+from situ.evaluation.records.frames import FramePolicy
+from situ.evaluation.runs.run import Settings, run_participant
 
 runner = CliRunner()
 

@@ -20,7 +20,7 @@ from situ.benchmarks.official.media import decode
 from situ.benchmarks.official.names import check_name, safe_name
 from situ.benchmarks.official.records import read_records
 from situ.errors import BadFormat, BadInput
-from situ.evaluate.strategy import Notes
+from situ.evaluation.models.strategy import Notes
 
 
 @given(st.text(max_size=300))

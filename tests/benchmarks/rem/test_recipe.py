@@ -12,7 +12,7 @@ from situ.benchmarks.rem.cells import SIZES
 from situ.benchmarks.rem.check import check_item
 from situ.benchmarks.rem.recipe import RemRecipe
 from situ.errors import BadInput
-from situ.evaluate.check import check_dataset
+from situ.evaluation.check import check_dataset
 from situ.state import TruthState
 
 SMALL = {"width": 240, "height": 160}

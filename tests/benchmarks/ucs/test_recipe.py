@@ -12,7 +12,7 @@ from situ.benchmarks.ucs.asking import Asker
 from situ.benchmarks.ucs.check import _Book, check_item
 from situ.benchmarks.ucs.check_pixels import pixel_problems
 from situ.benchmarks.ucs.choose import choose_groups
-from situ.benchmarks.ucs.drawn import DrawnRecording, write_span
+from situ.benchmarks.ucs.drawn_recording import DrawnRecording, write_span
 from situ.benchmarks.ucs.published import BINARY, SHARES, SUBTASKS
 from situ.benchmarks.ucs.recipe import UcsRecipe, _drawn_use
 from situ.benchmarks.ucs.story import Story

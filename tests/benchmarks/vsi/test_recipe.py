@@ -8,8 +8,8 @@ import pytest
 from situ.benchmarks.make import make_dataset
 from situ.benchmarks.vsi.recipe import VsiRecipe
 from situ.errors import BadFormat, BadInput
-from situ.evaluate.answer import Status
-from situ.evaluate.run import Settings, run_participant
+from situ.evaluation.records.answer import Status
+from situ.evaluation.runs.run import Settings, run_participant
 
 BOX = {"axesLengths": [1.0, 2.0, 0.5], "normalizedAxes": [1, 0, 0, 0, 1, 0, 0, 0, 1]}
 ROOM = {

@@ -10,7 +10,7 @@ from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.memory import Memory
 from situ.memory.sink import MemorySink
-from situ.perception.detected import DetectedThings
+from situ.perception.detection_eye import DetectedThings
 from situ.perception.models import load_models, sam3
 from situ.perception.models.captions import Captions
 from situ.perception.models.depth import TransformersDepth

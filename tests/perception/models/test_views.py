@@ -13,9 +13,9 @@ from situ.geometry.pose import camera_pose, inverse, rigid
 from situ.geometry.trajectory import compare
 from situ.perception.models.moge import MogeDepth, missing_shift
 from situ.perception.models.views import DepthAnything3, Views, from_world_to_camera, with_views
+from situ.perception.motion_check import StandingCheck
 from situ.perception.sources import Source
 from situ.perception.stages import InputFrame
-from situ.perception.standing import StandingCheck
 
 CAMERA = Camera.from_fov(64, 48, 70)
 

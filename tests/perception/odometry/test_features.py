@@ -7,7 +7,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose, inverse
 from situ.perception.odometry.features import Features, pose_from, posed_by
 from situ.perception.odometry.tracks import new_points
-from situ.render import Renderer
+from situ.rendering import Renderer
 
 CAMERA = Camera.from_fov(640, 480, 80)
 

@@ -8,7 +8,7 @@ import numpy as np
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.worlds.scene import Material, Part, Scene, SceneObject
 
 EYE_HEIGHT = 1.6

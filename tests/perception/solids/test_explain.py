@@ -14,7 +14,7 @@ from situ.geometry.pose import camera_pose
 from situ.perception.solids.explain import Picture, Solid, explain
 from situ.perception.solids.palette import GROUND, UNSURE, Palette
 from situ.perception.solids.silhouette import SHAPES, outline, view_of
-from situ.render import Renderer
+from situ.rendering import Renderer
 
 CAMERA = Camera.from_fov(960, 640, 90.0)
 PALETTE = Palette(COLORS)

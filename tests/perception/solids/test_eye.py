@@ -8,7 +8,7 @@ from situ.geometry.box import Box
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose
 from situ.perception.solids import SolidEye, SolidWorld
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.state import ObjectView
 
 CAMERA = Camera.from_fov(960, 640, 90.0)

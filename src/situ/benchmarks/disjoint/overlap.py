@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.recording import Recording
-from situ.render import Renderer
+from situ.rendering import Renderer
 
 LEAST_SHARED = 0.25  # of the pixels of a frame that its neighbours show as well; 0.2 is what is promised
 COARSE_WIDTH = 48

@@ -13,7 +13,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.disjoint.candidates import propose
 from situ.benchmarks.disjoint.choose import choose_twins
 from situ.benchmarks.disjoint.spans import VISIBILITY
-from situ.benchmarks.making import check_making
+from situ.benchmarks.options import check_making
 from situ.errors import BadInput, Unanswerable
 from situ.recording import Recording
 from situ.recording.staging import StagedFolder

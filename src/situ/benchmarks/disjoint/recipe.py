@@ -12,12 +12,12 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.disjoint.candidates import propose
 from situ.benchmarks.disjoint.choose import choose_twins
 from situ.benchmarks.disjoint.spans import VISIBILITY
-from situ.benchmarks.making import check_making, check_rate
 from situ.benchmarks.naming import item_numbers
+from situ.benchmarks.options import check_making, check_rate
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.worlds.homes import Home, HomeSpec, build_home
 from situ.worlds.tours import tour
 

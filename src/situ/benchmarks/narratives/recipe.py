@@ -11,14 +11,14 @@ from situ.benchmarks.balance import Candidate, Quota, choose_balanced
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.disjoint.recipe import FOV_DEG, write_tour
 from situ.benchmarks.disjoint.spans import VISIBILITY
-from situ.benchmarks.making import check_making, check_rate
 from situ.benchmarks.naming import item_numbers
 from situ.benchmarks.narratives.candidates import CHOICES, DIRECTION, TASKS, propose
+from situ.benchmarks.options import check_making, check_rate
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
 from situ.questions import RelativeDirection, Selector
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.state import TruthState
 from situ.worlds.homes import Home, HomeSpec, build_home
 from situ.worlds.tours import tour

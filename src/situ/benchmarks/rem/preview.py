@@ -14,7 +14,7 @@ from situ.benchmarks.rem.scenes import HORIZONTAL_FOV_DEG, draw_types, lattice_s
 from situ.benchmarks.rem.walks import START, random_start, random_walk
 from situ.geometry.camera import Camera
 from situ.recording import ObjectRecord, visible_objects
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.state import Sighting, SpatialState, TruthState, Visibility
 from situ.worlds.actions import ActionWalk
 from situ.worlds.scene import Scene

@@ -9,8 +9,8 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.making import check_making
 from situ.benchmarks.naming import item_numbers
+from situ.benchmarks.options import check_making
 from situ.benchmarks.rem import candidates as fair
 from situ.benchmarks.rem import compat
 from situ.benchmarks.rem.cells import SIZES, lengths_of, world_of
@@ -20,7 +20,7 @@ from situ.benchmarks.rem.scenes import HORIZONTAL_FOV_DEG
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.state import TruthState, Visibility
 from situ.worlds.actions import ACTION_TEXT, FRAME_INTERVAL_S, ActionWalk
 from situ.worlds.scene import Scene

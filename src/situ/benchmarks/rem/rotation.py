@@ -16,7 +16,7 @@ from situ.benchmarks.rem.scenes import (
 from situ.benchmarks.rem.walks import rotation_walk
 from situ.geometry.camera import Camera
 from situ.recording import visible_objects
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.state import Visibility
 from situ.worlds.actions import ActionWalk
 from situ.worlds.scene import Scene

@@ -13,7 +13,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.heading import Heading
 from situ.geometry.path import Path
 from situ.recording import Event, visible_objects
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.state import Visibility
 from situ.state.truth import APPEARED, MOVED, REMOVED
 from situ.worlds.places import Place

@@ -9,8 +9,8 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.making import check_making, check_rate
 from situ.benchmarks.naming import item_numbers
+from situ.benchmarks.options import check_making, check_rate
 from situ.benchmarks.saw import candidates as fair
 from situ.benchmarks.saw.affordance_film import affordance_film
 from situ.benchmarks.saw.film import Film, route_film, standing_film
@@ -20,7 +20,7 @@ from situ.benchmarks.saw.routes import draw_seconds
 from situ.errors import BadInput, Impossible
 from situ.geometry.camera import Camera
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
-from situ.render import Renderer
+from situ.rendering import Renderer
 from situ.state import TruthState
 from situ.worlds.places import LAYOUTS, Place, make_place
 from situ.worlds.scene import SceneObject

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.make import spread, workers
-from situ.benchmarks.ucs.drawn import write_span
+from situ.benchmarks.ucs.drawn_recording import write_span
 from situ.errors import BadInput
 
 PIXELS = ("none", "evidence", "all")

@@ -10,8 +10,8 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.making import check_making, check_rate
 from situ.benchmarks.naming import item_numbers
+from situ.benchmarks.options import check_making, check_rate
 from situ.benchmarks.ucs.choose import choose_carelessly, choose_groups
 from situ.benchmarks.ucs.film import FOV_DEG, write_day
 from situ.benchmarks.ucs.published import QUESTIONS, STREAMS, SUBTASKS

@@ -14,8 +14,8 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.recording import Event
 from situ.recording.codec import Depth, Ids
-from situ.render import Renderer
-from situ.render.renderer import Frame
+from situ.rendering import Renderer
+from situ.rendering.renderer import Frame
 from situ.state.truth import APPEARED, MOVED, REMOVED, box_from_event
 from situ.worlds.days.cast import put_center
 from situ.worlds.days.log import IN_HAND, WEARER

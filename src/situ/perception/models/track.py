@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from situ.perception.lifting import box_of
 from situ.perception.models.ahead import Ahead
 from situ.perception.models.detect import overlaps
+from situ.perception.models.joint import Together
 from situ.perception.models.runtime import (
     Place,
     loading,
@@ -19,7 +20,6 @@ from situ.perception.models.runtime import (
     torch,
     transformers,
 )
-from situ.perception.models.together import Together
 from situ.perception.stages import Boxes, Detections, Masks
 from situ.recording.codec import Rgb
 

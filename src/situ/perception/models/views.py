@@ -12,9 +12,9 @@ from situ.errors import BadInput, MissingExtra
 from situ.geometry.pose import Matrix, camera_pose, inverse, rigid
 from situ.geometry.trajectory import Similarity, umeyama
 from situ.perception.models.runtime import Place, loading, running
+from situ.perception.motion_check import StandingCheck
 from situ.perception.sources import Source
 from situ.perception.stages import InputFrame
-from situ.perception.standing import StandingCheck
 from situ.recording.codec import Rgb
 
 PIECE, SHARED = 16, 4

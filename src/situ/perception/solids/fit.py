@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from situ.perception.solids.palette import GROUND, UNSURE, Classes
 from situ.perception.solids.silhouette import FOCAL, HALF, HEIGHT, ROWS, WIDTH, Numbers, outline
-from situ.render.kernel import kernel
+from situ.rendering.kernel import kernel
 
 Sums = NDArray[np.int32]
 Depths = NDArray[np.float32]

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.render.kernel import kernel
+from situ.rendering.kernel import kernel
 
 Classes = NDArray[np.uint8]
 Rgb = tuple[float, float, float]

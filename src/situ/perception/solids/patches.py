@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.perception.solids.palette import GROUND, UNSURE, Classes
-from situ.render.kernel import kernel
+from situ.rendering.kernel import kernel
 
 # Columns of a patch.
 COLOR, AREA, TOP, BOTTOM, LEFT, RIGHT, FOOT, BESIDE = range(8)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.render.kernel import kernel
+from situ.rendering.kernel import kernel
 
 Numbers = NDArray[np.float64]
 

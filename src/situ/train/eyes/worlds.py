@@ -17,7 +17,7 @@ from situ.geometry.path import Path
 from situ.geometry.pose import Matrix, camera_pose, yaw_deg
 from situ.perception.homes.channels import HEIGHT, WIDTH
 from situ.recording import Event
-from situ.render.renderer import Frame
+from situ.rendering.renderer import Frame
 from situ.worlds.days import DaySpec, simulate
 from situ.worlds.homes import HomeSpec, build_home
 from situ.worlds.homes.uses import HOME, PROGRAMMES, programme

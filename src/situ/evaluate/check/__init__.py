@@ -1,5 +1,0 @@
-"""Proving a question set: its files, its rows, its pictures, and every key by a path of its own."""
-
-from situ.evaluate.check.run import CheckResult, check_dataset, checker_of
-
-__all__ = ["CheckResult", "check_dataset", "checker_of"]

@@ -1,0 +1,135 @@
+"""The way to a model: opening it, trying it once, and noticing when nobody answers any more."""
+
+import asyncio
+import os
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from situ.errors import BadInput, MissingExtra, SituError
+from situ.evaluation.models.settings import ModelSettings
+
+_OPEN_SERVER = "openai-api"
+PROBE = "Say yes."
+# Errors of the way and not of the question; providers have classes of their own for them.
+_ON_THE_WAY = re.compile(
+    r"connect|timeout|timed ?out|reset|refused|remoteprotocol|readerror|broken ?pipe",
+    re.IGNORECASE,
+)
+
+
+class Unreachable(SituError):
+    """A model that does not answer."""
+
+
+def open_model(settings: ModelSettings) -> Any:
+    """The engine's model. What it needs and lacks (a key, a package, another name) is said in its words."""
+    return _open(settings.model, settings.base_url, dict(settings.model_args))
+
+
+def open_roles(settings: ModelSettings) -> dict[str, Any]:
+    """The judge, the proxy and the extractor; those of the model's own provider are at its server."""
+    provider = settings.model.split("/")[0]
+    opened = {}
+    for role, name in settings.roles.items():
+        same = name.split("/")[0] == provider
+        arguments = dict(settings.model_args) if same else {}
+        opened[role] = _open(name, settings.base_url if same else "", arguments)
+    return opened
+
+
+def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = True) -> Any:
+    try:
+        from inspect_ai.model import get_model
+
+        from situ.evaluation.models import registry  # noqa: F401  (registers the canned model)
+    except ModuleNotFoundError as error:
+        raise MissingExtra("eval", "asking models") from error
+    if base_url and name.startswith(f"{_OPEN_SERVER}/") and "api_key" not in arguments:
+        service = name.split("/")[1].upper().replace("-", "_")
+        arguments["api_key"] = os.environ.get(f"{service}_API_KEY", "none")  # own servers want none
+    try:
+        model = get_model(name, base_url=base_url or None, memoize=memoize, **arguments)
+        if ready := getattr(model.api, "ready", None):
+            ready()
+        return model
+    except BadInput:
+        raise
+    except Exception as error:  # every provider has its own error for a missing key or package
+        words = " ".join(str(error).split()) or type(error).__name__
+        raise BadInput(f"the model '{name}' cannot be used: {words}") from error
+
+
+def try_once(settings: ModelSettings) -> None:
+    """Ask something small before the run; `Unreachable` where nothing comes back in time.
+
+    A server that answers with a complaint is there: what it complains about is the questions' affair. Models
+    in this process need no trial.
+    """
+    if settings.model.startswith("situ-"):
+        return
+    # A client of its own: one that was used in this event loop could not be used in the engine's.
+    model = _open(settings.model, settings.base_url, dict(settings.model_args), memoize=False)
+    try:
+        asyncio.run(_ask_once(model, settings.timeout))
+    except Exception as error:
+        reason = why(error)
+        if on_the_way(error):
+            where = f" at {settings.base_url}" if settings.base_url else ""
+            raise Unreachable(
+                f"{settings.model}{where} does not answer: {reason}. Nothing was asked. Is the server up? "
+                f"--timeout says how long to wait (now {settings.timeout:g} s)."
+            ) from error
+
+
+async def _ask_once(model: Any, timeout: float) -> None:
+    from inspect_ai.model import GenerateConfig
+
+    seconds = max(1, round(timeout))
+    config = GenerateConfig(max_tokens=16, max_retries=1, attempt_timeout=seconds, timeout=seconds)
+    try:
+        await asyncio.wait_for(model.generate(PROBE, config=config), timeout)
+    finally:
+        await model.api.aclose()
+
+
+def on_the_way(error: BaseException) -> bool:
+    """Whether a request failed before a model saw it, or nobody answered: the next one may fare the same."""
+    chain: list[str] = []
+    seen: BaseException | None = error
+    while seen is not None and len(chain) < 8:
+        chain.append(f"{type(seen).__name__} {seen}"[:400])
+        seen = seen.__cause__ or seen.__context__
+    return _ON_THE_WAY.search(" ".join(name for name in chain)) is not None
+
+
+def why(error: BaseException) -> str:
+    root = error
+    while root.__cause__ is not None:
+        root = root.__cause__
+    if isinstance(root, (asyncio.CancelledError, TimeoutError)):
+        return "nothing came back in time"
+    words = " ".join(str(root).split())[:200]
+    return f"{type(root).__name__}: {words}" if words else type(root).__name__
+
+
+@dataclass
+class Breaker:
+    """Opens after so many failures on the way in a row: then nobody waits for a dead provider any more."""
+
+    most: int
+    failures: int = 0
+    reason: str = ""
+
+    @property
+    def tripped(self) -> bool:
+        return self.failures >= self.most
+
+    def answered(self) -> None:
+        if not self.tripped:
+            self.failures = 0
+
+    def failed(self, error: BaseException) -> None:
+        if on_the_way(error) or "InternalServerError" in type(error).__name__:
+            self.failures += 1
+            self.reason = why(error)

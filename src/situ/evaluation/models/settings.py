@@ -1,0 +1,81 @@
+"""Who is asked and how."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from situ.evaluation.models.prompt import Template
+
+PROXY, JUDGE, EXTRACTOR = "proxy", "judge", "extractor"
+TIMEOUT_S = 300.0
+_SECRET = ("key", "token", "secret", "password")
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """Empty names mean none apart; None leaves a choice to the provider.
+
+    `proxy` reads narratives and captions, `judge` grades and grades a share of the answers again, and
+    `extractor` reads replies that no rule can read. `timeout` is how long one request may take, in seconds;
+    `max_retries` how often one that failed on its way is sent again, `retries` how often a question that
+    failed is asked again. Prices are in dollars for a million tokens.
+    """
+
+    model: str
+    strategy: str = "direct"
+    proxy: str = ""
+    judge: str = ""
+    regraded: float = 0.1
+    extractor: str = ""
+    prompt_file: Path | None = None
+    base_url: str = ""
+    model_args: Mapping[str, Any] = field(default_factory=dict)
+    max_tokens: int = 0
+    connections: int = 0
+    retries: int = 2
+    ask_failed_again: bool = False
+    template: Template | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    reasoning_effort: str = ""
+    timeout: float = TIMEOUT_S
+    max_retries: int = 5
+    price_in: float | None = None
+    price_out: float | None = None
+
+    @property
+    def roles(self) -> dict[str, str]:
+        named = ((PROXY, self.proxy), (JUDGE, self.judge), (EXTRACTOR, self.extractor))
+        return {role: name for role, name in named if name}
+
+    def identity(self) -> dict[str, Any]:
+        """What can change a score, for the run's card; keys and passwords are left out."""
+        return {
+            "models": self.roles,
+            "regraded": self.regraded if self.judge else None,
+            "max_tokens": self.max_tokens,
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            "reasoning_effort": self.reasoning_effort,
+            "base_url": self.base_url,
+            "model_args": {
+                name: str(value)
+                for name, value in sorted(self.model_args.items())
+                if not any(part in name.lower() for part in _SECRET)
+            },
+        }
+
+    def sampling(self) -> dict[str, Any]:
+        """Options of a request in the engine's words."""
+        options = {
+            "max_tokens": self.max_tokens or None,
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            "reasoning_effort": self.reasoning_effort or None,
+            "max_connections": self.connections or None,
+            "attempt_timeout": max(1, round(self.timeout)),
+            "timeout": max(1, round(self.timeout)),
+            "max_retries": self.max_retries,
+        }
+        return {name: value for name, value in options.items() if value is not None}

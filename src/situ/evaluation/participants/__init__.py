@@ -1,0 +1,1 @@
+"""Who answers without a language model."""

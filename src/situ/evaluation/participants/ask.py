@@ -1,0 +1,58 @@
+"""The participant `ask`: reads the words of a question as `situ ask` does, and runs what it understood."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from situ.benchmarks.dataset import Dataset, QuestionRow
+from situ.evaluation.participants.base import Participant, Setting, participant
+from situ.evaluation.participants.memory_cache import Memories, read_words
+from situ.evaluation.participants.nearest_option import nearest_option
+from situ.evaluation.participants.simulated import DEFAULT_NOISE
+from situ.evaluation.participants.stages import Faults, StagedMemory
+from situ.evaluation.records.answer import Reply
+from situ.language.focus import decide
+from situ.memory import Memory
+from situ.questions.base import to_program
+from situ.recording import Recording
+
+
+class AskParticipant:
+    """The same memory as `memory-oracle` or `memory-noisy`; the program is read from the words alone."""
+
+    def __init__(self, faults: Faults, seed: int) -> None:
+        self._memory = StagedMemory(faults, seed)
+
+    def answer(self, recording: Recording, row: QuestionRow) -> Reply:
+        state = self._memory._state(recording, False, False)
+        assert isinstance(state, Memory)
+        question = read_words(row, state.state(row.time))
+        return Reply(self._memory.answer(recording, replace(row, program=to_program(question))))
+
+
+class MemoriesParticipant:
+    """The same grammar on memories that `situ watch` made of the videos."""
+
+    def __init__(self, folder: Path) -> None:
+        self._memories = Memories(folder)
+
+    def answer(self, recording: Recording, row: QuestionRow) -> Reply:
+        state = self._memories.of(recording, row.item).state(row.time)
+        return Reply(nearest_option(decide(read_words(row, state), state), row.options))
+
+
+@dataclass(frozen=True)
+class _Maker:
+    faults: Faults
+
+    def __call__(self, setting: Setting) -> Participant:
+        if setting.memories is not None:
+            return MemoriesParticipant(setting.memories)
+        return AskParticipant(self.faults, setting.seed)
+
+    def applies(self, dataset: Dataset) -> bool:
+        return bool(dataset.manifest["benchmark"] == "ucs")
+
+
+_EXACT = "reads the question's words by the grammar of `situ ask`; the memory of `memory-oracle`"
+participant("ask", _EXACT)(_Maker(Faults()))
+participant("ask-noisy", "the same on the memory of `memory-noisy`")(_Maker(Faults(DEFAULT_NOISE)))

@@ -1,0 +1,72 @@
+"""The participant `memory`: pixels and actions go into a spatial memory, and the questions are run on it."""
+
+from collections.abc import Sequence
+
+from situ.benchmarks.dataset import Dataset, QuestionRow
+from situ.benchmarks.rem.scenes import COLORS
+from situ.errors import Unanswerable
+from situ.evaluation.participants.base import Setting, participant
+from situ.evaluation.records.answer import Reply
+from situ.language.focus import decide
+from situ.memory import Memory, MemoryOptions
+from situ.perception.solids import SolidEye, SolidWorld
+from situ.recording import Recording
+from situ.state import ObjectView, Visibility
+
+# Nothing in these worlds moves, the actions give exact poses, and no thing fits into a hand.
+STILL_WORLD = MemoryOptions(reach_m=0.0, pose_drift_share=0.0, pose_drift_yaw_deg=0.0, look_range_m=30.0)
+
+
+def remember_solids(recording: Recording, memory: Memory, known: Sequence[ObjectView] | None = None) -> None:
+    """Watch a recording of coloured solids: pictures and actions only, no poses and no truth.
+
+    `known` are solids known beforehand, from watching it once before; without them the memory's own are what
+    the eye expects, and what is in doubt waits for a better view. Frames that the memory has are passed over.
+    """
+    rule = recording.meta.get("visibility")
+    eye = SolidEye(SolidWorld(COLORS), recording.camera, Visibility(**rule) if rule else None)
+    done = memory.frames
+    for frame in recording.frames[:done]:
+        eye.walk(frame.action)
+    images = recording.images(range(done, len(recording)))
+    for frame, image in zip(recording.frames[done:], images, strict=True):
+        mine = memory.state().objects() if memory.frames else ()
+        expected = [*(known or ()), *mine]
+        memory.observe(eye.look(image, frame.action, frame.time, expected, eager=known is not None))
+
+
+def remember_with_hindsight(recording: Recording) -> Memory:
+    """Watch a recording twice, so that what is seen well later explains what was in doubt at first."""
+    with Memory.create(":memory:", STILL_WORLD) as first:
+        remember_solids(recording, first)
+        known = [thing for thing in first.state().objects() if thing.presence > 0.5]
+    memory = Memory.create(":memory:", STILL_WORLD)
+    remember_solids(recording, memory, known)
+    return memory
+
+
+@participant("memory", "REM only: sees coloured solids, remembers where they are, runs the question on that")
+class MemoryParticipant:
+    """The same question programs as the truth, on a memory built from the pictures shown."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._frames = setting.frames
+        self._memory: tuple[str, Memory] | None = None
+
+    @staticmethod
+    def applies(dataset: Dataset) -> bool:
+        return bool(dataset.manifest["benchmark"] == "rem")
+
+    def answer(self, recording: Recording, row: QuestionRow) -> Reply:
+        if recording.meta.get("benchmark") != "rem":
+            raise Unanswerable("this memory sees coloured solids only; it needs a REM recording")
+        if list(self._frames.pick(recording, row)) != list(range(len(recording))):
+            raise Unanswerable("the actions lead from each frame to the next: all frames are needed")
+        state = self._watched(recording).state(row.time)
+        return Reply(decide(row.question, state).among(row.options))
+
+    def _watched(self, recording: Recording) -> Memory:
+        key = str(recording.folder)
+        if self._memory is None or self._memory[0] != key:
+            self._memory = key, remember_with_hindsight(recording)
+        return self._memory[1]

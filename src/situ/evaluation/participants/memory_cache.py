@@ -1,0 +1,117 @@
+"""Spatial memories of recordings, for strategies that put what is remembered to a model, and for `ask`."""
+
+import hashlib
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from situ.benchmarks.dataset import Dataset, QuestionRow
+from situ.errors import BadInput, Unanswerable
+from situ.evaluation.cues.ladder import visibility_of
+from situ.evaluation.participants.memory import remember_with_hindsight
+from situ.language.parse import parse
+from situ.language.times import Clock
+from situ.language.vocabulary import NotSeen, Vocabulary
+from situ.memory import Memory
+from situ.perception.oracle import oracle_frames
+from situ.questions.base import Question
+from situ.recording import Recording
+from situ.state import SpatialState
+
+KEPT = 2
+MOST_TOLD = 5
+
+
+class Memories:
+    """The memories of a question set's recordings.
+
+    Those in a folder (`ITEM.situ`, made by `situ watch`) come first. Without a folder coloured solids are
+    seen in the pixels, and elsewhere a recording's own annotations stand in for eyes: what is measured then
+    is the use of a memory and not its making. The last few are kept, since questions come recording by
+    recording.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._kept: OrderedDict[str, Memory] = OrderedDict()
+
+    def of(self, recording: Recording, item: str) -> Memory:
+        key = str(recording.folder.resolve())
+        if key not in self._kept:
+            file = self._file(item)
+            self._kept[key] = Memory.open(file, read_only=True) if file else _watch(recording)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)[1].close()
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def _file(self, item: str) -> Path | None:
+        return None if self._folder is None else self._folder / f"{item}.situ"
+
+    def check(self, dataset: Dataset, items: Iterable[str]) -> None:
+        """BadInput where recordings have no memory and nothing to make one from."""
+        names = list(dict.fromkeys(items))
+        if self._folder is None:
+            missing = [] if not names or _can_be_watched(dataset.recording(names[0])) else names
+        else:
+            missing = [name for name in names if not (self._folder / f"{name}.situ").is_file()]
+        if missing:
+            told = ", ".join(missing[:MOST_TOLD]) + (" ..." if len(missing) > MOST_TOLD else "")
+            raise BadInput(
+                f"{len(missing)} of {len(names)} recordings have neither annotations nor a memory: {told}. "
+                f"Make a memory of each video, `situ watch {missing[0]}.mp4 --into DIR/{missing[0]}.situ`, "
+                "and give the folder: --memories DIR"
+            )
+
+    def content(self, items: Iterable[str]) -> str:
+        """A hash of the files that answers rest on; empty without a folder."""
+        if self._folder is None:
+            return ""
+        digest = hashlib.sha256()
+        for name in sorted(set(items)):
+            with (self._folder / f"{name}.situ").open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        return digest.hexdigest()[:16]
+
+
+def read_words(row: QuestionRow, state: SpatialState) -> Question:
+    """What the words of a row ask, by the grammar of `situ ask`, with its options as the choices.
+
+    Clocks in questions begin with the recording. Unanswerable where the words are not understood.
+    """
+    words, clock = Vocabulary.of(state), Clock(0.0, state.now)
+    try:
+        return parse(row.text, words, clock, row.options).question
+    except NotSeen:  # how many there are of what nobody saw can be asked all the same
+        return parse(row.text, replace(words, any_name=True), clock, row.options).question
+
+
+def known_question(row: QuestionRow, state: SpatialState) -> Question | None:
+    """The question's program: its own, or what its words say; None where these are not understood."""
+    try:
+        return row.question if row.program else read_words(row, state)
+    except Unanswerable:
+        return None
+
+
+def frames_at(recording: Recording, times: Sequence[float], until: float | None) -> tuple[int, ...]:
+    """The recording's frames nearest to some moments, in order; none from after the moment of asking."""
+    known = [float(time) for time in recording.path.times]
+    last = len(known) if until is None else bisect_right(known, until)
+    found = {min(range(last), key=lambda i: abs(known[i] - time)) for time in times} if last else set()
+    return tuple(sorted(found))
+
+
+def _can_be_watched(recording: Recording) -> bool:
+    return bool(recording.meta.get("benchmark") == "rem" or recording.objects)
+
+
+def _watch(recording: Recording) -> Memory:
+    if recording.meta.get("benchmark") == "rem":
+        return remember_with_hindsight(recording)
+    memory = Memory.create(":memory:")
+    for frame in oracle_frames(recording, visibility_of(recording)):
+        memory.observe(frame.exact())
+    return memory

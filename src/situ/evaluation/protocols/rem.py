@@ -1,0 +1,204 @@
+"""REM: free-text answers read by rule; macro over the four tasks."""
+
+from collections.abc import Callable
+
+from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.rem.verify import claimed
+from situ.evaluation.protocols.base import (
+    Analysis,
+    Crossed,
+    Protocol,
+    Published,
+    Tendency,
+    binned,
+    number,
+    stratum_value,
+)
+from situ.evaluation.records.answer import AnswerRecord, Reading
+from situ.evaluation.replies.choice import read_choice
+from situ.evaluation.replies.number import read_number
+from situ.evaluation.replies.unwrap import final_part, formal_answer
+from situ.evaluation.stats.aggregate import macro
+
+TASKS = ("comparison", "left_right", "ordering", "counting")
+_CONTRACTS = {
+    "counting": "Answer with one number in digits and nothing else.",
+    "comparison": "Answer with the kind that there were more of, or with 'equal', and nothing else.",
+    "ordering": "Going by the first frame that shows each, answer 'before', 'after' or 'same time' "
+    "and nothing else.",
+}
+
+
+def _contract(row: QuestionRow) -> str:
+    return _CONTRACTS.get(row.task) or f"Answer with {' or '.join(map(repr, row.options))} and nothing else."
+
+
+def read_by_rule(row: QuestionRow, reply: str) -> Reading:
+    """The verifier's reading of what comes after any reasoning, or of what stands inside answer tags."""
+    text = final_part(reply)
+    if not text:
+        return Reading(None, "unfinished reasoning" if text is None else "empty")
+    formal = formal_answer(text)
+    rule, part = (formal.rule, formal.part) if formal else ("whole reply", text)
+    claim = claimed(row, part)
+    if claim is not None:
+        return Reading(claim, f"{row.task} {rule}")
+    # The verifier knows the words of short answers; of longer ones it takes every word for a claim.
+    reading = read_choice(reply, row.options, lettered=False) if row.options else read_number(reply)
+    return reading if reading.claim is not None else Reading(None, "no single claim")
+
+
+def _count_band(record: AnswerRecord) -> str | None:
+    if record.task != "counting" or not record.key.isdigit():
+        return None
+    return "truth 0–1" if int(record.key) < 2 else "truth ≥ 2"
+
+
+def _each_truth(record: AnswerRecord) -> str | None:
+    return f"truth {record.key}" if record.task == "counting" else None
+
+
+def _count_off(direction: int) -> Callable[[AnswerRecord], bool]:
+    def leans(record: AnswerRecord) -> bool:
+        return (int(record.claim or 0) - int(record.key)) * direction > 0
+
+    return leans
+
+
+def _several(record: AnswerRecord) -> bool:
+    return _count_band(record) == "truth ≥ 2" and (record.claim or "").isdigit()
+
+
+def _difference(record: AnswerRecord) -> str | None:
+    first, second = number(record, "first"), number(record, "second")
+    if record.task != "comparison" or first is None or second is None:
+        return None
+    gap = abs(first - second)
+    return f"{gap:g}" if gap < 5 else "5+"
+
+
+def _task_only(
+    task: str, stratum: Callable[[AnswerRecord], str | None]
+) -> Callable[[AnswerRecord], str | None]:
+    return lambda record: stratum(record) if record.task == task else None
+
+
+def _repeats(record: AnswerRecord) -> str | None:
+    """Repeats among the things seen where that is known, else in the scene."""
+    seen = number(record, "repeats_seen")
+    return REPEATS.stratum(record) if seen is None else REPEATS_SEEN.stratum(record)
+
+
+def _counted(record: AnswerRecord) -> tuple[int, int] | None:
+    """Truth and answer of a counting question that was answered with a number."""
+    if record.task != "counting" or not record.key.isdigit() or not (record.claim or "").isdigit():
+        return None
+    return int(record.key), int(record.claim or 0)
+
+
+def _short_by(record: AnswerRecord) -> float | None:
+    """The share of the truth that an answer falls short of it; negative for too many."""
+    pair = _counted(record)
+    return None if pair is None or pair[0] < 1 else (pair[0] - pair[1]) / pair[0]
+
+
+def _share_of_truth(record: AnswerRecord) -> float | None:
+    pair = _counted(record)
+    return None if pair is None or pair[0] < 2 else pair[1] / pair[0]
+
+
+def _leaning(direction: int) -> Callable[[AnswerRecord], float | None]:
+    def leans(record: AnswerRecord) -> float | None:
+        pair = _counted(record)
+        return None if pair is None else float(_sign(pair[1] - pair[0]) == direction)
+
+    return leans
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _one_or_many(record: AnswerRecord) -> str | None:
+    frames = number(record, "frames")
+    return None if frames is None else "one frame" if frames == 1 else "several frames"
+
+
+OBJECTS = binned("objects_seen", (0, 6, 12, 18, 24, 30))
+REPEATS = binned("repeats_in_scene", (0, 1, 4, 8, 16, 24))
+REPEATS_SEEN = binned("repeats_seen", (0, 1, 4, 8, 16, 24))
+_TRUTH = _task_only("counting", _each_truth)
+_LENGTHS = ("1", "2", "4", "8", "16", "24", "32", "64")
+CROSSED = (
+    Crossed("ordering: right (%), repeats by objects seen", "repeats", _task_only("ordering", _repeats),
+            _task_only("ordering", OBJECTS.stratum), row_order=REPEATS.order, column_order=OBJECTS.order),
+    Crossed("counting: short of the truth by (%), truth by frames", "truth", _TRUTH, stratum_value("frames"),
+            _short_by, column_order=_LENGTHS),
+    Crossed("counting: said / truth, where the truth is 2 or more", "frames", _one_or_many,
+            _task_only("counting", lambda record: "mean"), _share_of_truth, 1.0),
+    Crossed("counting: said, by most in one frame", "most in one frame", stratum_value("most_in_one_frame"),
+            _one_or_many, lambda record: None if _counted(record) is None else float(record.claim or 0), 1.0),
+    *(
+        Crossed(f"counting: {name} (%), truth by repeats in the scene", "truth", _TRUTH,
+                stratum_value("repeats_in_scene"), _leaning(direction))
+        for name, direction in (("said too few", -1), ("right", 0), ("said too many", 1))
+    ),
+)  # fmt: skip
+
+
+def _row(
+    system: str, overall: float, *tasks: float, data: str = "REM Baseline, 47,019 questions"
+) -> Published:
+    return Published(system, overall, dict(zip(TASKS, tasks, strict=True)), data)
+
+
+# Right answers to counting questions whose truth is 2 or more, in percent: the brackets of Table 2.
+SEVERAL = {
+    "o3": 35.7, "GPT-4o": 24.4, "Gemini 1.5 Pro": 14.1, "Gemini 1.5 Flash": 13.8, "Nova Lite": 7.3,
+    "Llama 3.2 11B": 7.0, "human, Mini": 97.7, "o3, Mini": 59.1, "Gemini 2.5 Pro, Mini": 54.5,
+    "Gemini 1.5 Pro, Mini": 36.4, "GPT-4o, Mini": 31.8,
+}  # fmt: skip
+_MINI = "REM Mini, 154 questions"
+REM = Protocol(
+    benchmark="rem",
+    title="REM",
+    scene="You are shown {shown}, taken by one camera that walked through a static "
+    "place with coloured spheres, cones and cuboids on the ground.",
+    contract=_contract,
+    letters=lambda row: False,
+    show_actions=True,
+    parsers={"rule": read_by_rule},
+    aggregate=macro("the four tasks"),
+    analyses=(
+        Analysis(
+            "counting: truth",
+            _count_band,
+            ("truth 0–1", "truth ≥ 2"),
+            published={system: {"truth ≥ 2": share} for system, share in SEVERAL.items()},
+        ),
+        Analysis("counting: each truth", _each_truth),
+        Analysis("comparison: difference of the counts", _difference, ("0", "1", "2", "3", "4", "5+")),
+        Analysis("frames", stratum_value("frames"), _LENGTHS, True),
+        OBJECTS,
+        REPEATS,
+        REPEATS_SEEN,
+    ),
+    crossed=CROSSED,
+    tendencies=(
+        Tendency("counting, truth ≥ 2: said too few", _several, _count_off(-1)),
+        Tendency("counting, truth ≥ 2: said too many", _several, _count_off(1)),
+    ),
+    published=(
+        _row("o3", 80.0, 78.3, 92.3, 88.4, 60.9),
+        _row("GPT-4o", 61.7, 57.9, 61.4, 73.0, 54.3),
+        _row("Gemini 1.5 Pro", 59.6, 54.3, 67.7, 69.0, 47.4),
+        _row("Gemini 1.5 Flash", 58.2, 59.5, 59.5, 65.8, 47.8),
+        _row("Nova Lite", 38.7, 38.1, 51.3, 43.4, 21.9),
+        _row("Llama 3.2 11B", 37.3, 31.6, 51.5, 45.9, 20.2),
+        _row("human", 97.8, 96.3, 99.3, 98.2, 97.5, data=_MINI),
+        _row("o3", 80.1, 64.1, 100.0, 83.8, 72.5, data=_MINI),
+        _row("Gemini 2.5 Pro", 79.4, 74.0, 78.9, 94.6, 70.0, data=_MINI),
+        _row("Gemini 1.5 Pro", 58.4, 51.3, 71.1, 51.4, 60.0, data=_MINI),
+        _row("GPT-4o", 57.1, 56.0, 57.9, 59.5, 55.0, data=_MINI),
+    ),
+)

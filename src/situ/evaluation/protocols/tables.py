@@ -1,0 +1,66 @@
+"""Plain tables of questions about pictures or clips: choices by equality, numbers by relative accuracy."""
+
+from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.vsi.score import mean_relative_accuracy
+from situ.evaluation.protocols.base import Analysis, Protocol, equal_to_key, read_strictly, stratum_value
+from situ.evaluation.protocols.disjoint import read_answer
+from situ.evaluation.records.answer import Reading
+from situ.evaluation.stats.aggregate import MICRO, Aggregate, macro
+
+
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _read(row: QuestionRow, reply: str) -> Reading:
+    """A letter, a number, or an open answer, as the key is one."""
+    return read_strictly(row, reply) if row.options or is_number(row.answer) else read_answer(row, reply)
+
+
+def _points(row: QuestionRow, claim: str) -> float:
+    if row.options or not is_number(row.answer) or not is_number(claim):
+        return equal_to_key(row, claim)
+    return mean_relative_accuracy(float(claim), float(row.answer))
+
+
+def _contract(row: QuestionRow) -> str:
+    if row.options:
+        last = chr(ord("A") + len(row.options) - 1)
+        return f"End with one line of the form <answer>LETTER</answer>, LETTER being one of A to {last}."
+    if is_number(row.answer):
+        return "End with one line of the form <answer>NUMBER</answer>, the number in digits."
+    return "End with one line 'Answer:' and a few words."
+
+
+def _table(benchmark: str, title: str, aggregate: Aggregate = MICRO) -> Protocol:
+    return Protocol(
+        benchmark=benchmark,
+        title=title,
+        scene="You are shown {shown}. Answer the question about what you see.",
+        contract=_contract,
+        frames="uniform:32",
+        parsers={"strict": _read},
+        points=_points,
+        points_formula="choices and words: 1 if the claim is the key, else 0; numbers: share of θ in .50, "
+        ".55, …, .95 with |claim − key| / key ≤ 1 − θ",
+        binary=False,
+        aggregate=aggregate,
+        analyses=(
+            Analysis("source", stratum_value("source")),
+            Analysis("data set", stratum_value("dataset")),
+            Analysis("type", stratum_value("type")),
+        ),
+    )
+
+
+TABLES = (
+    _table("spbench", "SPBench", macro("tasks")),
+    _table("viewspatial", "ViewSpatial-Bench"),
+    _table("cvbench", "CV-Bench"),
+    _table("camerabench", "CameraBench"),
+    _table("table", "Questions of a table"),
+)

@@ -1,0 +1,1 @@
+"""What is written down about one question, and which frames are shown for it."""

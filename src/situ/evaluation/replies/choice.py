@@ -1,0 +1,140 @@
+"""Which option a reply claims: one clear claim, or none. Nothing is ever drawn at random."""
+
+import re
+from collections.abc import Sequence
+
+from situ.evaluation.records.answer import Reading
+from situ.evaluation.replies.claims import Claim, Force, claims_of
+from situ.evaluation.replies.marking import BY_LETTER, LETTER, Names, mark
+from situ.evaluation.replies.unwrap import final_part, formal_answer, without_side_values
+
+_MARKUP = re.compile(
+    r"~~.*?~~|<(?P<tag>b|i|u|em|strong|p|span|div|code|mark|center|h\d)\b[^>]*>(?=[^<]*</(?P=tag)>)"
+    r"|</(?:b|i|u|em|strong|p|span|div|code|mark|center|h\d)>|<br ?/?>|\*\*|__|`|^#+\s*|\\[()\[\]]|\$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_EMPHASIS = re.compile(r"\*\*(.+?)\*\*|\\textbf\{(.+?)\}", re.DOTALL)
+_CHECKED, _UNCHECKED = (
+    re.compile(rf"^[ \t]*(?:[-*+•][ \t]*)?\[{sign}\]", re.MULTILINE) for sign in ("[xX✓✔]", " ?")
+)
+# Where a model goes on to ask and answer questions of its own, only its first answer is one to ours.
+_NEXT_TURN = re.compile(
+    r"<\|im_start\|>\s*(?:user|human)|<start_of_turn>\s*user"
+    r"|\n\s*[#*\s]{0,6}(?:question|user|human|instruction)[ \d]{0,4}[*\s]{0,3}[:\n]",
+    re.IGNORECASE,
+)
+_WEAK = ("only letter", "only mention", "no rule", "empty")
+_BULLET = re.compile(r"^[ \t]*(?:[-*•>]|\d+[.)])[ \t]+", re.MULTILINE)
+
+
+def read_choice(reply: str, options: Sequence[str], lettered: bool = True) -> Reading:
+    """Which option a reply claims: by letter (A is the first) where options have letters, or by its "
+    "words."""
+    turn = _NEXT_TURN.search(reply)
+    if turn and reply[: turn.start()].strip():
+        first = read_choice(reply[: turn.start()], options, lettered)
+        if first.claim is not None and first.rule not in _WEAK:
+            return first
+    text = final_part(reply)
+    if text is None:
+        return Reading(None, "unfinished reasoning")
+    if not text:
+        return Reading(None, "empty")
+    names = Names(options, lettered)
+    formal = formal_answer(text)
+    if formal is None:
+        found, rule = _of_text(without_side_values(text), names)
+    else:
+        found, rule = _of_phrase(formal.part, names), formal.rule
+        later = _stated_later(formal.rest, names)
+        found = found | later if later else found
+    if len(found) == 1 and (place := next(iter(found))) < len(options):
+        return Reading(options[place], rule)
+    return Reading(None, f"several by {rule}" if len(found) > 1 else "no rule")
+
+
+def _of_phrase(part: str, names: Names) -> frozenset[int]:
+    """What a short text stands for, such as the inside of an answer tag."""
+    return _of_text(part, names)[0]
+
+
+def _stated_later(rest: str, names: Names) -> frozenset[int]:
+    """What is stated after a formal answer, as "wait, the answer is C"."""
+    claims = [c for c in claims_of(mark(_unmarked(rest), names)) if c.force is Force.STATED and c.by_letter]
+    return claims[-1].options if claims else frozenset()
+
+
+def _of_text(text: str, names: Names) -> tuple[frozenset[int], str]:
+    bare = _unmarked(text)
+    single = re.fullmatch(r"[\W_]*([A-Za-z])(?:[\W_]+\1)*[\W_]*", bare)
+    if single and names.lettered:
+        return frozenset([ord(names.letter(single.group(1))) - LETTER]), "letter"
+    headed = names.lettered and re.match(r"[\W_]*[A-Za-z]\s*[.):,\-–—]\s", bare)
+    whole = None if headed else names.exactly(bare)  # in "A. right" the A is no article
+    if whole is not None:
+        return frozenset([whole]), "whole reply"
+    marked = _without_lists(mark(_BULLET.sub("", bare), names))
+    claims = claims_of(marked)
+    ranked = (
+        ("stated letter", [c for c in claims if c.by_letter and c.force is Force.STATED]),
+        ("judged letter", [c for c in claims if c.by_letter and c.force is Force.JUDGED]),
+        ("statement", [c for c in claims if not c.by_letter and c.force is Force.STATED]),
+        ("judged words", [c for c in claims if not c.by_letter and c.force is Force.JUDGED]),
+        ("letter", [c for c in claims if c.by_letter and c.force is Force.ALONE]),
+        ("words alone", [c for c in claims if not c.by_letter and c.force is Force.ALONE]),
+    )
+    letters = [c for _, some in ranked for c in some if c.by_letter]
+    stated_words = ranked[2][1]
+    for rule, some in ranked:
+        if not some:
+            continue
+        last = some[-1].options
+        if some[-1].force is not Force.STATED:  # nothing says which of several is meant
+            last = frozenset().union(*(claim.options for claim in some))
+        if rule == "statement" and letters and letters[-1].options != last:
+            return last | letters[-1].options, rule
+        if rule == "stated letter" and stated_words and _disagree(last, stated_words[-1]):
+            return last | stated_words[-1].options, rule
+        return last, rule
+    emphasised = {names.exactly(next(g for g in m.groups() if g)) for m in _EMPHASIS.finditer(text)} - {None}
+    if emphasised:
+        return frozenset(place for place in emphasised if place is not None), "emphasis"
+    # Where a letter was said, in whatever sense, the words around it were not meant to be the answer.
+    by_letter = re.search(rf"{BY_LETTER}|[\ue200-\ue2fe]", marked) is not None
+    mentioned = [claim.options for claim in claims if claim.by_letter == by_letter]
+    return frozenset().union(*mentioned), "only letter" if by_letter else "only mention"
+
+
+def _disagree(letters: frozenset[int], words: Claim) -> bool:
+    return len(words.options) == 1 and words.options != letters
+
+
+def _unmarked(text: str) -> str:
+    if _CHECKED.search(text):
+        text = "\n".join(line for line in text.split("\n") if not _UNCHECKED.match(line))
+    text = re.sub(r"(?<!\w)_([^_\n]+)_(?!\w)", r"\1", _CHECKED.sub("", text))
+    return _MARKUP.sub("", text)
+
+
+def _without_lists(text: str) -> str:
+    """The text without options that are only listed again, one letter after the other.
+
+    A line that judges its letter ("B) left: correct") stays.
+    """
+    lines = text.split("\n")
+    item = re.compile(rf"^[\W_]*({BY_LETTER})[*_]*\s*[.):,\-–—]")
+    heads = [item.match(line) for line in lines]
+    kept: list[str] = []
+    for i, (line, head) in enumerate(zip(lines, heads, strict=True)):
+        near = [heads[j] for j in (i - 1, i + 1) if 0 <= j < len(lines)]
+        places = [ord(h.group(1)) - LETTER for h in near if h]
+        if head and any(abs(place - (ord(head.group(1)) - LETTER)) == 1 for place in places):
+            judged = re.search(
+                r"[✓✔✅☑]|\b(?:correct|right answer|yes|true|best|matches|fits)\b(?!\s*[✗✘❌])",
+                line,
+                re.IGNORECASE,
+            )
+            if not judged or re.search(r"\b(?:not|incorrect|wrong)\b|n't", line, re.IGNORECASE):
+                continue
+        kept.append(line)
+    return "\n".join(kept)

@@ -1,0 +1,76 @@
+"""LLM-Match: a judge model grades an open answer from 1 to 5 against the key.
+
+score = 100 · mean((s − 1) / 4) over graded answers. Answers that could not be graded carry the sentinel −1 in
+published files. They are named, and treated by one of three rules: `raw` puts the sentinel into the formula
+(as published scripts do), `zero` gives them no credit, `drop` leaves them out.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from situ.benchmarks.dataset import QuestionRow
+from situ.errors import BadInput
+from situ.evaluation.replies.number import read_number
+
+LOWEST, HIGHEST, SENTINEL = 1, 5, -1
+RULES = ("raw", "zero", "drop")
+FORMULA = "LLM-Match = 100 · mean((s − 1) / 4), s from 1 (wrong) to 5 (right)"
+JUDGE_SYSTEM = "You compare an answer with the right answer and give a mark. You see nothing else."
+
+
+@dataclass(frozen=True)
+class LlmMatch:
+    """The score under one rule, and how many answers carried a sentinel or an impossible mark."""
+
+    score: float
+    graded: int
+    ungraded: int
+    rule: str
+
+
+def judge_prompt(row: QuestionRow, reply: str) -> str:
+    extra = row.strata.get("extra_answers")
+    more = f"\nAlso right: {extra}" if extra else ""
+    return (
+        f"Question: {row.text}\nRight answer: {row.answer}{more}\nAnswer given: {reply}\n\n"
+        "Mark the answer given: 5 if it says the same as a right answer, 1 if it does not at all, 2 to 4 for "
+        "what lies between. End with one line of the form <answer>MARK</answer>."
+    )
+
+
+def read_mark(reply: str) -> int:
+    """The mark that a judge gives, or the sentinel where there is none."""
+    claim = read_number(re.sub(rf"(?:/|\bout of)\s*{HIGHEST}\b", "", reply)).claim
+    mark = float(claim) if claim is not None else float(SENTINEL)
+    return int(mark) if LOWEST <= mark <= HIGHEST and mark == int(mark) else SENTINEL
+
+
+def llm_match(marks: Iterable[int], rule: str = "zero") -> LlmMatch:
+    """The published score of a list of marks."""
+    if rule not in RULES:
+        raise BadInput(f"unknown rule '{rule}' for ungraded answers; choose one of {', '.join(RULES)}")
+    values = list(marks)
+    good = [mark for mark in values if LOWEST <= mark <= HIGHEST]
+    if rule == "raw":
+        used: Sequence[int] = values
+    else:
+        used = good if rule == "drop" else [*good, *[LOWEST] * (len(values) - len(good))]
+    score = float(100 * np.mean([(mark - LOWEST) / (HIGHEST - LOWEST) for mark in used])) if used else 0.0
+    return LlmMatch(score, len(good), len(values) - len(good), rule)
+
+
+def stability(first: Sequence[int], second: Sequence[int]) -> float:
+    """Share of answers to which two gradings give the same mark."""
+    if len(first) != len(second) or not first:
+        raise BadInput(
+            f"two gradings of the same answers are needed, got {len(first)} and {len(second)} marks"
+        )
+    return float(np.mean([a == b for a, b in zip(first, second, strict=True)]))
+
+
+def distribution(marks: Iterable[int]) -> dict[int, int]:
+    return dict(sorted(Counter(marks).items()))

@@ -1,0 +1,291 @@
+"""The sentences that state, judge or deny an answer, over marked text.
+
+Words are listed one after the other, "_" standing for a space.
+"""
+
+import re
+
+from situ.evaluation.replies.marking import BY_LETTER, BY_NAME, CANDIDATE
+
+_SIGN = r"[^\w\ue000-\ue3fe]"  # neither a word nor a candidate
+
+
+def _any(words: str) -> str:
+    return "(?:" + "|".join(word.replace("_", r"\s+") for word in words.split()) + ")"
+
+
+_VERB_NEXT = _any("is was seems looks fits it must would has works makes")
+_JOIN = (
+    rf"(?>[\"'*)\]]*+\s*+(?:,?\s*+\b{_any('and or nor vs versus oder ou o und et y или и')}\b\.?"
+    rf"|,(?![^,]{{1,3}}\b{_VERB_NEXT}\b)|/|&|\||[和或与、とか])\s*+"
+    r"(?:(?:the|option|maybe|possibly|perhaps|even|not|to|on|a|an)\s+)*[\"'*(\[]*)"
+)
+GROUP = rf"(?>{CANDIDATE}(?:{_JOIN}{CANDIDATE})*+)"  # candidates named together: "A, B or C"
+_X = rf"(?P<group>{GROUP})"
+_SAME_KIND = rf"(?P<group>(?>{BY_LETTER}(?:{_JOIN}{BY_LETTER})*+|{BY_NAME}(?:{_JOIN}{BY_NAME})*+))"
+_LETTERS = rf"(?P<group>(?>{BY_LETTER}(?:{_JOIN}{BY_LETTER})*+))"
+_CLOSE = r"[)\]\"'*_]*"
+
+# What may stand between "the answer is" and the answer.
+_FILL_WORDS = _any(
+    "the a an to on in at of my your its it is it's that option options choice letter answer number be "
+    "being as most "
+    "likely probably definitely clearly certainly surely simply just indeed actually therefore thus "
+    "hence obviously "
+    "best correct correctly final finally still really only also either would will must should has "
+    "going with for "
+    "from toward towards located somewhere directly described labeled labelled given by one following "
+    "item statement "
+    "side direction have I think believe guess suppose 'd say namely clear safe there this case here "
+    "none_other_than "
+    "very quite roughly approximately about facing then categor\\w+ typical kind type sort more "
+    "than_likely "
+    "something_like"
+)
+# Possessive (*+): a candidate is never a filler, and going back over fillers would take exponential time.
+FILL = rf"(?:{_FILL_WORDS}\b|[\s:=\-–—>→⇒*_\"'(\[`#•.$])*+"
+
+_NOUN = (
+    r"(?:\b"
+    + _any(
+        "answers? choice option selection pick solution conclusion response guess verdict result letter "
+        "prediction final(?=\\s*[:=]) key truth "
+        "decision bet vote category antwort lösung respuesta réponse risposta resposta ответ antwoord svar"
+    )
+    + r"\b|答案|答え|回答|正解|정답|답|选择|選擇|选项|應選|应选|选|選)"
+)
+_COPULA = (
+    r"(?:\b"
+    + _any("is are was be becomes? ist es est è é as")
+    + r"\b|'s\b|[:=\-–—→⇒>]|是|为|為|は|은|는|が|이|\n)"
+)
+AFTER_NOUN = re.compile(
+    rf"{_NOUN}(?P<gap>[^.!?\n\ue000-\ue3fe]{{0,120}}?){_COPULA}\s*{FILL}{_X}", re.IGNORECASE
+)
+POSSIBLY = re.compile(r"\b(?:could|might|may)\b", re.IGNORECASE)
+OTHER_CLAUSE = re.compile(r"\b(?:but|because|since|while|although)\b", re.IGNORECASE)
+
+_CHOICE_VERBS = _any(
+    "choose choosing chose pick(?:ed|ing)? select(?:ed|ing)? go(?:ing)?_(?:with|for) went_with "
+    "opt(?:ed|ing)?_for "
+    "settl(?:e|ed|ing)_(?:on|for) lean(?:s|ing|ed)?_(?:toward|towards|to) stick(?:ing)?_with vote(?:_for)? "
+    "bet(?:ting)?_on my_money_is_on "
+    "I(?:'d|_would|'ll|_will|_am_going_to|'m_going_to)?_(?:say|guess|answer|suggest|submit|mark) "
+    "I_(?:think|believe|conclude|guess|suppose|reckon) we_(?:conclude|get|have|arrive_at) lock_in take "
+    "mark "
+    "(?:described|categori[sz]ed|classified|identified|characteri[sz]ed|labell?ed)_as"
+)
+CHOOSING = re.compile(rf"\b{_CHOICE_VERBS}\b\s*{FILL}{_X}", re.IGNORECASE)
+OTHERS = re.compile(  # somebody else chooses
+    r"\b" + _any("people some many others? most you they one students models everyone anyone nobody few")
+    + r"\b\W+(?:\w+\W+){0,2}$",
+    re.IGNORECASE,
+)  # fmt: skip
+_HINTS = _any(
+    "points?_to(?:wards?)? pointing_to(?:wards?)? suggest(?:s|ing)? indicat(?:es?|ing) impl(?:y|ies|ying) "
+    "leads?(?:_us)?_to"
+)
+HINTING = re.compile(rf"\b{_HINTS}\b\s*{FILL}{_LETTERS}", re.IGNORECASE)
+_IT = (
+    r"\b(?:it|this|that|which|he|she|they|there|one|answer)"
+    r"(?:'s|'d be| (?:is|was|must|has|should|would|can|will|seems|appears|looks|could|might|may))"
+    r"(?: have)?(?: only)?(?: to)?(?: be)?"
+)
+_MUST_BE = r"\b(?:must|has to|should|can only|got to|ought to|have to|would) be"
+_LIKELY = (
+    r"\b(?:is|be) (?:most |very |quite )?(?:likely|probably|best)\b(?: to be)?|\b(?:seems|appears) to be"
+)
+IS_IT = re.compile(rf"(?:{_IT}|{_MUST_BE}|{_LIKELY})\s*{FILL}{_SAME_KIND}", re.IGNORECASE)
+_CONCLUDING = _any(
+    "so therefore thus hence consequently accordingly in_conclusion overall finally in_summary "
+    "ultimately in_short "
+    "all_in_all to_sum_up conclusion which_(?:means|leaves|gives) leaving that_leaves -> => → ⇒ ∴"
+)
+SO = re.compile(rf"(?:^|[,;:.—–\s]){_CONCLUDING}(?!\w)[,:]?\s*{FILL}{_X}", re.IGNORECASE)
+
+_BEING = r"(?:\b" + _any(
+    "is are was seems looks sounds must_be would_be should_be has_to_be appears feels remains "
+    "stands_out_as will_be best"
+) + r"|'s)\b"  # fmt: skip
+_GOOD = _any(
+    "correct right true best accurate appropriate answers? valid one choice pick likely plausible "
+    "consistent closest "
+    "better clear obvious option suitable reasonable probable logical fitting winner way_to_go match"
+)
+_FITTING = _any(
+    "fits? matches works makes_(?:the_most_)?sense wins describes it_is it's corresponds aligns applies "
+    "best_(?:fits|matches|describes) gets_my_vote holds remains is_left"
+)
+SO_IS = re.compile(rf"\b(?:so|as) (?:does|do|is|are|would|could|might|may)\s+{FILL}{_X}", re.IGNORECASE)
+RIGHT = re.compile(
+    rf"{_X}{_CLOSE}\s*(?:"
+    rf"(?:,|[(:\-–—])?[^.!?,;\ue000-\ue3fe]{{0,40}}?\s*{_BEING}"
+    rf"(?:\s+(?:to be|as|\w+ly|the|my|our|your|most|also|only|best|more|far|much|in fact|a|an))*\s*{_GOOD}\b"
+    rf"|\s*\b{_FITTING}\b"
+    r"|\s*(?:as )?the (?:most|best) (?:\w+ )?(?:category|answer|option|choice|fit|match|description)\b"
+    r"|\s*[(:\-–—|=]*\s*(?:[✓✔✅☑]|\(?(?:correct|yes|true)\b\)?))",
+    re.IGNORECASE,
+)
+_EVERY = _any("all everything anything none every_(?:option|answer) options? others? any_other")
+ALL_BUT = re.compile(
+    rf"\b{_EVERY}\b[^.\ue000-\ue3fe]{{0,20}}\b(?:but|except(?: for)?|other than|besides"
+    rf"|apart from)\s+{FILL}"
+    rf"(?P<group>{BY_LETTER})(?=[^.]{{0,40}}\b(?:wrong|incorrect|false|fail|eliminated|ruled|out|fit"
+    rf"|match|correct|work))",
+    re.IGNORECASE,
+)
+
+NOTHING_BUT = re.compile(
+    rf"(?:n't|\bnot|\bcannot|\bnever)\s+(?:\w+\s+){{0,3}}any(?:thing|body| option| answer)?\s+"
+    rf"(?:but|except|other(?: option| answer)? than)\s+{FILL}(?P<group>{BY_LETTER})",
+    re.IGNORECASE,
+)
+HEADING = re.compile(
+    rf"^{_SIGN}*((?:final |correct |my )?(?:answer|conclusion|option|choice|decision)){_SIGN}*\n\s*",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+_BEFORE_ALONE = _any(
+    "hmm+ well okay ok sure yes right alright certainly maybe perhaps probably definitely likely "
+    "obviously easy final "
+    "my i i'd we say think guess believe it's it is turn go that would be let's must answering answer "
+    "chosen choosing "
+    "und also oui sí ja then"
+)
+_AFTER_ALONE = _any(
+    "i we think believe guess suppose would say it is final answer for sure please probably likely "
+    "definitely maybe "
+    "perhaps indeed of_course most certainly my choice the that this done thanks thank you obviously "
+    "clearly one "
+    "option here again too side hand"
+)
+_PAUSE = r"[\s.!?,:;)\]\"'*_`$|]*"
+ALONE = re.compile(
+    rf"^{_SIGN}*+(?:{_BEFORE_ALONE}\b{_SIGN}*+)*+{FILL}{_X}{_PAUSE}(?:{_AFTER_ALONE}\b{_PAUSE})*$",
+    re.IGNORECASE,
+)
+OPENING = re.compile(
+    rf"^{_SIGN}*+{FILL}(?P<group>{CANDIDATE}){_CLOSE}\s*(?:[,;:—–(]|-{{1,2}}\s|\b(?:because|since|as|due"
+    rf"|given|for)\b)",
+    re.IGNORECASE,
+)
+CLOSING = re.compile(rf":\s*{FILL}{_X}{_CLOSE}\s*[.!]?\s*$", re.IGNORECASE)
+
+_NOT = (
+    r"(?:\bnot(?! (?:only|just|sure))|n't|\b"
+    + _any(
+        "never (?:everything|anything|all)_(?:but|except) neither nor rather_than instead_of unlike "
+        "than except(?:_for)? exclud(?:e|es|ed|ing) "
+        "rul(?:e|es|ed|ing)_out eliminat(?:e|es|ed|ing) reject(?:s|ed|ing)? discard(?:s|ed|ing)? "
+        "dismiss(?:es|ed|ing)? cannot_be wrong incorrect avoid cross(?:es|ed|ing)?_out (?:I|we)_doubt hardly "
+        "by_no_means no_way far_from hesitate_to apart_from "
+        "(?:no|lacks?|lacking)_(?:support|evidence|reason|sign|basis)_for "
+        "refus(?:e|es|ed|ing)_to unsure_about not_convinced_(?:by|of) "
+        "without(?=\\s+(?:choos|pick|select|answer)) before(?=\\s+(?:choos|pick|select|answer)) "
+        "nothing\\b[^.,;\ue000-\ue3fe]{0,40}\\b(?:supports?|suggests?|points_to) "
+        "distractor_(?:is|was) nicht keine? n'est_pas pas no_es não_é non_è niet inte ikke nie не"
+    )
+    + r"\b|不是|不选|不選|并非|排除)"
+)
+_NOT_FILL = _any(
+    "at the to a an on of in be as just only really necessarily typical strictly options? choices? "
+    "answers? letters? "
+    "both either out simply actually it is being choose choosing pick select go with say by exactly "
+    "quite even have "
+    "been me your my for answer: think believe suppose it's that that's can could"
+)
+_BAD = _any(
+    "not wrong incorrect false out eliminated ruled_out impossible unlikely excluded invalid "
+    "inconsistent inaccurate "
+    "implausible improbable least worst distractors? off less_(?:likely|plausible|accurate) too"
+)
+_NOT_DOING = (
+    r"(?:is|are|was|were|does|do|did|would|can|could|has|have|wo|ca)n't\b"
+    r"|(?:is|are|was|were|does|do|did|would|can|could|will)\s+not\b|\bcannot\b"
+    r"|\b(?:can|could|would|is) hardly\b|\bis hard to\b"
+    r"|\b(?:fails?|contradicts?|conflicts?|ignores?|might seem|may seem)\b"
+    r"|\bwould (?:mean|require|imply|need|be (?:the case|if|when|true if|right if|correct if))\b"
+)
+_NOT_ELSEWHERE = (  # "is not" after the letter
+    r"(?:では|じゃ)?な[いくし]|ではあり|[はが]間違|[가이는은] ?(?:아[니닙]|틀)|不对|不正确|错"
+    r"|[—-]? ?не(?:верн|прав| )|ist (?:falsch|nicht)|n'est pas|est fau|es (?:incorrect|fals)"
+    r"|è (?:sbagliat|errat)|está errad|is what most"
+)
+_SEEMS_BAD = (
+    _any("is are was were would_be seems? looks? must_be can_be could_be has_been have_been")
+    + rf"\s+(?:(?:\w+ly|also|all|both|just|simply|therefore|thus|an?|the)\s+)*{_BAD}\b"
+)
+DENIALS = (
+    re.compile(rf"{_NOT}(?:\s+{_NOT_FILL}(?![\w']))*+[\s\"'(\[*:]*{_X}", re.IGNORECASE),
+    re.compile(rf"^{_SIGN}*[✗✘❌]\s*{_X}"),
+    re.compile(rf"\((?:vs\.?|versus)\s+{_X}\)", re.IGNORECASE),
+    re.compile(rf"\b(?:rul|cross|throw|leav)(?:e|es|ed|ing)?\s+{FILL}{_X}{_CLOSE}\s+out\b", re.IGNORECASE),
+    re.compile(
+        rf"(?<=[\ue000-\ue1fe])[\s,)\]]*(?:over|and not|as opposed to)\s+{FILL}{_X}",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"{_X}{_CLOSE}\s*(?:{_SEEMS_BAD}|{_NOT_DOING}|[\s(:\-–—|=]*(?:[✗✘❌×]|(?:wrong|incorrect"
+        rf"|out\b(?! of)|no\b(?! (?:doubt|question))|false))|{_NOT_ELSEWHERE})",
+        re.IGNORECASE,
+    ),
+)
+RETRACTION = re.compile(
+    r"(?:^|[.!?\n,;]\s*|\s[-–—]\s*|\b(?:no|but|oh|hmm)[,.]?\s+)"
+    r"(?:wait|actually|correction|scratch that|on second thought|let me (?:re\w+|correct)|sorry|i mean"
+    r"|i meant"
+    r"|my mistake|no, |hold on|upon re\w+|(?:edit|update)(?=:)|(?:but )?no(?=: ))\b",
+    re.IGNORECASE,
+)
+REVISION = re.compile(r"\W*(?:edit|update|correction)$", re.IGNORECASE)  # what follows replaces the answer
+TAKEN_BACK = re.compile(
+    r"\b(?:no|wrong|mistaken|scratch|incorrect|not right|not correct|not sure)\b", re.IGNORECASE
+)
+SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\s\"')\]*]+|(?<=[。！？；;])|\n+|;\s")
+WHY = re.compile(
+    r"(?:^|\n)[\W_]*(?:explanation|reason(?:ing|s)?|rationale|justification|note|analysis|why|details?"
+    r"|because)\b"
+    r"[\W_]*(?:[:\n]|$)",
+    re.IGNORECASE,
+)
+# A mention that no other rule takes counts, unless its clause doubts it or lets others say it.
+DOUBTED = re.compile(
+    r"\b"
+    + _any(
+        "unsure uncertain consider(?:ing|ed)? suppose assum(?:e|ing) imagine compare people some others? "
+        "may might could nobody tempted whether first_thought first_instinct initially should_I question"
+    )
+    + r"\b",
+    re.IGNORECASE,
+)
+DENIED_MARK = re.compile(
+    rf"\b(?:not|never)\b|n't\b|\b{_any('nicht pas keine? no_creo não non не niet')}\b", re.I
+)
+CLAUSE_END = re.compile(
+    r"[,;:—](?!\s*(?:dass|daß|que|that|что)\b)|\b(?:but|however|so|still|yet|hence)\b", re.I
+)
+INVERTED = re.compile(
+    r"^\W*(?:is|are|was|could|should|would|can|do|does|did|might|what|why|which|how)\b", re.I
+)
+COUNTERFACTUAL = re.compile(
+    r"(?:\bif\b(?! i had to\b)[^.;,]*\b(?:had|were|hadn't|weren't)\b|^\W*(?:had|were)\b)[^.;,]*,"
+    r"[^.;,]*\bwould\b[^.;,]*",
+    re.IGNORECASE,
+)
+SUPPOSED = re.compile(
+    r"\b(?:if|whether|had|were|unless|(?<!i )suppose|assum(?:e|ing))\b[^,;.]*(?:[,;.]|$)", re.IGNORECASE
+)
+LABELLED = re.compile(  # "vitamin C", "frame B": the letter belongs to the word before it
+    r"\b"
+    + _any(
+        "vitamin plan hepatitis grade class type group team section figure panel part row column block "
+        "zone gate wing "
+        "room building floor corridor hall door exit frame image picture photo view scene video clip "
+        "segment camera "
+        "point position location marker person player object item cone cube box table chair label step "
+        "route line "
+        "track side area spot"
+    )
+    + " $",
+    re.IGNORECASE,
+)

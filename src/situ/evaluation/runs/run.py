@@ -1,0 +1,76 @@
+"""Running a participant over a question set, into a run folder that can be continued."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from situ.benchmarks.dataset import Dataset
+from situ.errors import BadInput
+from situ.evaluation.participants.base import own_frames
+from situ.evaluation.records.answer import write_records
+from situ.evaluation.runs.job import Job as Job
+from situ.evaluation.runs.job import Settings as Settings
+from situ.evaluation.runs.processes import answers
+from situ.evaluation.runs.run_folder import ANSWERS, Run, answered, prepare, read_card, write_card
+
+Progress = Callable[[int, int], None]
+
+
+def run_participant(
+    dataset: Dataset,
+    name: str,
+    settings: Settings,
+    out: Path,
+    progress: Progress | None = None,
+    jobs: int = 1,
+) -> Run:
+    """Let a registered participant answer every question; answers that are already in the folder are kept."""
+    settings = replace(settings, frames=settings.frames or own_frames(name))
+    job = Job.of(dataset, settings)
+    if settings.memories and not name.startswith("ask"):
+        raise BadInput(f"{name} takes no --memories; the participant ask does")
+    if prepare(
+        out, job.card(name, "", settings, own_frames=own_frames(name), memories=memories_of(job, settings))
+    ):
+        return Run.open(out)
+    done = answered(out)
+    left = [row for row in job.rows if row.id not in done]
+    for number, record in enumerate(answers(dataset, name, settings, left, jobs), len(done) + 1):
+        write_records(out / ANSWERS, [record], append=True)
+        if progress:
+            progress(number, len(job.rows))
+    return finish(out)
+
+
+def memories_of(job: Job, settings: Settings) -> str:
+    """What the memories are that a run rests on, for its card; BadInput where some are missing."""
+    if settings.memories is None:
+        return ""
+    from situ.evaluation.participants.memory_cache import Memories  # loaded when needed: it is slow to import
+
+    memories, items = Memories(settings.memories), [row.item for row in job.rows]
+    memories.check(job.dataset, items)
+    return memories.content(items)
+
+
+def finish(out: Path) -> Run:
+    """Note in the card that the run is complete, and its totals."""
+    run = Run.open(out)
+    efforts = [record.effort for record in run.records]
+    costs = [effort.cost for effort in efforts if effort.cost is not None]
+    statuses: dict[str, int] = {}
+    for record in run.records:
+        statuses[record.status.value] = statuses.get(record.status.value, 0) + 1
+    card = {
+        **read_card(out),
+        "complete": True,
+        "statuses": statuses,
+        "seconds": sum(effort.seconds for effort in efforts),
+        "calls": sum(effort.calls for effort in efforts),
+        "input_tokens": sum(effort.input_tokens for effort in efforts),
+        "output_tokens": sum(effort.output_tokens for effort in efforts),
+        "cost": sum(costs) if costs else None,
+        "score": run.protocol.aggregate.score(run.records),
+    }
+    write_card(out, card)
+    return Run(out, card)

@@ -1,0 +1,183 @@
+"""`ask`: a sentence put to a state; the answer comes with everything that one needs to trust it, or not."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from situ.errors import Unanswerable
+from situ.language.answer_text import tell
+from situ.language.certificate import Certificate
+from situ.language.focus import decide
+from situ.language.forgotten import check_names, check_remembered
+from situ.language.interpreter import Interpreter, Model
+from situ.language.kind import asked_as
+from situ.language.other_candidates import Other, in_words, other_candidates
+from situ.language.parse import Asked, Clock, parse
+from situ.language.schema import described
+from situ.language.vocabulary import Ambiguous, Encoder, Vocabulary
+from situ.language.words import same_place
+from situ.questions.base import Answer, Value
+from situ.questions.visits import visits
+from situ.state.protocol import SpatialState
+
+LEAST_CONFIDENCE = 0.5
+SURE = 0.75  # what is less sure is told as an opinion
+MOST_READINGS = 3
+_SCALE_UNKNOWN = " (The scale is not known: distances take the eyes to be 1.6 m above the floor.)"
+
+
+@dataclass(frozen=True)
+class Told:
+    """An answer, or the reason why there is none.
+
+    `probabilities` are over the alternatives, from the doubt about places, about what is real and about what
+    may have moved since; `confidence` is that of `value`. `distance_m` is the interval that holds the
+    distance nine times in ten. `age_s` is how long ago the thing was last seen. `others` are further things
+    that the words may mean. `taken_as` is the question that a model made of the sentence. Where a name means
+    things of several kinds, `readings` are the answers for each of them.
+    """
+
+    asked: str
+    text: str
+    value: Value | None = None
+    abstained: str = ""
+    question: str = ""
+    frame: str = ""
+    confidence: float = 0.0
+    probabilities: Mapping[str, float] = field(default_factory=dict)
+    distance_m: tuple[float, float] | None = None
+    age_s: float | None = None
+    evidence: tuple[int, ...] = ()
+    certificate: Certificate | None = None
+    scale_known: bool = True
+    others: tuple[Other, ...] = ()
+    taken_as: str = ""
+    readings: tuple["Told", ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        plain = asdict(self)
+        plain["certificate"] = None if self.certificate is None else self.certificate.to_json()
+        plain["readings"] = [told.to_json() for told in self.readings]
+        return plain
+
+
+def ask(
+    state: SpatialState,
+    sentence: str,
+    least_confidence: float = LEAST_CONFIDENCE,
+    encoder: Encoder | None = None,
+    model: Model | None = None,
+) -> Told:
+    """Answer a sentence as of a state's time. What is not known, or not sure enough, is not answered.
+
+    A `model` writes the program of what the grammar does not understand, and that is told; an `encoder`
+    finds likely names to suggest.
+    """
+    vocabulary = Vocabulary.of(state, encoder)
+    try:
+        check_remembered(state)
+        check_names(state, sentence)
+        return _read(state, sentence, vocabulary, least_confidence, model)
+    except Ambiguous as error:
+        return _each(state, sentence, vocabulary, least_confidence, error)
+    except Unanswerable as error:
+        return refusal(sentence, error)
+
+
+def refusal(sentence: str, error: Unanswerable) -> Told:
+    """An answer that says why there is none."""
+    reason = str(error)
+    return Told(sentence, f"{reason[:1].upper()}{reason[1:]}.".replace("..", "."), abstained=reason)
+
+
+def _read(
+    state: SpatialState, sentence: str, vocabulary: Vocabulary, least_confidence: float, model: Model | None
+) -> Told:
+    clock = clock_of(state)
+    asked, written = (
+        (parse(sentence, vocabulary, clock), False)
+        if model is None
+        else Interpreter(model).parse(sentence, vocabulary, clock)
+    )
+    told = answered(state, sentence, asked, least_confidence)
+    if not written and asked.certainty == 1.0:
+        return told
+    taken_as = described(asked.question)
+    return replace(told, taken_as=taken_as, text=f"I took this as: {taken_as}. {told.text}")
+
+
+def _each(
+    state: SpatialState, sentence: str, vocabulary: Vocabulary, least_confidence: float, name: Ambiguous
+) -> Told:
+    """A name that means things of several kinds: the answer for each."""
+    found: list[tuple[str, Told]] = []
+    for kind in name.kinds[:MOST_READINGS]:
+        meaning = replace(vocabulary, preferred=frozenset({kind}))
+        try:
+            asked = parse(sentence, meaning, clock_of(state))
+            found.append((kind, answered(state, sentence, asked, least_confidence)))
+        except Unanswerable:
+            continue
+    if not found:
+        return refusal(sentence, name)
+    if len(found) == 1:
+        return found[0][1]
+    text = " ".join(told.text for _, told in found)
+    value = "; ".join(f"{kind}: {told.value}" for kind, told in found if told.value is not None)
+    return Told(
+        sentence, f"You may mean {' or '.join(f'the {kind}' for kind, _ in found)}. {text}", value or None,
+        question=found[0][1].question, confidence=min(told.confidence for _, told in found),
+        readings=tuple(told for _, told in found),
+    )  # fmt: skip
+
+
+def answered(state: SpatialState, sentence: str, asked: Asked, least_confidence: float) -> Told:
+    """The answer to what a sentence was read as."""
+    question = asked.question
+    if asked.at is not None:
+        state = state.as_of(asked.at)
+    check_remembered(state)
+    decision = decide(question, state)
+    answer, confidence = decision.answer, decision.confidence * asked.certainty
+    age = _age(state, answer)
+    others = other_candidates(question, state, answer)
+    certificate = Certificate.of(question, state, answer)
+    text = tell(question, answer, age, state, asked.unit) + in_words(others)
+    reason = ""
+    if confidence < least_confidence:
+        reason = f"I am not sure enough ({confidence:.0%})"
+        text = f"{reason}; my best guess: {text[0].lower()}{text[1:]}"
+    elif confidence < SURE:
+        text = f"I think {text[0].lower()}{text[1:]}"
+    metric = bool(getattr(state, "metric", True))
+    if not metric and any(n.endswith("_m") for n in answer.numbers or ()):
+        text += _SCALE_UNKNOWN
+    return Told(
+        sentence, text, None if reason else answer.value, reason, asked_as(question), question.frame,
+        round(confidence, 3), {value: round(share, 3) for value, share in decision.odds.items()},
+        decision.distance_m, age, answer.evidence, certificate, metric, others,
+    )  # fmt: skip
+
+
+def clock_of(state: SpatialState) -> Clock:
+    """What times in words are counted from: the state's own time, and when the wearer left which place."""
+
+    def left(name: str) -> float | None:
+        try:
+            found = visits(state)
+        except Unanswerable:
+            return None
+        if not name:  # the place that the wearer is in: when they left it the last time
+            here = found[-1].tag if found else ""
+            ends = [visit.end for visit in found[:-1] if visit.tag == here]
+        else:
+            ends = [visit.end for visit in found if visit.tag.lower() in same_place(name)]
+        return ends[-1] if ends else None
+
+    return Clock(state.path.start, state.now, left, getattr(state, "wall_clock", None))
+
+
+def _age(state: SpatialState, answer: Answer) -> float | None:
+    """How long ago the thing that the answer is about was last seen."""
+    last = next(reversed(state.sightings(answer.things[0])), None) if answer.things else None
+    return None if last is None else state.now - last.time

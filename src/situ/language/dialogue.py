@@ -1,0 +1,223 @@
+"""A conversation: what was asked before gives meaning to "and the blue one?", "is it far?"."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from situ import questions as q
+from situ.errors import Unanswerable
+from situ.language.answering import LEAST_CONFIDENCE, Told, answered, ask, clock_of, refusal
+from situ.language.forgotten import check_names
+from situ.language.interpreter import Model
+from situ.language.normalise import tidied
+from situ.language.parse import Asked, parse
+from situ.language.reader import NoFit, Reader
+from situ.language.times import Clock, When, take_time
+from situ.language.vocabulary import Ambiguous, Encoder, NotSeen, Vocabulary
+from situ.language.words import without_articles
+from situ.questions.base import Question, from_program
+from situ.questions.select import Selector
+from situ.state.protocol import SpatialState
+
+# "and the blue one?", "what about the kitchen?", "how about 5 minutes ago?"
+_AGAIN = re.compile(
+    r"^(?:and|but|or|then|ok and|what about|how about|and what about|and how about|same for|also|now|or "
+    r"what about)"
+    r"(?: (?:for|in|on|at|with))? (.+)$"
+)
+_BEFORE = re.compile(
+    r"^(?:and |what about |or )?(?:before that|before|earlier|the time before|previously|"
+    r"before then)$"
+)
+_WHOLE = re.compile(r"^(?:where|what|how|when|which|is|are|who|did|do|has|have|can) ")
+_IT = re.compile(r"\b(it|that|this one|that one|the thing|him|her|that thing)\b")
+_THEM = re.compile(r"\b(they|them|those|these)\b")
+_THERE = re.compile(
+    r"\b(in|to|at|from) (?:there|it|that room|that place)\b|\bthere\b(?= (?:last|before|"
+    r"now)$)|\bthere$"
+)
+_ONE = re.compile(r"\b(?:the )?(\w+) ones?\b")
+_NAMES = ("which", "thing", "first", "target", "anchor")
+_EARLIER_S = 300.0
+
+
+@dataclass
+class Conversation:
+    """Sentences put to one state after the other; `state` is asked for anew for each of them.
+
+    It remembers the last question that was understood: its kind, its thing and its place.
+    """
+
+    state: Callable[[], SpatialState]
+    least_confidence: float = LEAST_CONFIDENCE
+    encoder: Encoder | None = None
+    model: Model | None = None
+    last: Question | None = None
+    thing: str = ""
+    place: str = ""
+    _steps: int = field(default=1, repr=False)
+
+    def ask(self, sentence: str) -> Told:
+        """Answer a sentence in the light of those before."""
+        state = self.state()
+        vocabulary = Vocabulary.of(state, self.encoder)
+        told = self._followed(state, sentence, vocabulary)
+        if told is None:
+            filled = self.resolved(sentence)
+            told = ask(state, filled, self.least_confidence, self.encoder, self.model)
+            told = replace(told, asked=sentence)
+        self._remember(told)
+        return told
+
+    def resolved(self, sentence: str) -> str:
+        """The sentence with the last thing and place put in for the words that point back to them."""
+        text = sentence
+        if self.place and _THERE.search(text.lower()):
+            text = _THERE.sub(lambda found: f"{found[1] or 'in'} the {self.place}", text.lower())
+        if not self.thing:
+            return text
+        if _IT.search(text.lower()) and not re.match(
+            r"(?i)^\W*(?:what|which|how) .*\bis (?:it|"
+            r"that)\b.*\bto\b",
+            text,
+        ):
+            text = _IT.sub(f"the {self.thing}", text.lower(), count=1)
+        elif _THEM.search(text.lower()):
+            text = _THEM.sub(f"the {self.thing}", text.lower(), count=1)
+        return text
+
+    def _followed(self, state: SpatialState, sentence: str, vocabulary: Vocabulary) -> Told | None:
+        """An answer to a sentence that says only what differs from the last question; None if it is whole."""
+        if self.last is None:
+            return None
+        text = tidied(sentence).text.replace(" , ", " ")
+        if _BEFORE.match(text):
+            return self._earlier(state, sentence)
+        found = _AGAIN.match(text)
+        words = found[1] if found else text
+        if not found and not self._is_short(words):
+            return None
+        try:
+            check_names(state, sentence)
+            changed = self._changed(words, vocabulary, state)
+            return None if changed is None else answered(state, sentence, changed, self.least_confidence)
+        except (NotSeen, Ambiguous) as error:
+            return refusal(sentence, error) if found and len(words.split(" ")) <= 4 else None
+        except Unanswerable as error:
+            return refusal(sentence, error)
+
+    def _is_short(self, words: str) -> bool:
+        """Whether a sentence without a verb may be short for the last one: "the blue one"."""
+        return len(words.split(" ")) <= 4 and bool(re.match(r"^(?:the|my|in|on|a|\w+ ones?$)", words))
+
+    def _changed(self, words: str, vocabulary: Vocabulary, state: SpatialState) -> Asked | None:
+        """The last question with another thing, place or time."""
+        assert self.last is not None
+        clock = clock_of(state)
+        rest, when = take_time(words, clock)
+        if not rest and when.given:
+            return self._at_time(when)
+        try:
+            if _WHOLE.match(words):
+                return parse(words, vocabulary, clock)
+            return self._with_name(rest, vocabulary, when)
+        except NoFit:
+            return None
+
+    def _with_name(self, words: str, vocabulary: Vocabulary, when: When) -> Asked | None:
+        assert self.last is not None
+        known = {part.name for part in fields(self.last)}  # type: ignore[arg-type]
+        name = re.sub(r"^(?:in|at|to|for|of) ", "", words)
+        of_place = isinstance(getattr(self.last, "place", None), str)
+        if of_place and vocabulary.is_place(name):
+            return self._with(place=vocabulary.place(name))
+        if vocabulary.is_place(name) and {"relation", "anchor"} <= known:
+            anchor = Selector.make(vocabulary.place(name))
+            return self._with(relation="in", anchor=anchor)
+        if vocabulary.is_place(name) and "which" in known:
+            return parse(f"is {self.thing} in the {vocabulary.place(name)}", vocabulary)
+        parts = [one for one in _NAMES if isinstance(getattr(self.last, one, None), Selector)]
+        field_name = parts[0] if parts else None
+        if field_name is None:
+            return None
+        which = self._which(words, vocabulary, getattr(self.last, field_name))
+        return self._with(**{field_name: which}, when=when)
+
+    def _which(self, words: str, vocabulary: Vocabulary, before: Selector) -> Selector:
+        """ "the blue one" is a thing of the kind that was spoken of before."""
+        name = without_articles(words)
+        found = _ONE.fullmatch(name) or _ONE.fullmatch(words)
+        if found and before.category is not None:
+            if found[1] in ("other", "next", "second"):
+                raise NoFit(words)
+            return vocabulary.select(f"{found[1]} {before.category}")
+        return Reader(vocabulary, When(), Clock())._which(words)
+
+    def _with(self, when: When | None = None, **changes: Any) -> Asked:
+        question: Any = self.last
+        if when is not None and when.given:
+            known = {part.name for part in fields(question)}
+            moment = when.time if when.time is not None else when.since
+            for name in ("time", "since"):
+                if name in known:
+                    changes[name] = moment
+            if not known & {"time", "since"}:
+                return Asked(replace(question, **changes), when.time)
+        return Asked(replace(question, **changes))
+
+    def _at_time(self, when: When) -> Asked | None:
+        """The last question at another time."""
+        assert self.last is not None
+        program: Any = self.last
+        known = {part.name for part in fields(program)}
+        moment = when.time if when.time is not None else when.since
+        if self.last.kind == "where_from_here" and moment is not None:
+            return Asked(q.WhereWas(program.which, program.relation, program.anchor, moment))
+        if known & {"time", "since"}:
+            return self._with(when)
+        return Asked(self.last, when.time)
+
+    def _earlier(self, state: SpatialState, sentence: str) -> Told:
+        """ "And before that?": the place before, the room before, or some minutes earlier."""
+        program: Any = self.last
+        if isinstance(program, (q.WhereAmI, q.PlaceBefore, q.WhereWasI)):
+            self._steps = program.steps + 1 if isinstance(program, q.PlaceBefore) else 1
+            question: Question = q.PlaceBefore(self._steps)
+        elif isinstance(program, (q.WhereFromHere, q.CameFrom, q.PlaceOf, q.WhereWas)):
+            question = q.CameFrom(program.which)
+        elif isinstance(program, q.LastMoved):
+            question = q.MovedThings(mine=program.mine)
+        elif "since" in {part.name for part in fields(program)} and program.since is not None:
+            question = replace(program, since=program.since - _EARLIER_S)
+        else:
+            return refusal(
+                sentence,
+                Unanswerable("I do not know before what you mean; ask with a time, such as '5 minutes ago'"),
+            )
+        try:
+            return answered(state, sentence, Asked(question), self.least_confidence)
+        except Unanswerable as error:
+            return refusal(sentence, error)
+
+    def _remember(self, told: Told) -> None:
+        made = [told.certificate, *(one.certificate for one in told.readings)]
+        certificate = next((one for one in made if one is not None), None)
+        if certificate is None:
+            return
+        question: Any = from_program(certificate.program)
+        self.last = question
+        for name in _NAMES:
+            which = getattr(question, name, None)
+            if isinstance(which, Selector):
+                self.thing = which.singular
+                break
+        if question.kind in ("last_moved", "nearest_thing") and isinstance(told.value, str):
+            self.thing = told.value
+        place = getattr(question, "place", "")
+        if isinstance(place, str) and place:
+            self.place = place
+        elif question.kind in ("place_of", "where_am_i", "where_was_i", "place_before") and told.value:
+            self.place = str(told.value)
+        elif getattr(question, "relation", "") == "in" and question.anchor is not None:
+            self.place = question.anchor.category or ""

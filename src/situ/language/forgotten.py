@@ -1,0 +1,51 @@
+"""What a memory no longer knows, told as such: deleted on request, or older than it remembers."""
+
+import re
+
+from situ.errors import Unanswerable
+from situ.language.words import singular
+from situ.memory.reading.state import MemoryState
+from situ.state.protocol import SpatialState
+
+_MOST_WORDS = 4  # of a name
+
+
+def check_remembered(state: SpatialState) -> None:
+    """Raise Unanswerable for a moment that was deleted, or lies beyond the horizon."""
+    if not isinstance(state, MemoryState):
+        return
+    stone = state.deleted.of_time(state.now)
+    if stone is not None:
+        raise Unanswerable(f"what I saw then was deleted on request on {stone.deleted_on}")
+    if state.now < state.forgotten_before:
+        raise Unanswerable(
+            f"I no longer remember that: I have kept details from {state.forgotten_before:.0f} s on"
+        )
+
+
+def check_names(state: SpatialState, sentence: str) -> None:
+    """Raise Unanswerable if a sentence names something that was deleted, and no other bears its name."""
+    if not isinstance(state, MemoryState):
+        return
+    stones = state.deleted
+    if not stones:
+        return
+    known = {name.casefold() for name in state.objects().names()[0]}
+    known |= {place.tag.casefold() for place in state.places()}
+    for phrase in _phrases(sentence):
+        stone = stones.of_name(phrase)
+        if stone is not None and phrase.casefold() not in known:
+            raise Unanswerable(f"what I knew of '{phrase}' was deleted on request on {stone.deleted_on}")
+
+
+def _phrases(sentence: str) -> list[str]:
+    """All runs of a few words, also with the last one in the singular."""
+    words = re.findall(r"[^\s.,;:!?\"()]+", sentence)
+    runs = [
+        words[start : start + length]
+        for length in range(1, _MOST_WORDS + 1)
+        for start in range(len(words) - length + 1)
+    ]
+    plain = [" ".join(run) for run in runs]
+    bare = [" ".join([*run[:-1], run[-1].removesuffix("'s")]) for run in runs]
+    return [*plain, *(" ".join([*run[:-1], singular(run[-1].lower())]) for run in runs), *bare]

@@ -1,0 +1,223 @@
+"""A sentence turned into a question program, by a grammar. No model.
+
+The sentence is tidied, slips of the keyboard are put right, words for time are taken out. Then the phrases
+of every question kind are tried in order; the first whose names are all known is taken. What fits none is
+refused with examples rather than guessed at.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from situ.errors import Unanswerable
+from situ.language import kinds as _declared  # noqa: F401 (declares all kinds)
+from situ.language.concepts import concept_words, concepts_of
+from situ.language.cues import loosely
+from situ.language.kind import KINDS, Kind, Phrase
+from situ.language.normalise import Tidied, tidied, without_politeness
+from situ.language.out_of_scope import outside
+from situ.language.reader import NoFit, Reader
+from situ.language.spelling import corrections, second_guesses
+from situ.language.times import Clock, When, take_time
+from situ.language.vocabulary import Ambiguous, NotSeen, Vocabulary
+from situ.plugins import load_plugins
+from situ.questions.base import Question
+
+EXAMPLES = (
+    "where is the red cup", "how far is the door", "can I reach the lamp", "how many chairs are there",
+    "which is closer, the sofa or the desk", "when did I last see my keys", "what is behind me",
+    "what changed in the kitchen", "take me back to the living room",
+)  # fmt: skip
+
+
+SURE_READING = 0.9  # what is read by its cues so surely goes before guesses at the spelling
+
+
+class NotUnderstood(Unanswerable):
+    """No phrase fits the sentence."""
+
+
+class OutsideMemory(Unanswerable):
+    """The sentence asks for something that no spatial memory holds."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a sentence asks: the program, the time as of which it is run (None: now), the unit asked for.
+
+    `certainty` is below 1 for a sentence that fits no phrase and was read by its cues.
+    """
+
+    question: Question
+    at: float | None = None
+    unit: str = ""
+    certainty: float = 1.0
+
+
+def parse(
+    sentence: str, vocabulary: Vocabulary, clock: Clock | None = None, options: Sequence[str] = ()
+) -> Asked:
+    """The question that a sentence asks. Raises NotUnderstood, NotSeen for an unknown name, Ambiguous for
+    one that may mean several things, and OutsideMemory for what no memory of places can tell.
+
+    `options` are answers to choose from, where the question has them.
+    """
+    tidy = tidied(sentence)
+    if not any(letter.isalpha() for letter in tidy.text):
+        raise NotUnderstood("there is no question; ask for instance: " + "; ".join(EXAMPLES[:3]))
+    grammar, names = grammar_words(), vocabulary.words
+    failure: Unanswerable | None = None
+    try:
+        return _first_reading(corrections(tidy.text, grammar, names), vocabulary, clock, options, tidy)
+    except (NotSeen, Ambiguous) as error:
+        failure = error
+    except NoFit:
+        pass
+    if reason := outside(tidy.text, surely=True):
+        raise OutsideMemory(reason)
+    loose = (
+        None if options or isinstance(failure, Ambiguous) else _loosely(tidy, vocabulary, clock or Clock())
+    )
+    if isinstance(loose, Asked) and loose.certainty >= SURE_READING:
+        return loose
+    if not isinstance(failure, Ambiguous):
+        for text in second_guesses(tidy.text, grammar, names, nouns=failure is None):
+            try:
+                return _first_reading(corrections(text, grammar, names)[:2], vocabulary, clock, options, tidy)
+            except (NoFit, NotSeen, Ambiguous):
+                continue
+    if isinstance(loose, Asked):
+        return loose
+    if (wrong := failure or loose) is not None:
+        raise wrong
+    if reason := outside(tidy.text):
+        raise OutsideMemory(reason)
+    raise NotUnderstood(
+        f"I do not understand {sentence.strip()!r}. I can be asked, for instance: {'; '.join(EXAMPLES)}"
+    )
+
+
+def _loosely(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked | NotSeen | Ambiguous | None:
+    """The sentence read by its cues, in any order; what is wrong with its names; None if they say nothing."""
+    try:
+        return _by_cues(tidy, vocabulary, clock)
+    except (NotSeen, Ambiguous) as error:
+        return error
+    except NoFit:
+        return None
+
+
+def _by_cues(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked:
+    text = corrections(tidy.text, grammar_words() | concept_words(), vocabulary.words)[0]
+    rest, when = take_time(_without_story(text), clock)
+    reader = Reader(vocabulary, when, clock)
+    try:
+        reading = loosely(rest, reader)
+    except NoFit:
+        if not when.vague:
+            raise
+        reader = Reader(vocabulary, When(), clock)  # "what was I carrying a moment ago" is "just now"
+        reading = loosely(f"{rest} just", reader)
+    return Asked(reading.question, reader.at(reading.question), tidy.unit, reading.certainty)
+
+
+def _first_reading(
+    texts: Sequence[str], vocabulary: Vocabulary, clock: Clock | None, options: Sequence[str], tidy: Tidied
+) -> Asked:
+    """The first of several spellings that a phrase fits; a name that is not known counts if none does."""
+    failure: Unanswerable | None = None
+    for text in texts:
+        rest, when = take_time(_without_story(without_politeness(text)), clock or Clock())
+        reader = Reader(vocabulary, when, clock or Clock(), tuple(options))
+        for words in _readings(rest, vocabulary):
+            try:
+                return _read(words, reader, tidy)
+            except (NotSeen, Ambiguous) as error:
+                if failure is None or isinstance(error, Ambiguous):
+                    failure = error
+            except NoFit:
+                continue
+    if failure is not None and not outside(texts[0]):
+        raise failure
+    raise NoFit(texts[0])
+
+
+def _without_story(text: str) -> str:
+    """Without the time of a statement before a question: "I had it an hour ago, where is it"."""
+    first, comma, last = text.rpartition(" , ")
+    if not comma or first.split(" ")[0] not in _TELLERS or last.split(" ")[0] not in _QUESTION_WORDS:
+        return text
+    return f"{take_time(first, Clock())[0]} , {last}"
+
+
+_TELLERS = frozenset({"i", "we", "my", "the", "it", "he", "she", "they", "someone"})
+_QUESTION_WORDS = frozenset({"where", "what", "which", "how", "who", "when", "is", "are"})
+
+
+def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
+    """The sentence without commas and with them; of "my keys, where are they", what "they" are."""
+    plain = text.replace(" , ", " ")
+    if plain == text:
+        return [text]
+    first, _, last = text.partition(" , ")
+    turned: list[str] = []
+    if last.split(" ")[-1] in ("it", "they", "them") or " it " in f" {last} ":
+        for start in range(len(first.split(" "))):  # "I put my keys somewhere": the longest run that is known
+            name = " ".join(first.split(" ")[start:]).removesuffix(" somewhere")
+            if vocabulary.knows(name):
+                turned = [" ".join(name if w in ("it", "they", "them") else w for w in last.split(" "))]
+                break
+    idle = len(last.split(" ")) <= 2 and not concepts_of(last.split(" "))[0]
+    return [*turned, plain, text, *([first] if idle else [])]
+
+
+def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
+    sentence, held = f"{words} ", frozenset(words.split(" "))
+    opening = words.split(" ")[0]
+    failure: Unanswerable | None = None
+    for kind, phrase in _phrases(bool(reader.options)):
+        pattern = phrase.pattern
+        if not pattern.words <= held or not reader.may(phrase.needs):
+            continue
+        if pattern.openings is not None and opening not in pattern.openings:
+            continue
+        slots = pattern.match(sentence)
+        if slots is None:
+            continue
+        try:
+            question = reader.build(kind, phrase, slots)
+        except NoFit:
+            continue
+        except (NotSeen, Ambiguous) as error:
+            if failure is None or (isinstance(error, Ambiguous) and not isinstance(failure, Ambiguous)):
+                failure = error
+            continue
+        return Asked(question, reader.at(question), tidy.unit)
+    raise failure or NoFit(words)
+
+
+@cache
+def _phrases(with_options: bool = False) -> tuple[tuple[Kind, Phrase], ...]:
+    """All phrases in the order in which they are tried: where there are options, those that choose first."""
+    load_plugins()  # some bring kinds of question of their own
+    found = [(kind, phrase) for kind in KINDS.values() for phrase in kind.phrases]
+    return tuple(sorted(found, key=lambda pair: with_options and "options" not in pair[1].needs))
+
+
+@cache
+def grammar_words() -> frozenset[str]:
+    """All words that phrases are made of."""
+    return frozenset(word for _, phrase in _phrases() for word in phrase.pattern.literals()) | _TIME_WORDS
+
+
+# Words for times and of politeness, which are taken out before phrases are tried.
+_TIME_WORDS = frozenset(
+    word
+    for words in (
+        "ago min mins sec secs hr hrs minute minutes hour hours second seconds since last past before after",
+        "while away out today now earlier recently lately start beginning when left was the at in for half",
+        "few couple three five ten tell me remind know remember find help please can could you any idea",
+    )
+    for word in words.split(" ")
+)
+__all__ = ["EXAMPLES", "Asked", "Clock", "NotUnderstood", "OutsideMemory", "When", "parse"]

@@ -1,0 +1,91 @@
+"""Numbers, directions and lists as people say them."""
+
+from situ.geometry.heading import SECTORS
+from situ.language.kind import Saying
+from situ.language.times import age_in_words
+from situ.questions.about import About
+from situ.questions.landmarks import spot_in_words
+from situ.questions.listing import NOTHING, SEPARATOR, joined
+from situ.questions.select import Selector
+from situ.questions.wearer import heading_now
+from situ.state.protocol import ObjectView, SpatialState
+
+DIRECTION_WORDS = {
+    "front": "in front of you", "front right": "ahead to your right", "right": "to your right",
+    "back right": "behind you to your right", "back": "behind you", "back left": "behind you to your left",
+    "left": "to your left", "front left": "ahead to your left", "same location": "right where you are",
+}  # fmt: skip
+assert set(SECTORS) < set(DIRECTION_WORDS)
+QUARTER_WORDS = {
+    "front": "in front of you", "back": "behind you", "left": "on your left", "right": "on your right",
+    "": "around you",
+}  # fmt: skip
+_PER_METRE = {
+    "ft": 3.28084,
+    "in": 39.3701,
+    "yd": 1.09361,
+    "cm": 100.0,
+    "mm": 1000.0,
+    "km": 0.001,
+    "mi": 0.000621371,
+}
+_NAMES = {"ft": "feet", "in": "inches", "yd": "yards", "cm": "cm", "mm": "mm", "km": "km", "mi": "miles"}
+STEP_M = 0.7
+
+
+def metres(distance: float, unit: str = "") -> str:
+    """A length in the unit that was asked for."""
+    if unit == "steps":
+        return f"about {max(1, round(distance / STEP_M))} steps"
+    if unit in _PER_METRE:
+        number = distance * _PER_METRE[unit]
+        return f"{number:.0f} {_NAMES[unit]}" if number >= 10 else f"{number:.1f} {_NAMES[unit]}"
+    return f"{distance:.1f} m"
+
+
+def listed(value: str, nothing: str) -> str:
+    """ "a, b" as "a and b"; a word of its own where there is nothing."""
+    return nothing if value == NOTHING else joined(value.split(SEPARATOR))
+
+
+def upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def the(name: str) -> str:
+    return f"the {name}"
+
+
+def ago(said: Saying) -> str:
+    """The age of what an answer tells, if it has one."""
+    return age_in_words(said.numbers["age_s"]) if "age_s" in said.numbers else ""
+
+
+def found_view(said: Saying, which: Selector) -> ObjectView | None:
+    """The thing that an answer with a bearing and a distance is about."""
+    ids = getattr(said.answer, "things", ())
+    views = list(which.select(said.state))
+    if ids:
+        return next((view for view in views if view.id == ids[0]), None)
+    here, numbers = heading_now(said.state), said.numbers
+    for view in views:
+        bearing, distance, _ = here.polar(view.box.center)
+        if (
+            abs(bearing - numbers.get("bearing_deg", 1e9)) < 0.1
+            and abs(distance - numbers["distance_m"]) < 0.01
+        ):
+            return view
+    return None
+
+
+def spot(said: Saying, question: "About") -> str:
+    """Where the thing that was found is, by furniture and room; "" where that is not known or was named."""
+    view = found_view(said, question.which)
+    if view is None or question.anchor is not None:
+        return ""
+    words = spot_in_words(said.state, view.box, view.id)
+    return f", {words}" if words else ""
+
+
+def room_of(state: SpatialState, view: ObjectView) -> str:
+    return spot_in_words(state, view.box, view.id)

@@ -1,0 +1,220 @@
+"""The slots of a phrase turned into the arguments of a question."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Any
+
+from situ.language.english import COMMON
+from situ.language.grammar import CLOSED, NUMBERS, RELATIONS, closed_words
+from situ.language.kind import Kind, Phrase
+from situ.language.times import RECENT_S, Clock, When
+from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
+from situ.language.words import SUPERLATIVES, singular, without_articles
+from situ.questions.base import Question
+from situ.questions.relations import IN, INSIDE
+from situ.questions.select import Selector
+
+_SELECTORS = frozenset(
+    {"which", "first", "second", "thing", "anchor", "target", "standing", "facing", "other"}
+)
+_IGNORED = frozenset({"words"})
+_PRONOUNS = frozenset(
+    {"it", "they", "them", "that", "this", "one", "those", "these", "something", "anything", "there"}
+)
+_LINKS = re.compile(
+    r" (?:that|which) (?:is|are|was|were|i (?:put|left)|lies|stands) | (?:lying|standing|sitting|placed|"
+    r"left) "
+)
+
+
+def _needed(kind: Kind) -> list[str]:
+    """The arguments without which a question cannot be made."""
+    return [
+        part.name
+        for part in fields(kind.question)
+        if part.default is MISSING and part.default_factory is MISSING
+    ]
+
+
+_SEVERAL = re.compile(r"(?:all|every|each)(?: of)? ")
+
+
+class NoFit(Exception):
+    """The words fit the phrase but do not mean what it asks."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Names by a vocabulary, times by a clock, choices by the options given."""
+
+    vocabulary: Vocabulary
+    when: When
+    clock: Clock
+    options: tuple[str, ...] = ()
+
+    def may(self, needs: str) -> bool:
+        """Whether the sentence says what a phrase needs."""
+        has = {
+            "time": self.when.time is not None or self.when.since is not None,
+            "since": self.when.since is not None,
+            "moment": self.when.time is not None,
+            "moved": self.when.moved,
+            "options": bool(self.options),
+            "now": not self.when.given,
+        }
+        if self.when.moved and "moved" not in needs:  # "before it was moved" is left to those who know it
+            return False
+        return all(has.get(need, False) for need in needs.split())
+
+    def build(self, kind: Kind, phrase: Phrase, slots: Mapping[str, str]) -> Question:
+        """The question, or NoFit; NotSeen and Ambiguous where a name is not known or means several things."""
+        known = {field.name for field in fields(kind.question)}
+        arguments: dict[str, Any] = dict(phrase.fixed)
+        for slot, words in slots.items():
+            if slot in _IGNORED:
+                continue
+            arguments.update(self._argument(slot, words, known))
+        if "options" in phrase.needs:
+            arguments.update(self._choices(kind))
+        return self.completed(kind, arguments)
+
+    def completed(self, kind: Kind, arguments: dict[str, Any]) -> Question:
+        """The question with the sentence's time put in, or NoFit."""
+        known = {field.name for field in fields(kind.question)}
+        arguments = {key: self._fixed(key, value) for key, value in arguments.items()}
+        if "since" in known and "since" not in arguments:
+            since = self.when.since if self.when.since is not None else self.when.time
+            if since is not None:
+                arguments["since"] = since
+        if "time" in known:
+            arguments["time"] = self.when.time if self.when.time is not None else self.when.since
+        if any(arguments.get(name) is None for name in _needed(kind)):
+            raise NoFit("the sentence does not say all that the question needs")
+        if self.when.since is not None and not known & {"since", "time"}:
+            raise NoFit("a span of time that the question does not have")
+        question: Question = kind.question(**arguments)
+        return question
+
+    def at(self, question: Question) -> float | None:
+        """The time as of which a question is run: a moment that is none of its arguments."""
+        known = {field.name for field in fields(question)}  # type: ignore[arg-type]
+        return None if known & {"since", "time"} else self.when.time
+
+    def _fixed(self, key: str, value: Any) -> Any:
+        if key == "place" and value == "here":
+            return self.vocabulary.place("here")
+        if key == "since" and value == "recent":
+            return max(self.clock.start, self.clock.now - RECENT_S)
+        if key == "since" and value == "start":
+            return self.clock.start if self.when.since is None else self.when.since
+        return value
+
+    def _argument(self, slot: str, words: str, known: set[str]) -> dict[str, Any]:
+        if slot in CLOSED:
+            return {slot: closed_words(slot)[words]}
+        if slot in NUMBERS:
+            return {slot: float(words)}
+        if slot == "about":
+            return self._about(words)
+        if slot == "bare":  # a name alone: short, or it is a sentence that was not understood
+            name = without_articles(words)
+            if (name in COMMON or len(words.split(" ")) > 3) and not self._named(words):
+                raise NoFit(words)
+            found = self._about(words)
+            if found["which"].category is None:  # "things in the kitchen" are not one thing
+                raise NoFit(words)
+            return found
+        if slot == "place":
+            return {"place": self.vocabulary.place(words)}
+        if slot in ("goal", "room"):  # a place, or the phrase does not fit; a room is not "here"
+            here = slot == "room" and without_articles(words) in HERE
+            if here or not self.vocabulary.is_place(words):
+                raise NoFit(words)
+            return {"place": self.vocabulary.place(words)}
+        if slot == "many":
+            name = without_articles(words)
+            if singular(name) == name:
+                raise NoFit(words)
+            which = self._which(words)
+            if which.category == name:  # a thing that is called so: "keys" are where one thing is
+                raise NoFit(words)
+            return {"which": which}
+        if slot in ("things", "candidates"):
+            return {("which" if slot == "things" else slot): self._list(words)}
+        if slot in _SELECTORS:
+            field = slot if slot in known else "place" if slot == "anchor" else "which"
+            return {field: self._which(words)}
+        raise AssertionError(f"no reader for the slot {slot}")
+
+    def _named(self, words: str) -> bool:
+        try:
+            return bool(self._about(words))
+        except (NotSeen, Ambiguous):
+            return False
+
+    def _list(self, words: str) -> tuple[Selector, ...]:
+        names = [name for name in re.split(r" , (?:and |or )?| and | or ", words) if name.strip()]
+        if len(names) < 2 and self.options:
+            names = list(self.options)
+        if len(names) < 2:
+            raise NoFit(words)
+        return tuple(self._which(name) for name in names)
+
+    def _which(self, words: str) -> Selector:
+        name = without_articles(words)
+        if name in _PRONOUNS or not name:
+            raise NoFit(words)
+        return self.vocabulary.select(words)
+
+    def _about(self, words: str) -> dict[str, Any]:
+        """Arguments of a question about one thing: "the red cup on the desk", "the kitchen lamp"."""
+        words = _LINKS.sub(" ", f" {words} ").strip()
+        if _SEVERAL.match(words):
+            raise NoFit("several things")
+        first, *rest = without_articles(words).split(" ")
+        if first in SUPERLATIVES and rest:
+            words = " ".join(rest)
+        try:
+            return {"which": self._which(words)}
+        except (NotSeen, Ambiguous) as error:
+            found = self._related(words)
+            if found is None:
+                raise error
+            return found
+
+    def _related(self, words: str) -> dict[str, Any] | None:
+        for relation, many in RELATIONS.items():
+            for link in sorted(many.split("|"), key=len, reverse=True):
+                head, found, tail = words.partition(f" {link} ")
+                if not found or not self.vocabulary.knows(head):
+                    continue
+                if relation == INSIDE and self.vocabulary.is_place(tail):
+                    place = Selector.make(self.vocabulary.place(tail))
+                    return {"which": self._which(head), "relation": IN, "anchor": place}
+                if relation == INSIDE and not self.vocabulary.knows(tail):
+                    self.vocabulary.place(tail)  # says that the place is not known
+                return {"which": self._which(head), "relation": relation, "anchor": self._which(tail)}
+        name = without_articles(words).split(" ")
+        for cut in range(len(name) - 1, 0, -1):  # "the kitchen lamp", "the living room table"
+            room, thing = " ".join(name[:cut]), " ".join(name[cut:])
+            if self.vocabulary.is_place(room) and self.vocabulary.knows(thing):
+                anchor = Selector.make(self.vocabulary.place(room))
+                return {"which": self._which(thing), "relation": IN, "anchor": anchor}
+        return None
+
+    def _choices(self, kind: Kind) -> dict[str, Any]:
+        """What a question chooses from, read from the options."""
+        known = {field.name for field in fields(kind.question)}
+        if "choices" not in known:
+            return {}
+        pairs = [
+            re.fullmatch(r"(?:from|past) (.+?),? (?:to|then past) (.+)", option) for option in self.options
+        ]
+        if all(pairs):
+            found = [(self._which(pair[1]), self._which(pair[2])) for pair in pairs if pair is not None]
+            return {"choices": tuple(found)}
+        if kind.question.kind == "reverse_plan":
+            return {"choices": self.options}
+        names = [option.removeprefix("at ") for option in self.options]
+        return {"choices": tuple(self._which(name) for name in names)}

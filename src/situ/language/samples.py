@@ -1,0 +1,198 @@
+"""What a question answers in each sample of a belief.
+
+Every way gives what the question's program gives on each sample. Running it 64 times is the plain way; where
+the answer follows from a few things, all samples are worked out at once.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.errors import Unanswerable
+from situ.geometry.oriented import upright_gaps
+from situ.memory.reading.remembered_objects import RememberedObject
+from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike, sampled_view
+from situ.memory.reading.state import MemoryState
+from situ.questions.about import OfTheOneMeant
+from situ.questions.base import Answer, Question
+from situ.questions.egocentric import NextTo, nearest_and_next
+from situ.questions.measure import ClosestDistance, NearestTo
+from situ.questions.select import Selector
+from situ.questions.things import OfThings
+from situ.questions.vsi_route import RoutePlan
+from situ.questions.wearer import full_name
+from situ.state.candidates import ranked
+from situ.state.protocol import Candidate, ObjectView
+
+# Questions whose answers hinge on which things are real, not on where exactly they are now.
+WHEREVER = frozenset(
+    {
+        *("appearance_order", "fits_on", "first_seen_order", "larger", "longest_side"),
+        *("carried_from_to", "kept_where", "taken_from", "way_after"),
+    }
+)
+Answers = Iterator[Answer | None]
+
+
+def selectors(question: Question) -> tuple[Selector, ...]:
+    """All names in a question, those in pairs and lists included."""
+
+    def within(value: object) -> Iterator[Selector]:
+        if isinstance(value, Selector):
+            yield value
+        elif isinstance(value, tuple):
+            for part in value:
+                yield from within(part)
+
+    return tuple(which for part in fields(question) for which in within(getattr(question, part.name)))  # type: ignore[arg-type]
+
+
+def answers(question: Question, state: MemoryState) -> Answers:
+    """The answers in samples of belief, None where a sample holds none."""
+    if isinstance(question, OfTheOneMeant):
+        return _of_the_one_meant(question, state)
+    if isinstance(question, OfThings) and question.phrases:
+        return _of_things(question, state)
+    if isinstance(question, NextTo) and question.anchor is None:
+        return _of_neighbours(question, state)
+    if isinstance(question, NearestTo | ClosestDistance) and not question.step_m:
+        return _of_gaps(question, state)
+    return plain_answers(question, state)
+
+
+def plain_answers(question: Question, state: MemoryState) -> Answers:
+    """The program itself, run on one sample after the other."""
+    objects = _about(question, state)
+    if question.kind in WHEREVER:
+        for alike, times in draw_alike(state, objects):
+            answer = _tried(partial(question.answer, alike))
+            yield from (answer for _ in range(times))
+        return
+    for sample in draw(state, SAMPLES, objects):
+        yield _tried(partial(question.answer, sample))
+
+
+def _of_the_one_meant(question: OfTheOneMeant, state: MemoryState) -> Answers:
+    meant = _Meant(question.found(state), where_now=True)
+    for k, center in zip(meant.first, meant.centers, strict=True):
+        if k < 0:
+            yield None
+            continue
+        box = replace(meant.things[k].view.box, center=center)
+        yield _tried(partial(question.said_of, state, meant.things[k], box))
+
+
+def _of_things(question: OfThings, state: MemoryState) -> Answers:
+    each = [_Meant(_ranked(state, which), question.where_now) for which in question.phrases]
+    for sample in range(SAMPLES):
+        things = [meant.view(sample) for meant in each]
+        known = [view for view in things if view is not None]
+        yield _tried(partial(question.said_of_things, state, known)) if len(known) == len(things) else None
+
+
+def _of_neighbours(question: NextTo, state: MemoryState) -> Answers:
+    objects = _about(question, state)
+    column = {view.id: k for k, view in enumerate(objects)}
+    meant, draws = _Meant(_ranked(state, question.which), where_now=True), Draws(objects)
+    rows = np.arange(SAMPLES)
+    thing = np.array([column[meant.things[k].id] if k >= 0 else 0 for k in meant.first])
+    ground = draws.centers()[:, :, :2]
+    away = ground - ground[rows, thing][:, None]
+    gaps = np.hypot(away[:, :, 0], away[:, :, 1])
+    in_place = draws.stays() <= np.array([min(view.here, view.remains) for view in objects])
+    gaps[~(draws.real() & in_place)] = np.inf
+    gaps[rows, thing] = np.inf
+    names = [full_name(view) for view in objects]
+    nearest, margins = nearest_and_next(gaps, names)
+    least = gaps[rows, nearest].tolist()
+    found = zip(meant.first, nearest.tolist(), least, margins.tolist(), strict=True)
+    for first, k, gap, margin in found:
+        if first < 0 or gap == np.inf:
+            yield None
+        else:
+            yield question.said_of(meant.things[first], objects[k].id, names[k], gap, margin)
+
+
+def _of_gaps(question: NearestTo | ClosestDistance, state: MemoryState) -> Answers:
+    if isinstance(question, ClosestDistance):
+        for gap in _least_gaps(state, question.first, question.second).tolist():
+            yield None if gap == np.inf else question.said_of_gap(gap)
+        return
+    gaps = np.stack([_least_gaps(state, which, question.target) for which in question.candidates], axis=1)
+    for row in gaps.tolist():
+        yield None if np.inf in row else question.said_of_gaps(row)
+
+
+def _least_gaps(state: MemoryState, first: Selector, second: Selector) -> NDArray[np.float64]:
+    """Of each sample how near two kinds of thing come to each other; infinite where one has no member."""
+    a, b = _Members(state.candidates(first)), _Members(state.candidates(second))
+    away = a.centers[:, :, None] - b.centers[:, None]
+    gaps = upright_gaps(away, a.sizes[:, None] + b.sizes)
+    gaps[~(a.here[:, :, None] & b.here[:, None])] = np.inf
+    return np.asarray(gaps.min(axis=(1, 2), initial=np.inf))
+
+
+class _Members:
+    """What a phrase may pick out: whether each thing is one in each sample, and where (samples, n, 3)."""
+
+    def __init__(self, things: Sequence[Candidate]) -> None:
+        self.views = [thing.view for thing in things if isinstance(thing.view, RememberedObject)]
+        draws = Draws(self.views)
+        self.here = draws.real() & (draws.names() <= np.array([thing.kind for thing in things]))
+        self.stays = draws.stays()
+        self.centers = draws.centers()
+        self.sizes = np.array([view.box.size for view in self.views]).reshape(-1, 3)
+
+
+class _Meant:
+    """Of each sample the first thing that is meant, -1 if there is none, and where it is.
+
+    `where_now`: one that has gone is not meant, and one that may have been moved since is not known.
+    """
+
+    def __init__(self, things: Sequence[Candidate], where_now: bool) -> None:
+        self.things = things
+        members = _Members(things)
+        rows, self._views = np.arange(SAMPLES), members.views
+        self.first: list[int] = [-1] * SAMPLES
+        self.centers = [(0.0, 0.0, 0.0)] * SAMPLES
+        if not things:
+            return
+        here = members.here
+        if where_now:
+            here = here & (members.stays <= np.array([thing.remains for thing in things]))
+        first = here.argmax(axis=1)
+        known = here[rows, first]
+        if where_now:
+            known &= members.stays[rows, first] <= np.array([thing.there for thing in things])[first]
+        self.first = np.where(known, first, -1).tolist()
+        self.centers = [(x, y, z) for x, y, z in members.centers[rows, first].tolist()]
+
+    def view(self, sample: int) -> ObjectView | None:
+        """The thing as it is in a sample."""
+        k = self.first[sample]
+        return None if k < 0 else sampled_view(self._views[k], self.centers[sample])
+
+
+def _ranked(state: MemoryState, which: Selector) -> Sequence[Candidate]:
+    return ranked(state.candidates(which), state.path, state.now)
+
+
+def _about(question: Question, state: MemoryState) -> list[RememberedObject]:
+    """The objects that a question's words can pick out."""
+    names = selectors(question) + (question.stops if isinstance(question, RoutePlan) else ())
+    found = {thing.id: thing.view for which in names for thing in state.candidates(which)}
+    if isinstance(question, NextTo):
+        meant = question.meant(state)
+        found |= {thing.id: thing.view for thing in question.around(state, meant.view.box)}
+    return [view for _, view in sorted(found.items()) if isinstance(view, RememberedObject)]
+
+
+def _tried(answer: Callable[[], Answer]) -> Answer | None:
+    try:
+        return answer()
+    except Unanswerable:
+        return None

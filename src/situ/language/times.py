@@ -1,0 +1,253 @@
+"""Times in words: "two minutes ago", "at 2:10", "in the last hour", "since I left the kitchen", "at 3 pm"."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from situ.errors import Unanswerable
+from situ.memory.file.wall_clock import WallClock
+
+_NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40,
+    "forty five": 45, "sixty": 60, "half a": 0.5, "half an": 0.5, "a few": 3, "few": 3, "a couple of": 2,
+    "a couple": 2, "couple of": 2, "couple": 2, "several": 5, "some": 5,
+}  # fmt: skip
+_UNITS = {
+    "second": 1.0, "sec": 1.0, "s": 1.0, "minute": 60.0, "min": 60.0, "m": 60.0, "hour": 3600.0, "hr": 3600.0,
+    "h": 3600.0, "day": 86400.0, "week": 604800.0,
+}  # fmt: skip
+_AMOUNT = (
+    r"(half an?|a few|a couple(?: of)?|couple of|forty five|\d+(?:\.\d+)?|"
+    rf"{'|'.join(w for w in _NUMBERS if ' ' not in w)})"
+)
+_UNIT = r"(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|weeks?)"
+_SPAN = rf"(?:about |around |roughly |like )?{_AMOUNT} ?{_UNIT}"
+_AGO = re.compile(rf"\b(since )?{_SPAN} (?:ago|earlier|before now|back)\b")
+_LAST = re.compile(
+    rf"\b(?:in|within|over|for|during|these|this|the) (?:the |these )?(?:last|past) (?:{_AMOUNT} )?{_UNIT}\b"
+)
+_INTO = re.compile(
+    rf"\b(?:at|after) {_SPAN}(?: in(?:to the (?:video|recording|walk|day))?)?\b(?! (?:or|in) )"
+)
+_CLOCK = re.compile(
+    r"\b(at around|at about|at|around|about|since|from|before|after|by) (?:(\d+):)?(\d{1,2}):(\d{2})\b"
+    r"(?! ?(?:am|pm|o'clock))"
+)
+_AT = r"\b(at around|at about|at|around|about|since|before|after|by|from)"
+_ONE_TO_12 = r"\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_HOUR = re.compile(rf"{_AT} ({_ONE_TO_12})(?::(\d{{2}}))? ?(am|pm|o'clock)\b")
+_BARE_HOUR = re.compile(rf"\b(since|from) ({_ONE_TO_12})(?: ([0-5]\d))?()$")
+_PAST = re.compile(
+    rf"{_AT} ((?:a )?(?:half|quarter|{_ONE_TO_12}|twenty)(?: minutes)?) (past|to) ({_ONE_TO_12})\b"
+)
+_NOON = re.compile(
+    r"\b(at|since|before|after) (noon|midday|midnight|lunch|breakfast|dinner)\b|\b(yesterday|"
+    r"this (?:morning|afternoon|evening)|last (?:night|week|monday|tuesday|wednesday|thursday|friday))\b"
+)
+_NOW = re.compile(r"\b(?:right now|just now|now)\b(?! on\b)")
+_START = re.compile(
+    r"\b(since |from )?(?:when i (?:first )?(?:came|walked|went|got) in(?: here)?|when i (?:started|"
+    r"arrived|began|got here)|"
+    r"at the (?:very )?(?:start|beginning)|in the beginning|at first)(?= |$)|"
+    r"\b(since|from) (?:the (?:very )?(?:start|beginning)|i (?:came|got|walked) (?:in|here)|i (?:arrived|"
+    r"started|began))(?= |$)"
+)
+_TODAY = re.compile(r"\b(?:earlier )?(?:today|all day|the whole day|this time|ever)\b(?! \w+ was)")
+_RECENT = re.compile(
+    r"\b(?:(?<!most )recently|lately|in the last little while|a moment ago|just a moment ago|moments ago|"
+    r"a minute ago|a second ago|not long ago)\b"
+)
+_OUT = re.compile(
+    r"\b(?:while|when|since) i (?:was|have been|had been) (?:out|away|gone|not here|elsewhere)\b|"
+    r"\bin my absence\b|\bsince i (?:left|was last here|was here)\b(?! the)|\bsince (?:the )?last time(?: "
+    r"i was here)?\b"
+)
+_PLACE = re.compile(
+    r"\bsince (?:(?:i (?:was|have been) (?:last )?in|i (?:left|entered|visited|came from|came out of|got "
+    r"out of)|"
+    r"leaving|being in|my last visit to|my visit to) )?(?:the |my )?([a-z' ]+?)$"
+)
+_MOVED = re.compile(
+    r"\bbefore (?:i|we|someone|it|they|anyone) (?:was |were |got |last )*(?:moved|took|put|picked|carried|"
+    r"shifted)"
+    r"(?: (?:it|them|up|away|there|last))*$|\bbefore that$|\buntil it was (?:last )?moved$"
+)
+RECENT_S = 60.0
+_SINCE_1970_S = 1e8  # times this large are seconds since 1970, so the hour of the day is known
+_SINCE_1970 = WallClock(((0.0, datetime(1970, 1, 1)),))
+
+
+@dataclass(frozen=True)
+class When:
+    """A time in a sentence: a moment, or the start of a span. `moved`: the place before the present one."""
+
+    time: float | None = None
+    since: float | None = None
+    moved: bool = False
+    vague: bool = False  # "a moment ago", which also says "just now"
+
+    @property
+    def given(self) -> bool:
+        return self.moved or self.time is not None or self.since is not None
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What times in words are counted from; `left` says when the wearer left a named place ("": this one)."""
+
+    start: float = 0.0
+    now: float = 0.0
+    left: Callable[[str], float | None] = lambda place: None
+    told: WallClock | None = None  # what the memory was told of the hours of its day
+
+    @property
+    def wall(self) -> WallClock | None:
+        """The clock on the wall, if its hours are known."""
+        return self.told or (_SINCE_1970 if self.now > _SINCE_1970_S else None)
+
+
+def take_time(sentence: str, clock: Clock) -> tuple[str, When]:
+    """The sentence without its words for time, and the time that they name."""
+    for pattern, read in _READERS:
+        found = pattern.search(sentence)
+        if found:
+            when = read(found, clock)
+            if when is not None:
+                return _cut(sentence, found), when
+    return _tidy(_TODAY.sub(" ", _NOW.sub(" ", sentence))), When()
+
+
+def _ago(found: re.Match[str], clock: Clock) -> When:
+    moment = clock.now - _seconds(found[2], found[3])
+    return When(since=max(clock.start, moment)) if found[1] else When(moment)
+
+
+def _last(found: re.Match[str], clock: Clock) -> When:
+    return When(since=max(clock.start, clock.now - _seconds(found[1] or "one", found[2])))
+
+
+def _at_clock(found: re.Match[str], clock: Clock) -> When:
+    seconds = int(found[2] or 0) * 3600 + int(found[3]) * 60 + int(found[4])
+    if clock.wall is not None and not found[2]:
+        return _of_day(found[1], int(found[3]), int(found[4]), clock, half_known=int(found[3]) > 12)
+    moment = clock.start + seconds
+    return When(since=moment) if found[1] in ("since", "from", "after") else When(moment)
+
+
+def _at_hour(found: re.Match[str], clock: Clock) -> When:
+    hour, minute = _hour(found[2]), int(found[3] or 0)
+    if found[4] in ("am", "pm"):
+        return _of_day(found[1], hour % 12 + (12 if found[4] == "pm" else 0), minute, clock)
+    return _of_day(found[1], hour, minute, clock, half_known=hour > 12)
+
+
+def _at_past(found: re.Match[str], clock: Clock) -> When:
+    """ "half past nine", "quarter to ten"."""
+    said = found[2].removeprefix("a ").removesuffix(" minutes")
+    minutes = {"half": 30, "quarter": 15}.get(said) or int(_amount(said))
+    past = _hour(found[4]) * 60 + (minutes if found[3] == "past" else -minutes)
+    hour, minute = divmod(past % (24 * 60), 60)
+    return _of_day(found[1], hour, minute, clock, half_known=hour > 12)
+
+
+def _hour(word: str) -> int:
+    return int(_amount(word)) % 24
+
+
+def _of_day(word: str, hour: int, minute: int, clock: Clock, half_known: bool = True) -> When:
+    """The last time at which the clock showed an hour; of "at ten" in the morning and in the evening."""
+    wall = clock.wall
+    if wall is None:
+        raise Unanswerable(
+            "I do not know the time of day of this recording, only how long ago things were; ask for "
+            "instance 'ten minutes ago', or say when it began: situ memory clock FILE 'YYYY-MM-DD HH:MM'"
+        )
+    now = wall.at(clock.now)
+    hours = [hour] if half_known else sorted({hour % 24, (hour + 12) % 24})
+    found = [now.replace(hour=one, minute=minute, second=0, microsecond=0) for one in hours]
+    moment = wall.time_of(max(one if one <= now else one - timedelta(days=1) for one in found))
+    if word in ("since", "from", "after"):
+        return When(since=max(clock.start, moment))
+    if moment < clock.start:
+        raise Unanswerable(f"I know nothing of that time: my memory begins at {wall.at(clock.start):%H:%M}")
+    return When(moment)
+
+
+def _no_day(found: re.Match[str], clock: Clock) -> When:
+    if clock.wall is None or (found[2] or "").endswith(("lunch", "breakfast", "dinner")):
+        raise Unanswerable(
+            f"I do not know when '{found[0]}' was: I know only how long ago things were; ask for instance "
+            "'ten minutes ago'"
+        )
+    words = found[3] or ""
+    if words.startswith("this"):
+        return _of_day("since", {"morning": 5, "afternoon": 12}.get(words.split()[-1], 17), 0, clock)
+    if words:
+        return When(since=max(clock.start, clock.now - 2 * 86400.0))
+    return _of_day(found[1], 0 if found[2] == "midnight" else 12, 0, clock)
+
+
+def _from_start(found: re.Match[str], clock: Clock) -> When:
+    return When(since=clock.start) if found[1] or found[2] else When(clock.start)
+
+
+def _since_place(found: re.Match[str], clock: Clock) -> When | None:
+    moment = clock.left(found[1].strip())
+    return None if moment is None else When(since=moment)
+
+
+def _while_out(found: re.Match[str], clock: Clock) -> When:
+    moment = clock.left("")
+    return When(since=clock.start if moment is None else moment)
+
+
+_READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Clock], When | None]], ...] = (
+    (_MOVED, lambda found, clock: When(moved=True)),
+    (_RECENT, lambda found, clock: When(since=max(clock.start, clock.now - RECENT_S), vague=True)),
+    (_AGO, _ago),
+    (_LAST, _last),
+    (_PAST, _at_past),
+    (_HOUR, _at_hour),
+    (_BARE_HOUR, _at_hour),
+    (_CLOCK, _at_clock),
+    (_NOON, _no_day),
+    (_INTO, lambda found, clock: When(clock.start + _seconds(found[1], found[2]))),
+    (_OUT, _while_out),
+    (_START, _from_start),
+    (_PLACE, _since_place),
+)
+
+
+def _amount(word: str) -> float:
+    return _NUMBERS[word] if word in _NUMBERS else float(word)
+
+
+def _seconds(amount: str, unit: str) -> float:
+    return _amount(amount) * _UNITS[unit if unit in _UNITS else unit.rstrip("s")]
+
+
+def _cut(sentence: str, found: re.Match[str]) -> str:
+    return _tidy(sentence[: found.start()] + " " + sentence[found.end() :])
+
+
+def _tidy(sentence: str) -> str:
+    return re.sub(r"\s+", " ", sentence).strip(" ,")
+
+
+def age_in_words(seconds: float) -> str:
+    """ "just now", "12 seconds ago", "3 minutes ago", "about 2 hours ago"."""
+    return "just now" if seconds < 1.5 else f"{span_in_words(seconds)} ago"
+
+
+def span_in_words(seconds: float) -> str:
+    """ "12 seconds", "a minute", "3 minutes", "about 2 hours", "3 days"."""
+    if seconds < 90:
+        return f"{seconds:.0f} seconds" if seconds >= 1.5 else "a second" if seconds >= 0.5 else "no time"
+    if seconds < 90 * 60:
+        return f"{seconds / 60:.0f} minutes" if seconds >= 90 else "a minute"
+    hours = seconds / 3600
+    if hours < 36:
+        return f"about {hours:.0f} hours" if hours >= 1.5 else "about an hour"
+    return f"{hours / 24:.0f} days" if hours >= 36 else "a day"

@@ -1,0 +1,204 @@
+"""What the names in a sentence mean in a memory: labels that were seen, never a guess at another thing."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from situ.errors import Unanswerable
+from situ.language.words import (
+    ANYTHING,
+    ATTRIBUTE_OF,
+    IDLE,
+    PLACE_NAMES,
+    SAME_VALUE,
+    same_place,
+    same_thing,
+    short_for,
+    singular,
+    without_articles,
+)
+from situ.questions.places import WithPlaces, place_of
+from situ.questions.select import Selector, with_article
+from situ.state.protocol import ByCategory, SpatialState
+
+_MOST_WORDS = 2  # of a name that nobody has heard
+HERE = frozenset({"here", "room", "place", "same room", "current room", "house", "home", "flat", "apartment"})
+
+
+class Encoder(Protocol):
+    """Optional: how alike two names are, 0 to 1. Only used to suggest, never to answer."""
+
+    def likeness(self, name: str, others: Iterable[str]) -> dict[str, float]: ...
+
+
+class NotSeen(Unanswerable):
+    """The memory holds nothing by that name."""
+
+
+class Ambiguous(Unanswerable):
+    """A name that may mean things of several kinds: "lamp" where there are a desk lamp and a floor lamp."""
+
+    def __init__(self, name: str, kinds: tuple[str, ...]) -> None:
+        super().__init__(
+            f"I know {' and '.join(with_article(kind) for kind in kinds)}; which {name} do you mean"
+        )
+        self.name = name
+        self.kinds = kinds
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The labels and attributes of a state; `here` is the name of the place in which the wearer is."""
+
+    labels: frozenset[str]
+    attributes: frozenset[tuple[str, str]]
+    encoder: Encoder | None = None
+    places: frozenset[str] = frozenset()
+    here: str = ""
+    preferred: frozenset[str] = frozenset()  # labels that are meant where a name may mean several
+    any_name: bool = False  # of things that nobody saw there are none, which may be the answer
+
+    @classmethod
+    def of(cls, state: SpatialState, encoder: Encoder | None = None) -> "Vocabulary":
+        views = state.objects()
+        places = (
+            frozenset(place.tag for place in state.places()) if isinstance(state, WithPlaces) else frozenset()
+        )
+        here = _here(state) if places else ""
+        if isinstance(views, ByCategory):
+            return cls(*views.names(), encoder, places, here)
+        return cls(
+            frozenset(view.category for view in views),
+            frozenset(item for view in views for item in view.attributes.items()),
+            encoder,
+            places,
+            here,
+        )
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of names that may be meant: a slip of the keyboard can only be one of these."""
+        names = {*self.labels, *(value for _, value in self.attributes), *ATTRIBUTE_OF}
+        names |= {name.split(" ")[-1] for label in self.labels for name in same_thing(label.lower())}
+        names |= {name for place in self.places for name in same_place(place.lower())}
+        found = {word for name in names for word in name.lower().split(" ") if word.isalpha()}
+        return frozenset(found | {f"{word}s" for word in found})
+
+    @cached_property
+    def first_words(self) -> frozenset[str]:
+        """Words with which a name of a thing or a place may begin, in the singular and the plural."""
+        names = {name for label in self.labels for name in same_thing(label.lower())}
+        names |= {label.lower().split(" ")[-1] for label in self.labels}
+        names |= {name for place in self.places for name in same_place(place.lower())}
+        found = {name.split(" ")[0] for name in names} | self._values
+        return frozenset(found | {f"{word}s" for word in found} | self.words)
+
+    def place(self, phrase: str) -> str:
+        """The place that a phrase such as "the kitchen" names. Raises NotSeen for an unknown one."""
+        name = without_articles(phrase.lower())
+        if name in HERE or phrase in HERE:
+            if not self.here:
+                raise NotSeen("I do not know the name of the place that you are in")
+            return self.here
+        by_name = {tag.lower(): tag for tag in sorted(self.places)}
+        if name in by_name:
+            return by_name[name]
+        alike = sorted(known for known in same_place(name) if known in by_name)
+        if alike:
+            return by_name[alike[0]]
+        raise self._unknown_place(name)
+
+    def _unknown_place(self, name: str) -> NotSeen:
+        said = f"I do not know a place called {name}"
+        known_ones = " and ".join(f"the {tag}" for tag in sorted(self.places)[:3])
+        return NotSeen(f"{said}; I know {known_ones}" if known_ones else said)
+
+    def is_place(self, phrase: str) -> bool:
+        try:
+            return bool(self.place(phrase))
+        except NotSeen:
+            return False
+
+    def knows(self, phrase: str) -> bool:
+        """Whether a phrase is a name that picks something out."""
+        try:
+            return self.select(phrase) is not None
+        except Ambiguous:
+            return True
+        except NotSeen:
+            return False
+
+    def select(self, phrase: str) -> Selector:
+        """What a noun phrase such as "the red cups" picks out. Raises NotSeen for an unknown name."""
+        words = without_articles(phrase.lower()).split()
+        attributes: dict[str, str] = {}
+        whole = self._label(" ".join(words)) if len(words) > 1 else None
+        if whole is not None:  # a thing that somebody named "red crate", whatever colour it is
+            return Selector.make(whole, {})
+        while words:
+            value = words[0] if words[0] in self._values else SAME_VALUE.get(words[0], words[0])
+            keys = [key for key, known in sorted(self.attributes) if known == value]
+            key = keys[0] if keys else ATTRIBUTE_OF.get(value)
+            if key is None and words[0] in IDLE and len(words) > 1:
+                words = words[1:]
+                continue
+            alone = len(words) == 1 and (not keys or self._label(words[0]) is not None)
+            if key is None or alone:
+                break  # "the glass" is a thing; "the red" is short for the red one
+            attributes[key] = value
+            words = words[1:]
+        name = " ".join(words)
+        if not name or singular(name) in ANYTHING:
+            return Selector.make(None, attributes)
+        label = self._label(name, attributes)
+        unseen = label is None or any(pair not in self.attributes for pair in attributes.items())
+        if self.any_name and unseen and name not in HERE and len(name.split(" ")) <= _MOST_WORDS:
+            return Selector.make(label or singular(name), attributes)
+        if label is None and (name in PLACE_NAMES or name.endswith(" room")):
+            raise self._unknown_place(name)
+        if label is None:
+            raise NotSeen(self._not_seen(name))
+        if any((key, value) not in self.attributes for key, value in attributes.items()):
+            known = " ".join([*attributes.values(), label])
+            raise NotSeen(f"I have not seen {with_article(known)}, only other {label}s or things like it")
+        return Selector.make(label, attributes)
+
+    @cached_property
+    def _values(self) -> frozenset[str]:
+        return frozenset(value for _, value in self.attributes)
+
+    @cached_property
+    def _by_key(self) -> dict[str, str]:
+        return {singular(label.lower()): label for label in sorted(self.labels)}
+
+    def _label(self, name: str, attributes: dict[str, str] | None = None) -> str | None:
+        """The label that a name stands for: itself, its singular, a true synonym, or a fuller name for it."""
+        names, by_key = same_thing(name), self._by_key
+        exact = sorted(names & set(by_key))
+        if exact:
+            own = singular(name)
+            return by_key[own if own in exact else exact[0]]
+        fuller = [key for key in by_key if any(short_for(short, key) for short in names)]
+        chosen = [key for key in fuller if by_key[key] in self.preferred]
+        if len(fuller) > 1 and not chosen:
+            raise Ambiguous(singular(name), tuple(by_key[key] for key in fuller))
+        return by_key[(chosen or fuller)[0]] if fuller else None
+
+    def _not_seen(self, name: str) -> str:
+        one = singular(name)
+        said = f"I have not seen {with_article(one)}"
+        alike = sorted(label for label in self.labels if label.split(" ")[-1] == one.split(" ")[-1])
+        if self.encoder is not None and not alike:
+            scores = self.encoder.likeness(one, self.labels)
+            alike = sorted((label for label in scores if scores[label] > 0.6), key=lambda a: -scores[a])[:2]
+        return f"{said}; I have seen {' and '.join(with_article(a) for a in alike[:3])}" if alike else said
+
+
+def _here(state: SpatialState) -> str:
+    """The name of the place in which the wearer is; a memory was told it with the last frame."""
+    told = getattr(state, "place_now", None)
+    tag = told() if told is not None else None
+    if tag or not len(state.path):
+        return str(tag or "")
+    return place_of(state, state.path.heading_at(state.now).position)

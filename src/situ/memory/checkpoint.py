@@ -1,0 +1,197 @@
+"""The working memory to and from the file, exactly."""
+
+import json
+import math
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, inverse
+from situ.memory.file.packing import PAGE, PoseBlock, pack_page, unpack_free, unpack_page
+from situ.memory.file.store import Store
+from situ.memory.options import Forgetting, MemoryOptions
+from situ.memory.reading.history import History
+from situ.memory.tables.motion import AGENT
+from situ.memory.tables.rates import RATES
+from situ.memory.tables.tracks import TRACK
+from situ.memory.tables.vocabulary import ALL_WORDS
+from situ.memory.tracker.past_views import lens_of
+from situ.memory.tracker.places import PlaceNode
+from situ.memory.tracker.working_memory import Mind
+
+
+class Saver:
+    """Writes what changed in the working memory since the last commit."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._saved = _Saved()
+
+    def save_words(self, mind: Mind) -> None:
+        rows = mind.words.fresh
+        self._store.connection.executemany("INSERT OR REPLACE INTO word VALUES(?, ?, ?)", rows)
+        rows.clear()
+
+    def save(self, mind: Mind) -> "_Saved":
+        """Put it into the open transaction; what has been saved then is adopted when that has ended."""
+        run, saved = self._store.connection.executemany, self._saved
+        rows = mind.rows
+        pages = {at: pack_page(rows[at : at + PAGE].tobytes()) for at in range(0, len(rows), PAGE)}
+        changed = [(at, page) for at, page in pages.items() if saved.pages.get(at) != page]
+        run("INSERT OR REPLACE INTO track VALUES(?, ?)", changed)
+        self.save_words(mind)
+        fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(mind.cameras)][saved.cameras :]
+        run("INSERT OR REPLACE INTO camera VALUES(?, ?)", fresh)
+        run("INSERT OR REPLACE INTO past_view VALUES(?, ?, ?, ?, ?)", mind.views.frames())
+        mind.views.changed.clear()
+        looks = dict(mind.embeddings)
+        # A look that changed is another array.
+        news = [(n, look.tobytes()) for n, look in looks.items() if saved.looks.get(n) is not look]
+        run("INSERT OR REPLACE INTO embedding VALUES(?, ?)", news)
+        run("DELETE FROM embedding WHERE object_id = ?", [(n,) for n in saved.looks.keys() - looks.keys()])
+        self._store.put("rates", mind.rates.tobytes())
+        self._store.put("motion", mind.motion.to_bytes())
+        self._store.put("drift", mind.drift.to_bytes())
+        self._store.put("options", json.dumps(asdict(mind.options)))
+        self._store.put("state", json.dumps(_scalars(mind)))
+        self._store.put("places", json.dumps([_place(node) for node in mind.places.nodes]))
+        return _Saved(pages, len(mind.cameras), looks)
+
+    def adopt(self, saved: "_Saved") -> None:
+        """What was saved is committed."""
+        self._saved = saved
+
+
+@dataclass(frozen=True)
+class _Saved:
+    """What the file holds of the working memory."""
+
+    pages: dict[int, bytes] = field(default_factory=dict)
+    cameras: int = 0
+    looks: dict[int, NDArray[np.float32]] = field(default_factory=dict)
+
+
+def load(store: Store, options: MemoryOptions | None) -> Mind:
+    """The working memory as it was at the last commit."""
+    stored = store.get("options")
+    if stored is None:
+        return Mind(options or MemoryOptions())
+    mind = Mind(options or _options(json.loads(stored)))
+    connection = store.connection
+    mind.words.restore(connection.execute(ALL_WORDS))
+    _load_tracks(mind, store)
+    for (body,) in connection.execute("SELECT body FROM camera ORDER BY id"):
+        mind.cameras.append(Camera(**json.loads(body)))
+    mind.rates = np.frombuffer(_bytes(store, "rates"), RATES).copy()
+    mind.motion.restore(_bytes(store, "motion"))
+    mind.drift.restore(_bytes(store, "drift"))
+    for a, b in connection.execute("SELECT first, second FROM near_pair"):
+        if a in mind.tracks.slot_of and b in mind.tracks.slot_of:
+            mind.note_together(a, b)
+    for number, body in connection.execute("SELECT object_id, body FROM embedding"):
+        if number in mind.tracks.slot_of:
+            mind.embeddings[number] = np.frombuffer(body, np.float32)
+    state = json.loads(_bytes(store, "state"))
+    mind.frames, mind.next_id = state["frames"], state["next_id"]
+    mind.time, mind.known = state["time"] or -math.inf, state["known"] or -math.inf
+    if mind.frames:
+        mind.time, mind.known = state["time"], state["known"]
+    mind.pose = np.array(state["pose"]) if state["pose"] else None
+    mind.within_reach = {int(number): time for number, time in state["within_reach"]}
+    mind.doubled = set(state.get("doubled", ()))
+    mind.odd_since = {int(number): time for number, time in state.get("odd_since", ())}
+    for data in json.loads(_bytes(store, "places")):
+        mind.places.restore(
+            PlaceNode(**{**data, "mean": np.array(data["mean"]), "scatter": np.array(data["scatter"])})
+        )
+    _load_views(mind, store)
+    mind.told = dict(History(connection).views(mind.time, mind.known))
+    return mind
+
+
+def _load_tracks(mind: Mind, store: Store) -> None:
+    for first, packed in store.connection.execute("SELECT slot, body FROM track ORDER BY slot"):
+        for slot, row in enumerate(np.frombuffer(unpack_page(packed), TRACK), first):
+            if not row["id"]:
+                continue
+            mind.tracks.restore(slot, row)
+            if row["held"]:
+                mind.holding.add(int(row["id"]))
+            if row["inside"]:
+                mind.contents[int(row["id"])] = int(row["inside"])
+            if row["motion"] == AGENT:
+                mind.agents.add(int(row["id"]))
+            mind.by_label.setdefault(int(row["filed"]), set()).add(int(row["id"]))
+
+
+def _load_views(mind: Mind, store: Store) -> None:
+    """Past views are kept as frame numbers; what was seen then is read back from the stream."""
+    rows = store.connection.execute("SELECT x, y, heading, newest, older FROM past_view").fetchall()
+    wanted = sorted({frame for *_, newest, older in rows for frame in (newest, older) if frame >= 0})
+    views = _views_of(mind, store, wanted)
+    for x, y, heading, newest, older in rows:
+        if newest in views:
+            mind.views.restore((x, y, heading), False, *views[newest])
+            if older in views:
+                mind.views.restore((x, y, heading), True, *views[older])
+
+
+_View = tuple[float, int, Matrix, NDArray[np.float64], NDArray[np.uint8]]
+
+
+def _views_of(mind: Mind, store: Store, frames: list[int]) -> dict[int, _View]:
+    """Time, frame, pose, lens and free space of some frames."""
+    views: dict[int, _View] = {}
+    block, free = None, None
+    for frame in frames:
+        if block is None or frame > block.frames[-1]:
+            row = store.connection.execute(
+                "SELECT first_frame, poses, free FROM chunk WHERE first_frame <= ? "
+                "ORDER BY first_frame DESC LIMIT 1",
+                (frame,),
+            ).fetchone()
+            if row is None:
+                continue
+            block = PoseBlock.unpack(row[0], row[1])
+            free = unpack_free(row[2]) if row[2] is not None else None
+        k = int(np.searchsorted(block.frames, frame))
+        if free is None or k == len(block.frames) or block.frames[k] != frame or not block.camera(k):
+            continue  # forgotten
+        pose = block.correction(k) @ block.given_pose(k)
+        lens = lens_of(mind.cameras[block.camera(k) - 1])
+        views[frame] = (float(block.times[k]), frame, inverse(pose), lens, free[k])
+    return views
+
+
+def _scalars(mind: Mind) -> dict[str, object]:
+    started = mind.frames > 0
+    return {
+        "frames": mind.frames,
+        "next_id": mind.next_id,
+        "time": mind.time if started else None,
+        "known": mind.known if started else None,
+        "pose": mind.pose.tolist() if mind.pose is not None else None,
+        "within_reach": list(mind.within_reach.items()),
+        "odd_since": list(mind.odd_since.items()),
+        "doubled": sorted(mind.doubled),
+    }
+
+
+def _place(node: PlaceNode) -> dict[str, object]:
+    return {**vars(node), "mean": node.mean.tolist(), "scatter": node.scatter.tolist()}
+
+
+def _options(data: dict[str, object]) -> MemoryOptions:
+    forgetting = data.pop("forgetting")
+    options = MemoryOptions(**data)  # type: ignore[arg-type]
+    if isinstance(forgetting, dict):
+        return MemoryOptions(**{**asdict(options), "forgetting": Forgetting(**forgetting)})
+    return options
+
+
+def _bytes(store: Store, key: str) -> bytes:
+    value = store.get(key)
+    assert value is not None
+    return value if isinstance(value, bytes) else value.encode()

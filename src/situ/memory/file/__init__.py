@@ -1,0 +1,1 @@
+"""The `.situ` file: one transaction at a time, a seal at rest, and rows in compact blobs."""

@@ -1,0 +1,279 @@
+"""Runs of frames as compact blobs, column by column, and back."""
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from itertools import pairwise
+from typing import ParamSpec, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.errors import BadFormat
+from situ.geometry.pose import Matrix, pose_from_quat_wxyz, quat_wxyz
+from situ.memory.tables.pending_rows import FrameEntry
+from situ.memory.tables.row_types import OBSERVED
+from situ.memory.tables.tracks import SLOTS
+
+# A fast level: stronger ones take ten times as long for a tenth less.
+_LEVEL = 1
+# time known, quaternion, position, correction (x y z yaw), place camera, frame
+_POSE_COLUMNS = 2 + 4 + 3 + 4 + 2 + 1
+_CLEAR = 1
+_CELL_M = 0.4  # walked spots nearer to each other say the same
+PAGE = 32  # rows of the table of tracks that are stored together
+
+SEEN = (
+    ("frame", "<u2"),
+    ("object_id", "<u4"),
+    ("label", "<u4"),
+    ("score", "<f4"),
+    ("clarity", "<f4"),
+    ("track_id", "<i8"),
+    ("in_camera", "<f4", 3),
+    ("covariance", "<f4", 6),
+    ("size", "<f2", 3),
+    ("features", "<u4", SLOTS),
+)
+SEEN_TYPE = np.dtype(list(SEEN))
+
+
+Given = ParamSpec("Given")
+Got = TypeVar("Got")
+
+
+def _unpacking(unpack: Callable[Given, Got]) -> Callable[Given, Got]:
+    """Bytes that cannot be unpacked are damage of the file, whatever Python calls it."""
+
+    @wraps(unpack)
+    def checked(*given: Given.args, **named: Given.kwargs) -> Got:
+        try:
+            return unpack(*given, **named)
+        except (zlib.error, ValueError, TypeError, IndexError) as error:
+            raise BadFormat(
+                f"a packed run of the memory is damaged ({error}); `situ memory verify` says more, "
+                "restore it from a copy"
+            ) from error
+
+    return checked
+
+
+def pack_poses(entries: Sequence[FrameEntry]) -> bytes:
+    given = np.array([entry.given_pose for entry in entries])
+    correction = np.array([entry.correction for entry in entries])
+    table = np.empty((_POSE_COLUMNS, len(entries)))
+    table[0:2] = np.array([(entry.time, entry.known) for entry in entries]).T
+    table[2:6], table[6:9] = quat_wxyz(given).T, given[:, :3, 3].T
+    table[9:12] = correction[:, :3, 3].T
+    table[12] = np.arctan2(correction[:, 1, 0], correction[:, 0, 0])
+    table[13:16] = np.array([(entry.place, entry.camera, entry.frame) for entry in entries]).T
+    return pack_table(table)
+
+
+def pack_table(table: NDArray[np.float64]) -> bytes:
+    """The table of a `PoseBlock`."""
+    return zlib.compress(np.ascontiguousarray(table).tobytes(), _LEVEL)
+
+
+def pack_page(rows: bytes) -> bytes:
+    """A page of the table of tracks; equal bytes of its rows lie side by side, which packs best."""
+    return zlib.compress(np.frombuffer(rows, np.uint8).reshape(PAGE, -1).T.tobytes(), _LEVEL)
+
+
+@_unpacking
+def unpack_page(blob: bytes) -> bytes:
+    return np.frombuffer(zlib.decompress(blob), np.uint8).reshape(-1, PAGE).T.tobytes()
+
+
+def pack_seen(entries: Sequence[FrameEntry]) -> bytes:
+    """All observations of a run of frames; each column's bytes lie side by side, which packs best."""
+    first = entries[0].frame
+    # Joining bytes is twenty times as fast as joining tables whose types have to be compared.
+    observed = np.frombuffer(b"".join(entry.observed.tobytes() for entry in entries), OBSERVED)
+    table = np.empty(len(observed), SEEN_TYPE)
+    table["frame"] = np.repeat(
+        np.array([entry.frame - first for entry in entries], np.uint16),
+        [len(entry.observed) for entry in entries],
+    )
+    table["object_id"] = np.concatenate([entry.object_ids for entry in entries])
+    for name in SEEN_TYPE.names[2:] if SEEN_TYPE.names else ():
+        table[name] = observed[name]
+    return pack_lines(table)
+
+
+def pack_lines(table: NDArray[np.void]) -> bytes:
+    """Observations as `unpack_seen` gives them."""
+    return zlib.compress(b"".join(table[column[0]].tobytes(order="C") for column in SEEN), _LEVEL)
+
+
+@_unpacking
+def unpack_seen(blob: bytes | None, count: int) -> NDArray[np.void]:
+    if blob is None:
+        return np.empty(0, SEEN_TYPE)
+    data = zlib.decompress(blob)
+    table = np.empty(count, SEEN_TYPE)
+    at = 0
+    for name in SEEN_TYPE.names or ():
+        column = table[name]
+        table[name] = np.frombuffer(data, column.dtype, column.size, at).reshape(column.shape)
+        at += column.nbytes
+    return table
+
+
+def pack_free(entries: Sequence[FrameEntry]) -> bytes | None:
+    """The free-space tables of a run of frames; None if it has none."""
+    shapes = {entry.codes.shape for entry in entries if entry.codes is not None}
+    if not shapes:
+        return None
+    rows, columns = max(shapes)
+    blank = np.zeros((rows, columns), np.uint8)
+    tables = [
+        entry.codes if entry.codes is not None and entry.codes.shape == (rows, columns) else blank
+        for entry in entries
+    ]
+    return pack_tables(np.stack(tables))
+
+
+def pack_tables(tables: NDArray[np.uint8]) -> bytes:
+    """Free-space tables (frames, rows, columns)."""
+    head = np.array(tables.shape[1:], "<u2").tobytes()
+    return zlib.compress(head + tables.tobytes(), _LEVEL)
+
+
+@_unpacking
+def unpack_free(blob: bytes) -> NDArray[np.uint8]:
+    """Free-space tables (frames, rows, columns)."""
+    data = zlib.decompress(blob)
+    rows, columns = np.frombuffer(data, "<u2", 2).tolist()
+    return np.frombuffer(data, np.uint8, offset=4).reshape(-1, rows, columns)
+
+
+def first_of_each_cell(
+    spots: NDArray[np.float64], places: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Of spots (n, 2) in one place that are too near to each other to say more than one, the first."""
+    x, y = np.round(spots / _CELL_M).astype(np.int64).T
+    order = np.lexsort((places, y, x))  # as `np.unique` of rows would sort them, ten times as fast
+    x, y, which = x[order], y[order], places[order]
+    new = np.ones(len(order), bool)
+    new[1:] = (np.diff(x) != 0) | (np.diff(y) != 0) | (np.diff(which) != 0)
+    return spots[order[new]], which[new]
+
+
+PlaceRun = tuple[int, float, float]  # the number of a place, and from when until when
+
+
+@dataclass(frozen=True, eq=False)
+class PoseBlock:
+    """The poses of one run of frames."""
+
+    first_frame: int
+    table: NDArray[np.float64]  # one row for each column of `pack_poses`
+
+    @classmethod
+    @_unpacking
+    def unpack(cls, first_frame: int, blob: bytes) -> "PoseBlock":
+        return cls(first_frame, np.frombuffer(zlib.decompress(blob)).reshape(_POSE_COLUMNS, -1))
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        times: NDArray[np.float64] = self.table[0]
+        return times
+
+    @property
+    def known(self) -> NDArray[np.float64]:
+        known: NDArray[np.float64] = self.table[1]
+        return known
+
+    @cached_property
+    def frames(self) -> NDArray[np.int64]:
+        """Frame numbers; consecutive unless the run has been thinned."""
+        numbers: NDArray[np.int64] = self.table[15].astype(np.int64)
+        return numbers
+
+    def camera(self, index: int) -> int:
+        return int(self.table[14, index])
+
+    def place(self, index: int) -> int:
+        return int(self.table[13, index])
+
+    def given_pose(self, index: int) -> Matrix:
+        return pose_from_quat_wxyz(self.table[2:6, index], self.table[6:9, index])
+
+    def correction(self, index: int) -> Matrix:
+        matrix = np.eye(4)
+        c, s = np.cos(self.table[12, index]), np.sin(self.table[12, index])
+        matrix[:2, :2] = [[c, -s], [s, c]]
+        matrix[:3, 3] = self.table[9:12, index]
+        return matrix
+
+    @cached_property
+    def positions(self) -> NDArray[np.float64]:
+        """Corrected positions (n, 3)."""
+        x, y, z = self.table[6:9]
+        c, s = np.cos(self.table[12]), np.sin(self.table[12])
+        turned = np.array([c * x - s * y, s * x + c * y, z])
+        return np.ascontiguousarray((turned + self.table[9:12]).T)
+
+    @cached_property
+    def placed(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Where the wearer was told to be in which place: spots over the ground, and numbers of places."""
+        return self._placed(self.table.shape[1])
+
+    def placed_until(self, last_frame: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The same without the frames that came later."""
+        count = last_frame + 1 - self.first_frame
+        return self.placed if count >= self.table.shape[1] else self._placed(max(0, count))
+
+    def _placed(self, count: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        places = self.table[13, :count].astype(np.int64)
+        told = places > 0
+        return first_of_each_cell(self.positions[:count][told, :2], places[told])
+
+    def place_runs(self, last_frame: int) -> list[PlaceRun]:
+        """The places one after the other, up to a frame. Only where they change is there anything to say: a
+        day has many frames and few visits."""
+        count = int(np.searchsorted(self.frames, last_frame, side="right"))
+        places = self.table[13, :count].astype(np.int64)
+        edges = np.flatnonzero(np.diff(places, prepend=-1, append=-1)).tolist()
+        return [(int(places[a]), float(self.times[a]), float(self.times[b - 1])) for a, b in pairwise(edges)]
+
+    @cached_property
+    def poses(self) -> NDArray[np.float64]:
+        """Corrected poses (n, 4, 4)."""
+        count = self.table.shape[1]
+        return np.array([self.correction(i) @ self.given_pose(i) for i in range(count)]).reshape(-1, 4, 4)
+
+
+def pack_sightings(entries: Sequence[FrameEntry]) -> dict[int, bytes]:
+    """For each object the frames of the run that show it: offset in the run, doubled, plus one if clear."""
+    first = entries[0].frame
+    ids = np.concatenate([entry.object_ids for entry in entries])
+    counts = [len(entry.object_ids) for entry in entries]
+    frames = np.repeat(np.array([entry.frame - first for entry in entries], np.uint32), counts)
+    clear = np.concatenate([entry.observed["clarity"] for entry in entries]) >= 1.0
+    codes = (frames * 2 + clear).astype("<u2")
+    order = np.argsort(ids, kind="stable")
+    ids, codes = ids[order], codes[order]
+    starts = np.flatnonzero(np.diff(ids, prepend=-1))
+    return {
+        int(ids[start]): part.tobytes()
+        for start, part in zip(starts.tolist(), np.split(codes, starts[1:]), strict=True)
+    }
+
+
+@_unpacking
+def last_of(first_frame: int, body: bytes, last: int) -> tuple[int, bool] | None:
+    """The last frame of a run up to one, and whether it is clear; see `pack_sightings`."""
+    for at in range(len(body) - 2, -2, -2):
+        code = body[at] | body[at + 1] << 8
+        if first_frame + (code >> 1) <= last:
+            return first_frame + (code >> 1), bool(code & _CLEAR)
+    return None
+
+
+@_unpacking
+def unpack_sightings(first_frame: int, body: bytes) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    codes = np.frombuffer(body, "<u2").astype(np.int64)
+    return first_frame + (codes >> 1), (codes & _CLEAR).astype(bool)

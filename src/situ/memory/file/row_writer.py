@@ -1,0 +1,97 @@
+"""The journal's rows into the tables; frames are packed in runs."""
+
+from collections.abc import Sequence
+
+from situ.memory.file.database import Database
+from situ.memory.file.packing import pack_free, pack_poses, pack_seen, pack_sightings
+from situ.memory.tables.pending_rows import SEGMENT_M, FrameEntry, Journal
+
+_NO_END = 1e12  # seconds since the start
+_MOST_FRAMES = 32767  # a sighting's offset in its chunk has fifteen bits
+
+
+class RowWriter:
+    """Writes into the open transaction of a connection. Of no use once a transaction has failed."""
+
+    def __init__(self, connection: Database) -> None:
+        self._connection = connection
+        self._tail: list[list[FrameEntry]] = []
+
+    def write(self, journal: Journal, start: float, chunk_frames: int) -> None:
+        """`start` is the time of the first frame of all."""
+        run = self._connection.executemany
+        if journal.frames:
+            self._write_chunk(journal.frames, min(chunk_frames, _MOST_FRAMES))
+        run("INSERT INTO object(id, born) VALUES(?, ?)", journal.births)
+        run("UPDATE object SET died = ? WHERE id = ?", journal.deaths)
+        run("INSERT OR IGNORE INTO stay VALUES(?, ?, ?, ?)", journal.stays)
+        run("INSERT OR REPLACE INTO version VALUES(?, ?, ?, ?)", journal.versions)
+        called = [(*key, known) for key, known in journal.called.items()]
+        run("INSERT OR IGNORE INTO called VALUES(?, ?, ?, ?)", called)
+        for key, x, y, since, number, stay in journal.segments:
+            self._write_segment(key, (x, y), since - start, number, stay)
+        run(
+            "UPDATE segment SET max_time = ? WHERE id = ?",
+            [(known - start, key) for known, key in journal.closings],
+        )
+        run("INSERT INTO identity VALUES(?, ?, ?, ?, ?)", journal.identities)
+        run("INSERT OR REPLACE INTO keyframe VALUES(?, ?, ?, ?)", journal.keyframes)
+        run("INSERT OR REPLACE INTO thumbnail VALUES(?, ?)", journal.thumbnails)
+        run("INSERT OR REPLACE INTO place VALUES(?, ?, ?, ?, ?, ?, ?)", journal.places)
+        run("INSERT OR IGNORE INTO near_pair VALUES(?, ?)", journal.near_pairs)
+
+    def _write_segment(
+        self, key: int, place: tuple[float, float], since: float, number: int, stay: int
+    ) -> None:
+        """A box for a stay. If its place was said anew, the box grows: the past is found under what was said
+        then."""
+        (x, y), half = place, SEGMENT_M
+        sides = (x - half, x + half, y - half, y + half)
+        grown = self._connection.execute(
+            "UPDATE segment SET min_x = min(min_x, ?), max_x = max(max_x, ?), min_y = min(min_y, ?), "
+            "max_y = max(max_y, ?) WHERE id = ?",
+            (*sides, key),
+        )
+        if grown.rowcount == 0:
+            self._connection.execute(
+                "INSERT INTO segment VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (key, *sides, since, _NO_END, number, stay),
+            )
+
+    def _write_chunk(self, frames: Sequence[FrameEntry], chunk_frames: int) -> None:
+        """Small runs are joined with the one before while it is no longer than they are: few rewrites,
+        and few rows even if every frame is written on its own."""
+        run = list(frames)
+        while (
+            self._tail and len(self._tail[-1]) <= len(run) and len(self._tail[-1]) + len(run) <= chunk_frames
+        ):
+            before = self._tail.pop()
+            self._delete_chunk(before)
+            run = before + run
+        observations = sum(len(entry.observed) for entry in run)
+        first = run[0].frame
+        self._connection.execute(
+            "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                first,
+                len(run),
+                run[0].time,
+                run[-1].time,
+                observations,
+                pack_poses(run),
+                pack_seen(run) if observations else None,
+                pack_free(run),
+            ),
+        )
+        if observations:
+            rows = [(object_id, first, body) for object_id, body in pack_sightings(run).items()]
+            self._connection.executemany("INSERT INTO sighting VALUES(?, ?, ?)", rows)
+        self._tail.append(run)
+        if len(run) > chunk_frames // 2:
+            self._tail.clear()
+
+    def _delete_chunk(self, run: Sequence[FrameEntry]) -> None:
+        first = run[0].frame
+        rows = {(int(number), first) for entry in run for number in entry.object_ids}
+        self._connection.execute("DELETE FROM chunk WHERE first_frame = ?", (first,))
+        self._connection.executemany("DELETE FROM sighting WHERE object_id = ? AND first_frame = ?", rows)

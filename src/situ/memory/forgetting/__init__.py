@@ -1,0 +1,1 @@
+"""What is forgotten by age, and what is erased on request."""

@@ -1,0 +1,167 @@
+"""Which rows a request to forget is about: things and their numbers, spans of time, names and places."""
+
+import math
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from situ.errors import BadInput
+from situ.memory.reading.history import History
+from situ.memory.reading.sightings import Sightings
+from situ.memory.tables.vocabulary import FEATURE, LABEL, PLACE
+from situ.memory.tracker.working_memory import Mind
+
+END = 1e299  # after everything that was ever known
+
+
+@dataclass
+class Selected:
+    """Everything that has to go."""
+
+    things: set[int] = field(default_factory=set)
+    numbers: set[int] = field(default_factory=set)  # of the things, and of what became part of them
+    filed: list[tuple[int, float, float]] = field(default_factory=list)  # sightings: number, from, to
+    spans: list[tuple[float, float]] = field(default_factory=list)
+    frames: set[int] = field(default_factory=set)  # of the spans
+    again: dict[int, float] = field(default_factory=dict)  # seen in a span: when next seen after it, or never
+    labels: set[int] = field(default_factory=set)
+    features: set[int] = field(default_factory=set)
+    places: set[int] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+
+    def in_spans(self, times: ArrayLike) -> NDArray[np.bool_]:
+        moments = np.asarray(times, dtype=float)
+        inside = np.zeros(moments.shape, bool)
+        for start, stop in self.spans:
+            inside |= (moments >= start) & (moments <= stop)
+        return inside
+
+    def is_gone(self, numbers: ArrayLike, times: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which sightings, by number and time, are of things that go."""
+        filed, gone = np.asarray(numbers), np.zeros(len(times), bool)
+        for number, start, stop in self.filed:
+            gone |= (filed == number) & (times >= start) & (times < stop)
+        return gone
+
+
+def select(
+    history: History,
+    mind: Mind,
+    thing: int | None,
+    kind: str | None,
+    person: str | None,
+    place: str | None,
+    start: float | None,
+    stop: float | None,
+) -> Selected:
+    """Look up what is meant; raises BadInput if there is no such thing."""
+    chosen = Selected()
+    if thing is not None:
+        if thing not in mind.tracks.slot_of and not history.views(END, END, thing):
+            raise BadInput(f"the memory holds no object {thing} now; `objects` lists those it holds")
+        chosen.things = {thing}
+    elif kind is not None:
+        chosen.labels = {number for number in (_find(mind, LABEL, kind),) if number}
+        chosen.things = _called(history, mind, chosen.labels, set())
+        chosen.names = {kind}
+    elif person is not None:
+        name = person.casefold()
+        chosen.labels = {n for n in (_find(mind, LABEL, person),) if n}
+        texts = range(1, mind.words.count(FEATURE))
+        chosen.features = {
+            f for f in texts if name == mind.words.text(FEATURE, f).partition("\x1f")[2].casefold()
+        }
+        chosen.things = _called(history, mind, chosen.labels, chosen.features)
+        chosen.names = {person}
+    elif place is not None:
+        tag = _find(mind, PLACE, place)
+        chosen.places = {node.id for node in mind.places.nodes if node.tag == tag and tag}
+        if not chosen.places:
+            raise BadInput(f"the memory knows no place called '{place}'; `situ memory info` counts places")
+        chosen.spans, chosen.names = _spans_in(history, chosen.places), {place}
+    else:
+        chosen.spans = [(-math.inf if start is None else start, math.inf if stop is None else stop)]
+    if (kind or person) and not (chosen.labels or chosen.features):
+        raise BadInput(f"the memory knows nothing called '{kind or person}'; `objects` lists what it holds")
+    if chosen.spans:
+        _select_by_time(history, mind, chosen)
+    for number in sorted(chosen.things):
+        _add_thing(history, mind, number, chosen)
+    return chosen
+
+
+def _find(mind: Mind, kind: str, text: str) -> int:
+    wanted = text.strip().casefold()
+    texts = range(1, mind.words.count(kind))
+    return next((n for n in texts if mind.words.text(kind, n).casefold() == wanted), 0)
+
+
+def _called(history: History, mind: Mind, labels: set[int], features: set[int]) -> set[int]:
+    """Things that go by a label or have an attribute: said of last, or not said of yet."""
+    found = {int(row["id"]) for row in mind.rows if row["id"] and _bears(mind, row, labels, features)}
+    words = history.words
+    for number, body in history.views(END, END):
+        from situ.memory.reading.remembered_objects import build  # lies above
+
+        view = build(number, body, mind.time, lambda: np.eye(4), words)
+        texts = {words.text(LABEL, label) for label in labels}
+        pairs = {tuple(words.text(FEATURE, feature).split("\x1f", 1)) for feature in features}
+        if view.category in texts or pairs & set(view.attributes.items()):
+            found.add(number)
+    return found
+
+
+def _bears(mind: Mind, row: np.void, labels: set[int], features: set[int]) -> bool:
+    leading = int(row["labels"][np.argmax(row["label_weights"])])
+    return leading in labels or bool(features & set(row["features"].tolist()))
+
+
+def _spans_in(history: History, places: set[int]) -> list[tuple[float, float]]:
+    """Spans of time in which the wearer was in one of some places."""
+    spans: list[tuple[float, float]] = []
+    inside = False
+    for block in history.blocks(history.last_frame(math.inf, math.inf)):
+        for k, time in enumerate(block.times.tolist()):
+            if block.place(k) in places:
+                spans = [*spans[:-1], (spans[-1][0], time)] if inside else [*spans, (time, time)]
+            inside = block.place(k) in places
+    return spans
+
+
+def _select_by_time(history: History, mind: Mind, chosen: Selected) -> None:
+    """Frames of the spans; things that were seen in no other, and those that were."""
+    last = history.last_frame(math.inf, math.inf)
+    for block in history.blocks(last):
+        chosen.frames |= set(block.frames[chosen.in_spans(block.times)].tolist())
+    known = {row[0] for row in history.connection.execute("SELECT id FROM object")} | set(mind.tracks.slot_of)
+    for number in sorted(known):
+        times = [s.time for s in Sightings(history, partial(history.sources, number, math.inf), last)]
+        inside = chosen.in_spans(times)
+        if not times:  # all of it has become part of others
+            born = history.connection.execute("SELECT born FROM object WHERE id = ?", (number,)).fetchone()
+            if born is not None and chosen.in_spans([born[0]])[0]:
+                chosen.numbers.add(number)
+            else:
+                chosen.again[number] = math.inf
+        elif inside.all():
+            chosen.things.add(number)
+        elif inside.any():
+            latest = max(time for time, within in zip(times, inside.tolist(), strict=True) if within)
+            chosen.again[number] = min((time for time in times if time > latest), default=math.inf)
+    for node in mind.places.nodes:
+        if chosen.in_spans([node.first, node.last]).all() and node.tag:
+            chosen.places.add(node.id)
+
+
+def _add_thing(history: History, mind: Mind, number: int, chosen: Selected) -> None:
+    sources = history.sources(number, math.inf)
+    chosen.filed += sources
+    merged = {source for source, _, _ in sources if source not in mind.tracks.slot_of}
+    chosen.numbers |= {number, *merged}
+    for owner in (number, *merged):
+        rows = history.connection.execute(
+            "SELECT word FROM called WHERE kind = 0 AND object_id = ?", (owner,)
+        )
+        chosen.names |= {history.words.text(LABEL, row[0]) for row in rows.fetchall()}

@@ -1,0 +1,400 @@
+"""Reading the past from the file: each lookup touches a few rows, however long the stream."""
+
+import json
+import math
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix
+from situ.memory.file import identity_rules as filing
+from situ.memory.file.database import Database
+from situ.memory.file.packing import PlaceRun, PoseBlock, last_of, unpack_seen, unpack_sightings
+from situ.memory.file.tombstones import Tombstones, read_tombstones
+from situ.memory.file.wall_clock import WallClock
+from situ.memory.tables.pending_rows import AS_LABEL, FOREVER
+from situ.memory.tables.vocabulary import ALL_WORDS, FEATURE, LABEL, Words
+
+_CACHED_BLOCKS, _CACHED_FRAMES, _CACHED_ROWS = 128, 2048, 4096
+WATCHED = "watched"  # what is known of the stream as a whole
+WALL_CLOCK = "wall clock"
+HORIZON = "horizon"  # what is older has been thinned out
+GENERATION = "generation"  # changes when rows of the past are rewritten
+
+# For each object that was alive as known at :known, the stay that holds at :at and its latest version.
+_VIEWS = """
+SELECT o.id, v.body
+FROM {source}
+JOIN stay s ON s.object_id = o.id AND s.stay = (
+    SELECT max(t.stay) FROM stay t
+    WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at)
+JOIN version v ON v.object_id = o.id AND v.stay = s.stay AND v.known_from = (
+    SELECT max(w.known_from) FROM version w
+    WHERE w.object_id = o.id AND w.stay = s.stay AND w.known_from <= :known)
+WHERE o.born <= :known AND o.died > :known {only}
+ORDER BY o.id
+"""
+_ALL = _VIEWS.format(source="object o", only="")
+_ONE = _VIEWS.format(source="object o", only="AND o.id = :which")
+_SOME = _VIEWS.format(source="json_each(:which) j CROSS JOIN object o ON o.id = j.value", only="")
+_CALLED = _VIEWS.format(
+    source=f"called c CROSS JOIN object o ON c.kind = {AS_LABEL} AND c.word = :which AND o.id = c.object_id",
+    only="",
+)
+_NEAR = _VIEWS.format(
+    source="(SELECT DISTINCT object_id FROM segment WHERE max_x >= :x - :radius AND min_x <= :x + :radius "
+    "AND max_y >= :y - :radius AND min_y <= :y + :radius AND min_time <= :at - :start "
+    "AND max_time >= :at - :start) g CROSS JOIN object o ON o.id = g.object_id",
+    only="",
+)
+
+
+class _Caches:
+    """What was read by a connection and never changes once written, save by forgetting."""
+
+    def __init__(self) -> None:
+        self.blocks: OrderedDict[int, PoseBlock] = OrderedDict()
+        self.frames_from: dict[float, int] = {}
+        self.sources: dict[int, list[tuple[int, float, float]]] = {}  # by all rules that there are
+        self.rules_read = 0
+        self.under_rules: set[int] = set()  # the objects that any rule names
+        self.place_runs: dict[tuple[int, int], tuple[list[PlaceRun], int]] = {}
+        self.words = Words()
+        self.words_read = 0
+
+
+# The stays of one object as known at :known, each with its latest version, in order.
+_STAYS = """
+SELECT s.valid_from, (
+    SELECT v.body FROM version v
+    WHERE v.object_id = s.object_id AND v.stay = s.stay AND v.known_from <= :known
+    ORDER BY v.known_from DESC LIMIT 1)
+FROM object o JOIN stay s ON s.object_id = o.id
+WHERE o.id = :which AND o.born <= :known AND o.died > :known AND s.known_from <= :known
+ORDER BY s.stay
+"""
+
+
+class History:
+    """Lookups over one open file."""
+
+    def __init__(self, connection: Database) -> None:
+        self.connection = connection
+        row = connection.execute("SELECT body FROM mind WHERE key = ?", (GENERATION,)).fetchone()
+        generation = row[0] if row else ""
+        if connection.caches is None or connection.caches[0] != generation:
+            connection.caches = (generation, _Caches())
+        self._cached: _Caches = connection.caches[1]
+        self._rows: dict[tuple[object, ...], Any] = {}
+        self._changes = connection.total_changes
+
+    def facts(self) -> dict[str, str]:
+        """What is known of the stream as a whole; nothing if it was not watched by the pipeline."""
+        row = self._again("SELECT body FROM mind WHERE key = ?", WATCHED)
+        return dict(json.loads(row[0])) if row else {}
+
+    def wall_clock(self) -> WallClock | None:
+        """What the clock on the wall showed, if somebody said so."""
+        row = self._again("SELECT body FROM mind WHERE key = ?", WALL_CLOCK)
+        return WallClock.from_json(row[0]) if row else None
+
+    def horizon(self) -> float:
+        """The time up to which details have been thinned out; minus infinity if none have."""
+        row = self._again("SELECT body FROM mind WHERE key = ?", HORIZON)
+        return float(row[0]) if row else -math.inf
+
+    def tombstones(self) -> Tombstones:
+        """What was deleted on request."""
+        return read_tombstones(self.connection)
+
+    def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
+        """Numbers and versions of the objects (or of one) as of two times, by number."""
+        query = _ALL if object_id is None else _ONE
+        return self.connection.execute(query, {"at": at, "known": known, "which": object_id}).fetchall()
+
+    def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
+        """Like `views`, of some objects."""
+        listed = {"at": at, "known": known, "which": json.dumps(list(numbers))}
+        return self.connection.execute(_SOME, listed).fetchall()
+
+    def stays(self, object_id: int, known: float) -> list[tuple[float, bytes | None]]:
+        """When each stay of an object began, and what was said of it by a time, in order."""
+        return self.connection.execute(_STAYS, {"which": object_id, "known": known}).fetchall()
+
+    def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
+        """Like `views`, of the objects that have ever gone under a label."""
+        return self.connection.execute(_CALLED, {"at": at, "known": known, "which": label}).fetchall()
+
+    def views_near(
+        self, at: float, known: float, x: float, y: float, radius: float
+    ) -> list[tuple[int, bytes]]:
+        """Like `views`, of the objects that may have stayed within a square around a point; a superset."""
+        given = {"at": at, "known": known, "x": x, "y": y, "radius": radius, "start": self.start}
+        return self.connection.execute(_NEAR, given).fetchall()
+
+    def called(self, kind: int, known: float) -> list[int]:
+        """The words of a kind by which some object had been called by a time."""
+        rows = self.connection.execute(
+            "SELECT id FROM word WHERE word.kind = ? AND EXISTS("
+            "SELECT 1 FROM called c WHERE c.kind = ? AND c.word = word.id AND c.known_from <= ?)",
+            (LABEL if kind == AS_LABEL else FEATURE, kind, known),
+        )
+        return [row[0] for row in rows]
+
+    def _one(self, query: str, *values: float | str) -> Any:
+        return self.connection.execute(query, values).fetchone()
+
+    def _again(self, query: str, *values: float | str) -> Any:
+        """Like `_one`, for what a question looks up many times over; kept until something is written."""
+        changes = self.connection.total_changes
+        if changes != self._changes or len(self._rows) > _CACHED_ROWS:
+            self._rows.clear()
+            self._changes = changes
+        key = (query, *values)
+        if key not in self._rows:
+            self._rows[key] = self._one(query, *values)
+        return self._rows[key]
+
+    @property
+    def start(self) -> float:
+        row = self._again("SELECT first_time FROM chunk ORDER BY first_frame LIMIT 1")
+        return float(row[0]) if row else 0.0
+
+    @property
+    def end(self) -> float:
+        """Time of the last frame."""
+        row = self._again("SELECT last_time FROM chunk ORDER BY first_frame DESC LIMIT 1")
+        return float(row[0]) if row else 0.0
+
+    @property
+    def last_object(self) -> int:
+        """The highest number of an object, 0 if there is none."""
+        return int(self._one("SELECT coalesce(max(id), 0) FROM object")[0])
+
+    def block_at(self, time: float) -> PoseBlock | None:
+        """The run of frames in which a time falls, or the last one before it."""
+        row = self._again(
+            "SELECT first_frame, frames FROM chunk WHERE first_time <= ? ORDER BY first_time DESC LIMIT 1",
+            time,
+        )
+        return self._block(*row) if row else None
+
+    def block_of(self, frame: int) -> PoseBlock | None:
+        """The run that holds a frame; where the first frames were forgotten, the first that is left."""
+        row = self._again(
+            "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1",
+            frame,
+        )
+        if row is None:
+            row = self._again("SELECT first_frame, frames FROM chunk ORDER BY first_frame LIMIT 1")
+        return self._block(*row) if row else None
+
+    def blocks(self, last_frame: int, first_frame: int = 0) -> Iterator[PoseBlock]:
+        """The runs that hold the frames up to one, from another on."""
+        rows = self.connection.execute(
+            "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? AND first_frame >= coalesce("
+            "(SELECT max(first_frame) FROM chunk WHERE first_frame <= ?), 0) ORDER BY first_frame",
+            (last_frame, first_frame),
+        ).fetchall()
+        for first_frame, frames in rows:
+            yield self._block(first_frame, frames)
+
+    @property
+    def kept_runs(self) -> dict[tuple[int, int], tuple[list[PlaceRun], int]]:
+        """Places of whole runs of frames, and the last frame of each; see `situ.memory.reading.diary`."""
+        return self._cached.place_runs
+
+    def last_frame(self, at: float, known: float) -> int:
+        """The last frame at or before a time that was known by another; -1 if there is none."""
+        block = self.block_at(at)
+        while block is not None:
+            count = int(np.searchsorted(block.times, at + 1e-9, side="right"))
+            count = min(count, int(np.searchsorted(block.known, known + 1e-9, side="right")))
+            if count:
+                return int(block.frames[count - 1])
+            block = self.block_of(block.first_frame - 1) if block.first_frame else None
+        return -1
+
+    def frames_between(self, start: float, stop: float, last_frame: int) -> tuple[int, int]:
+        """The first and the last frame from one time on and before another, none beyond `last_frame`."""
+        first = 0 if start <= -FOREVER else self._first_from(start)
+        last = last_frame if stop >= FOREVER else self._first_from(stop) - 1
+        return first, min(last, last_frame)
+
+    def _first_from(self, time: float) -> int:
+        """The first frame at or after a time; one beyond the last if there is none."""
+        known = self._cached.frames_from.get(time)
+        if known is None:
+            known = self._find_first_from(time)
+            if time <= self.end:  # else the next frame will change it
+                if len(self._cached.frames_from) >= _CACHED_FRAMES:
+                    self._cached.frames_from.clear()
+                self._cached.frames_from[time] = known
+        return known
+
+    def _find_first_from(self, time: float) -> int:
+        row = self._one(
+            "SELECT first_frame, frames FROM chunk WHERE first_time < ? ORDER BY first_time DESC LIMIT 1",
+            time,
+        )
+        if row is None:
+            return 0
+        block = self._block(*row)
+        k = int(np.searchsorted(block.times, time, side="left"))
+        return int(block.frames[k] if k < len(block.frames) else block.frames[-1] + 1)
+
+    def _block(self, first_frame: int, frames: int) -> PoseBlock:
+        cached = self._cached.blocks.get(first_frame)
+        if cached is not None and len(cached.times) == frames:
+            self._cached.blocks.move_to_end(first_frame)
+            return cached
+        row = self.connection.execute(
+            "SELECT poses FROM chunk WHERE first_frame = ?", (first_frame,)
+        ).fetchone()
+        block = self._cached.blocks[first_frame] = PoseBlock.unpack(first_frame, row[0])
+        if len(self._cached.blocks) > _CACHED_BLOCKS:
+            self._cached.blocks.popitem(last=False)
+        return block
+
+    def sources(self, object_id: int, known: float) -> list[tuple[int, float, float]]:
+        """Under which numbers, and between which times, an object's sightings are filed."""
+        latest = self._again("SELECT rowid, known_from FROM identity ORDER BY rowid DESC LIMIT 1")
+        if latest is None:
+            return [(object_id, -FOREVER, FOREVER)]
+        if latest[0] != self._cached.rules_read:
+            self._cached.sources.clear()
+            self._cached.under_rules |= filing.named_after(self.connection, self._cached.rules_read)
+            self._cached.rules_read = latest[0]
+        if object_id not in self._cached.under_rules:
+            return [(object_id, -FOREVER, FOREVER)]
+        if known < latest[1]:
+            return filing.sources(self.connection, object_id, known)
+        if object_id not in self._cached.sources:
+            self._cached.sources[object_id] = filing.sources(self.connection, object_id, known)
+        return self._cached.sources[object_id]
+
+    def owner(self, number: int, known: float) -> int:
+        """The object that what was filed under a number last belongs to now."""
+        return filing.owner(self.connection, number, known)
+
+    def drop_cache(self) -> None:
+        """After rows of the stream were rewritten."""
+        self._cached = _Caches()
+        if self.connection.caches is not None:
+            self.connection.caches = (self.connection.caches[0], self._cached)
+
+    def sightings(
+        self, number: int, first: int, last: int, newest_first: bool = False
+    ) -> Iterator[tuple[int, bool]]:
+        """Frames from one to another in which what was filed under a number was seen, and whether clearly."""
+        order = "DESC" if newest_first else "ASC"
+        start = first and self._again(
+            "SELECT first_frame FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1", first
+        )
+        rows = self.connection.execute(
+            "SELECT first_frame, body FROM sighting WHERE object_id = ? AND first_frame BETWEEN ? AND ? "
+            f"ORDER BY first_frame {order}",
+            (number, start[0] if start else 0, last),
+        )
+        for first_frame, body in rows:
+            frames, clear = unpack_sightings(first_frame, body)
+            keep = (frames >= first) & (frames <= last)
+            found = zip(frames[keep].tolist(), clear[keep].tolist(), strict=True)
+            yield from reversed(list(found)) if newest_first else found
+
+    def last_sightings(self, numbers: Sequence[int], last: int) -> dict[int, tuple[int, bool]]:
+        """The last frame up to one in which what was filed under each of some numbers was seen, and whether
+        clearly, as far as the last run of frames of each tells."""
+        marks = ",".join("?" * len(numbers))
+        rows = self.connection.execute(
+            "SELECT s.object_id, s.first_frame, s.body FROM sighting s WHERE s.first_frame = (SELECT "
+            "max(t.first_frame) FROM sighting t WHERE t.object_id = s.object_id AND t.first_frame <= ?) "
+            f"AND s.object_id IN ({marks})",
+            (last, *numbers),
+        )
+        return {number: seen for number, first, body in rows if (seen := last_of(first, body, last))}
+
+    def filed_in(self, frame: int) -> set[int]:
+        """The numbers under which the observations of a frame were filed."""
+        row = self._one(
+            "SELECT first_frame, observations, seen FROM chunk WHERE first_frame <= ? "
+            "ORDER BY first_frame DESC LIMIT 1",
+            frame,
+        )
+        if row is None:
+            return set()
+        table = unpack_seen(row[2], row[1])
+        return set(table["object_id"][table["frame"] == frame - row[0]].tolist())
+
+    def observations(self, first_frame: int) -> NDArray[np.void]:
+        """The packed observations of the run that starts at a frame."""
+        row = self._one("SELECT observations, seen FROM chunk WHERE first_frame = ?", first_frame)
+        return unpack_seen(row[1] if row else None, row[0] if row else 0)
+
+    def revised_pose(self, frame: int, known: float) -> Matrix | None:
+        """A pose that was corrected from outside."""
+        row = self._one(
+            "SELECT body FROM pose_revision WHERE frame = ? AND known_from <= ? "
+            "ORDER BY known_from DESC LIMIT 1",
+            frame,
+            known,
+        )
+        return np.frombuffer(row[0]).reshape(4, 4) if row else None
+
+    def revised_poses(self, last_frame: int, known: float) -> list[tuple[int, Matrix]]:
+        rows = self.connection.execute(
+            "SELECT frame, body FROM pose_revision WHERE frame <= ? AND known_from <= ? ORDER BY known_from",
+            (last_frame, known),
+        )
+        return [(frame, np.frombuffer(body).reshape(4, 4)) for frame, body in rows]
+
+    def keyframes(
+        self, number: int, first: int, last: int, known: float, most: int
+    ) -> list[tuple[int, float]]:
+        """The best frames filed under a number between two frames, best first."""
+        return self.connection.execute(
+            "SELECT frame, quality FROM keyframe WHERE object_id = ? AND frame BETWEEN ? AND ? "
+            "AND known_from <= ? ORDER BY quality DESC, frame LIMIT ?",
+            (number, first, last, known, most),
+        ).fetchall()
+
+    def thumbnail(self, frame: int) -> bytes | None:
+        row = self._one("SELECT image FROM thumbnail WHERE frame = ?", frame)
+        return row[0] if row else None
+
+    def places(self, known: float) -> list[tuple[int, int, int, float, float, bytes]]:
+        """The last that was said of each place by a time."""
+        return self.connection.execute(
+            "SELECT place_id, tag, count, first, last, body FROM place p WHERE known_from = ("
+            "SELECT max(known_from) FROM place q WHERE q.place_id = p.place_id AND q.known_from <= ?) "
+            "ORDER BY place_id",
+            (known,),
+        ).fetchall()
+
+    def place_of(self, frame: int) -> int:
+        block = self.block_of(frame) if frame >= 0 else None
+        return (
+            0 if block is None else block.place(int(np.searchsorted(block.frames, frame, side="right")) - 1)
+        )
+
+    @property
+    def words(self) -> Words:
+        """The vocabulary as it is."""
+        self._read_words()
+        return self._cached.words
+
+    def _read_words(self) -> None:
+        """Words are only ever added, so their number tells whether there are new ones."""
+        count = int(self._again("SELECT count(*) FROM word")[0])
+        if count != self._cached.words_read:
+            self._cached.words = Words()
+            self._cached.words.restore(self.connection.execute(ALL_WORDS))
+            self._cached.words_read = count
+
+    def camera(self, number: int) -> Camera | None:
+        row = self._one("SELECT body FROM camera WHERE id = ?", number)
+        return Camera(**json.loads(row[0])) if row else None

@@ -1,0 +1,202 @@
+"""The wearer's path, read from the file only as far as it is looked at."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.heading import Heading
+from situ.geometry.path import Path
+from situ.geometry.pose import Matrix
+from situ.memory.file.packing import PoseBlock
+from situ.memory.reading.history import History
+
+
+class WalkedPath(Path):
+    """A `Path` over the frames up to one; asking for the pose at a time reads a single run of frames.
+
+    After forgetting, the poses of frames that were thinned out are those of the last kept frame before.
+    """
+
+    def __init__(self, history: History, last_frame: int, known: float, first_frame: int = 0) -> None:
+        object.__setattr__(self, "_history", history)
+        object.__setattr__(self, "_first", first_frame)
+        object.__setattr__(self, "_last", last_frame)
+        object.__setattr__(self, "_known", known)
+
+    _history: History
+    _first: int  # of the times, positions and headings as wholes; single frames go by their numbers
+    _last: int
+    _known: float
+
+    def __len__(self) -> int:
+        return self._last + 1 - self._first
+
+    @property
+    def first_frame(self) -> int:
+        return self._first
+
+    def latest(self, frames: int) -> Path:
+        if len(self) <= frames:
+            return self
+        first = self._last + 1 - frames
+        if first not in self._parts:  # all samples of a belief ask for the same
+            self._parts[first] = WalkedPath(self._history, self._last, self._known, first)
+        return self._parts[first]
+
+    @cached_property
+    def _parts(self) -> "dict[int, WalkedPath]":
+        return {}
+
+    def _block_of(self, frame: int) -> tuple[PoseBlock, int]:
+        block = self._history.block_of(frame)
+        assert block is not None
+        return block, max(0, int(np.searchsorted(block.frames, frame, side="right")) - 1)
+
+    @property
+    def start(self) -> float:
+        return self.time_of(0) if len(self) else 0.0
+
+    def pose_of(self, frame: int) -> Matrix:
+        """The pose of a frame, as corrected by what was known."""
+        known = self._known_poses.get(frame)
+        if known is None:
+            known = self._known_poses[frame] = self._read_pose(frame)
+        return known
+
+    @cached_property
+    def _known_poses(self) -> dict[int, Matrix]:
+        """Poses that have been asked for; a question asks for the same few again and again."""
+        return {}
+
+    @property
+    def _last_pose(self) -> Matrix:
+        return self.pose_of(self._last)
+
+    def _read_pose(self, frame: int) -> Matrix:
+        block, k = self._block_of(frame)
+        revised = self._history.revised_pose(int(block.frames[k]), self._known)
+        return revised if revised is not None else block.correction(k) @ block.given_pose(k)
+
+    def time_of(self, frame: int) -> float:
+        block, k = self._block_of(frame)
+        return float(block.times[k])
+
+    def index_at(self, time: float) -> int:
+        if len(self) and time >= self._last_time:
+            return self._last
+        known = self._known_indices.get(time)
+        if known is None:
+            known = self._known_indices[time] = self._find_index(time)
+        return known
+
+    def _find_index(self, time: float) -> int:
+        block = self._history.block_at(time)
+        if block is None:
+            return 0
+        k = max(0, int(np.searchsorted(block.times, time + 1e-9, side="right")) - 1)
+        return min(int(block.frames[k]), self._last)
+
+    @cached_property
+    def _known_indices(self) -> dict[float, int]:
+        return {}
+
+    @cached_property
+    def _last_time(self) -> float:
+        return self.time_of(self._last)
+
+    def pose_at(self, time: float) -> Matrix:
+        return self.pose_of(self.index_at(time))
+
+    def heading_at(self, time: float) -> Heading:
+        if len(self) and time >= self._last_time:
+            return self._last_heading
+        return self.heading_of(self.index_at(time))
+
+    @property
+    def _last_heading(self) -> Heading:
+        return self.heading_of(self._last)
+
+    def heading_of(self, frame: int) -> Heading:
+        known = self._known_headings.get(frame)
+        if known is None:
+            known = self._known_headings[frame] = Heading.of(self.pose_of(frame))
+        return known
+
+    @cached_property
+    def _known_headings(self) -> dict[int, Heading]:
+        return {}
+
+    def until(self, time: float) -> Path:
+        if not len(self) or time < self.time_of(0):
+            return Path(np.zeros(0), np.zeros((0, 4, 4)))
+        return WalkedPath(self._history, self.index_at(time), self._known)
+
+    @cached_property
+    def _all(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        times, poses, numbers = [np.zeros(0)], [np.zeros((0, 4, 4))], [np.zeros(0, np.int64)]
+        for block in self._history.blocks(self._last, self._first):
+            keep = (block.frames <= self._last) & (block.frames >= self._first)
+            times.append(block.times[keep])
+            poses.append(block.poses[keep])
+            numbers.append(block.frames[keep])
+        all_times, all_poses = np.concatenate(times), np.concatenate(poses)
+        all_numbers = np.concatenate(numbers)
+        for frame, pose in self._history.revised_poses(self._last, self._known):
+            all_poses[all_numbers == frame] = pose
+        return all_times, all_poses
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        return self._track[0]
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        return self._track[1]
+
+    @cached_property
+    def _track(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Times and positions of all frames; whole poses cost twenty times as much."""
+        times, spots, numbers = [np.zeros(0)], [np.zeros((0, 3))], [np.zeros(0, np.int64)]
+        for block in self._history.blocks(self._last, self._first):
+            keep = (block.frames <= self._last) & (block.frames >= self._first)
+            times.append(block.times[keep])
+            spots.append(block.positions[keep])
+            numbers.append(block.frames[keep])
+        track, frames = np.concatenate(spots), np.concatenate(numbers)
+        for frame, pose in self._history.revised_poses(self._last, self._known):
+            track[frames == frame] = pose[:3, 3]
+        return np.concatenate(times), track
+
+    @property
+    def poses(self) -> NDArray[np.float64]:
+        return self._all[1]
+
+    @cached_property
+    def headings(self) -> Sequence[Heading]:  # type: ignore[override]
+        path = WalkedPath(self._history, self._last, self._known, self._first)
+        return _Headings(path)  # no circle of references
+
+
+class _Headings(Sequence[Heading]):
+    """Headings by frame number, each worked out when it is asked for."""
+
+    def __init__(self, path: WalkedPath) -> None:
+        self._path = path
+
+    def __len__(self) -> int:
+        return len(self._path)
+
+    @overload
+    def __getitem__(self, index: int) -> Heading: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Heading, ...]: ...
+    def __getitem__(self, index: int | slice) -> Heading | tuple[Heading, ...]:
+        if isinstance(index, slice):
+            return tuple(self[k] for k in range(*index.indices(len(self))))
+        number = index + len(self) if index < 0 else index
+        if not 0 <= number < len(self):
+            raise IndexError(f"frame {index} of a path of {len(self)} frames")
+        return self._path.heading_of(self._path.first_frame + number)

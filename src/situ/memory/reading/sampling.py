@@ -1,0 +1,269 @@
+"""Samples of a belief: each is a definite world in which any question has a definite answer.
+
+Every object has draws of its own, which depend on its number alone and cover each of its doubts evenly (a
+Latin hypercube): of 64 samples a thing that is 75 % real is in exactly 48. So the odds of an answer do not
+change with what else is remembered, and are the same today as when the past is asked again.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from statistics import NormalDist
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.errors import Unanswerable
+from situ.geometry.box import Box
+from situ.geometry.path import Path
+from situ.memory.reading.remembered_objects import RememberedObject
+from situ.memory.reading.state import MemoryState, Place
+from situ.state.candidates import InOrder, Ordered, ranked
+from situ.state.protocol import LIKELY, Candidate, ObjectView, Phrase, Sighting, SpatialState
+
+SAMPLES = 64
+_LEAST_SIGMA_M = 0.01
+_ORDERS = 4093  # orders of the strata to pick from; a prime, so that neighbours in number get unlike ones
+_REAL, _KIND, _THERE, _X, _Y, _Z = range(6)
+_MULTIPLIERS = (1, 577, 1153, 1733, 2311, 2887)
+_Drawn = tuple[Candidate, int, float, float]
+
+
+class SampledCandidate(Candidate):
+    """A candidate in one draw: real, and of its kind. Where it is there is worked out if somebody asks; most
+    are passed over. What a draw is sure of is no property, because it is asked for thousands of times."""
+
+    id: int = 0
+    chance: ClassVar[float] = 1.0
+    likely: ClassVar[bool] = True
+    possible: ClassVar[bool] = True
+    _views: Callable[[int], ObjectView]
+    _column: int
+
+    def __getattr__(self, name: str) -> ObjectView:
+        if name != "view":
+            raise AttributeError(name)
+        view = self.__dict__["view"] = self._views(self._column)
+        return view
+
+    @property
+    def left(self) -> bool:
+        return self.remains >= LIKELY
+
+
+class SampledState(Ordered):
+    """One draw: which objects are real, which are still in place, and where each of them is."""
+
+    strict: ClassVar[bool] = False
+
+    def __init__(self, worlds: "Worlds", number: int) -> None:
+        self._worlds = worlds
+        self._number = number
+        self._state = worlds.state
+        self._views: dict[int, ObjectView] = {}
+        self.now = self._state.now
+        self.path: Path = self._state.path
+
+    def objects(self) -> Sequence[ObjectView]:
+        real = self._worlds.real[self._number]
+        return tuple(self._view(k) for k in range(len(real)) if real[k])
+
+    def candidates(self, which: Phrase) -> InOrder:
+        return InOrder(self.each_meant(which))
+
+    def each_meant(self, which: Phrase) -> Iterator[Candidate]:
+        """The candidates in the order in which they are meant, each made when it is its turn."""
+        views = self._view
+        for believed, column, there, remains in self._worlds.meant(which)[self._number]:
+            thing: SampledCandidate = object.__new__(SampledCandidate)
+            thing.__dict__.update(
+                id=believed.id, seen=believed.seen, last=believed.last, real=1.0, kind=1.0,
+                there=there, remains=remains, _views=views, _column=column,
+            )  # fmt: skip
+            yield thing
+
+    def _view(self, column: int) -> ObjectView:
+        view = self._views.get(column)
+        if view is None:
+            view = self._views[column] = self._worlds.view(self._number, column)
+        return view
+
+    def sightings(self, object_id: int) -> Sequence[Sighting]:
+        return self._state.sightings(object_id) if self._has(object_id) else ()
+
+    def _has(self, object_id: int) -> bool:
+        column = self._worlds.column.get(object_id)
+        return column is not None and self._worlds.real[self._number][column]
+
+    def places(self) -> Sequence[Place]:
+        return self._state.places()
+
+    def where(self, object_id: int, time: float) -> Box | None:
+        """Where it is in this draw, None if it has gone. Where to a thing was moved unseen nobody knows."""
+        if not self._has(object_id):
+            return None
+        if time < self.now:
+            return self._state.where(object_id, time)
+        column = self._worlds.column[object_id]
+        believed, stays = self._worlds.objects[column], self._worlds.stays[self._number][column]
+        if stays > believed.remains:
+            return None
+        if stays > believed.here and self._worlds.unseen_moves:
+            raise Unanswerable(f"the {believed.category} may have been moved since it was seen")
+        return self._view(column).box
+
+    def as_of(self, time: float) -> SpatialState:
+        return self if time >= self.now else self._state.as_of(time)
+
+
+class Worlds:
+    """The draws of some objects, laid out so that each sample looks at little."""
+
+    def __init__(self, state: MemoryState, objects: Sequence[RememberedObject], count: int) -> None:
+        self.state = state
+        self.objects = objects
+        self.unseen_moves = True
+        self.column = {view.id: k for k, view in enumerate(objects)}
+        draws = Draws(objects, count)
+        self._real, self._names, self._stays = draws.real(), draws.names(), draws.stays()
+        self.real: list[list[bool]] = self._real.tolist()
+        self.stays: list[list[float]] = self._stays.tolist()
+        self._centers: list[list[list[float]]] | None = draws.centers().tolist()
+        self._meant: dict[tuple[str | None, tuple[tuple[str, str], ...]], list[list[_Drawn]]] = {}
+
+    def meant(self, which: Phrase) -> list[list[_Drawn]]:
+        """Of each sample the candidates of the belief that are drawn, in the order in which they are meant:
+        with its column, and whether it is in place and has not gone."""
+        key = (which.category, which.attributes)
+        found = self._meant.get(key)
+        if found is None:
+            found = self._meant[key] = self._find_meant(which)
+        return found
+
+    def _find_meant(self, which: Phrase) -> list[list[_Drawn]]:
+        fitting = [self.state.candidate(v, which) for v in self.objects if which.matches(v)]
+        order = ranked(fitting, self.state.path, self.state.now)
+        columns = [self.column[thing.id] for thing in order]
+        bears = self._names[:, columns] <= np.array([thing.kind for thing in order])
+        there = self._stays[:, columns] <= np.array([thing.there for thing in order])
+        left = self._stays[:, columns] <= np.array([thing.remains for thing in order])
+        found: list[list[_Drawn]] = [[] for _ in self.real]
+        samples, places = np.nonzero(self._real[:, columns] & bears)
+        rows = zip(
+            samples.tolist(),
+            places.tolist(),
+            there[samples, places].astype(float).tolist(),
+            left[samples, places].astype(float).tolist(),
+            strict=True,
+        )
+        for sample, k, is_there, remains in rows:
+            found[sample].append((order[k], columns[k], is_there, remains))
+        return found
+
+    def view(self, number: int, column: int) -> ObjectView:
+        """An object in a sample."""
+        center = None if self._centers is None else self._centers[number][column]
+        return sampled_view(self.objects[column], center)
+
+    def alike(self) -> list[tuple[int, int]]:
+        """Samples that differ in where things are alone, as one: its number, and how many there are. What
+        nobody saw happen has not happened in them."""
+        self._centers, self.unseen_moves = None, False
+        doubts = np.array([(v.called(v.category), v.remains) for v in self.objects], dtype=float).reshape(
+            -1, 2
+        )
+        facts = [self._real, self._names <= doubts[:, 0], self._stays <= doubts[:, 1]]
+        rows = np.packbits(np.concatenate(facts, axis=1), axis=1)
+        _, first, counts = np.unique(rows, axis=0, return_index=True, return_counts=True)
+        return list(zip(first.tolist(), counts.tolist(), strict=True))
+
+
+def sampled_view(believed: ObjectView, center: Sequence[float] | None) -> ObjectView:
+    """An object of which a draw says that it is real, and where. Records are filled directly; see
+    `situ.memory.reading.remembered_objects`."""
+    box = believed.box
+    if center is not None:
+        x, y, z = center
+        box = object.__new__(Box)
+        box.__dict__.update(center=(x, y, z), size=believed.box.size, yaw_deg=believed.box.yaw_deg)
+    view: ObjectView = object.__new__(ObjectView)
+    view.__dict__.update(
+        id=believed.id,
+        category=believed.category,
+        box=box,
+        attributes=believed.attributes,
+        presence=1.0,
+        spread_m=0.0,
+    )
+    return view
+
+
+class Draws:
+    """What all samples say of some objects: whether each is real, and where, as arrays."""
+
+    def __init__(self, objects: Sequence[RememberedObject], count: int = SAMPLES) -> None:
+        self.objects = objects
+        self.count = count
+        self._numbers = np.array([view.id for view in objects], np.int64)
+
+    def _strata(self, doubt: int) -> NDArray[np.uint16]:
+        """For each sample and object the stratum of a doubt (count, n)."""
+        table = _orders(self.count)
+        order = (self._numbers * _MULTIPLIERS[doubt] + 97 * doubt) % _ORDERS
+        return table[:, order]
+
+    def _levels(self, doubt: int) -> NDArray[np.float64]:
+        return (self._strata(doubt) + 0.5) / self.count
+
+    def real(self) -> NDArray[np.bool_]:
+        """Whether each object is real in each sample (count, n)."""
+        presence = np.array([view.presence for view in self.objects])
+        return np.asarray(self._levels(_REAL) <= presence)
+
+    def names(self) -> NDArray[np.float64]:
+        """How likely its name must be for each object to bear it in each sample (count, n)."""
+        return self._levels(_KIND)
+
+    def stays(self) -> NDArray[np.float64]:
+        """How likely it must be in place for each object to be there in each sample (count, n)."""
+        return self._levels(_THERE)
+
+    def centers(self) -> NDArray[np.float64]:
+        """Where each object is in each sample, if it is in place (count, n, 3)."""
+        means = np.array([view.box.center for view in self.objects]).reshape(-1, 3)
+        wide = np.array([view.covariance for view in self.objects]).reshape(-1, 3, 3)
+        lower = np.linalg.cholesky(wide + np.eye(3) * _LEAST_SIGMA_M**2)
+        normal = _normal(self.count)
+        unit = np.stack([normal[self._strata(axis)] for axis in (_X, _Y, _Z)], axis=2)
+        return np.asarray(means + np.einsum("nij,snj->sni", lower, unit))
+
+
+def draw(
+    state: MemoryState, count: int = SAMPLES, objects: Sequence[RememberedObject] | None = None
+) -> Iterator[SampledState]:
+    """Samples of a belief, or of what it says of some objects, each made when it is its turn."""
+    worlds = Worlds(state, tuple(state.objects() if objects is None else objects), count)
+    return (SampledState(worlds, number) for number in range(count))
+
+
+def draw_alike(
+    state: MemoryState, objects: Sequence[RememberedObject], count: int = SAMPLES
+) -> Iterator[tuple[SampledState, int]]:
+    """The samples in which different things are real or in place, and how often each comes."""
+    worlds = Worlds(state, objects, count)
+    return ((SampledState(worlds, number), times) for number, times in worlds.alike())
+
+
+@cache
+def _orders(count: int) -> NDArray[np.uint16]:
+    """Orders of the strata at random (count, orders)."""
+    rows = np.tile(np.arange(count, dtype=np.uint16), (_ORDERS, 1))
+    return np.ascontiguousarray(np.random.default_rng(0).permuted(rows, axis=1).T)
+
+
+@cache
+def _normal(count: int) -> NDArray[np.float64]:
+    """The middle of each stratum of a normal distribution, scaled to a variance of 1."""
+    normal = NormalDist()
+    levels = np.array([normal.inv_cdf((k + 0.5) / count) for k in range(count)])
+    return np.asarray(levels / levels.std())

@@ -1,0 +1,200 @@
+"""An object's sightings as a sequence that reads the file only where it is looked at."""
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import overload
+
+import numpy as np
+
+from situ.memory.reading.history import History
+from situ.memory.tables.pending_rows import FOREVER
+from situ.state.protocol import Sighting
+from situ.state.sightings import Indexed
+
+_AT_ONCE = 100
+Source = tuple[int, float, float]  # a number under which sightings are filed, and between which times
+
+
+class Sightings(Sequence[Sighting], Indexed):
+    """In the order of frames. The first and the last cost one lookup; walking through all costs all."""
+
+    def __init__(
+        self,
+        history: History,
+        find_sources: Callable[[], Sequence[Source]],
+        last_frame: int,
+        find_last: Callable[[], Sighting | None] = lambda: None,
+    ) -> None:
+        """`find_sources` is asked when the sightings are: of most candidates nobody looks at them. Nor does
+        anybody but for the last, of most others: `find_last` may know it at less cost."""
+        self._history = history
+        self._find_last = find_last
+        self._find_sources = find_sources
+        self._last = last_frame
+        self._all: tuple[Sighting, ...] | None = None
+        self._frames: dict[int, Sighting | None] = {}
+        self._since: dict[float, _Read] = {}
+        self._ends: dict[int, Sighting | None] = {}
+
+    @cached_property
+    def _sources(self) -> Sequence[Source]:
+        return self._find_sources()
+
+    @cached_property
+    def _oldest_first(self) -> "_Read":
+        return _Read(self._walk(newest_first=False))
+
+    @cached_property
+    def _newest_first(self) -> "_Read":
+        return _Read(self._walk(newest_first=True))
+
+    def __iter__(self) -> Iterator[Sighting]:
+        return iter(self._oldest_first)
+
+    def _end(self, index: int) -> Sighting | None:
+        if index not in self._ends:
+            self._ends[index] = self._last_one() if index == -1 else next(iter(self), None)
+        return self._ends[index]
+
+    def _last_one(self) -> Sighting | None:
+        """The last sighting; what is filed under other numbers for earlier times need not be read."""
+        if (known := self._find_last()) is not None:
+            return known
+        best: list[tuple[int, bool]] = []
+        for source in sorted(self._sources, key=lambda span: -span[2]):
+            if best and source[2] < FOREVER and source[2] <= next(_timed(self._history, best)).time:
+                break
+            found = next(self._of(source, newest_first=True), None)
+            if found is not None and (not best or found > best[0]):
+                best = [found]
+        return next(_timed(self._history, best), None)
+
+    def __reversed__(self) -> Iterator[Sighting]:
+        last = self._end(-1)
+        if last is not None:
+            yield last
+            yield from islice(iter(self._newest_first), 1, None)
+
+    def __len__(self) -> int:
+        return len(self._everything())
+
+    def __bool__(self) -> bool:
+        return self._end(-1) is not None
+
+    @overload
+    def __getitem__(self, index: int) -> Sighting: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Sighting, ...]: ...
+    def __getitem__(self, index: int | slice) -> Sighting | tuple[Sighting, ...]:
+        if index in (0, -1):
+            found = self._end(index)
+            if found is None:
+                raise IndexError("the object has no sightings up to now")
+            return found
+        return self._everything()[index]
+
+    def since(self, time: float) -> Iterator[Sighting]:
+        """From a time on, in order."""
+        if time not in self._since:
+            frames = self._history.frames_between(time, FOREVER, self._last)
+            self._since[time] = _Read(self._walk(False, frames))
+        return iter(self._since[time])
+
+    def before(self, time: float) -> Iterator[Sighting]:
+        """Before a time, the latest first."""
+        return self._walk(True, self._history.frames_between(-FOREVER, time, self._last))
+
+    def in_frames(self, frames: Sequence[int]) -> tuple[Sighting, ...]:
+        """Those in some frames, in order."""
+        found = (self._in_frame(frame) for frame in sorted({*frames}))
+        return tuple(sighting for sighting in found if sighting is not None)
+
+    def _in_frame(self, frame: int) -> Sighting | None:
+        if frame not in self._frames:
+            self._frames[frame] = next(self._walk(False, (frame, frame)), None)
+        return self._frames[frame]
+
+    def _everything(self) -> tuple[Sighting, ...]:
+        if self._all is None:
+            self._all = tuple(self._oldest_first)
+        return self._all
+
+    def _walk(self, newest_first: bool, span: tuple[int, int] | None = None) -> Iterator[Sighting]:
+        walks = [self._of(source, newest_first, span) for source in self._sources]
+        merged = walks[0] if len(walks) == 1 else heapq.merge(*walks, reverse=newest_first)
+        return _timed(self._history, merged)
+
+    def _of(
+        self,
+        source: Source,
+        newest_first: bool,
+        span: tuple[int, int] | None = None,
+    ) -> Iterator[tuple[int, bool]]:
+        number, start, stop = source
+        first, last = self._history.frames_between(start, stop, self._last)
+        if span is not None:
+            first, last = max(first, span[0]), min(last, span[1])
+        return self._history.sightings(number, first, last, newest_first)
+
+
+class LastSightings:
+    """The last sightings of many objects, read together when the first of them is asked for: who ranks
+    candidates asks for all of them, one after the other."""
+
+    def __init__(self, history: History, known: float, last_frame: int) -> None:
+        self._history = history
+        self._known = known
+        self._last = last_frame
+        self._waiting: dict[int, None] = {}
+        self._found: dict[int, Sighting] = {}
+
+    def expect(self, object_id: int) -> None:
+        self._waiting[object_id] = None
+
+    def find(self, object_id: int) -> Sighting | None:
+        """None where it takes more than one look: an object under several numbers, or seen but later on."""
+        if object_id in self._waiting:
+            self._read()
+        return self._found.get(object_id)
+
+    def _read(self) -> None:
+        waiting = list(self._waiting)[-_AT_ONCE:]
+        alone = [n for n in waiting if self._history.sources(n, self._known) == [(n, -FOREVER, FOREVER)]]
+        seen = self._history.last_sightings(alone, self._last) if alone else {}
+        in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
+        timed = _timed(self._history, [seen[number] for number in in_order])
+        self._found.update(zip(in_order, timed, strict=True))
+        for number in waiting:
+            del self._waiting[number]
+
+
+def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
+    """Of no object that keeps the walk: a circle of references would keep a reader's snapshot of the file."""
+    block = None
+    for frame, clear in frames:
+        if block is None or not block.first_frame <= frame <= block.frames[-1]:
+            block = history.block_of(frame)
+        if block is not None:
+            time = float(block.times[np.searchsorted(block.frames, frame)])
+            yield Sighting(frame, time, 1.0 if clear else 0.5)
+
+
+class _Read:
+    """What has been read of a walk is kept: samples of belief look at the same sightings again and again."""
+
+    def __init__(self, walk: Iterator[Sighting]) -> None:
+        self._walk = walk
+        self._done: list[Sighting] = []
+
+    def __iter__(self) -> Iterator[Sighting]:
+        k = 0
+        while True:
+            while k < len(self._done):
+                yield self._done[k]
+                k += 1
+            found = next(self._walk, None)
+            if found is None:
+                return
+            self._done.append(found)

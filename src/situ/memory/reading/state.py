@@ -1,0 +1,315 @@
+"""The memory as a spatial state: what is believed as of two times, and samples of it."""
+
+import math
+from collections.abc import Mapping, Sequence, Set
+from functools import partial
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.errors import Unanswerable
+from situ.geometry.box import Box
+from situ.geometry.path import Path
+from situ.geometry.pose import Matrix
+from situ.memory.file.tombstones import Tombstones
+from situ.memory.file.wall_clock import WallClock
+from situ.memory.reading import diary
+from situ.memory.reading.history import History
+from situ.memory.reading.lazy_path import WalkedPath
+from situ.memory.reading.place_lookup import Anchors
+from situ.memory.reading.remembered_objects import RememberedObject, RememberedObjects, Timeline
+from situ.memory.reading.sightings import LastSightings, Sightings
+from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
+from situ.memory.tables.vocabulary import PLACE
+from situ.state.candidates import Searchable
+from situ.state.diary import Stay, Visit
+from situ.state.protocol import LIKELY, Candidate, Phrase
+
+_Key = tuple[str | None, tuple[tuple[str, str], ...]]
+
+
+class Place(NamedTuple):
+    """A place node: where the wearer was when told so."""
+
+    id: int
+    tag: str
+    mean: tuple[float, float, float]
+    covariance: NDArray[np.float64]
+    frames: int
+    first: float
+    last: float
+
+
+class Told(NamedTuple):
+    """What working memory last said: the version of each object, and the objects by label."""
+
+    versions: Mapping[int, bytes]
+    by_label: Mapping[int, Set[int]]
+
+
+class MemoryState(Searchable):
+    """What the memory held to be so at event time `now`, as known at `known_at`."""
+
+    strict: ClassVar[bool] = False
+
+    def __init__(self, history: History, at: float, known_at: float, told: Told | None = None) -> None:
+        """`told` spares the lookup of what was last said of each object, where that is at hand."""
+        self._history = history
+        self._at = at
+        self.known_at = known_at
+        self._last_frame = history.last_frame(at, known_at)
+        self._path = WalkedPath(history, self._last_frame, known_at)
+        self._versions = _InFile(history, at, known_at)
+        if told is not None:
+            self._versions = _AtHand(history, at, known_at, told)
+        self._objects: RememberedObjects | None = None
+        self._candidates: dict[_Key, tuple[Candidate, ...]] = {}
+        self._sightings: dict[int, Sightings] = {}
+        self._ends = LastSightings(history, known_at, self._last_frame)
+        self._stays: dict[int, list[Stay]] = {}
+        self._moved: frozenset[int] = frozenset()
+        self._timelines: dict[int, Timeline] = {}
+        self._nodes: tuple[Place, ...] | None = None
+        self._anchors: Anchors | None = None
+        self._earlier: dict[float, MemoryState] = {}
+
+    @property
+    def now(self) -> float:
+        return self._at
+
+    @property
+    def deleted(self) -> Tombstones:
+        """What was deleted on request, whenever that was."""
+        return self._history.tombstones()
+
+    @property
+    def forgotten_before(self) -> float:
+        """Up to when details have been thinned out, if the memory has a horizon."""
+        return self._history.horizon()
+
+    @property
+    def wall_clock(self) -> WallClock | None:
+        """The hours of the day, if the memory was told of them."""
+        return self._history.wall_clock()
+
+    @property
+    def metric(self) -> bool:
+        """Whether distances are metres; if not, they are guesses that are right in proportion only."""
+        return bool(self._history.facts().get("scale_from", "unsaid"))
+
+    @property
+    def path(self) -> Path:
+        return self._path
+
+    @property
+    def pose(self) -> Matrix:
+        """Where the wearer is."""
+        if self._last_frame < 0:
+            raise Unanswerable(f"nothing had been observed by {self._at:g} s")
+        return self._path.pose_of(self._last_frame)
+
+    def objects(self) -> RememberedObjects:
+        if self._objects is None:
+            words = self._history.words
+            # Asked for where something is held; the state itself must not be held by what it holds, or its
+            # snapshot of the file would outlive it.
+            pose = partial(_pose_at, self._path, self._at)
+            self._objects = RememberedObjects(self._versions, self._at, pose, words)
+        return self._objects
+
+    def object(self, object_id: int) -> RememberedObject | None:
+        """One object, at the cost of one lookup."""
+        return self.objects().one(object_id)
+
+    def near(self, point: Sequence[float], radius: float) -> Sequence[RememberedObject]:
+        """Objects whose centre is believed to lie within a distance over the ground, nearest first."""
+        return self.objects().near(float(point[0]), float(point[1]), radius)
+
+    def candidates(self, which: Phrase) -> tuple[Candidate, ...]:
+        key = (which.category, which.attributes)
+        if key not in self._candidates:
+            views = self.objects()
+            named = views if which.category is None else views.of_category(which.category)
+            self._candidates[key] = tuple(self.candidate(v, which) for v in named if which.matches(v))
+        return self._candidates[key]
+
+    def candidates_near(self, which: Phrase, point: Sequence[float], radius: float) -> tuple[Candidate, ...]:
+        """Those within a distance over the ground of a point, nearest first."""
+        return tuple(self.candidate(v, which) for v in self.near(point, radius) if which.matches(v))
+
+    def candidate(self, view: RememberedObject, which: Phrase) -> Candidate:
+        """An object as a candidate of a phrase."""
+        seen, kind = self.sightings(view.id), view.called(which.category)
+        return Candidate(view, seen, view.presence, kind, view.here, view.remains)
+
+    def sightings(self, object_id: int) -> Sightings:
+        found = self._sightings.get(object_id)
+        if found is None:
+            sources = partial(self._history.sources, object_id, self.known_at)
+            self._ends.expect(object_id)
+            last = partial(self._ends.find, object_id)
+            found = self._sightings[object_id] = Sightings(self._history, sources, self._last_frame, last)
+        return found
+
+    def seen_in(self, frames: Sequence[int]) -> tuple[RememberedObject, ...]:
+        """The objects that some frames may show, by id."""
+        filed = {number for frame in frames for number in self._history.filed_in(frame)}
+        owners = {self._history.owner(number, self.known_at) for number in filed}
+        found = (self.object(number) for number in sorted(filed | owners))
+        return tuple(view for view in found if view is not None)
+
+    def where(self, object_id: int, time: float) -> Box | None:
+        at = min(time, self._at)
+        if at == self._at:
+            view = self.object(object_id)
+            return None if view is None or view.remains < LIKELY else view.box
+        timeline = self._timelines.get(object_id)
+        if timeline is None:
+            timeline = Timeline(self._history.stays(object_id, self.known_at))
+            self._timelines[object_id] = timeline
+        return timeline.where(at, partial(_pose_at, self._path, at))
+
+    def as_of(self, time: float) -> "MemoryState":
+        if time not in self._earlier:
+            self._earlier[time] = MemoryState(self._history, min(time, self._at), min(time, self.known_at))
+        return self._earlier[time]
+
+    def keyframes(self, object_id: int, most: int = 5) -> tuple[int, ...]:
+        """The frames that show an object best, best first; none from after the state's time."""
+        found: list[tuple[float, int]] = []
+        for number, start, stop in self._history.sources(object_id, self.known_at):
+            first, last = self._history.frames_between(start, stop, self._last_frame)
+            rows = self._history.keyframes(number, first, last, self.known_at, most)
+            found += [(-quality, frame) for frame, quality in rows]
+        return tuple(frame for _, frame in sorted(found)[:most])
+
+    def thumbnail(self, frame: int) -> bytes | None:
+        return self._history.thumbnail(frame) if frame <= self._last_frame else None
+
+    def pictured(self, first: int, most: int) -> list[int]:
+        """The frames from one on that have a picture; some of them where there are more than `most`."""
+        rows = self._history.connection.execute(
+            "SELECT frame FROM thumbnail WHERE frame BETWEEN ? AND ? ORDER BY frame",
+            (first, self._last_frame),
+        ).fetchall()
+        return [row[0] for row in rows[:: max(1, math.ceil(len(rows) / most))]]
+
+    def places(self) -> tuple[Place, ...]:
+        """Place nodes as they stood."""
+        if self._nodes is None:
+            self._nodes = self._read_places()
+        return self._nodes
+
+    def _read_places(self) -> tuple[Place, ...]:
+        words = self._history.words
+        nodes = []
+        for number, tag, count, first, last, body in self._history.places(min(self._at, self.known_at)):
+            values = np.frombuffer(body)
+            x, y, z = values[:3].tolist()
+            nodes.append(
+                Place(number, words.text(PLACE, tag), (x, y, z), values[3:].reshape(3, 3), count, first, last)
+            )
+        return tuple(nodes)
+
+    def place_now(self) -> str | None:
+        """The tag under which the wearer is, if the last frame had one."""
+        number = self._history.place_of(self._last_frame)
+        return next((place.tag for place in self.places() if place.id == number), None)
+
+    def stays(self, object_id: int) -> Sequence[Stay]:
+        """Where an object has been, one stay after the other."""
+        if object_id not in self._stays:
+            # Who asks for one of those that were moved asks for all of them.
+            asked = self._moved if object_id in self._moved else (object_id,)
+            self._stays |= diary.stays(self._history, sorted(asked), self._at, self.known_at)
+        return self._stays[object_id]
+
+    def moved_since(self, time: float) -> Sequence[int]:
+        numbers = diary.moved_since(self._history, time, self._at, self.known_at)
+        self._moved = frozenset(numbers)
+        self.objects().expect(numbers)
+        return numbers
+
+    def place_anchors(self) -> Anchors | None:
+        """Spots of which it is known in which place they are; None where the memory is too long to read."""
+        if self._anchors is None:
+            views = self.objects()
+            self._anchors = Anchors(self._history, self._last_frame, self._at, self.known_at, views)
+        return self._anchors or None
+
+    def visits(self) -> Sequence[Visit]:
+        """The named places that the wearer was in, in order."""
+        tags = {place.id: place.tag for place in self.places()}
+        return diary.visits(self._history, self._last_frame, tags)
+
+    def in_view(self, object_id: int) -> bool:
+        """Whether the object was seen in the frame at the state's time: seeing, not remembering."""
+        last = next(reversed(self.sightings(object_id)), None)
+        return last is not None and last.frame == self._last_frame
+
+
+def _pose_at(path: WalkedPath, at: float) -> Matrix:
+    return path.pose_of(path.index_at(at))
+
+
+class _InFile:
+    """Versions as of two times, from the file."""
+
+    def __init__(self, history: History, at: float, known: float) -> None:
+        self._history = history
+        self._at = at
+        self._known = known
+
+    def all(self) -> Sequence[tuple[int, bytes]]:
+        return self._history.views(self._at, self._known)
+
+    def count(self) -> int:
+        return diary.count_staying(self._history, self._at, self._known)
+
+    def one(self, number: int) -> bytes | None:
+        rows = self._history.views(self._at, self._known, number)
+        return rows[0][1] if rows else None
+
+    def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
+        return self._history.views_of(self._at, self._known, numbers)
+
+    def called(self, label: int) -> Sequence[tuple[int, bytes]]:
+        return self._history.views_called(self._at, self._known, label)
+
+    def near(self, x: float, y: float, radius: float) -> Sequence[tuple[int, bytes]]:
+        return self._history.views_near(self._at, self._known, x, y, radius)
+
+    def words(self) -> tuple[list[int], list[int]]:
+        return self._history.called(AS_LABEL, self._known), self._history.called(AS_ATTRIBUTE, self._known)
+
+
+class _AtHand(_InFile):
+    """The same for the present, from working memory."""
+
+    def __init__(self, history: History, at: float, known: float, told: Told) -> None:
+        super().__init__(history, at, known)
+        self._told = told
+
+    def all(self) -> Sequence[tuple[int, bytes]]:
+        return sorted(self._told.versions.items())
+
+    def count(self) -> int:
+        return len(self._told.versions)
+
+    def one(self, number: int) -> bytes | None:
+        return self._told.versions.get(number)
+
+    def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
+        versions = self._told.versions
+        return [(number, versions[number]) for number in numbers if number in versions]
+
+    def called(self, label: int) -> Sequence[tuple[int, bytes]]:
+        versions = self._told.versions
+        numbers = sorted(self._told.by_label.get(label, ()))
+        return [(number, versions[number]) for number in numbers if number in versions]
+
+    def near(self, x: float, y: float, radius: float) -> Sequence[tuple[int, bytes]]:
+        versions = self._told.versions
+        rows = self._history.views_near(self._at, self._known, x, y, radius)
+        return [(number, versions[number]) for number, _ in rows if number in versions]

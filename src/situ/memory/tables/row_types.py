@@ -1,0 +1,43 @@
+"""The layouts of rows that compiled code fills and the file stores: observations, and versions of objects."""
+
+import numpy as np
+
+from situ.memory.tables.tracks import SLOTS
+
+# One row for each observation of the frame at hand.
+OBSERVED = np.dtype(
+    [
+        ("position", "f8", 3),  # in the map, after the correction for drift
+        ("covariance", "f8", 6),
+        ("size", "f8", 3),  # zeros where it is not known
+        ("in_camera", "f8", 3),
+        ("offset", "f8", 3),  # ahead, left and up of the wearer
+        ("label", "i4"),
+        ("score", "f8"),
+        ("clarity", "f8"),
+        ("features", "i4", SLOTS),
+        ("track_id", "i8"),
+        ("alone", "u1"),  # only one thing is remembered around there
+    ]
+)
+
+SHARES = 3  # labels of the distribution that a version holds
+VERSION = np.dtype(
+    [
+        ("held", "u1"),  # 1 if it is in the hands, and twice how it moves, see motion.py
+        ("hits", "u4"),
+        ("position", "f8", 3),
+        ("covariance", "f4", 6),
+        ("size", "f4", 3),
+        ("offset", "f4", 3),
+        ("exists", "f4"),
+        ("here", "f4"),
+        ("hazard", "f4"),
+        ("first_seen", "f8"),
+        ("last_seen", "f8"),
+        ("absent_since", "f8"),
+        ("labels", "u4", SHARES),
+        ("shares", "f4", SHARES),
+        ("features", "u4", SLOTS),
+    ]
+)

@@ -1,0 +1,188 @@
+"""The objects that are in mind now, in one flat table that compiled code can walk."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.compiled import njit
+from situ.memory.tables.rates import RANGES
+
+SLOTS = 8  # label and attribute votes kept for an object
+KEYFRAMES = 5  # best frames kept for an object
+BEARINGS = 12  # sides from which a thing may have been seen
+CELL_M = 1.5
+APPEARED, NOT_APPEARED = 1, 2  # whether its place had been seen empty before; 0: not looked into
+
+# One row for each object in mind; id 0 marks a free row. Times are on the recording's clock.
+TRACK = np.dtype(
+    [
+        ("id", "i8"),
+        ("stay", "i4"),  # how often it has moved
+        ("held", "u1"),
+        ("appeared", "u1"),
+        ("unverified", "u1"),  # the place it moved from was never seen empty
+        ("settled", "u1"),  # where it came from has been decided
+        ("gone", "u1"),  # its absence has been noted
+        ("held_misses", "u1"),
+        ("told", "u1"),  # a version has been published
+        ("motion", "u1"),  # how things of its kind move, see motion.py
+        ("inside", "i8"),  # the object that it lies in and goes with, 0 if none
+        ("place_in", "f8", 3),  # and where, from that one's centre
+        ("position", "f8", 3),
+        ("covariance", "f8", 6),  # xx xy xz yy yz zz
+        ("size", "f8", 3),
+        ("size_weight", "f8"),
+        ("doubt", "f8"),  # how much likelier than usual a first sighting of it was to be false
+        ("prior", "f8"),  # how likely a first sighting was to be real when it was taken in
+        ("p_false", "f8"),  # it never was: a false detection
+        ("p_here", "f8"),  # it is where it is remembered
+        ("p_gone", "f8"),  # it was, but has been moved or removed
+        ("stay_false", "f8"),  # like p_false, on the sightings since the last move alone
+        ("hits", "i8"),
+        ("stay_hits", "i8"),  # hits before the last move
+        ("misses", "i4", RANGES),  # since the last hit, by range
+        ("seen_from", "f4", BEARINGS),  # the farthest from which it was seen at its place, by side
+        ("found_from", "i4", BEARINGS),  # looks from there that found it, or did not
+        ("missed_from", "i4", BEARINGS),
+        ("streak", "i4"),  # hits in a row with another label
+        ("streak_label", "i4"),
+        ("first_seen", "f8"),
+        ("last_seen", "f8"),
+        ("sure_seen", "f8"),  # last seen under its own name
+        ("last_look", "f8"),
+        ("last_frame", "i8"),
+        ("stay_since", "f8"),
+        ("absent_since", "f8"),  # NaN while nothing speaks against it
+        ("labels", "i4", SLOTS),
+        ("label_weights", "f8", SLOTS),
+        ("stay_labels", "i4", SLOTS),  # votes since the last move
+        ("stay_weights", "f8", SLOTS),
+        ("features", "i4", SLOTS),
+        ("feature_weights", "f8", SLOTS),
+        ("track_id", "i8"),
+        ("offset", "f8", 3),  # where it was last seen: ahead, left and up of the wearer
+        ("previous", "f8", 3),  # the place before the last move
+        ("previous_since", "f8"),
+        ("segment", "f8", 2),  # centre of the box under which the stay is found in space
+        ("cell_x", "i4"),
+        ("cell_y", "i4"),
+        ("next", "i4"),
+        ("key_quality", "f8", KEYFRAMES),
+        ("key_time", "f8"),
+        ("filed", "i4"),  # the label under which it is looked up
+        ("told_stay", "i4"),
+        ("told_position", "f8", 3),
+        ("told_spread", "f8"),
+        ("told_exists", "f8"),
+        ("told_here", "f8"),
+        ("told_label", "i4"),
+        ("told_features", "i8"),
+        ("told_seen", "f8"),
+        ("told_size", "f8"),
+    ]
+)
+Table = NDArray[np.void]
+Heads = NDArray[np.int32]
+
+
+class Tracks:
+    """A growing table of tracks, hashed by the cell of the ground that they stand on."""
+
+    def __init__(self, capacity: int = 64) -> None:
+        self.rows: Table = np.zeros(capacity, TRACK)
+        self.heads: Heads = np.full(_buckets(capacity), -1, np.int32)
+        self._free = list(range(capacity - 1, -1, -1))
+        self.slot_of: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.slot_of)
+
+    def add(self, object_id: int) -> int:
+        """A cleared row for a new object; the caller sets its position and calls `place`."""
+        if not self._free:
+            self._grow()
+        slot = self._free.pop()
+        self.rows[slot] = np.zeros((), TRACK)
+        self.rows[slot]["id"] = object_id
+        self.slot_of[object_id] = slot
+        return slot
+
+    def place(self, slot: int) -> None:
+        """File a new row under the cell of its position."""
+        insert(self.rows, self.heads, slot)
+
+    def move(self, slot: int) -> None:
+        """File a row anew after its position changed."""
+        refile(self.rows, self.heads, slot)
+
+    def drop(self, slot: int) -> None:
+        remove(self.rows, self.heads, slot)
+        del self.slot_of[int(self.rows[slot]["id"])]
+        self.rows[slot]["id"] = 0
+        # Kept sorted so that a memory that was reopened hands out the same rows as one that never closed.
+        self._free.append(slot)
+        self._free.sort(reverse=True)
+
+    def restore(self, slot: int, row: np.void) -> None:
+        """Put a stored row back where it was."""
+        while slot >= len(self.rows):
+            self._grow()
+        self.rows[slot] = row
+        self._free.remove(slot)
+        self.slot_of[int(self.rows[slot]["id"])] = slot
+        insert(self.rows, self.heads, slot)
+
+    def _grow(self) -> None:
+        old = len(self.rows)
+        rows = np.zeros(2 * old, TRACK)
+        rows[:old] = self.rows
+        self.rows, self.heads = rows, np.full(_buckets(2 * old), -1, np.int32)
+        self._free = sorted([*self._free, *range(old, 2 * old)], reverse=True)
+        for slot in sorted(self.slot_of.values()):
+            insert(self.rows, self.heads, slot)
+
+
+def _buckets(capacity: int) -> int:
+    return 1 << math.ceil(math.log2(4 * capacity))
+
+
+@njit(cache=True)
+def bucket(cell_x: int, cell_y: int, count: int) -> int:
+    """Where a cell's list starts; `count` is a power of two."""
+    return ((cell_x * 73856093) ^ (cell_y * 19349663)) & (count - 1)
+
+
+@njit(cache=True)
+def cell(value: float) -> int:
+    return math.floor(value / CELL_M)
+
+
+@njit(cache=True)
+def insert(rows: Table, heads: Heads, slot: int) -> None:
+    row = rows[slot]
+    row.cell_x, row.cell_y = cell(row.position[0]), cell(row.position[1])
+    at = bucket(row.cell_x, row.cell_y, heads.shape[0])
+    row.next = heads[at]
+    heads[at] = slot
+
+
+@njit(cache=True)
+def remove(rows: Table, heads: Heads, slot: int) -> None:
+    row = rows[slot]
+    at = bucket(row.cell_x, row.cell_y, heads.shape[0])
+    if heads[at] == slot:
+        heads[at] = row.next
+        return
+    before = heads[at]
+    while rows[before].next != slot:
+        before = rows[before].next
+    rows[before].next = row.next
+
+
+@njit(cache=True)
+def refile(rows: Table, heads: Heads, slot: int) -> None:
+    row = rows[slot]
+    if row.cell_x != cell(row.position[0]) or row.cell_y != cell(row.position[1]):
+        remove(rows, heads, slot)
+        insert(rows, heads, slot)

@@ -1,0 +1,240 @@
+"""Which observation is of which object: gates in compiled code, then one assignment for the frame."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.compiled import njit
+from situ.memory.tables.motion import AGENT
+from situ.memory.tables.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell
+
+STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3
+UNMATCHED = 4.0  # what leaving an observation alone costs beyond a gate
+_NEAREST_GATE_M, _FARTHEST_GATE_M = 0.4, 3.0
+_UNLIKE = 2.0
+_LEAST_SHARE = 0.1
+_FARTHEST_WALK_M, _NEARBY_M = 5.0, 0.5
+_WELL_PLACED = 3.0 * math.log(0.15**2)
+
+
+@njit(cache=True)
+def cofactors(
+    xx: float, xy: float, xz: float, yy: float, yz: float, zz: float
+) -> tuple[float, float, float, float, float, float, float]:
+    """Of a symmetric 3x3 matrix: the six of its adjugate, and its determinant."""
+    c00, c01, c02 = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+    c11, c12, c22 = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+    return c00, c01, c02, c11, c12, c22, xx * c00 + xy * c01 + xz * c02
+
+
+@njit(cache=True)
+def squared_distance(
+    dx: float, dy: float, dz: float, p: NDArray[np.float64], r: NDArray[np.float64], extra: float
+) -> tuple[float, float]:
+    """Squared Mahalanobis distance under the sum of two covariances, and the log of its determinant."""
+    xx, xy, xz = p[0] + r[0] + extra, p[1] + r[1], p[2] + r[2]
+    yy, yz, zz = p[3] + r[3] + extra, p[4] + r[4], p[5] + r[5] + extra
+    c00, c01, c02, c11, c12, c22, det = cofactors(xx, xy, xz, yy, yz, zz)
+    d2 = (
+        dx * dx * c00 + dy * dy * c11 + dz * dz * c22 + 2.0 * (dx * dy * c01 + dx * dz * c02 + dy * dz * c12)
+    ) / det
+    return d2, math.log(det)
+
+
+@njit(cache=True)
+def vote_share(ids: NDArray[np.int32], weights: NDArray[np.float64], wanted: int) -> float:
+    total, mine = 0.0, 0.0
+    for k in range(SLOTS):
+        total += weights[k]
+        if ids[k] == wanted:
+            mine = weights[k]
+    return mine / total if total > 0 else 0.0
+
+
+@njit(cache=True)
+def kind_cost(row, seen, key_of, confusion: float, reference: float) -> float:  # type: ignore[no-untyped-def]
+    """How badly label and attributes fit: 0 for a perfect fit, more for each disagreement."""
+    share = vote_share(row.labels, row.label_weights, seen.label)
+    cost = -2.0 * math.log(share * (1.0 - confusion) + (1.0 - share) * confusion)
+    for k in range(SLOTS):
+        feature = seen.features[k]
+        if feature == 0:
+            break
+        same, other = 0.0, 0.0
+        for j in range(SLOTS):
+            if row.features[j] == feature:
+                same = row.feature_weights[j]
+            elif row.features[j] != 0 and key_of[row.features[j]] == key_of[feature]:
+                other += row.feature_weights[j]
+        if same + other > 0:
+            share = same / (same + other)
+            cost += -2.0 * math.log(share * (1.0 - confusion) + (1.0 - share) * confusion)
+    if cost > _UNLIKE:
+        # The less is known of the place, the more other things could be meant.
+        cost += max(0.0, reference - _WELL_PLACED)
+    return cost
+
+
+@njit(cache=True)
+def gate(
+    rows: Table,
+    heads: Heads,
+    observed: NDArray[np.void],
+    reachable: NDArray[np.int32],  # rows that may be in the wearer's hands, and where they would be now
+    carried: NDArray[np.float64],
+    agents: NDArray[np.int32],  # rows of things that walk about on their own
+    key_of: NDArray[np.int32],
+    drift: float,  # variance of the pose, added to every distance
+    limits: NDArray[np.float64],
+    confusion: float,
+    time: float,
+    pairs: NDArray[np.int32],
+    costs: NDArray[np.float64],
+) -> int:
+    """All (observation, row, how) that could match, with their costs; the count of them.
+
+    If there are more than there is room for, nothing may be made of them: ask again with more room.
+    """
+    count = 0
+    for i in range(observed.shape[0]):
+        seen = observed[i]
+        widest = max(seen.covariance[0], seen.covariance[3], seen.covariance[5])
+        size = max(seen.size[0], seen.size[1], seen.size[2])
+        bias = (limits[1] + limits[2] * size) ** 2
+        reference = math.log(widest + bias + drift) * 3.0
+        radius = 4.0 * math.sqrt(2.0 * (widest + bias) + drift)
+        radius = min(max(radius, _NEAREST_GATE_M), _FARTHEST_GATE_M)
+        if seen.track_id >= 0:
+            radius = _FARTHEST_GATE_M
+        x, y = seen.position[0], seen.position[1]
+        near = 0
+        for cx in range(cell(x - radius), cell(x + radius) + 1):
+            for cy in range(cell(y - radius), cell(y + radius) + 1):
+                slot = heads[bucket(cx, cy, heads.shape[0])]
+                while slot >= 0:
+                    row = rows[slot]
+                    if row.cell_x == cx and row.cell_y == cy and row.motion != AGENT:
+                        d2, how, cost = place_cost(row, seen, bias + drift, reference, limits, time)
+                        if d2 <= limits[0]:
+                            near += 1
+                            cost += kind_cost(row, seen, key_of, confusion, reference)
+                            if cost <= limits[0] + UNMATCHED:
+                                count = _note(pairs, costs, count, i, slot, how, cost)
+                    slot = row.next
+        seen.alone = near == 1
+        for k in range(reachable.shape[0]):
+            row = rows[reachable[k]]
+            cost = hand_cost(row, seen, carried[k], reference, limits)
+            if cost <= limits[0]:
+                cost += kind_cost(row, seen, key_of, confusion, reference)
+                if cost <= limits[0]:
+                    count = _note(pairs, costs, count, i, reachable[k], CARRIED, cost)
+        for k in range(agents.shape[0]):
+            row = rows[agents[k]]
+            if vote_share(row.labels, row.label_weights, seen.label) < _LEAST_SHARE:
+                continue  # a cat is no person, however near
+            cost = roaming_cost(row, seen, bias + drift, limits, time)
+            if cost <= limits[0]:
+                cost += kind_cost(row, seen, key_of, confusion, reference)
+                if cost <= limits[0] + UNMATCHED:
+                    count = _note(pairs, costs, count, i, agents[k], ROAMED, cost)
+    return count
+
+
+@njit(cache=True)
+def _note(pairs, costs, count: int, i: int, slot: int, how: int, cost: float) -> int:  # type: ignore[no-untyped-def]
+    """Note a candidate where there is room; the count with it."""
+    if count < pairs.shape[0]:
+        pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, slot, how
+        costs[count] = cost
+    return count + 1
+
+
+@njit(cache=True)
+def roaming_cost(row, seen, extra: float, limits, time: float) -> float:  # type: ignore[no-untyped-def]
+    """What it costs to take an observation for an agent that has walked since it was last seen.
+
+    A random walk within a home: the longer unseen, the wider the guess, and the less a place near the last
+    one speaks for it.
+    """
+    dx, dy = seen.position[0] - row.position[0], seen.position[1] - row.position[1]
+    walked = min(limits[6] * (time - row.last_seen), _FARTHEST_WALK_M)
+    variance = max(row.covariance[0], row.covariance[3]) + seen.covariance[0] + extra + walked**2
+    cost: float = (dx * dx + dy * dy) / variance + 2.0 * math.log(max(variance / _NEARBY_M**2, 1.0))
+    return cost - 6.0 if seen.track_id >= 0 and row.track_id == seen.track_id else cost
+
+
+@njit(cache=True)
+def place_cost(row, seen, extra: float, reference: float, limits, time: float):  # type: ignore[no-untyped-def]
+    """Squared distance from where a thing is remembered, how it would match, and what that costs."""
+    dx = seen.position[0] - row.position[0]
+    dy = seen.position[1] - row.position[1]
+    dz = seen.position[2] - row.position[2]
+    d2, log_det = squared_distance(dx, dy, dz, row.covariance, seen.covariance, extra)
+    how = STATIC
+    same_track = seen.track_id >= 0 and row.track_id == seen.track_id
+    if d2 > limits[0] and same_track:
+        gap = time - row.last_seen
+        apart = math.sqrt(dx * dx + dy * dy + dz * dz)
+        if gap <= limits[4] and apart <= 0.5 + limits[5] * gap:
+            d2, log_det, how = 0.5 * limits[0], reference, TRACKED
+    # A place that was left, or a thing that may never have been, is a last resort.
+    cost = d2 + max(0.0, log_det - reference) - 2.0 * math.log(max(row.p_here, 0.02))
+    return d2, how, cost - 6.0 if same_track else cost
+
+
+@njit(cache=True)
+def hand_cost(row, seen, at, reference: float, limits) -> float:  # type: ignore[no-untyped-def]
+    """What it costs to take an observation for a thing that the wearer carries along."""
+    r = seen.covariance
+    d2, log_det = squared_distance(
+        seen.position[0] - at[0], seen.position[1] - at[1], seen.position[2] - at[2], r, r, limits[3] ** 2
+    )
+    # Without a reason to think that it is being carried, staying put is the better guess.
+    cost: float = d2 + max(0.0, log_det - reference) + (0.0 if row.held else 4.0)
+    return cost
+
+
+def assign(
+    pairs: NDArray[np.int32], costs: NDArray[np.float64], gate2: float, observations: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """For each observation its row and how it was matched; -1 where it matches nothing.
+
+    One to one: the cheapest assignment over the frame, in which leaving an observation alone costs a gate.
+    """
+    chosen = np.full(observations, -1, np.int32)
+    how = np.zeros(observations, np.int32)
+    if not len(pairs):
+        return chosen, how
+    seen, slots = pairs[:, 0], pairs[:, 1]
+    if len(set(seen.tolist())) == len(pairs) == len(set(slots.tolist())):
+        chosen[seen], how[seen] = slots, pairs[:, 2]
+        return chosen, how
+    lines, line = _numbered(seen)
+    columns, column = _numbered(slots)
+    never = 1e6
+    matrix = np.full((len(lines), len(columns) + len(lines)), never)
+    modes = np.zeros((len(lines), len(columns)), np.int32)
+    for k in np.argsort(-costs, kind="stable").tolist():  # the cheapest way to match a pair is written last
+        matrix[line[k], column[k]], modes[line[k], column[k]] = costs[k], pairs[k, 2]
+    alone = np.arange(len(lines))
+    matrix[alone, len(columns) + alone] = gate2 + UNMATCHED
+    from scipy.optimize import linear_sum_assignment  # loaded when needed: it is slow to import
+
+    picked_lines, picked = linear_sum_assignment(matrix)
+    for a, b in zip(picked_lines, picked, strict=True):
+        if b < len(columns):
+            chosen[lines[a]] = columns[b]
+            how[lines[a]] = modes[a, b]
+    return chosen, how
+
+
+def _numbered(values: NDArray[np.int32]) -> tuple[list[int], list[int]]:
+    """Distinct values in order, and for each value its place among them; for the few of a frame."""
+    distinct = sorted(set(values.tolist()))
+    place = {value: k for k, value in enumerate(distinct)}
+    return distinct, [place[value] for value in values.tolist()]
+
+
+__all__ = ["CARRIED", "CELL_M", "ROAMED", "STATIC", "TRACKED", "assign", "gate"]

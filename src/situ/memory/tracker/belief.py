@@ -1,0 +1,302 @@
+"""What a sighting adds to an object, in compiled code; `looking` has what a look in vain takes away.
+
+Each object is in one of three states: it never was (a false detection), it is here, or it is gone. A hit
+and a miss each multiply the three by how well they explain it; between two looks "here" leaks to "gone" at
+the rate at which things move in this stream.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.compiled import njit
+from situ.memory.tables.motion import AGENT, hazard_of, watch
+from situ.memory.tables.rates import (
+    LONE_S,
+    RANGES,
+    count_error,
+    count_first_sighting,
+    count_label,
+    count_lone,
+    count_look,
+    p_confusion,
+    p_detect,
+    p_lone,
+    p_real,
+)
+from situ.memory.tables.tracks import SLOTS, Heads, Table, refile
+from situ.memory.tracker.association import STATIC, cofactors, squared_distance
+from situ.memory.tracker.occlusion import forget_views, note_view
+
+FALSE_HIT = 0.01  # a false detection of the right kind in the right place
+FALSE_HIT_AFAR = 0.05  # the same, where the match allows that the thing has moved
+RETURNED = 0.02  # a thing that was gone is back where it was
+FEW_HITS = 3
+_USUAL_WEIGHT = 4.0  # sightings that what is usual counts for
+_FLOOR_VARIANCE = 0.01**2
+_SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where an entry of a symmetric 3x3 matrix is kept
+_SURPRISE = 7.8  # 95 % of a chi-square with three degrees of freedom
+
+
+@njit(cache=True)
+def fuse(
+    rows: Table,
+    heads: Heads,
+    observed: NDArray[np.void],
+    chosen: NDArray[np.int32],
+    how: NDArray[np.int32],
+    rates: NDArray[np.void],
+    frame: int,
+    time: float,
+    model: NDArray[np.float64],
+    key_of: NDArray[np.int32],
+    motion: NDArray[np.void],
+    viewpoint: NDArray[np.float64],
+) -> None:
+    """Take every matched observation into its object."""
+    for i in range(observed.shape[0]):
+        if chosen[i] < 0:
+            continue
+        seen, row = observed[i], rows[chosen[i]]
+        size = max(seen.size[0], seen.size[1], seen.size[2])
+        bias = (model[0] + model[1] * size) ** 2
+        if how[i] == STATIC and row.held == 0:
+            if row.hits >= FEW_HITS and row.motion != AGENT:
+                _count_error(row, seen, rates)
+            update_position(row, seen, bias)
+        else:
+            for k in range(3):
+                row.position[k] = seen.position[k]
+            for k in range(6):
+                row.covariance[k] = seen.covariance[k]
+            forget_views(row)
+        note_view(row, viewpoint, time)
+        refile(rows, heads, chosen[i])
+        _count(row, seen, rates, time, key_of, motion)
+        leaves = hazard_of(motion, rates, row.filed)
+        hit(row, seen, rates[0], leaves, time, FALSE_HIT if how[i] == STATIC else FALSE_HIT_AFAR)
+        add_vote(row.labels, row.label_weights, seen.label, seen.score)
+        add_vote(row.stay_labels, row.stay_weights, seen.label, seen.score)
+        for k in range(SLOTS):
+            if seen.features[k] == 0:
+                break
+            add_vote(row.features, row.feature_weights, seen.features[k], seen.score)
+        if size > 0:
+            row.size_weight = min(row.size_weight + 1.0, 20.0)
+            for k in range(3):
+                row.size[k] += (seen.size[k] - row.size[k]) / row.size_weight
+        for k in range(3):
+            row.offset[k] = seen.offset[k]
+        if seen.track_id >= 0:
+            row.track_id = seen.track_id
+        row.hits += 1
+        for k in range(RANGES):
+            row.misses[k] = 0
+        row.last_seen = time
+        row.last_look = time
+        row.last_frame = frame
+        row.absent_since = np.nan
+
+
+@njit(cache=True)
+def _count_error(row, seen, rates) -> None:  # type: ignore[no-untyped-def]
+    squared, stated = 0.0, 0.0
+    for k in range(3):
+        squared += (seen.position[k] - row.position[k]) ** 2
+    for k in (0, 3, 5):
+        stated += row.covariance[k] + seen.covariance[k]
+    count_error(rates[0], squared, stated, norm3(seen.offset))
+
+
+@njit(cache=True)
+def update_position(row, seen, bias: float) -> None:  # type: ignore[no-untyped-def]
+    """A Kalman step; a surprising distance first loosens what was believed."""
+    p, r = row.covariance, seen.covariance
+    dx = seen.position[0] - row.position[0]
+    dy = seen.position[1] - row.position[1]
+    dz = seen.position[2] - row.position[2]
+    d2, _ = squared_distance(dx, dy, dz, p, r, bias)
+    if d2 > _SURPRISE:
+        loose = (dx * dx + dy * dy + dz * dz) / 3.0
+        p[0] += loose
+        p[3] += loose
+        p[5] += loose
+    c00, c01, c02, c11, c12, c22, det = cofactors(
+        p[0] + r[0] + bias, p[1] + r[1], p[2] + r[2], p[3] + r[3] + bias, p[4] + r[4], p[5] + r[5] + bias
+    )
+    prior = ((p[0], p[1], p[2]), (p[1], p[3], p[4]), (p[2], p[4], p[5]))
+    after = p.copy()
+    for i in range(3):
+        a, b, c = prior[i]
+        g0 = (a * c00 + b * c01 + c * c02) / det
+        g1 = (a * c01 + b * c11 + c * c12) / det
+        g2 = (a * c02 + b * c12 + c * c22) / det
+        row.position[i] += g0 * dx + g1 * dy + g2 * dz
+        for j in range(i, 3):
+            after[_SIX[i][j]] -= g0 * prior[0][j] + g1 * prior[1][j] + g2 * prior[2][j]
+    for k in range(6):
+        p[k] = after[k]
+    p[0], p[3], p[5] = max(p[0], _FLOOR_VARIANCE), max(p[3], _FLOOR_VARIANCE), max(p[5], _FLOOR_VARIANCE)
+
+
+@njit(cache=True)
+def hit(row, seen, rate, leaves: float, time: float, false_hit: float) -> None:  # type: ignore[no-untyped-def]
+    leak(row, leaves, time)
+    # An agent that is met is found wherever it went.
+    back = row.p_gone if row.motion == AGENT else RETURNED * row.p_gone
+    distance = norm3(seen.offset)
+    here = (row.p_here + back) * p_detect(rate, distance)
+    gone, false = (row.p_gone - back) * false_hit, row.p_false * false_hit
+    weigh(row, here, gone, false, row.stay_false * false_hit)
+
+
+@njit(cache=True)
+def weigh(row, here: float, gone: float, false: float, stay_false: float) -> None:  # type: ignore[no-untyped-def]
+    """Set what is believed of an object; the sum of the three states is one."""
+    total = here + gone + false
+    row.p_here, row.p_gone, row.p_false = here / total, gone / total, false / total
+    row.stay_false = stay_false / total
+
+
+@njit(cache=True)
+def leak(row, leaves: float, time: float) -> None:  # type: ignore[no-untyped-def]
+    left = row.p_here * (1.0 - math.exp(-leaves * max(0.0, time - row.last_look)))
+    row.p_here -= left
+    row.p_gone += left
+
+
+@njit(cache=True)
+def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: ignore[no-untyped-def]
+    """Learn from a match: how often things like this are found, and named as before."""
+    rate = rates[0]
+    if row.hits == 1:
+        count_first_sighting(rate, True)
+        count_lone(rate, time - row.last_seen)
+    if row.p_false < 0.1:
+        watch(motion, rates, row.filed, time - row.last_look)
+    if row.hits < 3:
+        row.sure_seen = time
+    else:
+        if row.motion != AGENT:  # which need not have been there when it was looked for
+            count_look(rate, norm3(seen.offset), row.misses)
+        best = dominant(row.labels, row.label_weights)
+        if seen.alone:  # else a wrong match would teach that labels are not to be trusted
+            count_label(rate, best == seen.label)
+        called = _unlike(row, seen, best, key_of)
+        if called == 0:
+            row.streak = 0
+            row.sure_seen = time
+        else:
+            row.streak = row.streak + 1 if row.streak_label == called else 1
+            row.streak_label = called
+
+
+@njit(cache=True)
+def _unlike(row, seen, label: int, key_of) -> int:  # type: ignore[no-untyped-def]
+    """0 if a sighting is called as its object is, by label and attributes; else a number for what it is."""
+    same, code = label == seen.label, np.int64(seen.label)
+    for k in range(SLOTS):
+        feature = seen.features[k]
+        if feature == 0:
+            break
+        code = (code * 31 + feature) & 0x3FFFFFFF
+        mine, other = 0.0, 0.0
+        for j in range(SLOTS):
+            if row.features[j] == feature:
+                mine = row.feature_weights[j]
+            elif row.features[j] != 0 and key_of[row.features[j]] == key_of[feature]:
+                other = max(other, row.feature_weights[j])
+        same &= mine >= other
+    return 0 if same else int(code) + 1
+
+
+@njit(cache=True)
+def norm3(v: NDArray[np.float64]) -> float:
+    return math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+
+
+@njit(cache=True)
+def dominant(ids: NDArray[np.int32], weights: NDArray[np.float64]) -> int:
+    best = 0
+    for k in range(1, SLOTS):
+        if weights[k] > weights[best]:
+            best = k
+    leading: int = ids[best]
+    return leading
+
+
+@njit(cache=True)
+def add_vote(ids: NDArray[np.int32], weights: NDArray[np.float64], vote: int, weight: float) -> None:
+    """Count a vote; when all places are taken the weakest one gives way."""
+    weakest = 0
+    for k in range(SLOTS):
+        if ids[k] == vote:
+            weights[k] += weight
+            return
+        if weights[k] < weights[weakest]:
+            weakest = k
+    for k in range(SLOTS):
+        if ids[k] == 0:
+            weakest = k
+            break
+    ids[weakest] = vote
+    weights[weakest] = weight
+
+
+@njit(cache=True)
+def misread(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
+    """How likely a sighting of an object is called otherwise: as its own were before the latest in a row, and
+    as any are in this stream."""
+    row = rows[slot]
+    total, best = 0.0, 0.0
+    for k in range(SLOTS):
+        total += row.label_weights[k]
+        best = max(best, row.label_weights[k])
+    others = max(0.0, total - best - row.streak)
+    usual: float = p_confusion(rates[0])
+    chance: float = (others + _USUAL_WEIGHT * usual) / (max(total - row.streak, 0.0) + _USUAL_WEIGHT)
+    return chance if chance > usual else usual
+
+
+@njit(cache=True)
+def doubt_of(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
+    """How likely an object is not there, or is not what it is called."""
+    row = rows[slot]
+    total, best, second = 0.0, 0.0, 0.0
+    for k in range(SLOTS):
+        weight = row.label_weights[k]
+        total += weight
+        if weight > best:
+            best, second = weight, best
+        elif weight > second:
+            second = weight
+    lead = (best - second) / max(total, 1e-12)
+    doubt: float = max(row.p_false, p_confusion(rates[0]) ** (lead * row.hits))
+    return doubt
+
+
+@njit(cache=True)
+def reconsider(
+    rows: Table, rates: NDArray[np.void], first: float, time: float, out: NDArray[np.int32]
+) -> int:
+    """Things seen a few times are believed as far as first sightings have been borne out by now.
+
+    What was seen in one frame alone, and not in the next, is as doubtful as that is rare for real things.
+    """
+    count = 0
+    for slot in range(rows.shape[0]):
+        row = rows[slot]
+        if row.id == 0 or row.hits > FEW_HITS or row.stay > 0:
+            continue
+        chance = p_real(first, row.doubt)
+        if row.hits == 1 and time - row.last_seen > LONE_S:
+            chance = p_real(chance, 1.0 / p_lone(rates[0]))
+        if abs(row.prior - chance) < 0.02:
+            continue
+        odds = ((1.0 - chance) / chance) / ((1.0 - row.prior) / row.prior)
+        weigh(row, row.p_here, row.p_gone, row.p_false * odds, row.stay_false * odds)
+        row.prior = chance
+        out[count] = slot
+        count += 1
+    return count

@@ -1,0 +1,131 @@
+"""Things in the wearer's hands: picked up, carried along, put down."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.compiled import njit
+from situ.geometry.pose import Matrix
+from situ.memory.tables.offsets import from_offset
+from situ.memory.tables.rates import p_detect_now
+from situ.memory.tracker.association import CARRIED, ROAMED, STATIC, TRACKED
+from situ.memory.tracker.contents import take_along
+from situ.memory.tracker.working_memory import Mind
+
+_MOVED_M = 0.35  # beyond this a thing has left its place
+_STILL_M = 0.2  # within this it has not moved with the wearer
+_NO_ROWS, _NO_POINTS = np.zeros(0, np.int32), np.zeros((0, 3))
+_IN_HAND_M = 0.6
+_STILL_HELD = 0.005  # less likely than this after looks at empty hands, a thing was put down
+
+
+def reachable(mind: Mind, pose: Matrix, time: float) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Rows that may be in the wearer's hands, and where they would be now."""
+    gap, long = mind.options.track_gap_s, mind.options.held_for_s
+    slots = []
+    for number, last in list(mind.within_reach.items()):
+        slot, held = mind.tracks.slot_of[number], number in mind.holding
+        if time - last <= (long if held else gap):
+            slots.append(slot)
+        else:
+            del mind.within_reach[number]
+            if held:
+                put_down(mind, slot, float(mind.rows[slot]["last_seen"]))
+                _lose_sight(mind, slot)
+    if not slots:
+        return _NO_ROWS, _NO_POINTS
+    found = np.array(slots, dtype=np.int32)
+    return found, from_offset(mind.rows["offset"][found], pose)
+
+
+def note_moves(
+    mind: Mind,
+    observed: NDArray[np.void],
+    chosen: NDArray[np.int32],
+    how: NDArray[np.int32],
+    pose: Matrix,
+    time: float,
+) -> None:
+    """Begin and end carrying, and follow tracked things, before positions are fused."""
+    for i in np.flatnonzero((chosen >= 0) & ((how != STATIC) | (mind.rows["held"][chosen] > 0))).tolist():
+        slot = int(chosen[i])
+        row, seen = mind.rows[slot], observed[i]
+        moved = math.dist(seen["position"].tolist(), row["position"].tolist())
+        if row["held"]:
+            row["held_misses"] = 0
+            expected = from_offset(row["offset"][None], pose)[0]
+            with_wearer = math.dist(seen["position"].tolist(), expected.tolist())
+            if (moved < _STILL_M and with_wearer > moved + _STILL_M) or with_wearer > _MOVED_M:
+                put_down(mind, slot, time)
+                how[i] = TRACKED if moved >= _STILL_M else how[i]
+        elif moved < _MOVED_M:
+            how[i] = STATIC
+        elif how[i] == CARRIED:
+            pick_up(mind, slot, time)
+        elif how[i] in (TRACKED, ROAMED):
+            leave(mind, slot)
+            mind.count_move(slot, float(how[i] == ROAMED))
+            mind.new_stay(slot, time)
+
+
+def pick_up(mind: Mind, slot: int, time: float) -> None:
+    leave(mind, slot)
+    place = mind.rows[slot]["position"].copy()
+    mind.count_move(slot)
+    mind.rows[slot]["held"] = 1
+    mind.holding.add(int(mind.rows[slot]["id"]))
+    mind.rows[slot]["held_misses"] = 0
+    mind.new_stay(slot, time)
+    take_along(mind, slot, place, time)
+
+
+def put_down(mind: Mind, slot: int, time: float) -> None:
+    mind.rows[slot]["held"] = 0
+    mind.holding.discard(int(mind.rows[slot]["id"]))
+    mind.new_stay(slot, time)
+
+
+def _lose_sight(mind: Mind, slot: int) -> None:
+    """A thing was put down while nobody looked: near where it was last seen, or farther on."""
+    row = mind.rows[slot]
+    row["p_here"], row["p_gone"] = 0.7 * (1 - row["p_false"]), 0.3 * (1 - row["p_false"])
+    for k in (0, 3, 5):
+        row["covariance"][k] += mind.options.put_down_sigma_m**2
+
+
+def leave(mind: Mind, slot: int) -> None:
+    """Note where a thing was taken from, unless it is not even sure that it had been there."""
+    row = mind.rows[slot]
+    if not row["unverified"]:
+        row["previous"], row["previous_since"] = row["position"], row["stay_since"]
+
+
+def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_], frame: int) -> None:
+    """Held things that should be in view and are not: after enough looks they were put down."""
+    overlooked = 1.0 - p_detect_now(mind.rates, _IN_HAND_M)
+    for slot, visible in zip(held.tolist(), in_view.tolist(), strict=True):
+        row = mind.rows[slot]
+        if not row["held"] or row["last_frame"] == frame or not visible:
+            continue
+        row["held_misses"] += 1
+        if row["held_misses"] > 1 and overlooked ** int(row["held_misses"]) < _STILL_HELD:
+            put_down(mind, slot, float(row["last_seen"]))
+            _lose_sight(mind, slot)
+
+
+@njit(cache=True)
+def in_image(
+    points: NDArray[np.float64], camera_from_world: Matrix, lens: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Which points fall well inside the image."""
+    inside = np.zeros(points.shape[0], np.bool_)
+    turn = camera_from_world
+    for i in range(points.shape[0]):
+        x, y, z = points[i, 0], points[i, 1], points[i, 2]
+        ahead = turn[2, 0] * x + turn[2, 1] * y + turn[2, 2] * z + turn[2, 3]
+        if ahead > 0.15:
+            u = lens[0] * (turn[0, 0] * x + turn[0, 1] * y + turn[0, 2] * z + turn[0, 3]) / ahead + lens[2]
+            v = lens[1] * (turn[1, 0] * x + turn[1, 1] * y + turn[1, 2] * z + turn[1, 3]) / ahead + lens[3]
+            inside[i] = 0.1 * lens[4] < u < 0.9 * lens[4] and 0.1 * lens[5] < v < 0.9 * lens[5]
+    return inside

@@ -1,0 +1,83 @@
+"""The rare turns of a frame: doubtful things are dropped, empty places and new things are explained."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.memory.tables.motion import AGENT
+from situ.memory.tables.rates import count_first_sighting
+from situ.memory.tracker import frame_kernel as kernel
+from situ.memory.tracker.belief import misread
+from situ.memory.tracker.relocation import note_gone, settle
+from situ.memory.tracker.working_memory import Mind
+
+_BY_CHANCE = 2e-5  # a thing that is misread time and again with less chance than this is another thing
+
+
+def decide(
+    mind: Mind,
+    observed: NDArray[np.void],
+    chosen: NDArray[np.int32],
+    missed: NDArray[np.int32],
+    number: int,
+    flags: int,
+) -> None:
+    """Act on the flags of a frame. Rows may vanish and appear, so objects are addressed by number."""
+    if flags & kernel.DOUBTFUL:
+        _drop_doubtful(mind, missed)
+    if flags & kernel.BACK:
+        rows = mind.rows
+        back = chosen[(rows["gone"][chosen] > 0) & (rows["p_here"][chosen] > 0.5)]
+        rows["gone"][back] = 0
+        for slot in back.tolist():
+            mind.count_move(slot, -1.0)  # it had never left
+    if flags & kernel.EMPTIED:
+        rows = mind.rows
+        emptied = missed[
+            (rows["id"][missed] > 0)
+            & (rows["gone"][missed] == 0)
+            & (rows["p_gone"][missed] > rows["p_here"][missed])
+            & (rows["p_false"][missed] < 0.5)
+            & (rows["motion"][missed] != AGENT)
+        ]
+        _for_each(mind, emptied, note_gone)
+    if flags & kernel.RENAMED:
+        for i in np.flatnonzero(mind.rows["streak"][chosen] >= kernel.REPLACED).tolist():
+            _replace(mind, observed, i, int(chosen[i]), number)
+    if flags & (kernel.CONFIRMED | kernel.NEW):
+        rows = mind.rows
+        confirmed = chosen[(rows["settled"][chosen] == 0) & (rows["p_false"][chosen] < kernel.LIKELY)]
+        _for_each(mind, confirmed, settle)
+
+
+def _for_each(mind: Mind, slots: NDArray[np.int32], act) -> None:  # type: ignore[no-untyped-def]
+    for object_id in mind.rows["id"][slots].tolist():
+        if object_id in mind.tracks.slot_of:
+            act(mind, mind.tracks.slot_of[object_id])
+
+
+def _drop_doubtful(mind: Mind, missed: NDArray[np.int32]) -> None:
+    rows = mind.rows
+    for slot in missed[rows["p_false"][missed] > kernel.DOUBTED].tolist():
+        if rows[slot]["hits"] == 1:
+            count_first_sighting(mind.rates[0], False)
+        mind.forget_row(slot)
+
+
+def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, number: int) -> None:
+    """A thing that is called otherwise time and again is another thing in the same place."""
+    row = mind.rows[slot]
+    if misread(mind.rows, slot, mind.rates) ** int(row["streak"]) > _BY_CHANCE:
+        return
+    row["streak"] = 0
+    exists, old = 1.0 - row["p_false"], int(row["id"])
+    row["p_here"], row["p_gone"] = 0.05 * exists, 0.95 * exists
+    row["last_seen"] = since = mind.odd_since.pop(old, mind.time)
+    stranger = mind.first_sighting(observed, which, number, mind.time)
+    mind.rows[stranger]["p_here"], mind.rows[stranger]["p_false"] = 0.99, 0.01
+    # What was seen since it was called otherwise was the other thing.
+    span = math.nextafter(since, math.inf), math.nextafter(mind.time, math.inf)
+    mind.journal.identities.append((old, int(mind.rows[stranger]["id"]), *span, mind.known))
+    note_gone(mind, slot)
+    settle(mind, stranger)

@@ -1,0 +1,190 @@
+"""One thing or two: merging and splitting objects, with their history kept.
+
+Observations stay filed under the object that they were first given to. A rule, known from a time on, says
+that what was filed under one object between two times belongs to another.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.compiled import njit
+from situ.memory.tables.pending_rows import FOREVER
+from situ.memory.tables.tracks import KEYFRAMES, SLOTS, Table
+from situ.memory.tracker.belief import add_vote, dominant, weigh
+from situ.memory.tracker.contents import take_along
+from situ.memory.tracker.versions import leads
+from situ.memory.tracker.working_memory import Mind
+
+VIEWED = ("seen_from", "found_from", "missed_from")  # of a row at its place
+
+
+def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
+    """The younger row turns out to be the elder object at another place.
+
+    The elder keeps its number and its past, and takes over where the younger is. `verified` says that the
+    elder's old place was seen empty.
+    """
+    rows = mind.rows
+    new, old = rows[younger], rows[elder]
+    left = old["position"].copy()
+    near = float(np.linalg.norm(new["position"] - old["position"])) < 0.5
+    old["previous"], old["previous_since"] = old["position"], old["stay_since"]
+    old["unverified"] = 0 if verified or near else 1
+    for name in ("position", "covariance", "offset", "held", "absent_since", "misses", "prior", *VIEWED):
+        old[name] = new[name]
+    for name in ("last_seen", "sure_seen", "last_look", "last_frame", "track_id"):
+        old[name] = max(old[name], new[name])
+    if new["appeared"] == 1:
+        old["appeared"] = 1
+    weigh(
+        old,
+        float(new["p_here"]),
+        float(new["p_gone"]),
+        min(float(old["p_false"]), float(new["p_false"])),
+        float(new["stay_false"]),
+    )
+    hits = int(new["hits"])
+    old["hits"] += hits
+    old["gone"] = 0
+    old["settled"] = 1
+    votes = new["labels"].copy(), new["label_weights"].copy()
+    _add_votes(old, new)
+    qualities = np.concatenate([old["key_quality"], new["key_quality"]])
+    old["key_quality"] = np.sort(qualities)[::-1][:KEYFRAMES]
+    old["first_seen"] = min(old["first_seen"], new["first_seen"])
+    number, kept = int(new["id"]), int(old["id"])
+    if number in mind.within_reach:
+        mind.within_reach[kept] = mind.within_reach[number]
+    if old["held"]:
+        mind.holding.add(kept)
+    else:
+        mind.holding.discard(kept)
+    if number in mind.embeddings:
+        mind.embeddings.setdefault(kept, mind.embeddings[number])
+    since = float(new["first_seen"])
+    told = bool(new["told"])
+    mind.journal.identities.append((number, kept, -FOREVER, FOREVER, mind.known))
+    mind.forget_row(younger)
+    mind.tracks.move(elder)
+    if not near:
+        mind.new_stay(elder, since)
+        old["stay_hits"] -= hits
+        old["stay_labels"], old["stay_weights"] = votes
+        take_along(mind, elder, left, since, unseen=True)
+    if told or old["told"]:
+        mind.tell(elder)
+
+
+def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
+    """An object was thought to have moved, and is found where it was: the move was another thing's.
+
+    The object goes back to its earlier place; what was seen since the move becomes a new object, whose
+    row is returned.
+    """
+    rows = mind.rows
+    since, number = float(rows[slot]["stay_since"]), mind.next_id
+    mind.next_id += 1
+    other = mind.tracks.add(number)
+    rows = mind.rows  # adding may have made a longer table
+    kept_next = {name: rows[other][name] for name in ("next", "cell_x", "cell_y")}
+    rows[other] = rows[slot]
+    for name, value in kept_next.items():
+        rows[other][name] = value
+    rows[other]["id"], rows[other]["stay"], rows[other]["stay_since"] = number, 0, since
+    rows[other]["first_seen"], rows[other]["told"], rows[other]["told_stay"] = since, 0, -1
+    rows[other]["unverified"], rows[other]["settled"], rows[other]["appeared"] = 0, 0, 1
+    _share_out(rows[other], rows[slot])
+    mind.tracks.place(other)
+    if rows[other]["held"]:
+        mind.holding.add(number)
+        mind.within_reach[number] = float(rows[other]["last_seen"])
+    rows[other]["filed"] = mind.label_of(other)
+    mind.by_label.setdefault(int(rows[other]["filed"]), set()).add(number)
+    old = rows[slot]
+    mind.journal.identities.append(
+        (int(old["id"]), number, since, math.nextafter(mind.time, math.inf), mind.known)
+    )
+    old["position"], old["seen_from"] = place, 0.0
+    old["found_from"], old["missed_from"] = 0, 0
+    old["unverified"] = 0
+    mind.tracks.move(slot)
+    mind.new_stay(slot, since)
+    return other
+
+
+def _share_out(other: np.void, old: np.void) -> None:
+    """Each part keeps its own sightings and votes; few of them leave as much doubt as they ever would."""
+    other["hits"] = max(1, int(old["hits"] - old["stay_hits"]))
+    other["stay_hits"] = 0
+    old["hits"] = max(1, int(old["stay_hits"]))
+    weigh(
+        other,
+        float(other["p_here"]),
+        float(other["p_gone"]),
+        float(old["stay_false"]),
+        float(old["stay_false"]),
+    )
+    if old["stay_weights"].any():
+        other["labels"], other["label_weights"] = old["stay_labels"], old["stay_weights"]
+        for label, weight in zip(old["stay_labels"].tolist(), old["stay_weights"].tolist(), strict=True):
+            old["label_weights"][old["labels"] == label] -= weight
+        np.maximum(old["label_weights"], 0.0, out=old["label_weights"])
+
+
+def _add_votes(old: np.void, new: np.void) -> None:
+    for ids, weights in (("labels", "label_weights"), ("features", "feature_weights")):
+        for k in range(SLOTS):
+            if new[ids][k]:
+                add_vote(old[ids], old[weights], int(new[ids][k]), float(new[weights][k]))
+
+
+def share_attributes(mind: Mind, a: int, b: int, least: float) -> bool:
+    """Whether two rows look like the same kind of thing: same leading label, no attribute at odds."""
+    if not alike(mind.rows, a, b, mind.words.key_of):
+        return False
+    mine = mind.embeddings.get(int(mind.rows[a]["id"]))
+    its = mind.embeddings.get(int(mind.rows[b]["id"]))
+    if mine is None or its is None or mine.shape != its.shape:
+        return True
+    return cosine(mine, its) >= least
+
+
+@njit(cache=True)
+def alike(rows: Table, a: int, b: int, key_of: NDArray[np.int32]) -> bool:
+    first, second = rows[a], rows[b]
+    if dominant(first.labels, first.label_weights) != dominant(second.labels, second.label_weights):
+        return False
+    for k in range(SLOTS):
+        feature = first.features[k]
+        if feature == 0 or not leads(first, k, key_of):
+            continue
+        for j in range(SLOTS):
+            other = second.features[j]
+            if (
+                other != 0
+                and other != feature
+                and key_of[other] == key_of[feature]
+                and leads(second, j, key_of)
+            ):
+                return False
+    return True
+
+
+@njit(cache=True)
+def confirmed_alike(
+    rows: Table, slot: int, slots: NDArray[np.int32], key_of: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Those of some other rows that are settled, likely real and alike."""
+    kept = np.zeros(slots.shape[0], np.bool_)
+    for k in range(slots.shape[0]):
+        row = rows[slots[k]]
+        kept[k] = row.settled != 0 and row.p_false < 0.5 and slots[k] != slot
+        kept[k] = kept[k] and alike(rows, slot, slots[k], key_of)
+    return slots[kept]
+
+
+def cosine(a: np.ndarray, b: np.ndarray) -> float:
+    scale = math.sqrt(float(a @ a) * float(b @ b))
+    return float(a @ b) / scale if scale > 0 else 0.0

@@ -1,0 +1,164 @@
+"""A frame's observations as one table that compiled code can walk."""
+
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.compiled import njit
+from situ.errors import BadInput
+from situ.geometry.pose import Matrix
+from situ.memory.tables.offsets import facing
+from situ.memory.tables.vocabulary import check_attributes, check_text
+from situ.memory.tracker.frame_checks import MOST_M, check_box, check_look, six_of
+from situ.memory.tracker.working_memory import Mind
+from situ.perception.observation import ObservedFrame
+
+_NO_SIZE = (0.0, 0.0, 0.0)
+MOST_SIZE_M = 1e4
+LEAST_SIGMA_M = 1e-6
+
+
+def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
+    """All that does not depend on the correction of the pose; `anchor` fills in the rest. Everything is
+    checked before the first word is learned."""
+    seen = frame.observations
+    table = mind.observed(len(seen))
+    if not seen:
+        return table
+    numbers = _all_numbers(frame)
+    wrong = _fill(
+        table,
+        frame.T_world_camera,
+        numbers[:, :3],
+        numbers[:, 3:6],
+        _tracks(frame),
+        numbers[:, 6:],
+        MOST_M,
+    )
+    if wrong >= 0:
+        _refuse(frame, wrong)
+    words = mind.words
+    known = words.known([o.label for o in seen], [o.attributes for o in seen])
+    for k, o in enumerate(seen):
+        if known is None and not words.knows_label(o.label):
+            check_text(f"the label of observation {k} at {frame.time:g} s", o.label)
+        if known is None and not words.knows_features(o.attributes):
+            check_attributes(o.attributes)
+        if o.covariance is not None:
+            table["covariance"][k] = six_of(o.label, o.covariance)
+        if o.embedding is not None:
+            check_look(o.label, o.embedding)
+        if o.box2d is not None:
+            check_box(o.label, o.box2d)
+    labels, rows = known or (
+        [words.label(o.label) for o in seen],
+        [words.features(o.attributes) for o in seen],
+    )
+    table["label"] = labels
+    table["features"] = words.feature_rows[rows]
+    return table
+
+
+def _all_numbers(frame: ObservedFrame) -> NDArray[np.float64]:
+    """Position, size, score, clarity and sigma of each observation (n, 9)."""
+    seen = frame.observations
+    try:
+        rows = [
+            (*o.position, *(_NO_SIZE if o.size is None else o.size), o.score, o.clarity, o.sigma_m)
+            for o in seen
+        ]
+        table = np.array(rows)
+    except (TypeError, ValueError, OverflowError):
+        table = np.zeros(0, object)
+    if table.dtype == float and table.shape == (len(seen), 9) and {len(o.position) for o in seen} == {3}:
+        return table
+    # Something is amiss, or merely of another type: column by column it is said what.
+    places = _numbers(frame, "a position (x, y, z) of three numbers", [o.position for o in seen], 3)
+    sizes = [_NO_SIZE if o.size is None else o.size for o in seen]
+    trust = [(o.score, o.clarity, o.sigma_m) for o in seen]
+    return np.hstack(
+        [
+            places,
+            _numbers(frame, "a size, if any, of three numbers", sizes, 3),
+            _numbers(frame, "numbers for score, clarity and sigma_m", trust, 3),
+        ]
+    )
+
+
+def _numbers(frame: ObservedFrame, wanted: str, values: list[Any], width: int) -> NDArray[np.float64]:
+    """A table of numbers, and of nothing that merely can be read as such."""
+    try:
+        table = np.array(values)
+    except (TypeError, ValueError, OverflowError):
+        table = np.zeros(0, object)
+    if table.dtype.kind not in "fiu" or table.shape != (len(values), width):
+        raise BadInput(f"an observation at {frame.time:g} s needs {wanted}, in metres: {str(values)[:80]}")
+    return table.astype(float, copy=False)
+
+
+def _tracks(frame: ObservedFrame) -> NDArray[np.int64]:
+    """Numbers of tracks, -1 where there is none."""
+    tracks = [o.track_id for o in frame.observations]
+    given = [number for number in tracks if number is not None]
+    if not given:
+        return np.full(len(tracks), -1, np.int64)
+    for number in given:
+        whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+        if not (whole and 0 <= number < 1 << 63):
+            raise BadInput(f"a track_id is a whole number from 0 to 2^63 - 1, got {str(number)[:60]}")
+    return np.array([-1 if number is None else number for number in tracks], np.int64)
+
+
+def _refuse(frame: ObservedFrame, number: int) -> NoReturn:
+    seen = frame.observations[number]
+    what = f"observation {number} ('{str(seen.label)[:40]}') at {frame.time:g} s"
+    if not np.isfinite(seen.position).all() or max(abs(v) for v in seen.position) > MOST_M:
+        raise BadInput(f"{what} has no finite position (x, y, z) in metres: {seen.position}")
+    if seen.size is not None and not all(0.0 <= v <= MOST_SIZE_M for v in seen.size):
+        raise BadInput(f"{what} needs a size of up to {MOST_SIZE_M:g} m, or none: {seen.size}")
+    raise BadInput(
+        f"{what} needs a score and a clarity in (0, 1], and a sigma_m from {LEAST_SIGMA_M:g} to "
+        f"{MOST_SIZE_M:g}, got {seen.score}, {seen.clarity} and {seen.sigma_m}"
+    )
+
+
+@njit(cache=True)
+def _fill(
+    table: NDArray[np.void],
+    pose: Matrix,
+    places: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    tracks: NDArray[np.int64],
+    trust: NDArray[np.float64],  # score, clarity, sigma
+    most_m: float,
+) -> int:
+    """Observations as rows of a table; the first that cannot be right, -1 if all can."""
+    for i in range(table.shape[0]):
+        seen, score, clarity, sigma = table[i], trust[i, 0], trust[i, 1], trust[i, 2]
+        if not (0.0 < score <= 1.0 and 0.0 < clarity <= 1.0 and LEAST_SIGMA_M <= sigma <= MOST_SIZE_M):
+            return i
+        for k in range(3):  # written so that what is no number fails
+            if not (abs(places[i, k]) <= most_m and 0.0 <= sizes[i, k] <= MOST_SIZE_M):
+                return i
+        x, y, z = places[i, 0] - pose[0, 3], places[i, 1] - pose[1, 3], places[i, 2] - pose[2, 3]
+        for k in range(3):
+            seen.in_camera[k] = x * pose[0, k] + y * pose[1, k] + z * pose[2, k]
+            seen.size[k] = sizes[i, k]
+        seen.track_id, seen.score, seen.clarity = tracks[i], score, clarity
+        seen.covariance[0] = seen.covariance[3] = seen.covariance[5] = sigma**2
+    return -1
+
+
+@njit(cache=True)
+def anchor(observed: NDArray[np.void], pose: Matrix) -> None:
+    """Put observations into the map as a pose sees them."""
+    c, s = facing(pose)
+    for i in range(observed.shape[0]):
+        seen = observed[i]
+        local = seen.in_camera
+        x = pose[0, 0] * local[0] + pose[0, 1] * local[1] + pose[0, 2] * local[2]
+        y = pose[1, 0] * local[0] + pose[1, 1] * local[1] + pose[1, 2] * local[2]
+        z = pose[2, 0] * local[0] + pose[2, 1] * local[1] + pose[2, 2] * local[2]
+        seen.position[0], seen.position[1], seen.position[2] = x + pose[0, 3], y + pose[1, 3], z + pose[2, 3]
+        seen.offset[0], seen.offset[1], seen.offset[2] = x * c + y * s, y * c - x * s, z

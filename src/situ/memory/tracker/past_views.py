@@ -1,0 +1,220 @@
+"""Past views, thinned to two for each place and heading: was this spot seen empty before?"""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.compiled import njit
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, yaw_deg
+from situ.memory.tables.rates import Rates, p_detect
+from situ.perception.freespace import METRES_OF_CODE
+
+CELL_M = 2.0
+HEADINGS = 8
+_ANOTHER_VISIT_S = 30.0
+_BORDER = 0.06  # of the image, in which detectors are not to be trusted
+_SURELY = 4.0
+EMPTY_BEFORE = 3.0  # log odds (20 to 1) at which a spot counts as seen empty before
+_NEWEST, _OLDER = 0, 1
+Key = tuple[int, int, int]
+
+# One view; `frame` is -1 where there is none. Its free-space table lies in a table beside it.
+VIEW = np.dtype(
+    [
+        ("time", "f8"),
+        ("frame", "i8"),
+        ("camera_from_world", "f8", (4, 4)),
+        ("lens", "f8", 6),
+        ("shape", "i4", 2),
+    ]
+)
+
+
+def lens_of(camera: Camera) -> NDArray[np.float64]:
+    """A camera as compiled code takes it."""
+    return np.array([camera.fx, camera.fy, camera.cx, camera.cy, camera.width, camera.height], dtype=float)
+
+
+class Views:
+    """The latest view from each cell and heading, and the latest of an earlier visit."""
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple[int, int], int] = {}
+        self._views = _no_views(16)
+        self._codes = np.zeros((16, HEADINGS, 2, 0), np.uint8)
+        self.changed: set[Key] = set()
+
+    def add(
+        self,
+        time: float,
+        frame: int,
+        pose: Matrix,
+        camera_from_world: Matrix,
+        lens: NDArray[np.float64],
+        codes: NDArray[np.uint8],
+    ) -> None:
+        # Walls, and so walks, run along the axes: these lie in the middle of a bin, not on its border.
+        heading = round(yaw_deg(pose) / 360.0 * HEADINGS) % HEADINGS
+        key = (math.floor(pose[0, 3] / CELL_M), math.floor(pose[1, 3] / CELL_M), heading)
+        row = self._room_for(key, codes.size)
+        view, kept = self._views[row, heading], self._codes[row, heading]
+        _shift(view, kept, time)
+        _put(view, kept, _NEWEST, time, frame, camera_from_world, lens, codes)
+        self.changed.add(key)
+
+    def restore(
+        self,
+        key: Key,
+        older: bool,
+        time: float,
+        frame: int,
+        camera_from_world: Matrix,
+        lens: NDArray[np.float64],
+        codes: NDArray[np.uint8],
+    ) -> None:
+        """Put a view back that was held before."""
+        row, which = self._room_for(key, codes.size), _OLDER if older else _NEWEST
+        view, kept = self._views[row, key[2]], self._codes[row, key[2]]
+        _put(view, kept, which, time, frame, camera_from_world, lens, codes)
+
+    def frames(self) -> Iterator[tuple[int, int, int, int, int]]:
+        """Of what changed: cell, heading, and the frames of both views, -1 where there is none."""
+        for x, y, heading in sorted(self.changed):
+            newest, older = self._views[self._cells[(x, y)], heading]["frame"].tolist()
+            yield x, y, heading, newest, older
+
+    def __len__(self) -> int:
+        """How many views are held."""
+        return int((self._views["frame"] >= 0).sum())
+
+    def emptiness(
+        self, point: NDArray[np.float64], before: float, reach: float, slack: float, rates: Rates
+    ) -> tuple[float, float]:
+        """What all views before a time say together, see `_emptiness`; and when the latest that tells was."""
+        cx, cy = math.floor(point[0] / CELL_M), math.floor(point[1] / CELL_M)
+        span = math.ceil(reach / CELL_M)
+        around = [
+            (x, y, self._cells[(x, y)])
+            for x in range(cx - span, cx + span + 1)
+            for y in range(cy - span, cy + span + 1)
+            if (x, y) in self._cells
+        ]
+        if not around:
+            return 0.0, -math.inf
+        cells = np.array(around, np.int64)
+        total, latest = _sum_up(
+            self._views, self._codes, METRES_OF_CODE, cells, point, before, reach, slack, rates
+        )
+        return total, latest
+
+    def _room_for(self, key: Key, codes: int) -> int:
+        """The row of a cell, with room for a free-space table."""
+        row = self._cells.setdefault(key[:2], len(self._cells))
+        if row == len(self._views):
+            self._views = np.concatenate([self._views, _no_views(row)])
+            self._codes = np.concatenate([self._codes, np.zeros_like(self._codes)])
+        if codes > self._codes.shape[3]:
+            wider = np.zeros((*self._codes.shape[:3], codes), np.uint8)
+            wider[..., : self._codes.shape[3]] = self._codes
+            self._codes = wider
+        return row
+
+
+def _no_views(cells: int) -> NDArray[np.void]:
+    views = np.zeros((cells, HEADINGS, 2), VIEW)
+    views["frame"] = -1
+    return views
+
+
+@njit(cache=True)
+def _shift(views: NDArray[np.void], kept: NDArray[np.uint8], time: float) -> None:
+    """On another visit the newest view becomes the older one."""
+    newest, older = views[_NEWEST], views[_OLDER]
+    if newest.frame < 0 or time - newest.time <= _ANOTHER_VISIT_S:
+        return
+    older.time, older.frame = newest.time, newest.frame
+    older.camera_from_world[:] = newest.camera_from_world
+    older.lens[:] = newest.lens
+    older.shape[:] = newest.shape
+    kept[_OLDER] = kept[_NEWEST]
+
+
+@njit(cache=True)
+def _put(
+    views: NDArray[np.void],
+    kept: NDArray[np.uint8],
+    which: int,
+    time: float,
+    frame: int,
+    camera_from_world: Matrix,
+    lens: NDArray[np.float64],
+    codes: NDArray[np.uint8],
+) -> None:
+    view = views[which]
+    view.time, view.frame = time, frame
+    view.camera_from_world[:] = camera_from_world
+    view.lens[:] = lens
+    view.shape[0], view.shape[1] = codes.shape
+    for i in range(codes.shape[0]):
+        for j in range(codes.shape[1]):
+            kept[which, i * codes.shape[1] + j] = codes[i, j]
+
+
+@njit(cache=True)
+def _sum_up(
+    views: NDArray[np.void],
+    codes: NDArray[np.uint8],
+    metres: NDArray[np.float64],
+    cells: NDArray[np.int64],  # x, y and row
+    point: NDArray[np.float64],
+    before: float,
+    reach: float,
+    slack: float,
+    rates: NDArray[np.void],
+) -> tuple[float, float]:
+    total, latest = 0.0, -math.inf
+    for k in range(cells.shape[0]):
+        x, y, row = cells[k, 0], cells[k, 1], cells[k, 2]
+        dx, dy = point[0] - (x + 0.5) * CELL_M, point[1] - (y + 0.5) * CELL_M
+        # From within or beside the cell a point is seen under any heading, else under those toward it.
+        near = abs(dx) < 1.5 * CELL_M and abs(dy) < 1.5 * CELL_M
+        ahead = round(math.atan2(dy, dx) / (2 * math.pi) * HEADINGS)
+        for step in range(HEADINGS if near else 5):
+            heading = step if near else (ahead + step - 2) % HEADINGS
+            for which in range(2):
+                view = views[row, heading, which]
+                if view.frame >= 0 and view.time < before:
+                    seen = codes[row, heading, which]
+                    told = _emptiness(view, seen, metres, point, reach, slack, rates[0])
+                    total += told
+                    if told > 0.0:
+                        latest = max(latest, view.time)
+    return total, latest
+
+
+@njit(cache=True)
+def _emptiness(view, codes, metres, point, reach: float, slack: float, rates) -> float:  # type: ignore[no-untyped-def]
+    """How strongly a view says that a thing found at a point later was not there: log odds.
+
+    A view through the point says it for sure; one that shows some surface there, and no such thing was
+    reported, says it as far as things at that range are detected. 0 where the point was hidden.
+    """
+    m, lens = view.camera_from_world, view.lens
+    x = m[0, 0] * point[0] + m[0, 1] * point[1] + m[0, 2] * point[2] + m[0, 3]
+    y = m[1, 0] * point[0] + m[1, 1] * point[1] + m[1, 2] * point[2] + m[1, 3]
+    z = m[2, 0] * point[0] + m[2, 1] * point[1] + m[2, 2] * point[2] + m[2, 3]
+    if not 0.3 < z <= reach:
+        return 0.0
+    u, v = lens[0] * x / z + lens[2], lens[1] * y / z + lens[3]
+    width, height = lens[4], lens[5]
+    if not (_BORDER * width <= u < (1 - _BORDER) * width and _BORDER * height <= v < (1 - _BORDER) * height):
+        return 0.0
+    row, column = int(v / height * view.shape[0]), int(u / width * view.shape[1])
+    clear = metres[codes[row * view.shape[1] + column]]
+    slack += 0.04 * z
+    if clear > z + slack:
+        return _SURELY
+    return -math.log(1.0 - p_detect(rates, z)) if clear >= z - slack else 0.0

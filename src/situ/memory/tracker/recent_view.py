@@ -1,0 +1,112 @@
+"""What was seen of late, as one wide frame: over a few seconds odometry is good, unless it jumps."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.compiled import njit
+from situ.memory.tables.tracks import SLOTS, Table
+
+# One observation of late, the last of its kind. `time` is -inf where there is none.
+LATELY = np.dtype(
+    [("time", "f8"), ("position", "f8", 3), ("sigma", "f8"), ("label", "i4"), ("features", "i4", SLOTS)]
+)
+WINDOW_S, WINDOW_SIZE = 12.0, 64
+WELL_KNOWN = 3  # sightings
+# A step is out of step if it is longer, and so much faster, than the fastest of late.
+_LEAST_STEP_M, _LEAST_TURN_RAD = 0.3, math.radians(10.0)
+_LEAST_MPS, _LEAST_RADPS = 1.0, math.radians(60.0)
+_FASTER, _FADE = 1.5, 0.995
+
+
+class Window:
+    """The last sighting of each kind; since when there have been strays, and when the last step was that no
+    wearer would make."""
+
+    def __init__(self) -> None:
+        self.seen: NDArray[np.void] = np.zeros(WINDOW_SIZE, LATELY)
+        self.since = np.zeros(2)  # the first stray and the last one
+        self._leap = -math.inf, 0.0  # when, and how far
+        self._fastest = np.zeros(2)  # metres and radians for each second
+        self.clear()
+
+    def clear(self) -> None:
+        self.seen["time"] = -np.inf
+        self.since[:] = (np.inf, -np.inf)
+        self._leap = -math.inf, 0.0
+
+    def leap_m(self, time: float) -> float:
+        """How far the odometry leapt of late, 0 if it did not."""
+        when, metres = self._leap
+        return max(metres, 0.01) if time - when <= WINDOW_S else 0.0
+
+    def step(self, metres: float, radians: float, seconds: float, time: float) -> None:
+        """Take in a step of the odometry: after a leap the window starts anew, for what was seen before it
+        lies to what comes after as the leap has it."""
+        if seconds <= 0.0:
+            return
+        mps, radps = metres / seconds, radians / seconds
+        fast, turning = self._fastest.tolist()
+        leapt = metres > _LEAST_STEP_M and mps > max(_LEAST_MPS, _FASTER * fast)
+        leapt |= radians > _LEAST_TURN_RAD and radps > max(_LEAST_RADPS, _FASTER * turning)
+        if leapt and fast > 0.0:
+            self.clear()
+            self._leap, self.since[:] = (time, metres), time
+        # A wearer who runs is taken for a leap for a few steps only.
+        self._fastest[0] = max(min(mps, fast + 0.2), _FADE * fast)
+        self._fastest[1] = max(min(radps, turning + 0.2), _FADE * turning)
+
+
+@njit(cache=True)
+def note_strays(
+    window: NDArray[np.void],
+    since: NDArray[np.float64],
+    rows: Table,
+    observed: NDArray[np.void],
+    chosen: NDArray[np.int32],
+    time: float,
+) -> bool:
+    """Take a frame into the window; whether something in it is not where a well-known thing was before."""
+    stray = False
+    for i in range(observed.shape[0]):
+        known = chosen[i] >= 0 and rows[chosen[i]].hits >= WELL_KNOWN
+        stray |= not known or (rows[chosen[i]].stay > 0 and rows[chosen[i]].stay_since >= since[0])
+        _put(window, observed[i], time)
+    if stray:
+        if time - since[1] > WINDOW_S:
+            since[0] = time
+        since[1] = time
+    return stray
+
+
+@njit(cache=True)
+def _put(window, seen, time: float) -> None:  # type: ignore[no-untyped-def]
+    """In place of an earlier sighting of the kind, else of the oldest."""
+    at = 0
+    for k in range(window.shape[0]):
+        entry = window[k]
+        same = entry.time < time and entry.label == seen.label
+        for j in range(SLOTS):
+            same &= entry.features[j] == seen.features[j]
+        if same:
+            at = k
+            break
+        if entry.time < window[at].time:
+            at = k
+    entry = window[at]
+    entry.time, entry.label = time, seen.label
+    entry.sigma = math.sqrt(max(seen.covariance[0], seen.covariance[3]))
+    for k in range(3):
+        entry.position[k] = seen.position[k]
+    for k in range(SLOTS):
+        entry.features[k] = seen.features[k]
+
+
+@njit(cache=True)
+def wide_frame(window: NDArray[np.void], since: float, time: float) -> NDArray[np.void]:
+    """What was seen since the first stray, each kind where it was seen last."""
+    kept = np.zeros(window.shape[0], np.bool_)
+    for k in range(window.shape[0]):
+        kept[k] = window[k].time >= since and time - window[k].time <= WINDOW_S
+    return window[kept]

@@ -1,0 +1,245 @@
+"""New thing or old thing at a new place? Decided when a sighting is confirmed, and again when a place is
+found empty."""
+
+import math
+
+import numpy as np
+
+from situ.memory.tables.motion import AGENT, PORTABLE, hazard_of
+from situ.memory.tables.rates import p_stays
+from situ.memory.tables.tracks import APPEARED, NOT_APPEARED
+from situ.memory.tracker.belief import doubt_of, norm3
+from situ.memory.tracker.merge_and_split import confirmed_alike, merge, share_attributes, split_last_stay
+from situ.memory.tracker.past_views import EMPTY_BEFORE
+from situ.memory.tracker.working_memory import Mind
+
+_CARRY_MPS = 3.0  # nothing is carried off faster than somebody runs
+_SAME_LOOK = 0.6  # cosine of appearance embeddings
+_BACK_M = 0.5
+_CLOSE_BY_M = 2.0
+_DUPLICATE_M = 0.8
+_ILL_PLACED_M = 0.4
+_ANOTHER = 0.3  # how likely a second thing of a kind turns up, against that the first one left
+_UNNOTICED = 0.01  # how likely a portable thing is moved, however short a time nobody looks: people tidy up
+_AT_HAND = 0.1  # how likely a thing that was within reach when last seen was taken along
+_SAME_SPOT_M = 0.25  # two rows nearer than this may be one thing under two names
+_SURE, _LIKELY = 0.03, 0.3  # doubts
+
+
+def settle(mind: Mind, slot: int) -> None:
+    """Decide where a newly found object came from, as soon as it is sure enough what it is.
+
+    If its spot was seen empty before, something was brought there: most likely a known thing of its kind
+    that has not been seen in its own place since. In a spot never looked at before it is a new thing,
+    unless the only thing of its kind is known to be gone. The more a move has to explain away, the surer
+    must it be that the object is there, and is what it is called.
+    """
+    rows = mind.rows
+    if rows[slot]["motion"] == AGENT:  # association alone says which agent it is
+        rows[slot]["settled"] = 1
+        return
+    row, kin, doubt = rows[slot], _kin(mind, slot), doubt_of(mind.rows, slot, mind.rates)
+    for other in kin:
+        if rows[other]["unverified"] and _apart(rows[other]["previous"], row["position"]) < _BACK_M:
+            if doubt < _LIKELY:
+                _undo_move(mind, slot, other)
+            return
+    if kin and not row["appeared"]:
+        row["appeared"] = APPEARED if _empty_before(mind, row) > EMPTY_BEFORE else NOT_APPEARED
+    elder = max(kin, key=lambda other: _left(mind, other, slot) * _nearness(mind, other, slot), default=-1)
+    left = _left(mind, elder, slot) if kin else 0.0
+    known_gone, appeared = left >= 0.5, row["appeared"] == APPEARED
+    may_come = left > 0.0 and (
+        appeared
+        or _within_reach(mind, rows[elder], row)
+        or _lies_about(rows[elder], row)
+        or (known_gone and _only_kin(mind, slot, elder))
+    )
+    if not may_come:
+        row["settled"] = doubt < _SURE
+        if row["settled"] and left > 0.0:
+            _suspect_move(mind, elder, left, row)
+    # A single sighting must not draw a thing away from a place that nobody has found empty.
+    elif doubt < (_LIKELY if known_gone else _SURE) and (known_gone or row["hits"] > 1):
+        merge(mind, slot, elder, known_gone)
+        mind.count_move(elder, 0.0 if known_gone else 1.0)
+
+
+def _suspect_move(mind: Mind, elder: int, left: float, new: np.void) -> None:
+    """One more of a kind in a place that was not looked at well: another thing, or the known one moved there.
+
+    Another one is the likelier, the more things here have doubles; and the less likely, the better its place
+    was looked at before.
+    """
+    row = mind.rows[elder]
+    another = min(_ANOTHER, _share_of_doubles(mind)) * math.exp(-max(0.0, _empty_before(mind, new)))
+    if row["motion"] == PORTABLE:
+        left = max(left, _UNNOTICED)
+    moved = float(row["p_here"]) * left / (left + another)
+    row["p_here"] -= moved
+    row["p_gone"] += moved
+    if math.isnan(row["absent_since"]):
+        row["absent_since"] = new["first_seen"]
+
+
+def _empty_before(mind: Mind, new: np.void) -> float:
+    """How strongly earlier views say that a thing was not where it is found now: log odds."""
+    reach, slack = mind.options.look_range_m, float(max(new["size"])) + 0.1
+    return mind.views.emptiness(new["position"], float(new["first_seen"]), reach, slack, mind.rates)[0]
+
+
+def _share_of_doubles(mind: Mind) -> float:
+    """How many doubles there are for each kind of thing, by label and leading attributes."""
+    rows = mind.rows
+    known = (rows["id"] > 0) & (rows["settled"] > 0) & (rows["p_false"] < 0.5) & (rows["motion"] != AGENT)
+    looks = [
+        (mind.label_of(slot), frozenset(f for f in rows[slot]["features"].tolist() if f))
+        for slot in np.flatnonzero(known).tolist()
+    ]
+    kinds = len(set(looks))
+    return (len(looks) - kinds + 0.5) / (kinds + 1.0)
+
+
+def note_gone(mind: Mind, slot: int) -> None:
+    """A place was found empty: the object may be one that turned up elsewhere since, or its double here."""
+    rows = mind.rows
+    row = rows[slot]
+    row["gone"] = 1
+    mind.count_move(slot)
+    number = int(row["id"])
+    other = _under_another_name(mind, slot)
+    if other >= 0:
+        mind.count_move(slot, -1.0)
+        _join(mind, slot, other)
+        return
+    best: tuple[float, int] | None = None
+    for other in _kin(mind, slot):
+        twin = rows[other]
+        apart = _apart(twin["position"], row["position"])
+        two = int(twin["id"]) in mind.seen_together.get(number, ())
+        if not two and apart < _DUPLICATE_M and twin["last_seen"] >= row["last_seen"]:
+            _join(mind, slot, other)
+            return
+        between = float(twin["stay_since"] - row["sure_seen"])
+        if twin["unverified"] and between > 0.0 and apart <= 1.0 + _CARRY_MPS * between:
+            _take_over(mind, slot, other)
+            return
+        alone = _only_kin(mind, other, slot)
+        turned_up = twin["first_seen"] > row["sure_seen"] and (twin["stay"] == 0 or alone)
+        appeared = twin["appeared"] == APPEARED
+        if turned_up and _in_time(row, twin) and (appeared or alone):
+            rank = (0.0 if appeared else 1e6) + apart
+            if best is None or rank < best[0]:
+                best = (rank, other)
+    if best is not None:
+        merge(mind, best[1], slot, True)
+
+
+def _under_another_name(mind: Mind, slot: int) -> int:
+    """A row of the same thing under another name, -1 if there is none.
+
+    Two things in one place are seen side by side, and one that takes another's place is seen after it. What
+    is called now this and now that, and never both at once, is one thing that is hard to name.
+    """
+    rows, row = mind.rows, mind.rows[slot]
+    together = mind.seen_together.get(int(row["id"]), ())
+    near = (np.abs(rows["position"] - row["position"]).max(axis=1) < _SAME_SPOT_M) & (rows["id"] > 0)
+    near &= (rows["first_seen"] < row["last_seen"]) & (row["first_seen"] < rows["last_seen"])
+    near &= (rows["motion"] != AGENT) & (rows["held"] == 0)
+    for other in np.flatnonzero(near).tolist():
+        if other != slot and int(rows[other]["id"]) not in together and rows[other]["p_here"] > 0.5:
+            return other
+    return -1
+
+
+def _take_over(mind: Mind, slot: int, other: int) -> None:
+    """`other` was thought to have moved, though nobody missed it; it was `slot`, whose place is empty."""
+    mind.count_move(other, -1.0)
+    stranger = split_last_stay(mind, other, mind.rows[other]["previous"].copy())
+    merge(mind, stranger, slot, True)
+    mind.tell(other)
+
+
+def _join(mind: Mind, slot: int, other: int) -> None:
+    """Two rows of one thing become one; the number that was given first stays."""
+    rows = mind.rows
+    if rows[other]["first_seen"] >= rows[slot]["first_seen"]:
+        merge(mind, other, slot, True)
+        return
+    kept = {name: rows[other][name].copy() for name in ("position", "covariance", "p_here", "p_gone")}
+    merge(mind, slot, other, True)
+    for name, value in kept.items():
+        mind.rows[other][name] = value
+    mind.tracks.move(other)
+
+
+def _undo_move(mind: Mind, slot: int, other: int) -> None:
+    """`other` was thought to have moved away from where `slot` is seen now: it never did."""
+    rows = mind.rows
+    mind.count_move(other, -1.0)
+    place = rows[slot]["position"].copy()
+    stranger = split_last_stay(mind, other, place)
+    merge(mind, slot, other, True)
+    mind.tell(other)
+    if mind.rows[stranger]["p_false"] < 0.5:
+        settle(mind, stranger)
+        if int(mind.rows[stranger]["id"]):
+            mind.tell(stranger)
+
+
+def _kin(mind: Mind, slot: int) -> list[int]:
+    """Confirmed objects that look the same, in the order of their numbers."""
+    numbers = sorted(mind.by_label.get(mind.label_of(slot), ()))
+    slots = np.array([mind.tracks.slot_of[number] for number in numbers], np.int32)
+    kin: list[int] = confirmed_alike(mind.rows, slot, slots, mind.words.key_of).tolist()
+    if not mind.embeddings:
+        return kin
+    return [other for other in kin if share_attributes(mind, slot, other, _SAME_LOOK)]
+
+
+def _only_kin(mind: Mind, slot: int, elder: int) -> bool:
+    """Whether the elder is the only known thing that looks like the one in a row."""
+    return all(other == elder for other in _kin(mind, slot))
+
+
+def _left(mind: Mind, other: int, slot: int) -> float:
+    """How likely a known thing is real and has left its place; 0 if it cannot be the one in `slot`."""
+    row, new = mind.rows[other], mind.rows[slot]
+    if row["sure_seen"] >= new["first_seen"] or not _in_time(row, new):
+        return 0.0
+    real = 1.0 - float(row["p_false"])
+    if row["held"] or _lies_about(row, new) or _within_reach(mind, row, new):
+        return 0.99 * real
+    at_hand = _AT_HAND if norm3(row["offset"]) <= mind.options.reach_m else 0.0
+    leaves = hazard_of(mind.motion.table, mind.rates, int(row["filed"]))
+    stays = p_stays(leaves, mind.time - float(row["last_look"]))
+    stays *= 1.0 - at_hand
+    return real * (1.0 - stays * float(row["p_here"]) / max(float(row["p_here"] + row["p_gone"]), 1e-12))
+
+
+def _lies_about(row: np.void, new: np.void) -> bool:
+    """Whether a thing whose place is not known well may be the one that was found."""
+    sigma = math.sqrt(float(max(row["covariance"][0], row["covariance"][3])))
+    return sigma > _ILL_PLACED_M and _apart(row["position"], new["position"]) < 3.0 * sigma
+
+
+def _nearness(mind: Mind, other: int, slot: int) -> float:
+    """Of several that have left, the one that was closest is the likeliest: most are taken from close by."""
+    return 1.0 / (1.0 + _apart(mind.rows[other]["position"], mind.rows[slot]["position"]) / _CLOSE_BY_M)
+
+
+def _within_reach(mind: Mind, row: np.void, new: np.void) -> bool:
+    """Whether the wearer could have picked the thing up just now: near a moment ago, and near still."""
+    recent = 0.0 < new["first_seen"] - row["last_seen"] <= mind.options.track_gap_s
+    return bool(recent and max(norm3(row["offset"]), norm3(new["offset"])) <= mind.options.reach_m)
+
+
+def _in_time(row: np.void, new: np.void) -> bool:
+    """Whether a thing could have been brought from its last place to the new one."""
+    return bool(
+        _apart(row["position"], new["position"]) <= 1.0 + _CARRY_MPS * (new["first_seen"] - row["sure_seen"])
+    )
+
+
+def _apart(a: np.ndarray, b: np.ndarray) -> float:
+    return math.dist(a.tolist(), b.tolist())

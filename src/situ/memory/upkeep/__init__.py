@@ -1,0 +1,1 @@
+"""Work on a finished memory: corrections, merging, export, inspection, repair."""

@@ -1,0 +1,125 @@
+"""Two recordings of one place in one memory."""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+from situ.errors import BadInput, Refused
+from situ.geometry.pose import Matrix, transform
+from situ.memory.file.packing import PoseBlock, unpack_free, unpack_seen
+from situ.memory.file.seal import real_path
+from situ.memory.file.store import publish
+from situ.memory.memory import Memory
+from situ.memory.options import MemoryOptions
+from situ.memory.tables.vocabulary import LABEL, PLACE
+from situ.memory.upkeep.alignment import check_alignment, shift_after
+from situ.perception.freespace import FreeSpace
+from situ.perception.observation import Observation, ObservedFrame
+
+_SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
+
+
+def merge_memories(
+    first: str | Path,
+    second: str | Path,
+    out: str | Path,
+    T_first_second: Matrix | None = None,
+    time_shift: float | None = None,
+    options: MemoryOptions | None = None,
+) -> Memory:
+    """A new memory that lived through the first recording and then through the second.
+
+    `T_first_second` puts the second one's world into the first one's. `time_shift` is added to the second
+    one's times; by default they stay if they come later, and else follow a minute after the first one's.
+    """
+    alignment = np.eye(4) if T_first_second is None else check_alignment(T_first_second)
+    final = real_path(out)
+    if os.path.exists(final):
+        raise Refused(f"{out} is already there; choose another name, or delete it first")
+    part = f"{final}-new-{os.getpid()}"
+    try:
+        with Memory.open(first, read_only=True) as a, Memory.open(second, read_only=True) as b:
+            if time_shift is None:
+                time_shift = shift_after(a.history.end, b.history.start)
+            if b.history.start + time_shift <= a.history.end:
+                raise BadInput(
+                    f"with a shift of {time_shift:g} s the second recording starts before the first one ends"
+                )
+            _lived_through(a, b, part, alignment, time_shift, options)
+        publish(part, final)
+    except FileExistsError:
+        raise Refused(f"{out} is already there; choose another name, or delete it first") from None
+    finally:
+        for ending in ("", "-wal", "-shm", "-lock"):
+            with suppress(FileNotFoundError):
+                os.unlink(part + ending)
+    return Memory.open(out)
+
+
+def _lived_through(
+    a: Memory, b: Memory, out: str, alignment: Matrix, time_shift: float, options: MemoryOptions | None
+) -> None:
+    with Memory.create(out, options) as merged:
+        for frame in replay(a):
+            merged.observe(frame)
+        merged.mind.pose = None  # the wearer need not start where the other one stopped
+        for frame in replay(b, alignment, time_shift):
+            merged.observe(frame)
+
+
+def replay(
+    memory: Memory, T_out_world: Matrix | None = None, time_shift: float = 0.0
+) -> Iterator[ObservedFrame]:
+    """The frames that a memory was fed, from its file: poses as corrected, observations as packed."""
+    move = np.eye(4) if T_out_world is None else T_out_world
+    words, history = memory.history.words, memory.history
+    tags = history.connection.execute("SELECT place_id, tag FROM place")
+    places: dict[int, int] = dict(tags.fetchall())
+    rows = history.connection.execute(
+        "SELECT first_frame, observations, poses, seen, free FROM chunk ORDER BY first_frame"
+    )
+    for first_frame, count, poses, seen_blob, free_blob in rows:
+        block = PoseBlock.unpack(first_frame, poses)
+        seen = unpack_seen(seen_blob, count)
+        free = unpack_free(free_blob) if free_blob is not None else None
+        offsets = block.frames - block.first_frame  # consecutive, unless some were forgotten
+        bounds = np.searchsorted(seen["frame"], [*offsets.tolist(), 1 << 16])
+        for k in range(len(block.times)):
+            pose = move @ block.correction(k) @ block.given_pose(k)
+            lines = seen[bounds[k] : bounds[k + 1]]
+            positions = transform(pose, lines["in_camera"].astype(float))
+            observations = tuple(
+                _observation(line, position.tolist(), words)
+                for line, position in zip(lines, positions, strict=True)
+            )
+            place = places.get(block.place(k))
+            yield ObservedFrame(
+                float(block.times[k]) + time_shift,
+                pose,
+                observations,
+                history.camera(block.camera(k)),
+                FreeSpace(free[k]) if free is not None and free[k].any() else None,
+                words.text(PLACE, place) if place else None,
+                float(block.known[k]) + time_shift,
+            )
+
+
+def _observation(line: np.void, position: list[float], words) -> Observation:  # type: ignore[no-untyped-def]
+    x, y, z = position
+    six = line["covariance"].astype(float)
+    plain = six[1] == six[2] == six[4] == 0.0 and six[0] == six[3] == six[5]
+    size = tuple(float(v) for v in line["size"])
+    return Observation(
+        words.text(LABEL, int(line["label"])),
+        (x, y, z),
+        float(line["score"]),
+        float(np.sqrt(six[0])),
+        None if plain else six[np.array(_SIX)],
+        (size[0], size[1], size[2]) if any(size) else None,
+        words.attributes(line["features"].tolist()),
+        None if line["track_id"] < 0 else int(line["track_id"]),
+        clarity=float(line["clarity"]),
+    )

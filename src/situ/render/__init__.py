@@ -1,5 +1,0 @@
-"""Pixels, depth and instance ids from a scene and poses."""
-
-from situ.render.renderer import Frame, Renderer
-
-__all__ = ["Frame", "Renderer"]

@@ -1,0 +1,46 @@
+"""The statistics of a set: what is counted is there, published figures stand beside it."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from evaluation.small_set import make_set
+from situ.benchmarks.dataset import Dataset, write_rows
+from situ.cli.app import app
+from situ.evaluation.describe import Statistic, describe
+
+
+def by_name(found: list[Statistic]) -> dict[tuple[str, str], Statistic]:
+    return {(statistic.about, statistic.name): statistic for statistic in found}
+
+
+def test_recordings_tasks_answers_and_strata_are_counted(tmp_path: Path) -> None:
+    found = by_name(describe(make_set(tmp_path / "set", items=4)))
+    assert found["recordings", "number"].value == "4"
+    assert found["questions", "number"].value == "8"
+    assert found["tasks", "counting"].value == "4 (50.0 %)"
+    assert found["tasks", "counting"].published.startswith("15559 ")
+    assert found["answers", "counting"].value == "4 100 %"
+    assert found["strata", "frames"].value == "6.0 (6 - 6)"
+
+
+def test_repeats_that_keep_their_answer_are_counted(tmp_path: Path) -> None:
+    dataset = make_set(tmp_path / "set", items=2, benchmark="ucs")
+    first = next(row for row in dataset.questions if row.options)
+    strata = {"evidence_age_s": 40.0}
+    rows = [replace(first, id=f"q{i}", time=float(i + 1), strata=strata) for i in range(3)]
+    other = next(option for option in first.options if option != first.answer)
+    write_rows(tmp_path / "set/questions.parquet", [*rows[:2], replace(rows[2], answer=other)])
+    found = by_name(describe(Dataset.open(tmp_path / "set")))
+    assert found["ucs", "repeats that keep their answer"].value == "50 % of 2 (by chance 33 %)"
+    assert found["ucs", "evidence older than 30 s"].value == "100 %"
+
+
+def test_the_verb_speaks_json(tmp_path: Path) -> None:
+    make_set(tmp_path / "set", items=2)
+    done = CliRunner().invoke(app, ["describe", str(tmp_path / "set"), "--json"])
+    assert done.exit_code == 0
+    names = {entry["name"] for entry in json.loads(done.stdout)["statistics"]}
+    assert {"number", "frames", "counting"} <= names

@@ -1,0 +1,157 @@
+"""Published streams with memories of their videos: what `situ watch` remembers stands in for annotations."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import miniatures
+from desk import frame
+from situ.benchmarks.dataset import Dataset
+from situ.benchmarks.official.layouts import ImportOptions, import_set
+from situ.cli.app import app
+from situ.errors import BadInput, Refused, Unanswerable
+from situ.evaluation.benchmark import protocol_of
+from situ.evaluation.models.strategies import find_strategy
+from situ.evaluation.models.strategy import Case
+from situ.evaluation.participants.memory_cache import Memories, frames_at
+from situ.evaluation.participants.nearest_option import bearing_of, nearest_option
+from situ.evaluation.records.frames import FramePolicy, PictureStore
+from situ.evaluation.runs.run_folder import Run
+from situ.language.focus import Decision
+from situ.memory import Memory
+from situ.questions.base import Answer
+
+pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
+runner = CliRunner()
+LEFT, BEHIND = (0.0, 2.0, 1.0), (-2.0, 0.1, 1.0)
+
+
+@pytest.fixture
+def streams(tmp_path: Path) -> tuple[Dataset, Path]:
+    """Three published streams; in the first and the last a cup is left of the wearer, who then turns."""
+    miniatures.ucs(tmp_path / "published")
+    options = ImportOptions(None, "", None, None, False, 1, False)
+    dataset = import_set("ucs", str(tmp_path / "published"), tmp_path / "set", options).dataset
+    folder = tmp_path / "memories"
+    folder.mkdir()
+    for number in range(3):
+        _watched(folder / f"stream{number}.situ", BEHIND if number == 1 else LEFT)
+    return dataset, folder
+
+
+def _watched(path: Path, cup: tuple[float, float, float]) -> None:
+    yaw = 180.0 if cup is BEHIND else 90.0
+    with Memory.create(path) as memory:
+        for i in range(12):
+            looking = i < 5
+            memory.observe(frame(0.5 * i, {"cup": [cup]}, yaw=yaw if looking else 0.0))
+
+
+def call(*arguments: object) -> str:
+    result = runner.invoke(app, [str(a) for a in arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_grammar_answers_from_memories(streams: tuple[Dataset, Path], tmp_path: Path) -> None:
+    dataset, folder = streams
+    command = ("eval", dataset.folder, "-p", "ask", "--memories", folder, "-o", tmp_path / "run", "--json")
+    call(*command)
+    run = Run.open(tmp_path / "run")
+    where = {record.id: record for record in run.records if record.id.startswith("q")}
+    assert [where[f"q{n}"].claim for n in range(3)] == ["left of me", "behind me", "left of me"]
+    assert run.card["memories"]
+    (folder / "stream0.situ").unlink()
+    _watched(folder / "stream0.situ", BEHIND)
+    with pytest.raises(Refused, match="memories"):
+        call(*command)
+
+
+def test_a_model_is_told_what_the_memory_holds(streams: tuple[Dataset, Path]) -> None:
+    dataset, folder = streams
+    row = next(row for row in dataset.questions if row.id == "q0")
+    told: list[object] = []
+
+    async def ask(system: str, parts: list[object], *_: object, **__: object) -> str:
+        told.extend(parts)
+        return "<answer>A</answer>"
+
+    case = Case(
+        row, protocol_of("ucs"), PictureStore(dataset.recording), FramePolicy(), memories=Memories(folder)
+    )
+    outcome = asyncio.run(find_strategy("memory")(case, ask))  # type: ignore[arg-type]
+    text = " ".join(part for part in told if isinstance(part, str))
+    assert "cup" in text
+    assert "to the left" in text
+    shown = [part for part in told if isinstance(part, bytes)]
+    assert len(shown) == outcome.frames > 0
+
+
+def test_frames_are_those_nearest_and_none_from_later(streams: tuple[Dataset, Path]) -> None:
+    recording = streams[0].recording("stream0")
+    times = recording.path.times.tolist()
+    assert frames_at(recording, times, None) == tuple(range(len(times)))
+    assert max(times[i] for i in frames_at(recording, [5.0, 0.1], 3.0)) <= 3.0
+    assert frames_at(recording, [], None) == ()
+
+
+@pytest.mark.parametrize("preset", ["ucs-directme", "ucs-graph"])
+def test_presets_with_memories_run_on_published_streams(
+    streams: tuple[Dataset, Path], tmp_path: Path, preset: str
+) -> None:
+    dataset, folder = streams
+    command = [
+        "eval",
+        dataset.folder,
+        "--preset",
+        preset,
+        "--model",
+        "situ-canned/say:A",
+        "-o",
+        tmp_path / "run",
+    ]
+    with pytest.raises(BadInput, match=r"situ watch stream0\.mp4 --into"):
+        call(*command)
+    (folder / "stream2.situ").rename(tmp_path / "away.situ")
+    with pytest.raises(BadInput, match=r"1 of 3 recordings .* stream2"):
+        call(*command, "--memories", folder)
+    (tmp_path / "away.situ").rename(folder / "stream2.situ")
+    (result,) = json.loads(call(*command, "--memories", folder, "--json"))
+    assert result["statuses"] == {"answered": len(dataset.questions)}
+
+
+def test_memories_are_refused_where_nothing_uses_them(streams: tuple[Dataset, Path], tmp_path: Path) -> None:
+    dataset, folder = streams
+    with pytest.raises(BadInput, match="takes no --memories"):
+        call("eval", dataset.folder, "-p", "random", "--memories", folder, "-o", tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("option", "bearing"),
+    [("left of me", -90.0), ("to your front-right", 45.0), ("Behind me", 180.0), ("on the table", None),
+     ("left or right", None), ("back left", -135.0)],
+)  # fmt: skip
+def test_directions_in_published_options(option: str, bearing: float | None) -> None:
+    assert bearing_of(option) == bearing
+
+
+@pytest.mark.parametrize(
+    ("answer", "options", "found"),
+    [
+        (Answer("left", 1.0, numbers={"bearing_deg": -80.0}), ("left of me", "behind me"), "left of me"),
+        (Answer(3, 1.0), ("2", "4 of them", "7"), None),  # between two
+        (Answer(3, 1.0), ("1", "4 of them", "7"), "4 of them"),
+        (Answer("kitchen", 1.0), ("In the kitchen", "In the hall"), "In the kitchen"),
+        (Answer("kitchen", 1.0), ("In the cellar", "In the hall"), None),
+    ],
+)
+def test_an_answer_is_one_option_or_none(answer: Answer, options: tuple[str, ...], found: str | None) -> None:
+    decision = Decision(answer, {}, 0.9)
+    if found is not None:
+        assert nearest_option(decision, options) == found
+    else:
+        with pytest.raises(Unanswerable):
+            nearest_option(decision, options)

@@ -1,0 +1,74 @@
+"""A conversation holds what was spoken of."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from desk import frame
+from situ.language import Memory
+
+
+@pytest.fixture(scope="module")
+def flat() -> Iterator[Memory]:
+    """A red cup and two chairs in the kitchen; a blue cup, a floor lamp and a desk lamp in the bedroom."""
+    kitchen = {"red cup": [(2.0, 0.5, 1.0)], "chair": [(1.5, -1.0, 0.5), (2.0, 1.5, 0.5)]}
+    bedroom = {"blue cup": [(9.5, 0.0, 1.0)], "book": [(9.8, 1.0, 1.2)]}
+    with Memory.create(":memory:") as memory:
+        for second in range(12):
+            memory.observe(frame(float(second), kitchen, at=(0.0, 0.3 * (second % 3), 1.5), place="kitchen"))
+        for second in range(12, 24):
+            memory.observe(frame(float(second), bedroom, at=(8.0, 0.3 * (second % 3), 1.5), place="bedroom"))
+        yield memory
+
+
+def test_another_one_of_the_same_kind(flat: Memory) -> None:
+    talk = flat.conversation()
+    assert talk.ask("where is the red cup?").value == "back"
+    assert talk.ask("and the blue one?").value == "front"
+    assert talk.ask("what about the book?").text.startswith("The book is")
+
+
+def test_it_is_the_last_thing_spoken_of(flat: Memory) -> None:
+    talk = flat.conversation()
+    talk.ask("where is the red cup?")
+    far = talk.ask("is it far?")
+    assert far.value == "yes"
+    assert "red cup" in far.text
+    assert talk.ask("which room is it in").value == "kitchen"
+    assert talk.ask("when did I last see it?").value == 11.0
+
+
+def test_another_place_and_the_place_before(flat: Memory) -> None:
+    talk = flat.conversation()
+    assert talk.ask("how many cups are in the bedroom").value == 1
+    assert talk.ask("what about the kitchen?").value == 1
+    assert talk.ask("and chairs?").value == 2
+    assert talk.ask("which room am I in").value == "bedroom"
+    assert talk.ask("and before that?").value == "kitchen"
+
+
+def test_what_was_never_seen_is_not_taken_for_the_last_thing(flat: Memory) -> None:
+    talk = flat.conversation()
+    talk.ask("where is the red cup?")
+    told = talk.ask("and the unicorn?")
+    assert told.value is None
+    assert "not seen" in told.text
+    assert flat.conversation().ask("and before that?").value is None
+
+
+@pytest.mark.parametrize("sentence", ["and the passport?", "what about the passport?", "the passport"])
+def test_what_was_deleted_is_said_to_be_deleted_in_a_conversation_too(sentence: str) -> None:
+    things = {"cup": [(2.0, 0.5, 1.0)], "passport": [(1.5, -1.0, 0.5)]}
+    with Memory.create(":memory:") as memory:
+        for second in range(8):
+            memory.observe(frame(float(second), things, at=(0.0, 0.3 * (second % 3), 1.5)))
+        memory.forget(kind="passport")
+        talk = memory.conversation()
+        assert talk.ask("where is the cup?").value is not None
+        assert "deleted on request" in talk.ask(sentence).text
+
+
+def test_a_whole_question_is_not_changed_by_those_before(flat: Memory) -> None:
+    talk = flat.conversation()
+    talk.ask("where is the red cup?")
+    assert talk.ask("how many chairs are there").value == flat.ask("how many chairs are there").value

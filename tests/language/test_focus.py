@@ -1,0 +1,144 @@
+"""What a belief answers: value, odds, age and evidence come from one list of candidates."""
+
+import numpy as np
+import pytest
+from benchmarks.house import Stream
+
+from doubts import HOUSE, NOISE, shaken, some_questions, watched
+from situ import questions as q
+from situ.errors import Unanswerable
+from situ.language import ask, verify
+from situ.language.focus import UNKNOWN, Decision, decide, is_measure
+from situ.memory import Memory, MemoryState
+from situ.memory.reading.sampling import SAMPLES, draw
+from situ.perception import noisy
+from situ.questions.base import Question
+
+
+@pytest.fixture(scope="module", params=[31, 41, 42, 43])
+def memory(request: pytest.FixtureRequest) -> Memory:
+    return watched(31) if request.param == 31 else shaken(watched(31), request.param)
+
+
+@pytest.fixture(scope="module")
+def state(memory: Memory) -> MemoryState:
+    return memory.state()
+
+
+def decided(state: MemoryState) -> list[tuple[Question, Decision]]:
+    made = []
+    for question in some_questions(state):
+        try:
+            made.append((question, decide(question, state)))
+        except Unanswerable:
+            continue
+    assert len(made) > 60
+    return made
+
+
+def test_the_value_is_the_likeliest_and_its_odds_are_its_confidence(state: MemoryState) -> None:
+    doubtful = 0
+    for question, found in decided(state):
+        value, known = str(found.answer.value), {k: v for k, v in found.odds.items() if k != UNKNOWN}
+        assert sum(found.odds.values()) == pytest.approx(1.0, abs=2e-3), question
+        assert found.odds[value] == found.confidence, question
+        if not is_measure(question, found.answer):
+            assert found.confidence == max(known.values()), question
+        if question.options:
+            assert value in question.options
+        doubtful += found.confidence < 0.9
+    assert doubtful >= 5
+
+
+def test_age_evidence_and_others_belong_to_the_thing_that_is_meant(state: MemoryState) -> None:
+    told = [ask(state, f"where is the {label}") for label in sorted({v.category for v in state.objects()})]
+    told = [each for each in told if each.value is not None]
+    assert len(told) > 10
+    for each in told:
+        assert each.certificate is not None
+        (frame,) = each.evidence
+        assert state.now - state.path.times[frame] == pytest.approx(each.age_s)
+        assert verify(each.certificate, state).holds
+        # Whatever else it may be is not in view as well, unless it is believed to be no such thing, or gone.
+        rivals = [other for other in each.others if other.chance >= 0.5]
+        assert all(other.age_s is None or other.age_s > 0.0 or each.age_s == 0.0 for other in rivals)
+
+
+def test_sure_odds_do_not_depend_on_what_else_is_remembered(state: MemoryState) -> None:
+    """Samples of a thing are its own: all that is remembered, or it alone, it is the same worlds."""
+    views = state.objects()
+    alone = {s: {v.id: v.box for v in sample.objects()} for s, sample in enumerate(draw(state))}
+    for view in views[:10]:
+        for s, sample in enumerate(draw(state, SAMPLES, [view])):
+            for mine in sample.objects():
+                assert np.allclose(mine.box.center, alone[s][view.id].center)
+
+
+def test_a_share_of_samples_is_the_probability(state: MemoryState) -> None:
+    samples = list(draw(state))
+    for view in state.objects():
+        share = sum(any(v.id == view.id for v in sample.objects()) for sample in samples) / SAMPLES
+        assert share == pytest.approx(view.presence, abs=0.5 / SAMPLES + 1e-9)
+
+
+@pytest.mark.parametrize("kind", [q.WhereFromHere, q.DistanceFromHere, q.CanReach])
+def test_the_short_cut_is_what_the_whole_program_would_say(state: MemoryState, kind: type) -> None:
+    """Of a name that one thing bears, each sample answered by the program gives the same odds."""
+    labels = [view.category for view in state.objects()]
+    single = [view for view in state.objects() if labels.count(view.category) == 1 and view.presence > 0.5]
+    assert single
+    for view in single:
+        question = kind(q.Selector.make(view.category))
+        try:
+            found = decide(question, state)
+        except Unanswerable:
+            continue
+        unknown, values = 0, []
+        for sample in draw(state, SAMPLES, [view]):
+            try:
+                values.append(question.answer(sample).value)
+            except Unanswerable:
+                unknown += 1
+        assert found.odds.get(UNKNOWN, 0.0) == pytest.approx(unknown / SAMPLES)
+        if kind is not q.DistanceFromHere:
+            for value in {*values}:
+                assert found.odds[str(value)] == pytest.approx(values.count(value) / SAMPLES)
+
+
+def test_what_was_said_then_is_said_of_then(memory: Memory) -> None:
+    """Value, confidence, odds and evidence of the present are those of the same moment asked as the past."""
+    now, then = memory.state(), memory.state(at=memory.now)
+    for question, found in decided(now):
+        assert decide(question, then) == found, question
+
+
+def test_later_frames_change_nothing_about_then() -> None:
+    memory = Memory.create(":memory:")
+    frames = list(noisy(Stream(HOUSE, 33).frames(), NOISE, np.random.default_rng(33)))
+    for frame in frames[:250]:
+        memory.observe(frame)
+    at = memory.now
+    said = decided(memory.state())
+    spots = [(x, y, r) for x in (2.0, 5.0) for y in (2.0, 4.0) for r in (0.7, 2.5)]
+    near = [[v.id for v in memory.state().near((x, y), r)] for x, y, r in spots]
+    for frame in frames[250:]:
+        memory.observe(frame)
+    then = memory.state(at=at)
+    for question, found in said:
+        assert decide(question, then) == found, question
+    assert [[v.id for v in then.near((x, y), r)] for x, y, r in spots] == near
+
+
+def test_a_thing_unseen_for_long_may_be_anywhere() -> None:
+    """The less likely a thing still is where it was seen, the less is said of its direction."""
+    memory = watched(32)
+    now = memory.state()
+    later = memory.state(at=memory.now + 10 * 24 * 3600.0)
+    view = max(now.objects(), key=lambda v: v.here * v.presence)
+    question = q.WhereFromHere(q.Selector.make(view.category, view.attributes))
+    assert decide(question, now).confidence > 0.8
+    assert later.objects().one(view.id).here < 0.2  # type: ignore[union-attr]
+    assert decide(question, later).confidence < 0.6
+    # It was moved, perhaps; nobody saw it gone, so it still counts.
+    counted = q.CountNow(q.Selector.make(view.category, view.attributes))
+    assert decide(counted, later).answer.value == decide(counted, now).answer.value

@@ -1,0 +1,100 @@
+"""Samples of a belief that are worked out all at once say what the program says on each."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from doubts import shaken, some_questions, watched
+from situ import questions as q
+from situ.errors import Unanswerable
+from situ.geometry.box import Box
+from situ.geometry.oriented import box_gap, upright_gaps
+from situ.language.samples import Answers, answers, plain_answers
+from situ.memory import MemoryState
+from situ.questions.about import OfTheOneMeant
+from situ.questions.base import Question
+from situ.questions.egocentric import nearest_and_next
+
+NUMBER = st.floats(-5.0, 5.0, allow_nan=False)
+SIDE = st.floats(0.01, 3.0, allow_nan=False)
+POINT, SIDES = st.tuples(NUMBER, NUMBER, NUMBER), st.tuples(SIDE, SIDE, SIDE)
+
+
+@pytest.fixture(scope="module", params=[31, 51, 52])
+def state(request: pytest.FixtureRequest) -> MemoryState:
+    memory = watched(31)
+    return (memory if request.param == 31 else shaken(memory, request.param)).state()
+
+
+def questions_of_things(state: MemoryState) -> list[Question]:
+    named = sorted({(v.category, tuple(sorted(v.attributes.items()))) for v in state.objects()})
+    things = [q.Selector(*name) for name in named]
+    kinds = [q.Selector.make(label) for label in sorted({v.category for v in state.objects()})]
+    rng = np.random.default_rng(3)
+    found: list[Question] = list(some_questions(state, 4))
+    for _ in range(5):
+        a, b, c, d = (things[k] for k in rng.integers(len(things), size=4))
+        e, f = (kinds[k] for k in rng.integers(len(kinds), size=2))
+        found += [q.NextTo(a), q.NextTo(e), q.NearestTo((a, b, e), c), q.NearestTo((e,), e)]
+        found += [q.PairRelation(a, b, axis) for axis in ("side", "depth", "height")]
+        found += [q.RelativeDirection(a, b, c), q.RelativeDirection(e, f, e), q.CloserToMe(e, b)]
+        found += [q.RoutePlan(a, b, ("", str(c.category), "", str(d.category)))]
+        found += [q.RoutePlan(a, a, ("", str(c.category))), q.PositionInPlace(e), q.SideInView(e, f)]
+        found += [q.Affords("step over", 0.3, e), q.Affords("pass through", 0.6, a, e), q.WithinReach(e, f)]
+        found += [q.NextTo(e, "near", f)]
+    return found
+
+
+def same(one: Answers, two: Answers) -> int:
+    """How many answers there are; fails where they differ."""
+    known = 0
+    for a, b in zip(one, two, strict=True):
+        assert (a is None) == (b is None)
+        if a is None or b is None:
+            continue
+        known += 1
+        assert (a.value, a.things, a.evidence) == (b.value, b.things, b.evidence)
+        assert math.isclose(a.margin, b.margin, abs_tol=1e-9)
+        assert dict(a.numbers or {}) == pytest.approx(dict(b.numbers or {}), abs=1e-9)
+    return known
+
+
+def test_all_samples_at_once_are_the_samples_one_by_one(state: MemoryState) -> None:
+    known: dict[str, int] = {}
+    for question in questions_of_things(state):
+        if isinstance(question, OfTheOneMeant):
+            continue  # its own way of being told of a sample; see test_focus
+        try:
+            if question.answer(state).odds is not None:
+                continue  # no samples are drawn
+        except Unanswerable:
+            continue
+        known[question.kind] = known.get(question.kind, 0) + same(
+            answers(question, state), plain_answers(question, state)
+        )
+    assert len(known) >= 12
+    assert min(known.values()) > 0
+
+
+@given(POINT, SIDES, POINT, SIDES)
+def test_gaps_of_many_boxes_are_the_gaps_of_each(
+    one: tuple[float, float, float],
+    size: tuple[float, float, float],
+    two: tuple[float, float, float],
+    other: tuple[float, float, float],
+) -> None:
+    gap = upright_gaps(np.subtract(one, two), np.add(size, other))
+    assert float(gap) == pytest.approx(box_gap(Box(one, size), Box(two, other)), abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.floats(0.0, 9.0), st.sampled_from("abc")), min_size=1, max_size=9))
+def test_the_nearest_and_the_next_of_another_name(things: list[tuple[float, str]]) -> None:
+    gaps, names = [gap for gap, _ in things], [name for _, name in things]
+    nearest, margins = nearest_and_next(np.array([gaps]), names)
+    best = min(range(len(gaps)), key=lambda k: gaps[k])
+    others = [gap for gap, name in things if name != names[best]]
+    assert int(nearest[0]) == best
+    assert float(margins[0]) == pytest.approx(min(others, default=math.inf) - gaps[best])

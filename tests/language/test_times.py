@@ -1,0 +1,60 @@
+"""Times in words: spans, moments, and hours of the day where the memory was told of them."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from situ.errors import BadInput, Unanswerable
+from situ.language import Memory
+from situ.language.times import Clock, When, take_time
+from situ.memory.file.wall_clock import WallClock, started_at
+
+NINE = datetime(2026, 3, 2, 9, 0)
+DAY = Clock(100.0, 100.0 + 8 * 3600.0, told=WallClock(((100.0, NINE),)))  # 9:00 to 17:00
+
+
+@pytest.mark.parametrize(
+    ("words", "hours"),
+    [("since 3 pm", 6), ("since 3", 6), ("since 10", 1), ("at 10:30", 1.5), ("at half past nine", 0.5),
+     ("at quarter to eleven", 1.75), ("since ten o'clock", 1), ("at noon", 3), ("at 2:15", 5.25),
+     ("since 14:00", 5), ("at ten past ten", 1 + 1 / 6)],
+)  # fmt: skip
+def test_hours_of_the_day_are_times_of_the_memory(words: str, hours: float) -> None:
+    rest, when = take_time(f"what changed {words}", DAY)
+    assert rest == "what changed"
+    moment = when.since if "since" in words else when.time
+    assert moment == pytest.approx(100.0 + hours * 3600.0)
+
+
+def test_a_span_from_before_the_memory_begins_with_it() -> None:
+    assert take_time("what changed since 7 am", DAY)[1] == When(since=100.0)
+    with pytest.raises(Unanswerable, match="my memory begins at 09:00"):
+        take_time("where was i at 7 am", DAY)
+
+
+@pytest.mark.parametrize("words", ["since 3 pm", "at half past nine", "at noon", "this morning"])
+def test_hours_that_are_not_known_are_said_to_be_unknown(words: str) -> None:
+    with pytest.raises(Unanswerable, match="do not know"):
+        take_time(f"what changed {words}", Clock(0.0, 600.0))
+
+
+def test_a_clock_runs_both_ways_and_never_backwards() -> None:
+    clock = WallClock(((0.0, NINE),)).with_reading(600.0, datetime(2026, 3, 3, 8, 0))
+    for time in (0.0, 250.0, 600.0, 700.0):
+        assert clock.time_of(clock.at(time)) == time
+    assert WallClock.from_json(clock.to_json()) == clock
+    with pytest.raises(BadInput, match="backwards"):
+        clock.with_reading(900.0, NINE)
+    with pytest.raises(BadInput, match="2026-03-02"):
+        started_at("nine")
+
+
+def test_a_memory_keeps_its_clock(tmp_path: Path) -> None:
+    with Memory.create(tmp_path / "m.situ") as memory:
+        assert memory.state().wall_clock is None
+        memory.set_clock(NINE, at=0.0)
+    with Memory.open(tmp_path / "m.situ", read_only=True) as memory:
+        clock = memory.state().wall_clock
+        assert clock is not None
+        assert clock.at(60.0) == datetime(2026, 3, 2, 9, 1)
