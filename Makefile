@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help install demo test test-fast test-models test-browser lint types bench clean
+.PHONY: help install demo test test-fast test-models test-browser lint types docs bench clean
 
 help:                ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -40,11 +40,15 @@ test-browser: $(STAMP)  ## the tests of the pages, in the Chromium that is insta
 	$(BIN)/python -m pytest tests/serve/test_viewer.py
 
 lint: $(STAMP)
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks examples site
+	$(BIN)/ruff format --check src tests benchmarks examples site
 
 types: $(STAMP)
 	$(BIN)/mypy
+
+docs: $(STAMP)       ## build the documentation site into site/html
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(BIN)/python site/build.py
 
 bench: $(STAMP)      ## measure speed and memory; prints tables
 	$(BIN)/python -m benchmarks

@@ -21,7 +21,7 @@ from typing import Any
 
 from benchmarks.house import Plan, Stream
 from situ.errors import SituError
-from situ.memory import Memory, MemoryOptions, ObservedFrame
+from situ.memory import MemoryOptions, ObservedFrame, SpatialMemory
 from situ.memory.file import store as store_module
 from situ.memory.file.database import Database, connect
 from situ.memory.upkeep.inspection import inspect
@@ -45,11 +45,11 @@ def said(state: SpatialState) -> list[tuple[object, ...]]:
 
 def everything(path: Path) -> list[object]:
     """What a file says, now and at two earlier times."""
-    with Memory.open(path, read_only=True) as memory:
+    with SpatialMemory.open(path, read_only=True) as memory:
         return _all_of(memory)
 
 
-def _all_of(memory: Memory) -> list[object]:
+def _all_of(memory: SpatialMemory) -> list[object]:
     # A state of the present would have a writer say what it has not said yet.
     return [memory.frames, *(said(memory.state(at=memory.now / part)) for part in (1, 2, 3))]
 
@@ -60,7 +60,7 @@ def kills(count: int, frames: Sequence[ObservedFrame], folder: Path, seed: int =
     rng, path, lost, done = random.Random(seed), folder / "killed.situ", 0, 0
     rounds, alike = 0, 0
     while done < count:
-        Memory.create(path, OPTIONS).close()
+        SpatialMemory.create(path, OPTIONS).close()
         committed, whole = 0, False
         while not whole:
             kill = done < count
@@ -72,7 +72,7 @@ def kills(count: int, frames: Sequence[ObservedFrame], folder: Path, seed: int =
                 os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             done += kill
-            with Memory.open(path, read_only=True) as memory:
+            with SpatialMemory.open(path, read_only=True) as memory:
                 lost += max(0, committed - memory.frames)
                 committed = memory.frames
             whole = committed == len(frames)
@@ -85,7 +85,7 @@ def kills(count: int, frames: Sequence[ObservedFrame], folder: Path, seed: int =
 def _feed(path: Path, frames: Sequence[ObservedFrame]) -> None:
     """In a process of its own, which ends here."""
     try:
-        with Memory.open(path) as memory:
+        with SpatialMemory.open(path) as memory:
             for frame in frames[memory.frames :]:
                 memory.observe(frame)
                 if memory.frames % 5 == 0:  # what is flushed for a question is not committed
@@ -95,7 +95,7 @@ def _feed(path: Path, frames: Sequence[ObservedFrame]) -> None:
 
 
 def _unharmed(frames: Sequence[ObservedFrame]) -> list[object]:
-    memory = Memory.create(":memory:", OPTIONS)
+    memory = SpatialMemory.create(":memory:", OPTIONS)
     for frame in frames:
         memory.observe(frame)
     return _all_of(memory)
@@ -148,14 +148,14 @@ def statements(
     expected, at = _unharmed(frames), 1
     while True:
         path = folder / f"failing{at}.situ"
-        Memory.create(path, OPTIONS).close()
+        SpatialMemory.create(path, OPTIONS).close()
         before = 0
         with failing(at, what) as count:
             outcome[_feed_or_fail(path, frames)] += 1
-        with Memory.open(path, read_only=True) as memory:
+        with SpatialMemory.open(path, read_only=True) as memory:
             before = memory.frames
             outcome["damaged"] += bool(inspect(memory))
-        with Memory.open(path) as memory:
+        with SpatialMemory.open(path) as memory:
             outcome["lost"] += memory.frames < before
             for frame in frames[memory.frames :]:
                 memory.observe(frame)
@@ -170,7 +170,7 @@ def _feed_or_fail(path: Path, frames: Sequence[ObservedFrame]) -> str:
     """Feeds on whatever happens; after a failure everything must be refused."""
     failed = False
     try:
-        memory = Memory.open(path)
+        memory = SpatialMemory.open(path)
     except SituError:
         return "refused to open"
     for frame in frames:
@@ -199,7 +199,7 @@ def full_disk(frames: Sequence[ObservedFrame], folder: Path, pages: Sequence[int
     expected = _unharmed(frames)
     for room in pages:
         path = folder / "full.situ"
-        memory = Memory.create(path, OPTIONS)
+        memory = SpatialMemory.create(path, OPTIONS)
         connection = memory.store.connection
         size = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {size + room}")
@@ -213,7 +213,7 @@ def full_disk(frames: Sequence[ObservedFrame], folder: Path, pages: Sequence[int
                 connection.execute("PRAGMA max_page_count = 1000000")
         memory.close()
         outcome["clear error" if failed else "had room"] += 1
-        with Memory.open(path) as memory:
+        with SpatialMemory.open(path) as memory:
             outcome["damaged"] += bool(inspect(memory))
             for frame in frames[memory.frames :]:
                 memory.observe(frame)
@@ -225,7 +225,7 @@ def full_disk(frames: Sequence[ObservedFrame], folder: Path, pages: Sequence[int
 def damage(count: int, frames: Sequence[ObservedFrame], folder: Path, seed: int = 0) -> dict[str, object]:
     """Bits, blocks, truncations and rows: each file must be refused or say what it said before."""
     whole, path, rng = folder / "whole.situ", folder / "damaged.situ", random.Random(seed)
-    with Memory.create(whole, OPTIONS) as memory:
+    with SpatialMemory.create(whole, OPTIONS) as memory:
         for frame in frames:
             memory.observe(frame)
     expected, outcome = everything(whole), Counter[str]()
@@ -249,7 +249,7 @@ def damage(count: int, frames: Sequence[ObservedFrame], folder: Path, seed: int 
 
 def _sound(path: Path) -> bool:
     try:
-        with Memory.open(path, read_only=True) as memory:
+        with SpatialMemory.open(path, read_only=True) as memory:
             return not inspect(memory)
     except SituError:
         return False
@@ -305,9 +305,9 @@ HARM: dict[str, Callable[[Path, random.Random], None]] = {
 def copies(count: int, frames: Sequence[ObservedFrame], folder: Path, seed: int = 0) -> dict[str, object]:
     """`cp` of a memory that is being written, with and without its log: refused, or as it once was."""
     path, out, rng = folder / "live.situ", folder / "copied.situ", random.Random(seed)
-    Memory.create(path, OPTIONS).close()
+    SpatialMemory.create(path, OPTIONS).close()
     states, outcome = {}, Counter[str]()
-    alone = Memory.create(":memory:", OPTIONS)
+    alone = SpatialMemory.create(":memory:", OPTIONS)
     states[0] = said(alone.state(at=0.0))
     for number, frame in enumerate(frames, 1):
         alone.observe(frame)
@@ -326,7 +326,7 @@ def copies(count: int, frames: Sequence[ObservedFrame], folder: Path, seed: int 
                 except FileNotFoundError:
                     Path(f"{out}-wal").unlink(missing_ok=True)
             try:
-                with Memory.open(out, read_only=True) as memory:
+                with SpatialMemory.open(out, read_only=True) as memory:
                     right = said(memory.state()) == states[memory.frames]
                 outcome["right" if right else "silent change"] += 1
             except SituError:
@@ -339,7 +339,7 @@ def copies(count: int, frames: Sequence[ObservedFrame], folder: Path, seed: int 
             os.waitpid(child, 0)
         for ending in ("", "-wal", "-shm", "-lock"):
             Path(f"{path}{ending}").unlink(missing_ok=True)
-        Memory.create(path, OPTIONS).close()
+        SpatialMemory.create(path, OPTIONS).close()
     return {"copies": count, **outcome}
 
 

@@ -9,7 +9,7 @@ from scipy.optimize import linear_sum_assignment
 
 from benchmarks.house import NAMES, Plan, Stream
 from situ.geometry.heading import Heading, sector, sector_margin_deg
-from situ.memory import Memory, MemoryOptions, MemoryState, RememberedObject
+from situ.memory import MemoryOptions, MemoryState, RememberedObject, SpatialMemory
 from situ.memory.reading.sampling import draw
 from situ.perception import Noise, noisy
 from situ.questions import Count, Selector
@@ -47,7 +47,7 @@ def run(plan: Plan, seed: int, noise: Noise | None, options: MemoryOptions | Non
     stream = Stream(plan, seed)
     # Two sources of chance: what is asked must not change what is seen.
     rng, asking = np.random.default_rng([seed, 7]), np.random.default_rng([seed, 8])
-    memory = Memory.create(":memory:", options)
+    memory = SpatialMemory.create(":memory:", options)
     scores = Scores()
     before: dict[float, dict[str, object]] = {}
     source = (o.exact() for o in stream.frames()) if noise is None else noisy(stream.frames(), noise, rng)

@@ -152,8 +152,8 @@ def measure_detector(folders: dict[str, str], device: str) -> None:
 
 def measure_tracker(folders: dict[str, str], device: str) -> None:
     """Following boxes through pictures: one picture at a time, and with their encoding done ahead."""
+    from situ.perception.detections import Detections
     from situ.perception.models.track import MaskTracker
-    from situ.perception.stages import Detections
 
     rng = np.random.default_rng(1)
     shown = pictures(4 if TINY else 16)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.faults import OPTIONS, frames_of
 from situ.errors import SituError
-from situ.memory import Memory, ObservedFrame
+from situ.memory import ObservedFrame, SpatialMemory
 
 _BURST = 4  # frames between opening and closing
 
@@ -27,12 +27,14 @@ def reopenings(
     """Kill writers that open, write a little and close, over and over, some beside a reader."""
     rng, path = random.Random(seed), folder / "reopened.situ"
     refused, lost, committed, said, begun, wrote = 0, 0, 0, "", 0, 0
-    with Memory.create(":memory:", OPTIONS) as warm:  # so that no child spends its time on loading kernels
+    with SpatialMemory.create(
+        ":memory:", OPTIONS
+    ) as warm:  # so that no child spends its time on loading kernels
         for frame in frames:
             warm.observe(frame)
     for _ in range(count):
         if not path.exists():
-            Memory.create(path, OPTIONS).close()
+            SpatialMemory.create(path, OPTIONS).close()
             committed, begun = 0, begun + 1
         ends, stop = _write_bursts(path, frames), 0
         if rng.random() < 0.5:
@@ -44,7 +46,7 @@ def reopenings(
         last = _last_number(ends[1])
         committed, wrote = max(committed, last), wrote + (last > 0)
         try:
-            with Memory.open(path, read_only=rng.random() < 0.5) as memory:
+            with SpatialMemory.open(path, read_only=rng.random() < 0.5) as memory:
                 lost += max(0, committed - memory.frames)
                 whole = memory.frames + _BURST > len(frames)
         except SituError as error:
@@ -64,7 +66,7 @@ def _write_bursts(path: Path, frames: Sequence[ObservedFrame]) -> tuple[int, int
         return child, heard
     try:
         while True:
-            with Memory.open(path) as memory:
+            with SpatialMemory.open(path) as memory:
                 # Small enough that the log goes into the file at many moments.
                 memory.store.connection.execute("PRAGMA wal_autocheckpoint = 5")
                 for frame in frames[memory.frames : memory.frames + _BURST]:
@@ -81,7 +83,7 @@ def _read_often(path: Path) -> int:
         return child
     try:
         while True:
-            with Memory.open(path, read_only=True) as memory:
+            with SpatialMemory.open(path, read_only=True) as memory:
                 memory.state().objects()
     finally:
         os._exit(0)

@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.serve_footage import HELLO, sent
 from benchmarks.serve_server import end, ended, forked, free_port, start_server, warm
-from situ.memory import Memory, to_json
+from situ.memory import SpatialMemory, to_json
 from situ.memory.upkeep.inspection import inspect
 
 _FRAMES, _DEVICE_FPS, _PACE_S = 600, 5.0, 0.05
@@ -23,11 +23,11 @@ def kills(count: int, folder: Path, poses: bool, seed: int = 19) -> dict[str, An
     whole, broken = folder / "whole.situ", folder / "broken.situ"
     began = time.monotonic()
     for path in (whole, broken):
-        Memory.create(path).close()
+        SpatialMemory.create(path).close()
     _stream(whole, free_port(), hello, frames, 0, random.Random(seed))
     killed = _stream(broken, free_port(), hello, frames, count, random.Random(seed))
     told = [_contents(path) for path in (whole, broken)]
-    with Memory.open(broken, read_only=True) as memory:
+    with SpatialMemory.open(broken, read_only=True) as memory:
         faults = inspect(memory)
     return {
         "poses": "given" if poses else "odometry",
@@ -91,7 +91,7 @@ def _without_pose(frame: Any) -> Any:
 
 
 def _contents(path: Path) -> dict[str, Any]:
-    with Memory.open(path, read_only=True) as memory:
+    with SpatialMemory.open(path, read_only=True) as memory:
         middle = memory.history.end / 2
         return {
             "frames": memory.frames,

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.serve_footage import HELLO, sent
 from benchmarks.serve_server import end, forked, free_port, spent, start_server, warm
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 
 QUESTIONS = (
     "where is the red object?", "how many objects are there?", "how far is the blue object?",
@@ -27,7 +27,7 @@ def cost(count: int, folder: Path) -> dict[str, Any]:
 
     warm()
     path, port = live_memory(folder), free_port()
-    with Memory.open(path, read_only=True) as memory:
+    with SpatialMemory.open(path, read_only=True) as memory:
         for question in QUESTIONS:
             ask(memory.state(), question)
         began = time.process_time()
@@ -91,7 +91,7 @@ def live_memory(folder: Path) -> Path:
     from situ.serve.stream import Seeing, Stream
 
     path = folder / "live.situ"
-    Memory.create(path).close()
+    SpatialMemory.create(path).close()
     hello = Hello.read(json.dumps({**HELLO, "session": "first-stream"}), 10**7)
     stream = Stream(Served("live", path), hello, Seeing(), 10**7, lambda: None)
     for i, frame in enumerate(sent(120)):

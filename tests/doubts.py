@@ -4,7 +4,7 @@ import numpy as np
 from benchmarks.house import Plan, Stream
 
 from situ import questions as q
-from situ.memory import Memory, MemoryState
+from situ.memory import MemoryState, SpatialMemory
 from situ.perception import Noise, noisy
 from situ.questions.base import Question
 
@@ -12,14 +12,14 @@ HOUSE = Plan(rooms=2, objects=60, moved=10, carried=2, removed=4, added=0, secon
 NOISE = Noise(miss=0.2, false_positive=0.1, depth_m=0.1, depth_share=0.04)
 
 
-def watched(seed: int) -> Memory:
-    memory = Memory.create(":memory:")
+def watched(seed: int) -> SpatialMemory:
+    memory = SpatialMemory.create(":memory:")
     for frame in noisy(Stream(HOUSE, seed).frames(), NOISE, np.random.default_rng(seed)):
         memory.observe(frame)
     return memory
 
 
-def shaken(memory: Memory, seed: int) -> Memory:
+def shaken(memory: SpatialMemory, seed: int) -> SpatialMemory:
     """The same with every belief at random: what is real, what is in place, what it is and how well known."""
     rng, mind = np.random.default_rng(seed), memory.mind
     slots = np.array(sorted(mind.tracks.slot_of.values()), np.int32)

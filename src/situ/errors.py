@@ -16,7 +16,15 @@ one line on stderr and an exit code; nothing else is caught there.
 
 
 class SituError(Exception):
-    """Base of all expected failures."""
+    """Base of all expected failures.
+
+    >>> import situ
+    >>> try:
+    ...     situ.Memory.open("nowhere.situ")
+    ... except situ.SituError as error:
+    ...     print(error)
+    there is no memory at nowhere.situ; create one first
+    """
 
     exit_code = 1
 

@@ -55,8 +55,8 @@ def _writable(folder: Path) -> bool:
 @cache
 def _room_hash(room: Path) -> str:
     digest = hashlib.sha256()
-    for source in sorted(room.glob("*.py")):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    for source in sorted(room.rglob("*.py")):
+        digest.update(source.relative_to(room).as_posix().encode() + b"\0" + source.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
@@ -84,8 +84,10 @@ class _KernelCache(caching._CacheLocator):  # type: ignore[misc]
 
     @classmethod
     def from_function(cls, py_func: FunctionType, py_file: str) -> "_KernelCache | None":
-        room = Path(py_file).parent
-        return cls(py_func, room) if room.is_relative_to(_PACKAGE) else None
+        file = Path(py_file)
+        if not file.is_relative_to(_PACKAGE):
+            return None
+        return cls(py_func, _PACKAGE / file.relative_to(_PACKAGE).parts[0])
 
 
 def _drop_old_versions(folder: Path, room: str) -> None:

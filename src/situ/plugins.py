@@ -1,101 +1,104 @@
-"""Parts that join by name: those of this package, and those of any installed package that says so.
+"""What authors of plugins need, in one place; see `examples/plugin`.
 
-A plugin is a package with an entry point of the group `situ.plugins`, which names a module:
-
-    [project.entry-points."situ.plugins"]
-    mine = "my_package"
-
-Importing that module registers its parts, just as the modules of this package register theirs. It is imported
-when a name is looked up that this package does not have, or when the names are listed.
+`question_kind` and `declare` are for questions, `Benchmark` and `register` for benchmarks, `participant`,
+`FORMATS`, `DETECTORS` and `STRATEGIES` for the rest.
 """
 
-import difflib
-import importlib
-import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING
 
-from situ.errors import BadInput
+from situ.errors import BadFormat, BadInput, Unanswerable
+from situ.lazy import exports
+from situ.registry import Registry, load_plugins
 
-GROUP = "situ.plugins"
-T = TypeVar("T")
-Part = TypeVar("Part")
-_log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from situ.benchmarks.balance import Candidate
+    from situ.benchmarks.dataset import Dataset, QuestionRow
+    from situ.benchmarks.make import Recipe
+    from situ.evaluation.benchmark import BENCHMARKS, Benchmark, register
+    from situ.evaluation.models.strategy import STRATEGIES
+    from situ.evaluation.participants.base import PARTICIPANTS, Participant, Setting, participant
+    from situ.evaluation.protocols.base import Protocol, Published
+    from situ.evaluation.records.answer import Reply
+    from situ.language.kind import Saying, declare, phrase
+    from situ.perception.detections import Detections
+    from situ.perception.models.selection import DETECTORS
+    from situ.questions.base import Answer, Question, question_kind, to_program
+    from situ.questions.select import Selector
+    from situ.recording.formats.base import ImportReport
+    from situ.recording.formats.registry import FORMATS, Format
+    from situ.recording.reader import Recording
+    from situ.recording.records import Event, FrameRecord, ObjectRecord, visible_objects
+    from situ.recording.writer import RecordingWriter
+    from situ.rendering.renderer import Renderer
+    from situ.state.protocol import ObjectView, SpatialState
+    from situ.state.truth import TruthState
 
-
-class Registry(Mapping[str, T], Generic[T]):
-    """The parts of one kind by name. `kind` is what they are called in messages; `modules` are those of this
-    package that register parts when they are imported."""
-
-    def __init__(self, kind: str, modules: Sequence[str] = ()) -> None:
-        self._kind = kind
-        self._modules = list(modules)
-        self._parts: dict[str, T] = {}
-        self._about: dict[str, str] = {}
-
-    def register(self, name: str, about: str = "") -> Callable[[Part], Part]:
-        """A decorator that adds what it decorates, with one line about it."""
-
-        def decorate(part: Part) -> Part:
-            self.add(name, part, about)  # type: ignore[arg-type]  # a class stays the class that it is
-            return part
-
-        return decorate
-
-    def add(self, name: str, part: T, about: str = "") -> None:
-        if name in self._parts:
-            raise ValueError(f"two things of the kind '{self._kind}' share the name '{name}'")
-        self._parts[name], self._about[name] = part, about
-
-    def find(self, name: str) -> T:
-        """The part of that name; BadInput names the known ones."""
-        if name in self:
-            return self[name]
-        near = difflib.get_close_matches(name, self, 1)
-        hint = f" (did you mean '{near[0]}'?)" if near else ""
-        raise BadInput(f"unknown {self._kind} '{name}'{hint}; known are {', '.join(sorted(self))}")
-
-    def about(self, name: str) -> str:
-        """The line about a part."""
-        self.find(name)
-        return self._about[name]
-
-    def __getitem__(self, name: str) -> T:
-        if name not in self._parts:
-            self._import_own()
-        if name not in self._parts:
-            load_plugins()
-        return self._parts[name]
-
-    def __iter__(self) -> Iterator[str]:
-        self._import_own()
-        load_plugins()
-        return iter(tuple(self._parts))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def _import_own(self) -> None:
-        modules, self._modules = self._modules, []  # emptied first: one of them may look something up
-        for module in modules:
-            importlib.import_module(module)
-
-
-@cache
-def load_plugins() -> tuple[str, ...]:
-    """Import the plugins that are installed, once; the names of those that could be imported.
-
-    One that is broken is named in a warning and left out: it must not take the others with it.
-    """
-    from importlib.metadata import entry_points  # costs some milliseconds that most commands can spare
-
-    loaded = []
-    for point in entry_points(group=GROUP):
-        try:
-            point.load()
-        except Exception as error:  # whatever somebody else's module does when it is imported
-            _log.warning("the plugin '%s' (%s) is left out: %s", point.name, point.value, error)
-        else:
-            loaded.append(point.name)
-    return tuple(loaded)
+__all__ = [
+    "BENCHMARKS",
+    "DETECTORS",
+    "FORMATS",
+    "PARTICIPANTS",
+    "STRATEGIES",
+    "Answer",
+    "BadFormat",
+    "BadInput",
+    "Benchmark",
+    "Candidate",
+    "Dataset",
+    "Detections",
+    "Event",
+    "Format",
+    "FrameRecord",
+    "ImportReport",
+    "ObjectRecord",
+    "ObjectView",
+    "Participant",
+    "Protocol",
+    "Published",
+    "Question",
+    "QuestionRow",
+    "Recipe",
+    "Recording",
+    "RecordingWriter",
+    "Registry",
+    "Renderer",
+    "Reply",
+    "Saying",
+    "Selector",
+    "Setting",
+    "SpatialState",
+    "TruthState",
+    "Unanswerable",
+    "declare",
+    "load_plugins",
+    "participant",
+    "phrase",
+    "question_kind",
+    "register",
+    "to_program",
+    "visible_objects",
+]
+_MODULES = {
+    "situ.benchmarks.balance": ("Candidate",),
+    "situ.benchmarks.dataset": ("Dataset", "QuestionRow"),
+    "situ.benchmarks.make": ("Recipe",),
+    "situ.evaluation.benchmark": ("BENCHMARKS", "Benchmark", "register"),
+    "situ.evaluation.models.strategy": ("STRATEGIES",),
+    "situ.evaluation.participants.base": ("PARTICIPANTS", "Participant", "Setting", "participant"),
+    "situ.evaluation.protocols.base": ("Protocol", "Published"),
+    "situ.evaluation.records.answer": ("Reply",),
+    "situ.language.kind": ("Saying", "declare", "phrase"),
+    "situ.perception.detections": ("Detections",),
+    "situ.perception.models.selection": ("DETECTORS",),
+    "situ.questions.base": ("Answer", "Question", "question_kind", "to_program"),
+    "situ.questions.select": ("Selector",),
+    "situ.recording.formats.base": ("ImportReport",),
+    "situ.recording.formats.registry": ("FORMATS", "Format"),
+    "situ.recording.reader": ("Recording",),
+    "situ.recording.records": ("Event", "FrameRecord", "ObjectRecord", "visible_objects"),
+    "situ.recording.writer": ("RecordingWriter",),
+    "situ.rendering.renderer": ("Renderer",),
+    "situ.state.protocol": ("ObjectView", "SpatialState"),
+    "situ.state.truth": ("TruthState",),
+}
+__getattr__ = exports(__name__, {name: module for module, names in _MODULES.items() for name in names})

@@ -115,3 +115,24 @@ def test_a_truncated_question_table_is_named(tmp_path: Path) -> None:
     table.write_bytes(table.read_bytes()[:100])
     with pytest.raises(BadFormat, match=r"questions\.parquet"):
         Dataset.open(dataset.folder).questions
+
+
+@pytest.mark.parametrize("stranger", ["notes.txt", "items/a.jpg", "items/mine/letter.txt", "more/a.txt"])
+def test_force_deletes_what_a_set_has_and_nothing_else(tmp_path: Path, stranger: str) -> None:
+    folder = tmp_path / "set"
+    make_dataset(TINY, folder)
+    file = folder / stranger
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("mine")
+    before = sorted(path for path in folder.rglob("*"))
+    with pytest.raises(Refused, match="not part of a question set"):
+        make_dataset(TINY, folder, force=True)
+    assert sorted(path for path in folder.rglob("*")) == before
+    file.unlink()
+
+
+def test_force_takes_no_folder_for_a_set_because_of_a_file_name(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"name": "an app of somebody"}')
+    with pytest.raises(Refused, match="not a question set"):
+        make_dataset(TINY, tmp_path, force=True)
+    assert (tmp_path / "manifest.json").is_file()

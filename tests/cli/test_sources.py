@@ -12,7 +12,7 @@ from situ.benchmarks.rem.recipe import RemRecipe
 from situ.cli.app import app
 from situ.cli.common import seconds_of
 from situ.errors import BadInput, Refused
-from situ.memory import Memory, Observation
+from situ.memory import Observation, SpatialMemory
 from situ.memory.upkeep.alignment import alignment_of, check_alignment
 from situ.perception.blur import BoxBlur
 from situ.recording.fingerprint import fingerprint
@@ -67,9 +67,9 @@ def test_what_joins_lies_where_it_is_said_to(items: tuple[Path, Path], tmp_path:
     watched(second, tmp_path / "alone.situ")
     watched(first, tmp_path / "both.situ")
     watched(second, tmp_path / "both.situ", "--append", "--align", "100,0,90")
-    with Memory.open(tmp_path / "alone.situ", read_only=True) as memory:
+    with SpatialMemory.open(tmp_path / "alone.situ", read_only=True) as memory:
         alone = [view.box.center for view in memory.state().objects()]
-    with Memory.open(tmp_path / "both.situ", read_only=True) as memory:
+    with SpatialMemory.open(tmp_path / "both.situ", read_only=True) as memory:
         both = [view.box.center for view in memory.state().objects()]
     for x, y, z in alone:
         assert min(np.hypot(100 - y - u, x - v) + abs(z - w) for u, v, w in both) < 0.2
@@ -109,7 +109,7 @@ def test_an_alignment_keeps_up_up() -> None:
 
 def test_forgetting_from_the_command_line(tmp_path: Path) -> None:
     path = tmp_path / "m.situ"
-    with Memory.create(path) as memory:
+    with SpatialMemory.create(path) as memory:
         for second in range(10):
             memory.observe(frame(float(second), {"passport": [(2.0, 0.0, 1.0)], "cup": [(2.0, 0.8, 1.0)]}))
     assert run("memory", "forget", path, "--kind", "passport") == {

@@ -21,7 +21,7 @@ from situ.evaluation.participants.nearest_option import bearing_of, nearest_opti
 from situ.evaluation.records.frames import FramePolicy, PictureStore
 from situ.evaluation.runs.run_folder import Run
 from situ.language.focus import Decision
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.questions.base import Answer
 
 pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
@@ -44,7 +44,7 @@ def streams(tmp_path: Path) -> tuple[Dataset, Path]:
 
 def _watched(path: Path, cup: tuple[float, float, float]) -> None:
     yaw = 180.0 if cup is BEHIND else 90.0
-    with Memory.create(path) as memory:
+    with SpatialMemory.create(path) as memory:
         for i in range(12):
             looking = i < 5
             memory.observe(frame(0.5 * i, {"cup": [cup]}, yaw=yaw if looking else 0.0))

@@ -9,19 +9,19 @@ from situ import questions as q
 from situ.errors import Unanswerable
 from situ.language import ask, verify
 from situ.language.focus import UNKNOWN, Decision, decide, is_measure
-from situ.memory import Memory, MemoryState
+from situ.memory import MemoryState, SpatialMemory
 from situ.memory.reading.sampling import SAMPLES, draw
 from situ.perception import noisy
 from situ.questions.base import Question
 
 
 @pytest.fixture(scope="module", params=[31, 41, 42, 43])
-def memory(request: pytest.FixtureRequest) -> Memory:
+def memory(request: pytest.FixtureRequest) -> SpatialMemory:
     return watched(31) if request.param == 31 else shaken(watched(31), request.param)
 
 
 @pytest.fixture(scope="module")
-def state(memory: Memory) -> MemoryState:
+def state(memory: SpatialMemory) -> MemoryState:
     return memory.state()
 
 
@@ -105,7 +105,7 @@ def test_the_short_cut_is_what_the_whole_program_would_say(state: MemoryState, k
                 assert found.odds[str(value)] == pytest.approx(values.count(value) / SAMPLES)
 
 
-def test_what_was_said_then_is_said_of_then(memory: Memory) -> None:
+def test_what_was_said_then_is_said_of_then(memory: SpatialMemory) -> None:
     """Value, confidence, odds and evidence of the present are those of the same moment asked as the past."""
     now, then = memory.state(), memory.state(at=memory.now)
     for question, found in decided(now):
@@ -113,7 +113,7 @@ def test_what_was_said_then_is_said_of_then(memory: Memory) -> None:
 
 
 def test_later_frames_change_nothing_about_then() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     frames = list(noisy(Stream(HOUSE, 33).frames(), NOISE, np.random.default_rng(33)))
     for frame in frames[:250]:
         memory.observe(frame)

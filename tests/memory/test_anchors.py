@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from situ.geometry.pose import camera_pose
-from situ.memory import Memory, Observation, ObservedFrame
+from situ.memory import Observation, ObservedFrame, SpatialMemory
 from situ.memory.reading.place_lookup import Anchors
 from situ.questions.places import NODES, WEIGHTS, Places
 from situ.questions.select import Selector
 
 
 def test_where_the_wearer_walked_later_tells_nothing_about_then() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second in range(20):
         place, x = ("kitchen", 0.0) if second < 10 else ("hall", 3.0)
         seen = (Observation("cup", (x + 1.0, 0.0, 1.0)),)
@@ -28,9 +28,9 @@ def test_where_the_wearer_walked_later_tells_nothing_about_then() -> None:
     assert spots_in_the_hall(19) > 0
 
 
-def two_rooms() -> Memory:
+def two_rooms() -> SpatialMemory:
     """A walk through two rooms beside each other, and things all over them."""
-    rng, memory = np.random.default_rng(5), Memory.create(":memory:")
+    rng, memory = np.random.default_rng(5), SpatialMemory.create(":memory:")
     things = [
         (f"thing {k}", (float(x), float(y), 1.0)) for k, (x, y) in enumerate(rng.uniform(-3, 9, (60, 2)))
     ]

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from desk import CAMERA, frame, thing
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.perception import FreeSpace, Observation, ObservedFrame
 
 
-def see_cup(memory: Memory, seconds: int = 6) -> None:
+def see_cup(memory: SpatialMemory, seconds: int = 6) -> None:
     for second in range(seconds):
         memory.observe(frame(float(second), {"cup": [(2.0, 0.0, 1.0)]}))
 
 
 def test_a_thing_that_was_taken_away_is_gone_but_was_there() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     see_cup(memory)
     for second in range(100, 106):
         memory.observe(frame(float(second), {}))
@@ -30,7 +30,7 @@ def test_a_thing_that_was_taken_away_is_gone_but_was_there() -> None:
 
 
 def test_what_something_hides_is_not_gone() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     see_cup(memory)
     for second in range(100, 120):
         memory.observe(frame(float(second), {}, wall=1.0))
@@ -39,7 +39,7 @@ def test_what_something_hides_is_not_gone() -> None:
 
 
 def test_a_tall_thing_close_behind_a_wall_is_hidden_by_it() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     bottle = Observation("bottle", (2.0, 0.0, 1.5), 0.9, 0.02, size=(0.08, 0.08, 0.5))
     for second in range(6):
         empty = frame(float(second), {})
@@ -51,7 +51,7 @@ def test_a_tall_thing_close_behind_a_wall_is_hidden_by_it() -> None:
 
 
 def test_what_is_out_of_view_is_not_gone() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     see_cup(memory)
     for second in range(100, 120):
         memory.observe(frame(float(second), {}, yaw=180.0))
@@ -60,7 +60,7 @@ def test_what_is_out_of_view_is_not_gone() -> None:
 
 
 def test_without_a_camera_nothing_is_missed() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     see_cup(memory)
     for second in range(100, 120):
         seen = frame(float(second), {})
@@ -72,7 +72,7 @@ def test_without_a_camera_nothing_is_missed() -> None:
 def test_a_surface_in_its_place_speaks_less_against_a_thing_than_a_clear_view() -> None:
     beliefs = {}
     for name, depth in (("surface", 2.0), ("clear", 8.0)):
-        memory = Memory.create(":memory:")
+        memory = SpatialMemory.create(":memory:")
         see_cup(memory)
         memory.observe(frame(100.0, {}, wall=depth))
         beliefs[name] = memory.state().objects()[0].here
@@ -80,7 +80,7 @@ def test_a_surface_in_its_place_speaks_less_against_a_thing_than_a_clear_view() 
 
 
 def test_a_thing_that_is_back_is_the_same_thing() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     see_cup(memory)
     for second in range(100, 106):
         memory.observe(frame(float(second), {}))
@@ -92,7 +92,7 @@ def test_a_thing_that_is_back_is_the_same_thing() -> None:
 
 
 def test_false_detections_fade_and_teach_caution() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     rng = np.random.default_rng(0)
     for second in range(120):
         ghost = (2.0, float(rng.uniform(-1.5, 1.5)), float(rng.uniform(0.5, 2.0)))
@@ -103,7 +103,7 @@ def test_false_detections_fade_and_teach_caution() -> None:
 
 
 def test_labels_are_settled_by_votes_weighted_with_confidence() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second, (label, score) in enumerate(
         [("mug", 0.3), ("cup", 0.9), ("cup", 0.9), ("mug", 0.3), ("cup", 0.8)]
     ):
@@ -114,7 +114,7 @@ def test_labels_are_settled_by_votes_weighted_with_confidence() -> None:
 
 
 def test_belief_in_a_place_fades_with_age() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     see_cup(memory)
     here = []
     for second in (10.0, 3600.0, 36000.0):

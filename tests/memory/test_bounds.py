@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 import numpy as np
 from benchmarks.house import Plan, Stream
 
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.perception import Noise, noisy
 
 HOUSE = Plan(rooms=2, objects=60, moved=40, carried=20, removed=5, added=5, seconds=4000, calm=60)
@@ -38,7 +38,7 @@ def held(root: object) -> int:
 
 
 def test_working_memory_does_not_grow_with_the_stream() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     sizes = []
     for number, frame in enumerate(noisy(Stream(HOUSE, 61).frames(), NOISE, np.random.default_rng(61)), 1):
         memory.observe(frame)
@@ -54,7 +54,7 @@ def test_working_memory_does_not_grow_with_the_stream() -> None:
 
 def test_one_more_thing_is_one_more_entry() -> None:
     """The count above counts: what is left behind for each frame would show."""
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     before = held(memory)
     memory.mind.told.update(dict.fromkeys(range(500), b""))
     assert held(memory) >= before + 500

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from desk import frame
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.memory.tracker.merge_and_split import split_last_stay
 
 IN_HAND = (0.6, 0.0, -0.4)
@@ -16,7 +16,7 @@ def carried_spot(x: float, y: float, yaw: float) -> tuple[float, float, float]:
     return x + IN_HAND[0] * c, y + IN_HAND[0] * s, 1.5 + IN_HAND[2]
 
 
-def carry(memory: Memory) -> float:
+def carry(memory: SpatialMemory) -> float:
     """Pick a cup up from a table, carry it six metres and round a corner."""
     time = 0.0
     for _ in range(4):
@@ -34,7 +34,7 @@ def carry(memory: Memory) -> float:
 
 
 def test_a_carried_thing_is_one_thing_and_goes_with_the_wearer() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     carry(memory)
     cups = [view for view in memory.state().objects() if view.category == "cup" and view.presence > 0.5]
     assert [view.id for view in cups] == [1]
@@ -43,7 +43,7 @@ def test_a_carried_thing_is_one_thing_and_goes_with_the_wearer() -> None:
 
 
 def test_it_goes_on_with_the_wearer_while_out_of_view() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = carry(memory)
     memory.observe(frame(time, {}, at=(4.8, 4.5, 1.5), yaw=90.0, pitch=40.0))
     (cup,) = [view for view in memory.state().objects() if view.category == "cup" and view.presence > 0.5]
@@ -51,7 +51,7 @@ def test_it_goes_on_with_the_wearer_while_out_of_view() -> None:
 
 
 def test_what_was_put_down_stays_behind() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = carry(memory)
     table = (4.8, 4.4, 0.9)
     for step in range(5):
@@ -73,7 +73,7 @@ def test_what_was_put_down_stays_behind() -> None:
 
 
 def test_one_look_at_what_was_put_down_is_enough() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = carry(memory)
     table = (4.8, 3.9, 0.6)
     memory.observe(frame(time, {"cup": [table]}, at=(4.8, 3.2, 1.5), yaw=90.0, pitch=-30.0))
@@ -85,7 +85,7 @@ def test_one_look_at_what_was_put_down_is_enough() -> None:
 
 
 def test_what_is_parted_in_the_hands_is_still_in_the_hands_and_no_longer_than_it_is_seen_there() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = carry(memory)
     mind = memory._mind
     assert mind is not None

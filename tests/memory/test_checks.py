@@ -7,7 +7,7 @@ import pytest
 
 from desk import frame, thing
 from situ.errors import BadInput
-from situ.memory import Memory, ObservedFrame
+from situ.memory import ObservedFrame, SpatialMemory
 
 CUP = thing("cup", (1.0, 0.0, 1.0))
 GOOD = frame(1.0, {"cup": [(2.0, 0.0, 1.0)]})
@@ -72,7 +72,7 @@ BAD: dict[str, tuple[ObservedFrame, str]] = {
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_frame_is_refused_and_changes_nothing(name: str) -> None:
     bad, reason = BAD[name]
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)]}))
     with pytest.raises(BadInput, match=reason):
         memory.observe(bad)

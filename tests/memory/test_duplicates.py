@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from desk import frame
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.perception import Observation
 
 PLACES = {"cup": (2.0, -0.9, 1.0), "lamp": (2.5, 0.0, 1.2), "box": (2.0, 0.9, 1.0), "vase": (3.0, 0.6, 1.4)}
@@ -13,7 +13,7 @@ SIZE = (0.2, 0.2, 0.2)
 
 def counts(rng: np.random.Generator, apart: float, wobble: float) -> dict[str, int]:
     """How many of each there are, if each is reported with another one so far beside it."""
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         for second in range(60):
             seen = []
             for name, place in PLACES.items():

@@ -5,17 +5,17 @@ import math
 import numpy as np
 
 from desk import frame, thing
-from situ.memory import Memory, MemoryOptions
+from situ.memory import MemoryOptions, SpatialMemory
 from situ.memory.tracker.pose_correction import Drift
 
 
-def counted(memory: Memory, label: str) -> int:
+def counted(memory: SpatialMemory, label: str) -> int:
     return sum(view.presence > 0.5 for view in memory.state().objects().of_category(label))
 
 
 def test_vague_places_do_not_swallow_things_with_other_names() -> None:
     rng = np.random.default_rng(0)
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     spots = {f"thing{k}": (2.0, 0.5 * k - 1.0, 1.0) for k in range(5)}
     for second in range(40):
         seen = []
@@ -27,7 +27,7 @@ def test_vague_places_do_not_swallow_things_with_other_names() -> None:
 
 
 def test_what_was_parted_keeps_its_own_name_and_doubt() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = 0.0
 
     def feed(count: int, things: dict[str, list[tuple[float, float, float]]], yaw: float) -> None:

@@ -26,7 +26,7 @@ from benchmarks.reopening import reopenings
 
 from desk import frame
 from situ.errors import BadFormat, BadInput, Refused, SituError, StorageFailed
-from situ.memory import Memory, merge_memories
+from situ.memory import SpatialMemory, merge_memories
 from situ.memory.upkeep.inspection import inspect
 from situ.memory.upkeep.repair import copy, repair
 
@@ -39,7 +39,7 @@ def left(folder: Path) -> list[str]:
 
 
 def small(path: Path, seconds: int = 20) -> None:
-    with Memory.create(path, OPTIONS) as memory:
+    with SpatialMemory.create(path, OPTIONS) as memory:
         for second in range(seconds):
             memory.observe(frame(float(second), CUP))
 
@@ -55,8 +55,8 @@ def test_a_closed_memory_is_one_file(tmp_path: Path) -> None:
 def test_a_reader_that_stays_longer_than_the_writer(tmp_path: Path, looking: bool) -> None:
     path = tmp_path / "m.situ"
     small(path)
-    writer = Memory.open(path)
-    reader = Memory.open(path, read_only=True)
+    writer = SpatialMemory.open(path)
+    reader = SpatialMemory.open(path, read_only=True)
     state = reader.state()
     before = said(state)
     for second in range(20, 60):
@@ -68,7 +68,7 @@ def test_a_reader_that_stays_longer_than_the_writer(tmp_path: Path, looking: boo
     writer.close()
     if not looking:
         shutil.copy(path, tmp_path / "early.situ")
-        assert Memory.open(tmp_path / "early.situ", read_only=True).frames == 60
+        assert SpatialMemory.open(tmp_path / "early.situ", read_only=True).frames == 60
         (tmp_path / "early.situ").unlink()
     assert reader.frames == 60
     reader.close()
@@ -76,7 +76,7 @@ def test_a_reader_that_stays_longer_than_the_writer(tmp_path: Path, looking: boo
         stray.unlink()
     assert left(tmp_path) == ["m.situ"]
     shutil.copy(path, tmp_path / "copied.situ")
-    with Memory.open(tmp_path / "copied.situ", read_only=True) as copied:
+    with SpatialMemory.open(tmp_path / "copied.situ", read_only=True) as copied:
         assert copied.frames == 60
 
 
@@ -85,7 +85,7 @@ def test_a_snapshot_is_given_up_with_its_state(tmp_path: Path, collecting: bool)
     """Whether or not the garbage collector happens to run."""
     path = tmp_path / "m.situ"
     small(path)
-    writer, reader = Memory.open(path), Memory.open(path, read_only=True)
+    writer, reader = SpatialMemory.open(path), SpatialMemory.open(path, read_only=True)
     if not collecting:
         gc.disable()
     try:
@@ -107,8 +107,8 @@ def test_a_snapshot_is_given_up_with_its_state(tmp_path: Path, collecting: bool)
 _UNCLOSED = """
 import sys
 from desk import frame
-from situ.memory import Memory
-memory = Memory.create(sys.argv[1])
+from situ.memory import SpatialMemory
+memory = SpatialMemory.create(sys.argv[1])
 memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)]}))
 memory.commit()
 memory.observe(frame(1.0, {"cup": [(2.0, 0.0, 1.0)]}))
@@ -125,7 +125,7 @@ def test_a_program_that_ends_without_closing(tmp_path: Path) -> None:
     )
     assert b"KeyboardInterrupt" in ended.stderr
     assert left(tmp_path) == ["m.situ"]
-    with Memory.open(path) as memory:
+    with SpatialMemory.open(path) as memory:
         assert memory.frames == 1
 
 
@@ -133,7 +133,7 @@ def test_a_writer_that_is_let_go_is_closed(tmp_path: Path) -> None:
     path = tmp_path / "m.situ"
     small(path)
     for second in range(20, 23):
-        memory = Memory.open(path)
+        memory = SpatialMemory.open(path)
         assert memory.frames == second
         memory.observe(frame(float(second), CUP))
         memory.commit()
@@ -150,7 +150,7 @@ def test_an_interrupted_close_leaves_a_file_that_opens(
 ) -> None:
     path = tmp_path / "m.situ"
     small(path)
-    memory = Memory.open(path)
+    memory = SpatialMemory.open(path)
     memory.observe(frame(20.0, CUP))
     memory.commit()
 
@@ -163,7 +163,7 @@ def test_an_interrupted_close_leaves_a_file_that_opens(
     monkeypatch.undo()
     del memory
     gc.collect()
-    with Memory.open(path) as again:
+    with SpatialMemory.open(path) as again:
         assert again.frames == 21
     assert left(tmp_path) == ["m.situ"]
 
@@ -171,7 +171,7 @@ def test_an_interrupted_close_leaves_a_file_that_opens(
 def test_a_log_without_its_file_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
     (tmp_path / "m.situ-wal").write_bytes(b"left behind")
     with pytest.raises(Refused, match="log of a memory"):
-        Memory.create(tmp_path / "m.situ")
+        SpatialMemory.create(tmp_path / "m.situ")
     assert left(tmp_path) == ["m.situ-wal"]
 
 
@@ -182,11 +182,11 @@ def test_writers_killed_at_any_moment_leave_a_file_that_opens(tmp_path: Path) ->
 
 def test_a_commit_between_two_lookups_is_not_seen(tmp_path: Path) -> None:
     path = tmp_path / "m.situ"
-    writer = Memory.create(path)
+    writer = SpatialMemory.create(path)
     for second in range(3):
         writer.observe(frame(float(second), CUP))
         writer.commit()
-    reader = Memory.open(path, read_only=True)
+    reader = SpatialMemory.open(path, read_only=True)
     history = reader.history
     assert history.last_frame(1e9, 1e9) == 2
     writer.observe(frame(3.0, CUP))
@@ -204,18 +204,18 @@ def test_no_name_evades_the_lock(tmp_path: Path) -> None:
     path, link, twin = tmp_path / "m.situ", tmp_path / "link.situ", tmp_path / "sub" / "twin.situ"
     small(path)
     link.symlink_to(path)
-    writer = Memory.open(path)
+    writer = SpatialMemory.open(path)
     with pytest.raises(Refused, match="another process"):
-        Memory.open(link)
+        SpatialMemory.open(link)
     writer.close()
-    with Memory.open(link) as memory:
+    with SpatialMemory.open(link) as memory:
         memory.observe(frame(20.0, CUP))
     assert left(tmp_path) == ["link.situ", "m.situ"]
     twin.parent.mkdir()
     os.link(path, twin)
     with pytest.raises(Refused, match="hard links"):
-        Memory.open(twin)
-    with Memory.open(twin, read_only=True) as memory:
+        SpatialMemory.open(twin)
+    with SpatialMemory.open(twin, read_only=True) as memory:
         assert memory.frames == 21
 
 
@@ -228,13 +228,13 @@ def test_a_file_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
     before = other.read_bytes()
     for read_only in (True, False):
         with pytest.raises(BadFormat, match="another program"):
-            Memory.open(other, read_only=read_only)
+            SpatialMemory.open(other, read_only=read_only)
     empty = tmp_path / "empty.situ"
     empty.touch()
     with pytest.raises(BadFormat, match="empty"):
-        Memory.open(empty)
+        SpatialMemory.open(empty)
     with pytest.raises(BadInput, match="folder"):
-        Memory.open(tmp_path, read_only=True)
+        SpatialMemory.open(tmp_path, read_only=True)
     assert other.read_bytes() == before
     assert left(tmp_path) == ["empty.situ", "other.sqlite"]
 
@@ -256,7 +256,7 @@ def test_a_failed_merge_leaves_nothing(tmp_path: Path) -> None:
 def test_an_interrupted_observation_is_not_committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "m.situ"
     small(path)
-    memory = Memory.open(path)
+    memory = SpatialMemory.open(path)
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -269,14 +269,14 @@ def test_an_interrupted_observation_is_not_committed(tmp_path: Path, monkeypatch
         with pytest.raises(StorageFailed, match="Close it"):
             call()
     memory.close()
-    with Memory.open(path) as again:
+    with SpatialMemory.open(path) as again:
         assert again.frames == 20
 
 
 @pytest.mark.parametrize("read_only", [True, False])
 def test_what_is_closed_says_so(tmp_path: Path, read_only: bool) -> None:
     small(tmp_path / "m.situ")
-    memory = Memory.open(tmp_path / "m.situ", read_only=read_only)
+    memory = SpatialMemory.open(tmp_path / "m.situ", read_only=read_only)
     state = memory.state()
     memory.close()
     memory.close()
@@ -323,7 +323,7 @@ def test_a_killed_writer_loses_nothing_that_was_committed(tmp_path: Path) -> Non
 def test_a_copy_of_the_log_need_not_fit_and_is_taken_over_only_when_asked(tmp_path: Path) -> None:
     path, taken = tmp_path / "m.situ", tmp_path / "taken.situ"
     small(path)
-    writer = Memory.open(path)
+    writer = SpatialMemory.open(path)
     for second in range(20, 40):
         writer.observe(frame(float(second), CUP))
     writer.commit()
@@ -333,8 +333,8 @@ def test_a_copy_of_the_log_need_not_fit_and_is_taken_over_only_when_asked(tmp_pa
     writer.close()
     for read_only in (True, False):
         with pytest.raises(BadFormat, match="copied while"):
-            Memory.open(taken, read_only=read_only)
+            SpatialMemory.open(taken, read_only=read_only)
     repair(taken, tmp_path / "repaired.situ")
     for good in ("whole.situ", "repaired.situ"):
-        with Memory.open(tmp_path / good) as memory:
+        with SpatialMemory.open(tmp_path / good) as memory:
             assert (memory.frames, inspect(memory)) == (40, [])

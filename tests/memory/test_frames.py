@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from desk import CAMERA, frame
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
-from situ.memory import Memory, ObservedFrame
+from situ.memory import ObservedFrame, SpatialMemory
 from situ.memory.tracker.working_memory import Mind
 from situ.perception import FreeSpace, Observation
 
@@ -149,7 +149,7 @@ ODD_FRAME: dict[str, tuple[Any, ...]] = {
 }
 
 
-def bits(memory: Memory) -> bytes:
+def bits(memory: SpatialMemory) -> bytes:
     """Everything that working memory holds."""
     mind = memory.mind
     parts: list[Any] = [mind.rows.tobytes(), mind.rates.tobytes(), mind.drift.to_bytes(), vars(mind.words)]
@@ -169,14 +169,14 @@ def good(time: float = 2.0, **change: Any) -> ObservedFrame:
 
 
 @pytest.fixture(scope="module")
-def memory() -> Memory:
-    memory = Memory.create(":memory:")
+def memory() -> SpatialMemory:
+    memory = SpatialMemory.create(":memory:")
     memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)], "red lamp": [(3.0, 0.5, 1.0)]}))
     memory.observe(frame(1.0, {"cup": [(2.0, 0.0, 1.0)]}, place="hall"))
     return memory
 
 
-def refused(memory: Memory, bad: ObservedFrame) -> None:
+def refused(memory: SpatialMemory, bad: ObservedFrame) -> None:
     before = bits(memory)
     with pytest.raises(BadInput) as caught:
         memory.observe(bad)
@@ -185,13 +185,13 @@ def refused(memory: Memory, bad: ObservedFrame) -> None:
 
 
 @pytest.mark.parametrize("name", ODD_FRAME)
-def test_a_frame_with_one_odd_part_is_refused(memory: Memory, name: str) -> None:
+def test_a_frame_with_one_odd_part_is_refused(memory: SpatialMemory, name: str) -> None:
     for value in ODD_FRAME[name]:
         refused(memory, good(**{name: value}))
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_an_observation_with_one_odd_part_is_refused(memory: Memory, name: str) -> None:
+def test_an_observation_with_one_odd_part_is_refused(memory: SpatialMemory, name: str) -> None:
     for value in ODD[name]:
         odd = replace(Observation("cup", (2.0, 0.0, 1.0)), **{name: value})
         refused(memory, good(observations=(Observation("never heard of", (2.0, 0.3, 1.0)), odd)))
@@ -213,7 +213,7 @@ anything = st.one_of(
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(part=st.sampled_from([f.name for f in fields(Observation)]), value=anything, whole=st.booleans())
 def test_whatever_is_given_is_taken_in_or_changes_nothing(part: str, value: Any, whole: bool) -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)]}))
     before = bits(memory)
     odd = replace(Observation("cup", (2.0, 0.0, 1.0)), **{part: value})
@@ -230,7 +230,7 @@ def test_whatever_is_given_is_taken_in_or_changes_nothing(part: str, value: Any,
 
 
 def test_a_pose_that_the_caller_uses_again_is_not_shared() -> None:
-    memory, given_pose = Memory.create(":memory:"), frame(0.0, {}).T_world_camera.copy()
+    memory, given_pose = SpatialMemory.create(":memory:"), frame(0.0, {}).T_world_camera.copy()
     for second in range(3):
         given_pose[0, 3] = second
         memory.observe(replace(frame(float(second), {}), T_world_camera=given_pose))

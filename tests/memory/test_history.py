@@ -5,7 +5,7 @@ import pytest
 from benchmarks.house import Plan, Stream
 
 from desk import frame
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.perception import Noise, noisy
 from situ.questions import Count, Selector
 from situ.state import SpatialState
@@ -35,7 +35,7 @@ def said(state: SpatialState) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("noise", [Noise(), Noise(miss=0.1, false_positive=0.05, depth_m=0.05, drift=0.01)])
 def test_the_past_says_what_it_said_then(noise: Noise) -> None:
     """Feeding on must change nothing that was said before: the whole stream against one cut short."""
-    whole = Memory.create(":memory:")
+    whole = SpatialMemory.create(":memory:")
     cuts = {}
     for second, seen in enumerate(noisy(Stream(SMALL, 11).frames(), noise, np.random.default_rng(1))):
         whole.observe(seen)
@@ -50,7 +50,7 @@ def test_the_past_says_what_it_said_then(noise: Noise) -> None:
 
 
 def test_nothing_in_a_past_state_is_from_later() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for oracle in Stream(SMALL, 12).frames():
         memory.observe(oracle.exact())
     for time in (0.0, 33.0, 200.0, 333.0):
@@ -64,7 +64,7 @@ def test_nothing_in_a_past_state_is_from_later() -> None:
 
 
 def test_hindsight_knows_more_than_the_moment_did() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second in range(6):
         memory.observe(frame(float(second), {"cup": [(2.0, 0.0, 1.0)]}))
     for second in range(100, 106):
@@ -80,7 +80,7 @@ def test_hindsight_knows_more_than_the_moment_did() -> None:
 
 
 def test_late_observations_are_not_known_before_they_arrive() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second in range(10):
         memory.observe(frame(float(second), {"cup": [(2.0, 0.0, 1.0)]}, known_at=second + 3.0))
     assert not memory.state(at=2.0).objects()
@@ -89,7 +89,7 @@ def test_late_observations_are_not_known_before_they_arrive() -> None:
 
 
 def test_a_state_before_the_first_frame_is_empty() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     memory.observe(frame(5.0, {"cup": [(2.0, 0.0, 1.0)]}))
     state = memory.state(at=1.0)
     assert not state.objects()
@@ -98,7 +98,7 @@ def test_a_state_before_the_first_frame_is_empty() -> None:
 
 
 def test_lookup_in_space_agrees_with_a_walk_through_all() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for oracle in Stream(SMALL, 13).frames():
         memory.observe(oracle.exact())
     for time in (100.0, 250.0, 419.0):
@@ -117,7 +117,7 @@ def test_lookup_in_space_agrees_with_a_walk_through_all() -> None:
 @pytest.mark.parametrize("at", [None, 200.0])
 def test_the_last_sighting_is_the_last_of_all(at: float | None) -> None:
     """Found without a walk through all, also of things that were joined and parted."""
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for oracle in Stream(SMALL, 23).frames():
         memory.observe(oracle.exact())
     state = memory.state(at=at)

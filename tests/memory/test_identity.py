@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desk import frame, thing
-from situ.memory import Memory, join_objects, part_object
+from situ.memory import SpatialMemory, join_objects, part_object
 from situ.questions import Count, Selector
 
 
-def remembered(memory: Memory) -> list[tuple[str, tuple[float, ...]]]:
+def remembered(memory: SpatialMemory) -> list[tuple[str, tuple[float, ...]]]:
     return [
         (view.category, tuple(round(c, 2) for c in view.box.center))
         for view in memory.state().objects()
@@ -21,14 +21,14 @@ def remembered(memory: Memory) -> list[tuple[str, tuple[float, ...]]]:
     ]
 
 
-def feed(memory: Memory, start: int, count: int, things, **pose) -> int:
+def feed(memory: SpatialMemory, start: int, count: int, things, **pose) -> int:
     for second in range(start, start + count):
         memory.observe(frame(float(second), things, **pose))
     return start + count
 
 
 def test_two_identical_cups_side_by_side_stay_two() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second, order in enumerate(itertools.islice(itertools.cycle([1, -1]), 20)):
         memory.observe(frame(second, {"cup": [(2.0, 0.0, 1.0), (2.0, 0.15, 1.0)][::order]}))
     assert len(remembered(memory)) == 2
@@ -37,7 +37,7 @@ def test_two_identical_cups_side_by_side_stay_two() -> None:
 
 
 def test_one_cup_seen_from_two_sides_stays_one() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     # A detector that sees surfaces puts the centre a few centimetres towards the camera.
     time = feed(memory, 0, 5, {"cup": [(1.97, 0.0, 1.0)]})
     feed(memory, time, 5, {"cup": [(2.03, 0.0, 1.0)]}, at=(4.0, 0.0, 1.5), yaw=180.0)
@@ -45,7 +45,7 @@ def test_one_cup_seen_from_two_sides_stays_one() -> None:
 
 
 def test_a_thing_moved_in_view_keeps_its_number() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = feed(memory, 0, 5, {"cup": [(2.0, -0.8, 1.0)], "lamp": [(3.0, 0.0, 1.0)]})
     feed(memory, time, 5, {"cup": [(2.0, 0.8, 1.0)], "lamp": [(3.0, 0.0, 1.0)]})
     state = memory.state()
@@ -59,7 +59,7 @@ def test_a_thing_moved_in_view_keeps_its_number() -> None:
 
 
 def test_a_thing_moved_behind_the_back_is_the_same_thing() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = feed(memory, 0, 6, {"cup": [(2.0, 0.0, 1.0)]})
     time = feed(memory, time, 6, {}, yaw=180.0)  # the other side of the room is empty
     time = feed(memory, time + 60, 6, {"cup": [(-2.0, 0.0, 1.0)]}, yaw=180.0)
@@ -70,7 +70,7 @@ def test_a_thing_moved_behind_the_back_is_the_same_thing() -> None:
 
 @pytest.mark.parametrize("here", [0, 1])
 def test_of_two_that_have_left_the_nearer_one_turned_up(here: int) -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     places = [(2.0, 1.2, 1.0), (4.5, -2.5, 1.0)]
     time = feed(memory, 0, 5, {"cup": places})
     time = feed(memory, time + 60, 8, {})
@@ -81,7 +81,7 @@ def test_of_two_that_have_left_the_nearer_one_turned_up(here: int) -> None:
 
 
 def test_a_look_alike_is_told_apart_once_the_first_is_seen_again() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = feed(memory, 0, 6, {"cup": [(2.0, 0.0, 1.0)]})
     time = feed(memory, time, 6, {}, yaw=180.0)
     time = feed(memory, time + 60, 6, {"cup": [(-2.0, 0.0, 1.0)]}, yaw=180.0)
@@ -97,7 +97,7 @@ def test_a_look_alike_is_told_apart_once_the_first_is_seen_again() -> None:
 
 
 def test_a_move_that_nobody_verified_belongs_to_the_one_that_is_missing() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     near, far, new = (0.0, 2.0, 1.0), (4.0, 0.0, 1.0), (-1.5, 0.5, 1.0)
     time = feed(memory, 0, 5, {"cup": [near]}, yaw=90.0)
     time = feed(memory, time, 5, {"cup": [far]})
@@ -109,7 +109,7 @@ def test_a_move_that_nobody_verified_belongs_to_the_one_that_is_missing() -> Non
 
 
 def test_unlike_things_are_never_taken_for_each_other() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = feed(memory, 0, 6, {"red cup": [(2.0, 0.0, 1.0)]})
     time = feed(memory, time, 6, {}, yaw=180.0)
     feed(memory, time + 60, 6, {"blue cup": [(-2.0, 0.0, 1.0)]}, yaw=180.0)
@@ -117,7 +117,7 @@ def test_unlike_things_are_never_taken_for_each_other() -> None:
 
 
 def test_another_thing_in_the_same_place_is_another_thing() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = feed(memory, 0, 10, {"cup": [(2.0, 0.0, 1.0)]})
     feed(memory, time + 60, 10, {"clock": [(2.0, 0.0, 1.0)]})
     state = memory.state()
@@ -128,7 +128,7 @@ def test_another_thing_in_the_same_place_is_another_thing() -> None:
 @pytest.mark.parametrize("seconds_away", [5, 600])
 def test_look_alikes_that_swapped_places_are_each_where_they_are_now(seconds_away: int) -> None:
     left, right = (2.5, 0.8, 1.0), (2.5, -0.8, 1.0)
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = feed(memory, 0, 10, {"red cup": [left], "blue cup": [right]})
     time = feed(memory, time, seconds_away, {}, yaw=180.0)
     feed(memory, time, 10, {"red cup": [right], "blue cup": [left]})
@@ -146,7 +146,7 @@ def test_look_alikes_that_swapped_places_are_each_where_they_are_now(seconds_awa
 
 
 def test_a_thing_that_was_added_is_one_more() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = feed(memory, 0, 10, {"cup": [(2.0, 0.5, 1.0)]})
     time = feed(memory, time, 60, {}, yaw=180.0)
     feed(memory, time, 10, {"cup": [(2.0, 0.5, 1.0), (2.5, -0.5, 1.0)]})
@@ -156,7 +156,7 @@ def test_a_thing_that_was_added_is_one_more() -> None:
 
 def test_appearance_decides_where_labels_cannot() -> None:
     looks = {"a": np.array([1.0, 0.0], np.float32), "b": np.array([0.0, 1.0], np.float32)}
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second in range(6):
         seen = [
             thing("cup", (2.0, 0.0, 1.0), embedding=looks["a"]),
@@ -174,14 +174,14 @@ def test_appearance_decides_where_labels_cannot() -> None:
 
 
 def test_a_trusted_track_follows_a_thing_that_moves() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second in range(8):
         memory.observe(frame(float(second), [thing("cat", (3.0, -1.5 + 0.5 * second, 0.3), track_id=7)]))
     assert len(remembered(memory)) == 1
 
 
 def test_joining_and_parting_keep_the_history() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     time = feed(memory, 0, 5, {"cup": [(2.0, 0.0, 1.0)]})
     feed(memory, time, 5, {"mug": [(-2.0, 0.0, 1.0)]}, yaw=180.0)
     before = memory.now
@@ -199,7 +199,7 @@ def test_joining_and_parting_keep_the_history() -> None:
 @given(st.permutations(range(5)), st.integers(0, 3))
 def test_the_order_of_detections_does_not_matter(order: list[int], turn: int) -> None:
     spots = [(2.0, 0.5 * k - 1.0, 1.0 + 0.1 * k) for k in range(5)]
-    plain, mixed = Memory.create(":memory:"), Memory.create(":memory:")
+    plain, mixed = SpatialMemory.create(":memory:"), SpatialMemory.create(":memory:")
     for second in range(4):
         shuffled = [spots[k] for k in (order if second == turn else range(5))]
         plain.observe(frame(float(second), {"cup": spots}))

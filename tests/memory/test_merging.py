@@ -17,8 +17,8 @@ from situ.errors import BadInput, MissingExtra
 from situ.geometry.pose import camera_pose, inverse, rigid, transform
 from situ.memory import (
     Forgetting,
-    Memory,
     MemoryOptions,
+    SpatialMemory,
     correct_poses,
     merge_memories,
     replay,
@@ -32,8 +32,8 @@ from situ.memory import (
 DESK = {"cup": [(2.0, -0.5, 1.2)], "lamp": [(3.0, 0.2, 1.8)]}
 
 
-def desk(path: Path | str, seconds: range, **pose: object) -> Memory:
-    memory = Memory.create(path)
+def desk(path: Path | str, seconds: range, **pose: object) -> SpatialMemory:
+    memory = SpatialMemory.create(path)
     for second in seconds:
         memory.observe(frame(float(second), DESK, **pose))  # type: ignore[arg-type]
     memory.commit()
@@ -41,10 +41,10 @@ def desk(path: Path | str, seconds: range, **pose: object) -> Memory:
 
 
 def test_a_replayed_memory_says_the_same(tmp_path: Path) -> None:
-    memory = Memory.create(tmp_path / "a.situ")
+    memory = SpatialMemory.create(tmp_path / "a.situ")
     for oracle in Stream(SMALL, 41).frames():
         memory.observe(oracle.exact())
-    again = Memory.create(":memory:")
+    again = SpatialMemory.create(":memory:")
     memory.commit()
     for seen in replay(memory):
         again.observe(seen)
@@ -57,7 +57,7 @@ def test_two_recordings_of_one_place_share_their_objects(tmp_path: Path) -> None
     desk(tmp_path / "a.situ", range(5)).close()
     # The second recording has its own origin: two metres aside and turned by a quarter.
     T_first_second = rigid([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], (1.0, 2.0, 0.0))
-    second = Memory.create(tmp_path / "b.situ")
+    second = SpatialMemory.create(tmp_path / "b.situ")
     for time in range(5):
         seen = frame(float(time), DESK)
         spots = transform(inverse(T_first_second), [o.position for o in seen.observations])
@@ -97,8 +97,8 @@ def test_a_corrected_pose_takes_its_sightings_along() -> None:
 def test_forgetting_bounds_the_file_and_keeps_what_is_known(tmp_path: Path) -> None:
     rule = MemoryOptions(chunk_frames=32, forgetting=Forgetting(60.0, keep_every=20))
     kept, whole = (
-        Memory.create(tmp_path / "a.situ", rule),
-        Memory.create(tmp_path / "b.situ", MemoryOptions(chunk_frames=32)),
+        SpatialMemory.create(tmp_path / "a.situ", rule),
+        SpatialMemory.create(tmp_path / "b.situ", MemoryOptions(chunk_frames=32)),
     )
     for oracle in Stream(SMALL, 42).frames():
         kept.observe(oracle.exact())
@@ -117,7 +117,7 @@ def test_forgetting_bounds_the_file_and_keeps_what_is_known(tmp_path: Path) -> N
         assert now.sightings(view.id)[-1] == full.sightings(view.id)[-1]
         assert now.keyframes(view.id) == full.keyframes(view.id)
     kept.close()
-    assert len(said(Memory.open(tmp_path / "a.situ").state())) == len(full.objects())
+    assert len(said(SpatialMemory.open(tmp_path / "a.situ").state())) == len(full.objects())
 
 
 def test_other_formats_hold_every_object(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from desk import CAMERA
 from situ.geometry.pose import camera_pose
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.perception import FreeSpace, Observation, ObservedFrame
 
 ROOM_M = 7.0
@@ -25,7 +25,7 @@ def seen_from(
 
 def here_after(thing: Observation, known_from: tuple[float, float], *looks: ObservedFrame) -> float:
     """How sure a thing is in its place after it was seen for a while, and then looked for in vain."""
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         for second in range(8):
             memory.observe(seen_from(4.0 * second, known_from, thing, True, ROOM_M))
         for frame in looks:
@@ -72,7 +72,7 @@ def test_without_depth_what_stands_before_a_thing_hides_it() -> None:
         ObservedFrame(frame.time, frame.T_world_camera, (screen,), CAMERA)
         for frame in (seen_from(100.0 + 4 * k, (0.0, 2.5), thing, False, None) for k in range(30))
     ]
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         for second in range(8):
             memory.observe(seen_from(4.0 * second, (0.0, 2.5), thing, True, ROOM_M))
         for frame in looks:

@@ -10,7 +10,7 @@ from benchmarks.house import Plan, Stream
 from desk import frame
 from situ.errors import Unanswerable
 from situ.geometry.heading import Heading
-from situ.memory import Memory, draw
+from situ.memory import SpatialMemory, draw
 from situ.questions import Count, FirstSeenOrder, Selector, SideInView
 
 DESK = {"red cup": [(2.0, -0.5, 1.2)], "blue cup": [(2.0, 0.5, 1.3)], "lamp": [(3.0, 0.2, 1.8)]}
@@ -21,7 +21,7 @@ HEADS = [(0.0, 0.0), (-60.0, 0.0), (60.0, 0.0), (0.0, 20.0), (-60.0, 20.0)]
 
 @pytest.mark.parametrize(("pitch", "roll"), HEADS)
 def test_nodding_or_tilting_the_head_changes_no_direction(pitch: float, roll: float) -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second in range(4):
         memory.observe(frame(float(second), DESK))
     memory.observe(frame(4.0, {}, at=(0.0, 0.3, 1.5), yaw=170.0, pitch=pitch, roll=roll))
@@ -35,7 +35,7 @@ def test_nodding_or_tilting_the_head_changes_no_direction(pitch: float, roll: fl
 
 def test_questions_get_the_same_answers_from_memory_as_from_truth() -> None:
     stream = Stream(Plan(rooms=2, objects=40, moved=0, carried=0, removed=0, added=0, seconds=300), 31)
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for oracle in stream.frames():
         memory.observe(oracle.exact())
     state, truth = memory.state(), stream.truth()
@@ -49,7 +49,7 @@ def test_questions_get_the_same_answers_from_memory_as_from_truth() -> None:
 
 
 def test_sides_are_those_of_the_view() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second in range(3):
         memory.observe(frame(float(second), DESK))
     side = SideInView(Selector.make("cup", {"colour": "red"}), Selector.make("lamp"))
@@ -57,7 +57,7 @@ def test_sides_are_those_of_the_view() -> None:
 
 
 def test_seeing_is_not_remembering() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     memory.observe(frame(0.0, DESK))
     assert all(memory.state().in_view(view.id) for view in memory.state().objects())
     memory.observe(frame(1.0, {}, yaw=180.0))
@@ -67,7 +67,7 @@ def test_seeing_is_not_remembering() -> None:
 
 
 def test_samples_spread_as_far_as_belief_does() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     memory.observe(frame(0.0, DESK))
     state = memory.state()
     lamp = next(view for view in state.objects() if view.category == "lamp")
@@ -79,7 +79,7 @@ def test_samples_spread_as_far_as_belief_does() -> None:
 
 
 def test_a_thing_long_unseen_may_be_elsewhere_in_some_samples() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second in range(3):
         memory.observe(frame(float(second), DESK))
     memory.observe(frame(40_000.0, {}, yaw=180.0))
@@ -94,7 +94,7 @@ def test_a_thing_long_unseen_may_be_elsewhere_in_some_samples() -> None:
 
 
 def test_picking_by_category_finds_what_a_walk_through_all_finds() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for oracle in Stream(Plan(rooms=2, objects=30, moved=4, carried=2, seconds=240, calm=30), 5).frames():
         memory.observe(oracle.exact())
     for at in (20.0, 120.0, 239.0):
@@ -110,7 +110,7 @@ def test_picking_by_category_finds_what_a_walk_through_all_finds() -> None:
 
 
 def test_places_are_told_apart_by_where_they_are() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second in range(20):
         memory.observe(frame(float(second), {}, at=(0.1 * second, 0.0, 1.5), place="kitchen"))
     for second in range(20, 40):
@@ -123,7 +123,7 @@ def test_places_are_told_apart_by_where_they_are() -> None:
 
 
 def test_best_frames_are_near_and_spread_in_time() -> None:
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for second in range(60):
         memory.observe(frame(float(second), DESK, at=(0.02 * second, 0.0, 1.5)))
     frames = memory.state().keyframes(1)

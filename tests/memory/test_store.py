@@ -9,7 +9,7 @@ from benchmarks.house import Plan, Stream
 from desk import frame
 from memory.test_history import SMALL, said
 from situ.errors import BadFormat, BadInput, Refused
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 
 
 def integrity(path: Path) -> str:
@@ -21,27 +21,27 @@ def integrity(path: Path) -> str:
 
 
 def test_a_memory_taken_up_again_goes_on_as_if_never_closed(tmp_path: Path) -> None:
-    whole = Memory.create(":memory:")
+    whole = SpatialMemory.create(":memory:")
     path = tmp_path / "m.situ"
-    memory = Memory.create(path)
+    memory = SpatialMemory.create(path)
     for second, oracle in enumerate(Stream(SMALL, 21).frames()):
         whole.observe(oracle.exact())
         memory.observe(oracle.exact())
         if second % 97 == 96:
             memory.commit()
             memory.close()
-            memory = Memory.open(path)
+            memory = SpatialMemory.open(path)
             assert memory.frames == second + 1
     assert said(memory.state()) == said(whole.state())
     assert said(memory.state(at=200.0)) == said(whole.state(at=200.0))
     memory.commit()
     memory.close()
-    with Memory.open(path, read_only=True) as reader:
+    with SpatialMemory.open(path, read_only=True) as reader:
         assert said(reader.state()) == said(whole.state())
 
 
 def test_how_often_is_committed_does_not_matter(tmp_path: Path) -> None:
-    often, seldom = Memory.create(tmp_path / "a.situ"), Memory.create(tmp_path / "b.situ")
+    often, seldom = SpatialMemory.create(tmp_path / "a.situ"), SpatialMemory.create(tmp_path / "b.situ")
     for second, oracle in enumerate(Stream(Plan(rooms=2, objects=30, seconds=90, calm=30), 5).frames()):
         often.observe(oracle.exact())
         seldom.observe(oracle.exact())
@@ -54,12 +54,12 @@ def test_how_often_is_committed_does_not_matter(tmp_path: Path) -> None:
 
 def test_a_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
     path = tmp_path / "m.situ"
-    memory = Memory.create(path)
+    memory = SpatialMemory.create(path)
     memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)]}))
     memory.commit()
     with pytest.raises(Refused, match="another process"):
-        Memory.open(path)
-    reader = Memory.open(path, read_only=True)
+        SpatialMemory.open(path)
+    reader = SpatialMemory.open(path, read_only=True)
     assert len(reader.state().objects()) == 1
     memory.observe(frame(1.0, {"cup": [(2.0, 0.0, 1.0)], "lamp": [(3.0, 0.5, 1.0)]}))
     assert len(reader.state().objects()) == 1
@@ -69,45 +69,45 @@ def test_a_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
         reader.observe(frame(2.0, {}))
     reader.close()
     memory.close()
-    Memory.open(path).close()
+    SpatialMemory.open(path).close()
 
 
 def test_files_that_are_not_ours_or_too_new_are_refused(tmp_path: Path) -> None:
     newer = tmp_path / "newer.situ"
-    Memory.create(newer).close()
+    SpatialMemory.create(newer).close()
     connection = sqlite3.connect(newer)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     for read_only in (True, False):
         with pytest.raises(BadFormat, match="schema 99"):
-            Memory.open(newer, read_only=read_only)
+            SpatialMemory.open(newer, read_only=read_only)
     text = tmp_path / "text.situ"
     text.write_text("not a database at all, but long enough to look like a file of some kind")
     with pytest.raises(BadFormat, match="not a spatial memory"):
-        Memory.open(text)
+        SpatialMemory.open(text)
     other = tmp_path / "other.situ"
     connection = sqlite3.connect(other)
     connection.execute("PRAGMA user_version = 1")
     connection.execute("CREATE TABLE t(x)")
     connection.close()
     with pytest.raises(BadFormat, match="another program"):
-        Memory.open(other)
+        SpatialMemory.open(other)
     with pytest.raises(BadInput, match="no memory at"):
-        Memory.open(tmp_path / "nowhere.situ")
+        SpatialMemory.open(tmp_path / "nowhere.situ")
     with pytest.raises(Refused, match="already there"):
-        Memory.create(newer)
+        SpatialMemory.create(newer)
 
 
 def test_a_file_of_an_older_schema_is_refused_untouched(tmp_path: Path) -> None:
     path = tmp_path / "m.situ"
-    Memory.create(path).close()
+    SpatialMemory.create(path).close()
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 2")
     connection.close()
     before = path.read_bytes()
     for read_only in (True, False):
         with pytest.raises(BadFormat, match="schema 2, made by an older situ"):
-            Memory.open(path, read_only=read_only)
+            SpatialMemory.open(path, read_only=read_only)
     assert path.read_bytes() == before
 
 
@@ -115,7 +115,7 @@ def test_a_failed_block_commits_nothing_since_the_last_commit(tmp_path: Path) ->
     path = tmp_path / "m.situ"
 
     def stop_halfway() -> None:
-        with Memory.create(path) as memory:
+        with SpatialMemory.create(path) as memory:
             memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)]}))
             memory.commit()
             memory.observe(frame(1.0, {"cup": [(2.0, 0.0, 1.0)]}))
@@ -123,7 +123,7 @@ def test_a_failed_block_commits_nothing_since_the_last_commit(tmp_path: Path) ->
 
     with pytest.raises(RuntimeError, match="stop"):
         stop_halfway()
-    with Memory.open(path) as again:
+    with SpatialMemory.open(path) as again:
         assert again.frames == 1
     assert integrity(path) == "ok"
 
@@ -131,7 +131,7 @@ def test_a_failed_block_commits_nothing_since_the_last_commit(tmp_path: Path) ->
 def test_an_observation_takes_few_bytes(tmp_path: Path) -> None:
     path = tmp_path / "m.situ"
     seen = 0
-    with Memory.create(path) as memory:
+    with SpatialMemory.create(path) as memory:
         for oracle in Stream(Plan(seconds=1200), 4).frames():
             memory.observe(oracle.exact())
             seen += len(oracle.seen)

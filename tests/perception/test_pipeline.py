@@ -9,7 +9,7 @@ import pytest
 
 from perception.tabletop import CAMERA, RED, view
 from situ.errors import BadInput
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.memory.sink import MemorySink
 from situ.perception.checkpoint import FileCheckpoints
 from situ.perception.clicks import Clicks
@@ -43,7 +43,7 @@ def table_source(count=12, fps=5.0, depth=True, poses=True, fault_at=None, reads
 
 
 def test_things_on_a_table_are_remembered_where_they_are() -> None:
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         watch = Watch(table_source(), Stages(GivenPoses(), (Things(),)), MemorySink(memory))
         report = watch.run()
         red = [v for v in memory.state().objects() if v.attributes.get("color") == "red" and v.presence > 0.5]
@@ -63,7 +63,7 @@ def test_the_memory_sees_fewer_frames_than_odometry() -> None:
             Counting.calls += 1
             return super().locate(frame)
 
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         stages = Stages(Counting(), (), must_see=frozenset({3}))
         report = Watch(table_source(20), stages, MemorySink(memory), fps=1.0).run()
         assert Counting.calls == report.frames == 20
@@ -81,7 +81,7 @@ def test_a_slow_stage_holds_the_reader_back() -> None:
             behind.append(len(reads) - frame.index)
             return super().locate(frame)
 
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         Watch(table_source(20, reads=reads), Stages(Slow()), MemorySink(memory)).run()
     assert max(behind) <= QUEUE_FRAMES + 3
     assert not [t for t in threading.enumerate() if t.name == "situ-decode"]
@@ -89,14 +89,14 @@ def test_a_slow_stage_holds_the_reader_back() -> None:
 
 def test_a_fault_keeps_all_that_came_before_and_the_next_run_goes_on(tmp_path) -> None:
     path = tmp_path / "m.situ"
-    with Memory.create(path) as memory:
+    with SpatialMemory.create(path) as memory:
         broken = table_source(12, fault_at=7)
         report = Watch(
             broken, Stages(GivenPoses()), MemorySink(memory), checkpoints=FileCheckpoints(path)
         ).run()
         assert "cable" in report.fault
     reads: list[int] = []
-    with Memory.open(path) as memory:
+    with SpatialMemory.open(path) as memory:
         assert memory.frames == 7
         whole = table_source(12, reads=reads)
         report = Watch(
@@ -122,7 +122,7 @@ class FullMemory:
 
 
 def test_a_network_that_runs_out_of_memory_costs_only_what_comes_after() -> None:
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         stages = Stages(GivenPoses(), depth=FullMemory(), batch=2)
         report = Watch(table_source(12, depth=False), stages, MemorySink(memory)).run()
         assert memory.frames == report.looked == 4
@@ -132,7 +132,7 @@ def test_a_network_that_runs_out_of_memory_costs_only_what_comes_after() -> None
 
 def test_a_checkpoint_that_cannot_be_read_costs_time_only(tmp_path) -> None:
     path = tmp_path / "m.situ"
-    with Memory.create(path) as memory:
+    with SpatialMemory.create(path) as memory:
         Watch(table_source(6), Stages(GivenPoses()), MemorySink(memory)).run()
         FileCheckpoints(path).file.write_bytes(b"not a checkpoint")
         watch = Watch(
@@ -152,11 +152,11 @@ def test_named_things_survive_an_interruption(tmp_path) -> None:
         named = Clicks(clicks, (CAMERA.width, CAMERA.height), CAMERA, [])
         return Stages(GivenPoses(), (named, Things(named.covers)), must_see=named.frames)
 
-    with Memory.create(path) as memory:
+    with SpatialMemory.create(path) as memory:
         Watch(
             table_source(12, fault_at=6), stages(), MemorySink(memory), checkpoints=FileCheckpoints(path)
         ).run()
-    with Memory.open(path) as memory:
+    with SpatialMemory.open(path) as memory:
         Watch(table_source(12), stages(), MemorySink(memory), checkpoints=FileCheckpoints(path)).run()
         kettle = [v for v in memory.state().objects() if v.category == "kettle"]
         assert len(kettle) == 1
@@ -169,7 +169,7 @@ def test_lost_frames_are_noted_and_not_remembered() -> None:
         def locate(self, frame):
             return Posed(np.eye(4), "black frame") if 3 <= frame.index < 6 else super().locate(frame)
 
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         report = Watch(table_source(), Stages(Blind()), MemorySink(memory)).run()
     assert (report.lost, report.looked) == (3, 9)
     assert any("black frame" in note for note in report.notes)
@@ -189,7 +189,7 @@ def test_better_poses_move_what_was_seen() -> None:
             self.done = True
             return {index: shift @ pose for index, pose in told.items()}
 
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         stages = Stages(Late(), (Things(),))
         report = Watch(table_source(8), stages, MemorySink(memory)).run()
         assert report.revised == 8
@@ -202,7 +202,7 @@ def test_pictures_alone_give_a_path_whose_scale_is_not_known(l_walk, camera) -> 
     clip, truth = l_walk
     frames = [InputFrame(i, t, rgb) for i, (t, rgb, _) in enumerate(clip[:35])]
     source = Source("walk", camera, lambda after: iter(frames[after + 1 :]), False, False, (320, 240))
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         Watch(source, Stages(OdometryPoses(camera)), MemorySink(memory), fps=2.0).run()
         assert not memory.state().metric
         assert memory.history.facts()["gravity_from"] == "floor"

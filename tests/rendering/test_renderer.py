@@ -32,10 +32,10 @@ def test_two_renderers_give_the_same_bytes() -> None:
 
 def test_another_process_gives_the_same_bytes() -> None:
     code = (
-        "from render.test_renderer import *\n"
+        "from rendering.test_renderer import *\n"
         "print(digest(Renderer(random_scene(1, textured=True), CAMERA).render(POSE)))"
     )
-    tests = __file__.rsplit("/render/", 1)[0]
+    tests = __file__.rsplit("/rendering/", 1)[0]
     other = subprocess.run(
         [sys.executable, "-c", code], cwd=tests, capture_output=True, text=True, check=True
     ).stdout.strip()

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 import desk
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 
 WANTED = ("mcp", "starlette", "uvicorn", "websockets", "prometheus_client")
 REASON = "the extra 'serve' is not installed"
@@ -24,7 +24,7 @@ REASON = "the extra 'serve' is not installed"
 def make_memory(path: Path, things: dict[str, list[desk.Spot]] | None = None, frames: int = 12) -> Path:
     """Somebody stands and looks at things for some seconds; every frame has a picture."""
     things = things or {"red cup": [(3.0, 0.5, 1.0)], "lamp": [(4.0, -1.0, 1.4)]}
-    with Memory.create(path) as memory:
+    with SpatialMemory.create(path) as memory:
         for i in range(frames):
             memory.observe(desk.frame(float(i), things, at=(0.1 * i, 0.0, 1.5), thumbnail=jpeg(64, 48, i)))
     return path

@@ -12,7 +12,7 @@ import pytest
 from serve import served
 from serve.served import Running, make_memory, running
 from situ.language import ask
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 
 for module in served.WANTED:
     pytest.importorskip(module, reason=served.REASON)
@@ -40,7 +40,7 @@ def server(walk: Path) -> Iterator[Running]:
     ],
 )
 def test_an_answer_is_that_of_the_memory(server: Running, walk: Path, question: str) -> None:
-    with Memory.open(walk, read_only=True) as memory:
+    with SpatialMemory.open(walk, read_only=True) as memory:
         told = ask(memory.state(), question)
     got = server.ask(question, memory="walk").json
     assert (got["text"], got["value"], got["confidence"]) == (told.text, told.value, told.confidence)
@@ -145,7 +145,7 @@ def test_a_reader_sees_what_was_committed_since(tmp_path: Path) -> None:
     import desk
 
     path = make_memory(tmp_path / "live.situ")
-    with running([path]) as server, Memory.open(path) as memory:
+    with running([path]) as server, SpatialMemory.open(path) as memory:
         assert "not" in server.ask("where is the vase?").json["text"]
         for i in range(12, 20):
             memory.observe(desk.frame(float(i), {"vase": [(3.0, 0.0, 1.0)]}, at=(1.1, 0.0, 1.5)))

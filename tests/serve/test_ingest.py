@@ -13,7 +13,7 @@ import pytest
 
 from serve import served
 from serve.served import Running, jpeg, make_memory, running
-from situ.memory import Memory, to_json
+from situ.memory import SpatialMemory, to_json
 
 for module in served.WANTED:
     pytest.importorskip(module, reason=served.REASON)
@@ -34,7 +34,7 @@ def address(server: Running, name: str = "live") -> str:
 
 def contents(path: Path) -> dict[str, Any]:
     """All that a memory says, at the end and half way through."""
-    with Memory.open(path, read_only=True) as memory:
+    with SpatialMemory.open(path, read_only=True) as memory:
         middle = memory.history.end / 2
         return {
             "frames": memory.frames,
@@ -47,7 +47,7 @@ def contents(path: Path) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     path = tmp_path_factory.mktemp("unbroken") / "live.situ"
-    Memory.create(path).close()
+    SpatialMemory.create(path).close()
     with running([path], writable=True) as server:
         client = StreamClient(address(server), HELLO, patience_s=120.0)
         client.send_all(sent(COUNT))
@@ -59,7 +59,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[tuple[Path, Running]]:
     path = tmp_path / "live.situ"
-    Memory.create(path).close()
+    SpatialMemory.create(path).close()
     with running([path], writable=True) as server:
         yield path, server
 
@@ -89,7 +89,7 @@ def test_odometry_goes_on_after_a_break_as_if_there_had_been_none(tmp_path: Path
     told = []
     for name, broken in (("whole", False), ("broken", True)):
         path = tmp_path / f"{name}.situ"
-        Memory.create(path).close()
+        SpatialMemory.create(path).close()
         with running([path], writable=True) as server:
             client = StreamClient(address(server, name), {**HELLO, "poses": None}, patience_s=120.0)
             for i, frame in enumerate(sent(20, fps=5.0)):
@@ -135,13 +135,13 @@ def test_a_client_that_comes_back_takes_its_own_place(live: tuple[Path, Running]
     client.send_all(frames[4:])
     client.finish()
     line.close()
-    with Memory.open(path, read_only=True) as memory:
+    with SpatialMemory.open(path, read_only=True) as memory:
         assert memory.frames == len(frames)
 
 
 def test_a_server_that_stops_loses_nothing(tmp_path: Path, unbroken: dict[str, Any]) -> None:
     path = tmp_path / "live.situ"
-    Memory.create(path).close()
+    SpatialMemory.create(path).close()
     frames = sent(COUNT)
     with running([path], writable=True) as server:
         client = StreamClient(address(server), HELLO, patience_s=120.0)
@@ -159,7 +159,7 @@ def test_another_stream_goes_on_in_the_same_memory(live: tuple[Path, Running]) -
         client = StreamClient(address(server), HELLO, patience_s=120.0)
         client.send_all(sent(5))
         client.finish()
-    with Memory.open(path, read_only=True) as memory:
+    with SpatialMemory.open(path, read_only=True) as memory:
         assert memory.frames == 10
         times = memory.state().path.times
     assert (times[1:] > times[:-1]).all()

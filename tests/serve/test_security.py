@@ -235,10 +235,10 @@ def test_only_a_server_that_may_write_forgets(folder: Path, tmp_path: Path) -> N
 
 
 def test_a_memory_that_somebody_writes_is_not_written_by_two(tmp_path: Path) -> None:
-    from situ.memory import Memory
+    from situ.memory import SpatialMemory
 
     path = make_memory(tmp_path / "walk.situ")
-    with running([path], writable=True) as server, Memory.open(path):
+    with running([path], writable=True) as server, SpatialMemory.open(path):
         got = server.request("POST", "/v1/memories/walk/forget", {"kind": "lamp"})
         assert got.status == 409
         assert str(tmp_path) not in got.body.decode()

@@ -17,7 +17,7 @@ from situ.benchmarks.dataset import Dataset  # noqa: E402
 from situ.evaluation.benchmark import protocol_of  # noqa: E402
 from situ.evaluation.models.strategy import Case, Tool  # noqa: E402
 from situ.evaluation.records.frames import FramePolicy, PictureStore  # noqa: E402
-from situ.memory import Memory  # noqa: E402
+from situ.memory import SpatialMemory  # noqa: E402
 from situ.serve.strategy import AsOf, mcp  # noqa: E402
 
 
@@ -46,7 +46,7 @@ def test_the_model_is_given_tools_that_answer_and_no_frames(dataset: Dataset) ->
 
 
 def test_nothing_from_after_the_question_is_known(tmp_path: Path) -> None:
-    with Memory.open(served.make_memory(tmp_path / "walk.situ"), read_only=True) as memory:
+    with SpatialMemory.open(served.make_memory(tmp_path / "walk.situ"), read_only=True) as memory:
         then = AsOf(memory, 3.0)
         for asked in (then.state(), then.state(9.0), then.state(9.0, 9.0), then.state(1.0, 9.0)):
             assert asked.now <= 3.0

@@ -74,7 +74,15 @@ SCHEMA = pa.schema(
 
 
 class Dataset:
-    """A finished question set."""
+    """A finished question set: its rows, and the recording of each item.
+
+    >>> import situ, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = situ.make("rem", folder + "/rem", variant="mini", scale=0.02, seed=3)
+    ...     rem = situ.Dataset.open(folder + "/rem")
+    ...     all(row.item in rem.items and row.answer for row in rem.questions)
+    True
+    """
 
     def __init__(self, folder: Path, manifest: Mapping[str, Any]) -> None:
         self.folder = folder
@@ -101,14 +109,7 @@ class Dataset:
 
     def recording(self, item: str) -> Recording:
         name = check_name(item, str(self.folder))  # a set that somebody sent may name anything
-        recording = Recording.open(self.folder / "items" / name)
-        if recording.meta.get("pictures") != DRAWN:
-            return recording
-        from situ.benchmarks.ucs.drawn_recording import (
-            DrawnRecording,  # loaded when needed: it brings the worlds along
-        )
-
-        return DrawnRecording.open(recording.folder)
+        return Recording.open(self.folder / "items" / name)
 
     def by_item(self) -> Iterator[tuple[str, list[QuestionRow]]]:
         """Items that have questions, with their questions."""

@@ -7,7 +7,6 @@ made anywhere, in any order, and made again after a kill.
 import hashlib
 import json
 import multiprocessing
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
@@ -17,9 +16,11 @@ from typing import Any, Protocol
 from situ import __version__
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Dataset, QuestionRow, read_manifest, write_manifest, write_rows
+from situ.benchmarks.deleting import delete_set
 from situ.benchmarks.naming import question_id, shuffled_places
 from situ.errors import BadInput, Refused
 from situ.recording import Recording
+from situ.rendering.warm import compile_kernels
 
 PUBLISHED = "imported"  # in a recipe's description: the set is published data under its own ids
 Progress = Callable[[str, int, int], None]  # stage, done, total
@@ -63,6 +64,8 @@ def make_dataset(
     names = list(recipe.item_names())
     missing = [i for i, name in enumerate(names) if not (out / "items" / name).is_dir()]
     report("recordings", len(names) - len(missing), len(names))
+    if missing and jobs > 1:
+        compile_kernels()  # here, so that the workers need not do it each
     with workers(jobs) as pool:
         made = len(names) - len(missing)
         for _ in spread(pool, _make_item, [(recipe, i, out / "items" / names[i]) for i in missing]):
@@ -80,9 +83,7 @@ def make_dataset(
 def _prepare(out: Path, description: dict[str, Any], force: bool) -> bool:
     """Make the folder ready; True if the set is already finished."""
     if force and out.exists():
-        if any(out.iterdir()) and not (out / "manifest.json").is_file():
-            raise Refused(f"{out} is not a question set; --force will not delete it. Choose another folder.")
-        shutil.rmtree(out)
+        delete_set(out)
     if out.is_dir() and any(out.iterdir()):
         if not (out / "manifest.json").is_file():
             raise Refused(f"{out} is not empty and holds no question set. Choose another folder.")

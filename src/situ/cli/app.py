@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from situ import __version__
+from situ.cli.numbers import check_group, with_checked_numbers
 from situ.errors import SituError
 
 # Each verb with the function, or the group of verbs, that it stands for, and its line in the list of verbs.
@@ -66,9 +67,9 @@ def load_verb(name: str) -> Any:
     found: Any = getattr(importlib.import_module(f"situ.cli.{module}"), function)
     if not isinstance(found, typer.Typer):
         alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-        alone.command(name, context_settings=HELP)(found)
+        alone.command(name, context_settings=HELP)(with_checked_numbers(found))
         found = alone
-    command = typer.main.get_command(found)
+    command = typer.main.get_command(check_group(found))
     command.name = name
     return command
 

@@ -60,14 +60,14 @@ def ask(
     if memory is None:
         raise BadInput('which memory, and what is asked? For instance: situ ask walk.situ "where is the cup"')
     from situ.language.answering import ask as put
-    from situ.memory.memory import Memory
+    from situ.memory.memory import SpatialMemory
 
     suggesting = None
     if encoder:
         from situ.language.encoder import SentenceEncoder
 
         suggesting = SentenceEncoder(encoder)
-    with Memory.open(memory, read_only=True) as opened:
+    with SpatialMemory.open(memory, read_only=True) as opened:
         told = put(
             opened.state(at, known_at),
             sentence,

@@ -25,10 +25,10 @@ def chat(
     Each line of standard input is a question; an empty line, "bye" or the end of the input ends it.
     """
     from situ.language.dialogue import Conversation
-    from situ.memory.memory import Memory
+    from situ.memory.memory import SpatialMemory
 
     asking = sys.stdin.isatty()
-    with Memory.open(memory, read_only=True) as opened:
+    with SpatialMemory.open(memory, read_only=True) as opened:
         talk = Conversation(lambda: opened.state(at), model=model_of(model, base_url, time_limit))
         while True:
             if asking:

@@ -8,7 +8,7 @@ import typer
 
 from situ.cli.common import JsonFlag, console, print_json
 from situ.evaluation.cues.ladder import write_cues
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.recording import Recording
 
 
@@ -28,7 +28,7 @@ def cues(
 ) -> None:
     """Write the cue ladder for two objects: marked frames, trajectory, bird's-eye picture, full 3D text."""
     with ExitStack() as stack:
-        state = stack.enter_context(Memory.open(memory, read_only=True)).state() if memory else None
+        state = stack.enter_context(SpatialMemory.open(memory, read_only=True)).state() if memory else None
         files = write_cues(Recording.open(recording), *pair, out, state)
     if as_json:
         print_json({"files": [str(path) for path in files]})

@@ -26,9 +26,15 @@ _GIVES = {
 
 def doctor(
     models: Annotated[bool, typer.Option("--models", help="List the models known by name.")] = False,
+    warm: Annotated[
+        bool, typer.Option("--warm", help="Compile what would be compiled at first use, once per version.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """What is installed, what each extra gives, what is missing and the line that installs it."""
+    if warm:
+        _warm(as_json)
+        return
     if models:
         _print_models(as_json)
         return
@@ -51,6 +57,16 @@ def doctor(
     console.print(
         "Without any extra, `situ watch` takes video, RGB-D, and your poses, depth, detections and clicks.",
     )
+
+
+def _warm(as_json: bool) -> None:
+    from situ.api.warming import warm  # takes the whole package with it
+
+    folder = str(warm())
+    if as_json:
+        print_json({"kernels": folder})
+    else:
+        console.print(f"all kernels are compiled; they are kept in {folder}")
 
 
 def _print_models(as_json: bool) -> None:

@@ -23,6 +23,7 @@ from situ.errors import BadInput, Stopped
 from situ.evaluation.models.presets import find_preset, with_preset
 from situ.evaluation.models.run_model import run_model
 from situ.evaluation.models.settings import TIMEOUT_S, ModelSettings
+from situ.evaluation.models.strategies import find_strategy
 from situ.evaluation.models.strategy import STRATEGIES
 from situ.evaluation.participants.base import PARTICIPANTS, applicable
 from situ.evaluation.records.answer import Status
@@ -113,6 +114,8 @@ def evaluate(
 
     Interrupted? Run the same command again: what was answered is kept.
     """
+    if strategy:
+        find_strategy(strategy)
     if bool(participant) == bool(model):
         raise BadInput("say who answers: either --model NAME or --participant NAME (or several of them)")
     settings = Settings(frames, protocol, parser, seed, limit, memories=memories)

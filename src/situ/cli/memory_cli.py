@@ -14,9 +14,9 @@ from situ.cli.common import JsonFlag, console, errors, print_json
 from situ.errors import BadFormat, BadInput
 from situ.language.times import age_in_words
 from situ.memory import (
-    Memory,
     MemoryState,
     RememberedObject,
+    SpatialMemory,
     merge_memories,
     to_json,
     write_glb,
@@ -44,7 +44,7 @@ WRITERS = {".parquet": write_parquet, ".ply": write_ply, ".glb": write_glb}
 @app.command()
 def info(memory: File, as_json: JsonFlag = False) -> None:
     """How much a memory holds."""
-    with Memory.open(memory, read_only=True) as opened:
+    with SpatialMemory.open(memory, read_only=True) as opened:
         state = opened.state()
         objects = [view for view in state.objects() if view.presence > 0.5]
         facts = {
@@ -80,7 +80,7 @@ def clock(
     at: Annotated[float | None, typer.Option("--at", help="Of this time instead, in seconds.")] = None,
 ) -> None:
     """Tell a memory the hours of its day, so that 'since 3 pm' can be asked."""
-    with Memory.open(memory) as opened:
+    with SpatialMemory.open(memory) as opened:
         opened.set_clock(started_at(started), at)
         console.print(f"{memory} begins at {_clock_of(opened.state())}")
 
@@ -88,7 +88,7 @@ def clock(
 @app.command()
 def objects(memory: File, at: At = None, as_json: JsonFlag = False) -> None:
     """Every object that is believed to exist, and where."""
-    with Memory.open(memory, read_only=True) as opened:
+    with SpatialMemory.open(memory, read_only=True) as opened:
         state = opened.state(at)
         views = [view for view in state.objects() if view.presence > 0.5]
         if as_json:
@@ -113,7 +113,7 @@ def name(
     label: Annotated[str, typer.Argument(help='What it is, such as "fruit basket".')],
 ) -> None:
     """Say what a thing is; from now on it can be asked for by that name."""
-    with Memory.open(memory) as opened:
+    with SpatialMemory.open(memory) as opened:
         name_object(opened, object_id, label)
     console.print(f"object {object_id} is now '{label.strip()}'")
 
@@ -121,7 +121,7 @@ def name(
 @app.command()
 def path(memory: File, at: At = None, as_json: JsonFlag = False) -> None:
     """Where the wearer went: time, place and heading of each frame."""
-    with Memory.open(memory, read_only=True) as opened:
+    with SpatialMemory.open(memory, read_only=True) as opened:
         walked = opened.state(at).path
         rows = [
             {"frame": i, "time": float(walked.times[i]), "x": h.x, "y": h.y, "z": h.z, "yaw_deg": h.yaw_deg}
@@ -140,7 +140,7 @@ def export(memory: File, out: Out, at: At = None, as_json: JsonFlag = False) -> 
     """Write the objects as JSON, Parquet, PLY (points) or GLB (boxes), by the ending of --out."""
     if out.suffix not in (".json", *WRITERS):
         raise BadInput(f"cannot export to {out.name}: use one of .json, {', '.join(WRITERS)}")
-    with Memory.open(memory, read_only=True) as opened:
+    with SpatialMemory.open(memory, read_only=True) as opened:
         state = opened.state(at)
         try:
             if out.suffix == ".json":
@@ -167,7 +167,7 @@ def forget(
     as_json: JsonFlag = False,
 ) -> None:
     """Delete for good: rows, pictures, embeddings, names. Questions about it are told so."""
-    with Memory.open(memory) as opened:
+    with SpatialMemory.open(memory) as opened:
         erased = opened.forget(thing=thing, kind=kind, person=person, place=place, start=start, stop=stop)
     FileCheckpoints(memory).clear()
     complete = erased.complete or not Path(f"{memory}-wal").exists()
@@ -206,7 +206,7 @@ def verify(memory: File, as_json: JsonFlag = False) -> None:
     """Check the file: its seal, the database's integrity, and that all of it can be read and fits."""
     faults, read = [], 0
     try:
-        with Memory.open(memory, read_only=True) as opened:
+        with SpatialMemory.open(memory, read_only=True) as opened:
             faults = inspect(opened)
             read = opened.frames
     except BadFormat as error:

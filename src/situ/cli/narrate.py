@@ -8,7 +8,7 @@ import typer
 
 from situ.cli.common import JsonFlag, console, print_json
 from situ.errors import BadInput
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.narrate.camera_words import read_motions
 from situ.narrate.narrative import Narrative
 from situ.narrate.oracle import FPS, SEGMENT, frames_at, narrate, oracle_narrative
@@ -49,7 +49,7 @@ def _narrative(source: Path, segment: int, fps: float, poses: Source) -> Narrati
     if source.suffix == ".situ":
         if poses is Source.ODOMETRY:
             raise BadInput("a memory has its own poses; --poses odometry is for recordings")
-        with Memory.open(source) as memory:
+        with SpatialMemory.open(source) as memory:
             state = memory.state()
             return narrate(state, frames_at(state.path.times.tolist(), fps), segment)
     recording = Recording.open(source)

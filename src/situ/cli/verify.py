@@ -8,7 +8,7 @@ import typer
 from situ.cli.common import JsonFlag, console, print_json
 from situ.language.certificate import Certificate
 from situ.language.certificate import verify as run_again
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.recording import Recording
 from situ.state import TruthState
 
@@ -26,7 +26,7 @@ def verify(
     if against.is_dir():
         check = run_again(claim, TruthState.of(Recording.open(against)).as_of(claim.at), exactly=False)
     else:
-        with Memory.open(against, read_only=True) as memory:
+        with SpatialMemory.open(against, read_only=True) as memory:
             check = run_again(claim, memory.state(claim.at, claim.known_at))
     if as_json:
         print_json({"holds": check.holds, "value": check.value, "reason": check.reason})

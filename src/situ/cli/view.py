@@ -8,7 +8,7 @@ import typer
 from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, print_json
 from situ.errors import BadInput
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.report.item_page import write_item_page
 from situ.report.memory_page import write_memory_page
 
@@ -45,7 +45,7 @@ def view(
 
 
 def _view_memory(source: Path, out: Path, as_json: bool) -> None:
-    with Memory.open(source, read_only=True) as memory:
+    with SpatialMemory.open(source, read_only=True) as memory:
         objects = write_memory_page(memory, out, source.stem)
     if as_json:
         print_json({"memory": str(source), "objects": objects, "page": str(out)})

@@ -7,12 +7,13 @@ with each as `Annotated[float, "Frames per second."]`. Published figures are par
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.make import Recipe
 from situ.evaluation.protocols.base import Protocol
-from situ.plugins import Registry
 from situ.recording import Recording
+from situ.registry import Registry
 
 Checker = Callable[[Recording, Sequence[QuestionRow]], list[str]]
 
@@ -38,6 +39,16 @@ def register(benchmark: Benchmark) -> Benchmark:
 
 def protocol_of(benchmark: str) -> Protocol:
     return BENCHMARKS.find(benchmark).protocol
+
+
+def made_by(module: str, recipe: str) -> Callable[..., Recipe]:
+    """A recipe of a module, which is imported when something is made."""
+
+    def make(**options: Any) -> Recipe:
+        made: Recipe = getattr(importlib.import_module(module), recipe)(**options)
+        return made
+
+    return make
 
 
 def checked_by(module: str) -> Checker:

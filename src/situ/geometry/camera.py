@@ -11,7 +11,13 @@ from situ.geometry.pose import Matrix, inverse, transform
 
 @dataclass(frozen=True)
 class Camera:
-    """Intrinsics of an undistorted camera. Pixel centres are at half-integers: the image spans [0, width]."""
+    """Intrinsics of an undistorted camera. Pixel centres are at half-integers: the image spans [0, width].
+
+    >>> import situ
+    >>> camera = situ.Camera.from_fov(640, 480, 90)
+    >>> round(camera.fx), camera.project([0, 0, 2]).tolist()
+    (320, [320.0, 240.0])
+    """
 
     width: int
     height: int

@@ -17,7 +17,12 @@ _R_BODY_CAMERA = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
 def camera_pose(position: ArrayLike, yaw_deg: float, pitch_deg: float = 0.0, roll_deg: float = 0.0) -> Matrix:
     """`T_world_camera` of a camera at `position` that looks along `yaw_deg`.
 
-    Positive pitch looks up; positive roll tilts the head to the right.
+    Positive pitch looks up; positive roll tilts the head to the right. Yaw 0 looks along the world's x, 90
+    along its y; z is up.
+
+    >>> import situ
+    >>> (situ.camera_pose((1, 2, 1.6), yaw_deg=90) @ [0, 0, 3, 1]).round(6).tolist()  # 3 m ahead
+    [1.0, 5.0, 1.6, 1.0]
     """
     cy, sy = _cos_sin(yaw_deg)
     cp, sp = _cos_sin(-pitch_deg)

@@ -20,8 +20,8 @@ from situ.language.reader import NoFit, Reader
 from situ.language.spelling import corrections, second_guesses
 from situ.language.times import Clock, When, take_time
 from situ.language.vocabulary import Ambiguous, NotSeen, Vocabulary
-from situ.plugins import load_plugins
 from situ.questions.base import Question
+from situ.registry import load_plugins
 
 EXAMPLES = (
     "where is the red cup", "how far is the door", "can I reach the lamp", "how many chairs are there",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from situ.lazy import exports
 
 if TYPE_CHECKING:
-    from situ.memory.memory import Memory
+    from situ.memory.memory import SpatialMemory
     from situ.memory.options import Forgetting, MemoryOptions
     from situ.memory.reading.remembered_objects import RememberedObject
     from situ.memory.reading.sampling import SampledState, draw
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Forgetting",
     "FreeSpace",
-    "Memory",
     "MemoryOptions",
     "MemoryState",
     "Observation",
@@ -27,6 +26,7 @@ __all__ = [
     "Place",
     "RememberedObject",
     "SampledState",
+    "SpatialMemory",
     "correct_poses",
     "draw",
     "join_objects",
@@ -43,7 +43,7 @@ __all__ = [
 _MODULES = {
     "Forgetting": "situ.memory.options",
     "FreeSpace": "situ.perception.freespace",
-    "Memory": "situ.memory.memory",
+    "SpatialMemory": "situ.memory.memory",
     "MemoryOptions": "situ.memory.options",
     "MemoryState": "situ.memory.reading.state",
     "Observation": "situ.perception.observation",

@@ -1,4 +1,4 @@
-"""`Memory`: feed it frames, ask it for the state of the world as of any time."""
+"""`SpatialMemory`: feed it frames, ask it for the state of the world as of any time."""
 
 import math
 import time
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from situ.memory.tracker.working_memory import Mind
 
 
-class Memory:
+class SpatialMemory:
     """A spatial memory in one `.situ` file, or in RAM with the path ":memory:".
 
     One process writes, any number read at the same time. What has been committed survives anything;

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from situ.geometry.pose import Matrix
-from situ.memory.memory import Memory
+from situ.memory.memory import SpatialMemory
 from situ.memory.reading.history import WATCHED
 from situ.memory.upkeep.alignment import aligned
 from situ.memory.upkeep.corrections import correct_poses
@@ -15,7 +15,7 @@ from situ.perception.observation import ObservedFrame
 class MemorySink:
     """Feeds a memory with one recording, whose frames, times and poses are its own."""
 
-    def __init__(self, memory: Memory, part: Recorded | None = None) -> None:
+    def __init__(self, memory: SpatialMemory, part: Recorded | None = None) -> None:
         self._memory = memory
         self._part = part if part is not None and part.first_frame else None
 

@@ -5,11 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from situ.perception.lifting import lift_boxes, lift_masks
+from situ.perception.detections import Detections
 from situ.perception.observation import Observation
-from situ.perception.stages import Detections, Detector, Embedder, InputFrame, Look, Tracker
-
-LEAST_SCORE = 0.05
+from situ.perception.stages import Detector, Embedder, InputFrame, Look, Tracker
 
 
 class DetectedThings:
@@ -49,7 +47,7 @@ class DetectedThings:
             return ()
         if self._embedder is not None and found.embeddings is None:
             found = replace(found, embeddings=self._embedder.embed(look.frame.rgb, found.boxes_xyxy))
-        return lifted(found, look)
+        return _placed(found, look)
 
 
 class GivenDetections:
@@ -67,36 +65,10 @@ class GivenDetections:
 
     def look(self, look: Look) -> Sequence[Observation]:
         found = self._found.get(look.frame.index)
-        return (
-            () if found is None else lifted(replace(found, boxes_xyxy=found.boxes_xyxy * self._scale), look)
-        )
+        if found is None:
+            return ()
+        return _placed(replace(found, boxes_xyxy=found.boxes_xyxy * self._scale), look)
 
 
-def lifted(found: Detections, look: Look) -> tuple[Observation, ...]:
-    """Detections placed by the look's depth; those without depth, and those nobody believes, are left out."""
-    if look.depth is None:
-        return ()
-    keep = [i for i, score in enumerate(found.scores) if score >= LEAST_SCORE]
-    placed = []
-    for i in keep:  # one by one: lifting leaves some out, and looks must stay with their owners
-        about = (
-            [found.labels[i]],
-            [min(1.0, found.scores[i])],
-        )
-        tracks = None if found.track_ids is None else [found.track_ids[i]]
-        if found.masks is not None:
-            seen = lift_masks(
-                *about, found.masks[i : i + 1], look.depth, look.camera, look.T_world_camera, track_ids=tracks
-            )
-        else:
-            seen = lift_boxes(
-                *about,
-                found.boxes_xyxy[i : i + 1],
-                look.depth,
-                look.camera,
-                look.T_world_camera,
-                track_ids=tracks,
-            )
-        vector = None if found.embeddings is None else found.embeddings[i]
-        placed += [thing if vector is None else replace(thing, embedding=vector) for thing in seen]
-    return tuple(placed)
+def _placed(found: Detections, look: Look) -> tuple[Observation, ...]:
+    return () if look.depth is None else found.placed(look.depth, look.camera, look.T_world_camera)

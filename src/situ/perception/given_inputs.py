@@ -11,8 +11,9 @@ import numpy as np
 from situ.errors import BadFormat, BadInput
 from situ.geometry.axes import z_up_from
 from situ.geometry.camera import Camera
+from situ.perception.detections import Detections
 from situ.perception.sources import Source
-from situ.perception.stages import Detections, InputFrame
+from situ.perception.stages import InputFrame
 from situ.perception.trajectory_files import read_tum
 from situ.recording.codec import Depth
 from situ.recording.formats.timing import nearest, pose_at

@@ -22,6 +22,10 @@ class Observation:
     direction, and `covariance` (3, 3) says it in full where it is known. `size` is the full extent.
     A `track_id` promises that the tracker follows the same thing from frame to frame; it need not
     survive a break. `clarity` is 1 for a clear view and 0.5 for a mere glimpse.
+
+    >>> import situ
+    >>> situ.Observation("mug", (1.2, 0.4, 0.9), score=0.8, attributes={"color": "blue"}).label
+    'mug'
     """
 
     label: str
@@ -45,6 +49,12 @@ class ObservedFrame:
     observed loses no belief. `place` is a tag such as "kitchen". `known_at` is when the observations
     were available (the time of the frame, unless perception lags behind). `thumbnail` is an encoded image
     that the memory may keep for its best frames.
+
+    >>> import situ
+    >>> mug = situ.Observation("mug", (1.2, 0.4, 0.9))
+    >>> frame = situ.ObservedFrame(0.0, situ.camera_pose((0, 0, 1.6), yaw_deg=0), (mug,), place="kitchen")
+    >>> frame.observations[0].label, frame.place
+    ('mug', 'kitchen')
     """
 
     time: float

@@ -1,19 +1,22 @@
 """What a user has and wants, turned into a stream and its stages."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from situ.errors import BadInput
+from situ.geometry.axes import z_up_from
 from situ.geometry.camera import Camera
 from situ.perception.clicks import Clicks
 from situ.perception.detection_eye import DetectedThings, GivenDetections
+from situ.perception.detections import Detections
 from situ.perception.given_inputs import read_detections, with_depth, with_poses
 from situ.perception.imu import read_imu
 from situ.perception.pipeline import Stages
 from situ.perception.posing import GivenPoses, OdometryPoses
 from situ.perception.sources import WIDTH, Source, open_source
-from situ.perception.stages import Detections, Eye, PoseStage
+from situ.perception.stages import Eye, PoseStage
 from situ.perception.things import Things
 from situ.recording.formats.annotate import Annotation, read_annotations
 from situ.recording.formats.live_stream import LiveStream, address_of
@@ -48,6 +51,32 @@ class WatchPlan:
     models: tuple[str, ...] = ()
     vocabulary: tuple[str, ...] = ()
     device: str = "auto"
+
+    def __post_init__(self) -> None:
+        for name, value, least in (
+            ("fps", self.fps, 0.0),
+            ("pose fps", self.pose_fps, 0.0),
+            ("depth units", self.depth_units_per_metre, 0.0),
+            ("eye height", self.eye_height, 0.0),
+            ("width", self.width, 15),
+        ):
+            if value is not None and not least < value < math.inf:
+                raise BadInput(f"the {name} must be above {least:g}, got {value:g}")
+        z_up_from(self.poses_up)  # an axis that there is
+
+    @property
+    def about_pixels(self) -> bool:
+        """Whether something was said that only eyes which look at pictures can use."""
+        given = (
+            self.poses,
+            self.depth,
+            self.imu,
+            self.fov_deg,
+            self.eye_height,
+            self.labels,
+            self.detections,
+        )
+        return any(one is not None for one in given) or self.estimate_poses or bool(self.models)
 
 
 def prepare(plan: WatchPlan) -> tuple[Source, Stages]:

@@ -10,14 +10,11 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
+from situ.perception.detections import Boxes, Detections
 from situ.perception.observation import Observation
 from situ.recording.codec import Depth, Rgb
-
-Boxes = NDArray[np.float64]  # (n, 4) left, top, right, bottom
-Masks = NDArray[np.bool_]  # (n, height, width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,31 +44,6 @@ class Look:
     camera: Camera
     T_world_camera: Matrix
     depth: Depth | None
-
-
-@dataclass(frozen=True, eq=False)
-class Detections:
-    """Things found in one picture. Masks, track ids and embeddings are optional."""
-
-    labels: tuple[str, ...]
-    scores: tuple[float, ...]
-    boxes_xyxy: Boxes
-    masks: Masks | None = None
-    track_ids: tuple[int, ...] | None = None
-    embeddings: NDArray[np.float32] | None = None
-
-    def __post_init__(self) -> None:
-        counts = {len(self.labels), len(self.scores), len(self.boxes_xyxy)}
-        counts |= {len(extra) for extra in (self.masks, self.track_ids, self.embeddings) if extra is not None}
-        if len(counts) != 1:
-            raise BadInput(f"detections of one picture must have one length, got {sorted(counts)}")
-
-    def __len__(self) -> int:
-        return len(self.labels)
-
-    @classmethod
-    def none(cls) -> "Detections":
-        return cls((), (), np.zeros((0, 4)))
 
 
 class PoseStage(Protocol):

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from situ.errors import BadFormat
-from situ.plugins import Registry
 from situ.questions.select import Selector
+from situ.registry import Registry
 from situ.state.protocol import SpatialState
 
 Value = str | int | float

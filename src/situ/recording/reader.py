@@ -37,7 +37,11 @@ from situ.recording.layout import (
 from situ.recording.records import JSON, Event, FrameRecord, ObjectRecord
 from situ.recording.tables import event_from_row, event_row, object_from_row, object_row, rows_sha256
 from situ.recording.video import VideoReader, ticks
+from situ.registry import Registry
 from situ.worlds.scene import Scene, scene_from_json
+
+# Recordings that draw their pictures, by what `meta["pictures"]` says of them.
+DRAWN: Registry["type[Recording]"] = Registry("drawn recording", ("situ.benchmarks.ucs.drawn_recording",))
 
 
 class Recording:
@@ -64,9 +68,25 @@ class Recording:
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> Self:
-        """Open a recording. Fails on a newer format and on files that are missing or cut short."""
+        """Open a recording. Fails on a newer format and on files that are missing or cut short.
+
+        Where pictures are not stored but drawn from the recorded world, they are drawn when they are asked
+        for.
+
+        >>> import situ, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     day = situ.make("ucs", folder + "/ucs", scale=0.01, seed=2, hours=0.02, questions=4)
+        ...     situ.Recording.open(day.recording(day.items[0]).folder).image(0).shape
+        (240, 320, 3)
+        """
         path = pathlib.Path(folder)
-        return cls(path, read_metadata(path))
+        metadata = read_metadata(path)
+        if cls is Recording:
+            with reading(path / METADATA):
+                drawn = DRAWN.get(str(metadata["content"]["meta"].get("pictures")))
+            if drawn is not None:
+                return drawn.open(path)  # type: ignore[return-value]  # a Recording all the same
+        return cls(path, metadata)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[pathlib.Path]]:
         return type(self).open, (self.folder,)

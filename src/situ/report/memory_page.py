@@ -10,7 +10,7 @@ import numpy as np
 from situ.benchmarks.dataset import write_atomically
 from situ.errors import BadInput
 from situ.geometry.path import Path as Track
-from situ.memory import Memory, MemoryState, RememberedObject
+from situ.memory import MemoryState, RememberedObject, SpatialMemory
 from situ.recording import ObjectRecord
 from situ.report.floor_map import MAP_COLORS, OTHER_COLOR, PIXELS_PER_METRE, FloorMap
 from situ.report.page_data import script_json
@@ -26,7 +26,7 @@ svg .thing.followed circle { stroke: #d97706; stroke-width: 5; }
 _HEAD = "<tr><th>Object</th><th>Direction</th><th>Distance</th><th>Last seen</th></tr>"
 
 
-def write_memory_page(memory: Memory, out: Path, title: str) -> int:
+def write_memory_page(memory: SpatialMemory, out: Path, title: str) -> int:
     """Write the page of a memory; gives the number of objects on it."""
     if memory.frames == 0:
         raise BadInput("the memory is empty: nothing has been watched into it yet")
@@ -39,7 +39,7 @@ def write_memory_page(memory: Memory, out: Path, title: str) -> int:
     return count
 
 
-def memory_page(memory: Memory, title: str) -> tuple[str, int]:
+def memory_page(memory: SpatialMemory, title: str) -> tuple[str, int]:
     """The page as text, and how many objects it shows."""
     path = memory.state().path
     frames = np.unique(np.linspace(0, len(path) - 1, min(len(path), MOST_STEPS)).astype(int)).tolist()

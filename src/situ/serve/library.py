@@ -11,7 +11,7 @@ from situ.errors import BadInput, Refused
 from situ.serve.failure import not_found
 
 if TYPE_CHECKING:
-    from situ.memory.memory import Memory
+    from situ.memory.memory import SpatialMemory
 
 _NAME = re.compile(r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")
 
@@ -23,7 +23,7 @@ class Served:
         self.name, self.path = name, path
         self.live: bytes | None = None  # the last picture of a stream that is being watched
         self._changed = threading.Condition()
-        self._reader: Memory | None = None
+        self._reader: SpatialMemory | None = None
         self._readers = 0
         self._closed_to_readers = False
         self._writing = threading.Lock()
@@ -39,14 +39,14 @@ class Served:
         return {str(self.path): self.name, str(self.path.absolute()): self.name}
 
     @contextmanager
-    def reading(self) -> Iterator["Memory"]:
+    def reading(self) -> Iterator["SpatialMemory"]:
         """The open memory, from any thread. Each state that is taken from it is a snapshot of its own."""
         with self._changed:
             self._changed.wait_for(lambda: not self._closed_to_readers)
             if self._reader is None:
-                from situ.memory.memory import Memory
+                from situ.memory.memory import SpatialMemory
 
-                self._reader = Memory.open(self.path, read_only=True)
+                self._reader = SpatialMemory.open(self.path, read_only=True)
             self._readers += 1
             reader = self._reader
         try:
@@ -133,11 +133,11 @@ class Library:
     def check(self, create: bool) -> None:
         """Open each memory once, so that a wrong file is told before anybody asks; make those that are not
         there yet, if streams are to fill them."""
-        from situ.memory.memory import Memory
+        from situ.memory.memory import SpatialMemory
 
         for served in self:
             if create and not served.path.exists():
-                Memory.create(served.path).close()
+                SpatialMemory.create(served.path).close()
             with served.reading():
                 pass
 

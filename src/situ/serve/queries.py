@@ -15,7 +15,7 @@ from situ.language.certificate import verify as run_again
 from situ.language.dialogue import Conversation
 from situ.language.parse import Asked
 from situ.memory.forgetting.erasure import Request
-from situ.memory.memory import Memory
+from situ.memory.memory import SpatialMemory
 from situ.memory.reading.state import MemoryState
 from situ.perception.checkpoint import FileCheckpoints
 from situ.questions.base import Question, from_program, to_program
@@ -243,7 +243,7 @@ def verify(served: Served, certificate: Mapping[str, Any]) -> dict[str, Any]:
 
 def forget(served: Served, request: Request) -> dict[str, Any]:
     """Delete for good, as the one writer and with no reader."""
-    with served.alone(), Memory.open(served.path) as memory:
+    with served.alone(), SpatialMemory.open(served.path) as memory:
         erased = memory.forget(**vars(request))
         FileCheckpoints(served.path).clear()  # it may hold pictures
     return asdict(erased)

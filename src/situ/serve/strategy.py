@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from situ.evaluation.models.strategy import Ask, Case, Outcome, Tool, strategy
-from situ.memory.memory import Memory
+from situ.memory.memory import SpatialMemory
 from situ.memory.reading.state import MemoryState
 from situ.serve.access import ANYBODY
 from situ.serve.library import Library, Served
@@ -22,7 +22,7 @@ _ONE_AT_A_TIME = threading.RLock()  # a memory in RAM has one connection
 class AsOf:
     """A memory as it was at a time: nothing that was seen later can be asked for."""
 
-    def __init__(self, memory: Memory, until: float | None) -> None:
+    def __init__(self, memory: SpatialMemory, until: float | None) -> None:
         self._memory, self._until = memory, until
 
     def state(self, at: float | None = None, known_at: float | None = None) -> MemoryState:
@@ -35,7 +35,7 @@ class AsOf:
 class Held(Served):
     """An open memory, as of a time, served to nobody but the tools of one question."""
 
-    def __init__(self, name: str, memory: Memory, until: float | None) -> None:
+    def __init__(self, name: str, memory: SpatialMemory, until: float | None) -> None:
         super().__init__(name, Path(name))
         self._held = AsOf(memory, until)
 

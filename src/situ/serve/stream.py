@@ -11,7 +11,7 @@ import numpy as np
 from situ.errors import BadFormat, SituError
 from situ.geometry.heading import Heading
 from situ.geometry.pose import Matrix
-from situ.memory.memory import Memory
+from situ.memory.memory import SpatialMemory
 from situ.memory.sink import MemorySink
 from situ.memory.upkeep.alignment import alignment_of
 from situ.memory.upkeep.provenance import Recorded, recordings, take_up
@@ -145,7 +145,7 @@ class Stream:
             self.served.leave_writing()
             self._moved()
 
-    def _watch_all(self, memory: Memory) -> None:
+    def _watch_all(self, memory: SpatialMemory) -> None:
         waiting = iter(self.frames)
         first = next(waiting, None)
         if first is None:
@@ -167,7 +167,7 @@ class Stream:
         self.acked, self._watched = self._taken.pop(done - 1), done
         self._moved()
 
-    def _part(self, memory: Memory, start: float) -> Recorded:
+    def _part(self, memory: SpatialMemory, start: float) -> Recorded:
         part = Recorded("stream", self.hello.session, _EYES)
         known = recordings(memory)
         going_on = bool(known) and known[-1].fingerprint == part.fingerprint
@@ -231,14 +231,14 @@ def _nearest(depth: Any, orientation: int, width: int, height: int) -> Any:
     return np.ascontiguousarray(turned[rows][:, columns])
 
 
-def _opened(path: Path) -> Memory:
+def _opened(path: Path) -> SpatialMemory:
     """For writing, each look committed as it is taken in: readers can ask about it at once."""
-    memory = Memory.open(path)
+    memory = SpatialMemory.open(path)
     memory.mind.options = replace(memory.mind.options, commit_every_s=0.0)
     return memory
 
 
-def _alignment(memory: Memory, align: str) -> Matrix:
+def _alignment(memory: SpatialMemory, align: str) -> Matrix:
     """Where a new stream begins in the memory's world."""
     if align != ALIGN_HERE:
         return alignment_of(align)

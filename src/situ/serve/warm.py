@@ -8,7 +8,7 @@ def warm() -> None:
     from situ.geometry.camera import Camera
     from situ.geometry.pose import camera_pose
     from situ.language.answering import ask
-    from situ.memory.memory import Memory
+    from situ.memory.memory import SpatialMemory
     from situ.memory.sink import MemorySink
     from situ.perception.pipeline import Stages, Watch
     from situ.perception.posing import GivenPoses
@@ -23,7 +23,7 @@ def warm() -> None:
     poses = [camera_pose((0.1 * i, 0.0, 1.5), 0.0, -30.0) for i in range(3)]
     frames = [InputFrame(i, float(i), rgb, depth, pose) for i, pose in enumerate(poses)]
     source = Source("warm", camera, lambda _: iter(frames), True, True, (64, 48))
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         Watch(source, Stages(GivenPoses(), (Things(),)), MemorySink(memory)).run()
         ask(memory.state(), "where is the object?")
 

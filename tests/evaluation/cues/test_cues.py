@@ -11,7 +11,7 @@ from situ.evaluation.cues import CONDITIONS, bird_eye, cues_for_row, full_3d_tex
 from situ.evaluation.cues.birdseye import BLUE, GREEN, MAGENTA, depth_source
 from situ.evaluation.cues.ladder import find_thing, pair_frames, truth_of
 from situ.evaluation.cues.marks import RED, mark_pixels, marked_frames
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.perception.oracle import oracle_frames
 from situ.recording import Recording
 from situ.worlds.homes import HomeSpec, build_home
@@ -115,10 +115,10 @@ def test_unknown_things_are_named(item) -> None:
 
 def test_a_memory_gives_estimated_cues_that_can_be_laid_beside_the_true_ones(item, tmp_path) -> None:
     file = tmp_path / "walk.situ"
-    with Memory.create(file) as memory:
+    with SpatialMemory.create(file) as memory:
         for frame in oracle_frames(item):
             memory.observe(frame.exact())
-    with Memory.open(file, read_only=True) as memory:
+    with SpatialMemory.open(file, read_only=True) as memory:
         state = memory.state()
         pair = next(iter(_pairs_with_frames(state)))
         command = ["cues", str(item.folder), "--pair", *pair, "--memory", str(file), "--out"]

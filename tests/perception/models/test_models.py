@@ -8,9 +8,10 @@ from perception.models.tiny import needs_torchvision, torch
 from perception.tabletop import CAMERA, view
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.memory.sink import MemorySink
 from situ.perception.detection_eye import DetectedThings
+from situ.perception.detections import Detections
 from situ.perception.models import load_models, sam3
 from situ.perception.models.captions import Captions
 from situ.perception.models.depth import TransformersDepth
@@ -22,7 +23,7 @@ from situ.perception.models.track import MaskTracker
 from situ.perception.pipeline import Stages, Watch
 from situ.perception.posing import GivenPoses
 from situ.perception.sources import Source
-from situ.perception.stages import Detections, InputFrame
+from situ.perception.stages import InputFrame
 
 WORDS = ("cup", "red chair", "table")
 TOKENS = ["a", "photo", "of", "this", "is", "cup", "red", "chair", "table", "kitchen", "street"]
@@ -183,7 +184,7 @@ def test_three_frames_through_the_pipeline_with_models(folder, depth_folder, pic
     source = Source("clip", CAMERA, lambda after: iter(frames[after + 1 :]), False, True, SIZE[::-1], 3)
     depth = TransformersDepth(depth_folder, "cpu", longest_side=56)
     stages = Stages(GivenPoses(), (DetectedThings(detector),), depth, batch=2)
-    with Memory.create(":memory:") as memory:
+    with SpatialMemory.create(":memory:") as memory:
         watch = Watch(source, stages, MemorySink(memory))
         report = watch.run()
         assert (report.looked, report.fault) == (3, "")

@@ -7,8 +7,8 @@ import pytest
 
 from perception.models import tiny_followers
 from perception.models.tiny import needs_torchvision, torch
+from situ.perception.detections import Detections
 from situ.perception.models.track import MaskTracker
-from situ.perception.stages import Detections
 
 BOXES = np.array([[100, 60, 180, 140], [200, 100, 300, 200], [20, 30, 90, 230.0]])
 SHAPE = (240, 320)

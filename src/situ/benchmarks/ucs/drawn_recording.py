@@ -4,16 +4,19 @@ import pathlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from situ.benchmarks.dataset import DRAWN
 from situ.benchmarks.ucs.stage import Stage
 from situ.errors import BadFormat
 from situ.geometry.camera import Camera
 from situ.recording import ObjectRecord, Recording, RecordingWriter
 from situ.recording.codec import Depth, Ids, Rgb, encode_jpeg
+from situ.recording.reader import DRAWN as DRAWN_RECORDINGS
 from situ.worlds.scene import Scene
 
 COARSE = (96, 72)
 
 
+@DRAWN_RECORDINGS.register(DRAWN)
 class DrawnRecording(Recording):
     """A recording that holds a world, a path and events, and draws any frame from them.
 

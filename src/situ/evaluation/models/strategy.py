@@ -18,9 +18,9 @@ from situ.evaluation.models.settings import PROXY as PROXY
 from situ.evaluation.participants.memory_cache import Memories
 from situ.evaluation.protocols.base import Protocol
 from situ.evaluation.records.frames import FramePolicy, Pictures, PictureStore
-from situ.plugins import Registry
 from situ.recording import Recording
 from situ.recording.codec import Rgb
+from situ.registry import Registry
 
 MODEL = "model"  # the model under test; PROXY is the one that reads its words
 

@@ -11,7 +11,7 @@ from situ.evaluation.participants.simulated import DEFAULT_NOISE
 from situ.evaluation.participants.stages import Faults, StagedMemory
 from situ.evaluation.records.answer import Reply
 from situ.language.focus import decide
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.questions.base import to_program
 from situ.recording import Recording
 
@@ -24,7 +24,7 @@ class AskParticipant:
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         state = self._memory._state(recording, False, False)
-        assert isinstance(state, Memory)
+        assert isinstance(state, SpatialMemory)
         question = read_words(row, state.state(row.time))
         return Reply(self._memory.answer(recording, replace(row, program=to_program(question))))
 

@@ -26,9 +26,9 @@ from situ.evaluation.cues.ladder import truth_of
 from situ.evaluation.records.answer import Reply
 from situ.evaluation.records.frames import FramePolicy
 from situ.geometry.path import Path
-from situ.plugins import Registry
 from situ.questions.base import Question, from_program
 from situ.recording import Recording
+from situ.registry import Registry
 from situ.state import TruthState
 
 

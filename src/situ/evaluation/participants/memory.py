@@ -8,7 +8,7 @@ from situ.errors import Unanswerable
 from situ.evaluation.participants.base import Setting, participant
 from situ.evaluation.records.answer import Reply
 from situ.language.focus import decide
-from situ.memory import Memory, MemoryOptions
+from situ.memory import MemoryOptions, SpatialMemory
 from situ.perception.solids import SolidEye, SolidWorld
 from situ.recording import Recording
 from situ.state import ObjectView, Visibility
@@ -17,7 +17,9 @@ from situ.state import ObjectView, Visibility
 STILL_WORLD = MemoryOptions(reach_m=0.0, pose_drift_share=0.0, pose_drift_yaw_deg=0.0, look_range_m=30.0)
 
 
-def remember_solids(recording: Recording, memory: Memory, known: Sequence[ObjectView] | None = None) -> None:
+def remember_solids(
+    recording: Recording, memory: SpatialMemory, known: Sequence[ObjectView] | None = None
+) -> None:
     """Watch a recording of coloured solids: pictures and actions only, no poses and no truth.
 
     `known` are solids known beforehand, from watching it once before; without them the memory's own are what
@@ -35,12 +37,12 @@ def remember_solids(recording: Recording, memory: Memory, known: Sequence[Object
         memory.observe(eye.look(image, frame.action, frame.time, expected, eager=known is not None))
 
 
-def remember_with_hindsight(recording: Recording) -> Memory:
+def remember_with_hindsight(recording: Recording) -> SpatialMemory:
     """Watch a recording twice, so that what is seen well later explains what was in doubt at first."""
-    with Memory.create(":memory:", STILL_WORLD) as first:
+    with SpatialMemory.create(":memory:", STILL_WORLD) as first:
         remember_solids(recording, first)
         known = [thing for thing in first.state().objects() if thing.presence > 0.5]
-    memory = Memory.create(":memory:", STILL_WORLD)
+    memory = SpatialMemory.create(":memory:", STILL_WORLD)
     remember_solids(recording, memory, known)
     return memory
 
@@ -51,7 +53,7 @@ class MemoryParticipant:
 
     def __init__(self, setting: Setting) -> None:
         self._frames = setting.frames
-        self._memory: tuple[str, Memory] | None = None
+        self._memory: tuple[str, SpatialMemory] | None = None
 
     @staticmethod
     def applies(dataset: Dataset) -> bool:
@@ -65,7 +67,7 @@ class MemoryParticipant:
         state = self._watched(recording).state(row.time)
         return Reply(decide(row.question, state).among(row.options))
 
-    def _watched(self, recording: Recording) -> Memory:
+    def _watched(self, recording: Recording) -> SpatialMemory:
         key = str(recording.folder)
         if self._memory is None or self._memory[0] != key:
             self._memory = key, remember_with_hindsight(recording)

@@ -14,7 +14,7 @@ from situ.evaluation.participants.memory import remember_with_hindsight
 from situ.language.parse import parse
 from situ.language.times import Clock
 from situ.language.vocabulary import NotSeen, Vocabulary
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.perception.oracle import oracle_frames
 from situ.questions.base import Question
 from situ.recording import Recording
@@ -35,13 +35,13 @@ class Memories:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
-        self._kept: OrderedDict[str, Memory] = OrderedDict()
+        self._kept: OrderedDict[str, SpatialMemory] = OrderedDict()
 
-    def of(self, recording: Recording, item: str) -> Memory:
+    def of(self, recording: Recording, item: str) -> SpatialMemory:
         key = str(recording.folder.resolve())
         if key not in self._kept:
             file = self._file(item)
-            self._kept[key] = Memory.open(file, read_only=True) if file else _watch(recording)
+            self._kept[key] = SpatialMemory.open(file, read_only=True) if file else _watch(recording)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)[1].close()
         self._kept.move_to_end(key)
@@ -108,10 +108,10 @@ def _can_be_watched(recording: Recording) -> bool:
     return bool(recording.meta.get("benchmark") == "rem" or recording.objects)
 
 
-def _watch(recording: Recording) -> Memory:
+def _watch(recording: Recording) -> SpatialMemory:
     if recording.meta.get("benchmark") == "rem":
         return remember_with_hindsight(recording)
-    memory = Memory.create(":memory:")
+    memory = SpatialMemory.create(":memory:")
     for frame in oracle_frames(recording, visibility_of(recording)):
         memory.observe(frame.exact())
     return memory

@@ -12,7 +12,7 @@ from situ.evaluation.participants.base import Participant, Setting, participant
 from situ.evaluation.participants.stages import LastKnown
 from situ.evaluation.records.answer import Reply
 from situ.language.focus import decide
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.memory.sink import MemorySink
 from situ.perception.homes.network import Network
 from situ.perception.homes.stages import homes_watch
@@ -27,7 +27,7 @@ class PixelMemory:
     def __init__(self, estimate_poses: bool) -> None:
         self._estimate_poses = estimate_poses
         self._network = Network()
-        self._held: tuple[str, Memory, str] | None = None
+        self._held: tuple[str, SpatialMemory, str] | None = None
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         state = self._watched(recording).state(row.time)
@@ -37,12 +37,12 @@ class PixelMemory:
             # Who must answer takes the last place that they know of, however sure they are of it.
             return Reply(decide(row.question, LastKnown(state)).among(row.options))
 
-    def _watched(self, recording: Recording) -> Memory:
+    def _watched(self, recording: Recording) -> SpatialMemory:
         key = str(recording.folder)
         if self._held is None or self._held[0] != key:
             if self._held is not None:
                 self._held[1].close()
-            memory = Memory.create(":memory:")
+            memory = SpatialMemory.create(":memory:")
             source, stages = homes_watch(recorded(recording), self._network, self._estimate_poses)
             report = Watch(source, stages, MemorySink(memory)).run()
             self._held = key, memory, report.fault

@@ -18,7 +18,7 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix, inverse, transform
 from situ.language.focus import decide
-from situ.memory import Memory
+from situ.memory import SpatialMemory
 from situ.perception.oracle import Noise, Oracle, noisy, oracle_frames
 from situ.questions.wearer import full_name
 from situ.recording import Event, ObjectRecord, Recording
@@ -61,12 +61,14 @@ class StagedMemory:
     def __init__(self, faults: Faults, seed: int = 0) -> None:
         self._faults, self._seed = faults, seed
         self._folder = ""
-        self._states: dict[tuple[bool, bool], Memory | TruthState] = {}
+        self._states: dict[tuple[bool, bool], SpatialMemory | TruthState] = {}
 
     def answer(self, recording: Recording, row: QuestionRow, true: Sequence[str] = ()) -> str:
         state = self._state(recording, POSE in true, TRACKS in true)
-        now = state.state(row.time) if isinstance(state, Memory) else state
-        seen: SpatialState = now if row.time is None or isinstance(state, Memory) else now.as_of(row.time)
+        now = state.state(row.time) if isinstance(state, SpatialMemory) else state
+        seen: SpatialState = (
+            now if row.time is None or isinstance(state, SpatialMemory) else now.as_of(row.time)
+        )
         if RETRIEVAL not in true and self._faults.overlook:
             seen = Overlooking(seen, self._faults.overlook, f"{self._seed} {row.id}")
         try:
@@ -81,10 +83,10 @@ class StagedMemory:
                 found = others[int(rng.integers(len(others)))] if others else found
         return found
 
-    def _state(self, recording: Recording, true_pose: bool, true_tracks: bool) -> Memory | TruthState:
+    def _state(self, recording: Recording, true_pose: bool, true_tracks: bool) -> SpatialMemory | TruthState:
         if self._folder != str(recording.folder):
             for state in self._states.values():
-                if isinstance(state, Memory):
+                if isinstance(state, SpatialMemory):
                     state.close()
             self._folder, self._states = str(recording.folder), {}
         faults = self._faults
@@ -96,7 +98,7 @@ class StagedMemory:
             if true_tracks:
                 self._states[key] = true_tracks_of(recording, frames, pose != Noise())
             else:
-                memory = Memory.create(":memory:")
+                memory = SpatialMemory.create(":memory:")
                 rng = self._rng(recording.folder.name, 4)
                 exact = faults.tracks == Noise()
                 for frame in (f.exact() for f in frames) if exact else noisy(frames, faults.tracks, rng):

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix, inverse
-from situ.memory.duplicates import match_doubles, merge_doubles
 from situ.memory.tables.pending_rows import FrameEntry
 from situ.memory.tables.rates import p_first_sighting
 from situ.memory.tracker import frame_kernel as kernel
@@ -12,6 +11,7 @@ from situ.memory.tracker.association import assign
 from situ.memory.tracker.belief import reconsider
 from situ.memory.tracker.carrying import in_image, look_at_hands, note_moves, reachable
 from situ.memory.tracker.contents import keep_together
+from situ.memory.tracker.duplicates import match_doubles, merge_doubles
 from situ.memory.tracker.explanations import decide
 from situ.memory.tracker.frame_checks import check_frame
 from situ.memory.tracker.keyframes import seen_together

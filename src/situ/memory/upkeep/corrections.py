@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from situ.errors import BadInput
 from situ.geometry.pose import Matrix, inverse, rigid, transform
 from situ.memory.file.packing import PoseBlock
-from situ.memory.memory import Memory
+from situ.memory.memory import SpatialMemory
 from situ.memory.tables.vocabulary import check_text
 from situ.memory.tracker.belief import add_vote
 from situ.memory.tracker.merge_and_split import merge, split_last_stay
 
 
-def correct_poses(memory: Memory, poses: Mapping[int, Matrix], going_on: bool = True) -> int:
+def correct_poses(memory: SpatialMemory, poses: Mapping[int, Matrix], going_on: bool = True) -> int:
     """Re-anchor what was seen in some frames to better poses (`T_world_camera` by frame number).
 
     `going_on`: the poses of frames to come are off by what the last one was; False if they are right.
@@ -60,7 +60,10 @@ def correct_poses(memory: Memory, poses: Mapping[int, Matrix], going_on: bool = 
 
 
 def _add_shifts(
-    memory: Memory, block: PoseBlock, poses: Mapping[int, Matrix], shifts: dict[int, NDArray[np.float64]]
+    memory: SpatialMemory,
+    block: PoseBlock,
+    poses: Mapping[int, Matrix],
+    shifts: dict[int, NDArray[np.float64]],
 ) -> None:
     """Sum over an object's corrected sightings: their shift in metres, and their number."""
     seen = memory.history.observations(block.first_frame)
@@ -77,7 +80,7 @@ def _add_shifts(
             shifts[number] += [*shift, 1.0]
 
 
-def _move_objects(memory: Memory, shifts: Mapping[int, NDArray[np.float64]]) -> int:
+def _move_objects(memory: SpatialMemory, shifts: Mapping[int, NDArray[np.float64]]) -> int:
     mind, moved = memory.mind, 0
     for number, (x, y, z, count) in shifts.items():
         owner = memory.history.owner(number, mind.known)
@@ -93,7 +96,7 @@ def _move_objects(memory: Memory, shifts: Mapping[int, NDArray[np.float64]]) -> 
     return moved
 
 
-def join_objects(memory: Memory, elder: int, younger: int) -> None:
+def join_objects(memory: SpatialMemory, elder: int, younger: int) -> None:
     """Two objects are one: the younger's sightings and place go to the elder."""
     first, second = _slot(memory, elder), _slot(memory, younger)
     if first == second:
@@ -104,7 +107,7 @@ def join_objects(memory: Memory, elder: int, younger: int) -> None:
     memory.commit()
 
 
-def part_object(memory: Memory, object_id: int) -> int:
+def part_object(memory: SpatialMemory, object_id: int) -> int:
     """One object was two: what was seen since its last move becomes a new object, whose number is returned.
 
     The object itself goes back to where it was before that move.
@@ -121,7 +124,7 @@ def part_object(memory: Memory, object_id: int) -> int:
     return int(memory.mind.rows[other]["id"])
 
 
-def name_object(memory: Memory, object_id: int, label: str) -> None:
+def name_object(memory: SpatialMemory, object_id: int, label: str) -> None:
     """Somebody says what a thing is: from now on that is its name, whatever detectors called it."""
     check_text("a name", label)
     slot = _slot(memory, object_id)
@@ -133,7 +136,7 @@ def name_object(memory: Memory, object_id: int, label: str) -> None:
     memory.commit()
 
 
-def _slot(memory: Memory, object_id: int) -> int:
+def _slot(memory: SpatialMemory, object_id: int) -> int:
     slot = memory.mind.tracks.slot_of.get(object_id)
     if slot is None:
         raise BadInput(f"the memory holds no object {object_id} now; `objects` lists those it holds")

@@ -11,7 +11,7 @@ from situ.errors import SituError
 from situ.memory.checkpoint import load
 from situ.memory.file.database import Database
 from situ.memory.file.packing import PoseBlock, unpack_free, unpack_page, unpack_seen, unpack_sightings
-from situ.memory.memory import Memory
+from situ.memory.memory import SpatialMemory
 from situ.memory.reading.history import History
 from situ.memory.tables.row_types import VERSION
 from situ.memory.tables.tracks import TRACK
@@ -20,7 +20,7 @@ from situ.memory.tables.vocabulary import LABEL
 _MOST_FAULTS = 20
 
 
-def inspect(memory: Memory) -> list[str]:
+def inspect(memory: SpatialMemory) -> list[str]:
     """What is wrong with a memory, in words; nothing if it is sound."""
     connection = memory.history.connection
     faults: list[str] = []
@@ -106,7 +106,7 @@ def _words(connection: Database) -> Iterator[str]:
                 yield f"object {number} is called by a name that is not in the vocabulary"
 
 
-def _loads(memory: Memory, _: Database) -> Iterator[str]:
+def _loads(memory: SpatialMemory, _: Database) -> Iterator[str]:
     """The working memory can be taken up again."""
     load(memory.store, None)
     yield from ()

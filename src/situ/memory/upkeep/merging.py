@@ -12,7 +12,7 @@ from situ.geometry.pose import Matrix, transform
 from situ.memory.file.packing import PoseBlock, unpack_free, unpack_seen
 from situ.memory.file.seal import real_path
 from situ.memory.file.store import publish
-from situ.memory.memory import Memory
+from situ.memory.memory import SpatialMemory
 from situ.memory.options import MemoryOptions
 from situ.memory.tables.vocabulary import LABEL, PLACE
 from situ.memory.upkeep.alignment import check_alignment, shift_after
@@ -29,7 +29,7 @@ def merge_memories(
     T_first_second: Matrix | None = None,
     time_shift: float | None = None,
     options: MemoryOptions | None = None,
-) -> Memory:
+) -> SpatialMemory:
     """A new memory that lived through the first recording and then through the second.
 
     `T_first_second` puts the second one's world into the first one's. `time_shift` is added to the second
@@ -41,7 +41,7 @@ def merge_memories(
         raise Refused(f"{out} is already there; choose another name, or delete it first")
     part = f"{final}-new-{os.getpid()}"
     try:
-        with Memory.open(first, read_only=True) as a, Memory.open(second, read_only=True) as b:
+        with SpatialMemory.open(first, read_only=True) as a, SpatialMemory.open(second, read_only=True) as b:
             if time_shift is None:
                 time_shift = shift_after(a.history.end, b.history.start)
             if b.history.start + time_shift <= a.history.end:
@@ -56,13 +56,18 @@ def merge_memories(
         for ending in ("", "-wal", "-shm", "-lock"):
             with suppress(FileNotFoundError):
                 os.unlink(part + ending)
-    return Memory.open(out)
+    return SpatialMemory.open(out)
 
 
 def _lived_through(
-    a: Memory, b: Memory, out: str, alignment: Matrix, time_shift: float, options: MemoryOptions | None
+    a: SpatialMemory,
+    b: SpatialMemory,
+    out: str,
+    alignment: Matrix,
+    time_shift: float,
+    options: MemoryOptions | None,
 ) -> None:
-    with Memory.create(out, options) as merged:
+    with SpatialMemory.create(out, options) as merged:
         for frame in replay(a):
             merged.observe(frame)
         merged.mind.pose = None  # the wearer need not start where the other one stopped
@@ -71,7 +76,7 @@ def _lived_through(
 
 
 def replay(
-    memory: Memory, T_out_world: Matrix | None = None, time_shift: float = 0.0
+    memory: SpatialMemory, T_out_world: Matrix | None = None, time_shift: float = 0.0
 ) -> Iterator[ObservedFrame]:
     """The frames that a memory was fed, from its file: poses as corrected, observations as packed."""
     move = np.eye(4) if T_out_world is None else T_out_world

@@ -8,7 +8,7 @@ import numpy as np
 
 from situ.errors import Refused
 from situ.geometry.pose import Matrix
-from situ.memory.memory import Memory
+from situ.memory.memory import SpatialMemory
 from situ.memory.upkeep.alignment import check_alignment, shift_after
 
 _KEY = "provenance"
@@ -30,13 +30,13 @@ class Recorded:
         return np.array(self.T_memory_recording, dtype=float)
 
 
-def recordings(memory: Memory) -> list[Recorded]:
+def recordings(memory: SpatialMemory) -> list[Recorded]:
     """Those that a memory was made from, in order; none if it was fed by a program."""
     row = memory.history.connection.execute("SELECT body FROM mind WHERE key = ?", (_KEY,)).fetchone()
     return [Recorded(**part) for part in json.loads(row[0])] if row else []
 
 
-def take_up(memory: Memory, part: Recorded, start: float, alignment: Matrix | None = None) -> Recorded:
+def take_up(memory: SpatialMemory, part: Recorded, start: float, alignment: Matrix | None = None) -> Recorded:
     """Go on with a recording that the memory knows, begin the first one, or join another one.
 
     `start` is the time of its first frame. `alignment` puts its world into the memory's; without it only a

@@ -8,17 +8,17 @@ from situ.errors import BadFormat, Refused, StorageFailed
 from situ.memory.file.database import connect
 from situ.memory.file.seal import raw, real_path, seal
 from situ.memory.file.store import publish
-from situ.memory.memory import Memory
+from situ.memory.memory import SpatialMemory
 from situ.memory.upkeep.inspection import inspect
 
 
 def copy(memory: str | Path, out: str | Path) -> None:
     """A copy at any moment, also while somebody writes: whole or not at all, and never over another file."""
-    with Memory.open(memory, read_only=True) as opened:
+    with SpatialMemory.open(memory, read_only=True) as opened:
         _write_copy(opened, out)
 
 
-def _write_copy(opened: Memory, out: str | Path) -> None:
+def _write_copy(opened: SpatialMemory, out: str | Path) -> None:
     final = real_path(out)
     part = f"{final}-new-{os.getpid()}"
     if os.path.exists(final):
@@ -43,7 +43,7 @@ def _write_copy(opened: Memory, out: str | Path) -> None:
 def repair(path: str | Path, out: str | Path) -> None:
     """A sound copy of a file that was copied while it was written, with its log if that lies beside it.
     Raises BadFormat unless all of it can be read and fits together; the file itself is left alone."""
-    with Memory.open(path, read_only=True, checked=False) as opened:
+    with SpatialMemory.open(path, read_only=True, checked=False) as opened:
         faults = inspect(opened)
         if faults:
             raise BadFormat(f"{path} cannot be repaired: {faults[0]}")

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import BadInput
+from situ.perception.detections import Detections
 from situ.perception.models.ahead import Ahead
 from situ.perception.models.prompts import Prompts
 from situ.perception.models.runtime import (
@@ -20,7 +21,6 @@ from situ.perception.models.runtime import (
     torch,
     transformers,
 )
-from situ.perception.stages import Detections
 from situ.recording.codec import Rgb
 
 SHORTEST_SIDE, LONGEST_SIDE = 480, 640

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.perception.detections import Boxes
 from situ.perception.models.runtime import (
     Place,
     loading,
@@ -18,7 +19,6 @@ from situ.perception.models.runtime import (
     transformers,
 )
 from situ.perception.models.vocabulary import PLACES
-from situ.perception.stages import Boxes
 from situ.recording.codec import Rgb
 
 _PROMPT = "This is a photo of a {}."

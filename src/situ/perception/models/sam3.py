@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from situ.errors import BadInput
+from situ.perception.detections import Detections
 from situ.perception.lifting import box_of
 from situ.perception.models.runtime import Place, loading, running, torch, transformers
-from situ.perception.stages import Detections
 from situ.recording.codec import Rgb
 
 _SESSION_FRAMES = 120  # then the session starts anew: what it keeps grows with every frame

@@ -21,7 +21,7 @@ from situ.perception.models.track import MaskTracker
 from situ.perception.models.views import DepthAnything3, ManyViews
 from situ.perception.models.vocabulary import THINGS
 from situ.perception.stages import Captioner, DepthStage, Detector, Embedder, PlaceTagger, Tracker
-from situ.plugins import Registry
+from situ.registry import Registry
 
 DETECT_EVERY = 5  # looks between two detections while a tracker follows
 # Detectors of other packages: each is made from the names that it is to look for.

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.perception.detections import Boxes, Detections, Masks
 from situ.perception.lifting import box_of
 from situ.perception.models.ahead import Ahead
 from situ.perception.models.detect import overlaps
@@ -20,7 +21,6 @@ from situ.perception.models.runtime import (
     torch,
     transformers,
 )
-from situ.perception.stages import Boxes, Detections, Masks
 from situ.recording.codec import Rgb
 
 MOST_THINGS = 24

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from situ.errors import BadInput, SituError
-from situ.plugins import Registry
 from situ.recording.formats.annotate import annotate_recording
 from situ.recording.formats.aria import TRAJECTORIES, import_aria
 from situ.recording.formats.ase import import_ase
@@ -16,6 +15,7 @@ from situ.recording.formats.scannet import import_scannet
 from situ.recording.formats.tum import import_tum
 from situ.recording.formats.video import import_video
 from situ.recording.reader import Recording
+from situ.registry import Registry
 
 VIDEO_SUFFIXES = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v")
 

@@ -1,0 +1,5 @@
+"""`python -m situ`: the same as the command `situ`."""
+
+from situ.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The functions of `import situ`: what the command line does, for programs."""

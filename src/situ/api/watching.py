@@ -1,0 +1,198 @@
+"""`situ.watch`: a video, an RGB-D sequence or a recording into a memory."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from situ.errors import BadInput
+from situ.evaluation.participants.memory import STILL_WORLD, remember_solids
+from situ.memory import Forgetting, MemoryOptions, SpatialMemory
+from situ.memory.sink import MemorySink
+from situ.memory.upkeep.alignment import alignment_of
+from situ.memory.upkeep.provenance import Recorded, take_up
+from situ.perception.blur import BoxBlur
+from situ.perception.checkpoint import FileCheckpoints
+from situ.perception.homes.network import Network
+from situ.perception.homes.stages import homes_watch
+from situ.perception.oracle import oracle_frames
+from situ.perception.pipeline import Stages, Watch
+from situ.perception.plan import WatchPlan, prepare
+from situ.perception.sources import Source, recorded
+from situ.recording.fingerprint import fingerprint
+from situ.recording.layout import METADATA
+from situ.recording.reader import Recording
+
+COMMIT_EVERY_S = 1.0  # other processes can ask about what was seen this long ago
+Progress = Callable[[str, int, int], None]
+
+
+class Eyes(StrEnum):
+    """Who looks at the frames."""
+
+    AUTO = "auto"
+    PIXELS = "pixels"
+    SOLIDS = "solids"
+    HOMES = "homes"
+    TRUTH = "truth"
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What became of a stream. `fault` says why it ended early; all before that is kept. `details` of
+    pictures tell where scale and level come from, what was lost, and how long the stages took."""
+
+    memory: str
+    frames: int
+    new_frames: int
+    objects: int
+    eyes: str
+    fault: str = ""
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Joining:
+    """The memory that is written, and how a recording goes into it. `keep_s` is how far back details are
+    remembered; `align` is where the recording's origin lies in the memory: X,Y,YAW, or same; `started` is the
+    time of day of its first frame."""
+
+    into: Path
+    align: str | None = None
+    keep_s: float | None = None
+    started: datetime | None = None
+
+    def open(self, options: MemoryOptions) -> SpatialMemory:
+        horizon = None if self.keep_s is None else Forgetting(self.keep_s)
+        options = replace(options, commit_every_s=COMMIT_EVERY_S, forgetting=horizon)
+        if not self.into.exists():
+            return SpatialMemory.create(self.into, options)
+        memory = SpatialMemory.open(self.into)
+        if horizon is not None:
+            memory.mind.options = replace(memory.mind.options, forgetting=horizon)
+        return memory
+
+    def take_up(self, memory: SpatialMemory, source: Path, eyes: Eyes, start: float) -> Recorded:
+        part = Recorded(source.name or str(source), fingerprint(source), eyes.value)
+        taken = take_up(memory, part, start, None if self.align is None else alignment_of(self.align))
+        if self.started is not None:
+            memory.set_clock(self.started, start + taken.time_shift)
+        return taken
+
+
+def watch(
+    source: str | Path,
+    into: str | Path,
+    eyes: str = Eyes.AUTO,
+    align: str | None = None,
+    keep_s: float | None = None,
+    blur: Sequence[str] = (),
+    started: datetime | None = None,
+    network: Path | None = None,
+    progress: Progress | None = None,
+    **given: Any,
+) -> Watched:
+    """Watch a video, a recording or a folder of a known format into the memory file `into`.
+
+    Interrupted? Call it again: it goes on after the last frame that was committed. With `align` another
+    recording is appended; `started` is the time of day of the first frame; `network` is what the eyes "homes"
+    look through. What else is known of the source goes into `given`, by the names of
+    `situ.perception.plan.WatchPlan`: poses, depth, fov_deg, detections, models, fps and others.
+
+    >>> import situ, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     rem = situ.make("rem", folder + "/rem", variant="mini", scale=0.02, seed=3)
+    ...     walk = rem.recording(rem.items[0])
+    ...     watched = situ.watch(walk.folder, folder + "/walk.situ")
+    ...     watched.frames == len(walk), watched.eyes
+    (True, 'solids')
+    """
+    plan = WatchPlan(Path(source), **given)
+    joining = Joining(Path(into), align, keep_s, started)
+    chosen = _chosen(plan, Eyes(eyes))
+    if network is not None and chosen != Eyes.HOMES:
+        raise BadInput("--network is the one that --eyes homes looks through; give both")
+    if chosen == Eyes.PIXELS:
+        return _watch_pixels(plan, prepare(plan), chosen, joining, blur, progress)
+    if chosen == Eyes.HOMES:
+        return _watch_pixels(plan, _with_homes(plan, network), chosen, joining, blur, progress)
+    return _watch_recording(plan.source, joining, chosen)
+
+
+def _chosen(plan: WatchPlan, eyes: Eyes) -> Eyes:
+    """Who looks: what somebody says about the pictures makes sense for eyes that look at them only."""
+    if eyes != Eyes.AUTO:
+        return eyes
+    if plan.about_pixels or not (plan.source / METADATA).is_file():
+        return Eyes.PIXELS
+    recording = Recording.open(plan.source)
+    if recording.meta.get("benchmark") == "rem":
+        return Eyes.SOLIDS
+    return Eyes.TRUTH if recording.objects else Eyes.PIXELS
+
+
+def _with_homes(plan: WatchPlan, network: Path | None) -> tuple[Source, Stages]:
+    """Pictures through the network for homes; a day that is drawn on demand is drawn."""
+    if (plan.source / METADATA).is_file():
+        source = recorded(Recording.open(plan.source), plan.pose_fps)
+    else:
+        source = prepare(plan)[0]
+    return homes_watch(source, Network(network), plan.estimate_poses)
+
+
+def _watch_pixels(
+    plan: WatchPlan,
+    prepared: tuple[Source, Stages],
+    eyes: Eyes,
+    joining: Joining,
+    hidden: Sequence[str],
+    progress: Progress | None,
+) -> Watched:
+    source, stages = prepared
+    if hidden:
+        stages = replace(stages, blur=BoxBlur(list(hidden)))
+    with joining.open(MemoryOptions()) as memory:
+        part = joining.take_up(memory, plan.source, eyes, source.start_time)
+        checkpoints = FileCheckpoints(joining.into)
+        watching = Watch(source, stages, MemorySink(memory, part), plan.fps, checkpoints)
+        report = watching.run(progress)
+        details = {
+            "frames_in": report.frames,
+            "lost": report.lost,
+            "scale_from": stages.poses.scale_from or "unknown",
+            "gravity_from": stages.poses.gravity_from or "first camera taken as level",
+            "timings": watching.timings.to_json(),
+            "captions": report.captions,
+            "notes": report.notes,
+        }
+        return _watched(memory, report.looked, eyes, report.fault, details)
+
+
+def _watch_recording(source: Path, joining: Joining, eyes: Eyes) -> Watched:
+    recording = Recording.open(source)
+    solids = eyes == Eyes.SOLIDS
+    if solids and not recording.has_images:
+        raise BadInput(f"{source} has no pictures; use --eyes truth")
+    if solids and joining.align is not None:
+        raise BadInput(
+            "coloured solids are placed by the steps from the first frame on: they cannot be appended"
+        )
+    with joining.open(STILL_WORLD if solids else MemoryOptions()) as memory:
+        before = memory.frames
+        part = joining.take_up(memory, source, eyes, float(recording.path.times[0]))
+        if solids:
+            remember_solids(recording, memory)
+        else:
+            sink = MemorySink(memory, part)
+            for frame in list(oracle_frames(recording))[sink.frames :]:
+                sink.observe(frame.exact())
+        return _watched(memory, memory.frames - before, eyes)
+
+
+def _watched(
+    memory: SpatialMemory, new: int, eyes: Eyes, fault: str = "", details: dict[str, Any] | None = None
+) -> Watched:
+    objects = sum(view.presence > 0.5 for view in memory.state().objects())
+    return Watched(str(memory.path), memory.frames, new, objects, eyes.value, fault, details or {})

@@ -1,0 +1,101 @@
+"""Parts that join by name: those of this package, and those of any installed package that says so.
+
+A plugin is a package with an entry point of the group `situ.plugins`, which names a module:
+
+    [project.entry-points."situ.plugins"]
+    mine = "my_package"
+
+Importing that module registers its parts, just as the modules of this package register theirs. It is imported
+when a name is looked up that this package does not have, or when the names are listed.
+"""
+
+import difflib
+import importlib
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Generic, TypeVar
+
+from situ.errors import BadInput
+
+GROUP = "situ.plugins"
+T = TypeVar("T")
+Part = TypeVar("Part")
+_log = logging.getLogger(__name__)
+
+
+class Registry(Mapping[str, T], Generic[T]):
+    """The parts of one kind by name. `kind` is what they are called in messages; `modules` are those of this
+    package that register parts when they are imported."""
+
+    def __init__(self, kind: str, modules: Sequence[str] = ()) -> None:
+        self._kind = kind
+        self._modules = list(modules)
+        self._parts: dict[str, T] = {}
+        self._about: dict[str, str] = {}
+
+    def register(self, name: str, about: str = "") -> Callable[[Part], Part]:
+        """A decorator that adds what it decorates, with one line about it."""
+
+        def decorate(part: Part) -> Part:
+            self.add(name, part, about)  # type: ignore[arg-type]  # a class stays the class that it is
+            return part
+
+        return decorate
+
+    def add(self, name: str, part: T, about: str = "") -> None:
+        if name in self._parts:
+            raise ValueError(f"two things of the kind '{self._kind}' share the name '{name}'")
+        self._parts[name], self._about[name] = part, about
+
+    def find(self, name: str) -> T:
+        """The part of that name; BadInput names the known ones."""
+        if name in self:
+            return self[name]
+        near = difflib.get_close_matches(name, self, 1)
+        hint = f" (did you mean '{near[0]}'?)" if near else ""
+        raise BadInput(f"unknown {self._kind} '{name}'{hint}; known are {', '.join(sorted(self))}")
+
+    def about(self, name: str) -> str:
+        """The line about a part."""
+        self.find(name)
+        return self._about[name]
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._parts:
+            self._import_own()
+        if name not in self._parts:
+            load_plugins()
+        return self._parts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self._import_own()
+        load_plugins()
+        return iter(tuple(self._parts))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _import_own(self) -> None:
+        modules, self._modules = self._modules, []  # emptied first: one of them may look something up
+        for module in modules:
+            importlib.import_module(module)
+
+
+@cache
+def load_plugins() -> tuple[str, ...]:
+    """Import the plugins that are installed, once; the names of those that could be imported.
+
+    One that is broken is named in a warning and left out: it must not take the others with it.
+    """
+    from importlib.metadata import entry_points  # costs some milliseconds that most commands can spare
+
+    loaded = []
+    for point in entry_points(group=GROUP):
+        try:
+            point.load()
+        except Exception as error:  # whatever somebody else's module does when it is imported
+            _log.warning("the plugin '%s' (%s) is left out: %s", point.name, point.value, error)
+        else:
+            loaded.append(point.name)
+    return tuple(loaded)

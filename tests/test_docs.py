@@ -1,0 +1,92 @@
+"""What the documentation says is true: links lead somewhere, commands exist, and Python runs."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import situ
+from situ.cli.app import VERBS, load_verb
+
+ROOT = Path(__file__).parents[1]
+PAGES = [
+    ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "examples").rglob("*.md")),
+]  # fmt: skip
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+BLOCK = re.compile(r"^(?P<before><!--[^\n]*-->\n)?```(?P<kind>\w+)\n(?P<code>.*?)^```", re.M | re.S)
+COMMAND = re.compile(r"^(?: {4})?(?:\.venv/bin/)?situ (?P<words>[^\n]+)$", re.M)
+NOT_RUN = "<!-- not run"
+
+
+def anchors(page: Path) -> set[str]:
+    """Anchors of a page's headings, as they are made on the web."""
+    heads = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    broken = []
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        if target.startswith(("http://", "https://", "mailto:")):
+            continue
+        file, _, anchor = target.partition("#")
+        there = (page.parent / file).resolve() if file else page
+        if not there.exists() or (anchor and anchor not in anchors(there)):
+            broken.append(target)
+    assert broken == []
+
+
+def commands(page: Path) -> Iterator[list[str]]:
+    """The situ commands that a page shows, without comments and redirections."""
+    text = re.sub(r"\\\n\s*", " ", page.read_text(encoding="utf-8"))  # a command may go on in the next line
+    for found in COMMAND.finditer(text):
+        words = shlex.split(found["words"].replace("sets/*", "sets/a"), comments=True)
+        for mark in (">", "|", "&&"):
+            words = words[: words.index(mark)] if mark in words else words
+        if words and "..." not in words and words[0].split(",")[0] in VERBS:
+            yield words
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_are_understood(page: Path) -> None:
+    """Verbs, options and arguments of every command are those of the command line; nothing is run."""
+    for verb, *words in commands(page):
+        command: Any = load_verb(verb)
+        while getattr(command, "commands", None) and words and words[0] in command.commands:
+            command, words = command.commands[words[0]], words[1:]
+        if not getattr(command, "commands", None):
+            command.make_context(verb, list(words))  # raises on an unknown option or a missing argument
+
+
+def python_of(page: Path) -> list[str]:
+    text = page.read_text(encoding="utf-8")
+    return [
+        found["code"]
+        for found in BLOCK.finditer(text)
+        if found["kind"] == "python" and not (found["before"] or "").startswith(NOT_RUN)
+    ]
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the pages speak of: the first set of the demo, and a memory of its first walk."""
+    folder = tmp_path_factory.mktemp("workshop")
+    rem = situ.make("rem", folder / "demo" / "rem-mini-0", variant="mini", scale=0.1, seed=0)
+    situ.watch(rem.recording(rem.items[0]).folder, folder / "walk.situ")
+    return folder
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if python_of(page)], ids=lambda page: page.name)
+def test_python_runs(page: Path, workshop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The blocks of a page, one after the other in one session."""
+    if "import datasets" in "".join(python_of(page)):
+        pytest.importorskip("datasets", reason="the page reads a set with Hugging Face datasets")
+    monkeypatch.chdir(workshop)
+    names: dict[str, Any] = {"__name__": "a page"}
+    for number, code in enumerate(python_of(page), 1):
+        exec(compile(code, f"{page.name}, block {number}", "exec"), names)

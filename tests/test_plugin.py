@@ -1,0 +1,101 @@
+"""A package adds a benchmark, a question kind, a reader and a detector, and all verbs take them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "plugin"
+pytest.importorskip("hatchling", reason="the example is built with hatchling (the extra `dev`)")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the example is installed: outside this environment, on the path of the commands below."""
+    folder = tmp_path_factory.mktemp("site")
+    install = ("-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index")
+    subprocess.run(
+        [sys.executable, *install, "--disable-pip-version-check", "--target", str(folder), str(EXAMPLE)],
+        check=True,
+    )
+    return folder
+
+
+def situ(site: Path, *words: str) -> str:
+    path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [sys.executable, "-m", "situ", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_every_verb_takes_what_a_plugin_brings(site: Path, tmp_path: Path) -> None:
+    made, runs, memory = str(tmp_path / "set"), str(tmp_path / "runs"), str(tmp_path / "room.situ")
+    small = ("--scale", "0.04", "--seed", "5", "--jobs", "1", "--width", "160")
+    summary = json.loads(situ(site, "make", "tallest", "--out", made, *small, "--json"))
+    assert summary["items"] == 4
+    assert summary["questions"]["tallest"] >= 4
+    assert "0 disagreements" in situ(site, "check", made)
+    assert situ(site, "audit", made)
+    asked = ("eval", made, "-p", "truth", "-p", "random", "--out", runs, "--report", f"{runs}.html")
+    truth, guesses = json.loads(situ(site, *asked, "--json"))
+    assert truth["overall"]["value"] == 1.0 > guesses["overall"]["value"]
+    assert "Tallest" in Path(f"{runs}.html").read_text(encoding="utf-8")
+
+    item = next((tmp_path / "set" / "items").iterdir())
+    situ(site, "watch", str(item), "--into", memory)
+    told = json.loads(situ(site, "ask", memory, "what is the tallest thing?", "--json"))
+    boxes = {o["category"]: o for o in _objects(item)}
+    assert told["value"] in boxes
+    assert "reaches highest" in told["text"]
+
+    lamps = json.loads(
+        situ(site, "watch", str(item), "--into", f"{tmp_path}/l.situ", "--models", "brightest", "--json")
+    )
+    assert lamps["eyes"] == "pixels"
+    assert "lamp" in situ(site, "ask", f"{tmp_path}/l.situ", "how many lamps are there?")
+
+
+def test_a_reader_of_a_plugin_imports(site: Path, tmp_path: Path) -> None:
+    source = tmp_path / "turn"
+    source.mkdir()
+    for index in range(3):
+        cv2.imwrite(str(source / f"{index}.jpg"), np.full((48, 64, 3), 60 * index, np.uint8))
+    (source / "turntable.json").write_text('{"pictures": 3, "fov_deg": 60, "eye_height_m": 1.5}')
+    situ(site, "import", "turntable", str(source), "--out", str(tmp_path / "recording"))
+    folder = str(tmp_path / "recording")
+    code = f"import situ; r = situ.Recording.open({folder!r}); print(len(r), r.camera.width)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["3", "64"]
+
+
+def test_a_broken_plugin_is_named_and_left_out(tmp_path: Path) -> None:
+    info = tmp_path / "broken-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[situ.plugins]\nbroken = no_such_module\n")
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [sys.executable, "-m", "situ", "make", "--help"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    assert done.returncode == 0
+    assert "the plugin 'broken' (no_such_module) is left out" in done.stderr
+
+
+def _objects(item: Path) -> list[dict[str, str]]:
+    import pyarrow.parquet as pq
+
+    return pq.read_table(item / "objects.parquet").to_pylist()
