@@ -62,6 +62,19 @@ def parse(
 
     `options` are answers to choose from, where the question has them.
     """
+    try:
+        return _parsed(sentence, vocabulary, clock, options)
+    except NotUnderstood:
+        known = len(KINDS)
+        load_plugins()  # some bring kinds of question of their own
+        if len(KINDS) == known:
+            raise
+    _phrases.cache_clear()
+    grammar_words.cache_clear()
+    return _parsed(sentence, vocabulary, clock, options)
+
+
+def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options: Sequence[str]) -> Asked:
     tidy = tidied(sentence)
     if not any(letter.isalpha() for letter in tidy.text):
         raise NotUnderstood("there is no question; ask for instance: " + "; ".join(EXAMPLES[:3]))
@@ -199,7 +212,6 @@ def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
 @cache
 def _phrases(with_options: bool = False) -> tuple[tuple[Kind, Phrase], ...]:
     """All phrases in the order in which they are tried: where there are options, those that choose first."""
-    load_plugins()  # some bring kinds of question of their own
     found = [(kind, phrase) for kind in KINDS.values() for phrase in kind.phrases]
     return tuple(sorted(found, key=lambda pair: with_options and "options" not in pair[1].needs))
 

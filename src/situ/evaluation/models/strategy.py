@@ -137,5 +137,7 @@ class Outcome:
 Strategy = Callable[[Case, Ask], Awaitable[Outcome]]
 
 
-STRATEGIES: Registry[Strategy] = Registry("strategy", ("situ.evaluation.models.strategies",))
+STRATEGIES: Registry[Strategy] = Registry(
+    "strategy", ("situ.evaluation.models.strategies", "situ.serve.strategy")
+)
 strategy = STRATEGIES.register
