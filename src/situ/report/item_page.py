@@ -33,7 +33,7 @@ def write_item_page(dataset: Dataset, item: str, out: Path, quiz: bool = False) 
 def item_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
     """The page as text, with keys, evidence and a map."""
     floor = FloorMap(recording.path, recording.objects.values(), walls_of(recording))
-    table = f"""<table><thead><tr><th>Task</th><th>Question</th><th>Answer</th>
+    table = f"""<table class="questions"><thead><tr><th>Task</th><th>Question</th><th>Answer</th>
 <th>Margin</th><th>Evidence frames</th></tr></thead>
 <tbody>{"".join(map(_question, rows))}</tbody></table>"""
     shown = shown_frames(len(recording), rows)
