@@ -20,6 +20,7 @@ LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^(?P<before><!--[^\n]*-->\n)?```(?P<kind>\w+)\n(?P<code>.*?)^```", re.M | re.S)
 COMMAND = re.compile(r"^(?: {4})?(?:\.venv/bin/)?situ (?P<words>[^\n]+)$", re.M)
 NOT_RUN = "<!-- not run"
+OF_THE_EXAMPLE = ("tallest",)  # the benchmark that the example of a plugin brings
 
 
 def anchors(page: Path) -> set[str]:
@@ -59,8 +60,23 @@ def test_commands_are_understood(page: Path) -> None:
         command: Any = load_verb(verb)
         while getattr(command, "commands", None) and words and words[0] in command.commands:
             command, words = command.commands[words[0]], words[1:]
-        if not getattr(command, "commands", None):
+        if getattr(command, "commands", None):
+            assert not words or words[0] in OF_THE_EXAMPLE, f"situ {verb} has no verb '{words[0]}'"
+        else:
             command.make_context(verb, list(words))  # raises on an unknown option or a missing argument
+
+
+def test_the_pages_hold_commands() -> None:
+    """The test above would pass on pages whose commands it does not find."""
+    assert sum(1 for page in PAGES for _ in commands(page)) > 80
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_benchmarks_that_are_named_exist(page: Path) -> None:
+    named = re.findall(r"python -m benchmarks[ .]([a-z_]+(?:\.[a-z_]+)*)", page.read_text(encoding="utf-8"))
+    folder = ROOT / "benchmarks"
+    paths = [folder.joinpath(*name.split(".")) for name in named]
+    assert [p.name for p in paths if not p.with_suffix(".py").is_file() and not p.is_dir()] == []
 
 
 def python_of(page: Path) -> list[str]:

@@ -78,8 +78,12 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def _import_own(self) -> None:
         modules, self._modules = self._modules, []  # emptied first: one of them may look something up
-        for module in modules:
-            importlib.import_module(module)
+        try:
+            for module in modules:
+                importlib.import_module(module)
+        except BaseException:
+            self._modules = modules  # the next lookup must fail for the same reason, not for an unknown name
+            raise
 
 
 @cache

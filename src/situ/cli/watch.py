@@ -1,6 +1,5 @@
 """`situ watch`: a video, an RGB-D sequence or a recording into a memory."""
 
-from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +10,7 @@ from situ.api.watching import watch as watch_into
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, seconds_of
 from situ.errors import BadInput
 from situ.memory.file.wall_clock import started_at
-from situ.perception.plan import POSE_FPS, WatchPlan
+from situ.perception.plan import POSE_FPS
 from situ.perception.sources import WIDTH
 
 
@@ -102,19 +101,18 @@ def watch(
     Takes what you have: RGB, RGB and poses, RGB-D, or RGB-D and poses; with no model, or with models of your
     choice. Interrupted? Run the same command again: it goes on after the last frame that was committed.
     """
-    plan = WatchPlan(
-        source, fps, pose_fps, width, fov, poses, poses_up, estimate_poses, depth, depth_units, imu,
-        eye_height, labels, detections, tuple(m.strip() for m in models.split(",") if m.strip()),
-        _words(vocabulary), device,
-    )  # fmt: skip
     if append != (align is not None):
         raise BadInput("--append and --align go together: say how the two worlds lie to each other")
     hidden = [name for name in blur.split(",") if name.strip()]
     with progress_bars() as bars:
         watched = watch_into(
-            plan.source, into, eyes, align, None if keep is None else seconds_of(keep), hidden,
+            source, into, eyes, align, None if keep is None else seconds_of(keep), hidden,
             None if started is None else started_at(started), network, None if as_json else bars,
-            **{f.name: getattr(plan, f.name) for f in fields(plan)[1:]},
+            fps=fps, pose_fps=pose_fps, width=width, fov_deg=fov, poses=poses, poses_up=poses_up,
+            estimate_poses=estimate_poses, depth=depth, depth_units_per_metre=depth_units, imu=imu,
+            eye_height=eye_height, labels=labels, detections=detections,
+            models=tuple(m.strip() for m in models.split(",") if m.strip()),
+            vocabulary=_words(vocabulary), device=device,
         )  # fmt: skip
     _print(watched, as_json)
     if watched.fault:
