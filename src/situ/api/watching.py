@@ -1,5 +1,6 @@
 """`situ.watch`: a video, an RGB-D sequence or a recording into a memory."""
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -9,6 +10,7 @@ from typing import Any
 
 from situ.errors import BadInput
 from situ.evaluation.participants.memory import STILL_WORLD, remember_solids
+from situ.evaluation.participants.stages import annotated_frames
 from situ.memory import Forgetting, MemoryOptions, SpatialMemory
 from situ.memory.sink import MemorySink
 from situ.memory.upkeep.alignment import alignment_of
@@ -17,7 +19,6 @@ from situ.perception.blur import BoxBlur
 from situ.perception.checkpoint import FileCheckpoints
 from situ.perception.homes.network import Network
 from situ.perception.homes.stages import homes_watch
-from situ.perception.oracle import oracle_frames
 from situ.perception.pipeline import Stages, Watch
 from situ.perception.plan import WatchPlan, prepare
 from situ.perception.sources import Source, recorded
@@ -186,7 +187,7 @@ def _watch_recording(source: Path, joining: Joining, eyes: Eyes) -> Watched:
             remember_solids(recording, memory)
         else:
             sink = MemorySink(memory, part)
-            for frame in list(oracle_frames(recording))[sink.frames :]:
+            for frame in itertools.islice(annotated_frames(recording), sink.frames, None):
                 sink.observe(frame.exact())
         return _watched(memory, memory.frames - before, eyes)
 

@@ -94,7 +94,7 @@ class StagedMemory:
         pose = Noise() if true_pose else faults.pose
         key = (pose == Noise(), true_tracks)
         if key not in self._states:
-            frames = _drifting(_eyes(recording), pose, self._rng(recording.folder.name, 3))
+            frames = _drifting(annotated_frames(recording), pose, self._rng(recording.folder.name, 3))
             if true_tracks:
                 self._states[key] = true_tracks_of(recording, frames, pose != Noise())
             else:
@@ -229,8 +229,9 @@ def _drifting(frames: Iterator[Oracle], noise: Noise, rng: np.random.Generator) 
         yield replace(frame, T_world_camera=observed.T_world_camera, seen=tuple(moved))
 
 
-def _eyes(recording: Recording) -> Iterator[Oracle]:
-    """What there is to see, frame by frame, with how far the view is clear."""
+def annotated_frames(recording: Recording) -> Iterator[Oracle]:
+    """What a recording's annotations show, frame by frame, with how far the view is clear; of a drawn day
+    that is drawn in few pixels, at a third of the cost."""
     if recording.meta.get("pictures") == DRAWN:
         from situ.benchmarks.ucs.drawn_recording import (
             CoarselyDrawn,  # loaded when needed: it brings the worlds along
