@@ -18,6 +18,7 @@ from situ.authoring.items import Item, check_items
 from situ.errors import BadFormat, BadInput, Refused
 
 Action = Literal["accept", "edit", "reject", "undo"]
+STATUSES = ("pending", "accepted", "rejected")
 ITEMS, DECISIONS = "items.jsonl", "decisions.jsonl"
 _EDITABLE = ("question", "answer", "time", "spans", "category", "subcategory", "qtype", "options")
 
@@ -109,6 +110,10 @@ class ReviewQueue:
             if decision.action == "edit":
                 item = _changed(item, decision.change)
         return item
+
+    def ids(self) -> tuple[str, ...]:
+        """All questions, in the order in which they came."""
+        return tuple(self._items)
 
     def pending(self) -> list[Item]:
         return [self.current(i) for i in self._items if self.status(i) == "pending"]

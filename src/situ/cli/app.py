@@ -20,6 +20,8 @@ VERBS = {
     "audit": ("audit:audit", "Answer every question without looking; compare with chance."),
     "describe": ("describe:describe", "The statistics of a set, beside published figures."),
     "author": ("author:author_file", "Give questions options that a blind guesser cannot see through."),
+    "review": ("review:app", "Accept, edit or reject questions one by one; export the accepted."),
+    "render": ("render:render", "Draw a frame of a recording again, larger, or with Blender."),
     "view": ("view:view", "Draw an item of a set, or a memory, as one page."),
     "cues": ("cues:cues", "Write the cue ladder for two objects."),
     "import": ("importing:import_data", "Bring published questions or real recordings in."),

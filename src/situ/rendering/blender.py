@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from situ.errors import MissingExtra, SituError
+from situ.errors import BadInput, MissingExtra, Refused, SituError
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.rendering.renderer import Frame
@@ -44,6 +44,24 @@ def render_with_blender(scene: Scene, camera: Camera, T_world_camera: Matrix, sa
             )
         with np.load(result) as arrays:
             return Frame(arrays["rgb"], arrays["depth"], arrays["ids"])
+
+
+def export_for_blender(
+    scene: Scene, camera: Camera, T_world_camera: Matrix, folder: Path, samples: int = 32
+) -> str:
+    """A folder that Blender draws on any machine, without situ; gives the command to run in it.
+
+    It leaves color.png, and frame.npz with colours, depth and ids. A folder that holds anything is refused.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Refused(f"{folder} exists and is not an empty folder; choose another one")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(_SCRIPT, folder / _SCRIPT.name)
+        (folder / "job.json").write_text(json.dumps(_job(scene, camera, T_world_camera, samples)))
+    except OSError as error:
+        raise BadInput(f"cannot write to {folder}: {error.strerror}. Choose another folder") from error
+    return f"blender --background --factory-startup --python {_SCRIPT.name} -- job.json"
 
 
 def _command() -> list[str]:
