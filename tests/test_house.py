@@ -100,6 +100,41 @@ def test_imports_inside_a_wing_point_downwards(wing: str) -> None:
     assert upwards == []
 
 
+# Who may name a benchmark of this package: what is about one by its nature. All others ask the registry.
+BENCHMARKS = ("disjoint", "narratives", "openeqa", "rem", "saw", "sns", "ucs", "vsi")
+MAY_NAME_THEM = (
+    *(f"benchmarks/{name}/" for name in BENCHMARKS),
+    "benchmarks/official/layouts.py",  # their published files
+    "evaluation/built_in.py",  # where they join
+    "evaluation/protocols/",
+    "evaluation/participants/",  # each says which sets it can answer
+    "evaluation/attribution/",  # by the causes that one paper names
+    "evaluation/cues/",  # of one paper
+    "evaluation/models/",  # prompts and rewordings of papers
+    "evaluation/check/",  # strata that one recipe promises
+    "evaluation/sns.py",
+    "report/verification.py",  # published tables computed again
+    "train/",  # its rows are made from given recipes
+    "cli/",  # verbs of their own
+)
+
+
+def test_only_what_is_about_a_benchmark_names_one() -> None:
+    named = []
+    for file in FILES:
+        where = file.relative_to(SOURCE).as_posix()
+        if where.startswith(MAY_NAME_THEM):
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            parts = (node.module or "").split(".") if isinstance(node, ast.ImportFrom) else []
+            if parts[:2] == ["situ", "benchmarks"] and parts[2:3] and parts[2] in BENCHMARKS:
+                named.append(f"{where}:{node.lineno} imports {node.module}")
+            if isinstance(node, ast.Compare):
+                constants = [c.value for c in ast.walk(node) if isinstance(c, ast.Constant)]
+                named += [f"{where}:{node.lineno} asks for '{c}'" for c in constants if c in BENCHMARKS]
+    assert named == []
+
+
 def test_files_stay_short() -> None:
     long = {str(f.relative_to(SOURCE)): n for f in FILES if (n := len(f.read_text().splitlines())) > 400}
     assert long == {}

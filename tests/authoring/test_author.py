@@ -11,7 +11,7 @@ from situ.authoring.author import Settings, author
 from situ.authoring.blind import Posed, blind_test
 from situ.authoring.items import Item, check_items, read_items
 from situ.authoring.logic import entails, normal
-from situ.benchmarks.ucs.published import BINARY, COUNT
+from situ.benchmarks.question_types import BINARY, COUNT
 
 THINGS = [
     "lamp",

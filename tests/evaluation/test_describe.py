@@ -4,12 +4,15 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from evaluation.small_set import make_set
 from situ.benchmarks.dataset import Dataset, write_rows
+from situ.benchmarks.statistics import PublishedSizes, Statistic
 from situ.cli.app import app
-from situ.evaluation.describe import Statistic, describe
+from situ.evaluation.benchmark import BENCHMARKS, Benchmark
+from situ.evaluation.describe import describe
 
 
 def by_name(found: list[Statistic]) -> dict[tuple[str, str], Statistic]:
@@ -34,7 +37,7 @@ def test_repeats_that_keep_their_answer_are_counted(tmp_path: Path) -> None:
     other = next(option for option in first.options if option != first.answer)
     write_rows(tmp_path / "set/questions.parquet", [*rows[:2], replace(rows[2], answer=other)])
     found = by_name(describe(Dataset.open(tmp_path / "set")))
-    assert found["ucs", "repeats that keep their answer"].value == "50 % of 2 (by chance 33 %)"
+    assert found["questions", "repeats that keep their answer"].value == "50 % of 2 (by chance 33 %)"
     assert found["ucs", "evidence older than 30 s"].value == "100 %"
 
 
@@ -44,3 +47,17 @@ def test_the_verb_speaks_json(tmp_path: Path) -> None:
     assert done.exit_code == 0
     names = {entry["name"] for entry in json.loads(done.stdout)["statistics"]}
     assert {"number", "frames", "counting"} <= names
+
+
+def test_a_benchmark_brings_its_own_lines_and_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = Benchmark(
+        BENCHMARKS.find("rem").protocol,
+        published_sizes=lambda recipe: PublishedSizes(questions=f"{recipe.get('size', 12)}"),
+        statistics=lambda dataset, recordings: [Statistic("mine", "recordings seen", str(len(recordings)))],
+    )
+    monkeypatch.setitem(BENCHMARKS._parts, "mine", mine)
+    found = by_name(describe(make_set(tmp_path / "set", items=3, benchmark="mine")))
+    assert found["mine", "recordings seen"].value == "3"
+    assert found["questions", "number"].published == "12"
+    anybody = by_name(describe(make_set(tmp_path / "other", items=2, benchmark="nobody-knows")))
+    assert anybody["recordings", "number"].value == "2"

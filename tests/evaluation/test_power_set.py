@@ -9,8 +9,8 @@ from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.rem.recipe import RemRecipe
 from situ.benchmarks.saw.recipe import SawRecipe
 from situ.errors import BadInput
+from situ.evaluation.runs.power_set import powered_recipe, recipe_of
 from situ.evaluation.stats.power import plan
-from situ.evaluation.stats.power_set import powered_recipe, recipe_of
 
 
 def pilot(recipe: RemRecipe | SawRecipe | DisjointRecipe) -> Dataset:

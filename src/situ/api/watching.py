@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from situ.errors import BadInput
+from situ.evaluation.benchmark import SOLIDS, eyes_for
 from situ.evaluation.participants.memory import STILL_WORLD, remember_solids
 from situ.evaluation.participants.stages import annotated_frames
 from situ.memory import Forgetting, MemoryOptions, SpatialMemory
@@ -129,7 +130,7 @@ def _chosen(plan: WatchPlan, eyes: Eyes) -> Eyes:
     if plan.about_pixels or not (plan.source / METADATA).is_file():
         return Eyes.PIXELS
     recording = Recording.open(plan.source)
-    if recording.meta.get("benchmark") == "rem":
+    if eyes_for(recording) == SOLIDS:
         return Eyes.SOLIDS
     return Eyes.TRUTH if recording.objects else Eyes.PIXELS
 

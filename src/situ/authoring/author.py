@@ -12,7 +12,7 @@ from situ.authoring.distractors import Candidate, Pool, candidates, draw_distrac
 from situ.authoring.items import Item, check_items
 from situ.authoring.logic import normal, opposite_of
 from situ.benchmarks.official.collection import Problem
-from situ.benchmarks.ucs.published import BINARY, COUNT
+from situ.benchmarks.question_types import BINARY, COUNT
 from situ.errors import BadInput
 
 TOLERANCE = 0.04

@@ -11,7 +11,7 @@ from situ.benchmarks.clock import read_time
 from situ.benchmarks.official.collection import Problem
 from situ.benchmarks.official.fields import read_options, read_spans
 from situ.benchmarks.official.records import read_records
-from situ.benchmarks.ucs.published import BINARY, COUNT, OTHER
+from situ.benchmarks.question_types import BINARY, COUNT, OTHER
 from situ.errors import BadInput
 
 # Names under which files of all kinds keep the same thing.

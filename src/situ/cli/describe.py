@@ -18,8 +18,8 @@ def describe(
 ) -> None:
     """Print how many of what a set holds: recordings, tasks, answers, strata; published figures beside them.
 
-    For DISJOINT also the share of questions whose frames can be joined, for UCS how often a question that
-    comes again keeps its answer.
+    Also how often a question that comes again keeps its answer, and what the benchmark adds of its own, such
+    as the share of DISJOINT's questions whose frames can be joined.
     """
     found = statistics_of(Dataset.open(folder))
     if as_json:

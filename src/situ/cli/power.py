@@ -10,9 +10,9 @@ from situ.benchmarks.make import Recipe
 from situ.cli import make
 from situ.cli.common import JsonFlag, console, print_json
 from situ.errors import BadInput
+from situ.evaluation.runs.power_set import powered_recipe
 from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.stats.power import Plan, plan, plan_from_runs
-from situ.evaluation.stats.power_set import powered_recipe
 
 
 def power(

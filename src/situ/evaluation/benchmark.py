@@ -5,27 +5,36 @@ with each as `Annotated[float, "Frames per second."]`. Published figures are par
 """
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.benchmarks.make import Recipe
+from situ.benchmarks.statistics import PublishedSizes, Statistic
 from situ.evaluation.protocols.base import Protocol
 from situ.recording import Recording
 from situ.registry import Registry
 
+SOLIDS = "solids"  # eyes for coloured solids on a plain
 Checker = Callable[[Recording, Sequence[QuestionRow]], list[str]]
 
 
 @dataclass(frozen=True)
 class Benchmark:
     """`check` derives the keys of one recording anew, by other code, and lists disagreements. A benchmark
-    that is only imported has neither `make` nor `check`."""
+    that is only imported has neither `make` nor `check`.
+
+    `published_sizes` tells from a recipe's description what the paper prints of such a set; `statistics` are
+    what `situ describe` adds for this benchmark; `eyes` are those of `situ watch` that suit its recordings.
+    """
 
     protocol: Protocol
     make: Callable[..., Recipe] | None = None
     check: Checker | None = None
+    published_sizes: Callable[[Mapping[str, Any]], PublishedSizes] | None = None
+    statistics: Callable[[Dataset, Sequence[Recording]], Iterable[Statistic]] | None = None
+    eyes: str = ""
 
 
 BENCHMARKS: Registry[Benchmark] = Registry("benchmark", ("situ.evaluation.built_in",))
@@ -41,21 +50,17 @@ def protocol_of(benchmark: str) -> Protocol:
     return BENCHMARKS.find(benchmark).protocol
 
 
-def made_by(module: str, recipe: str) -> Callable[..., Recipe]:
-    """A recipe of a module, which is imported when something is made."""
-
-    def make(**options: Any) -> Recipe:
-        made: Recipe = getattr(importlib.import_module(module), recipe)(**options)
-        return made
-
-    return make
+def eyes_for(recording: Recording) -> str:
+    """The eyes that its benchmark names for a recording, "" where it names none."""
+    name = recording.meta.get("benchmark")
+    benchmark = BENCHMARKS.get(str(name)) if name else None
+    return benchmark.eyes if benchmark else ""
 
 
-def checked_by(module: str) -> Checker:
-    """The `check_item` of a module, which is imported when something is checked."""
+def of_module(module: str, name: str) -> Callable[..., Any]:
+    """A function or class of a module, which is imported when it is first called."""
 
-    def check(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
-        found: list[str] = importlib.import_module(module).check_item(recording, rows)
-        return found
+    def call(*arguments: Any, **options: Any) -> Any:
+        return getattr(importlib.import_module(module), name)(*arguments, **options)
 
-    return check
+    return call

@@ -1,6 +1,6 @@
 """The benchmarks of this package, each with its protocol and with the module that checks its keys."""
 
-from situ.evaluation.benchmark import Benchmark, checked_by, made_by, register
+from situ.evaluation.benchmark import SOLIDS, Benchmark, of_module, register
 from situ.evaluation.protocols.disjoint import DISJOINT
 from situ.evaluation.protocols.openeqa import OPENEQA
 from situ.evaluation.protocols.rem import REM
@@ -12,31 +12,45 @@ from situ.evaluation.protocols.vsi import VSI
 
 register(
     Benchmark(
-        REM, made_by("situ.benchmarks.rem.recipe", "RemRecipe"), checked_by("situ.benchmarks.rem.check")
+        REM,
+        of_module("situ.benchmarks.rem.recipe", "RemRecipe"),
+        of_module("situ.benchmarks.rem.check", "check_item"),
+        of_module("situ.benchmarks.rem.statistics", "published_sizes"),
+        eyes=SOLIDS,
     )
 )
 register(
     Benchmark(
-        SAW, made_by("situ.benchmarks.saw.recipe", "SawRecipe"), checked_by("situ.benchmarks.saw.check")
+        SAW,
+        of_module("situ.benchmarks.saw.recipe", "SawRecipe"),
+        of_module("situ.benchmarks.saw.check", "check_item"),
+        of_module("situ.benchmarks.saw.statistics", "published_sizes"),
+        of_module("situ.benchmarks.saw.statistics", "statistics"),
     )
 )
 register(
     Benchmark(
-        UCS, made_by("situ.benchmarks.ucs.recipe", "UcsRecipe"), checked_by("situ.benchmarks.ucs.check")
+        UCS,
+        of_module("situ.benchmarks.ucs.recipe", "UcsRecipe"),
+        of_module("situ.benchmarks.ucs.check", "check_item"),
+        of_module("situ.benchmarks.ucs.statistics", "published_sizes"),
+        of_module("situ.benchmarks.ucs.statistics", "statistics"),
     )
 )
 register(
     Benchmark(
         DISJOINT,
-        made_by("situ.benchmarks.disjoint.recipe", "DisjointRecipe"),
-        checked_by("situ.benchmarks.disjoint.check"),
+        of_module("situ.benchmarks.disjoint.recipe", "DisjointRecipe"),
+        of_module("situ.benchmarks.disjoint.check", "check_item"),
+        of_module("situ.benchmarks.disjoint.statistics", "published_sizes"),
+        of_module("situ.benchmarks.disjoint.statistics", "statistics"),
     )
 )
 register(
     Benchmark(
         SNS,
-        made_by("situ.benchmarks.narratives.recipe", "NarrativeRecipe"),
-        checked_by("situ.benchmarks.narratives.check"),
+        of_module("situ.benchmarks.narratives.recipe", "NarrativeRecipe"),
+        of_module("situ.benchmarks.narratives.check", "check_item"),
     )
 )
 for _imported in (VSI, OPENEQA, *TABLES):

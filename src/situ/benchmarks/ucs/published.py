@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
+from situ.benchmarks.question_types import BINARY, COUNT, OTHER
+
 STREAMS, QUESTIONS = 532, 8114
-BINARY, COUNT, OTHER = "BINARY", "COUNT", "OTHER"
 
 
 class Subtask(NamedTuple):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.benchmarks.rem.scenes import COLORS
 from situ.errors import Unanswerable
+from situ.evaluation.benchmark import BENCHMARKS, SOLIDS, eyes_for
 from situ.evaluation.participants.base import Setting, participant
 from situ.evaluation.records.answer import Reply
 from situ.language.focus import decide
@@ -57,10 +58,11 @@ class MemoryParticipant:
 
     @staticmethod
     def applies(dataset: Dataset) -> bool:
-        return bool(dataset.manifest["benchmark"] == "rem")
+        benchmark = BENCHMARKS.get(str(dataset.manifest["benchmark"]))
+        return benchmark is not None and benchmark.eyes == SOLIDS
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
-        if recording.meta.get("benchmark") != "rem":
+        if eyes_for(recording) != SOLIDS:
             raise Unanswerable("this memory sees coloured solids only; it needs a REM recording")
         if list(self._frames.pick(recording, row)) != list(range(len(recording))):
             raise Unanswerable("the actions lead from each frame to the next: all frames are needed")

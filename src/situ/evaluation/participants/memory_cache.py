@@ -9,6 +9,7 @@ from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import BadInput, Unanswerable
+from situ.evaluation.benchmark import SOLIDS, eyes_for
 from situ.evaluation.cues.ladder import visibility_of
 from situ.evaluation.participants.memory import remember_with_hindsight
 from situ.language.parse import parse
@@ -105,11 +106,11 @@ def frames_at(recording: Recording, times: Sequence[float], until: float | None)
 
 
 def _can_be_watched(recording: Recording) -> bool:
-    return bool(recording.meta.get("benchmark") == "rem" or recording.objects)
+    return bool(eyes_for(recording) == SOLIDS or recording.objects)
 
 
 def _watch(recording: Recording) -> SpatialMemory:
-    if recording.meta.get("benchmark") == "rem":
+    if eyes_for(recording) == SOLIDS:
         return remember_with_hindsight(recording)
     memory = SpatialMemory.create(":memory:")
     for frame in oracle_frames(recording, visibility_of(recording)):

@@ -1,40 +1,29 @@
 """From a plan to a set of that size: the pilot's recipe, larger and from another seed."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from situ.benchmarks.dataset import Dataset
-from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.make import Recipe
-from situ.benchmarks.narratives.recipe import NarrativeRecipe
-from situ.benchmarks.rem.recipe import RemRecipe
-from situ.benchmarks.saw.recipe import SawRecipe
-from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.errors import BadInput
+from situ.evaluation.benchmark import BENCHMARKS
 from situ.evaluation.stats.power import Plan
 
-RECIPES: dict[str, type[Any]] = {
-    "rem": RemRecipe,
-    "saw": SawRecipe,
-    "disjoint": DisjointRecipe,
-    "ucs": UcsRecipe,
-    "sns": NarrativeRecipe,
-}
 _STEP = 1.02
 
 
 def recipe_of(manifest: Mapping[str, Any]) -> Any:
-    """The recipe that made a set."""
-    benchmark, told = str(manifest["benchmark"]), dict(manifest.get("recipe", {}))
-    kind = RECIPES.get(benchmark)
-    if kind is None or "scale" not in told:
+    """The recipe that made a set: a record with `scale` and `seed`, as its benchmark makes one."""
+    name, options = str(manifest["benchmark"]), dict(manifest.get("recipe", {}))
+    make = BENCHMARKS.find(name).make
+    recipe: Any = make() if make is not None and "scale" in options else None
+    if not is_dataclass(recipe) or isinstance(recipe, type):
         raise BadInput(
-            f"a {benchmark} set of this kind cannot be made larger; those made with --scale can: "
-            f"{', '.join(RECIPES)}"
+            f"a {name} set of this kind cannot be made larger; those can that `situ make` makes with --scale"
         )
-    known = {field.name for field in fields(kind) if field.init}
-    return kind(**{name: value for name, value in told.items() if name in known})
+    known = {field.name for field in fields(recipe) if field.init}
+    return replace(recipe, **{name: value for name, value in options.items() if name in known})
 
 
 def powered_recipe(pilot: Dataset, plan: Plan, seed: int | None = None) -> Recipe:

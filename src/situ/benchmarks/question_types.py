@@ -1,0 +1,3 @@
+"""Types of questions by what their answers are, as public question files name them."""
+
+BINARY, COUNT, OTHER = "BINARY", "COUNT", "OTHER"
