@@ -1,13 +1,14 @@
-"""The network as one ONNX file with everything that is needed to read what it says."""
+"""The network as one ONNX file in 8-bit arithmetic, with everything that is needed to read what it says."""
 
-import io
 import json
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from situ.errors import MissingExtra
 from situ.perception.homes.channels import (
@@ -27,41 +28,26 @@ from situ.perception.homes.channels import (
 from situ.train.eyes.network import Exported, HomeEyes
 
 OPSET = 17
+HEADS = ("names", "fields")  # their convolutions stay in floats: they are cheap, and rounding would be seen
+ROUNDED = ("Conv", "Relu", "Add", "Resize", "Slice")
 
 
-def export(eyes: HomeEyes, file: Path, about: dict[str, Any]) -> None:
-    """Write the network. Weights are stored as 16-bit floats and read as 32-bit ones: half the size."""
+def export(
+    eyes: HomeEyes, file: Path, about: dict[str, Any], frames: NDArray[np.uint8], rounded: bool = True
+) -> None:
+    """Write the network. `frames` (n, h, w, 3) show how large its inner numbers get, for rounding them."""
     try:
         import onnx
-        from onnx import helper, numpy_helper
+        import onnxruntime  # noqa: F401
     except ImportError as error:
         raise MissingExtra("eyes", "writing a network as ONNX") from error
-    whole = Exported(eyes.to("cpu").float().eval()).eval()
-    rgb = torch.zeros((1, HEIGHT, WIDTH, 3), dtype=torch.uint8)
-    buffer = io.BytesIO()
-    with warnings.catch_warnings():
-        # The newer exporter needs one more package and gives the same graph.
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            whole,
-            (rgb,),
-            buffer,
-            input_names=["rgb"],
-            output_names=["label", "sure", "fields"],
-            opset_version=OPSET,
-            dynamo=False,
-        )
-    model = onnx.load_model_from_string(buffer.getvalue())
-    graph = model.graph
-    casts = []
-    for tensor in graph.initializer:
-        values = numpy_helper.to_array(tensor)
-        if values.dtype == np.float32 and values.size > 64:
-            name = tensor.name
-            tensor.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{name}.half"))
-            casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=onnx.TensorProto.FLOAT))
-    for node in reversed(casts):
-        graph.node.insert(0, node)
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "plain.onnx"
+        _write(eyes, plain)
+        if rounded:
+            whole, plain = plain, Path(folder) / "rounded.onnx"
+            _round(whole, plain, frames)
+        model = onnx.load(str(plain))
     meaning = {
         "names": NAMES, "shell": len(SHELL), "colored": COLORED, "colors": COLORS, "materials": MATERIALS,
         "surfaces": SURFACES, "fields": FIELDS, "stride": STRIDE, "focal": FOCAL, "centre_px": CENTRE_PX,
@@ -72,3 +58,50 @@ def export(eyes: HomeEyes, file: Path, about: dict[str, Any]) -> None:
     part = file.with_suffix(".part")
     part.write_bytes(model.SerializeToString())
     part.replace(file)
+
+
+def _write(eyes: HomeEyes, file: Path) -> None:
+    whole = Exported(eyes.to("cpu").float().eval()).eval()
+    with warnings.catch_warnings():
+        # The newer exporter needs one more package and gives the same graph.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            whole,
+            (torch.zeros((1, HEIGHT, WIDTH, 3), dtype=torch.uint8),),
+            str(file),
+            input_names=["rgb"],
+            output_names=["label", "sure", "fields"],
+            opset_version=OPSET,
+            dynamo=False,
+        )
+
+
+def _round(whole: Path, file: Path, frames: NDArray[np.uint8]) -> None:
+    """Weights by channel and activations as bytes: a third of the time and a quarter of the size."""
+    import onnx
+    from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+
+    class Frames(CalibrationDataReader):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.rest = iter(frames)
+
+        def get_next(self) -> dict[str, NDArray[np.uint8]] | None:
+            frame = next(self.rest, None)
+            return None if frame is None else {"rgb": frame[None]}
+
+    floats = [
+        node.name
+        for node in onnx.load(str(whole)).graph.node
+        if node.op_type not in ROUNDED or any(f"/eyes/{head}/" in node.name for head in HEADS)
+    ]
+    quantize_static(
+        str(whole),
+        str(file),
+        Frames(),
+        quant_format=QuantFormat.QDQ,
+        op_types_to_quantize=list(ROUNDED),
+        nodes_to_exclude=[name for name in floats if name],
+        per_channel=True,
+        activation_type=QuantType.QUInt8,
+        weight_type=QuantType.QInt8,
+    )

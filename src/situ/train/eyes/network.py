@@ -1,7 +1,7 @@
-"""The network: residual blocks with grouped convolutions, a feature pyramid, and one answer for each cell.
+"""The network: residual blocks of plain 3x3 convolutions, a feature pyramid, and one answer for each cell.
 
-Sized for one CPU core: most of the work is done at a sixteenth of the picture's width. Groups are 16 channels
-wide because that is what CPUs convolve at once.
+Sized for one CPU core in 8-bit arithmetic, which is what `export` writes: plain convolutions gain three times
+from it, grouped ones nothing. The same plainness keeps a GPU busy while it learns.
 """
 
 from typing import Any
@@ -12,28 +12,21 @@ from torch.nn import functional as F
 
 from situ.perception.homes.channels import FIELDS, LOOK, NAMES, slices
 
-GROUP = 16
-WIDTHS, DEPTHS, PYRAMID = (64, 128, 256, 384), (2, 4, 6, 2), 80
-_MEAN, _STD = (0.5, 0.5, 0.5), (0.25, 0.25, 0.25)
-
-
-def _conv(inside: int, outside: int, size: int = 3, stride: int = 1, groups: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inside, outside, size, stride, size // 2, groups=groups, bias=False),
-        nn.BatchNorm2d(outside),
-        nn.ReLU(inplace=True),
-    )
+STEM = 32
+WIDTHS, DEPTHS, PYRAMID = (64, 128, 256, 352), (2, 3, 5, 2), 96
+_STEP = 16  # channels come in these, which is what processors multiply at once
 
 
 class Block(nn.Module):  # type: ignore[misc]
-    """1x1, grouped 3x3, 1x1, and around them the way straight through."""
+    """Two convolutions, and around them the way straight through."""
 
     def __init__(self, inside: int, outside: int, stride: int = 1) -> None:
         super().__init__()
         self.work = nn.Sequential(
-            _conv(inside, outside, 1), _conv(outside, outside, 3, stride, outside // GROUP),
-            nn.Conv2d(outside, outside, 1, bias=False), nn.BatchNorm2d(outside),
-        )  # fmt: skip
+            _conv(inside, outside, stride),
+            nn.Conv2d(outside, outside, 3, 1, 1, bias=False),
+            nn.BatchNorm2d(outside),
+        )
         self.past = (
             nn.Identity()
             if inside == outside and stride == 1
@@ -49,25 +42,23 @@ class HomeEyes(nn.Module):  # type: ignore[misc]
 
     def __init__(self, width: float = 1.0) -> None:
         super().__init__()
-        widths = [max(GROUP, round(w * width / GROUP) * GROUP) for w in WIDTHS]
-        pyramid = max(GROUP, round(PYRAMID * width / GROUP) * GROUP)
-        self.stem = nn.Sequential(_conv(3, 24, 3, 2), _conv(24, 48, 3, 2))
-        inside, stages = 48, []
+        widths = [_channels(w * width) for w in WIDTHS]
+        pyramid = _channels(PYRAMID * width)
+        self.stem = nn.Sequential(_conv(3, STEM, 2), _conv(STEM, widths[0], 2))
+        inside, stages = widths[0], []
         for level, (outside, depth) in enumerate(zip(widths, DEPTHS, strict=True)):
             first = Block(inside, outside, 1 if level == 0 else 2)
             stages.append(nn.Sequential(first, *(Block(outside, outside) for _ in range(depth - 1))))
             inside = outside
         self.stages = nn.ModuleList(stages)
         self.across = nn.ModuleList(nn.Conv2d(w, pyramid, 1) for w in widths)
-        self.joined = nn.ModuleList(Block(pyramid, pyramid) for _ in widths[1:])
-        self.last = Block(pyramid, pyramid)
+        self.joined = nn.ModuleList(_conv(pyramid, pyramid) for _ in widths[1:])
+        self.last = _conv(pyramid, pyramid)
         self.names = nn.Conv2d(pyramid, len(NAMES), 1)
         self.fields = nn.Conv2d(pyramid, sum(FIELDS.values()), 1)
-        self.register_buffer("mean", torch.tensor(_MEAN).view(1, 3, 1, 1))
-        self.register_buffer("std", torch.tensor(_STD).view(1, 3, 1, 1))
 
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
-        x = self.stem((picture - self.mean) / self.std)
+        x = self.stem(picture * 4.0 - 2.0)
         levels = []
         for stage in self.stages:
             x = stage(x)
@@ -79,6 +70,16 @@ class HomeEyes(nn.Module):  # type: ignore[misc]
             y = self.joined[level](above + below)
         y = self.last(y)
         return self.names(y), self.fields(y)
+
+
+def _conv(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True)
+    )
+
+
+def _channels(wanted: float) -> int:
+    return max(_STEP, round(wanted / _STEP) * _STEP)
 
 
 class Exported(nn.Module):  # type: ignore[misc]

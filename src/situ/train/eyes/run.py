@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from situ.errors import BadInput
 from situ.train.eyes.augment import mirrored, randomised
@@ -24,6 +25,7 @@ from situ.train.eyes.stream import rendered
 
 CHECKPOINT, LOG, MODEL, WORLDS = "checkpoint.pt", "log.jsonl", "homes.onnx", "worlds.txt"
 LOG_EVERY = 50
+CALIBRATION_FRAMES = 96
 AVERAGE = 0.998  # the network that is kept is a running mean of those of all steps
 _CLIP = 5.0
 Report = Callable[[str, int, int], None]
@@ -63,7 +65,12 @@ def train_eyes(
     run.save(recipe.steps)
     (out / WORLDS).write_text("\n".join(store.worlds) + "\n", encoding="utf-8")
     score = _score(run.average, recipe, held_out, workers, device) if held_out else None
-    export(run.average, out / MODEL, {"recipe": asdict(recipe), "worlds": len(store.worlds)})
+    export(
+        run.average,
+        out / MODEL,
+        {"recipe": asdict(recipe), "worlds": len(store.worlds)},
+        _some(store, recipe),
+    )
     seconds = time.perf_counter() - began
     frames = len(store.worlds) * recipe.frames_per_world
     return {
@@ -76,6 +83,14 @@ def train_eyes(
         "render_cpu_ms_per_frame": round(1000 * store.cpu_seconds / max(1, frames), 1),
         "held_out": None if score is None else asdict(score),
     }
+
+
+def _some(store: FrameStore, recipe: EyesRecipe) -> NDArray[np.uint8]:
+    """Frames of many worlds, to see how large the network's inner numbers get."""
+    count = len(store.worlds) * recipe.frames_per_world
+    numbers = np.linspace(0, count - 1, min(CALIBRATION_FRAMES, count)).astype(int)
+    found: NDArray[np.uint8] = store.frames(numbers).rgb.cpu().numpy()
+    return found
 
 
 def _score(eyes: HomeEyes, recipe: EyesRecipe, worlds: int, workers: int, device: str) -> Score:
@@ -97,6 +112,8 @@ class _Run:
         if device == "cuda":
             self.eyes = self.eyes.to(memory_format=torch.channels_last)
             torch.backends.cudnn.benchmark = True
+        # Compiled, normalisation and what follows are one pass over memory; on a CPU it does not pay.
+        self.see = torch.compile(self.eyes) if device == "cuda" and recipe.compiled else self.eyes
         self.optimiser = torch.optim.AdamW(
             self.eyes.parameters(), weight_decay=recipe.weight_decay, fused=device == "cuda"
         )
@@ -141,7 +158,7 @@ class _Run:
         half = torch.autocast("cuda", torch.bfloat16) if self.device == "cuda" else nullcontext()
         self.eyes.train()
         with half:
-            names, fields = self.eyes(picture)
+            names, fields = self.see(picture)
         found = losses(names, fields, batch)
         total = sum((WEIGHTS[name] * value for name, value in found.items()), start=picture.new_zeros(()))
         self.optimiser.zero_grad(set_to_none=True)
