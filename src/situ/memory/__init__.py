@@ -7,7 +7,7 @@ from situ.lazy import exports
 if TYPE_CHECKING:
     from situ.memory.memory import SpatialMemory
     from situ.memory.options import Forgetting, MemoryOptions
-    from situ.memory.reading.remembered_objects import RememberedObject
+    from situ.memory.reading.version_records import RememberedObject
     from situ.memory.reading.sampling import SampledState, draw
     from situ.memory.reading.state import MemoryState, Place
     from situ.memory.upkeep.corrections import correct_poses, join_objects, part_object
@@ -49,7 +49,7 @@ _MODULES = {
     "Observation": "situ.perception.observation",
     "ObservedFrame": "situ.perception.observation",
     "Place": "situ.memory.reading.state",
-    "RememberedObject": "situ.memory.reading.remembered_objects",
+    "RememberedObject": "situ.memory.reading.version_records",
     "SampledState": "situ.memory.reading.sampling",
     "correct_poses": "situ.memory.upkeep.corrections",
     "draw": "situ.memory.reading.sampling",

@@ -22,12 +22,12 @@ from situ.questions.moves import (
     sure_of,
     walks,
 )
-from situ.questions.places import place_of
+from situ.questions.places import Places, place_of
 from situ.questions.select import Selector, with_article
 from situ.questions.twins import own_histories
 from situ.questions.wearer import last_frame
-from situ.state.diary import WithStays
-from situ.state.protocol import LIKELY, ObjectView, SpatialState
+from situ.state.diary import keeps_stays
+from situ.state.protocol import LIKELY, ByFate, ObjectView, SpatialState
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,12 @@ class _Somewhere(OfMoves):
             return any(on_gap(box, anchor.box) is not None for anchor in anchors)
         return not self.place or place_of(state, box.center) == self.place
 
+    def _expect(self, state: SpatialState, moves: list[Move]) -> None:
+        """The places of all ends of some moves at once, if there is to be one."""
+        if self.place and self.anchor is None:
+            ends = [box.center for move in moves for box in (move.before, move.after) if box is not None]
+            Places.of(state).expect(ends)
+
     def _sure(self, state: SpatialState, moves: list[Move]) -> float:
         """How likely nothing is missing from some moves, and none of them came before."""
         since = begin(self.since)
@@ -71,7 +77,9 @@ class TakenAway(_Somewhere):
     def answer(self, state: SpatialState) -> Answer:
         anchors = self._anchors(state)
         found: list[Move] = []
-        for move in all_moves(state, begin(self.since)):
+        every = all_moves(state, begin(self.since))
+        self._expect(state, every)
+        for move in every:
             now = state.where(move.view.id, state.now) if move.after is not None else None
             back = now is not None and self._at(state, now, anchors)
             if self._at(state, move.before, anchors) and not back:
@@ -98,6 +106,7 @@ class Changes(_Somewhere):
         frames: set[int] = set()
         moves: dict[int, list[Move]] = {}
         every = all_moves(state, begin(self.since))
+        self._expect(state, every)
         for move in every:
             moves.setdefault(move.view.id, []).insert(0, move)
         for run in moves.values():
@@ -132,13 +141,14 @@ class Changes(_Somewhere):
     def _gone(self, state: SpatialState) -> list[ObjectView]:
         """Things that are not where they were, and were still there at the time."""
         found = []
-        for view in state.objects():
+        views = state.objects()
+        for view in views.gone() if isinstance(views, ByFate) else views:
             left = getattr(view, "absent_since", math.nan)
             fixed = getattr(view, "motion", "") == "fixed"  # furniture that is out of sight is not gone
             if view.presence <= LIKELY or left <= begin(self.since) or fixed or walks(view):
                 continue
             if state.where(view.id, state.now) is None:
-                if not isinstance(state, WithStays) or math.isnan(left):
+                if not keeps_stays(state) or math.isnan(left):
                     seen = state.sightings(view.id)
                     if self.since is not None and seen and state.where(view.id, self.since) is None:
                         continue

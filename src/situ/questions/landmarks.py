@@ -6,7 +6,7 @@ from situ.geometry.box import Box
 from situ.questions.places import place_of
 from situ.questions.select import Selector
 from situ.questions.wearer import full_name
-from situ.state.diary import WithStays
+from situ.state.diary import keeps_stays
 from situ.state.protocol import LIKELY, BySize, Candidate, ObjectView, SpatialState
 
 SEARCH_M = 2.5
@@ -47,7 +47,7 @@ def larger_than(state: SpatialState, least_m3: float) -> list[ObjectView]:
 
 def _held(state: SpatialState, object_id: int) -> bool:
     """Whether a thing is in the wearer's hands: then it is not around them."""
-    stays = state.stays(object_id) if isinstance(state, WithStays) else ()
+    stays = state.stays(object_id) if keeps_stays(state) else ()
     return bool(stays) and stays[-1].held
 
 

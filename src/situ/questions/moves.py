@@ -13,8 +13,9 @@ from situ.questions.landmarks import plain_name
 from situ.questions.listing import NOTHING, SEPARATOR
 from situ.questions.resting import RESTING_S, SAME_PLACE_M, frames_between
 from situ.questions.select import Selector
-from situ.state.diary import Stay, WithStays
+from situ.state.diary import Stay, keeps_stays
 from situ.state.protocol import LIKELY, ObjectView, SpatialState
+from situ.state.sightings import before
 
 MOST_FRAMES = 12
 IN_HAND_S = 15.0
@@ -55,7 +56,7 @@ class Move:
 
 def moves_of(state: SpatialState, view: ObjectView) -> list[Move]:
     """All moves of a thing, in order of time; shorter than a hand's width counts as none."""
-    if not isinstance(state, WithStays):
+    if not keeps_stays(state):
         raise Unanswerable("this state keeps no record of what was moved")
     stays = list(state.stays(view.id))
     rests = list(_rests(stays))
@@ -88,7 +89,7 @@ def _put_out_of_sight(state: SpatialState, stay: Stay) -> bool:
 
 def all_moves(state: SpatialState, since: float, which: Selector | None = None) -> list[Move]:
     """Moves of all things (or of a kind) that ended after a time, the latest first."""
-    if not isinstance(state, WithStays):
+    if not keeps_stays(state):
         raise Unanswerable("this state keeps no record of what was moved")
     wanted = which or Selector()
     found: list[Move] = []
@@ -157,5 +158,5 @@ def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
 
 def seen_before(state: SpatialState, move: Move) -> float:
     """When a thing was last seen before it came to where a move took it."""
-    seen = [sighting.time for sighting in state.sightings(move.view.id) if sighting.time < move.arrived]
-    return max(seen, default=move.left)
+    latest = next(before(state.sightings(move.view.id), move.arrived), None)
+    return move.left if latest is None else latest.time

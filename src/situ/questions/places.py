@@ -5,7 +5,7 @@ lately, else the nearest: the rule of `situ.state.candidates`.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Protocol, runtime_checkable
@@ -114,6 +114,7 @@ class Places:
         self.nodes = tuple(nodes)
         self._walls = walls
         self._anchors = anchors
+        self._tags: dict[tuple[float, float], str] = {}
         self.tags = np.array([node.tag for node in self.nodes], dtype=object)
         numbers = {tag: k for k, tag in enumerate(dict.fromkeys(self.tags))}
         self._names = np.array([numbers[tag] for tag in self.tags], np.int64)  # places of one name share it
@@ -125,15 +126,16 @@ class Places:
 
     @classmethod
     def of(cls, state: SpatialState) -> "Places":
+        known = _OF_STATES.get(state)  # one question asks for the places of many things
+        if known is not None:
+            return known
         nodes = state.places() if isinstance(state, WithPlaces) else ()
         if isinstance(state, WithWalls):
             return cls(nodes, state)
         if not isinstance(state, WithAnchors):
             return cls(nodes)
-        known = _OF_STATES.get(state)  # one question asks for the places of many things
-        if known is None:
-            known = _OF_STATES[state] = cls(nodes, None, state.place_anchors() if nodes else None)
-        return known
+        found = _OF_STATES[state] = cls(nodes, None, state.place_anchors() if nodes else None)
+        return found
 
     def __bool__(self) -> bool:
         return bool(self.nodes)
@@ -212,6 +214,19 @@ class Places:
         """The names of the places in which some points lie; "" where there is none."""
         return [self.nodes[k].tag if k >= 0 else "" for k in self.locate(points).place.tolist()]
 
+    def tag_of(self, point: Sequence[float]) -> str:
+        """The same for one point; one question asks for the same few again and again."""
+        spot = (float(point[0]), float(point[1]))
+        if spot not in self._tags:
+            self.expect([spot])
+        return self._tags[spot]
+
+    def expect(self, points: Iterable[Sequence[float]]) -> None:
+        """These will be asked for one by one: locate them together."""
+        spots = dict.fromkeys((float(p[0]), float(p[1])) for p in points)
+        new = [spot for spot in spots if spot not in self._tags]
+        self._tags.update(zip(new, self.tags_of(new), strict=True))
+
     def reach(self, number: int) -> float:
         """Metres from the middle of a place beyond which nothing is in it."""
         return float(np.sqrt(_FARTHEST * np.linalg.eigvalsh(np.linalg.inv(self._precision[number]))[-1]))
@@ -254,12 +269,12 @@ class Places:
 
 
 # For as long as the states live; places hold no state, or it would live for ever.
-_OF_STATES: "WeakKeyDictionary[WithAnchors, Places]" = WeakKeyDictionary()
+_OF_STATES: "WeakKeyDictionary[object, Places]" = WeakKeyDictionary()
 
 
 def place_of(state: SpatialState, point: Sequence[float]) -> str:
     """The name of the place in which a point lies; "" if none is known."""
-    return Places.of(state).tags_of([point])[0]
+    return Places.of(state).tag_of(point)
 
 
 def _beyond(

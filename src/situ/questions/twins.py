@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from situ.questions.moves import last_seen, walks
 from situ.questions.select import Selector
-from situ.state.protocol import LIKELY, ObjectView, SpatialState
+from situ.state.protocol import LIKELY, ByFate, ObjectView, SpatialState
 
 ONE_OF_TWO = 0.6  # how likely what is known of one of two such things is all that there is to know
 
@@ -26,13 +26,19 @@ def own_history(state: SpatialState, view: ObjectView) -> float:
 
 def own_histories(state: SpatialState, views: Iterable[ObjectView], since: float) -> float:
     """The same for many: whether none that turned up after a time may be one that was known before."""
-    groups: dict[tuple[str, tuple[tuple[str, str], ...]], list[ObjectView]] = {}
-    for view in filter(_portable, views):
-        groups.setdefault((view.category, tuple(sorted(view.attributes.items()))), []).append(view)
-    for group in groups.values():
-        if len(group) > 1 and _one_turned_up(state, group, since):
+    groups = views.alike(since) if isinstance(views, ByFate) else _by_name(views)
+    for group in groups:
+        portable = [view for view in group if _portable(view)]
+        if len(portable) > 1 and _one_turned_up(state, portable, since):
             return ONE_OF_TWO
     return 1.0
+
+
+def _by_name(views: Iterable[ObjectView]) -> Iterable[Sequence[ObjectView]]:
+    groups: dict[tuple[str, tuple[tuple[str, str], ...]], list[ObjectView]] = {}
+    for view in views:
+        groups.setdefault((view.category, tuple(sorted(view.attributes.items()))), []).append(view)
+    return groups.values()
 
 
 def _one_turned_up(state: SpatialState, group: Sequence[ObjectView], since: float) -> bool:

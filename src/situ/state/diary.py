@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from functools import cache
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 from situ.geometry.box import Box
 
@@ -46,6 +47,20 @@ class WithVisits(Protocol):
     def visits(self) -> Sequence[Visit]:
         """In order of time; where no place is known there is no visit."""
         ...
+
+
+@cache
+def _of_kind(kind: type, protocol: Any) -> bool:
+    """Comparing a class with a protocol takes long, and a question does it for every thing."""
+    return issubclass(kind, protocol)
+
+
+def keeps_stays(state: object) -> TypeGuard[WithStays]:
+    return _of_kind(type(state), WithStays)
+
+
+def keeps_visits(state: object) -> TypeGuard[WithVisits]:
+    return _of_kind(type(state), WithVisits)
 
 
 def visits_from(tags: Sequence[str], times: Sequence[float]) -> list[Visit]:

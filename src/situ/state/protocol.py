@@ -1,7 +1,7 @@
 """The one interface that questions are asked of: truth and memory both implement it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -117,6 +117,19 @@ class BySize(ABC):
     @abstractmethod
     def of_volume(self, least_m3: float) -> Sequence[ObjectView]:
         """At least those of a volume, by id."""
+
+
+class ByFate(ABC):
+    """Objects of which those can be picked to which something happened, without looking at all of them."""
+
+    @abstractmethod
+    def gone(self) -> Sequence[ObjectView]:
+        """At least those that are not where they were, by id."""
+
+    @abstractmethod
+    def alike(self, since: float) -> Iterable[Sequence[ObjectView]]:
+        """At least those groups of one name in which one thing was seen first after a time, and another had
+        been seen last by then."""
 
 
 class SpatialState(Protocol):

@@ -192,6 +192,11 @@ class PoseBlock:
         numbers: NDArray[np.int64] = self.table[15].astype(np.int64)
         return numbers
 
+    @cached_property
+    def moments(self) -> tuple[list[int], list[float]]:
+        """Frame numbers and times, for who looks up one after the other."""
+        return self.frames.tolist(), self.times.tolist()
+
     def camera(self, index: int) -> int:
         return int(self.table[14, index])
 

@@ -103,9 +103,7 @@ def _called(history: History, mind: Mind, labels: set[int], features: set[int]) 
     found = {int(row["id"]) for row in mind.rows if row["id"] and _bears(mind, row, labels, features)}
     words = history.words
     for number, body in history.views(END, END):
-        from situ.memory.reading.remembered_objects import build  # lies above
-
-        view = build(number, body, mind.time, lambda: np.eye(4), words)
+        view = history.decoder.view(number, body, mind.time, lambda: np.eye(4))
         texts = {words.text(LABEL, label) for label in labels}
         pairs = {tuple(words.text(FEATURE, feature).split("\x1f", 1)) for feature in features}
         if view.category in texts or pairs & set(view.attributes.items()):

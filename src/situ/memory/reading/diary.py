@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from situ.geometry.box import Box
 from situ.memory.file.packing import PlaceRun
 from situ.memory.reading.history import History
-from situ.memory.reading.remembered_objects import LAYOUT
+from situ.memory.reading.version_records import LAYOUT
 from situ.state.diary import Stay, Visit, visits_from
 
 _STAYS = """

@@ -16,6 +16,7 @@ from situ.memory.file.database import Database
 from situ.memory.file.packing import PlaceRun, PoseBlock, last_of, unpack_seen, unpack_sightings
 from situ.memory.file.tombstones import Tombstones, read_tombstones
 from situ.memory.file.wall_clock import WallClock
+from situ.memory.reading.version_records import Decoder
 from situ.memory.tables.pending_rows import AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, FEATURE, LABEL, Words
 
@@ -25,16 +26,15 @@ WALL_CLOCK = "wall clock"
 HORIZON = "horizon"  # what is older has been thinned out
 GENERATION = "generation"  # changes when rows of the past are rewritten
 
-# For each object that was alive as known at :known, the stay that holds at :at and its latest version.
+# For each object that was alive as known at :known, the latest version of the stay that holds at :at.
 _VIEWS = """
-SELECT o.id, v.body
+SELECT o.id, (
+    SELECT v.body FROM version v WHERE v.object_id = o.id AND v.stay = (
+        SELECT t.stay FROM stay t
+        WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at
+        ORDER BY t.stay DESC LIMIT 1)
+    AND v.known_from <= :known ORDER BY v.known_from DESC LIMIT 1)
 FROM {source}
-JOIN stay s ON s.object_id = o.id AND s.stay = (
-    SELECT max(t.stay) FROM stay t
-    WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at)
-JOIN version v ON v.object_id = o.id AND v.stay = s.stay AND v.known_from = (
-    SELECT max(w.known_from) FROM version w
-    WHERE w.object_id = o.id AND w.stay = s.stay AND w.known_from <= :known)
 WHERE o.born <= :known AND o.died > :known {only}
 ORDER BY o.id
 """
@@ -63,7 +63,7 @@ class _Caches:
         self.rules_read = 0
         self.under_rules: set[int] = set()  # the objects that any rule names
         self.place_runs: dict[tuple[int, int], tuple[list[PlaceRun], int]] = {}
-        self.words = Words()
+        self.decoder = Decoder(Words())
         self.words_read = 0
 
 
@@ -79,6 +79,13 @@ ORDER BY s.stay
 """
 
 
+_LAST_SEEN = """
+SELECT s.object_id, s.first_frame, s.body FROM json_each(?) j CROSS JOIN sighting s
+ON s.object_id = j.value AND s.first_frame = (
+    SELECT max(t.first_frame) FROM sighting t WHERE t.object_id = j.value AND t.first_frame <= ?)
+"""
+
+
 class History:
     """Lookups over one open file."""
 
@@ -86,6 +93,7 @@ class History:
         self.connection = connection
         row = connection.execute("SELECT body FROM mind WHERE key = ?", (GENERATION,)).fetchone()
         generation = row[0] if row else ""
+        self.whole = row is None  # nothing of the past has been rewritten
         if connection.caches is None or connection.caches[0] != generation:
             connection.caches = (generation, _Caches())
         self._cached: _Caches = connection.caches[1]
@@ -114,12 +122,15 @@ class History:
     def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
         """Numbers and versions of the objects (or of one) as of two times, by number."""
         query = _ALL if object_id is None else _ONE
-        return self.connection.execute(query, {"at": at, "known": known, "which": object_id}).fetchall()
+        return self._views(query, {"at": at, "known": known, "which": object_id})
 
     def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
         """Like `views`, of some objects."""
-        listed = {"at": at, "known": known, "which": json.dumps(list(numbers))}
-        return self.connection.execute(_SOME, listed).fetchall()
+        return self._views(_SOME, {"at": at, "known": known, "which": json.dumps(list(numbers))})
+
+    def _views(self, query: str, given: dict[str, Any]) -> list[tuple[int, bytes]]:
+        """What had not come anywhere yet is left out."""
+        return [row for row in self.connection.execute(query, given).fetchall() if row[1] is not None]
 
     def stays(self, object_id: int, known: float) -> list[tuple[float, bytes | None]]:
         """When each stay of an object began, and what was said of it by a time, in order."""
@@ -127,14 +138,14 @@ class History:
 
     def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
         """Like `views`, of the objects that have ever gone under a label."""
-        return self.connection.execute(_CALLED, {"at": at, "known": known, "which": label}).fetchall()
+        return self._views(_CALLED, {"at": at, "known": known, "which": label})
 
     def views_near(
         self, at: float, known: float, x: float, y: float, radius: float
     ) -> list[tuple[int, bytes]]:
         """Like `views`, of the objects that may have stayed within a square around a point; a superset."""
         given = {"at": at, "known": known, "x": x, "y": y, "radius": radius, "start": self.start}
-        return self.connection.execute(_NEAR, given).fetchall()
+        return self._views(_NEAR, given)
 
     def called(self, kind: int, known: float) -> list[int]:
         """The words of a kind by which some object had been called by a time."""
@@ -309,13 +320,7 @@ class History:
     def last_sightings(self, numbers: Sequence[int], last: int) -> dict[int, tuple[int, bool]]:
         """The last frame up to one in which what was filed under each of some numbers was seen, and whether
         clearly, as far as the last run of frames of each tells."""
-        marks = ",".join("?" * len(numbers))
-        rows = self.connection.execute(
-            "SELECT s.object_id, s.first_frame, s.body FROM sighting s WHERE s.first_frame = (SELECT "
-            "max(t.first_frame) FROM sighting t WHERE t.object_id = s.object_id AND t.first_frame <= ?) "
-            f"AND s.object_id IN ({marks})",
-            (last, *numbers),
-        )
+        rows = self.connection.execute(_LAST_SEEN, (json.dumps(list(numbers)), last)).fetchall()
         return {number: seen for number, first, body in rows if (seen := last_of(first, body, last))}
 
     def filed_in(self, frame: int) -> set[int]:
@@ -384,15 +389,21 @@ class History:
     @property
     def words(self) -> Words:
         """The vocabulary as it is."""
+        return self.decoder.words
+
+    @property
+    def decoder(self) -> Decoder:
+        """Of versions, by the vocabulary as it is."""
         self._read_words()
-        return self._cached.words
+        return self._cached.decoder
 
     def _read_words(self) -> None:
         """Words are only ever added, so their number tells whether there are new ones."""
         count = int(self._again("SELECT count(*) FROM word")[0])
         if count != self._cached.words_read:
-            self._cached.words = Words()
-            self._cached.words.restore(self.connection.execute(ALL_WORDS))
+            words = Words()
+            words.restore(self.connection.execute(ALL_WORDS))
+            self._cached.decoder = Decoder(words)
             self._cached.words_read = count
 
     def camera(self, number: int) -> Camera | None:

@@ -2,73 +2,24 @@
 
 import math
 import struct
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol, overload
+from typing import Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.compiled import plain
-from situ.geometry.box import Box
 from situ.geometry.pose import Matrix
-from situ.memory.tables.motion import AGENT, NAMES
-from situ.memory.tables.offsets import from_offset
-from situ.memory.tables.rates import p_stays
+from situ.memory.reading.version_records import LAYOUT, Decoder, RememberedObject
 from situ.memory.tables.row_types import VERSION
-from situ.memory.tables.vocabulary import LABEL, Words
-from situ.state.protocol import LIKELY, ByCategory, BySize, ObjectView
+from situ.memory.tables.vocabulary import LABEL
+from situ.state.protocol import LIKELY, ByCategory, ByFate, BySize
 
-_FROM_OFFSET = plain(from_offset)  # one thing in the hands; reading a memory needs no compiler
-_UNKNOWN_SIZE_M = 0.1
-_HELD_SPREAD_M = 0.3
-_AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
-# The fields of VERSION in order, without gaps; a third as slow as by way of numpy.
-LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3I3f8I")
-assert LAYOUT.size == VERSION.itemsize
 _LABEL, _LABEL_AT = struct.Struct("<I"), VERSION.fields["labels"][1] if VERSION.fields else 0
 _LABEL_END = _LABEL_AT + _LABEL.size
 _GROUND, _GROUND_AT = struct.Struct("<2d"), VERSION.fields["position"][1] if VERSION.fields else 0
 _GROUND_END = _GROUND_AT + _GROUND.size
-
-
-@dataclass(frozen=True)
-class RememberedObject(ObjectView):
-    """An object with all that the memory knows about it.
-
-    `here` is how likely it still is where `box` says; it falls with time and with every look in vain.
-    `remains` is the same by looks alone: what nobody looked for may have been moved, but has not gone.
-    `labels` is the confidence-weighted vote. `held` says that it was last seen in the wearer's hands.
-    `motion` is how things of its kind move: "fixed", "portable" or "agent".
-    """
-
-    here: float = 1.0
-    remains: float = 1.0
-    spread: tuple[float, ...] = (0.0,) * 6  # xx xy xz yy yz zz of the covariance of the position
-    labels: Mapping[str, float] = field(default_factory=dict)
-    seen_count: int = 0
-    first_seen: float = 0.0
-    last_seen: float = 0.0
-    held: bool = False
-    absent_since: float = math.nan
-    motion: str = "portable"
-
-    @property
-    def covariance(self) -> NDArray[np.float64]:
-        """Of the position, (3, 3) in square metres."""
-        xx, xy, xz, yy, yz, zz = self.spread
-        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-
-    def called(self, category: str | None) -> float:
-        """How likely it is what it is called. Votes of one pair of eyes err alike: n are worth their root."""
-        if category is None or len(self.labels) < 2:
-            return 1.0
-        weight = math.sqrt(max(self.seen_count, 1))
-        best = max(self.labels.values())
-        votes = {label: math.pow(share / best, weight) for label, share in self.labels.items()}
-        return votes.get(category, 0.0) / sum(votes.values())
+_FEW_LOOKS = 3  # in space; who looks more often is better off with all of them at hand
 
 
 class Versions(Protocol):
@@ -97,15 +48,20 @@ class Versions(Protocol):
         ...
 
 
-class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize):
+class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
     """Objects at a time, each read and built when looked at; most questions look at a few of hundreds."""
 
-    def __init__(self, versions: Versions, at: float, pose: Callable[[], Matrix], words: Words) -> None:
-        """`pose` is asked for where something is held."""
+    def __init__(
+        self, versions: Versions, at: float, pose: Callable[[], Matrix], decoder: Decoder, whole: bool
+    ) -> None:
+        """`pose` is asked for where something is held. `whole`: nothing of the past has been deleted."""
         self._versions = versions
         self._at = at
         self._pose = pose
-        self._words = words
+        self._decoder = decoder
+        self._whole = whole
+        self._looks = 0
+        self._found_near: dict[tuple[float, float, float], list[RememberedObject]] = {}
         self._built: dict[int, RememberedObject] = {}
         self._expected: frozenset[int] = frozenset()
 
@@ -128,7 +84,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize):
     def _view(self, number: int, body: bytes) -> RememberedObject:
         view = self._built.get(number)
         if view is None:
-            view = self._built[number] = build(number, body, self._at, self._pose, self._words)
+            view = self._built[number] = self._decoder.view(number, body, self._at, self._pose)
         return view
 
     def one(self, number: int) -> RememberedObject | None:
@@ -160,7 +116,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize):
             spots[k] = self[k].box.center[:2]
         return np.array([number for number, _ in self._rows], np.int64), spots
 
-    @property
+    @cached_property
     def _table(self) -> NDArray[np.void]:
         return np.frombuffer(b"".join(body.ljust(LAYOUT.size, b"\0") for _, body in self._rows), VERSION)
 
@@ -170,9 +126,37 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize):
         kept = (sizes.prod(axis=1, dtype=float) >= least_m3 * (1 - 1e-6)) | (sizes[:, 0] <= 0.0)
         return tuple(self[k] for k in np.flatnonzero(kept).tolist())
 
+    def gone(self) -> tuple[RememberedObject, ...]:
+        table = self._table
+        missed = (table["here"] < LIKELY) & (table["last_seen"] < self._at)
+        return tuple(self[k] for k in np.flatnonzero(missed & (table["absent_since"] <= self._at)).tolist())
+
+    def alike(self, since: float) -> Iterator[tuple[RememberedObject, ...]]:
+        table, groups = self._table, dict[bytes, list[int]]()
+        names = np.column_stack([table["labels"][:, :1], np.sort(table["features"], axis=1)])
+        words, width = np.ascontiguousarray(names).tobytes(), names.shape[1] * names.itemsize
+        for k in np.flatnonzero(table["exists"] > LIKELY).tolist():
+            groups.setdefault(words[k * width : (k + 1) * width], []).append(k)
+        # A thing was seen when its version says so, and perhaps again since; unless that was deleted.
+        first, told = table["first_seen"], table["last_seen"]
+        last = np.where((told <= self._at) & self._whole, told, -np.inf)
+        firsts, lasts = first.tolist(), last.tolist()
+        for group in groups.values():
+            latest = max(firsts[k] for k in group)
+            if len(group) > 1 and latest > since and latest > min(lasts[k] for k in group):
+                yield tuple(self[k] for k in group)
+
     def near(self, x: float, y: float, radius: float) -> list[RememberedObject]:
         """Those within a distance over the ground of a point, nearest first, but for what is held; the others
         are not built."""
+        key = (x, y, radius)
+        if key not in self._found_near:
+            self._looks += 1
+            at_hand = "_rows" in self.__dict__ or self._looks > _FEW_LOOKS
+            self._found_near[key] = self._near_by_table(*key) if at_hand else self._near_by_index(*key)
+        return self._found_near[key]
+
+    def _near_by_index(self, x: float, y: float, radius: float) -> list[RememberedObject]:
         found = []
         for number, body in self._versions.near(x, y, radius):
             whole = body if len(body) >= _GROUND_END else body.ljust(_GROUND_END, b"\0")
@@ -182,9 +166,22 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize):
                 found.append((gap, number, body))
         return [self._view(number, body) for _, number, body in sorted(found, key=lambda item: item[:2])]
 
+    def _near_by_table(self, x: float, y: float, radius: float) -> list[RememberedObject]:
+        spots, at_rest = self._spots
+        gaps = np.hypot(spots[0] - x, spots[1] - y)
+        inside = np.flatnonzero((gaps <= radius) & at_rest)
+        order = np.argsort(gaps[inside], kind="stable")  # rows come by number
+        return [self[k] for k in inside[order].tolist()]
+
+    @cached_property
+    def _spots(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Where all are over the ground (2, n), and which are not held."""
+        table = self._table
+        return np.ascontiguousarray(table["position"][:, :2].T), (table["held"] & 1) == 0
+
     def of_category(self, category: str) -> tuple[RememberedObject, ...]:
         """Those of a category, without building the others."""
-        wanted = self._words.find(LABEL, category)
+        wanted = self._decoder.words.find(LABEL, category)
         if not wanted:
             return ()
         label = _LABEL.unpack_from
@@ -197,94 +194,5 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize):
     def names(self) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
         """All categories and attributes that objects have gone under, without building any."""
         labels, features = self._versions.words()
-        pairs = (item for feature in features for item in self._words.attributes((feature,)).items())
-        return frozenset(self._words.text(LABEL, label) for label in labels), frozenset(pairs)
-
-
-class Timeline:
-    """The stays of one object: where it was at any time, without looking it up again for each."""
-
-    def __init__(self, stays: Sequence[tuple[float, bytes | None]]) -> None:
-        self._began = [began for began, _ in stays]
-        self._stays = [None if body is None else _Stay.of(body) for _, body in stays]
-        self._in_order = self._began == sorted(self._began)
-
-    def where(self, at: float, pose: Callable[[], Matrix]) -> Box | None:
-        """The box at a time, None if it had not been seen by then or was gone."""
-        k = bisect_right(self._began, at) - 1
-        if not self._in_order:
-            k = max((k for k, began in enumerate(self._began) if began <= at), default=-1)
-        stay = self._stays[k] if k >= 0 else None
-        if stay is None or _remains(stay.here, at, stay.last, stay.absent) < LIKELY:
-            return None
-        if stay.offset is not None:
-            x, y, z = _FROM_OFFSET(np.array([stay.offset]), pose())[0].tolist()
-            return Box((x, y, z), stay.box.size)
-        return stay.box
-
-
-class _Stay(NamedTuple):
-    box: Box
-    offset: tuple[float, ...] | None  # where it is to the wearer, if held
-    here: float
-    last: float
-    absent: float
-
-    @classmethod
-    def of(cls, body: bytes) -> "_Stay":
-        row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))
-        x, y, z = row[2:5]
-        return cls(
-            Box((x, y, z), _size(*row[11:14])), row[14:17] if row[0] & 1 else None, row[18], row[21], row[22]
-        )
-
-
-def _remains(here: float, at: float, last: float, absent: float) -> float:
-    """How likely a thing has not gone, by looks alone. Seen there later on, it was there."""
-    return here if at > last and at >= absent else 1.0  # NaN: never missed
-
-
-def _size(x: float, y: float, z: float) -> tuple[float, float, float]:
-    return (x, y, z) if x > 0.0 else (_UNKNOWN_SIZE_M,) * 3
-
-
-def build(number: int, body: bytes, at: float, pose: Callable[[], Matrix], words: Words) -> RememberedObject:
-    """A version as an object at a time: less surely in place the longer it was not seen, or carried along."""
-    row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))
-    held, moves = row[0] & 1, row[0] >> 1
-    hits, x, y, z = row[1:5]
-    spread, (sx, sy, sz), offset = row[5:11], row[11:14], row[14:17]
-    exists, here, hazard, first, last, absent = row[17:23]
-    labels, shares, features = row[23:26], row[26:29], row[29:]
-    remains = _remains(here, at, last, absent)
-    here = 1.0 if at <= last else here * p_stays(hazard, at - last)
-    if held:
-        x, y, z = _FROM_OFFSET(np.array([offset]), pose())[0].tolist()
-        grown = min(_HELD_SPREAD_M * (1 + 0.02 * max(0.0, at - last)), 2.0) ** 2
-        xx, xy, xz, yy, yz, zz = spread
-        spread = (xx + grown, xy, xz, yy + grown, yz, zz + grown)
-    elif moves == AGENT and at > last:
-        walked = min(_AGENT_MPS * (at - last), _FARTHEST_WALK_M) ** 2
-        xx, xy, xz, yy, yz, zz = spread
-        spread = (xx + walked, xy, xz, yy + walked, yz, zz)
-    # Filling the fields directly takes a fifth of the time that a frozen record's own constructor takes.
-    view: RememberedObject = object.__new__(RememberedObject)
-    view.__dict__.update(
-        id=number,
-        category=words.text(LABEL, labels[0]),
-        box=Box((x, y, z), _size(sx, sy, sz)),
-        attributes=words.attributes(features),
-        presence=exists,
-        spread_m=math.sqrt((spread[0] + spread[3] + spread[5]) / 3),
-        here=here,
-        remains=remains,
-        spread=spread,
-        labels={words.text(LABEL, k): share for k, share in zip(labels, shares, strict=True) if k},
-        seen_count=hits,
-        first_seen=first,
-        last_seen=last,
-        held=held == 1,
-        absent_since=absent,
-        motion=NAMES[moves],
-    )
-    return view
+        pairs = (item for feature in features for item in self._decoder.words.attributes((feature,)).items())
+        return frozenset(self._decoder.words.text(LABEL, label) for label in labels), frozenset(pairs)

@@ -1,19 +1,18 @@
 """An object's sightings as a sequence that reads the file only where it is looked at."""
 
 import heapq
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import overload
-
-import numpy as np
 
 from situ.memory.reading.history import History
 from situ.memory.tables.pending_rows import FOREVER
 from situ.state.protocol import Sighting
 from situ.state.sightings import Indexed
 
-_AT_ONCE = 100
+_AT_ONCE, _MOST_AT_ONCE = 32, 1024
 Source = tuple[int, float, float]  # a number under which sightings are filed, and between which times
 
 
@@ -149,6 +148,7 @@ class LastSightings:
         self._last = last_frame
         self._waiting: dict[int, None] = {}
         self._found: dict[int, Sighting] = {}
+        self._at_once = _AT_ONCE
 
     def expect(self, object_id: int) -> None:
         self._waiting[object_id] = None
@@ -156,29 +156,33 @@ class LastSightings:
     def find(self, object_id: int) -> Sighting | None:
         """None where it takes more than one look: an object under several numbers, or seen but later on."""
         if object_id in self._waiting:
-            self._read()
+            self._read(object_id)
         return self._found.get(object_id)
 
-    def _read(self) -> None:
-        waiting = list(self._waiting)[-_AT_ONCE:]
+    def _read(self, object_id: int) -> None:
+        """The one that is asked for, and more of those that wait the more have been asked for already."""
+        waiting = [object_id]
+        del self._waiting[object_id]
+        while self._waiting and len(waiting) < self._at_once:
+            waiting.append(self._waiting.popitem()[0])
+        self._at_once = min(4 * self._at_once, _MOST_AT_ONCE)
         alone = [n for n in waiting if self._history.sources(n, self._known) == [(n, -FOREVER, FOREVER)]]
         seen = self._history.last_sightings(alone, self._last) if alone else {}
         in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
         timed = _timed(self._history, [seen[number] for number in in_order])
         self._found.update(zip(in_order, timed, strict=True))
-        for number in waiting:
-            del self._waiting[number]
 
 
 def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
     """Of no object that keeps the walk: a circle of references would keep a reader's snapshot of the file."""
-    block = None
+    block, numbers, times = None, [0], [0.0]
     for frame, clear in frames:
-        if block is None or not block.first_frame <= frame <= block.frames[-1]:
+        if block is None or not block.first_frame <= frame <= numbers[-1]:
             block = history.block_of(frame)
+            if block is not None:
+                numbers, times = block.moments
         if block is not None:
-            time = float(block.times[np.searchsorted(block.frames, frame)])
-            yield Sighting(frame, time, 1.0 if clear else 0.5)
+            yield Sighting(frame, times[bisect_left(numbers, frame)], 1.0 if clear else 0.5)
 
 
 class _Read:

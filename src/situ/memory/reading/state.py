@@ -18,8 +18,9 @@ from situ.memory.reading import diary
 from situ.memory.reading.history import History
 from situ.memory.reading.lazy_path import WalkedPath
 from situ.memory.reading.place_lookup import Anchors
-from situ.memory.reading.remembered_objects import RememberedObject, RememberedObjects, Timeline
+from situ.memory.reading.remembered_objects import RememberedObjects
 from situ.memory.reading.sightings import LastSightings, Sightings
+from situ.memory.reading.version_records import RememberedObject, Timeline
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
 from situ.memory.tables.vocabulary import PLACE
 from situ.state.candidates import Searchable
@@ -111,11 +112,12 @@ class MemoryState(Searchable):
 
     def objects(self) -> RememberedObjects:
         if self._objects is None:
-            words = self._history.words
             # Asked for where something is held; the state itself must not be held by what it holds, or its
             # snapshot of the file would outlive it.
             pose = partial(_pose_at, self._path, self._at)
-            self._objects = RememberedObjects(self._versions, self._at, pose, words)
+            self._objects = RememberedObjects(
+                self._versions, self._at, pose, self._history.decoder, self._history.whole
+            )
         return self._objects
 
     def object(self, object_id: int) -> RememberedObject | None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import BadInput, MissingExtra
-from situ.memory.reading.remembered_objects import RememberedObject
+from situ.memory.reading.version_records import RememberedObject
 from situ.memory.reading.state import MemoryState
 
 if TYPE_CHECKING:
