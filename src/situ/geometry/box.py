@@ -49,11 +49,14 @@ class Box:
     def closest_point(self, point: ArrayLike) -> Vector:
         """The point of the box that is nearest to a world point."""
         if self.yaw_deg == 0.0 and isinstance(point, tuple):  # the same without arrays, which take long
-            x, y, z = (
-                min(max(p - c, -s / 2), s / 2) + c
-                for p, c, s in zip(point, self.center, self.size, strict=True)
+            (x, y, z), (u, v, w), (a, b, c) = point, self.center, self.size
+            return np.array(
+                (
+                    min(max(x - u, -a / 2), a / 2) + u,
+                    min(max(y - v, -b / 2), b / 2) + v,
+                    min(max(z - w, -c / 2), c / 2) + w,
+                )
             )
-            return np.array((x, y, z))
         half = np.asarray(self.size) / 2
         local = np.clip(self.to_local(point), -half, half)
         nearest: Vector = local @ _turn(self.yaw_deg).T + self.center

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.oriented import upright_gaps
-from situ.memory.reading.version_records import RememberedObject
 from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike, sampled_view
 from situ.memory.reading.state import MemoryState
+from situ.memory.reading.version_records import RememberedObject
 from situ.questions.about import OfTheOneMeant
 from situ.questions.base import Answer, Question
 from situ.questions.egocentric import NextTo, nearest_and_next

@@ -26,7 +26,7 @@ from situ.questions.places import Places, place_of
 from situ.questions.select import Selector, with_article
 from situ.questions.twins import own_histories
 from situ.questions.wearer import last_frame
-from situ.state.diary import keeps_stays
+from situ.state.diary import WithStays
 from situ.state.protocol import LIKELY, ByFate, ObjectView, SpatialState
 
 
@@ -148,7 +148,7 @@ class Changes(_Somewhere):
             if view.presence <= LIKELY or left <= begin(self.since) or fixed or walks(view):
                 continue
             if state.where(view.id, state.now) is None:
-                if not keeps_stays(state) or math.isnan(left):
+                if not isinstance(state, WithStays) or math.isnan(left):
                     seen = state.sightings(view.id)
                     if self.since is not None and seen and state.where(view.id, self.since) is None:
                         continue

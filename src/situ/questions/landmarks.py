@@ -6,7 +6,7 @@ from situ.geometry.box import Box
 from situ.questions.places import place_of
 from situ.questions.select import Selector
 from situ.questions.wearer import full_name
-from situ.state.diary import keeps_stays
+from situ.state.diary import WithStays
 from situ.state.protocol import LIKELY, BySize, Candidate, ObjectView, SpatialState
 
 SEARCH_M = 2.5
@@ -14,6 +14,7 @@ LARGER = 3.0  # what carries a thing is this many times as large
 ON_M = 0.15  # between the underside of a thing and what it stands on
 BESIDE_M = 0.6
 OFF_FLOOR_M = 0.25
+_LOOKS = frozenset({"color", "colour", "material"})
 NEARLY_M = 0.25  # beside an anchor, and yet perhaps on it
 
 
@@ -47,7 +48,7 @@ def larger_than(state: SpatialState, least_m3: float) -> list[ObjectView]:
 
 def _held(state: SpatialState, object_id: int) -> bool:
     """Whether a thing is in the wearer's hands: then it is not around them."""
-    stays = state.stays(object_id) if keeps_stays(state) else ()
+    stays = state.stays(object_id) if isinstance(state, WithStays) else ()
     return bool(stays) and stays[-1].held
 
 
@@ -130,5 +131,6 @@ def _nearly_on(thing: Box, anchor: Box) -> bool:
 def plain_name(view: ObjectView) -> str:
     """A name as people say it: the colour only, not the material."""
     colour = view.attributes.get("color") or view.attributes.get("colour") or ""
-    known = {"color", "colour", "material"}
-    return " ".join([colour, view.category]).strip() if set(view.attributes) <= known else full_name(view)
+    if not view.attributes.keys() <= _LOOKS:
+        return full_name(view)
+    return f"{colour} {view.category}".strip()

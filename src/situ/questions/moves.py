@@ -13,7 +13,7 @@ from situ.questions.landmarks import plain_name
 from situ.questions.listing import NOTHING, SEPARATOR
 from situ.questions.resting import RESTING_S, SAME_PLACE_M, frames_between
 from situ.questions.select import Selector
-from situ.state.diary import Stay, keeps_stays
+from situ.state.diary import Stay, WithStays
 from situ.state.protocol import LIKELY, ObjectView, SpatialState
 from situ.state.sightings import before
 
@@ -56,7 +56,7 @@ class Move:
 
 def moves_of(state: SpatialState, view: ObjectView) -> list[Move]:
     """All moves of a thing, in order of time; shorter than a hand's width counts as none."""
-    if not keeps_stays(state):
+    if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
     stays = list(state.stays(view.id))
     rests = list(_rests(stays))
@@ -89,7 +89,7 @@ def _put_out_of_sight(state: SpatialState, stay: Stay) -> bool:
 
 def all_moves(state: SpatialState, since: float, which: Selector | None = None) -> list[Move]:
     """Moves of all things (or of a kind) that ended after a time, the latest first."""
-    if not keeps_stays(state):
+    if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
     wanted = which or Selector()
     found: list[Move] = []

@@ -5,10 +5,11 @@ lately, else the nearest: the rule of `situ.state.candidates`.
 """
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,11 +18,12 @@ from numpy.typing import ArrayLike, NDArray
 from situ.errors import Unanswerable
 from situ.questions.wearer import heading_now
 from situ.state.candidates import lately_since
-from situ.state.protocol import Candidate, SpatialState
+from situ.state.protocol import Candidate, Skill, SpatialState
 
 _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
 _FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
 _FARTHEST_M = 3.0  # from the nearest spot whose place is known
+_ROUNDED_M2 = 0.05  # by which a squared distance may be off at first
 _AT_ONCE = 1024  # points of a long path, so that the table of distances stays small
 _BORDER = 2.0  # of things in generated homes with a margin of 1 to 1.5, 0.91 were in the nearer place
 _ALONE = 9.0  # log odds where there is no other place
@@ -49,20 +51,19 @@ class NamedPlace(Protocol):
         ...
 
 
-@runtime_checkable
-class WithPlaces(Protocol):
+class WithPlaces(Skill):
     """A state that knows places by name."""
 
+    @abstractmethod
     def places(self) -> Sequence[NamedPlace]: ...
 
 
-@runtime_checkable
-class WithWalls(Protocol):
+class WithWalls(Skill):
     """A state that knows where the rooms end: the truth of a world."""
 
+    @abstractmethod
     def place_at(self, point: Sequence[float]) -> tuple[str, float]:
         """The place around a point and how surely it is inside; "" if none."""
-        ...
 
 
 class KnownSpots(Protocol):
@@ -83,10 +84,10 @@ class Anchors(Protocol):
         ...
 
 
-@runtime_checkable
-class WithAnchors(Protocol):
+class WithAnchors(Skill):
     """A state that knows of some spots, of things and of the wearer, in which place they are."""
 
+    @abstractmethod
     def place_anchors(self) -> Anchors | None: ...
 
 
@@ -196,19 +197,32 @@ class Places:
         """How far each point is from the nearest spot of each place (n, places); infinite if that is far."""
         order = np.argsort(known.places, kind="stable")
         spots, width = known.spots[order], len(self.nodes) + 1  # the last is of places that have no node
-        numbers = {node.id: k for k, node in enumerate(self.nodes)}  # type: ignore[attr-defined]
-        column = np.array([numbers.get(place, width - 1) for place in known.places[order].tolist()], np.int64)
+        column = self._columns(known.places[order])
         gaps = np.full(len(ground) * width, np.inf)
+        middle = ground.mean(axis=0)
+        theirs = (spots - middle).astype(np.float32)
+        reach = np.square(theirs).sum(axis=1) - np.float32(_FARTHEST_M**2 + _ROUNDED_M2)
         for first in range(0, len(ground), _AT_ONCE):
-            some = ground[first : first + _AT_ONCE]
-            dx, dy = some[:, :1] - spots[:, 0], some[:, 1:] - spots[:, 1]
-            # Few pairs are near each other; those of one point and one place come in a row.
-            point, spot = np.nonzero(dx * dx + dy * dy <= _FARTHEST_M**2 + 1e-6)
+            some = (ground[first : first + _AT_ONCE] - middle).astype(np.float32)
+            # Few pairs are near each other: those are found roughly, then measured. Those of one point and
+            # one place come in a row.
+            rough = (2.0 * some) @ theirs.T
+            rough -= reach
+            point, spot = np.nonzero(rough >= np.square(some).sum(axis=1)[:, None])
+            away = ground[first + point] - spots[spot]
+            exact = np.hypot(away[:, 0], away[:, 1])
             cells = (first + point) * width + column[spot]
             runs = np.flatnonzero(np.diff(cells, prepend=-1))
             if len(runs):
-                gaps[cells[runs]] = np.minimum.reduceat(np.hypot(dx[point, spot], dy[point, spot]), runs)
+                gaps[cells[runs]] = np.minimum.reduceat(exact, runs)
         return gaps.reshape(-1, width)[:, :-1]
+
+    def _columns(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Which node some places are, by their numbers; one beyond the last for those that have none."""
+        ids = np.array([node.id for node in self.nodes], np.int64)  # type: ignore[attr-defined]
+        by_id = np.argsort(ids)
+        k = np.minimum(np.searchsorted(ids, places, sorter=by_id), len(ids) - 1)
+        return np.where(ids[by_id[k]] == places, by_id[k], len(ids))
 
     def tags_of(self, points: ArrayLike) -> list[str]:
         """The names of the places in which some points lie; "" where there is none."""

@@ -14,7 +14,7 @@ from situ.questions.moves import begin, sure_of
 from situ.questions.places import Places
 from situ.questions.route import ever_walked
 from situ.questions.view import NO, YES
-from situ.state.diary import Visit, keeps_visits, visits_from
+from situ.state.diary import Visit, WithVisits, visits_from
 from situ.state.protocol import SpatialState
 
 _FRAME = "the places that the wearer was told the names of, along the path"
@@ -30,7 +30,7 @@ def visits(state: SpatialState) -> list[Visit]:
     places = Places.of(state)
     if not places:
         raise Unanswerable("I have not been told the name of any place")
-    if keeps_visits(state):
+    if isinstance(state, WithVisits):
         found: Sequence[Visit] = state.visits()
     else:
         found = visits_from(places.tags_of(state.path.positions), state.path.times.tolist())

@@ -1,11 +1,11 @@
 """The past as a diary: where a thing stayed one after the other, and which places the wearer was in."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 from situ.geometry.box import Box
+from situ.state.protocol import Skill
 
 
 @dataclass(frozen=True)
@@ -27,40 +27,24 @@ class Visit:
     end: float
 
 
-@runtime_checkable
-class WithStays(Protocol):
+class WithStays(Skill):
     """A state that keeps where things stayed."""
 
+    @abstractmethod
     def stays(self, object_id: int) -> Sequence[Stay]:
         """The stays of one thing in order of time."""
-        ...
 
+    @abstractmethod
     def moved_since(self, time: float) -> Sequence[int]:
         """Things that came to a new place, or into the hands, after a time; by number."""
-        ...
 
 
-@runtime_checkable
-class WithVisits(Protocol):
+class WithVisits(Skill):
     """A state that keeps which places the wearer was in."""
 
+    @abstractmethod
     def visits(self) -> Sequence[Visit]:
         """In order of time; where no place is known there is no visit."""
-        ...
-
-
-@cache
-def _of_kind(kind: type, protocol: Any) -> bool:
-    """Comparing a class with a protocol takes long, and a question does it for every thing."""
-    return issubclass(kind, protocol)
-
-
-def keeps_stays(state: object) -> TypeGuard[WithStays]:
-    return _of_kind(type(state), WithStays)
-
-
-def keeps_visits(state: object) -> TypeGuard[WithVisits]:
-    return _of_kind(type(state), WithVisits)
 
 
 def visits_from(tags: Sequence[str], times: Sequence[float]) -> list[Visit]:

@@ -1,6 +1,6 @@
 """The one interface that questions are asked of: truth and memory both implement it."""
 
-from abc import ABC, abstractmethod
+from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -97,6 +97,16 @@ class Candidate:
 
     def in_view(self, frame: int) -> bool:
         return self.last is not None and self.last.frame == frame
+
+
+class Skill(metaclass=ABCMeta):  # noqa: B024 (each skill adds its methods)
+    """What a state can do beyond what all can: whoever has the methods has the skill. A question tests for it
+    for every thing, which takes a hundred times as long with protocols that are checked at run time."""
+
+    @classmethod
+    def __subclasshook__(cls, other: type) -> bool:
+        methods = cls.__abstractmethods__
+        return bool(methods) and all(hasattr(other, name) for name in methods)
 
 
 class ByCategory(ABC):

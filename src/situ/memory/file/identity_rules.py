@@ -1,32 +1,85 @@
 """Identity rules: under which numbers the sightings of an object were filed before it was known to be one."""
 
+from typing import NamedTuple
+
 from situ.memory.file.database import Database
 from situ.memory.tables.pending_rows import FOREVER
 
-
-def sources(connection: Database, object_id: int, known: float) -> list[tuple[int, float, float]]:
-    """Under which numbers, and between which times, an object's sightings are filed.
-
-    Rules apply in the order in which they became known, so they are undone from the last to the first.
-    """
-    spans = [(object_id, -FOREVER, FOREVER)]
-    for from_id, into_id, start, stop in reversed(_rules(connection, object_id, known)):
-        before = []
-        for number, a, b in spans:
-            if number == from_id:
-                before += [(number, *part) for part in _without(a, b, start, stop)]
-            else:
-                before.append((number, a, b))
-            if number == into_id and max(a, start) < min(b, stop):
-                before.append((from_id, max(a, start), min(b, stop)))
-        spans = before
-    return spans
+Source = tuple[int, float, float]  # a number under which sightings are filed, and between which times
 
 
-def named_after(connection: Database, row: int) -> set[int]:
-    """The objects that the rules after a row name."""
-    rows = connection.execute("SELECT from_id, into_id FROM identity WHERE rowid > ?", (row,)).fetchall()
-    return {number for pair in rows for number in pair}
+class _Rule(NamedTuple):
+    row: int
+    from_id: int
+    into_id: int
+    start: float
+    stop: float
+    known: float
+
+
+class IdentityRules:
+    """All rules of a file, which are only ever added to, at hand: a question about the past asks for the
+    sources of hundreds of objects."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, list[_Rule]] = {}  # by the numbers that they name
+        self._latest: dict[int, list[Source]] = {}  # by all rules that there are
+        self._read, self._known = 0, -FOREVER
+
+    def update(self, connection: Database, last_row: int) -> None:
+        """Read the rules up to a row that are not known yet."""
+        if last_row == self._read:
+            return
+        rows = connection.execute(
+            "SELECT rowid, from_id, into_id, valid_from, valid_to, known_from FROM identity "
+            "WHERE rowid > ? ORDER BY rowid",
+            (self._read,),
+        ).fetchall()
+        for rule in map(_Rule._make, rows):
+            for number in {rule.from_id, rule.into_id}:
+                self._of.setdefault(number, []).append(rule)
+            self._known = max(self._known, rule.known)
+            self._read = rule.row
+        self._latest.clear()
+
+    def sources(self, object_id: int, known: float) -> list[Source]:
+        """Under which numbers, and between which times, an object's sightings are filed.
+
+        Rules apply in the order in which they became known, so they are undone from the last to the first.
+        """
+        if object_id not in self._of:
+            return [(object_id, -FOREVER, FOREVER)]
+        if known < self._known:
+            return self._undone(object_id, known)
+        if object_id not in self._latest:
+            self._latest[object_id] = self._undone(object_id, known)
+        return self._latest[object_id]
+
+    def _undone(self, object_id: int, known: float) -> list[Source]:
+        spans = [(object_id, -FOREVER, FOREVER)]
+        for rule in reversed(self._that_matter(object_id, known)):
+            before = []
+            for number, a, b in spans:
+                if number == rule.from_id:
+                    before += [(number, *part) for part in _without(a, b, rule.start, rule.stop)]
+                else:
+                    before.append((number, a, b))
+                if number == rule.into_id and max(a, rule.start) < min(b, rule.stop):
+                    before.append((rule.from_id, max(a, rule.start), min(b, rule.stop)))
+            spans = before
+        return spans
+
+    def _that_matter(self, object_id: int, known: float) -> list[_Rule]:
+        """The rules that can matter to an object, in order."""
+        related, rules, fresh = {object_id}, set[_Rule](), [object_id]
+        while fresh:
+            for rule in self._of.get(fresh.pop(), ()):
+                if rule.known <= known:
+                    rules.add(rule)
+                    if rule.into_id in related and rule.from_id not in related:
+                        related.add(rule.from_id)
+                        fresh.append(rule.from_id)
+        return sorted(rules)
 
 
 def owner(connection: Database, number: int, known: float) -> int:
@@ -38,24 +91,6 @@ def owner(connection: Database, number: int, known: float) -> int:
     for from_id, into_id in rows:
         number = into_id if from_id == number else number
     return number
-
-
-def _rules(connection: Database, object_id: int, known: float) -> list[tuple[int, int, float, float]]:
-    """The identity rules that can matter to an object, in order."""
-    related, rules, fresh = {object_id}, {}, [object_id]
-    while fresh:
-        number = fresh.pop()
-        rows = connection.execute(
-            "SELECT rowid, from_id, into_id, valid_from, valid_to FROM identity "
-            "WHERE (into_id = ? OR from_id = ?) AND known_from <= ?",
-            (number, number, known),
-        )
-        for row, from_id, into_id, start, stop in rows:
-            rules[row] = (from_id, into_id, start, stop)
-            if into_id in related and from_id not in related:
-                related.add(from_id)
-                fresh.append(from_id)
-    return [rules[row] for row in sorted(rules)]
 
 
 def _without(a: float, b: float, start: float, stop: float) -> list[tuple[float, float]]:

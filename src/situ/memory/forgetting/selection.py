@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -135,7 +134,7 @@ def _select_by_time(history: History, mind: Mind, chosen: Selected) -> None:
         chosen.frames |= set(block.frames[chosen.in_spans(block.times)].tolist())
     known = {row[0] for row in history.connection.execute("SELECT id FROM object")} | set(mind.tracks.slot_of)
     for number in sorted(known):
-        times = [s.time for s in Sightings(history, partial(history.sources, number, math.inf), last)]
+        times = [s.time for s in Sightings(history, number, math.inf, last)]
         inside = chosen.in_spans(times)
         if not times:  # all of it has become part of others
             born = history.connection.execute("SELECT born FROM object WHERE id = ?", (number,)).fetchone()

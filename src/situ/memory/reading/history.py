@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
-from situ.memory.file import identity_rules as filing
 from situ.memory.file.database import Database
+from situ.memory.file.identity_rules import IdentityRules, Source, owner
 from situ.memory.file.packing import PlaceRun, PoseBlock, last_of, unpack_seen, unpack_sightings
 from situ.memory.file.tombstones import Tombstones, read_tombstones
 from situ.memory.file.wall_clock import WallClock
+from situ.memory.reading.queries import ALL, CALLED, LAST_RUNS, LAST_SEEN, NEAR, ONE, SOME, STAYS
 from situ.memory.reading.version_records import Decoder
 from situ.memory.tables.pending_rows import AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, FEATURE, LABEL, Words
@@ -26,32 +27,6 @@ WALL_CLOCK = "wall clock"
 HORIZON = "horizon"  # what is older has been thinned out
 GENERATION = "generation"  # changes when rows of the past are rewritten
 
-# For each object that was alive as known at :known, the latest version of the stay that holds at :at.
-_VIEWS = """
-SELECT o.id, (
-    SELECT v.body FROM version v WHERE v.object_id = o.id AND v.stay = (
-        SELECT t.stay FROM stay t
-        WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at
-        ORDER BY t.stay DESC LIMIT 1)
-    AND v.known_from <= :known ORDER BY v.known_from DESC LIMIT 1)
-FROM {source}
-WHERE o.born <= :known AND o.died > :known {only}
-ORDER BY o.id
-"""
-_ALL = _VIEWS.format(source="object o", only="")
-_ONE = _VIEWS.format(source="object o", only="AND o.id = :which")
-_SOME = _VIEWS.format(source="json_each(:which) j CROSS JOIN object o ON o.id = j.value", only="")
-_CALLED = _VIEWS.format(
-    source=f"called c CROSS JOIN object o ON c.kind = {AS_LABEL} AND c.word = :which AND o.id = c.object_id",
-    only="",
-)
-_NEAR = _VIEWS.format(
-    source="(SELECT DISTINCT object_id FROM segment WHERE max_x >= :x - :radius AND min_x <= :x + :radius "
-    "AND max_y >= :y - :radius AND min_y <= :y + :radius AND min_time <= :at - :start "
-    "AND max_time >= :at - :start) g CROSS JOIN object o ON o.id = g.object_id",
-    only="",
-)
-
 
 class _Caches:
     """What was read by a connection and never changes once written, save by forgetting."""
@@ -59,31 +34,10 @@ class _Caches:
     def __init__(self) -> None:
         self.blocks: OrderedDict[int, PoseBlock] = OrderedDict()
         self.frames_from: dict[float, int] = {}
-        self.sources: dict[int, list[tuple[int, float, float]]] = {}  # by all rules that there are
-        self.rules_read = 0
-        self.under_rules: set[int] = set()  # the objects that any rule names
+        self.rules = IdentityRules()
         self.place_runs: dict[tuple[int, int], tuple[list[PlaceRun], int]] = {}
         self.decoder = Decoder(Words())
         self.words_read = 0
-
-
-# The stays of one object as known at :known, each with its latest version, in order.
-_STAYS = """
-SELECT s.valid_from, (
-    SELECT v.body FROM version v
-    WHERE v.object_id = s.object_id AND v.stay = s.stay AND v.known_from <= :known
-    ORDER BY v.known_from DESC LIMIT 1)
-FROM object o JOIN stay s ON s.object_id = o.id
-WHERE o.id = :which AND o.born <= :known AND o.died > :known AND s.known_from <= :known
-ORDER BY s.stay
-"""
-
-
-_LAST_SEEN = """
-SELECT s.object_id, s.first_frame, s.body FROM json_each(?) j CROSS JOIN sighting s
-ON s.object_id = j.value AND s.first_frame = (
-    SELECT max(t.first_frame) FROM sighting t WHERE t.object_id = j.value AND t.first_frame <= ?)
-"""
 
 
 class History:
@@ -121,12 +75,12 @@ class History:
 
     def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
         """Numbers and versions of the objects (or of one) as of two times, by number."""
-        query = _ALL if object_id is None else _ONE
+        query = ALL if object_id is None else ONE
         return self._views(query, {"at": at, "known": known, "which": object_id})
 
     def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
         """Like `views`, of some objects."""
-        return self._views(_SOME, {"at": at, "known": known, "which": json.dumps(list(numbers))})
+        return self._views(SOME, {"at": at, "known": known, "which": json.dumps(list(numbers))})
 
     def _views(self, query: str, given: dict[str, Any]) -> list[tuple[int, bytes]]:
         """What had not come anywhere yet is left out."""
@@ -134,18 +88,18 @@ class History:
 
     def stays(self, object_id: int, known: float) -> list[tuple[float, bytes | None]]:
         """When each stay of an object began, and what was said of it by a time, in order."""
-        return self.connection.execute(_STAYS, {"which": object_id, "known": known}).fetchall()
+        return self.connection.execute(STAYS, {"which": object_id, "known": known}).fetchall()
 
     def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
         """Like `views`, of the objects that have ever gone under a label."""
-        return self._views(_CALLED, {"at": at, "known": known, "which": label})
+        return self._views(CALLED, {"at": at, "known": known, "which": label})
 
     def views_near(
         self, at: float, known: float, x: float, y: float, radius: float
     ) -> list[tuple[int, bytes]]:
         """Like `views`, of the objects that may have stayed within a square around a point; a superset."""
         given = {"at": at, "known": known, "x": x, "y": y, "radius": radius, "start": self.start}
-        return self._views(_NEAR, given)
+        return self._views(NEAR, given)
 
     def called(self, kind: int, known: float) -> list[int]:
         """The words of a kind by which some object had been called by a time."""
@@ -271,26 +225,16 @@ class History:
             self._cached.blocks.popitem(last=False)
         return block
 
-    def sources(self, object_id: int, known: float) -> list[tuple[int, float, float]]:
+    def sources(self, object_id: int, known: float) -> list[Source]:
         """Under which numbers, and between which times, an object's sightings are filed."""
-        latest = self._again("SELECT rowid, known_from FROM identity ORDER BY rowid DESC LIMIT 1")
-        if latest is None:
-            return [(object_id, -FOREVER, FOREVER)]
-        if latest[0] != self._cached.rules_read:
-            self._cached.sources.clear()
-            self._cached.under_rules |= filing.named_after(self.connection, self._cached.rules_read)
-            self._cached.rules_read = latest[0]
-        if object_id not in self._cached.under_rules:
-            return [(object_id, -FOREVER, FOREVER)]
-        if known < latest[1]:
-            return filing.sources(self.connection, object_id, known)
-        if object_id not in self._cached.sources:
-            self._cached.sources[object_id] = filing.sources(self.connection, object_id, known)
-        return self._cached.sources[object_id]
+        latest = self._again("SELECT max(rowid) FROM identity")[0]
+        if latest is not None:
+            self._cached.rules.update(self.connection, latest)
+        return self._cached.rules.sources(object_id, known)
 
     def owner(self, number: int, known: float) -> int:
         """The object that what was filed under a number last belongs to now."""
-        return filing.owner(self.connection, number, known)
+        return owner(self.connection, number, known)
 
     def drop_cache(self) -> None:
         """After rows of the stream were rewritten."""
@@ -317,10 +261,20 @@ class History:
             found = zip(frames[keep].tolist(), clear[keep].tolist(), strict=True)
             yield from reversed(list(found)) if newest_first else found
 
+    def last_sighting(self, number: int, first: int, last: int) -> tuple[int, bool] | None:
+        """The last frame from one to another in which what was filed under a number was seen, and whether
+        clearly."""
+        rows = self.connection.execute(LAST_RUNS, (number, last))
+        for first_frame, body in rows:
+            seen = last_of(first_frame, body, last)
+            if seen is not None:
+                return seen if seen[0] >= first else None
+        return None
+
     def last_sightings(self, numbers: Sequence[int], last: int) -> dict[int, tuple[int, bool]]:
         """The last frame up to one in which what was filed under each of some numbers was seen, and whether
         clearly, as far as the last run of frames of each tells."""
-        rows = self.connection.execute(_LAST_SEEN, (json.dumps(list(numbers)), last)).fetchall()
+        rows = self.connection.execute(LAST_SEEN, (json.dumps(list(numbers)), last)).fetchall()
         return {number: seen for number, first, body in rows if (seen := last_of(first, body, last))}
 
     def filed_in(self, frame: int) -> set[int]:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
-from situ.memory.reading.version_records import RememberedObject
 from situ.memory.reading.state import MemoryState, Place
+from situ.memory.reading.version_records import RememberedObject
 from situ.state.candidates import InOrder, Ordered, ranked
 from situ.state.protocol import LIKELY, Candidate, ObjectView, Phrase, Sighting, SpatialState
 

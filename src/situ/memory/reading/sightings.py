@@ -2,18 +2,18 @@
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import overload
 
+from situ.memory.file.identity_rules import Source
 from situ.memory.reading.history import History
 from situ.memory.tables.pending_rows import FOREVER
 from situ.state.protocol import Sighting
 from situ.state.sightings import Indexed
 
 _AT_ONCE, _MOST_AT_ONCE = 32, 1024
-Source = tuple[int, float, float]  # a number under which sightings are filed, and between which times
 
 
 class Sightings(Sequence[Sighting], Indexed):
@@ -22,24 +22,30 @@ class Sightings(Sequence[Sighting], Indexed):
     def __init__(
         self,
         history: History,
-        find_sources: Callable[[], Sequence[Source]],
+        object_id: int,
+        known: float,
         last_frame: int,
-        find_last: Callable[[], Sighting | None] = lambda: None,
+        lasts: "LastSightings | None" = None,
     ) -> None:
-        """`find_sources` is asked when the sightings are: of most candidates nobody looks at them. Nor does
-        anybody but for the last, of most others: `find_last` may know it at less cost."""
+        """Nothing is looked up before it is asked for: of most candidates nobody looks at the sightings, and
+        of most others at no more than the last. `lasts` may know it at less cost."""
         self._history = history
-        self._find_last = find_last
-        self._find_sources = find_sources
+        self._id = object_id
+        self._known = known
         self._last = last_frame
-        self._all: tuple[Sighting, ...] | None = None
-        self._frames: dict[int, Sighting | None] = {}
-        self._since: dict[float, _Read] = {}
-        self._ends: dict[int, Sighting | None] = {}
+        self._lasts = lasts
+
+    @cached_property
+    def _frames(self) -> dict[int, Sighting | None]:
+        return {}
+
+    @cached_property
+    def _since(self) -> "dict[float, _Read]":
+        return {}
 
     @cached_property
     def _sources(self) -> Sequence[Source]:
-        return self._find_sources()
+        return self._history.sources(self._id, self._known)
 
     @cached_property
     def _oldest_first(self) -> "_Read":
@@ -52,35 +58,28 @@ class Sightings(Sequence[Sighting], Indexed):
     def __iter__(self) -> Iterator[Sighting]:
         return iter(self._oldest_first)
 
-    def _end(self, index: int) -> Sighting | None:
-        if index not in self._ends:
-            self._ends[index] = self._last_one() if index == -1 else next(iter(self), None)
-        return self._ends[index]
+    @cached_property
+    def _first_one(self) -> Sighting | None:
+        return next(iter(self), None)
 
+    @cached_property
     def _last_one(self) -> Sighting | None:
         """The last sighting; what is filed under other numbers for earlier times need not be read."""
-        if (known := self._find_last()) is not None:
+        if self._lasts is not None and (known := self._lasts.find(self._id)) is not None:
             return known
-        best: list[tuple[int, bool]] = []
-        for source in sorted(self._sources, key=lambda span: -span[2]):
-            if best and source[2] < FOREVER and source[2] <= next(_timed(self._history, best)).time:
-                break
-            found = next(self._of(source, newest_first=True), None)
-            if found is not None and (not best or found > best[0]):
-                best = [found]
-        return next(_timed(self._history, best), None)
+        return next(_timed(self._history, _last_of(self._history, self._sources, self._last)), None)
 
     def __reversed__(self) -> Iterator[Sighting]:
-        last = self._end(-1)
+        last = self._last_one
         if last is not None:
             yield last
             yield from islice(iter(self._newest_first), 1, None)
 
     def __len__(self) -> int:
-        return len(self._everything())
+        return len(self._everything)
 
     def __bool__(self) -> bool:
-        return self._end(-1) is not None
+        return self._last_one is not None
 
     @overload
     def __getitem__(self, index: int) -> Sighting: ...
@@ -88,11 +87,11 @@ class Sightings(Sequence[Sighting], Indexed):
     def __getitem__(self, index: slice) -> tuple[Sighting, ...]: ...
     def __getitem__(self, index: int | slice) -> Sighting | tuple[Sighting, ...]:
         if index in (0, -1):
-            found = self._end(index)
+            found = self._last_one if index == -1 else self._first_one
             if found is None:
                 raise IndexError("the object has no sightings up to now")
             return found
-        return self._everything()[index]
+        return self._everything[index]
 
     def since(self, time: float) -> Iterator[Sighting]:
         """From a time on, in order."""
@@ -115,10 +114,9 @@ class Sightings(Sequence[Sighting], Indexed):
             self._frames[frame] = next(self._walk(False, (frame, frame)), None)
         return self._frames[frame]
 
+    @cached_property
     def _everything(self) -> tuple[Sighting, ...]:
-        if self._all is None:
-            self._all = tuple(self._oldest_first)
-        return self._all
+        return tuple(self._oldest_first)
 
     def _walk(self, newest_first: bool, span: tuple[int, int] | None = None) -> Iterator[Sighting]:
         walks = [self._of(source, newest_first, span) for source in self._sources]
@@ -154,7 +152,7 @@ class LastSightings:
         self._waiting[object_id] = None
 
     def find(self, object_id: int) -> Sighting | None:
-        """None where it takes more than one look: an object under several numbers, or seen but later on."""
+        """None where it takes more than one look: seen in the last run of frames, but later on."""
         if object_id in self._waiting:
             self._read(object_id)
         return self._found.get(object_id)
@@ -166,11 +164,28 @@ class LastSightings:
         while self._waiting and len(waiting) < self._at_once:
             waiting.append(self._waiting.popitem()[0])
         self._at_once = min(4 * self._at_once, _MOST_AT_ONCE)
-        alone = [n for n in waiting if self._history.sources(n, self._known) == [(n, -FOREVER, FOREVER)]]
+        sources = {number: self._history.sources(number, self._known) for number in waiting}
+        alone = [number for number in waiting if sources[number] == [(number, -FOREVER, FOREVER)]]
         seen = self._history.last_sightings(alone, self._last) if alone else {}
+        for number in set(waiting) - set(alone):
+            for found in _last_of(self._history, sources[number], self._last):
+                seen[number] = found
         in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
         timed = _timed(self._history, [seen[number] for number in in_order])
         self._found.update(zip(in_order, timed, strict=True))
+
+
+def _last_of(history: History, sources: Sequence[Source], last_frame: int) -> list[tuple[int, bool]]:
+    """The last frame in which what was filed under any of some numbers was seen, if there is one."""
+    best: list[tuple[int, bool]] = []
+    for number, start, stop in sorted(sources, key=lambda source: -source[2]):
+        first, last = history.frames_between(start, stop, last_frame)
+        if best and last < best[0][0]:
+            break
+        found = history.last_sighting(number, first, last)
+        if found is not None and (not best or found > best[0]):
+            best = [found]
+    return best
 
 
 def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:

@@ -143,15 +143,18 @@ class MemoryState(Searchable):
     def candidate(self, view: RememberedObject, which: Phrase) -> Candidate:
         """An object as a candidate of a phrase."""
         seen, kind = self.sightings(view.id), view.called(which.category)
-        return Candidate(view, seen, view.presence, kind, view.here, view.remains)
+        thing: Candidate = object.__new__(Candidate)  # as in `version_records`
+        thing.__dict__.update(
+            view=view, seen=seen, real=view.presence, kind=kind, there=view.here, remains=view.remains
+        )
+        return thing
 
     def sightings(self, object_id: int) -> Sightings:
         found = self._sightings.get(object_id)
         if found is None:
-            sources = partial(self._history.sources, object_id, self.known_at)
             self._ends.expect(object_id)
-            last = partial(self._ends.find, object_id)
-            found = self._sightings[object_id] = Sightings(self._history, sources, self._last_frame, last)
+            found = Sightings(self._history, object_id, self.known_at, self._last_frame, self._ends)
+            self._sightings[object_id] = found
         return found
 
     def seen_in(self, frames: Sequence[int]) -> tuple[RememberedObject, ...]:

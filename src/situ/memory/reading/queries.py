@@ -1,0 +1,49 @@
+"""The longer lookups in a memory's file."""
+
+from situ.memory.tables.pending_rows import AS_LABEL
+
+# For each object that was alive as known at :known, the latest version of the stay that holds at :at.
+_VIEWS = """
+SELECT o.id, (
+    SELECT v.body FROM version v WHERE v.object_id = o.id AND v.stay = (
+        SELECT t.stay FROM stay t
+        WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at
+        ORDER BY t.stay DESC LIMIT 1)
+    AND v.known_from <= :known ORDER BY v.known_from DESC LIMIT 1)
+FROM {source}
+WHERE o.born <= :known AND o.died > :known {only}
+ORDER BY o.id
+"""
+ALL = _VIEWS.format(source="object o", only="")
+ONE = _VIEWS.format(source="object o", only="AND o.id = :which")
+SOME = _VIEWS.format(source="json_each(:which) j CROSS JOIN object o ON o.id = j.value", only="")
+CALLED = _VIEWS.format(
+    source=f"called c CROSS JOIN object o ON c.kind = {AS_LABEL} AND c.word = :which AND o.id = c.object_id",
+    only="",
+)
+NEAR = _VIEWS.format(
+    source="(SELECT DISTINCT object_id FROM segment WHERE max_x >= :x - :radius AND min_x <= :x + :radius "
+    "AND max_y >= :y - :radius AND min_y <= :y + :radius AND min_time <= :at - :start "
+    "AND max_time >= :at - :start) g CROSS JOIN object o ON o.id = g.object_id",
+    only="",
+)
+# The stays of one object as known at :known, each with its latest version, in order.
+STAYS = """
+SELECT s.valid_from, (
+    SELECT v.body FROM version v
+    WHERE v.object_id = s.object_id AND v.stay = s.stay AND v.known_from <= :known
+    ORDER BY v.known_from DESC LIMIT 1)
+FROM object o JOIN stay s ON s.object_id = o.id
+WHERE o.id = :which AND o.born <= :known AND o.died > :known AND s.known_from <= :known
+ORDER BY s.stay
+"""
+
+
+LAST_RUNS = """
+SELECT first_frame, body FROM sighting WHERE object_id = ? AND first_frame <= ? ORDER BY first_frame DESC
+"""
+LAST_SEEN = """
+SELECT s.object_id, s.first_frame, s.body FROM json_each(?) j CROSS JOIN sighting s
+ON s.object_id = j.value AND s.first_frame = (
+    SELECT max(t.first_frame) FROM sighting t WHERE t.object_id = j.value AND t.first_frame <= ?)
+"""
