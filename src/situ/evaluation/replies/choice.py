@@ -74,6 +74,9 @@ def _of_text(text: str, names: Names) -> tuple[frozenset[int], str]:
     if whole is not None:
         return frozenset([whole]), "whole reply"
     marked = _without_lists(mark(_BULLET.sub("", bare), names))
+    odds = _odds(marked)
+    if odds:
+        return odds, "odds"
     claims = claims_of(marked)
     ranked = (
         ("stated letter", [c for c in claims if c.by_letter and c.force is Force.STATED]),
@@ -103,6 +106,25 @@ def _of_text(text: str, names: Names) -> tuple[frozenset[int], str]:
     by_letter = re.search(rf"{BY_LETTER}|[\ue200-\ue2fe]", marked) is not None
     mentioned = [claim.options for claim in claims if claim.by_letter == by_letter]
     return frozenset().union(*mentioned), "only letter" if by_letter else "only mention"
+
+
+_ODDS = (
+    re.compile(rf"({BY_LETTER})[\s:=(,–—-]{{1,3}}(?:about |roughly )?(\d+(?:\.\d+)?)\s*%"),
+    re.compile(rf"(?P<share>\d+(?:\.\d+)?)\s*%\s*(?:for|on|to|that it is)?\s*({BY_LETTER})"),
+)
+
+
+def _odds(marked: str) -> frozenset[int]:
+    """The likeliest of letters that are given shares; several where the highest share is not one alone."""
+    for pattern in _ODDS:
+        shares: dict[int, float] = {}
+        for found in pattern.finditer(marked):
+            one, two = found.groups()
+            letter, share = (two, one) if "share" in pattern.groupindex else (one, two)
+            shares[ord(letter) - LETTER] = float(share)
+        if len(shares) > 1:
+            return frozenset(place for place, share in shares.items() if share == max(shares.values()))
+    return frozenset()
 
 
 def _disagree(letters: frozenset[int], words: Claim) -> bool:

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from situ.evaluation.replies import patterns
+from situ.evaluation.replies import doubt, patterns
 from situ.evaluation.replies.marking import BY_LETTER, BY_NAME, CANDIDATE, DENIED, DENIED_ONE, LETTER, WORDS
+from situ.evaluation.replies.mention import counts
 
 LONGEST = 500  # characters of a sentence that are looked at: its ends
 MOST_RETRACTIONS = 3
@@ -36,6 +37,8 @@ class Claim(NamedTuple):
 def claims_of(text: str) -> list[Claim]:
     """Every claim of a marked text, in order; what was taken back is left out."""
     text = re.sub(r":[ \t]*\n\s*", ": ", text)
+    text = re.sub(r"\be\.g\.", "for example", re.sub(r"\bvs\.", "vs", text))  # no sentence ends there
+    text = re.sub(rf"({BY_LETTER})\?+(?=\s*(?:or|and|,)\s)", r"\1", text)
     text = patterns.HEADING.sub(r"\1: ", text)
     for found in list(patterns.RETRACTION.finditer(text))[: -1 - MOST_RETRACTIONS : -1]:
         before, after = _claims(text[: found.start()]), _claims(text[found.end() :])
@@ -116,59 +119,99 @@ def _of_sentence(sentence: str) -> Iterator[Claim]:
     alone = patterns.ALONE.match(sentence)
     if question and (alone is None or patterns.INVERTED.match(sentence)):
         return
-    supposed = [
-        found.span()
-        for some in (patterns.SUPPOSED, patterns.COUNTERFACTUAL)
-        for found in some.finditer(sentence)
-    ]
+    scope = _Scope.of(sentence)
+    stated = _stated(sentence, question, scope)
+    yield from (stated[start] for start in sorted(stated))
+    if stated:
+        return
+    firm = alone or patterns.OPENING.match(sentence) or patterns.CLOSING.search(sentence)
+    if firm is not None and firm is not alone:
+        label = re.split(r"[,;.]", sentence[: firm.start("group")])[-1]
+        if doubt.ASIDE.search(label):
+            return
+    if firm is None:
+        yield from _mentions(sentence, scope)
+    elif not scope.idle(firm.start("group"), Force.ALONE):
+        asked = question and alone is not None
+        yield _claim(firm.group("group"), Force.MENTIONED if asked else Force.ALONE)
+
+
+class _Scope(NamedTuple):
+    """What takes the force from the claims of a sentence: suppositions, refusals, a "but"."""
+
+    sentence: str
+    supposed: Sequence[tuple[int, int]]
+    refused: Sequence[int]
+
+    @classmethod
+    def of(cls, sentence: str) -> "_Scope":
+        return cls(sentence, doubt.reaches(sentence), list(doubt.refusals(sentence)))
+
+    def idle(self, place: int, force: Force) -> bool:
+        """Whether what stands at a place claims nothing."""
+        if any(a <= place < b for a, b in self.supposed) or any(place < at for at in self.refused):
+            return True
+        if force is Force.STATED:
+            return False
+        after_refusal = any(not doubt.STILL.search(self.sentence[at:place]) for at in self.refused)
+        return after_refusal or doubt.contradicted(self.sentence, place)
+
+
+_STATING = (
+    patterns.ALL_BUT,
+    patterns.NOTHING_BUT,
+    patterns.AFTER_NOUN,
+    patterns.CHOOSING,
+    patterns.HINTING,
+    patterns.IS_IT,
+    patterns.SO,
+    patterns.SO_IS,
+    patterns.RIGHT,
+)
+
+
+def _stated(sentence: str, question: bool, scope: _Scope) -> dict[int, Claim]:
+    """What a sentence states or judges, by its place."""
     stated: dict[int, Claim] = {}
-    for pattern in (
-        patterns.ALL_BUT,
-        patterns.NOTHING_BUT,
-        patterns.AFTER_NOUN,
-        patterns.CHOOSING,
-        patterns.HINTING,
-        patterns.IS_IT,
-        patterns.SO,
-        patterns.SO_IS,
-        patterns.RIGHT,
-    ):
+    for pattern in _STATING:
         for found in pattern.finditer(sentence):
             start = found.start("group")
-            if any(a <= start < b for a, b in supposed):
-                continue
             judged = pattern in (patterns.RIGHT, patterns.SO_IS)
             claim = _claim(found.group("group"), Force.JUDGED if judged else Force.STATED)
             others = pattern in (patterns.CHOOSING, patterns.IS_IT)
             if others and patterns.OTHERS.search(sentence[: found.start()]):
                 continue  # what somebody else would choose
-            if pattern is patterns.AFTER_NOUN and patterns.OTHER_CLAUSE.search(found.group("gap")):
+            gap = found.group("gap") if pattern is patterns.AFTER_NOUN else ""
+            if patterns.OTHER_CLAUSE.search(gap) or _laid_aside(sentence, pattern, found.start(), gap):
                 continue
-            possible = pattern is patterns.AFTER_NOUN and patterns.POSSIBLY.search(found.group("gap"))
-            if question or possible:
+            possible = patterns.POSSIBLY.search(gap)
+            if question or possible or (judged and doubt.AS_WELL.match(sentence, found.end())):
                 claim = claim._replace(force=Force.MENTIONED)
             if pattern is patterns.IS_IT:
                 claim = claim._replace(force=_force_of(claim, found.group()))
+            if scope.idle(start, claim.force):
+                continue
             if start not in stated or claim.force > stated[start].force:
                 stated[start] = claim
-    yield from (stated[start] for start in sorted(stated))
-    if alone is not None and any(a <= alone.start("group") < b for a, b in supposed):
-        return
-    if alone is not None and not stated:
-        yield _claim(alone.group("group"), Force.MENTIONED if question else Force.ALONE)
-    elif not stated and (opening := patterns.OPENING.match(sentence) or patterns.CLOSING.search(sentence)):
-        yield _claim(opening.group("group"), Force.ALONE)
-    elif not stated:
-        yield from _mentions(sentence, supposed)
+    return stated
 
 
-def _mentions(sentence: str, supposed: Sequence[tuple[int, int]]) -> Iterator[Claim]:
+def _laid_aside(sentence: str, pattern: re.Pattern[str], start: int, gap: str) -> bool:
+    """Whether "the answer is" speaks of another question's answer, or of what is not the answer."""
+    if pattern not in (patterns.AFTER_NOUN, patterns.IS_IT):
+        return False
+    before = re.split(r"[,;:.]|\bbut\b", sentence[:start])[-1]
+    return doubt.ASIDE.search(before) is not None or doubt.ASIDE.search(gap) is not None
+
+
+def _mentions(sentence: str, scope: _Scope) -> Iterator[Claim]:
     """What merely stands in a sentence, unless all of it is doubted there."""
     found = [
         one
         for one in re.finditer(patterns.GROUP, sentence)
-        if not any(a <= one.start() < b for a, b in supposed)
+        if not scope.idle(one.start(), Force.MENTIONED)
         and not _part_of_name(sentence[: one.start()], one.group())
+        and (len(_claim(one.group(), Force.MENTIONED).options) > 1 or counts(sentence, *one.span()))
     ]
     if not all(_doubted(sentence, one.start()) for one in found):
         yield from (_claim(one.group(), Force.MENTIONED) for one in found)

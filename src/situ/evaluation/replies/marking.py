@@ -110,8 +110,20 @@ class Names:
         return chr(WORDS + index)
 
 
+# "A? No. B? Yes.", "A: no", "B → yes", "A... no, B": a verdict in one word.
 _ASKED_AND_ANSWERED = re.compile(
-    rf"\b(?:is it|could it be)\s+(?:option\s+)?({BY_LETTER})\s*\?\s*yes\b", re.IGNORECASE
+    rf"(?:\b(?:is it|could it be)\s+(?:option\s+)?)?({BY_LETTER})[)\]\"'*]*\s*\?+\s*"
+    r"(yes|yep|yeah|no|nope)\b(?=\s*(?:[.,;!]|\n|$))",
+    re.IGNORECASE,
+)
+_VERDICT_GIVEN = re.compile(
+    rf"({BY_LETTER})[)\]\"'*]*\s*(?::|→|->|=>|=)\s*(yes|yep|yeah|no|nope)\b(?=\s*(?:[.,;!]|\n|$))",
+    re.IGNORECASE,
+)
+_TAKEN_BACK_AT_ONCE = re.compile(
+    rf"({BY_LETTER})\s*(?:\.{{2,}}|…|,|--?|[–—])?\s*(?:\b(?:but|oh|hmm+|well|wait)\b,?\s*)*\b(?:no|nope)\b"
+    r"(?=\s*(?:[.,;!–—]|--?|\n|$))[,.;!\s–—-]*",
+    re.IGNORECASE,
 )
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _ORDINAL = re.compile(
@@ -130,8 +142,15 @@ def mark(text: str, names: Names) -> str:
         text = _ORDINAL.sub(lambda m: names.letter(chr(65 + _ORDINALS.index(m[1].lower()))), text)
         text = _neutral_verdicts(text)
         text = _mark_letters(text, names)
-        text = _ASKED_AND_ANSWERED.sub(r"\1 is correct", text)
+        text = _ASKED_AND_ANSWERED.sub(_verdict, text)
+        if names.exactly("no") is None:  # else "A: no" tells what A is
+            text = _VERDICT_GIVEN.sub(_verdict, text)
+            text = _TAKEN_BACK_AT_ONCE.sub(r"\1 is incorrect. ", text)
     return names.mark_words(text)
+
+
+def _verdict(found: re.Match[str]) -> str:
+    return f"{found[1]} is {'correct' if found[2].lower().startswith('y') else 'incorrect'}"
 
 
 def _mark_letters(text: str, names: Names) -> str:
@@ -217,7 +236,8 @@ _SENSES = {
          r"^ (?:the|my|our|it|from|for|a|that|this)\b"),
     ),
     "back": (
-        (r"\b(?:go|get|going|gone|went|come|came|coming|look\w*|turn\w*|walk\w*|head\w*|mov\w*|way|step\w*"
+        (r"\b(?:go|get|going|gone|went|take|takes|taken|took|come|came|coming|look\w*|turn\w*|walk\w*"
+            r"|head\w*|mov\w*|way|step\w*"
          r"|return\w*|lead\w*|path) $", ""), ("", r"^ (?:to|at|and forth|in time|then|from)\b"),
     ),
     "before": (("", r"^ (?:\w+ing|that|this|then|all|which)\b"),),

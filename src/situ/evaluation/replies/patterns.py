@@ -10,13 +10,13 @@ from situ.evaluation.replies.marking import BY_LETTER, BY_NAME, CANDIDATE
 _SIGN = r"[^\w\ue000-\ue3fe]"  # neither a word nor a candidate
 
 
-def _any(words: str) -> str:
+def any_of(words: str) -> str:
     return "(?:" + "|".join(word.replace("_", r"\s+") for word in words.split()) + ")"
 
 
-_VERB_NEXT = _any("is was seems looks fits it must would has works makes")
+_VERB_NEXT = any_of("is was seems looks fits it must would has works makes")
 _JOIN = (
-    rf"(?>[\"'*)\]]*+\s*+(?:,?\s*+\b{_any('and or nor vs versus oder ou o und et y или и')}\b\.?"
+    rf"(?>[\"'*)\]]*+\s*+(?:,?\s*+\b{any_of('and or nor vs versus oder ou o und et y или и')}\b\.?"
     rf"|,(?![^,]{{1,3}}\b{_VERB_NEXT}\b)|/|&|\||[和或与、とか])\s*+"
     r"(?:(?:the|option|maybe|possibly|perhaps|even|not|to|on|a|an)\s+)*[\"'*(\[]*)"
 )
@@ -27,7 +27,7 @@ _LETTERS = rf"(?P<group>(?>{BY_LETTER}(?:{_JOIN}{BY_LETTER})*+))"
 _CLOSE = r"[)\]\"'*_]*"
 
 # What may stand between "the answer is" and the answer.
-_FILL_WORDS = _any(
+_FILL_WORDS = any_of(
     "the a an to on in at of my your its it is it's that option options choice letter answer number be "
     "being as most "
     "likely probably definitely clearly certainly surely simply just indeed actually therefore thus "
@@ -47,16 +47,17 @@ FILL = rf"(?:{_FILL_WORDS}\b|[\s:=\-–—>→⇒*_\"'(\[`#•.$])*+"
 
 _NOUN = (
     r"(?:\b"
-    + _any(
+    + any_of(
         "answers? choice option selection pick solution conclusion response guess verdict result letter "
         "prediction final(?=\\s*[:=]) key truth "
-        "decision bet vote category antwort lösung respuesta réponse risposta resposta ответ antwoord svar"
+        "decision bet vote category mine antwort lösung respuesta réponse risposta resposta ответ antwoord "
+        "svar"
     )
     + r"\b|答案|答え|回答|正解|정답|답|选择|選擇|选项|應選|应选|选|選)"
 )
 _COPULA = (
     r"(?:\b"
-    + _any("is are was be becomes? ist es est è é as")
+    + any_of("is are was be becomes? ist es est è é as")
     + r"\b|'s\b|[:=\-–—→⇒>]|是|为|為|は|은|는|が|이|\n)"
 )
 AFTER_NOUN = re.compile(
@@ -65,7 +66,7 @@ AFTER_NOUN = re.compile(
 POSSIBLY = re.compile(r"\b(?:could|might|may)\b", re.IGNORECASE)
 OTHER_CLAUSE = re.compile(r"\b(?:but|because|since|while|although)\b", re.IGNORECASE)
 
-_CHOICE_VERBS = _any(
+_CHOICE_VERBS = any_of(
     "choose choosing chose pick(?:ed|ing)? select(?:ed|ing)? go(?:ing)?_(?:with|for) went_with "
     "opt(?:ed|ing)?_for "
     "settl(?:e|ed|ing)_(?:on|for) lean(?:s|ing|ed)?_(?:toward|towards|to) stick(?:ing)?_with vote(?:_for)? "
@@ -77,11 +78,11 @@ _CHOICE_VERBS = _any(
 )
 CHOOSING = re.compile(rf"\b{_CHOICE_VERBS}\b\s*{FILL}{_X}", re.IGNORECASE)
 OTHERS = re.compile(  # somebody else chooses
-    r"\b" + _any("people some many others? most you they one students models everyone anyone nobody few")
-    + r"\b\W+(?:\w+\W+){0,2}$",
+    r"\b" + any_of("people some many others? most you they one students models everyone anyone nobody few")
+    + r"\b\W+(?:\w+\W+){0,2}$|\b(?!(?:i|we|answer|it|this|that)\b)[a-z]+ (?:would|might|could)\W+$",
     re.IGNORECASE,
 )  # fmt: skip
-_HINTS = _any(
+_HINTS = any_of(
     "points?_to(?:wards?)? pointing_to(?:wards?)? suggest(?:s|ing)? indicat(?:es?|ing) impl(?:y|ies|ying) "
     "leads?(?:_us)?_to"
 )
@@ -96,42 +97,49 @@ _LIKELY = (
     r"\b(?:is|be) (?:most |very |quite )?(?:likely|probably|best)\b(?: to be)?|\b(?:seems|appears) to be"
 )
 IS_IT = re.compile(rf"(?:{_IT}|{_MUST_BE}|{_LIKELY})\s*{FILL}{_SAME_KIND}", re.IGNORECASE)
-_CONCLUDING = _any(
+_CONCLUDING = any_of(
     "so therefore thus hence consequently accordingly in_conclusion overall finally in_summary "
     "ultimately in_short "
     "all_in_all to_sum_up conclusion which_(?:means|leaves|gives) leaving that_leaves -> => → ⇒ ∴"
 )
 SO = re.compile(rf"(?:^|[,;:.—–\s]){_CONCLUDING}(?!\w)[,:]?\s*{FILL}{_X}", re.IGNORECASE)
 
-_BEING = r"(?:\b" + _any(
+_BEING = r"(?:\b" + any_of(
     "is are was seems looks sounds must_be would_be should_be has_to_be appears feels remains "
     "stands_out_as will_be best"
 ) + r"|'s)\b"  # fmt: skip
-_GOOD = _any(
-    "correct right true best accurate appropriate answers? valid one choice pick likely plausible "
+_GOOD = any_of(
+    "correct right true best accurate appropriate answers? valid "
+    "one(?!_(?:of|possib\\w+|option|candidate|explanation|reading|way)) choice pick likely plausible "
     "consistent closest "
     "better clear obvious option suitable reasonable probable logical fitting winner way_to_go match"
 )
-_FITTING = _any(
-    "fits? matches works makes_(?:the_most_)?sense wins describes it_is it's corresponds aligns applies "
-    "best_(?:fits|matches|describes) gets_my_vote holds remains is_left"
+# "the obvious decoy" and "true earlier" do not say that it is right.
+_NO_NOUN = (
+    r"(?!\s+(?:decoy|trap|distractor|bait|mistake|error|lie|guess|suspect|loser|earlier|before|once|only)\b)"
+)
+_FITTING = any_of(
+    "fits? matches works makes_(?:the_most_)?sense wins describes(?!_(?:an?other|some|a_different)) it_is "
+    "it's corresponds aligns applies "
+    "best_(?:fits|matches|describes) gets_my_vote holds remains(?=\\s*(?:[.,;!]|$)) is_left"
 )
 SO_IS = re.compile(rf"\b(?:so|as) (?:does|do|is|are|would|could|might|may)\s+{FILL}{_X}", re.IGNORECASE)
 RIGHT = re.compile(
     rf"{_X}{_CLOSE}\s*(?:"
     rf"(?:,|[(:\-–—])?[^.!?,;\ue000-\ue3fe]{{0,40}}?\s*{_BEING}"
-    rf"(?:\s+(?:to be|as|\w+ly|the|my|our|your|most|also|only|best|more|far|much|in fact|a|an))*\s*{_GOOD}\b"
+    rf"(?:\s+(?:to be|as|\w+ly|the|my|our|your|most|also|only|best|more|far|much|in fact|a"
+    rf"|an))*\s*{_GOOD}\b{_NO_NOUN}"
     rf"|\s*\b{_FITTING}\b"
     r"|\s*(?:as )?the (?:most|best) (?:\w+ )?(?:category|answer|option|choice|fit|match|description)\b"
     r"|\s*[(:\-–—|=]*\s*(?:[✓✔✅☑]|\(?(?:correct|yes|true)\b\)?))",
     re.IGNORECASE,
 )
-_EVERY = _any("all everything anything none every_(?:option|answer) options? others? any_other")
+_EVERY = any_of("all everything anything nothing none every_(?:option|answer) options? others? any_other")
 ALL_BUT = re.compile(
     rf"\b{_EVERY}\b[^.\ue000-\ue3fe]{{0,20}}\b(?:but|except(?: for)?|other than|besides"
     rf"|apart from)\s+{FILL}"
     rf"(?P<group>{BY_LETTER})(?=[^.]{{0,40}}\b(?:wrong|incorrect|false|fail|eliminated|ruled|out|fit"
-    rf"|match|correct|work))",
+    rf"|match|correct|work|contradict|conflict|impossible|inconsistent|excluded))",
     re.IGNORECASE,
 )
 
@@ -145,14 +153,14 @@ HEADING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
-_BEFORE_ALONE = _any(
+_BEFORE_ALONE = any_of(
     "hmm+ well okay ok sure yes right alright certainly maybe perhaps probably definitely likely "
     "obviously easy final "
     "my i i'd we say think guess believe it's it is turn go that would be let's must answering answer "
     "chosen choosing "
     "und also oui sí ja then"
 )
-_AFTER_ALONE = _any(
+_AFTER_ALONE = any_of(
     "i we think believe guess suppose would say it is final answer for sure please probably likely "
     "definitely maybe "
     "perhaps indeed of_course most certainly my choice the that this done thanks thank you obviously "
@@ -173,11 +181,12 @@ CLOSING = re.compile(rf":\s*{FILL}{_X}{_CLOSE}\s*[.!]?\s*$", re.IGNORECASE)
 
 _NOT = (
     r"(?:\bnot(?! (?:only|just|sure))|n't|\b"
-    + _any(
+    + any_of(
         "never (?:everything|anything|all)_(?:but|except) neither nor rather_than instead_of unlike "
         "than except(?:_for)? exclud(?:e|es|ed|ing) "
         "rul(?:e|es|ed|ing)_out eliminat(?:e|es|ed|ing) reject(?:s|ed|ing)? discard(?:s|ed|ing)? "
-        "dismiss(?:es|ed|ing)? cannot_be wrong incorrect avoid cross(?:es|ed|ing)?_out (?:I|we)_doubt hardly "
+        "dismiss(?:es|ed|ing)? (?:can(?:no|')t|can_not|couldn't|could_not)_(?:\\w+ly_)?be wrong incorrect "
+        "avoid cross(?:es|ed|ing)?_out (?:I|we)_doubt hardly "
         "by_no_means no_way far_from hesitate_to apart_from "
         "(?:no|lacks?|lacking)_(?:support|evidence|reason|sign|basis)_for "
         "refus(?:e|es|ed|ing)_to unsure_about not_convinced_(?:by|of) "
@@ -187,14 +196,14 @@ _NOT = (
     )
     + r"\b|不是|不选|不選|并非|排除)"
 )
-_NOT_FILL = _any(
+_NOT_FILL = any_of(
     "at the to a an on of in be as just only really necessarily typical strictly options? choices? "
     "answers? letters? "
     "both either out simply actually it is being choose choosing pick select go with say by exactly "
     "quite even have "
     "been me your my for answer: think believe suppose it's that that's can could"
 )
-_BAD = _any(
+_BAD = any_of(
     "not wrong incorrect false out eliminated ruled_out impossible unlikely excluded invalid "
     "inconsistent inaccurate "
     "implausible improbable least worst distractors? off less_(?:likely|plausible|accurate) too"
@@ -212,10 +221,11 @@ _NOT_ELSEWHERE = (  # "is not" after the letter
     r"|è (?:sbagliat|errat)|está errad|is what most"
 )
 _SEEMS_BAD = (
-    _any("is are was were would_be seems? looks? must_be can_be could_be has_been have_been")
+    any_of("is are was were would_be seems? looks? must_be can_be could_be has_been have_been")
     + rf"\s+(?:(?:\w+ly|also|all|both|just|simply|therefore|thus|an?|the)\s+)*{_BAD}\b"
 )
 DENIALS = (
+    re.compile(rf"(?<=[\ue000-\ue1fe])\s*>\s*{_X}"),
     re.compile(rf"{_NOT}(?:\s+{_NOT_FILL}(?![\w']))*+[\s\"'(\[*:]*{_X}", re.IGNORECASE),
     re.compile(rf"^{_SIGN}*[✗✘❌]\s*{_X}"),
     re.compile(rf"\((?:vs\.?|versus)\s+{_X}\)", re.IGNORECASE),
@@ -231,15 +241,16 @@ DENIALS = (
     ),
 )
 RETRACTION = re.compile(
-    r"(?:^|[.!?\n,;]\s*|\s[-–—]\s*|\b(?:no|but|oh|hmm)[,.]?\s+)"
-    r"(?:wait|actually|correction|scratch that|on second thought|let me (?:re\w+|correct)|sorry|i mean"
+    r"(?:^|[.!?\n,;]\s*|\s[-–—]{1,2}\s*|\b(?:no|but|oh|hmm)[,.]?\s+)"
+    r"(?:no,|(?:wait|actually|correction|scratch that|on second thought|let me (?:re\w+|correct)|sorry|i mean"
     r"|i meant"
-    r"|my mistake|no, |hold on|upon re\w+|(?:edit|update)(?=:)|(?:but )?no(?=: ))\b",
+    r"|my mistake|hold on|just (?:kidding|joking)|upon re\w+|(?:edit|update)(?=:)|(?:but )?no(?=: ))\b)",
     re.IGNORECASE,
 )
 REVISION = re.compile(r"\W*(?:edit|update|correction)$", re.IGNORECASE)  # what follows replaces the answer
 TAKEN_BACK = re.compile(
-    r"\b(?:no|wrong|mistaken|scratch|incorrect|not right|not correct|not sure)\b", re.IGNORECASE
+    r"\b(?:no|kidding|joking|wrong|mistaken|scratch|incorrect|not right|not correct|not sure)\b",
+    re.IGNORECASE,
 )
 SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\s\"')\]*]+|(?<=[。！？；;])|\n+|;\s")
 WHY = re.compile(
@@ -251,7 +262,7 @@ WHY = re.compile(
 # A mention that no other rule takes counts, unless its clause doubts it or lets others say it.
 DOUBTED = re.compile(
     r"\b"
-    + _any(
+    + any_of(
         "unsure uncertain consider(?:ing|ed)? suppose assum(?:e|ing) imagine compare people some others? "
         "may might could nobody tempted whether first_thought first_instinct initially should_I question"
     )
@@ -259,7 +270,7 @@ DOUBTED = re.compile(
     re.IGNORECASE,
 )
 DENIED_MARK = re.compile(
-    rf"\b(?:not|never)\b|n't\b|\b{_any('nicht pas keine? no_creo não non не niet')}\b", re.I
+    rf"\b(?:not|never)\b|n't\b|\b{any_of('nicht pas keine? no_creo não non не niet')}\b", re.I
 )
 CLAUSE_END = re.compile(
     r"[,;:—](?!\s*(?:dass|daß|que|that|что)\b)|\b(?:but|however|so|still|yet|hence)\b", re.I
@@ -273,11 +284,11 @@ COUNTERFACTUAL = re.compile(
     re.IGNORECASE,
 )
 SUPPOSED = re.compile(
-    r"\b(?:if|whether|had|were|unless|(?<!i )suppose|assum(?:e|ing))\b[^,;.]*(?:[,;.]|$)", re.IGNORECASE
+    r"\b(?:if|whether|had|were|unless|(?<!i )suppose|assum(?:e|ing))\b[^,;.:]*(?:[,;.:]|$)", re.IGNORECASE
 )
 LABELLED = re.compile(  # "vitamin C", "frame B": the letter belongs to the word before it
     r"\b"
-    + _any(
+    + any_of(
         "vitamin plan hepatitis grade class type group team section figure panel part row column block "
         "zone gate wing "
         "room building floor corridor hall door exit frame image picture photo view scene video clip "

@@ -44,7 +44,7 @@ _PLACEHOLDER = re.compile(
 )
 _SPECIAL = re.compile(
     r"<\|(?:im_end|im_start|eot_id|endoftext|end|return|eom_id|assistant|eos)\|>|</?s>|<eos>"
-    r"|<end_of_turn>|\[/?INST\]"
+    r"|<end_of_turn>|\[/?INST\]|<[|｜]end▁of▁\w+[|｜]>"
 )
 _KEYS = (
     r"(?:(?:final|correct|selected|predicted|chosen|best|model|my)[_ -]?)?"
