@@ -6,7 +6,7 @@ or lay it aside. A letter before other words is a claim only if these words say 
 
 import re
 
-from situ.evaluation.replies.marking import BY_LETTER, BY_NAME, CANDIDATE, DENIED_ONE
+from situ.evaluation.replies.marking import BY_LETTER, CANDIDATE, DENIED_ONE
 from situ.evaluation.replies.patterns import any_of
 
 _ENGLISH = re.compile(
@@ -140,11 +140,12 @@ def counts(sentence: str, start: int, end: int) -> bool:
     clause = re.split(r"[,;:]|\bbut\b", before)[-1]
     if _LAID_ASIDE.search(clause) or _LISTED.match(before):
         return False
+    if not re.match(BY_LETTER, sentence[start:]):
+        return True  # an option's own words may be told of in any sentence
     following = re.sub(rf"{CANDIDATE}|{DENIED_ONE}", " ", re.split(r"[,;:—–(]", after, maxsplit=1)[0])
     if _WORDS.search(following) and not _HOLDS.match(after):
         return not (_ENGLISH.search(before + " " + following) or _VERB_IN_S.match(following))
-    kind = BY_LETTER if re.match(BY_LETTER, sentence[start:]) else BY_NAME
-    if re.search(rf"{kind}[^,;:]*[A-Za-z]{{2}}", clause) and not _INSTEAD.search(clause):
+    if re.search(rf"{BY_LETTER}[^,;:]*[A-Za-z]{{2}}", clause) and not _INSTEAD.search(clause):
         return False  # "A comes before B": the letter before is what the clause is about
     return _concluding(clause)
 
