@@ -1,5 +1,6 @@
 """Identity rules: under which numbers the sightings of an object were filed before it was known to be one."""
 
+import math
 from typing import NamedTuple
 
 from situ.memory.file.database import Database
@@ -46,6 +47,7 @@ class IdentityRules:
         """Under which numbers, and between which times, an object's sightings are filed.
 
         Rules apply in the order in which they became known, so they are undone from the last to the first.
+        What a rule takes from a number was filed by the time that the rule was known.
         """
         if object_id not in self._of:
             return [(object_id, -FOREVER, FOREVER)]
@@ -64,8 +66,9 @@ class IdentityRules:
                     before += [(number, *part) for part in _without(a, b, rule.start, rule.stop)]
                 else:
                     before.append((number, a, b))
-                if number == rule.into_id and max(a, rule.start) < min(b, rule.stop):
-                    before.append((rule.from_id, max(a, rule.start), min(b, rule.stop)))
+                start, stop = max(a, rule.start), min(b, rule.stop, math.nextafter(rule.known, math.inf))
+                if number == rule.into_id and start < stop:
+                    before.append((rule.from_id, start, stop))
             spans = before
         return spans
 

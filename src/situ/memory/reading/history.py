@@ -16,7 +16,7 @@ from situ.memory.file.identity_rules import IdentityRules, Source, owner
 from situ.memory.file.packing import PlaceRun, PoseBlock, last_of, unpack_seen, unpack_sightings
 from situ.memory.file.tombstones import Tombstones, read_tombstones
 from situ.memory.file.wall_clock import WallClock
-from situ.memory.reading.queries import ALL, CALLED, LAST_RUNS, LAST_SEEN, NEAR, ONE, SOME, STAYS
+from situ.memory.reading.queries import ALL, CALLED, LAST_SEEN, NEAR, ONE, SOME, STAYS
 from situ.memory.reading.version_records import Decoder
 from situ.memory.tables.pending_rows import AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, FEATURE, LABEL, Words
@@ -35,6 +35,7 @@ class _Caches:
         self.blocks: OrderedDict[int, PoseBlock] = OrderedDict()
         self.frames_from: dict[float, int] = {}
         self.rules = IdentityRules()
+        self.first_runs: dict[int, int] = {}
         self.place_runs: dict[tuple[int, int], tuple[list[PlaceRun], int]] = {}
         self.decoder = Decoder(Words())
         self.words_read = 0
@@ -261,15 +262,13 @@ class History:
             found = zip(frames[keep].tolist(), clear[keep].tolist(), strict=True)
             yield from reversed(list(found)) if newest_first else found
 
-    def last_sighting(self, number: int, first: int, last: int) -> tuple[int, bool] | None:
-        """The last frame from one to another in which what was filed under a number was seen, and whether
-        clearly."""
-        rows = self.connection.execute(LAST_RUNS, (number, last))
-        for first_frame, body in rows:
-            seen = last_of(first_frame, body, last)
-            if seen is not None:
-                return seen if seen[0] >= first else None
-        return None
+    def first_run(self, number: int) -> int:
+        """The first run of frames that holds what was filed under a number; 0 if there is none."""
+        known = self._cached.first_runs.get(number)
+        if known is None:
+            row = self._one("SELECT min(first_frame) FROM sighting WHERE object_id = ?", number)
+            known = self._cached.first_runs[number] = row[0] or 0
+        return known
 
     def last_sightings(self, numbers: Sequence[int], last: int) -> dict[int, tuple[int, bool]]:
         """The last frame up to one in which what was filed under each of some numbers was seen, and whether

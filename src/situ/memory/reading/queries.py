@@ -39,9 +39,6 @@ ORDER BY s.stay
 """
 
 
-LAST_RUNS = """
-SELECT first_frame, body FROM sighting WHERE object_id = ? AND first_frame <= ? ORDER BY first_frame DESC
-"""
 LAST_SEEN = """
 SELECT s.object_id, s.first_frame, s.body FROM json_each(?) j CROSS JOIN sighting s
 ON s.object_id = j.value AND s.first_frame = (

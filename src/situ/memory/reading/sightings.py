@@ -1,6 +1,7 @@
 """An object's sightings as a sequence that reads the file only where it is looked at."""
 
 import heapq
+import math
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -67,7 +68,7 @@ class Sightings(Sequence[Sighting], Indexed):
         """The last sighting; what is filed under other numbers for earlier times need not be read."""
         if self._lasts is not None and (known := self._lasts.find(self._id)) is not None:
             return known
-        return next(_timed(self._history, _last_of(self._history, self._sources, self._last)), None)
+        return next(_newest_first(self._history, self._sources, self._last), None)
 
     def __reversed__(self) -> Iterator[Sighting]:
         last = self._last_one
@@ -96,13 +97,12 @@ class Sightings(Sequence[Sighting], Indexed):
     def since(self, time: float) -> Iterator[Sighting]:
         """From a time on, in order."""
         if time not in self._since:
-            frames = self._history.frames_between(time, FOREVER, self._last)
-            self._since[time] = _Read(self._walk(False, frames))
+            self._since[time] = _Read(self._walk(False, start=time))
         return iter(self._since[time])
 
     def before(self, time: float) -> Iterator[Sighting]:
         """Before a time, the latest first."""
-        return self._walk(True, self._history.frames_between(-FOREVER, time, self._last))
+        return self._walk(True, stop=time)
 
     def in_frames(self, frames: Sequence[int]) -> tuple[Sighting, ...]:
         """Those in some frames, in order."""
@@ -111,29 +111,65 @@ class Sightings(Sequence[Sighting], Indexed):
 
     def _in_frame(self, frame: int) -> Sighting | None:
         if frame not in self._frames:
-            self._frames[frame] = next(self._walk(False, (frame, frame)), None)
+            moment = next(_timed(self._history, [(frame, True)]), None)
+            self._frames[frame] = None
+            if moment is not None and moment.frame <= self._last:
+                span = moment.time, math.nextafter(moment.time, math.inf)
+                self._frames[frame] = next(self._walk(False, *span), None)
         return self._frames[frame]
 
     @cached_property
     def _everything(self) -> tuple[Sighting, ...]:
         return tuple(self._oldest_first)
 
-    def _walk(self, newest_first: bool, span: tuple[int, int] | None = None) -> Iterator[Sighting]:
-        walks = [self._of(source, newest_first, span) for source in self._sources]
-        merged = walks[0] if len(walks) == 1 else heapq.merge(*walks, reverse=newest_first)
-        return _timed(self._history, merged)
+    def _walk(self, newest_first: bool, start: float = -FOREVER, stop: float = FOREVER) -> Iterator[Sighting]:
+        clipped = ((number, max(a, start), min(b, stop)) for number, a, b in self._sources)
+        sources = [source for source in clipped if source[1] < source[2]]
+        return (_newest_first if newest_first else _oldest_first)(self._history, sources, self._last)
 
-    def _of(
-        self,
-        source: Source,
-        newest_first: bool,
-        span: tuple[int, int] | None = None,
-    ) -> Iterator[tuple[int, bool]]:
-        number, start, stop = source
-        first, last = self._history.frames_between(start, stop, self._last)
-        if span is not None:
-            first, last = max(first, span[0]), min(last, span[1])
-        return self._history.sightings(number, first, last, newest_first)
+
+def _newest_first(history: History, sources: Sequence[Source], last_frame: int) -> Iterator[Sighting]:
+    """What is filed under some numbers, the latest first; a number is looked up once its time has come."""
+    waiting = sorted(sources, key=lambda source: source[2])
+    heads: list[tuple[tuple[int, float], int, Sighting, Iterator[Sighting]]] = []
+    while waiting or heads:
+        while waiting and (not heads or waiting[-1][2] >= heads[0][2].time):
+            _push(heads, _filed(history, waiting.pop(), last_frame, True), len(waiting), -1)
+        if heads:
+            _, number, sighting, rest = heapq.heappop(heads)
+            yield sighting
+            _push(heads, rest, number, -1)
+
+
+def _oldest_first(history: History, sources: Sequence[Source], last_frame: int) -> Iterator[Sighting]:
+    """The same in order of time; nothing is filed under a number before the first run that holds it."""
+    begins = {number: history.first_run(number) for number, _, _ in sources} if len(sources) > 1 else {}
+    waiting = sorted(sources, key=lambda source: -begins.get(source[0], 0))
+    heads: list[tuple[tuple[int, float], int, Sighting, Iterator[Sighting]]] = []
+    while waiting or heads:
+        while waiting and (not heads or begins[waiting[-1][0]] <= heads[0][2].frame):
+            _push(heads, _filed(history, waiting.pop(), last_frame, False), len(waiting), 1)
+        if heads:
+            _, number, sighting, rest = heapq.heappop(heads)
+            yield sighting
+            _push(heads, rest, number, 1)
+
+
+def _push(
+    heads: list[tuple[tuple[int, float], int, Sighting, Iterator[Sighting]]],
+    rest: Iterator[Sighting],
+    number: int,
+    sign: int,
+) -> None:
+    sighting = next(rest, None)
+    if sighting is not None:
+        heapq.heappush(heads, ((sign * sighting.frame, sign * sighting.clarity), number, sighting, rest))
+
+
+def _filed(history: History, source: Source, last_frame: int, newest_first: bool) -> Iterator[Sighting]:
+    number, start, stop = source
+    first, last = history.frames_between(start, stop, last_frame)
+    return _timed(history, history.sightings(number, first, last, newest_first))
 
 
 class LastSightings:
@@ -152,7 +188,7 @@ class LastSightings:
         self._waiting[object_id] = None
 
     def find(self, object_id: int) -> Sighting | None:
-        """None where it takes more than one look: seen in the last run of frames, but later on."""
+        """None where it takes more than one look: an object under several numbers, or seen but later on."""
         if object_id in self._waiting:
             self._read(object_id)
         return self._found.get(object_id)
@@ -164,28 +200,11 @@ class LastSightings:
         while self._waiting and len(waiting) < self._at_once:
             waiting.append(self._waiting.popitem()[0])
         self._at_once = min(4 * self._at_once, _MOST_AT_ONCE)
-        sources = {number: self._history.sources(number, self._known) for number in waiting}
-        alone = [number for number in waiting if sources[number] == [(number, -FOREVER, FOREVER)]]
+        alone = [n for n in waiting if self._history.sources(n, self._known) == [(n, -FOREVER, FOREVER)]]
         seen = self._history.last_sightings(alone, self._last) if alone else {}
-        for number in set(waiting) - set(alone):
-            for found in _last_of(self._history, sources[number], self._last):
-                seen[number] = found
         in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
         timed = _timed(self._history, [seen[number] for number in in_order])
         self._found.update(zip(in_order, timed, strict=True))
-
-
-def _last_of(history: History, sources: Sequence[Source], last_frame: int) -> list[tuple[int, bool]]:
-    """The last frame in which what was filed under any of some numbers was seen, if there is one."""
-    best: list[tuple[int, bool]] = []
-    for number, start, stop in sorted(sources, key=lambda source: -source[2]):
-        first, last = history.frames_between(start, stop, last_frame)
-        if best and last < best[0][0]:
-            break
-        found = history.last_sighting(number, first, last)
-        if found is not None and (not best or found > best[0]):
-            best = [found]
-    return best
 
 
 def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
