@@ -48,7 +48,8 @@ class Thing:
     seen: float = -_ANY
     first_seen: float = _ANY
     changed: float = -_ANY
-    looks: int = 0  # frames since the last change in which its place was in plain view
+    seen_at: Point | None = None  # where it was last detected
+    looks: int = 0  # frames since the last change in which that place was in plain view
     agent: bool = False
     home: Point | None = None  # where it was when it was first seen
 

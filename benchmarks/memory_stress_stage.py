@@ -188,8 +188,10 @@ class Stage:
         seen = self.after_look(seen)
         for thing in self.detected_now:
             thing.seen, thing.first_seen = self.time, min(thing.first_seen, self.time)
+            thing.seen_at = thing.place
         for thing in self.things:
-            if not thing.present and in_plain_view(self.rooms, thing.place, pose, nearest):
+            last = thing.place if thing.seen_at is None else thing.seen_at
+            if not thing.present and in_plain_view(self.rooms, last, pose, nearest):
                 thing.looks += 1
         free = FreeSpace.from_metres(nearest * self.detector.depth_scale)
         place = f"room {self.rooms.room_of(self.position) + 1}"

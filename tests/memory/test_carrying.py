@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
-from desk import frame
+from desk import frame, thing
 from situ.memory import SpatialMemory
 from situ.memory.tracker.merge_and_split import split_last_stay
+from situ.perception import Observation
 
 IN_HAND = (0.6, 0.0, -0.4)
 
@@ -95,3 +96,67 @@ def test_what_is_parted_in_the_hands_is_still_in_the_hands_and_no_longer_than_it
     for step in range(4):  # empty hands, well in view
         memory.observe(frame(time + step, {}, at=(4.8, 3.2, 1.5), yaw=90.0, pitch=-15.0))
     assert number not in mind.holding
+
+
+def cups_of(memory: SpatialMemory) -> list[int]:
+    return [view.id for view in memory.state().objects() if view.category == "cup" and view.presence > 0.5]
+
+
+def test_a_thing_picked_up_out_of_view_is_the_thing_that_was_there() -> None:
+    """Seen from two metres, then below the picture, then in the hands a few seconds later."""
+    memory = SpatialMemory.create(":memory:")
+    for second in range(8):
+        memory.observe(frame(float(second), {"cup": [(2.2, 0.0, 0.4)], "lamp": [(9.0, 1.0, 1.0)]}))
+    for second in range(8, 12):
+        memory.observe(frame(float(second), {"lamp": [(9.0, 1.0, 1.0)]}, at=(1.5, 0.0, 1.5)))
+    for step in range(6):
+        at = (1.5, 0.6 * step, 1.5)
+        memory.observe(frame(12.0 + step, {"cup": [carried_spot(at[0], at[1], 90.0)]}, at=at, yaw=90.0))
+    assert cups_of(memory) == [1]
+
+
+def test_one_more_cup_where_many_are_alike_is_one_more() -> None:
+    """The same, in a place where cups stand in rows: nothing says that it is the one from the floor."""
+    memory = SpatialMemory.create(":memory:")
+    row = [(5.0, 0.4 * k, 1.0) for k in range(-4, 5)]
+    for second in range(8):
+        memory.observe(frame(float(second), {"cup": [*row, (2.2, 0.0, 0.4)]}))
+    for second in range(8, 12):
+        memory.observe(frame(float(second), {"cup": row}, at=(1.5, 0.0, 1.5)))
+    for second in range(12, 18):
+        memory.observe(frame(float(second), {"cup": [(1.5, 1.2, 1.0)]}, at=(1.5, 0.0, 1.5), yaw=90.0))
+    assert len(cups_of(memory)) == 11
+
+
+def test_a_thing_put_down_unseen_beside_another_is_not_that_one() -> None:
+    memory = SpatialMemory.create(":memory:")
+    time = carry(memory)
+    vase = (4.8, 4.4, 1.0)
+    for step in range(4):  # the vase is seen while the cup is in the hands
+        at = (4.8, 3.3 + 0.1 * step, 1.5)
+        seen = {"vase": [vase], "cup": [carried_spot(at[0], at[1], 90.0)]}
+        memory.observe(frame(time + step, seen, at=at, yaw=90.0))
+    for step in range(8):
+        memory.observe(frame(time + 4 + step, {"vase": [vase]}, at=(4.8, 3.0, 1.5), yaw=90.0))
+    left = {view.category for view in memory.state().objects() if view.presence > 0.5}
+    assert left == {"cup", "vase", "lamp"}
+
+
+def test_what_was_thought_to_go_along_and_did_not_is_no_second_thing() -> None:
+    memory = SpatialMemory.create(":memory:")
+    basket, pen = (0.9, 0.0, 1.0), (0.95, 0.0, 1.0)
+    for second in range(5):
+        memory.observe(frame(float(second), [_basket(basket), thing("pen", pen)]))
+    for step in range(1, 7):
+        at = (0.8 * step, 0.0, 1.5)
+        memory.observe(frame(4.0 + step, [_basket(carried_spot(at[0], 0.0, 0.0))], at=at))
+    for second in range(5):
+        memory.observe(frame(40.0 + second, [thing("pen", pen)]))
+    state = memory.state()
+    (kept,) = [view for view in state.objects() if view.category == "pen" and view.presence > 0.5]
+    assert math.dist(kept.box.center, pen) < 0.1
+    assert all(state.sightings(view.id) for view in state.objects())
+
+
+def _basket(place: tuple[float, float, float]) -> Observation:
+    return Observation("basket", place, size=(0.4, 0.4, 0.4))

@@ -55,6 +55,18 @@ def test_a_view_through_the_place_of_a_thing_says_that_it_is_gone(seed: int) -> 
     assert here_after(thing, (0.0, 2.5), *looks) < 0.1
 
 
+@pytest.mark.parametrize("side", [-1, 1])
+def test_the_edge_of_a_wall_hides_what_is_half_behind_it(side: int) -> None:
+    thing = Observation("box", (0.0, 0.0, 1.2), 1.0, 0.02, None, (0.3, 0.3, 0.3))
+    depth = np.full((12, 16), ROOM_M)
+    depth[:, slice(0, 8) if side < 0 else slice(8, 16)] = 1.0  # the edge runs through the middle of the view
+    looks = []
+    for k in range(20):
+        pose = seen_from(100.0 + k, (0.0, -3.0), thing, False, ROOM_M).T_world_camera
+        looks.append(ObservedFrame(100.0 + k, pose, (), CAMERA, FreeSpace.from_metres(depth)))
+    assert here_after(thing, (0.0, 2.5), *looks) > 0.9
+
+
 def test_without_depth_only_views_from_where_a_thing_was_seen_before_speak_against_it() -> None:
     thing = Observation("picture", (0.0, 0.0, 1.2), 1.0, 0.02, None, (0.9, 0.05, 0.7))
     behind = [seen_from(100.0 + 4 * k, (0.0, -2.0), thing, False, None) for k in range(60)]

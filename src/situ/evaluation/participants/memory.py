@@ -72,5 +72,18 @@ class MemoryParticipant:
     def _watched(self, recording: Recording) -> SpatialMemory:
         key = str(recording.folder)
         if self._memory is None or self._memory[0] != key:
-            self._memory = key, remember_with_hindsight(recording)
+            self._memory = key, self._remember(recording)
         return self._memory[1]
+
+    def _remember(self, recording: Recording) -> SpatialMemory:
+        return remember_with_hindsight(recording)
+
+
+@participant("memory-once", "REM only: the same, watched once: nothing seen later explains what came before")
+class CausalMemoryParticipant(MemoryParticipant):
+    """What `situ watch` would know: a single causal pass."""
+
+    def _remember(self, recording: Recording) -> SpatialMemory:
+        memory = SpatialMemory.create(":memory:", STILL_WORLD)
+        remember_solids(recording, memory)
+        return memory

@@ -17,6 +17,7 @@ _MOVED_M = 0.35  # beyond this a thing has left its place
 _STILL_M = 0.2  # within this it has not moved with the wearer
 _NO_ROWS, _NO_POINTS = np.zeros(0, np.int32), np.zeros((0, 3))
 _IN_HAND_M = 0.6
+_NEVER_AT_REST = 1  # sightings of a thing before it moves with the wearer
 _STILL_HELD = 0.005  # less likely than this after looks at empty hands, a thing was put down
 
 
@@ -76,6 +77,8 @@ def pick_up(mind: Mind, slot: int, time: float) -> None:
     mind.rows[slot]["held"] = 1
     mind.holding.add(int(mind.rows[slot]["id"]))
     mind.rows[slot]["held_misses"] = 0
+    if mind.rows[slot]["hits"] <= _NEVER_AT_REST:  # where it was taken from has yet to be found out
+        mind.rows[slot]["settled"] = 0
     mind.new_stay(slot, time)
     take_along(mind, slot, place, time)
 

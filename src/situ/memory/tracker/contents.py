@@ -25,7 +25,8 @@ _CONTAINERS = frozenset(
         *("bucket", "drawer", "trolley", "cart", "pouch", "carton", "bin", "toolbox", "satchel", "briefcase"),
     }
 )
-_MARGIN_M = 0.15  # about a container, for what its box was drawn too small for
+_MARGIN_M = 0.08  # about a container, for what its box was drawn too small for
+_FITS = 0.8  # of a container's longest side, what is in it may be as long as this
 _ABOVE_M = 0.25  # what stands on a thing has its centre this much above it at most
 _GOES_ALONG = 0.9  # how likely what seems to lie in a thing does go with it
 
@@ -46,7 +47,7 @@ def contents(mind: Mind, slot: int, place: NDArray[np.float64]) -> list[int]:
     away = rows["position"][slots] - place
     inside = (np.abs(away[:, :2]) <= 0.5 * size[:2] + margin).all(axis=1)
     inside &= (away[:, 2] >= -0.5 * size[2] - margin) & (away[:, 2] <= 0.5 * size[2] + _ABOVE_M)
-    inside &= rows["size"][slots].max(axis=1) <= size.max() * (1.0 if margin else 0.7)
+    inside &= rows["size"][slots].max(axis=1) <= size.max() * (_FITS if margin else 0.7)
     inside &= (rows["motion"][slots] == PORTABLE) & (rows["p_false"][slots] < 0.5) & (slots != slot)
     inside &= (rows["p_here"][slots] > 0.5) & (rows["held"][slots] == 0) & (rows["inside"][slots] == 0)
     return [int(other) for other in slots[inside]]

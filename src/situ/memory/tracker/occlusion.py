@@ -33,7 +33,15 @@ def plain_view(row, world_to_camera, lens, codes, metres, border):  # type: igno
         return 0.0, 0.0
     if codes.shape[0] == 0:
         return z, -1.0
-    return z, metres[codes[int(v / lens[5] * codes.shape[0]), int(u / lens[4] * codes.shape[1])]]
+    r, c = int(v / lens[5] * codes.shape[0]), int(u / lens[4] * codes.shape[1])
+    clear: float = metres[codes[r, c]]
+    # Beside the edge of a wall half of a thing may be hidden: then it need not be detected.
+    half = 0.5 * lens[0] * max(row.size[0], row.size[1]) / z
+    for side in (max(u - half, 0.0), min(u + half, lens[4] - 1.0)):
+        beside = metres[codes[r, int(side / lens[4] * codes.shape[1])]]
+        if beside > 0.0:
+            clear = min(clear, beside)
+    return z, clear
 
 
 @njit(cache=True)

@@ -110,6 +110,14 @@ class Views:
         )
         return total, latest
 
+    def visited(self, place: NDArray[np.float64], before: float) -> bool:
+        """Whether the wearer had stood about a place before a time."""
+        row = self._cells.get((math.floor(place[0] / CELL_M), math.floor(place[1] / CELL_M)))
+        if row is None:
+            return False
+        views = self._views[row]
+        return bool(((views["frame"] >= 0) & (views["time"] < before)).any())
+
     def _room_for(self, key: Key, codes: int) -> int:
         """The row of a cell, with room for a free-space table."""
         row = self._cells.setdefault(key[:2], len(self._cells))

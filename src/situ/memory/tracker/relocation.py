@@ -22,7 +22,12 @@ _ILL_PLACED_M = 0.4
 _ANOTHER = 0.3  # how likely a second thing of a kind turns up, against that the first one left
 _UNNOTICED = 0.01  # how likely a portable thing is moved, however short a time nobody looks: people tidy up
 _AT_HAND = 0.1  # how likely a thing that was within reach when last seen was taken along
+_IN_HAND = 0.3  # the same, where the wearer stands by its place and one like it turns up within reach
+_TAKEN = 0.9  # the same, where that one is in the wearer's hands
+_VISIT_S, _LATELY_S = 60.0, 600.0
+_SURELY_MOVED = 0.95  # so likely the known thing, what turned up is taken for it
 _SAME_SPOT_M = 0.25  # two rows nearer than this may be one thing under two names
+_OFTEN = 2  # sightings at a place that make a name more than a slip
 _SURE, _LIKELY = 0.03, 0.3  # doubts
 
 
@@ -54,6 +59,7 @@ def settle(mind: Mind, slot: int) -> None:
         or _within_reach(mind, rows[elder], row)
         or _lies_about(rows[elder], row)
         or (known_gone and _only_kin(mind, slot, elder))
+        or _p_moved(mind, elder, left, row) > _SURELY_MOVED
     )
     if not may_come:
         row["settled"] = doubt < _SURE
@@ -65,17 +71,24 @@ def settle(mind: Mind, slot: int) -> None:
         mind.count_move(elder, 0.0 if known_gone else 1.0)
 
 
-def _suspect_move(mind: Mind, elder: int, left: float, new: np.void) -> None:
+def _p_moved(mind: Mind, elder: int, left: float, new: np.void) -> float:
     """One more of a kind in a place that was not looked at well: another thing, or the known one moved there.
 
     Another one is the likelier, the more things here have doubles; and the less likely, the better its place
     was looked at before.
     """
-    row = mind.rows[elder]
     another = min(_ANOTHER, _share_of_doubles(mind)) * math.exp(-max(0.0, _empty_before(mind, new)))
-    if row["motion"] == PORTABLE:
+    if mind.views.visited(_wearer(mind), mind.time - _VISIT_S):
+        another *= _share_of_discoveries(mind)
+    if mind.rows[elder]["motion"] == PORTABLE:
         left = max(left, _UNNOTICED)
-    moved = float(row["p_here"]) * left / (left + another)
+    return left / (left + another)
+
+
+def _suspect_move(mind: Mind, elder: int, left: float, new: np.void) -> None:
+    """One more of a kind may be the known one: that one is doubted as far as it may have moved."""
+    row = mind.rows[elder]
+    moved = float(row["p_here"]) * _p_moved(mind, elder, left, new)
     row["p_here"] -= moved
     row["p_gone"] += moved
     if math.isnan(row["absent_since"]):
@@ -98,6 +111,14 @@ def _share_of_doubles(mind: Mind) -> float:
     ]
     kinds = len(set(looks))
     return (len(looks) - kinds + 0.5) / (kinds + 1.0)
+
+
+def _share_of_discoveries(mind: Mind) -> float:
+    """How many of all things were found of late: where everything has been seen for long, nothing is new."""
+    rows = mind.rows
+    known = (rows["id"] > 0) & (rows["settled"] > 0) & (rows["p_false"] < 0.5) & (rows["motion"] != AGENT)
+    fresh = known & (rows["stay"] == 0) & (rows["first_seen"] > mind.time - _LATELY_S)
+    return float((fresh.sum() + 0.5) / (known.sum() + 0.5))
 
 
 def note_gone(mind: Mind, slot: int) -> None:
@@ -139,13 +160,17 @@ def _under_another_name(mind: Mind, slot: int) -> int:
     """A row of the same thing under another name, -1 if there is none.
 
     Two things in one place are seen side by side, and one that takes another's place is seen after it. What
-    is called now this and now that, and never both at once, is one thing that is hard to name.
+    is called now this and now that, and never both at once, is one thing that is hard to name. Both names
+    must have been given to what is there now, not to what was carried past.
     """
     rows, row = mind.rows, mind.rows[slot]
     together = mind.seen_together.get(int(row["id"]), ())
     near = (np.abs(rows["position"] - row["position"]).max(axis=1) < _SAME_SPOT_M) & (rows["id"] > 0)
-    near &= (rows["first_seen"] < row["last_seen"]) & (row["first_seen"] < rows["last_seen"])
+    near &= (rows["stay_since"] < row["last_seen"]) & (row["stay_since"] < rows["last_seen"])
+    if row["stay"] > 0 and row["hits"] - row["stay_hits"] < _OFTEN:
+        return -1
     near &= (rows["motion"] != AGENT) & (rows["held"] == 0)
+    near &= (rows["stay"] == 0) | (rows["hits"] - rows["stay_hits"] >= _OFTEN)
     for other in np.flatnonzero(near).tolist():
         if other != slot and int(rows[other]["id"]) not in together and rows[other]["p_here"] > 0.5:
             return other
@@ -177,6 +202,9 @@ def _undo_move(mind: Mind, slot: int, other: int) -> None:
     """`other` was thought to have moved away from where `slot` is seen now: it never did."""
     rows = mind.rows
     mind.count_move(other, -1.0)
+    if rows[other]["hits"] == rows[other]["stay_hits"]:  # it was thought to have gone with something else
+        merge(mind, slot, other, True)
+        return
     place = rows[slot]["position"].copy()
     stranger = split_last_stay(mind, other, place)
     merge(mind, slot, other, True)
@@ -211,6 +239,8 @@ def _left(mind: Mind, other: int, slot: int) -> float:
     if row["held"] or _lies_about(row, new) or _within_reach(mind, row, new):
         return 0.99 * real
     at_hand = _AT_HAND if norm3(row["offset"]) <= mind.options.reach_m else 0.0
+    if _beside_wearer(mind, row) and norm3(new["offset"]) <= mind.options.reach_m:
+        at_hand = _TAKEN if new["held"] else _IN_HAND
     leaves = hazard_of(mind.motion.table, mind.rates, int(row["filed"]))
     stays = p_stays(leaves, mind.time - float(row["last_look"]))
     stays *= 1.0 - at_hand
@@ -232,6 +262,18 @@ def _within_reach(mind: Mind, row: np.void, new: np.void) -> bool:
     """Whether the wearer could have picked the thing up just now: near a moment ago, and near still."""
     recent = 0.0 < new["first_seen"] - row["last_seen"] <= mind.options.track_gap_s
     return bool(recent and max(norm3(row["offset"]), norm3(new["offset"])) <= mind.options.reach_m)
+
+
+def _beside_wearer(mind: Mind, row: np.void) -> bool:
+    """Whether the wearer stands where a thing was last seen, near enough to have taken it."""
+    here = _wearer(mind)[:2]
+    return math.dist(here.tolist(), row["position"][:2].tolist()) <= mind.options.reach_m
+
+
+def _wearer(mind: Mind) -> np.ndarray:
+    assert mind.pose is not None
+    place: np.ndarray = (mind.drift.correction @ mind.pose)[:3, 3]
+    return place
 
 
 def _in_time(row: np.void, new: np.void) -> bool:
