@@ -56,6 +56,8 @@ class Detections:
     def from_supervision(cls, found: Any, names: Sequence[str] | Mapping[int, str] | None = None) -> Self:
         """From `supervision.Detections`; `names` where its data has no class names."""
         said = found.data.get("class_name") if getattr(found, "data", None) else None
+        if said is None and found.class_id is None and len(found.xyxy):
+            raise BadInput("these detections have no classes; a memory needs to know what each thing is")
         labels = _labels(found.class_id, names) if said is None else tuple(map(str, said))
         return cls._of(labels, found.confidence, found.xyxy, found.mask, found.tracker_id)
 
@@ -71,7 +73,8 @@ class Detections:
     @classmethod
     def from_transformers(cls, result: Mapping[str, Any], id2label: Mapping[int, str] | None = None) -> Self:
         """From one picture's entry of `post_process_object_detection` or of a grounded one; `id2label` is
-        that of the model's configuration."""
+        that of the model's configuration. Text labels are taken as they are: ask the model for "cup" rather
+        than for "a photo of a cup"."""
         said = result.get("text_labels", result.get("labels"))
         in_words = said is not None and len(said) > 0 and isinstance(said[0], str)
         labels = tuple(map(str, said or ())) if in_words else _labels(result["labels"], id2label)
