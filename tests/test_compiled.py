@@ -3,7 +3,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from situ.kernels import _room_hash
+from situ.kernels import _room_hash, njit
 
 # One small kernel, called once; what the package logs goes to stderr.
 CALL = """
@@ -52,3 +52,19 @@ def test_any_change_in_a_room_makes_its_kernels_new(tmp_path: Path) -> None:
     assert _room_hash.__wrapped__(tmp_path) == before, "a new date is no new code"
     called.write_text("b = 3\n")
     assert _room_hash.__wrapped__(tmp_path) != before
+
+
+@njit()
+def _times(number: int, factor: int) -> int:
+    return number * factor
+
+
+@njit()
+def _weighed(number: int) -> int:
+    return _times(number, 2) + _times(number, 3) + _times(number, number)
+
+
+def test_a_constant_argument_does_not_compile_a_function_anew() -> None:
+    """Numba by itself compiles a version for the constant 2, one for 3, and one for any integer."""
+    assert _weighed(5) == 2 * 5 + 3 * 5 + 25
+    assert len(_times.signatures) == 1

@@ -11,13 +11,15 @@ import logging
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from numba import njit
+import numba
 from numba.core import caching, event
+from numba.core.types.misc import unliteral
 
 __all__ = ["kernels_folder", "njit"]
 
@@ -25,6 +27,23 @@ _PACKAGE = Path(__file__).parent
 _HOME = "SITU_CACHE"  # the folder to use instead of the user's cache
 _KEPT_VERSIONS = 4  # of a room: somebody who goes back and forth between branches compiles each once
 _log = logging.getLogger(__name__)
+
+
+def njit(**options: Any) -> Callable[[FunctionType], Any]:
+    """Like that of numba; but a function that is called with the constant 3 is compiled for integers, once,
+    and not anew for each constant that somebody calls it with."""
+    compile_ = numba.njit(**options)
+
+    def decorate(function: FunctionType) -> Any:
+        dispatcher = compile_(function)
+        template_of = getattr(dispatcher, "get_call_template", None)  # none where numba is switched off
+        if template_of is not None:
+            dispatcher.get_call_template = lambda args, kws: template_of(
+                tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in kws.items()}
+            )
+        return dispatcher
+
+    return decorate
 
 
 @cache

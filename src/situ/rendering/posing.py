@@ -29,9 +29,18 @@ def posed_for(count: int) -> Posed:
     )
 
 
-@kernel
 def pose_solids(solids: Solids, view: View, posed: Posed) -> int:
     """Fill `posed` for one view; returns how many parts can be seen, nearest first in `posed.order`."""
+    seen = _pose_parts(solids, view, posed)
+    # Sorted here: compiling a sort takes seconds, and one sort of a few hundred parts nothing.
+    nearest = np.argsort(-posed.nearest[posed.order[:seen]], kind="stable")
+    posed.order[:seen] = posed.order[:seen][nearest]
+    return seen
+
+
+@kernel
+def _pose_parts(solids: Solids, view: View, posed: Posed) -> int:
+    """The same without the order."""
     seen = 0
     for part in range(solids.kind.size):
         if not _find_window(solids.corners, view, posed.window, posed.nearest, part):
@@ -45,8 +54,6 @@ def pose_solids(solids: Solids, view: View, posed: Posed) -> int:
         if _pose_faces(solids.kind[part], posed.rows, part):
             posed.order[seen] = part
             seen += 1
-    nearest = np.argsort(-posed.nearest[posed.order[:seen]], kind="mergesort")
-    posed.order[:seen] = posed.order[:seen][nearest]
     return seen
 
 
