@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from situ.errors import Unanswerable
@@ -169,10 +170,9 @@ def clock_of(state: SpatialState) -> Clock:
             return None
         if not name:  # the place that the wearer is in: when they left it the last time
             here = found[-1].tag if found else ""
-            ends = [visit.end for visit in found[:-1] if visit.tag == here]
-        else:
-            ends = [visit.end for visit in found if visit.tag.lower() in same_place(name)]
-        return ends[-1] if ends else None
+            return next((v.end for v in islice(reversed(found), 1, None) if v.tag == here), None)
+        names = same_place(name)
+        return next((visit.end for visit in reversed(found) if visit.tag.lower() in names), None)
 
     return Clock(state.path.start, state.now, left, getattr(state, "wall_clock", None))
 

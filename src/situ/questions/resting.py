@@ -9,13 +9,16 @@ from situ.geometry.box import Box
 from situ.geometry.heading import Heading
 from situ.questions.select import Selector, with_article
 from situ.state.candidates import first_meant
-from situ.state.protocol import ObjectView, SpatialState
+from situ.state.diary import Settling
+from situ.state.protocol import ObjectView, Sighting, SpatialState
+from situ.state.sightings import before, since
 
 SAME_PLACE_M = 0.4
 OUT_OF_HAND_M = 0.75  # what is farther from the wearer than this is not in their hands
 RESTING_S = 6.0  # nobody holds a thing quite still for so long
 _EVERY_S = 0.9  # sightings closer to each other add nothing
 _FAR_M = 99.0
+_LONG_S = 60.0  # at one place, so that it pays not to look at each sighting
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ def rests(state: SpatialState, object_id: int) -> Iterator[Rest]:
     """The stays of a thing, the latest first."""
     run: Rest | None = None
     rested = False
-    for seen in reversed(state.sightings(object_id)):
+    for seen, first in _back_in_time(state, object_id):
         if run is not None and run.first - seen.time < _EVERY_S:
             continue
         box = state.where(object_id, seen.time)
@@ -42,13 +45,29 @@ def rests(state: SpatialState, object_id: int) -> Iterator[Rest]:
         if run is not None and math.dist(box.center, run.box.center) < SAME_PLACE_M:
             run = Rest(run.box, seen.time, run.last, seen.frame, run.last_frame)
             rested = rested or _out_of_hand(state, box, seen.time)
-            continue
-        if run is not None and (rested or run.last - run.first >= RESTING_S):
-            yield run
-        run = Rest(box, seen.time, seen.time, seen.frame, seen.frame)
-        rested = _out_of_hand(state, box, seen.time)
+        else:
+            if run is not None and (rested or run.last - run.first >= RESTING_S):
+                yield run
+            run = Rest(box, seen.time, seen.time, seen.frame, seen.frame)
+            rested = _out_of_hand(state, box, seen.time)
+        if first is not None:  # all the while it was seen there
+            run = Rest(run.box, first.time, run.last, first.frame, run.last_frame)
     if run is not None and (rested or run.last - run.first >= RESTING_S):
         yield run
+
+
+def _back_in_time(state: SpatialState, object_id: int) -> Iterator[tuple[Sighting, Sighting | None]]:
+    """The sightings of a thing, the latest first. Of a long time at one place the last comes with the first
+    of it, and the others are left out, where the state knows that."""
+    sightings = state.sightings(object_id)
+    walk = iter(reversed(sightings))
+    while (seen := next(walk, None)) is not None:
+        began = state.settled_since(object_id, seen.time) if isinstance(state, Settling) else seen.time
+        if seen.time - began <= _LONG_S:
+            yield seen, None
+            continue
+        yield seen, next(since(sightings, began), None)
+        walk = before(sightings, began)
 
 
 def _out_of_hand(state: SpatialState, box: Box, time: float) -> bool:
@@ -77,7 +96,7 @@ def last_moved(state: SpatialState, object_id: int) -> float | None:
     now = state.where(object_id, state.now)
     if now is None:
         return None
-    for seen in reversed(state.sightings(object_id)):
+    for seen, _ in _back_in_time(state, object_id):
         box = state.where(object_id, seen.time)
         if box is not None and math.dist(box.center[:2], now.center[:2]) > SAME_PLACE_M:
             return seen.time

@@ -1,8 +1,9 @@
 """The wearer's own day: which places, for how long, how often, and how far on foot."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import ClassVar
 
 import numpy as np
@@ -14,35 +15,26 @@ from situ.questions.moves import begin, sure_of
 from situ.questions.places import Places
 from situ.questions.route import ever_walked
 from situ.questions.view import NO, YES
-from situ.state.diary import Visit, WithVisits, visits_from
+from situ.state.diary import WithVisits
 from situ.state.protocol import SpatialState
+from situ.state.visit_log import Visit, VisitLog
 
 _FRAME = "the places that the wearer was told the names of, along the path"
-BRIEF_S = 2.0  # less is walking past a door
-AWAY_S = 3.0  # who is away for less has not left
 STEP_M = 0.03  # less in one frame is swaying
 HERE_M = 1.5
 LEFT_S = 60.0
+_SHOWN = 6  # visits
 
 
-def visits(state: SpatialState) -> list[Visit]:
+def visits(state: SpatialState) -> VisitLog:
     """The wearer's stays in named places, in order; stepping through a door for a moment is none."""
     places = Places.of(state)
     if not places:
         raise Unanswerable("I have not been told the name of any place")
     if isinstance(state, WithVisits):
-        found: Sequence[Visit] = state.visits()
-    else:
-        found = visits_from(places.tags_of(state.path.positions), state.path.times.tolist())
-    kept: list[Visit] = []
-    for visit in found:
-        brief = visit.end - visit.start < BRIEF_S and visit.end < state.now
-        again = next((v for v in kept[-1:] if v.tag == visit.tag and visit.start - v.end <= AWAY_S), None)
-        if again is not None:
-            kept[-1] = Visit(visit.tag, again.start, visit.end)
-        elif not brief:
-            kept.append(visit)
-    return kept
+        return state.visits()
+    tags, times = places.tags_of(state.path.positions), state.path.times.tolist()
+    return VisitLog.along(zip(tags, times, times, strict=True), state.now)
 
 
 @dataclass(frozen=True)
@@ -64,11 +56,11 @@ class _OfOne(_OfVisits):
         every = visits(state)
         if not any(place.tag == self.place for place in Places.of(state).nodes):
             raise Unanswerable(f"I do not know a place called {self.place}")
-        return [visit for visit in every if visit.tag == self.place]
+        return every.of(self.place)
 
 
 def _frames(state: SpatialState, found: Sequence[Visit]) -> tuple[int, ...]:
-    return tuple(sorted({state.path.index_at(visit.start) for visit in found[-6:]}))
+    return tuple(sorted({state.path.index_at(visit.start) for visit in found[-_SHOWN:]}))
 
 
 @question_kind
@@ -175,10 +167,9 @@ class WhereWasI(_OfVisits):
     def answer(self, state: SpatialState) -> Answer:
         if self.time < state.path.start - 1.0 or not len(state.path):
             raise Unanswerable("that was before I began to watch")
-        found = [visit for visit in visits(state) if visit.start <= self.time + 1.0]
-        if not found:
+        last = visits(state).begun_by(self.time + 1.0)
+        if last is None:
             raise Unanswerable("you were in no place that I know the name of")
-        last = found[-1]
         numbers = {"left_s": max(0.0, self.time - last.end)}
         margin = min(self.time - last.start, max(last.end - self.time, 0.0))
         return _certain(Answer(last.tag, margin, (state.path.index_at(self.time),), numbers))
@@ -198,14 +189,12 @@ class PlaceBefore(_OfVisits):
         return "Where was I before this?"
 
     def answer(self, state: SpatialState) -> Answer:
-        tags: list[Visit] = []
-        for visit in visits(state):
-            if not tags or tags[-1].tag != visit.tag:
-                tags.append(visit)
-        here = 1 if tags and tags[-1].end >= state.now - LEFT_S else 0
-        if len(tags) < here + self.steps:
+        changes = _changes(visits(state))
+        latest = next(changes, None)
+        here = 1 if latest is not None and latest.end >= state.now - LEFT_S else 0
+        visit = next(islice(changes, self.steps - 2 + here, None), None) if self.steps + here > 1 else latest
+        if visit is None:
             raise Unanswerable("I know of no place where you were before")
-        visit = tags[-here - self.steps]
         numbers = {"age_s": state.now - visit.end}
         return _certain(Answer(visit.tag, 1.0, _frames(state, [visit]), numbers))
 
@@ -224,12 +213,13 @@ class PlacesVisited(_OfVisits):
         return "Which rooms have I been in?"
 
     def answer(self, state: SpatialState) -> Answer:
-        found = [visit for visit in visits(state) if visit.end > begin(self.since)]
-        tags = list(dict.fromkeys(visit.tag for visit in found))
+        log = visits(state)
+        tags = log.tags_since(begin(self.since))
         if not tags:
             raise Unanswerable("you were in no place that I know the name of")
         words = SEPARATOR.join(f"the {tag}" for tag in tags)
-        return _certain(Answer(words, 1.0, _frames(state, found), {"count": len(tags)}))
+        latest = [visit for visit in log[-_SHOWN:] if visit.end > begin(self.since)]
+        return _certain(Answer(words, 1.0, _frames(state, latest), {"count": len(tags)}))
 
 
 @question_kind
@@ -285,6 +275,13 @@ class DistanceWalked(_OfVisits):
         steps = np.hypot(*np.diff(path.positions[keep][:, :2], axis=0).T)
         metres = float(steps[steps > STEP_M].sum())
         return _certain(Answer(round(metres, 1), metres, (0, len(path) - 1), {"walked_m": metres}))
+
+
+def _changes(log: VisitLog) -> Iterator[Visit]:
+    """The latest first; of visits to one place that follow each other, the first."""
+    for k in range(len(log) - 1, -1, -1):
+        if k == 0 or log[k - 1].tag != log[k].tag:
+            yield log[k]
 
 
 def _certain(answer: Answer) -> Answer:

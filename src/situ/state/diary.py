@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from situ.geometry.box import Box
 from situ.state.protocol import Skill
+from situ.state.visit_log import VisitLog
 
 
 @dataclass(frozen=True)
@@ -16,15 +17,6 @@ class Stay:
     box: Box
     start: float
     held: bool = False
-
-
-@dataclass(frozen=True)
-class Visit:
-    """The wearer in a named place, from the first frame there to the last in one go."""
-
-    tag: str
-    start: float
-    end: float
 
 
 class WithStays(Skill):
@@ -39,20 +31,17 @@ class WithStays(Skill):
         """Things that came to a new place, or into the hands, after a time; by number."""
 
 
+class Settling(Skill):
+    """A state that knows for how long a thing was at one place, without looking at each sighting."""
+
+    @abstractmethod
+    def settled_since(self, object_id: int, time: float) -> float:
+        """Since when a thing was just where it was at a time; that time, if nothing is known of it."""
+
+
 class WithVisits(Skill):
     """A state that keeps which places the wearer was in."""
 
     @abstractmethod
-    def visits(self) -> Sequence[Visit]:
+    def visits(self) -> VisitLog:
         """In order of time; where no place is known there is no visit."""
-
-
-def visits_from(tags: Sequence[str], times: Sequence[float]) -> list[Visit]:
-    """Runs of the same tag along a path; "" is nowhere."""
-    found: list[Visit] = []
-    for i, (tag, time) in enumerate(zip(tags, times, strict=True)):
-        if found and i and tags[i - 1] == tag and tag:
-            found[-1] = Visit(tag, found[-1].start, time)
-        elif tag:
-            found.append(Visit(tag, time, time))
-    return found

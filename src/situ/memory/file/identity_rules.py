@@ -58,19 +58,14 @@ class IdentityRules:
         return self._latest[object_id]
 
     def _undone(self, object_id: int, known: float) -> list[Source]:
-        spans = [(object_id, -FOREVER, FOREVER)]
+        spans: dict[int, list[tuple[float, float]]] = {object_id: [(-FOREVER, FOREVER)]}
         for rule in reversed(self._that_matter(object_id, known)):
-            before = []
-            for number, a, b in spans:
-                if number == rule.from_id:
-                    before += [(number, *part) for part in _without(a, b, rule.start, rule.stop)]
-                else:
-                    before.append((number, a, b))
-                start, stop = max(a, rule.start), min(b, rule.stop, math.nextafter(rule.known, math.inf))
-                if number == rule.into_id and start < stop:
-                    before.append((rule.from_id, start, stop))
-            spans = before
-        return spans
+            latest = min(rule.stop, math.nextafter(rule.known, math.inf))
+            taken = [(max(a, rule.start), min(b, latest)) for a, b in spans.get(rule.into_id, ())]
+            own = spans.get(rule.from_id, ())
+            left = [part for a, b in own for part in _without(a, b, rule.start, rule.stop)]
+            spans[rule.from_id] = left + [(a, b) for a, b in taken if a < b]
+        return [(number, *span) for number, found in spans.items() for span in found]
 
     def _that_matter(self, object_id: int, known: float) -> list[_Rule]:
         """The rules that can matter to an object, in order."""

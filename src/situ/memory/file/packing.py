@@ -236,13 +236,13 @@ class PoseBlock:
         told = places > 0
         return first_of_each_cell(self.positions[:count][told, :2], places[told])
 
-    def place_runs(self, last_frame: int) -> list[PlaceRun]:
-        """The places one after the other, up to a frame. Only where they change is there anything to say: a
-        day has many frames and few visits."""
-        count = int(np.searchsorted(self.frames, last_frame, side="right"))
-        places = self.table[13, :count].astype(np.int64)
+    def place_runs(self, last_frame: int, first_frame: int = 0) -> list[PlaceRun]:
+        """The places one after the other, from a frame up to another. Only where they change is there
+        anything to say: a day has many frames and few visits."""
+        first, stop = np.searchsorted(self.frames, (first_frame, last_frame + 1)).tolist()
+        places, times = self.table[13, first:stop].astype(np.int64), self.times[first:stop]
         edges = np.flatnonzero(np.diff(places, prepend=-1, append=-1)).tolist()
-        return [(int(places[a]), float(self.times[a]), float(self.times[b - 1])) for a, b in pairwise(edges)]
+        return [(int(places[a]), float(times[a]), float(times[b - 1])) for a, b in pairwise(edges)]
 
     @cached_property
     def poses(self) -> NDArray[np.float64]:

@@ -1,12 +1,14 @@
 """The diary of a memory, read from its file: the stays of things, and the places the wearer was in."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from situ.geometry.box import Box
 from situ.memory.file.packing import PlaceRun
 from situ.memory.reading.history import History
+from situ.memory.reading.place_diary import PlaceDiary
 from situ.memory.reading.version_records import LAYOUT
-from situ.state.diary import Stay, Visit, visits_from
+from situ.state.diary import Stay
+from situ.state.visit_log import Run, VisitBook, VisitLog, joined
 
 _STAYS = """
 SELECT s.object_id, s.valid_from, v.body FROM stay s JOIN version v
@@ -51,27 +53,30 @@ def moved_since(history: History, since: float, at: float, known: float) -> list
     return [row[0] for row in rows]
 
 
-def visits(history: History, last_frame: int, tags: dict[int, str]) -> list[Visit]:
-    """Runs of frames at one place, up to a frame."""
-    spans: list[PlaceRun] = []
-    for place, start, end in _place_runs(history, last_frame):
-        if spans and spans[-1][0] == place:  # goes on from one run of frames into the next
-            spans[-1] = (place, spans[-1][1], end)
-        else:
-            spans.append((place, start, end))
-    flat = [(tags.get(place, ""), time) for place, start, end in spans for time in (start, end)]
-    return visits_from([tag for tag, _ in flat], [time for _, time in flat])
+def visits(history: History, last_frame: int, now: float, tags: dict[int, str]) -> VisitLog:
+    """The visits up to a frame. What whole runs of frames hold is read once; a day has many frames."""
+    diary = history.place_diary
+    _extend(history, diary, last_frame, tags)
+    end = diary.before(last_frame)
+    late = VisitBook([] if end.last is None else [end.last])
+    runs = [] if end.going_on is None else [end.going_on]
+    if end.frame < last_frame:
+        for block in history.blocks(last_frame, end.frame + 1):
+            runs += _named(block.place_runs(last_frame, end.frame + 1), tags)
+    for visit in joined(runs):
+        late.add(visit, visit.end < now)
+    return VisitLog(diary.book, end.settled, late.kept)
 
 
-def _place_runs(history: History, last_frame: int) -> Iterator[PlaceRun]:
-    """The places of all frames up to one; those of whole runs of frames are read once."""
-    known = history.kept_runs
-    query = "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? ORDER BY first_frame"
-    for row in history.connection.execute(query, (last_frame,)).fetchall():
-        if row in known and known[row][1] <= last_frame:
-            yield from known[row][0]
-        elif (block := history.block_of(row[0])) is not None:
-            runs, end = block.place_runs(last_frame), int(block.frames[-1])
-            if end <= last_frame:
-                known[row] = runs, end
-            yield from runs
+def _extend(history: History, diary: PlaceDiary, last_frame: int, tags: dict[int, str]) -> None:
+    """Read on, up to the last run that ends by a frame."""
+    known = diary.last_frame
+    for block in history.blocks(last_frame, known + 1) if known < last_frame else ():
+        end = int(block.frames[-1])
+        if known < end <= last_frame:
+            diary.add(_named(block.place_runs(end, known + 1), tags), end)
+            known = end
+
+
+def _named(runs: Iterable[PlaceRun], tags: dict[int, str]) -> list[Run]:
+    return [(tags.get(place, ""), start, end) for place, start, end in runs]

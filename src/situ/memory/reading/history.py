@@ -13,9 +13,10 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.file.database import Database
 from situ.memory.file.identity_rules import IdentityRules, Source, owner
-from situ.memory.file.packing import PlaceRun, PoseBlock, last_of, unpack_seen, unpack_sightings
+from situ.memory.file.packing import PoseBlock, last_of, unpack_seen, unpack_sightings
 from situ.memory.file.tombstones import Tombstones, read_tombstones
 from situ.memory.file.wall_clock import WallClock
+from situ.memory.reading.place_diary import PlaceDiary
 from situ.memory.reading.queries import ALL, CALLED, LAST_SEEN, NEAR, ONE, SOME, STAYS
 from situ.memory.reading.version_records import Decoder
 from situ.memory.tables.pending_rows import AS_LABEL, FOREVER
@@ -36,7 +37,7 @@ class _Caches:
         self.frames_from: dict[float, int] = {}
         self.rules = IdentityRules()
         self.first_runs: dict[int, int] = {}
-        self.place_runs: dict[tuple[int, int], tuple[list[PlaceRun], int]] = {}
+        self.place_diary = PlaceDiary()
         self.decoder = Decoder(Words())
         self.words_read = 0
 
@@ -170,9 +171,9 @@ class History:
             yield self._block(first_frame, frames)
 
     @property
-    def kept_runs(self) -> dict[tuple[int, int], tuple[list[PlaceRun], int]]:
-        """Places of whole runs of frames, and the last frame of each; see `situ.memory.reading.diary`."""
-        return self._cached.place_runs
+    def place_diary(self) -> PlaceDiary:
+        """What has been read of the wearer's visits; see `situ.memory.reading.diary`."""
+        return self._cached.place_diary
 
     def last_frame(self, at: float, known: float) -> int:
         """The last frame at or before a time that was known by another; -1 if there is none."""

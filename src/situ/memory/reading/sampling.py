@@ -112,6 +112,9 @@ class SampledState(Ordered):
             raise Unanswerable(f"the {believed.category} may have been moved since it was seen")
         return self._view(column).box
 
+    def settled_since(self, object_id: int, time: float) -> float:
+        return self._state.settled_since(object_id, time)
+
     def as_of(self, time: float) -> SpatialState:
         return self if time >= self.now else self._state.as_of(time)
 

@@ -24,8 +24,9 @@ from situ.memory.reading.version_records import RememberedObject, Timeline
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
 from situ.memory.tables.vocabulary import PLACE
 from situ.state.candidates import Searchable
-from situ.state.diary import Stay, Visit
+from situ.state.diary import Stay
 from situ.state.protocol import LIKELY, Candidate, Phrase
+from situ.state.visit_log import VisitLog
 
 _Key = tuple[str | None, tuple[tuple[str, str], ...]]
 
@@ -169,11 +170,17 @@ class MemoryState(Searchable):
         if at == self._at:
             view = self.object(object_id)
             return None if view is None or view.remains < LIKELY else view.box
+        return self._timeline(object_id).where(at, partial(_pose_at, self._path, at))
+
+    def settled_since(self, object_id: int, time: float) -> float:
+        return self._timeline(object_id).settled_since(time) if time < self._at else time
+
+    def _timeline(self, object_id: int) -> Timeline:
         timeline = self._timelines.get(object_id)
         if timeline is None:
             timeline = Timeline(self._history.stays(object_id, self.known_at))
             self._timelines[object_id] = timeline
-        return timeline.where(at, partial(_pose_at, self._path, at))
+        return timeline
 
     def as_of(self, time: float) -> "MemoryState":
         if time not in self._earlier:
@@ -243,10 +250,10 @@ class MemoryState(Searchable):
             self._anchors = Anchors(self._history, self._last_frame, self._at, self.known_at, views)
         return self._anchors or None
 
-    def visits(self) -> Sequence[Visit]:
+    def visits(self) -> VisitLog:
         """The named places that the wearer was in, in order."""
         tags = {place.id: place.tag for place in self.places()}
-        return diary.visits(self._history, self._last_frame, tags)
+        return diary.visits(self._history, self._last_frame, self._at, tags)
 
     def in_view(self, object_id: int) -> bool:
         """Whether the object was seen in the frame at the state's time: seeing, not remembering."""

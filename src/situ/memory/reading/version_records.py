@@ -75,11 +75,22 @@ class Timeline:
         self._stays = [None if body is None else _Stay.of(body) for _, body in stays]
         self._in_order = self._began == sorted(self._began)
 
+    def _number(self, at: float) -> int:
+        if self._in_order:
+            return bisect_right(self._began, at) - 1
+        return max((k for k, began in enumerate(self._began) if began <= at), default=-1)
+
+    def settled_since(self, at: float) -> float:
+        """Since when it was where it was at a time; that time, if it was carried or had been missed."""
+        k = self._number(at)
+        stay = self._stays[k] if k >= 0 and self._in_order else None
+        if stay is None or stay.offset is not None or (at > stay.last and at >= stay.absent):
+            return at
+        return self._began[k]
+
     def where(self, at: float, pose: Callable[[], Matrix]) -> Box | None:
         """The box at a time, None if it had not been seen by then or was gone."""
-        k = bisect_right(self._began, at) - 1
-        if not self._in_order:
-            k = max((k for k, began in enumerate(self._began) if began <= at), default=-1)
+        k = self._number(at)
         stay = self._stays[k] if k >= 0 else None
         if stay is None or _remains(stay.here, at, stay.last, stay.absent) < LIKELY:
             return None
