@@ -74,6 +74,10 @@ NUMBERS = frozenset({"seconds", "size", "metres"})
 LISTS = frozenset({"things", "candidates", "words"})
 
 
+_SHORT = re.compile(r"@\w+")
+_TOKEN = re.compile(r"\{\w+\}|[()|?]|[^\s()|?{}]+")
+
+
 @cache
 def closed_words(slot: str) -> dict[str, str]:
     """What each wording of a closed slot means."""
@@ -87,22 +91,27 @@ class Pattern:
     text: str
 
     @cached_property
-    def _parsed(self) -> tuple[str, frozenset[str]]:
+    def _expanded(self) -> str:
         expanded = self.text
         while "@" in expanded:
-            expanded = re.sub(r"@\w+", lambda found: SHORTHAND[found[0]], expanded)
-        tokens = re.findall(r"\{\w+\}|[()|?]|[^\s()|?{}]+", expanded)
-        regex, words, rest = _alternatives(tokens, {})
+            expanded = _SHORT.sub(lambda found: SHORTHAND[found[0]], expanded)
+        return expanded
+
+    def _tokens(self) -> list[str]:
+        """The last first: who reads takes them off the end."""
+        return _TOKEN.findall(self._expanded)[::-1]
+
+    @cached_property
+    def _parsed(self) -> tuple[str, frozenset[str]]:
+        rest = self._tokens()
+        regex, words = _alternatives(rest, {})
         assert not rest, f"unbalanced brackets in {self.text!r}"
         return regex, words
 
     @cached_property
     def openings(self) -> frozenset[str] | None:
         """Words with which a sentence of this pattern can begin; None for any."""
-        expanded = self.text
-        while "@" in expanded:
-            expanded = re.sub(r"@\w+", lambda found: SHORTHAND[found[0]], expanded)
-        first, may_be_empty, _ = _openings(re.findall(r"\{\w+\}|[()|?]|[^\s()|?{}]+", expanded))
+        first, may_be_empty = _openings(self._tokens())
         return None if may_be_empty or None in first else frozenset(word for word in first if word)
 
     @property
@@ -123,27 +132,25 @@ class Pattern:
 
     def literals(self) -> Iterator[str]:
         """All words that stand in the pattern."""
-        expanded = self.text
-        while "@" in expanded:
-            expanded = re.sub(r"@\w+", lambda found: SHORTHAND[found[0]], expanded)
+        expanded = self._expanded
         for slot, table in CLOSED.items():
             if f"{{{slot}}}" in expanded:
                 expanded += " " + " ".join(table.values())
         yield from re.findall(r"[a-z']+", re.sub(r"\{\w+\}", " ", expanded))
 
 
-def _openings(tokens: list[str]) -> tuple[set[str | None], bool, list[str]]:
-    """The words that can come first up to a closing bracket, whether nothing may come, and what is left."""
+def _openings(tokens: list[str]) -> tuple[set[str | None], bool]:
+    """The words that can come first up to a closing bracket, and whether nothing may come."""
     found: set[str | None] = set()
     empty_at_all, empty = False, True  # empty: nothing but what may be left out so far
-    while tokens and tokens[0] != ")":
-        token, *tokens = tokens
+    while tokens and tokens[-1] != ")":
+        token = tokens.pop()
         if token == "|":
             empty_at_all, empty = empty_at_all or empty, True
             continue
         if token == "(":
-            first, may_be_empty, tokens = _openings(tokens)
-            tokens = tokens[1:]
+            first, may_be_empty = _openings(tokens)
+            tokens.pop()
         elif token.startswith("{"):
             slot = token[1:-1]
             words = closed_words(slot) if slot in CLOSED else None
@@ -151,54 +158,62 @@ def _openings(tokens: list[str]) -> tuple[set[str | None], bool, list[str]]:
             may_be_empty = False
         else:
             first, may_be_empty = {token}, False
-        if tokens and tokens[0] == "?":
-            may_be_empty, tokens = True, tokens[1:]
+        if tokens and tokens[-1] == "?":
+            tokens.pop()
+            may_be_empty = True
         if empty:
             found |= first
         empty = empty and may_be_empty
-    return found, empty_at_all or empty, tokens
+    return found, empty_at_all or empty
 
 
 def _plain(name: str) -> str:
     return name.split("__")[0]
 
 
-def _alternatives(tokens: list[str], used: dict[str, int]) -> tuple[str, frozenset[str], list[str]]:
-    """Parse up to a closing bracket: the regular expression, the words needed, and what is left."""
-    parts: list[tuple[str, frozenset[str]]] = []
-    regex, words = "", frozenset[str]()
-    while tokens and tokens[0] != ")":
-        token, *tokens = tokens
+def _alternatives(tokens: list[str], used: dict[str, int]) -> tuple[str, frozenset[str]]:
+    """Parse up to a closing bracket: the regular expression, and the words needed."""
+    parts: list[tuple[str, set[str]]] = []
+    regex, words = "", set[str]()
+    while tokens and tokens[-1] != ")":
+        token = tokens.pop()
         if token == "|":
             parts.append((regex, words))
-            regex, words = "", frozenset()
+            regex, words = "", set()
             continue
-        piece, needed, tokens = _piece(token, tokens, used)
-        if tokens and tokens[0] == "?":
-            tokens = tokens[1:]
+        piece, needed = _piece(token, tokens, used)
+        if tokens and tokens[-1] == "?":
+            tokens.pop()
             piece, needed = f"(?:{piece})?", frozenset()
         regex += piece
         words |= needed
     parts.append((regex, words))
     if len(parts) == 1:
-        return regex, words, tokens
-    common = frozenset.intersection(*(needed for _, needed in parts))
-    return "|".join(piece for piece, _ in parts), common, tokens
+        return regex, frozenset(words)
+    common = frozenset(set.intersection(*(needed for _, needed in parts)))
+    return "|".join(piece for piece, _ in parts), common
 
 
-def _piece(token: str, tokens: list[str], used: dict[str, int]) -> tuple[str, frozenset[str], list[str]]:
+def _piece(token: str, tokens: list[str], used: dict[str, int]) -> tuple[str, frozenset[str]]:
     if token == "(":
-        regex, words, rest = _alternatives(tokens, used)
-        assert rest, "a bracket is not closed"
-        return f"(?:{regex})", words, rest[1:]
+        regex, words = _alternatives(tokens, used)
+        assert tokens, "a bracket is not closed"
+        tokens.pop()
+        return f"(?:{regex})", words
     if token.startswith("{"):
         name = token[1:-1]
         used[name] = used.get(name, 0) + 1
         group = name if used[name] == 1 else f"{name}__{used[name]}"
-        return f"(?P<{group}>{_slot(name)})", frozenset(), tokens
-    return re.escape(token) + " ", frozenset({token}), tokens
+        return f"(?P<{group}>{_slot(name)})", frozenset()
+    return _escaped(token) + " ", frozenset((token,))
 
 
+@cache
+def _escaped(word: str) -> str:
+    return re.escape(word)
+
+
+@cache
 def _slot(name: str) -> str:
     if name in CLOSED:
         longest = sorted(closed_words(name), key=len, reverse=True)
