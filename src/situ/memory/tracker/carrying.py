@@ -9,6 +9,7 @@ from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.rates import p_detect_now
+from situ.memory.tables.tracks import Table
 from situ.memory.tracker.association import CARRIED, ROAMED, STATIC, TRACKED
 from situ.memory.tracker.contents import take_along
 from situ.memory.tracker.working_memory import Mind
@@ -49,6 +50,8 @@ def note_moves(
     time: float,
 ) -> None:
     """Begin and end carrying, and follow tracked things, before positions are fused."""
+    if not settle_still(mind.rows, observed, chosen, how):
+        return
     for i in np.flatnonzero((chosen >= 0) & ((how != STATIC) | (mind.rows["held"][chosen] > 0))).tolist():
         slot = int(chosen[i])
         row, seen = mind.rows[slot], observed[i]
@@ -60,14 +63,32 @@ def note_moves(
             if (moved < _STILL_M and with_wearer > moved + _STILL_M) or with_wearer > _MOVED_M:
                 put_down(mind, slot, time)
                 how[i] = TRACKED if moved >= _STILL_M else how[i]
-        elif moved < _MOVED_M:
-            how[i] = STATIC
         elif how[i] == CARRIED:
             pick_up(mind, slot, time)
         elif how[i] in (TRACKED, ROAMED):
             leave(mind, slot)
             mind.count_move(slot, float(how[i] == ROAMED))
             mind.new_stay(slot, time)
+
+
+@njit(cache=True)
+def settle_still(
+    rows: Table, observed: NDArray[np.void], chosen: NDArray[np.int32], how: NDArray[np.int32]
+) -> bool:
+    """Things that are not held and have not left their places match there, however they were matched; whether
+    there are any others."""
+    others = False
+    for i in range(observed.shape[0]):
+        if chosen[i] < 0:
+            continue
+        row, seen = rows[chosen[i]], observed[i]
+        if how[i] != STATIC and not row.held:
+            x, y = seen.position[0] - row.position[0], seen.position[1] - row.position[1]
+            z = seen.position[2] - row.position[2]
+            if math.sqrt(x * x + y * y + z * z) < _MOVED_M:
+                how[i] = STATIC
+        others |= how[i] != STATIC or row.held != 0
+    return others
 
 
 def pick_up(mind: Mind, slot: int, time: float) -> None:

@@ -7,6 +7,8 @@ happens with things of several kinds; in a heap of one kind it may be chance.
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.compiled import njit
+from situ.memory.tables.tracks import Table
 from situ.memory.tracker.merge_and_split import merge, share_attributes
 from situ.memory.tracker.working_memory import Mind
 
@@ -38,15 +40,21 @@ def merge_doubles(mind: Mind, pairs: NDArray[np.int64]) -> None:
         if a == b or a not in slot_of or b not in slot_of:
             continue
         elder, younger = slot_of[a], slot_of[b]
-        if _in_one_place(mind, elder, younger) and share_attributes(mind, elder, younger, _SAME_LOOK):
+        slack = _SLACK_M if len(mind.doubled) >= _ENOUGH_KINDS else 0.0
+        if _in_one_place(mind.rows, elder, younger, slack) and share_attributes(
+            mind, elder, younger, _SAME_LOOK
+        ):
             mind.doubled.add(int(mind.rows[elder]["filed"]))
             if len(mind.doubled) >= _ENOUGH_KINDS:
                 merge(mind, younger, elder, True)
 
 
-def _in_one_place(mind: Mind, elder: int, younger: int) -> bool:
-    one, two = mind.rows[elder], mind.rows[younger]
-    if min(int(one["hits"]), int(two["hits"])) < _ENOUGH_HITS or one["held"] or two["held"]:
+@njit(cache=True)
+def _in_one_place(rows: Table, elder: int, younger: int, slack: float) -> bool:
+    one, two = rows[elder], rows[younger]
+    if min(one.hits, two.hits) < _ENOUGH_HITS or one.held or two.held:
         return False
-    slack = _SLACK_M if len(mind.doubled) >= _ENOUGH_KINDS else 0.0
-    return bool((np.abs(one["position"] - two["position"]) < _ONE_PLACE * one["size"] + slack).all())
+    for k in range(3):  # noqa: SIM110 (compiled)
+        if not abs(one.position[k] - two.position[k]) < _ONE_PLACE * one.size[k] + slack:
+            return False
+    return True

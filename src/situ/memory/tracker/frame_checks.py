@@ -17,6 +17,7 @@ from situ.perception.observation import Observation, ObservedFrame
 MOST_M = 1e7  # beyond this no world is metric
 _MOST_TIME_S = 1e11
 _OBSERVATIONS = {Observation}
+_NUMBERS = (float, int, np.integer, np.floating)
 _MOST_THUMBNAIL = 1 << 24
 _MOST_LOOK = 1 << 16
 _MOST_PIXELS = 1 << 16
@@ -149,7 +150,7 @@ def six_of(label: str, given: NDArray[np.float64]) -> tuple[float, ...]:
 
 
 def _is_number(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, float | int | np.integer | np.floating):
+    if type(value) is not float and (isinstance(value, bool) or not isinstance(value, _NUMBERS)):
         return False
     return bool(-math.inf < value < math.inf)  # a whole number may be too big for a float
 

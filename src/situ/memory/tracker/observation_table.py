@@ -40,11 +40,9 @@ def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
         _refuse(frame, wrong)
     words = mind.words
     known = words.known([o.label for o in seen], [o.attributes for o in seen])
+    if known is None:
+        _check_words(mind, frame)
     for k, o in enumerate(seen):
-        if known is None and not words.knows_label(o.label):
-            check_text(f"the label of observation {k} at {frame.time:g} s", o.label)
-        if known is None and not words.knows_features(o.attributes):
-            check_attributes(o.attributes)
         if o.covariance is not None:
             table["covariance"][k] = six_of(o.label, o.covariance)
         if o.embedding is not None:
@@ -60,18 +58,27 @@ def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
     return table
 
 
+def _check_words(mind: Mind, frame: ObservedFrame) -> None:
+    """Raise BadInput for names that have not been met before and are none."""
+    for k, o in enumerate(frame.observations):
+        if not mind.words.knows_label(o.label):
+            check_text(f"the label of observation {k} at {frame.time:g} s", o.label)
+        if not mind.words.knows_features(o.attributes):
+            check_attributes(o.attributes)
+
+
 def _all_numbers(frame: ObservedFrame) -> NDArray[np.float64]:
     """Position, size, score, clarity and sigma of each observation (n, 9)."""
     seen = frame.observations
     try:
-        rows = [
-            (*o.position, *(_NO_SIZE if o.size is None else o.size), o.score, o.clarity, o.sigma_m)
-            for o in seen
-        ]
+        rows = []
+        for o in seen:
+            (x, y, z), (a, b, c) = o.position, _NO_SIZE if o.size is None else o.size
+            rows.append((x, y, z, a, b, c, o.score, o.clarity, o.sigma_m))
         table = np.array(rows)
     except (TypeError, ValueError, OverflowError):
         table = np.zeros(0, object)
-    if table.dtype == float and table.shape == (len(seen), 9) and {len(o.position) for o in seen} == {3}:
+    if table.dtype == float and table.shape == (len(seen), 9):
         return table
     # Something is amiss, or merely of another type: column by column it is said what.
     places = _numbers(frame, "a position (x, y, z) of three numbers", [o.position for o in seen], 3)

@@ -56,13 +56,16 @@ class Views:
         lens: NDArray[np.float64],
         codes: NDArray[np.uint8],
     ) -> None:
+        x, y, ahead_x, ahead_y = pose[0, 3], pose[1, 3], pose[0, 2], pose[1, 2]
+        level = math.hypot(ahead_x, ahead_y) >= 1e-6
+        yaw = math.degrees(math.atan2(ahead_y, ahead_x)) if level else yaw_deg(pose)
         # Walls, and so walks, run along the axes: these lie in the middle of a bin, not on its border.
-        heading = round(yaw_deg(pose) / 360.0 * HEADINGS) % HEADINGS
-        key = (math.floor(pose[0, 3] / CELL_M), math.floor(pose[1, 3] / CELL_M), heading)
+        heading = round(yaw / 360.0 * HEADINGS) % HEADINGS
+        key = (math.floor(x / CELL_M), math.floor(y / CELL_M), heading)
         row = self._room_for(key, codes.size)
-        view, kept = self._views[row, heading], self._codes[row, heading]
-        _shift(view, kept, time)
-        _put(view, kept, _NEWEST, time, frame, camera_from_world, lens, codes)
+        _add(
+            self._views[row, heading], self._codes[row, heading], time, frame, camera_from_world, lens, codes
+        )
         self.changed.add(key)
 
     def restore(
@@ -169,6 +172,20 @@ def _put(
     for i in range(codes.shape[0]):
         for j in range(codes.shape[1]):
             kept[which, i * codes.shape[1] + j] = codes[i, j]
+
+
+@njit(cache=True)
+def _add(
+    views: NDArray[np.void],
+    kept: NDArray[np.uint8],
+    time: float,
+    frame: int,
+    camera_from_world: Matrix,
+    lens: NDArray[np.float64],
+    codes: NDArray[np.uint8],
+) -> None:
+    _shift(views, kept, time)
+    _put(views, kept, _NEWEST, time, frame, camera_from_world, lens, codes)
 
 
 @njit(cache=True)

@@ -92,6 +92,18 @@ def turn_between(one: Matrix, two: Matrix) -> float:
 
 
 @njit(cache=True)
+def rigid_inverse(pose: Matrix) -> Matrix:
+    """The inverse of a rigid pose; see `situ.geometry.pose.inverse`."""
+    turned = np.zeros((4, 4))
+    turned[3, 3] = 1.0
+    for i in range(3):
+        for j in range(3):
+            turned[i, j] = pose[j, i]
+            turned[i, 3] -= pose[j, i] * pose[j, 3]
+    return turned
+
+
+@njit(cache=True)
 def solve(
     rows: Table,
     observed: NDArray[np.void],

@@ -105,11 +105,11 @@ def _share_of_doubles(mind: Mind) -> float:
     """How many doubles there are for each kind of thing, by label and leading attributes."""
     rows = mind.rows
     known = (rows["id"] > 0) & (rows["settled"] > 0) & (rows["p_false"] < 0.5) & (rows["motion"] != AGENT)
-    looks = [
-        (mind.label_of(slot), frozenset(f for f in rows[slot]["features"].tolist() if f))
-        for slot in np.flatnonzero(known).tolist()
-    ]
-    kinds = len(set(looks))
+    some = rows[["labels", "label_weights", "features"]][known]
+    leading = some["labels"][np.arange(len(some)), some["label_weights"].argmax(axis=1)]
+    looks = np.column_stack([leading, np.sort(some["features"], axis=1)])
+    data, width = looks.tobytes(), looks.shape[1] * looks.itemsize
+    kinds = len({data[at : at + width] for at in range(0, len(data), width)})
     return (len(looks) - kinds + 0.5) / (kinds + 1.0)
 
 

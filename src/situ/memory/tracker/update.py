@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.geometry.pose import Matrix, inverse
+from situ.geometry.pose import Matrix
 from situ.memory.tables.pending_rows import FrameEntry
 from situ.memory.tables.rates import p_first_sighting
 from situ.memory.tracker import frame_kernel as kernel
@@ -17,7 +17,7 @@ from situ.memory.tracker.frame_checks import check_frame
 from situ.memory.tracker.keyframes import seen_together
 from situ.memory.tracker.merge_and_split import cosine
 from situ.memory.tracker.observation_table import anchor, to_columns
-from situ.memory.tracker.pose_correction import turn_between
+from situ.memory.tracker.pose_correction import rigid_inverse, turn_between
 from situ.memory.tracker.pose_recovery import realign
 from situ.memory.tracker.versions import worth_telling
 from situ.memory.tracker.working_memory import Mind
@@ -157,7 +157,7 @@ def _absorb(
 ) -> tuple[NDArray[np.int32], int]:
     """Sightings and looks in vain: rows missed, and what the frame calls for. Fills `best` and `near`."""
     lens = _NO_LENS if frame.camera is None else mind.lens(frame.camera)
-    camera_from_world = inverse(pose)
+    camera_from_world = rigid_inverse(pose)
     options, missed = mind.options, mind.scratch()
     count, flags = kernel.absorb(
         mind.rows,
@@ -247,13 +247,14 @@ def _write(
         if node.worth_telling:
             node.told = node.count
             mind.journal.places.append(node.row(mind.known))
-    camera = mind.camera_number(frame.camera)
+    camera, given = mind.camera_number(frame.camera), mind.pose
+    assert given is not None
     codes = None if frame.free is None else frame.free.codes
     entry = FrameEntry(
         number,
         frame.time,
         mind.known,
-        frame.T_world_camera.copy(),
+        given,
         mind.drift.correction,
         place,
         camera,
