@@ -12,7 +12,8 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose
 from situ.rendering import Renderer
 from situ.rendering.light import sun_direction
-from situ.worlds.scene import Material, Sun, Vec3
+from situ.worlds.props.shapes import box, cylinder, plain
+from situ.worlds.scene import Material, Scene, SceneObject, Sun, Vec3
 
 CAMERA = Camera.from_fov(80, 60, 60.0)
 COLORS: dict[str, Vec3] = {
@@ -61,3 +62,21 @@ def test_the_foot_of_a_wall_is_darker_than_open_floor_without_any_sun() -> None:
     ground = np.where((frame.ids == 0) & (frame.depth > 0), frame.rgb[..., 0], 0).astype(int)
     column = ground[:, 40][ground[:, 40] > 0]
     assert column[0] < column[-1] - 10
+
+
+def test_what_stands_on_a_table_darkens_the_table_around_it() -> None:
+    """Near a cup the top gets less light than the same spot of a bare table; far from it nothing changes."""
+    top = SceneObject(1, "table", (3.0, 0.0, 0.0), (box((2.0, 1.6, 0.7), (0, 0, 0), plain((0.5, 0.5, 0.5))),))
+    cup = SceneObject(2, "cup", (3.0, 0.0, 0.7), (cylinder(0.1, 0.12, (0, 0, 0), plain((0.6, 0.1, 0.1))),))
+    camera, pose = Camera.from_fov(160, 120, 60.0), camera_pose((1.0, 0.0, 1.9), 0.0, -31.0)
+    bare, laid = (
+        Renderer(Scene(objects, None, sun=None), camera).render(pose) for objects in ((top,), (top, cup))
+    )
+    table = (laid.ids == 1) & (bare.ids == 1)
+    darker = bare.rgb.astype(int).sum(axis=2) - laid.rgb.astype(int).sum(axis=2)
+    assert (darker[table] >= -3).all()
+    ring = np.zeros_like(table)
+    rows, columns = np.nonzero(laid.ids == 2)
+    ring[rows.max() - 2 : rows.max() + 4, columns.min() - 4 : columns.max() + 5] = True
+    assert darker[table & ring].mean() > 30
+    assert np.mean(darker[table] > 6) < 0.2

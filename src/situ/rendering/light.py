@@ -20,6 +20,7 @@ _CONTACT_MARGIN = 1.0
 _HANGS = 1.0  # metres above the floor: from here on a part no longer darkens it
 _SUN_COLOR = (1.05, 1.0, 0.915)
 _LAMP_DIRECTION, _LAMP_COLOR, _LAMP_WRAP = (0.35, 0.22, 0.91), (0.62, 0.60, 0.56), 0.55
+_HIGHEST_TOP, _SMALL = 1.8, 0.6  # metres: tops that are looked down on, and the height of what stands on them
 _STANDS = 0.1  # a part whose top is lower is a floor or a rug, not something that stands on one
 
 
@@ -39,6 +40,10 @@ DIRECTION, COLOR, ABOVE, BELOW, ZENITH, HORIZON, WRAP, PITCH, TO_SHADOW, CONTACT
 LAMP_WIDTH = 35
 Lamp = NDArray[np.float64]
 Shadow = NDArray[np.float32]
+# Columns of a contact map's cells: how dark the floor is at z = 0, how dark the top of something that carries
+# something else is, and how high that top is.
+FLOOR, TOP, TOP_HEIGHT = range(3)
+Contact = NDArray[np.float32]
 
 
 class Light(NamedTuple):
@@ -52,7 +57,7 @@ class Light(NamedTuple):
 
     lamp: Lamp
     shadow: Shadow  # (h, w, 2) what the sun reaches first: its nearness and its part
-    contact: NDArray[np.float32]  # 0 in the open .. 1 under something, over the floor's plane z = 0
+    contact: Contact  # (h, w, 3) over the ground: 0 in the open .. 1 under something, see its columns
 
 
 def build_light(scene: Scene, solids: Solids) -> Light:
@@ -109,39 +114,55 @@ def _join(nearness: NDArray[np.float32], surface: NDArray[np.int32], shadow: Sha
             shadow[row, column, 1] = surface[row, column] // CODES_PER_PART - 1
 
 
-def _contact_map(solids: Solids) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+def _contact_map(solids: Solids) -> tuple[Contact, NDArray[np.float64]]:
     if len(solids.kind) == 0:
-        return np.zeros((2, 2), dtype=np.float32), np.array([0.0, 0.0, 1.0])
+        return np.zeros((2, 2, 3), dtype=np.float32), np.array([0.0, 0.0, 1.0])
     low = solids.corners[..., :2].min(axis=(0, 1)) - _CONTACT_MARGIN
     span = float((solids.corners[..., :2].max(axis=(0, 1)) + _CONTACT_MARGIN - low).max())
     cell = max(_CONTACT_CELL, span / (_CONTACT_CELLS - 2))
     cells = math.ceil(span / cell) + 2
-    contact = np.zeros((cells, cells), dtype=np.float32)
+    contact = np.zeros((cells, cells, 3), dtype=np.float32)
     frame = np.array([low[0], low[1], 1.0 / cell])
     _spread_contact(solids, contact, frame)
     return contact, frame
 
 
 @kernel
-def _spread_contact(solids: Solids, contact: NDArray[np.float32], frame: NDArray[np.float64]) -> None:
-    size = contact.shape[0]
+def _spread_contact(solids: Solids, contact: Contact, frame: NDArray[np.float64]) -> None:
     for part in range(solids.kind.size):
-        bottom, top = solids.corners[part, :, 2].min(), solids.corners[part, :, 2].max()
-        bottom = max(0.0, bottom)
-        if bottom > _HANGS or top < _STANDS:
-            continue
-        reach = 0.15 + 0.35 * min(1.0, top) + 0.3 * bottom
-        strength = (1.0 - bottom / _HANGS) ** 2
-        low_x = int((solids.corners[part, :, 0].min() - reach - frame[0]) * frame[2])
-        high_x = int((solids.corners[part, :, 0].max() + reach - frame[0]) * frame[2]) + 2
-        low_y = int((solids.corners[part, :, 1].min() - reach - frame[1]) * frame[2])
-        high_y = int((solids.corners[part, :, 1].max() + reach - frame[1]) * frame[2]) + 2
-        for row in range(max(0, low_y), min(size, high_y)):
-            for column in range(max(0, low_x), min(size, high_x)):
-                x, y = frame[0] + column / frame[2], frame[1] + row / frame[2]
-                fall = 1.0 - _footprint_distance(solids, part, x, y) / reach
-                if fall > 0.0:
-                    contact[row, column] = max(contact[row, column], strength * fall * fall)
+        bottom, top = max(0.0, solids.corners[part, :, 2].min()), solids.corners[part, :, 2].max()
+        if bottom <= _HANGS and top >= _STANDS:
+            reach = 0.15 + 0.35 * min(1.0, top) + 0.3 * bottom
+            _darken(solids, part, FLOOR, reach, (1.0 - bottom / _HANGS) ** 2, contact, frame)
+        if _STANDS < bottom < _HIGHEST_TOP and top - bottom < _SMALL:
+            contact_reach = 0.06 + 0.3 * (top - bottom)
+            _darken(solids, part, TOP, contact_reach, 0.8, contact, frame)
+
+
+@kernel
+def _darken(
+    solids: Solids,
+    part: int,
+    layer: int,
+    reach: float,
+    strength: float,
+    contact: Contact,
+    frame: NDArray[np.float64],
+) -> None:
+    """What stands somewhere takes light from the cells around its footprint."""
+    size = contact.shape[0]
+    low_x = int((solids.corners[part, :, 0].min() - reach - frame[0]) * frame[2])
+    high_x = int((solids.corners[part, :, 0].max() + reach - frame[0]) * frame[2]) + 2
+    low_y = int((solids.corners[part, :, 1].min() - reach - frame[1]) * frame[2])
+    high_y = int((solids.corners[part, :, 1].max() + reach - frame[1]) * frame[2]) + 2
+    for row in range(max(0, low_y), min(size, high_y)):
+        for column in range(max(0, low_x), min(size, high_x)):
+            x, y = frame[0] + column / frame[2], frame[1] + row / frame[2]
+            fall = 1.0 - _footprint_distance(solids, part, x, y) / reach
+            if fall > 0.0 and strength * fall * fall > contact[row, column, layer]:
+                contact[row, column, layer] = strength * fall * fall
+                if layer == TOP:
+                    contact[row, column, TOP_HEIGHT] = solids.corners[part, :, 2].min()
 
 
 @kernel

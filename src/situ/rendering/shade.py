@@ -1,7 +1,6 @@
 """Light on fragments, and the sky."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from situ.rendering.fragments import (
     BLUE,
@@ -30,11 +29,15 @@ from situ.rendering.light import (
     COLOR,
     CONTACT,
     DIRECTION,
+    FLOOR,
     HORIZON,
     PITCH,
     TO_SHADOW,
+    TOP,
+    TOP_HEIGHT,
     WRAP,
     ZENITH,
+    Contact,
     Lamp,
     Shadow,
 )
@@ -42,6 +45,7 @@ from situ.rendering.solids import CODE_BITS
 
 _HAZE_STARTS, _HAZE_HALF = 20.0, 180.0  # metres
 _FLOOR_BAND = 0.08  # metres above and below z = 0 that count as the floor
+_TOP_BAND = 0.03  # the same for a top
 
 
 @kernel
@@ -64,7 +68,7 @@ def paint_sky(lamp: Lamp, rays: Rows, y: float, sky: Rows) -> None:
 def illuminate(
     lamp: Lamp,
     shadow: Shadow,
-    contact: NDArray[np.float32],
+    contact: Contact,
     table: Rows,
     start: int,
     end: int,
@@ -146,20 +150,29 @@ def _cast_shadows(lamp: Lamp, shadow: Shadow, table: Rows, start: int, end: int)
 
 
 @kernel
-def _find_sky(lamp: Lamp, contact: NDArray[np.float32], table: Rows, start: int, end: int) -> None:
-    """How much ambient light finds its way: less on floors next to things, and at the foot of things."""
+def _find_sky(lamp: Lamp, contact: Contact, table: Rows, start: int, end: int) -> None:
+    """How much ambient light finds its way: less next to things, on floors and tops, and at their foot."""
     x, y, cells, most = lamp[CONTACT], lamp[CONTACT + 1], lamp[CONTACT + 2], contact.shape[0] - 1.0
     for i in range(start, end):
         z = table[PZ, i]
         table[OPEN, i] = 1.0
         if table[NZ, i] > 0.9:
             u, v = (table[PX, i] - x) * cells, (table[PY, i] - y) * cells
-            if -_FLOOR_BAND < z < _FLOOR_BAND and 0.0 <= u < most and 0.0 <= v < most:
+            if 0.0 <= u < most and 0.0 <= v < most:
                 column, row = int(u), int(v)
                 fx, fy = u - column, v - row
-                upper = contact[row, column] * (1.0 - fx) + contact[row, column + 1] * fx
-                lower = contact[row + 1, column] * (1.0 - fx) + contact[row + 1, column + 1] * fx
-                table[OPEN, i] = 1.0 - 0.55 * (upper * (1.0 - fy) + lower * fy)
+                if -_FLOOR_BAND < z < _FLOOR_BAND:
+                    table[OPEN, i] = 1.0 - 0.55 * _between(contact, row, column, fx, fy, FLOOR)
+                elif abs(contact[row, column, TOP_HEIGHT] - z) < _TOP_BAND:
+                    table[OPEN, i] = 1.0 - 0.5 * _between(contact, row, column, fx, fy, TOP)
         elif z < 1.0:
             height = max(0.0, z) * 6.0
             table[OPEN, i] = 1.0 - 0.4 / (1.0 + height * height)
+
+
+@kernel
+def _between(contact: Contact, row: int, column: int, fx: float, fy: float, layer: int) -> float:
+    """A cell's darkness, blended with its neighbours'."""
+    upper = contact[row, column, layer] * (1.0 - fx) + contact[row, column + 1, layer] * fx
+    lower = contact[row + 1, column, layer] * (1.0 - fx) + contact[row + 1, column + 1, layer] * fx
+    return float(upper * (1.0 - fy) + lower * fy)

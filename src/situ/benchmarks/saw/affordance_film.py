@@ -16,7 +16,7 @@ from situ.geometry.heading import Heading
 from situ.questions.affordance import ACTIONS
 from situ.worlds.places import Place
 from situ.worlds.props.items import lantern
-from situ.worlds.props.shapes import COLORS, DARK_METAL, WHITE, box, cylinder, plain, textured, wood
+from situ.worlds.props.shapes import COLORS, DARK_METAL, box, cylinder, plain, textured, wood
 from situ.worlds.scene import Part, SceneObject, Vec3
 from situ.worlds.walks import Route, film, pause, straight, turn
 from situ.worlds.walks.fit import CLEARANCE_M
@@ -126,7 +126,7 @@ def _props(action: str, allowed: float, colors: list[str]) -> list[Prop]:
     """What stands there for an action. Everything is centred on the spot, and wide along x."""
     paints: list[Vec3] = [COLORS[c] for c in colors]
     if action in ("pass through", "carry through"):
-        pillars = [(box((0.3, 0.3, 1.9), (0, 0, 0), textured("stripes", p, WHITE, 0.3)),) for p in paints[:2]]
+        pillars = [(box((0.3, 0.3, 1.9), (0, 0, 0), textured("stripes", p, scale=0.3)),) for p in paints[:2]]
         offset = (allowed + 0.3) / 2
         return [
             Prop("pillar", colors[0], pillars[0], -offset),
@@ -134,7 +134,7 @@ def _props(action: str, allowed: float, colors: list[str]) -> list[Prop]:
         ]
     if action == "fit under":
         post = (cylinder(0.12, allowed + 0.2, (0, 0, 0), plain(DARK_METAL)),)
-        beam = (box((1.9, 0.16, 0.2), (0, 0, 0), textured("stripes", paints[0], WHITE, 0.25)),)
+        beam = (box((1.9, 0.16, 0.2), (0, 0, 0), textured("stripes", paints[0], scale=0.25)),)
         return [
             Prop("beam", colors[0], beam, 0.0, allowed),
             Prop("post", "", post, -0.9, structural=True),

@@ -1,7 +1,8 @@
 """The world of a recording at any moment, drawn: furniture and things where its events have put them.
 
-What the wearer carries changes its place in every frame, so it is drawn in a layer of its own and laid over
-the rest by depth; the rest is built anew only when something else has changed.
+What the wearer carries changes its place in every frame, so it is drawn in a layer of its own, with the hand
+that holds it, and laid over the rest by depth; the rest is built anew only when something else has changed.
+The hand hides what is behind it, but is no thing: its pixels have the id of the background.
 """
 
 from collections.abc import Sequence
@@ -16,13 +17,16 @@ from situ.recording import Event
 from situ.recording.codec import Depth, Ids
 from situ.rendering import Renderer
 from situ.rendering.renderer import Frame
+from situ.rendering.solids import LARGEST_ID
 from situ.state.truth import APPEARED, MOVED, REMOVED, box_from_event
 from situ.worlds.days.cast import put_center
+from situ.worlds.days.hand import hand_below
 from situ.worlds.days.log import IN_HAND, WEARER
 from situ.worlds.days.openings import opened
-from situ.worlds.scene import Scene, SceneObject
+from situ.worlds.scene import BACKGROUND_ID, Scene, SceneObject
 
 SWINGS = ("opened", "closed")
+MOST_HANDS = 8  # ids from the top of their range that stand for hands
 
 
 class Stage:
@@ -44,7 +48,7 @@ class Stage:
         return Frame(
             np.where(nearer[..., None], over.rgb, frame.rgb),
             np.where(nearer, over.depth, frame.depth),
-            np.where(nearer, over.ids, frame.ids),
+            np.where(nearer, _things(over.ids), frame.ids),
         )
 
     def ids_and_depth(self, time: float, pose: Matrix) -> tuple[Ids, Depth]:
@@ -55,7 +59,7 @@ class Stage:
             return ids, depth
         over_ids, over_depth = hands.render_ids(pose)
         nearer = _nearer(over_depth, depth)
-        return np.where(nearer, over_ids, ids), np.where(nearer, over_depth, depth)
+        return np.where(nearer, _things(over_ids), ids), np.where(nearer, over_depth, depth)
 
     def objects(self, time: float) -> tuple[SceneObject, ...]:
         """Everything that is there at a moment, carried things included."""
@@ -84,7 +88,8 @@ class Stage:
             self._base = Renderer(self._scene.with_objects(self._there.values()), self._camera)
         if not self._held:
             return self._base, None
-        in_hand = Scene(tuple(self._held.values()), None, self._scene.sky, None, self._scene.ambient)
+        hands = [hand_below(LARGEST_ID - n, thing) for n, thing in enumerate(self._held.values())]
+        in_hand = Scene((*self._held.values(), *hands), None, self._scene.sky, None, self._scene.ambient)
         return self._base, Renderer(in_hand, self._camera)
 
     def _apply(self, event: Event) -> None:
@@ -119,6 +124,10 @@ class Stage:
 def at_box(thing: SceneObject, box: Box) -> SceneObject:
     """The thing so that its box is where a given one is."""
     return put_center(replace(thing), box.center, box.yaw_deg)
+
+
+def _things(ids: Ids) -> Ids:
+    return np.where(ids > LARGEST_ID - MOST_HANDS, np.uint16(BACKGROUND_ID), ids)
 
 
 def _nearer(over: Depth, under: Depth) -> np.ndarray:

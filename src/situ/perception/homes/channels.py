@@ -33,7 +33,7 @@ OUTSIDE = (
     "litter bin",
 )
 NAMES: tuple[str, ...] = (*SHELL, *sorted(KINDS), *OUTSIDE)
-COLORED = (*sorted(KINDS), "car")  # things whose colour is told
+COLORED = (*sorted(name for name, kind in KINDS.items() if kind.named), "car")  # things whose colour is told
 COLORS: tuple[str, ...] = tuple(PAINTS)
 MATERIALS: tuple[str, ...] = tuple(sorted({kind.material for kind in KINDS.values()}))
 SURFACES = ("side", "floor", "wall", "ceiling", "top")

@@ -78,6 +78,5 @@ def specimen(number: int, name: str, avoid: tuple[str, ...], rng: np.random.Gene
     for _ in range(12):
         color, parts = kind.build(rng)
         if color not in avoid and box_like(parts).longest_side <= LARGEST_M:
-            attributes = {"color": color, "material": kind.material}
-            return SceneObject(number, name, (0.0, 0.0, 0.0), parts, 0.0, attributes)
+            return SceneObject(number, name, (0.0, 0.0, 0.0), parts, 0.0, kind.looks(color))
     return None

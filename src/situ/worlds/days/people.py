@@ -1,30 +1,79 @@
-"""Other people in a home: a figure that steps to what it moves, and away again."""
+"""Other people in a home: a figure that steps to what it moves, and out of the wearer's way."""
+
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from situ.geometry.heading import Heading
+from situ.geometry.path import Path
 from situ.worlds.days.log import OTHER, Happening
 from situ.worlds.props.shapes import COLORS, ball, box, cylinder, plain
-from situ.worlds.scene import Part, SceneObject
+from situ.worlds.scene import Material, Part, SceneObject
 
-TALL_M = 1.72
+TALL_M = 1.74
 BEFORE_S = 9.0  # how long before moving a thing the figure is at its first place
+ROOM_M, ASIDE_M = 0.75, 1.0  # nearer than the first nobody lets others pass; who steps aside keeps the second
+NOTICE_S = 1.5
+STOREY_M = 1.5  # apart in height: on another floor
+HAIR = ((0.03, 0.02, 0.015), (0.14, 0.07, 0.03), (0.45, 0.32, 0.12), (0.30, 0.30, 0.30))
+SKIN = ((0.62, 0.44, 0.34), (0.45, 0.28, 0.19), (0.24, 0.13, 0.08))
 
 
 def figure(number: int, spot: tuple[float, float], rng: np.random.Generator) -> SceneObject:
-    """A standing person in clothes of one colour."""
+    """A standing person who faces +x: shoes, trousers, a shirt of one colour, hands, a face and hair."""
     colors = list(COLORS)
     shirt = plain(COLORS[colors[int(rng.integers(len(colors)))]])
-    trousers, skin = plain((0.08, 0.09, 0.14)), plain((0.62, 0.44, 0.34))
-    parts: tuple[Part, ...] = (
-        box((0.13, 0.16, 0.8), (0.0, -0.1, 0.0), trousers),
-        box((0.13, 0.16, 0.8), (0.0, 0.1, 0.0), trousers),
-        box((0.22, 0.4, 0.62), (0.0, 0.0, 0.8), shirt),
-        cylinder(0.09, 0.58, (0.0, -0.26, 0.8), shirt),
-        cylinder(0.09, 0.58, (0.0, 0.26, 0.8), shirt),
-        ball((0.2, 0.18, 0.27), (0.0, 0.0, 1.45), skin),
+    yaw = float(rng.uniform(-180, 180))
+    skin = plain(SKIN[int(rng.integers(len(SKIN)))])
+    hair = plain(HAIR[int(rng.integers(len(HAIR)))])
+    trousers, leather = plain((0.08, 0.09, 0.14)), plain((0.05, 0.03, 0.02))
+    return SceneObject(
+        number,
+        OTHER,
+        (*spot, 0.0),
+        (*_legs(trousers, leather), *_trunk(shirt, skin), *_head(skin, hair)),
+        yaw,
     )
-    return SceneObject(number, OTHER, (*spot, 0.0), parts, float(rng.uniform(-180, 180)))
+
+
+def _legs(trousers: Material, leather: Material) -> list[Part]:
+    parts = []
+    for side in (-0.095, 0.095):
+        parts += [
+            Part("sphere", (0.27, 0.1, 0.12), (0.045, side, 0.05), leather),
+            cylinder(0.13, 0.46, (0.0, side, 0.06), trousers),
+            cylinder(0.165, 0.42, (0.0, side, 0.46), trousers),
+        ]
+    return [*parts, Part("cylinder", (0.22, 0.34, 0.14), (0.0, 0.0, 0.88), trousers)]
+
+
+def _trunk(shirt: Material, skin: Material) -> list[Part]:
+    parts = [
+        Part("cylinder", (0.22, 0.33, 0.34), (0.0, 0.0, 1.08), shirt),
+        Part("sphere", (0.25, 0.44, 0.42), (0.0, 0.0, 1.25), shirt),
+        cylinder(0.11, 0.14, (0.0, 0.0, 1.4), skin),
+    ]
+    for side in (-1, 1):
+        parts += [
+            ball((0.13, 0.13, 0.13), (0.0, side * 0.2, 1.29), shirt),
+            Part("cylinder", (0.1, 0.1, 0.32), (0.0, side * 0.235, 1.2), shirt, side * 90.0, -8.0),
+            Part("cylinder", (0.08, 0.08, 0.3), (0.05, side * 0.255, 0.94), skin, 0.0, -18.0),
+            ball((0.09, 0.06, 0.12), (0.1, side * 0.255, 0.73), skin),
+        ]
+    return parts
+
+
+def _head(skin: Material, hair: Material) -> list[Part]:
+    dark = plain((0.02, 0.02, 0.02))
+    return [
+        ball((0.19, 0.16, 0.24), (0.01, 0.0, 1.49), skin),
+        Part("sphere", (0.19, 0.175, 0.17), (-0.018, 0.0, 1.655), hair),
+        ball((0.035, 0.03, 0.04), (0.1, 0.0, 1.585), skin),
+        *(ball((0.02, 0.025, 0.018), (0.09, side * 0.034, 1.62), dark) for side in (-1, 1)),
+        box((0.01, 0.05, 0.012), (0.088, 0.0, 1.545), plain((0.4, 0.1, 0.09))),
+    ]
 
 
 def steps(
@@ -37,7 +86,58 @@ def steps(
     """The figure at the place that a thing is taken from, and then at the one where it is put."""
     found = []
     for time, spot, height, face in zip((when - BEFORE_S, when), spots, heights, faces, strict=True):
-        yaw = Heading.facing(spot, face).yaw_deg
-        there = SceneObject(person.id, person.category, (*spot, height), person.parts, yaw)
-        found.append(Happening(time, "stepped", there, OTHER))
+        found.append(_step(person, time, spot, height, face))
     return found
+
+
+def make_way(
+    person: SceneObject, log: Sequence[Happening], path: Path, floors: Sequence[tuple[np.ndarray, float]]
+) -> list[Happening]:
+    """Steps aside, wherever the wearer would otherwise walk through the figure.
+
+    `floors` are the free spots of each home with their height. A figure stands where its last act took it,
+    so only the moment at which somebody comes too near, and what comes until its next act, matter.
+    """
+    stays = [(0.0, person.position), *((h.time, h.thing.position) for h in log if h.act == "stepped")]
+    ends = [time for time, _ in stays[1:]] + [float("inf")]
+    found = []
+    for (start, (x, y, z)), end in zip(stays, ends, strict=True):
+        here = (path.times >= start) & (path.times < end)
+        walk = path.poses[here, :3, 3]
+        walk, times = walk[_same_storey(walk, z)], path.times[here][_same_storey(walk, z)]
+        near = np.hypot(walk[:, 0] - x, walk[:, 1] - y) < ROOM_M
+        if not near.any():
+            continue
+        when = max(start, float(times[int(np.argmax(near))]) - NOTICE_S)
+        spot = _aside((x, y), z, walk[times >= when, :2], floors)
+        if spot is not None:
+            found.append(_step(person, when, spot, z, (x, y)))
+    return found
+
+
+def _same_storey(walk: np.ndarray, floor: float) -> np.ndarray:
+    return np.asarray((walk[:, 2] > floor) & (walk[:, 2] < floor + STOREY_M + 1.0))
+
+
+def _aside(
+    here: tuple[float, float], height: float, walk: np.ndarray, floors: Sequence[tuple[np.ndarray, float]]
+) -> tuple[float, float] | None:
+    """The nearest spot that the walk leaves alone; the loneliest if it leaves none alone."""
+    level = [spots for spots, floor in floors if abs(floor - height) < 0.01]
+    homes = sorted(level, key=lambda spots: float(np.hypot(*(spots - here).T).min()))
+    if not homes:
+        return None
+    spots = homes[0]
+    apart = cKDTree(walk).query(spots)[0]
+    lonely = apart >= ASIDE_M
+    far = np.hypot(*(spots - here).T)
+    best = int(np.argmin(np.where(lonely, far, np.inf))) if lonely.any() else int(np.argmax(apart))
+    return float(spots[best, 0]), float(spots[best, 1])
+
+
+def _step(
+    person: SceneObject, time: float, spot: tuple[float, float], height: float, face: tuple[float, float]
+) -> Happening:
+    yaw = Heading.facing(spot, face).yaw_deg
+    there = replace(person, position=(*spot, height), yaw_deg=yaw)
+    return Happening(time, "stepped", there, OTHER)

@@ -10,6 +10,7 @@ from situ.geometry.path import Path
 from situ.worlds.days.errands import draw_errand
 from situ.worlds.days.life import Life
 from situ.worlds.days.log import Move, moves_of
+from situ.worlds.days.people import make_way
 from situ.worlds.days.wearer import Wearer
 from situ.worlds.days.world import World, build_world
 from situ.worlds.homes.uses import HOME
@@ -91,7 +92,9 @@ def _lived(spec: DaySpec, rng: np.random.Generator) -> Day:
     whole = life.wearer.film(spec.fps, rng)
     path = whole.until(spec.seconds)
     known = {thing.id for thing in world.scene.objects}
-    log = [h for h in life.log if h.time <= spec.seconds]
+    floors = [(site.spots, site.height) for site in world.sites]
+    aside = make_way(world.housemate, sorted(life.log, key=lambda h: h.time), path, floors)
+    log = [h for h in (*life.log, *aside) if h.time <= spec.seconds]
     late = [h.thing for h in log if h.act == "appeared" and h.object_id not in known]
     scene = world.scene.with_objects([*world.scene.objects, *late])
     return Day(world, scene, path, tuple(moves_of(sorted(log, key=lambda h: h.time), path)))

@@ -41,7 +41,15 @@ class Site:
 
     @cached_property
     def reachable(self) -> np.ndarray:
+        """The cells of the floor that are joined with each other."""
         return _reachable(self.home)
+
+    @cached_property
+    def spots(self) -> Matrix:
+        """The middles of those cells, as points of the ground."""
+        rows, columns = np.nonzero(self.reachable)
+        x0, y0 = self.home.floor.point(0, 0)
+        return np.stack([x0 + columns * CELL_M, y0 + rows * CELL_M], axis=1)
 
     @cached_property
     def door(self) -> Door:
@@ -106,9 +114,7 @@ class World:
 def _spot_before(site: Site, point: Vec3) -> tuple[float, float] | None:
     """A free spot at arm's length from a point."""
     low, high = APPROACH_M
-    rows, columns = np.nonzero(site.reachable)
-    x0, y0 = site.home.floor.point(0, 0)
-    xs, ys = x0 + columns * CELL_M, y0 + rows * CELL_M
+    xs, ys = site.spots.T
     gap = np.hypot(xs - point[0], ys - point[1])
     fit = (gap >= low) & (gap <= high)
     if not fit.any():
@@ -158,9 +164,7 @@ def _usable(site: Site, number: int) -> list[Support]:
     """Supports that one can walk up to."""
     home = site.home
     rooms = {thing.id: home.plan.rooms[home.room_of[thing.id]].name for thing in home.things}
-    rows, columns = np.nonzero(site.reachable)
-    x0, y0 = home.floor.point(0, 0)
-    xs, ys = x0 + columns * CELL_M, y0 + rows * CELL_M
+    xs, ys = site.spots.T
     found = []
     for support in supports_of(home.things, rooms, number):
         box = support.thing.box

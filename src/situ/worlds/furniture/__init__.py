@@ -1,6 +1,15 @@
 """Furniture and household things: more than a hundred kinds with real-world sizes, colours and materials."""
 
-from situ.worlds.furniture import decor, devices, kitchen_bath, seats, small, storage  # enter their kinds
+from situ.worlds.furniture import (  # enter their kinds
+    decor,
+    devices,
+    hung,
+    kitchen_bath,
+    play,
+    seats,
+    small,
+    storage,
+)
 from situ.worlds.furniture.kind import KINDS, Kind, Spot
 from situ.worlds.furniture.paint import PAINTS
 
@@ -11,7 +20,9 @@ __all__ = [
     "Spot",
     "decor",
     "devices",
+    "hung",
     "kitchen_bath",
+    "play",
     "seats",
     "small",
     "storage",

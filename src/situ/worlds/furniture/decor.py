@@ -1,4 +1,4 @@
-"""Decoration, plants and what hangs on walls. Fronts face -y; hanging things have their back at y = 0."""
+"""Decoration and plants. Fronts face -y."""
 
 import numpy as np
 
@@ -17,23 +17,32 @@ from situ.worlds.furniture.kind import (
     STUDY,
     kind,
 )
-from situ.worlds.furniture.paint import APPLIANCE, BRIGHT, CLOTH, PAINTS, TIMBER, seed_of, shade, timber
-from situ.worlds.props import indoor
-from situ.worlds.props.shapes import DARK_METAL, LEAF, METAL, ball, box, cone, cylinder, legs, plain, textured
+from situ.worlds.furniture.paint import APPLIANCE, BRIGHT, CLOTH, PAINTS, seed_of, shade, timber
+from situ.worlds.props.shapes import LEAF, METAL, ball, box, cone, cylinder, legs, plain, textured
 from situ.worlds.scene import Part, Vec3
 
 Parts = tuple[Part, ...]
 BLACK = plain(PAINTS["black"], 0.4)
 STEEL = plain(METAL, 0.5)
-LOG = timber(PAINTS["brown"])
 
 
 def _ring(radius: float, angle: float) -> tuple[float, float]:
     return radius * float(np.cos(angle)), radius * float(np.sin(angle))
 
 
+def _cos(degrees: float) -> float:
+    return float(np.cos(np.radians(degrees)))
+
+
 @kind(
-    "potted plant", "top", (*ANY, KITCHEN, BATH), "bringing green indoors", CLOTH, "plant", scale=(0.5, 1.2)
+    "potted plant",
+    "top",
+    (*ANY, KITCHEN, BATH),
+    "bringing green indoors",
+    CLOTH,
+    "plant",
+    scale=(0.5, 1.2),
+    named=False,
 )
 def potted_plant(rng: np.random.Generator, color: Vec3) -> Parts:
     """A small plant with upright leaves; the pot carries the colour."""
@@ -57,7 +66,7 @@ def potted_plant(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("tree", "wall", ANY, "growing in a corner", CLOTH, "plant", scale=(0.6, 1.25))
+@kind("tree", "wall", ANY, "growing in a corner", CLOTH, "plant", scale=(0.6, 1.25), named=False)
 def tree(rng: np.random.Generator, color: Vec3) -> Parts:
     """A tall plant in a pot."""
     leaves = textured("noise", LEAF, (0.03, 0.12, 0.02), 0.12, seed_of(rng))
@@ -78,19 +87,17 @@ def tree(rng: np.random.Generator, color: Vec3) -> Parts:
 @kind("floor vase", "wall", ANY, "holding tall flowers", BRIGHT, "ceramic", scale=(1.5, 2.6))
 def vase(rng: np.random.Generator, color: Vec3) -> Parts:
     glaze = plain(color, 0.6)
+    around = np.linspace(0, 5.2, 5)
+    blooms = zip(around, ("pink", "yellow", "red", "white", "orange"), strict=True)
     flowers = [
-        ball(
-            (0.07, 0.07, 0.07), (0.06 * np.cos(a), 0.06 * np.sin(a), 0.42 + 0.03 * (k % 2)), plain(PAINTS[c])
-        )
-        for k, (a, c) in enumerate(
-            zip(np.linspace(0, 5.2, 5), ("pink", "yellow", "red", "white", "orange"), strict=True)
-        )
+        ball((0.055, 0.055, 0.055), (*_ring(0.06, a), 0.42 + 0.03 * (k % 2)), plain(PAINTS[c]))
+        for k, (a, c) in enumerate(blooms)
     ]
     return (
-        Part("sphere", (0.18, 0.18, 0.22), (0, 0, 0.11), glaze),
+        Part("sphere", (0.2, 0.2, 0.24), (0, 0, 0.12), glaze),
         cylinder(0.08, 0.12, (0, 0, 0.18), glaze),
         cylinder(0.12, 0.02, (0, 0, 0.29), glaze),
-        *(box((0.008, 0.008, 0.15), (*_ring(0.03, a), 0.3), plain(LEAF)) for a in np.linspace(0, 5.2, 5)),
+        *(box((0.008, 0.008, 0.15), (*_ring(0.03, a), 0.3), plain(LEAF)) for a in around),
         *flowers,
     )
 
@@ -104,13 +111,28 @@ def candle(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("globe", "top", (STUDY, KIDS, LIVING), "showing the earth", ("blue",), "plastic", scale=(0.6, 1.4))
+@kind(
+    "globe",
+    "top",
+    (STUDY, KIDS, LIVING),
+    "showing the earth",
+    ("blue", "teal", "black", "white"),
+    "plastic",
+    scale=(0.6, 1.4),
+)
 def globe(rng: np.random.Generator, color: Vec3) -> Parts:
-    sea = textured("noise", (0.05, 0.2, 0.5), (0.1, 0.35, 0.1), 0.12, seed_of(rng))
+    """The seas carry the colour; continents are shallow caps on the ball."""
+    land = textured("noise", (0.10, 0.32, 0.08), (0.30, 0.30, 0.10), 0.06, seed_of(rng))
+    continents = ((10.0, 35.0), (75.0, -5.0), (150.0, 40.0), (215.0, -25.0), (280.0, 20.0))
     return (
-        cylinder(0.2, 0.03, (0, 0, 0), timber(PAINTS["brown"])),
+        cylinder(0.18, 0.03, (0, 0, 0), plain(shade(color, 0.8), 0.3)),
         cylinder(0.03, 0.08, (0, 0, 0.03), STEEL),
-        ball((0.3, 0.3, 0.3), (0, 0, 0.09), sea),
+        ball((0.3, 0.3, 0.3), (0, 0, 0.09), plain(color, 0.3)),
+        *(
+            Part("sphere", (0.17, 0.17, 0.18), (*_ring(0.072 * _cos(lat), np.radians(lon)), z), land)
+            for lon, lat in continents
+            for z in (0.24 + 0.072 * float(np.sin(np.radians(lat))),)
+        ),
         Part("cylinder", (0.02, 0.02, 0.36), (0, 0, 0.24), STEEL, 0.0, 23.0),
     )
 
@@ -133,12 +155,22 @@ def picture_frame(rng: np.random.Generator, color: Vec3) -> Parts:
     photo = textured("poster", (0.7, 0.6, 0.5), (0.2, 0.3, 0.5), 0.2, seed_of(rng))
     return (
         box((0.2, 0.02, 0.26), (0, 0, 0), plain(color, 0.3)),
-        box((0.15, 0.01, 0.2), (0, -0.011, 0.03), photo),
-        Part("box", (0.02, 0.1, 0.16), (0, 0.05, 0.08), BLACK),
+        box((0.11, 0.01, 0.15), (0, -0.011, 0.055), photo),
+        Part("box", (0.02, 0.1, 0.16), (0, 0.05, 0.08), plain(shade(color, 0.7))),
     )
 
 
-@kind("aquarium", "top", (LIVING, STUDY, KIDS), "keeping fish", METALS, "glass", scale=(0.7, 1.3), flat=True)
+@kind(
+    "aquarium",
+    "top",
+    (LIVING, STUDY, KIDS),
+    "keeping fish",
+    METALS,
+    "glass",
+    scale=(0.7, 1.3),
+    flat=True,
+    named=False,
+)
 def aquarium(rng: np.random.Generator, color: Vec3) -> Parts:
     water = plain((0.08, 0.32, 0.45), 0.7)
     fish = [
@@ -154,7 +186,17 @@ def aquarium(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("fireplace", "wall", (LIVING,), "burning wood for warmth", ("brown",), "brick", top=0, flat=True)
+@kind(
+    "fireplace",
+    "wall",
+    (LIVING,),
+    "burning wood for warmth",
+    ("brown",),
+    "brick",
+    top=0,
+    flat=True,
+    named=False,
+)
 def fireplace(rng: np.random.Generator, color: Vec3) -> Parts:
     brick = textured("bricks", (0.4, 0.15, 0.1), (0.5, 0.47, 0.42), 0.22, seed_of(rng))
     return (
@@ -171,58 +213,7 @@ def fireplace(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("picture", "hung", (*ANY, KITCHEN), "decorating a wall", CLOTH, "paper", scale=(0.5, 1.7))
-def picture(rng: np.random.Generator, color: Vec3) -> Parts:
-    tall = bool(rng.random() < 0.5)
-    parts = indoor.picture(seed_of(rng), *((0.5, 0.7) if tall else (0.75, 0.55)))
-    frame = parts[0]
-    return (Part(frame.shape, frame.size, frame.center, plain(color, 0.2)), *parts[1:])
-
-
-@kind("mirror", "hung", (BATH, BED, HALL), "seeing oneself", CLOTH, "glass", scale=(0.6, 1.3))
-def mirror(rng: np.random.Generator, color: Vec3) -> Parts:
-    return (
-        box((0.6, 0.03, 0.9), (0, -0.015, 0), plain(color, 0.3)),
-        box((0.52, 0.02, 0.82), (0, -0.035, 0.04), plain((0.62, 0.72, 0.78), 0.9)),
-    )
-
-
-@kind("clock", "hung", (KITCHEN, STUDY, HALL, LIVING), "telling the time", CLOTH, "plastic", scale=(0.6, 1.6))
-def clock(rng: np.random.Generator, color: Vec3) -> Parts:
-    face = plain(PAINTS["white"])
-    hour = float(rng.uniform(0, 360))
-    ticks = [
-        Part("box", (0.015, 0.01, 0.03), (0.14 * np.sin(a), -0.055, 0.18 + 0.14 * np.cos(a)), BLACK)
-        for a in np.radians(np.arange(0, 360, 30))
-    ]
-    return (
-        Part("sphere", (0.36, 0.06, 0.36), (0, -0.03, 0.18), plain(color, 0.3)),
-        Part("sphere", (0.31, 0.03, 0.31), (0, -0.045, 0.18), face),
-        Part("box", (0.015, 0.01, 0.1), (0, -0.062, 0.21), BLACK),
-        Part("box", (0.1, 0.01, 0.015), (0.03 if hour < 180 else -0.03, -0.064, 0.18), BLACK),
-        *ticks,
-    )
-
-
-@kind(
-    "wall shelf",
-    "hung",
-    (BATH, STUDY, KIDS, LAUNDRY),
-    "keeping things on a wall",
-    TIMBER,
-    "wood",
-    scale=(0.7, 1.3),
-    top=0,
-)
-def wall_shelf(rng: np.random.Generator, color: Vec3) -> Parts:
-    wood = timber(color, seed_of(rng))
-    return (
-        box((0.8, 0.24, 0.03), (0, -0.12, 0.12), wood),
-        *(box((0.03, 0.2, 0.12), (s * 0.32, -0.1, 0), wood) for s in (-1, 1)),
-    )
-
-
-@kind("easel", "floor", (KIDS, STUDY, GYM), "painting", BRIGHT, "wood")
+@kind("easel", "floor", (KIDS, STUDY, GYM), "painting", BRIGHT, "wood", named=False)
 def easel(rng: np.random.Generator, color: Vec3) -> Parts:
     wood = timber(PAINTS["beige"], seed_of(rng))
     art = textured("poster", color, (0.8, 0.8, 0.75), 0.6, seed_of(rng))
@@ -236,12 +227,13 @@ def easel(rng: np.random.Generator, color: Vec3) -> Parts:
 
 @kind("telescope", "floor", (STUDY, GYM, LIVING), "watching the stars", APPLIANCE, "metal")
 def telescope(rng: np.random.Generator, color: Vec3) -> Parts:
+    paint = plain(color, 0.4)
     leg = [
         Part(
             "cylinder",
             (0.03, 0.03, 1.02),
             (0.22 * np.cos(a), 0.22 * np.sin(a), 0.49),
-            BLACK,
+            paint,
             float(np.degrees(a)),
             -25.0,
         )
@@ -250,13 +242,13 @@ def telescope(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         *leg,
         ball((0.1, 0.1, 0.1), (0, 0, 0.92), BLACK),
-        Part("cylinder", (0.13, 0.13, 0.9), (0, 0, 1.08), plain(color, 0.4), 90.0, -60.0),
+        Part("cylinder", (0.14, 0.14, 0.9), (0, 0, 1.08), paint, 90.0, -60.0),
         Part("cylinder", (0.05, 0.05, 0.3), (0, 0.42, 0.84), BLACK, 90.0, -60.0),
-        cylinder(0.5, 0.005, (0, 0, 0), plain(DARK_METAL)),
+        cylinder(0.06, 0.005, (0, 0, 0), BLACK),
     )
 
 
-@kind("bird cage", "top", (LIVING, KIDS), "keeping a bird", BRIGHT, "metal", scale=(0.7, 1.3))
+@kind("bird cage", "top", (LIVING, KIDS), "keeping a bird", BRIGHT, "metal", scale=(0.7, 1.3), named=False)
 def bird_cage(rng: np.random.Generator, color: Vec3) -> Parts:
     wire = plain((0.7, 0.6, 0.3), 0.5)
     return (
@@ -281,8 +273,8 @@ def dollhouse(rng: np.random.Generator, color: Vec3) -> Parts:
     ]
     return (
         box((0.5, 0.3, 0.48), (0, 0, 0), plain(color)),
-        Part("wedge", (0.27, 0.34, 0.22), (0.135, 0, 0.59), plain(PAINTS["red"])),
-        Part("wedge", (0.27, 0.34, 0.22), (-0.135, 0, 0.59), plain(PAINTS["red"]), 180.0),
+        Part("wedge", (0.27, 0.34, 0.22), (0.135, 0, 0.59), plain(shade(color, 0.6))),
+        Part("wedge", (0.27, 0.34, 0.22), (-0.135, 0, 0.59), plain(shade(color, 0.6)), 180.0),
         box((0.1, 0.01, 0.18), (0, -0.155, 0), timber(PAINTS["brown"])),
         *panes,
     )
@@ -301,11 +293,10 @@ def umbrella_stand(rng: np.random.Generator, color: Vec3) -> Parts:
 @kind("ironing board", "wall", (LAUNDRY, BED), "ironing clothes", BRIGHT, "fabric")
 def trestle(rng: np.random.Generator, color: Vec3) -> Parts:
     """An ironing board."""
+    cover = textured("stripes", color, shade(color, 0.7), 0.1)
     return (
-        Part("box", (1.1, 0.36, 0.04), (0.05, 0, 0.87), textured("stripes", color, PAINTS["white"], 0.1)),
-        Part(
-            "cylinder", (0.36, 0.36, 0.04), (-0.5, 0, 0.87), textured("stripes", color, PAINTS["white"], 0.1)
-        ),
+        Part("box", (1.1, 0.36, 0.04), (0.05, 0, 0.87), cover),
+        Part("cylinder", (0.36, 0.36, 0.04), (-0.5, 0, 0.87), cover),
         *(
             Part("box", (0.03, 0.03, 1.0), (0, y, 0.43), STEEL, 0.0, t)
             for y, t in ((-0.1, 30.0), (0.1, -30.0))

@@ -12,7 +12,7 @@ BLACK = plain(PAINTS["black"], 0.4)
 STEEL = plain(METAL, 0.5)
 
 
-@kind("television", "top", (LIVING, GYM, BED), "watching programmes", ("black",), "plastic")
+@kind("television", "top", (LIVING, GYM, BED), "watching programmes", ("black",), "plastic", named=False)
 def television(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(0.7, 1.4))
     height = width * 0.57
@@ -25,7 +25,7 @@ def television(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("monitor", "top", (STUDY,), "showing a computer's picture", ("black",), "plastic")
+@kind("monitor", "top", (STUDY,), "showing a computer's picture", ("black",), "plastic", named=False)
 def monitor(rng: np.random.Generator, color: Vec3) -> Parts:
     screen = textured("poster", (0.1, 0.25, 0.5), WHITE, 0.5, seed_of(rng))
     return (
@@ -41,9 +41,9 @@ def laptop(rng: np.random.Generator, color: Vec3) -> Parts:
     screen = textured("poster", (0.2, 0.4, 0.6), WHITE, 0.4, seed_of(rng))
     return (
         box((0.34, 0.24, 0.018), (0, -0.05, 0), plain(color, 0.4)),
-        box((0.28, 0.1, 0.004), (0, -0.02, 0.018), BLACK),
+        box((0.26, 0.08, 0.004), (0, -0.01, 0.018), plain(shade(color, 0.6))),
         box((0.34, 0.015, 0.23), (0, 0.075, 0.01), plain(color, 0.4)),
-        box((0.31, 0.004, 0.2), (0, 0.066, 0.025), screen),
+        box((0.26, 0.004, 0.15), (0, 0.066, 0.05), screen),
     )
 
 
@@ -86,19 +86,25 @@ def game_console(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.3, 0.24, 0.06), (0, 0.02, 0), plain(color, 0.4)),
         box((0.26, 0.005, 0.01), (0, -0.102, 0.03), plain((0.1, 0.5, 0.8))),
-        box((0.14, 0.07, 0.03), (0, -0.18, 0), BLACK),
-        *(ball((0.06, 0.07, 0.04), (s * 0.07, -0.19, 0), BLACK) for s in (-1, 1)),
+        box((0.14, 0.07, 0.03), (0, -0.18, 0), plain(color, 0.3)),
+        *(ball((0.06, 0.07, 0.04), (s * 0.07, -0.19, 0), plain(shade(color, 0.7))) for s in (-1, 1)),
+        *(ball((0.02, 0.02, 0.02), (s * 0.03, -0.18, 0.025), BLACK) for s in (-1, 1)),
     )
 
 
 @kind("phone", "top", (HALL, STUDY, LIVING), "calling people", BRIGHT, "plastic")
 def phone(rng: np.random.Generator, color: Vec3) -> Parts:
-    """A telephone with a cradle."""
+    """A telephone: a body with a dial, the receiver lying across its cradle."""
+    shell, dark = plain(color, 0.4), plain(shade(color, 0.7), 0.4)
+    ends = (-0.105, 0.105)
     return (
-        box((0.2, 0.2, 0.06), (0, 0, 0), plain(color, 0.4)),
-        box((0.05, 0.2, 0.04), (-0.06, 0, 0.06), plain(shade(color, 0.6), 0.4)),
-        *(box((0.06, 0.05, 0.02), (-0.06, s * 0.08, 0.095), plain(shade(color, 0.6))) for s in (-1, 1)),
-        box((0.08, 0.1, 0.01), (0.04, -0.02, 0.06), plain(PAINTS["white"])),
+        box((0.19, 0.18, 0.05), (0, 0, 0), shell),
+        Part("wedge", (0.15, 0.17, 0.06), (0, -0.01, 0.08), shell, -90.0),
+        Part("cylinder", (0.1, 0.1, 0.012), (0, -0.04, 0.083), plain(PAINTS["white"]), -90.0, 22.0),
+        Part("cylinder", (0.04, 0.04, 0.016), (0, -0.04, 0.084), dark, -90.0, 22.0),
+        *(box((0.03, 0.05, 0.04), (s * 0.05, 0.06, 0.09), dark) for s in (-1, 1)),
+        box((0.24, 0.035, 0.025), (0, 0.06, 0.135), shell),
+        *(Part("cylinder", (0.06, 0.06, 0.045), (x, 0.06, 0.125), dark) for x in ends),
     )
 
 
@@ -106,11 +112,11 @@ def phone(rng: np.random.Generator, color: Vec3) -> Parts:
 def fan(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.4, 0.03, (0, 0, 0), plain(color, 0.3)),
-        cylinder(0.04, 0.95, (0, 0, 0.03), STEEL),
-        *(Part("box", (0.4, 0.02, 0.05), (0, -0.06, 1.12), plain(color), 0.0, a) for a in (0.0, 60.0, 120.0)),
+        cylinder(0.05, 0.95, (0, 0, 0.03), plain(color, 0.3)),
+        *(Part("box", (0.4, 0.02, 0.08), (0, -0.06, 1.12), plain(color), 0.0, a) for a in (0.0, 60.0, 120.0)),
         ball((0.12, 0.14, 0.12), (0, -0.05, 1.06), plain(shade(color, 0.6))),
-        *(Part("box", (0.02, 0.12, 0.46), (x, -0.06, 1.12), STEEL) for x in (-0.22, 0.22)),
-        *(Part("box", (0.46, 0.12, 0.02), (0, -0.06, z), STEEL) for z in (0.9, 1.34)),
+        *(Part("box", (0.02, 0.12, 0.46), (x, -0.06, 1.12), plain(color)) for x in (-0.22, 0.22)),
+        *(Part("box", (0.46, 0.12, 0.02), (0, -0.06, z), plain(color)) for z in (0.9, 1.34)),
     )
 
 
@@ -119,8 +125,8 @@ def vacuum_cleaner(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         ball((0.3, 0.4, 0.26), (0, 0.1, 0.02), plain(color, 0.4)),
         *(Part("sphere", (0.05, 0.16, 0.16), (s * 0.15, 0.18, 0.1), BLACK) for s in (-1, 1)),
-        box((0.3, 0.14, 0.06), (0, -0.3, 0), BLACK),
-        Part("cylinder", (0.04, 0.04, 1.0), (0, -0.16, 0.48), STEEL, 90.0, -15.0),
+        box((0.3, 0.14, 0.06), (0, -0.3, 0), plain(shade(color, 0.7), 0.3)),
+        Part("cylinder", (0.04, 0.04, 1.0), (0, -0.16, 0.48), plain(color, 0.3), 90.0, -15.0),
         ball((0.08, 0.08, 0.08), (0, -0.02, 0.9), BLACK),
     )
 
@@ -174,10 +180,10 @@ def guitar(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         Part("sphere", (0.38, 0.12, 0.36), (0, 0, 0.28), wood),
         Part("sphere", (0.28, 0.11, 0.3), (0, 0, 0.52), wood),
-        Part("sphere", (0.1, 0.02, 0.1), (0, -0.06, 0.42), BLACK),
+        Part("sphere", (0.08, 0.02, 0.08), (0, -0.06, 0.42), BLACK),
         box((0.06, 0.04, 0.5), (0, 0, 0.58), timber(PAINTS["brown"])),
-        box((0.09, 0.03, 0.14), (0, 0, 1.06), BLACK),
-        *(Part("box", (0.03, 0.3, 0.03), (s * 0.1, 0.0, 0.08), STEEL, s * 25.0) for s in (-1, 1)),
+        box((0.1, 0.03, 0.15), (0, 0, 1.06), wood),
+        *(Part("box", (0.02, 0.3, 0.02), (s * 0.1, 0.0, 0.08), STEEL, s * 25.0) for s in (-1, 1)),
         *(box((0.03, 0.03, 0.1), (s * 0.12, -0.1, 0), STEEL) for s in (-1, 1)),
         *(box((0.03, 0.03, 0.1), (s * 0.12, 0.1, 0), STEEL) for s in (-1, 1)),
     )
@@ -187,8 +193,8 @@ def guitar(rng: np.random.Generator, color: Vec3) -> Parts:
 def alarm_clock(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         Part("sphere", (0.12, 0.06, 0.12), (0, 0, 0.075), plain(color, 0.4)),
-        Part("sphere", (0.09, 0.02, 0.09), (0, -0.025, 0.075), plain(PAINTS["white"])),
-        *(ball((0.05, 0.05, 0.04), (s * 0.035, 0, 0.125), STEEL) for s in (-1, 1)),
+        Part("sphere", (0.075, 0.02, 0.075), (0, -0.027, 0.075), plain(PAINTS["white"])),
+        *(ball((0.05, 0.05, 0.04), (s * 0.035, 0, 0.125), plain(shade(color, 0.8), 0.5)) for s in (-1, 1)),
         *(box((0.015, 0.03, 0.03), (s * 0.035, 0, 0), BLACK) for s in (-1, 1)),
         box((0.006, 0.004, 0.035), (0, -0.037, 0.075), BLACK),
     )

@@ -33,7 +33,8 @@ METALS, WHITES = ("grey", "black", "white"), ("white",)
 @dataclass(frozen=True)
 class Kind:
     """A kind of thing. `scale` bounds its size against the maker's; `top` numbers the part that other
-    things can be put on; `flat` says that its own upper side could carry something."""
+    things can be put on; `flat` says that its own upper side could carry something. `named` says whether
+    the colour it is made with is a word for it: a tree in a pink pot is not a pink tree."""
 
     name: str
     make: Maker
@@ -45,6 +46,11 @@ class Kind:
     scale: tuple[float, float] = (1.0, 1.0)
     top: int | None = None
     flat: bool = False
+    named: bool = True
+
+    def looks(self, color: str) -> dict[str, str]:
+        """What a specimen is said to look like."""
+        return {**({"color": color} if self.named else {}), "material": self.material}
 
     def build(self, rng: np.random.Generator) -> tuple[str, Parts]:
         """A colour by name and the parts of one specimen, standing on z = 0 around its middle.
@@ -90,13 +96,14 @@ def kind(
     scale: tuple[float, float] = (1.0, 1.0),
     top: int | None = None,
     flat: bool = False,
+    named: bool = True,
 ) -> Callable[[Maker], Maker]:
     """Enter a maker into the catalogue; one maker may serve several kinds."""
 
     def register(make: Maker) -> Maker:
         if name in KINDS:
             raise ValueError(f"two kinds of thing share the name '{name}'")
-        KINDS[name] = Kind(name, make, spot, rooms, use, colors, material, scale, top, flat)
+        KINDS[name] = Kind(name, make, spot, rooms, use, colors, material, scale, top, flat, named)
         return make
 
     return register

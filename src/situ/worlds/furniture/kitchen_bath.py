@@ -135,7 +135,7 @@ def bathtub(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("shower", "wall", (BATH,), "taking a shower", WHITES, "ceramic")
+@kind("shower", "wall", (BATH,), "taking a shower", WHITES, "ceramic", named=False)
 def shower(rng: np.random.Generator, color: Vec3) -> Parts:
     rails = [box((0.04, 0.04, 2.0), (x, y, 0.1), STEEL) for x in (-0.43, 0.43) for y in (-0.43, 0.43)]
     return (
@@ -218,7 +218,7 @@ def pot(rng: np.random.Generator, color: Vec3) -> Parts:
 def pan(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.28, 0.05, (0, 0.08, 0), plain(color, 0.3)),
-        cylinder(0.25, 0.005, (0, 0.08, 0.05), BLACK),
+        cylinder(0.25, 0.005, (0, 0.08, 0.05), plain(shade(color, 0.8))),
         box((0.03, 0.2, 0.025), (0, -0.15, 0.03), BLACK),
     )
 

@@ -81,8 +81,8 @@ def stool(rng: np.random.Generator, color: Vec3) -> Parts:
     height = float(rng.uniform(0.42, 0.68))
     return (
         cylinder(0.36, 0.05, (0, 0, height), plain(color, 0.2)),
-        *legs(0.3, 0.3, height, 0.035, timber(PAINTS["beige"])),
-        box((0.24, 0.03, 0.03), (0, 0, height * 0.4), timber(PAINTS["beige"])),
+        *legs(0.3, 0.3, height, 0.035, plain(shade(color, 0.75), 0.1)),
+        box((0.24, 0.03, 0.03), (0, 0, height * 0.4), plain(shade(color, 0.75), 0.1)),
     )
 
 
@@ -121,7 +121,7 @@ def bed(rng: np.random.Generator, color: Vec3) -> Parts:
     wood, sheet = timber(PAINTS["brown"], seed_of(rng)), cloth(PAINTS["white"])
     pillows = (-1, 1) if width > 1.0 else (0,)
     return (
-        box((width - 0.04, 1.4, 0.08), (0, -0.28, 0.5), cloth(color, seed_of(rng))),
+        box((width + 0.02, 1.5, 0.28), (0, -0.3, 0.3), cloth(color, seed_of(rng))),
         box((width, 2.04, 0.25), (0, 0, 0.1), wood),
         box((width - 0.06, 1.96, 0.16), (0, 0, 0.35), sheet),
         box((width + 0.06, 0.06, 1.0), (0, 1.0, 0), wood),
@@ -164,10 +164,11 @@ def exercise_bike(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         *(box((0.5, 0.07, 0.06), (0, y, 0), plain(DARK_METAL)) for y in (-0.5, 0.5)),
         box((0.08, 1.0, 0.06), (0, 0, 0.05), plain(color, 0.3)),
-        Part("cylinder", (0.5, 0.5, 0.06), (0, -0.32, 0.38), plain(DARK_METAL, 0.4), 0.0, 90.0),
-        box((0.06, 0.06, 0.75), (0, 0.3, 0.1), steel),
+        Part("cylinder", (0.52, 0.52, 0.1), (0, -0.32, 0.38), plain(color, 0.4), 0.0, 90.0),
+        Part("cylinder", (0.2, 0.2, 0.12), (0, -0.32, 0.38), steel, 0.0, 90.0),
+        box((0.08, 0.08, 0.75), (0, 0.3, 0.1), plain(color, 0.3)),
         ball((0.24, 0.3, 0.1), (0, 0.3, 0.82), plain(PAINTS["black"])),
-        box((0.06, 0.06, 0.9), (0, -0.36, 0.2), plain(color, 0.3)),
+        box((0.09, 0.09, 0.9), (0, -0.36, 0.2), plain(color, 0.3)),
         box((0.46, 0.05, 0.05), (0, -0.3, 1.08), plain(PAINTS["black"])),
         box((0.2, 0.04, 0.14), (0, -0.4, 1.1), plain(PAINTS["black"], 0.5)),
     )

@@ -63,8 +63,8 @@ def side_table(rng: np.random.Generator, color: Vec3) -> Parts:
     across = float(rng.uniform(0.4, 0.55))
     return (
         cylinder(across, 0.03, (0, 0, 0.52), plain(color, 0.3)),
-        cylinder(0.05, 0.5, (0, 0, 0.02), plain(DARK_METAL)),
-        cylinder(across * 0.7, 0.03, (0, 0, 0), plain(DARK_METAL)),
+        cylinder(0.05, 0.5, (0, 0, 0.02), plain(shade(color, 0.8), 0.2)),
+        cylinder(across * 0.7, 0.03, (0, 0, 0), plain(shade(color, 0.8), 0.2)),
     )
 
 
@@ -125,7 +125,7 @@ def wardrobe(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bookshelf", "wall", (LIVING, STUDY, KIDS), "storing books", ("brown",), "wood")
+@kind("bookshelf", "wall", (LIVING, STUDY, KIDS), "storing books", ("brown",), "wood", named=False)
 def bookshelf(rng: np.random.Generator, color: Vec3) -> Parts:
     return indoor.bookshelf(rng, float(rng.uniform(0.8, 1.2)), float(rng.choice([1.3, 1.7, 2.05])))
 
@@ -187,8 +187,8 @@ def shoe_rack(rng: np.random.Generator, color: Vec3) -> Parts:
 
 @kind("coat rack", "wall", (HALL, BED), "hanging coats", CLOTH, "wood")
 def coat_rack(rng: np.random.Generator, color: Vec3) -> Parts:
-    wood = timber(PAINTS["brown"], seed_of(rng))
-    coat = cloth(color, seed_of(rng))
+    wood = plain(color, 0.2)
+    coat = cloth(shade(color, 0.8), seed_of(rng))
     return (
         cylinder(0.45, 0.04, (0, 0, 0), wood),
         cylinder(0.05, 1.75, (0, 0, 0), wood),
@@ -200,23 +200,25 @@ def coat_rack(rng: np.random.Generator, color: Vec3) -> Parts:
 
 @kind("laundry basket", "wall", (LAUNDRY, BATH, BED), "collecting dirty clothes", CLOTH, "wicker")
 def laundry_basket(rng: np.random.Generator, color: Vec3) -> Parts:
-    weave = textured("checker", PAINTS["beige"], shade(PAINTS["beige"], 0.6), 0.04)
+    weave = textured("checker", color, shade(color, 0.7), 0.04)
     return (
         cylinder(0.46, 0.5, (0, 0, 0), weave),
-        cylinder(0.5, 0.05, (0, 0, 0.48), timber(PAINTS["brown"])),
-        Part("sphere", (0.42, 0.4, 0.24), (0, 0, 0.53), cloth(color, 3)),
+        cylinder(0.5, 0.05, (0, 0, 0.48), plain(shade(color, 0.8))),
+        Part("sphere", (0.42, 0.4, 0.24), (0, 0, 0.53), cloth(PAINTS["beige"], 3)),
         Part("sphere", (0.24, 0.3, 0.2), (0.06, -0.05, 0.6), cloth(PAINTS["white"], 4)),
     )
 
 
 @kind("basket", "floor", ANY, "carrying things", TIMBER, "wicker", scale=(0.6, 1.8))
 def basket(rng: np.random.Generator, color: Vec3) -> Parts:
-    weave = textured("checker", color, shade(color, 0.5), 0.05, seed_of(rng))
+    weave = textured("checker", color, shade(color, 0.7), 0.05, seed_of(rng))
+    lining = cloth(PAINTS["beige"] if max(color) < 0.5 else PAINTS["brown"])
     return (
         box((0.4, 0.3, 0.24), (0, 0, 0), weave),
-        box((0.43, 0.33, 0.03), (0, 0, 0.22), timber(PAINTS["brown"])),
-        *(box((0.03, 0.03, 0.14), (s * 0.18, 0, 0.25), timber(PAINTS["brown"])) for s in (-1, 1)),
-        box((0.39, 0.03, 0.03), (0, 0, 0.38), timber(PAINTS["brown"])),
+        box((0.43, 0.33, 0.03), (0, 0, 0.22), plain(shade(color, 0.8))),
+        box((0.38, 0.28, 0.01), (0, 0, 0.245), lining),
+        *(box((0.03, 0.03, 0.14), (s * 0.18, 0, 0.25), plain(color)) for s in (-1, 1)),
+        box((0.39, 0.03, 0.03), (0, 0, 0.38), plain(color)),
     )
 
 
@@ -254,6 +256,6 @@ def ladder(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         *(Part("box", (0.05, 0.03, 1.5), (s * 0.2, -0.16, 0.74), rail, 90.0, 0.0) for s in (-1, 1)),
         *(Part("box", (0.05, 0.03, 1.5), (s * 0.2, 0.16, 0.74), rail, 90.0, 0.0) for s in (-1, 1)),
-        *(box((0.4, 0.1, 0.03), (0, -0.16, z), plain(METAL)) for z in (0.3, 0.6, 0.9, 1.2)),
+        *(box((0.4, 0.1, 0.03), (0, -0.16, z), plain(shade(color, 0.8))) for z in (0.3, 0.6, 0.9, 1.2)),
         box((0.42, 0.38, 0.05), (0, 0, 1.48), plain(shade(color, 0.7))),
     )

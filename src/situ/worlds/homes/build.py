@@ -1,11 +1,12 @@
 """A whole home from a seed: plan, shell, furniture."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from situ.errors import BadInput, Impossible
 from situ.worlds.homes.furnish import Numbers, furnish
+from situ.worlds.homes.leaves import door_leaves
 from situ.worlds.homes.placing import Placed, RoomSpace
 from situ.worlds.homes.plan import DOOR_WIDTH_M, Plan, draw_plan, with_front_door
 from situ.worlds.homes.shell import HALF_WALL_M, room_walls, shell_parts
@@ -76,6 +77,9 @@ def _furnished(spec: HomeSpec, rng: np.random.Generator) -> Home:
     numbers = Numbers(len(objects) + 1)
     for space, target in zip(spaces, _targets(plan, spec.objects), strict=True):
         furnish(space, target, numbers, rng)
+    for room_number, leaves in door_leaves(plan, spaces).items():
+        walls_at = room_number * len(SHELL_CATEGORIES) + list(SHELL_CATEGORIES).index("walls")
+        objects[walls_at] = replace(objects[walls_at], parts=(*objects[walls_at].parts, *leaves))
     room_of = {placed.thing.id: i for i, space in enumerate(spaces) for placed in space.placed}
     objects += [placed.thing for space in spaces for placed in space.placed]
     scene = Scene(tuple(objects), ground=None, sun=None, ambient=0.55)

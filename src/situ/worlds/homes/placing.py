@@ -102,8 +102,7 @@ def settle(
     """A thing at a place, not yet checked against anything."""
     kind = specimen.kind
     attributes = {
-        "color": specimen.color,
-        "material": kind.material,
+        **kind.looks(specimen.color),
         "room": room,
         "use": kind.use,
         "flat_top": "yes" if kind.flat else "no",

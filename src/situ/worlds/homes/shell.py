@@ -106,10 +106,11 @@ def shell_parts(room: Room, walls: list[Wall], rng: np.random.Generator) -> dict
     if room.name in (names.BATH, names.LAUNDRY):
         wall_material = textured("tiles", shade(paint, 1.1), shade(paint, 0.7), 0.2, int(rng.integers(999)))
     floor = Part("box", (width, depth, 0.1), (cx, cy, -0.05), floor_material(room.name, rng))
-    lamp = plain((0.95, 0.93, 0.85))
+    lamp = plain((2.4, 2.3, 2.0))  # brighter than any paint: it shines
     ceiling = (
         Part("box", (width, depth, 0.1), (cx, cy, HEIGHT_M + 0.05), plain((0.78, 0.78, 0.76))),
-        Part("cylinder", (0.5, 0.5, 0.06), (cx, cy, HEIGHT_M - 0.03), lamp),
+        Part("cylinder", (0.54, 0.54, 0.02), (cx, cy, HEIGHT_M - 0.01), FRAME),
+        Part("sphere", (0.46, 0.46, 0.16), (cx, cy, HEIGHT_M - 0.04), lamp),
     )
     parts = [part for wall in walls for part in _wall_parts(wall, wall_material)]
     return {"floor": (floor,), "walls": tuple(parts), "ceiling": ceiling}

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from situ.worlds.props.shapes import (
     DARK_METAL,
-    PALE_WOOD,
     WHITE,
     ball,
     box,
@@ -20,6 +19,11 @@ from situ.worlds.scene import Part, Vec3
 Parts = tuple[Part, ...]
 
 
+def _darker(color: Vec3) -> Vec3:
+    """Trimmings have a deeper shade of the named colour, so that the word fits the whole."""
+    return color[0] * 0.6, color[1] * 0.6, color[2] * 0.6
+
+
 def backpack(color: Vec3) -> Parts:
     cloth = textured("fabric", color, scale=0.03)
     return (
@@ -27,7 +31,7 @@ def backpack(color: Vec3) -> Parts:
         box(
             (0.32, 0.1, 0.3),
             (0, -0.17, 0.05),
-            textured("fabric", (color[0] * 0.5, color[1] * 0.5, color[2] * 0.5), scale=0.03),
+            textured("fabric", _darker(color), scale=0.03),
         ),
         box((0.14, 0.04, 0.08), (0, 0, 0.55), plain(DARK_METAL)),
     )
@@ -46,41 +50,42 @@ def bucket(color: Vec3) -> Parts:
     return (
         cylinder(0.42, 0.45, (0, 0, 0), plain(color, 0.3)),
         cylinder(0.46, 0.04, (0, 0, 0.43), plain(WHITE)),
-        cylinder(0.38, 0.01, (0, 0, 0.47), plain((0.05, 0.05, 0.05))),
+        cylinder(0.38, 0.01, (0, 0, 0.47), plain(_darker(color))),
     )
 
 
 def ball_toy(color: Vec3) -> Parts:
-    return (ball((0.5, 0.5, 0.5), (0, 0, 0), textured("stripes", color, WHITE, 0.13)),)
+    return (ball((0.5, 0.5, 0.5), (0, 0, 0), textured("stripes", color, _darker(color), 0.13)),)
 
 
 def traffic_cone(color: Vec3) -> Parts:
     return (
-        box((0.5, 0.5, 0.05), (0, 0, 0), plain(DARK_METAL)),
+        box((0.46, 0.46, 0.04), (0, 0, 0), plain(_darker(color))),
         cone(0.4, 0.85, (0, 0, 0.05), plain(color)),
         cylinder(0.25, 0.1, (0, 0, 0.38), plain(WHITE)),
     )
 
 
 def stool(color: Vec3) -> Parts:
-    return (*legs(0.42, 0.42, 0.5, 0.05, wood(PALE_WOOD)), cylinder(0.46, 0.07, (0, 0, 0.5), plain(color)))
+    return (
+        *legs(0.42, 0.42, 0.5, 0.05, plain(_darker(color))),
+        cylinder(0.46, 0.07, (0, 0, 0.5), plain(color)),
+    )
 
 
 def crate(color: Vec3) -> Parts:
     return (
         box((0.6, 0.45, 0.4), (0, 0, 0), wood(color, 5, 0.13)),
-        *(
-            box((0.06, 0.47, 0.42), (x, 0, 0), plain((color[0] * 0.5, color[1] * 0.5, color[2] * 0.5)))
-            for x in (-0.28, 0.28)
-        ),
+        *(box((0.06, 0.47, 0.42), (x, 0, 0), plain(_darker(color))) for x in (-0.28, 0.28)),
     )
 
 
 def lantern(color: Vec3) -> Parts:
     return (
         box((0.3, 0.3, 0.06), (0, 0, 0), plain(color)),
-        box((0.22, 0.22, 0.4), (0, 0, 0.06), plain((0.9, 0.82, 0.55))),
-        *(box((0.03, 0.03, 0.4), (x, y, 0.06), plain(color)) for x in (-0.12, 0.12) for y in (-0.12, 0.12)),
+        box((0.22, 0.22, 0.24), (0, 0, 0.16), plain((0.9, 0.82, 0.55))),
+        *(box((0.26, 0.26, 0.1), (0, 0, z), plain(color)) for z in (0.06, 0.38)),
+        *(box((0.04, 0.04, 0.4), (x, y, 0.06), plain(color)) for x in (-0.11, 0.11) for y in (-0.11, 0.11)),
         cone(0.4, 0.2, (0, 0, 0.46), plain(color)),
     )
 
