@@ -51,7 +51,7 @@ def test_an_item_offers_fair_questions_of_the_reported_categories(proposed) -> N
 
 
 def test_pairs_are_never_in_view_together_by_the_masks(item, proposed) -> None:
-    named = {(o.attributes["color"], o.category): o.id for o in item.objects.values()}
+    named = {(o.attributes.get("color"), o.category): o.id for o in item.objects.values()}
     categories = {o.category: o.id for o in item.objects.values()}
     checked = 0
     for _, row in proposed:
@@ -184,7 +184,7 @@ def test_real_recordings_need_names_of_their_own(tmp_path) -> None:
 def test_sizes_are_asked_only_of_things_that_some_frame_shows_from_end_to_end(item, proposed) -> None:
     sizes = [row for _, row in proposed if row.task == "size_fit"]
     assert sizes
-    named = {(o.attributes["color"], o.category): o.id for o in item.objects.values()}
+    named = {(o.attributes.get("color"), o.category): o.id for o in item.objects.values()}
     categories = {o.category: o.id for o in item.objects.values()}
     for row in sizes:
         for which in (row.question.first, row.question.second):
