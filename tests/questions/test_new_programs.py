@@ -82,6 +82,7 @@ QUESTIONS: list[tuple[Question, object]] = [
     (q.Exists(CUP), "yes"),
     (q.Exists(S("piano")), "no"),
     (q.WhereWhenPut(LAMP, CUP), "left"),
+    (q.WhereWhenFirstSeen(LAMP, SHELF), "left"),
     (q.TurnTowards(TABLE), "straight ahead"),
     (q.TurnTowards(CUP), "turn around"),
     (q.TimesPut(SHELF), 1),

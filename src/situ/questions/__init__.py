@@ -20,6 +20,7 @@ from situ.questions.egocentric import (
     WhereWas,
 )
 from situ.questions.existence import AllOf, Exists, LooksLike, PlacesWith, SeenSince, SizeOf
+from situ.questions.first_view import WhereWhenFirstSeen
 from situ.questions.fit import FitsOn, Larger, WithinReach
 from situ.questions.journey import WayAfter
 from situ.questions.measure import ClosestDistance, LongestSide, NearestTo
@@ -40,6 +41,7 @@ from situ.questions.related import CountRelated, IsRelated, RelatedTo
 from situ.questions.rooms import ContentsOf, CountInPlace, IsIn, PlaceOf, WayToPlace, WhereAmI
 from situ.questions.route import ReversePlan, RouteDirection, RouteShape
 from situ.questions.select import Selector
+from situ.questions.turns import TurnsAfter
 from situ.questions.view import SideInView
 from situ.questions.visits import (
     BeenHere,
@@ -136,6 +138,7 @@ __all__ = [
     "TimeIn",
     "TimesPut",
     "TurnTowards",
+    "TurnsAfter",
     "UniqueObjects",
     "UseShown",
     "Visits",
@@ -148,6 +151,7 @@ __all__ = [
     "WhereFromHere",
     "WhereWas",
     "WhereWasI",
+    "WhereWhenFirstSeen",
     "WhereWhenPut",
     "WithinReach",
     "from_program",

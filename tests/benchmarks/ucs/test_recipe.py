@@ -24,8 +24,9 @@ from situ.worlds.days.log import OTHER, WEARER
 from situ.worlds.homes.uses import PROGRAMMES
 
 FORMS = {
-    "where_from_here", "where_when_put", "turn_towards", "way_after", "closer_to_me", "nearest_to",
-    "count_now", "times_put", "kinds_on", "gone_since", "looks_like", "carried_from_to", "kept_where",
+    "where_from_here", "where_when_put", "where_when_first_seen", "turn_towards", "way_after",
+    "closer_to_me", "nearest_to", "count_now", "times_put", "kinds_on", "gone_since", "looks_like",
+    "carried_from_to", "kept_where",
 }  # fmt: skip
 
 
@@ -87,7 +88,7 @@ def test_every_kind_of_question_with_all_that_analyses_need(small: Dataset) -> N
     assert {row.strata["person"] for row in rows} == {"first", "second"}
     for row in rows:
         assert row.strata["category"] == SUBTASKS[row.task].category
-        many = 4 if row.strata["form"] == "turn_towards" else 5
+        many = 4 if row.strata["form"] in ("turn_towards", "turns_after") else 5
         assert len(row.options) == (2 if SUBTASKS[row.task].qtype == BINARY else many)
         assert {"evidence_age_s", "evidence_span_s", "since_start_s", "since_last_asked_s"} <= set(row.strata)
 
@@ -167,7 +168,9 @@ def test_things_are_counted_only_while_the_wearer_knows_what_became_of_each(smal
     assert counts
     for row in counts:
         assert row.time is not None
-        which = getattr(row.question, "which", None)  # acts are counted, too: those are not of things that stay
+        which = getattr(
+            row.question, "which", None
+        )  # acts are counted, too: those are not of things that stay
         for view in which.select(truth.as_of(row.time)) if which is not None else ():
             changes = [e for e in recording.events if e.object_id == view.id and e.time <= row.time]
             last = max((e.time for e in changes if e.kind == "moved"), default=0.0)

@@ -1,5 +1,6 @@
 """The second derivation of the later forms of question: between two things, acts, kinds, colours, others."""
 
+import itertools
 import math
 from typing import Any, Protocol
 
@@ -15,6 +16,21 @@ _ON_M, _OVER_M = 0.15, 0.02  # between an underside and a top; how far a middle 
 _TURNS = ("straight ahead", "to the right", "turn around", "to the left")
 PATTERNS: tuple[tuple[str, str], ...] = (
     ("when_put", r"When (?:I|you) last put down the (?P<b>.+), in which direction .* was the (?P<a>.+)\?"),
+    (
+        "first_seen",
+        r"When (?:I|you) first came upon the (?P<b>.+), in which direction .* was the (?P<a>.+)\?",
+    ),
+    ("first_seen", r"The first time (?:I|you) saw the (?P<b>.+), where was the (?P<a>.+) from (?:me|you)\?"),
+    (
+        "turns",
+        r"Which turns did (?:I|you) take first, in the (?P<s>[\d.]+) seconds after "
+        r"(?:I|you) last put down the (?P<a>.+)\?",
+    ),
+    (
+        "turns",
+        r"After (?:I|you) last put the (?P<a>.+) down (?:I|you) walked on: which two turns came first, "
+        r"within (?P<s>[\d.]+) seconds\?",
+    ),
     ("turn", r"Which way do (?:I|you) have to turn to walk towards the (?P<a>.+)\?"),
     ("nearer", r"Which is closer to (?:my|your) (?P<a>.+) now, the (?P<b>.+) or the (?P<c>.+)\?"),
     ("arm", r"Is (?:my|your) (?P<a>.+) within an arm's length of the (?P<b>.+) \(0\.75 m at most\)\?"),
@@ -50,6 +66,44 @@ class Book(Protocol):
 def when_put(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
     puts = [t for t, _, data in book.log[book.thing(b)] if data.get("act") == "put" and t <= now]
     return book.direction(puts[-1], book.box(book.thing(a), puts[-1])[0])
+
+
+def first_seen(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
+    met, least = book.thing(b), book.recording.meta["visibility"]["clear_share"]
+    moment = next(
+        frame.time
+        for frame in book.recording.frames
+        if any(seen.object_id == met and seen.share >= least for seen in frame.visible)
+    )
+    return book.direction(moment, book.box(book.thing(a), moment)[0])
+
+
+def turns(book: Book, row: QuestionRow, now: float, a: str, s: str) -> str:
+    """The way as straight stretches; the sign of a cross product says to which side it bends."""
+    log = book.log[book.thing(a)]
+    put = [t for t, _, data in log if data.get("act") in ("put", "stowed") and t <= now][-1]
+    frames = [f.T_world_camera for f in book.recording.frames if put - 1.0 <= f.time <= put + float(s)]
+    corners = _straightened([(float(pose[0, 3]), float(pose[1, 3])) for pose in frames])
+    legs = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in itertools.pairwise(corners)]
+    legs = [leg for leg in legs if math.hypot(*leg) >= 0.7]
+    bends = []
+    for (x0, y0), (x1, y1) in itertools.pairwise(legs):
+        degrees = math.degrees(math.atan2(x0 * y1 - y0 * x1, x0 * x1 + y0 * y1))
+        bends += [("left" if degrees > 0 else "right")] if abs(degrees) >= 40.0 else []
+    return ", then ".join(bends[:2])
+
+
+def _straightened(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    (ax, ay), (bx, by) = points[0], points[-1]
+    long, far, at = math.hypot(bx - ax, by - ay), 0.0, 0
+    for i, (x, y) in enumerate(points[1:-1], 1):
+        share = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (long * long) if long else 0.0
+        share = min(1.0, max(0.0, share))
+        gap = math.hypot(x - ax - share * (bx - ax), y - ay - share * (by - ay))
+        far, at = (gap, i) if gap > far else (far, at)
+    if far <= 0.4:
+        return [points[0], points[-1]]
+    return [*_straightened(points[: at + 1])[:-1], *_straightened(points[at:])]
 
 
 def turn(book: Book, row: QuestionRow, now: float, a: str) -> str:

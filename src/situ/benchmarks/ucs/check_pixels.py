@@ -38,9 +38,16 @@ def pixel_problems(recording: Recording, rows: Sequence[QuestionRow], box_of: Pl
             if abs(listed.get(number, 0.0) - shares.get(number, 0.0)) > 1e-9:
                 yield f"frame {index}: the picture shows another share of the {name} than is listed"
                 continue
+            if _is_open(recording, number, frame.time):
+                continue  # its door stands out of its box
             inside = _share_inside(recording, index, ids == number, depth, box_of(number, frame.time))
             if inside < LEAST_INSIDE:
                 yield f"frame {index}: {100 - 100 * inside:.0f} % of the {name} is seen outside its place"
+
+
+def _is_open(recording: Recording, number: int, time: float) -> bool:
+    swings = [e.kind for e in recording.events if e.object_id == number and e.time <= time]
+    return next((kind == "opened" for kind in reversed(swings) if kind in ("opened", "closed")), False)
 
 
 def _sample(rows: Sequence[QuestionRow], frames: int) -> list[int]:
@@ -61,7 +68,9 @@ def _share_inside(
     camera, pose = recording.camera, recording.frames[index].T_world_camera
     v, u = np.nonzero(mask)
     z = depth[v, u].astype(float)
-    rays = np.stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones(len(u))])
+    # What a pixel shows is what its middle shows, half a pixel from its corner.
+    right, down = (u + 0.5 - camera.cx) / camera.fx, (v + 0.5 - camera.cy) / camera.fy
+    rays = np.stack([right, down, np.ones(len(u))])
     points = (pose[:3, :3] @ (rays * z)).T + pose[:3, 3]
     center, size, yaw = box
     c, s = np.cos(np.radians(-yaw)), np.sin(np.radians(-yaw))

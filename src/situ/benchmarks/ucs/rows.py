@@ -15,20 +15,21 @@ from situ.benchmarks.ucs.forms import (
     changes_counted,
     colours,
     kinds_counted,
+    when_first_seen,
     when_put,
 )
 from situ.benchmarks.ucs.moves import carried, counts, kept_where, taken
 from situ.benchmarks.ucs.now import about_now, earlier_places
 from situ.benchmarks.ucs.published import INTERVALS_S, SUBTASKS
 from situ.benchmarks.ucs.story import Story
-from situ.benchmarks.ucs.ways import ways
+from situ.benchmarks.ucs.ways import turns, ways
 from situ.benchmarks.ucs.wording import draw_style, worded
 from situ.questions.base import to_program
 from situ.recording import Recording
 
 PROPOSERS = (
     about_now, earlier_places, kept_where, carried, taken, counts, ways, between_things, when_put,
-    acts_counted, kinds_counted, changes_counted, colours, by_others,
+    acts_counted, kinds_counted, changes_counted, colours, by_others, when_first_seen, turns,
 )  # fmt: skip
 
 

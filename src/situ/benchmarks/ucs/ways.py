@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from situ.benchmarks.ucs.asking import Asker, Group
+from situ.benchmarks.ucs.asking import Asked, Asker, Group
 from situ.benchmarks.ucs.moves import (
     TIMES,
     Case,
@@ -15,12 +15,13 @@ from situ.benchmarks.ucs.moves import (
     grouped,
     in_threes,
 )
-from situ.questions import WayAfter
+from situ.questions import TurnsAfter, WayAfter
 from situ.questions.journey import gaps_along, way_in_words
 from situ.recording import ObjectRecord
 from situ.worlds.days.log import IN_HAND, WEARER
 
 WAY_S = (15.0, 25.0, 40.0)
+TURNS_S = (25.0, 40.0, 60.0, 90.0)  # two clear turns take a while
 PASSED_M = 0.9
 APART_S = 4.0  # between passing the first landmark and the second
 LARGE_M = 0.45
@@ -50,6 +51,25 @@ def ways(asker: Asker) -> list[Group]:
                 words = way_in_words(names[leg.passed[0]], names[leg.passed[1]])
                 later = leg.case._replace(start=leg.case.start + leg.seconds)
                 asked += [ask_within(asker, question, later, words) for _ in range(TIMES)]
+            groups += grouped(asker, "my trajectory", question.options, asked)
+    return groups
+
+
+def turns(asker: Asker) -> list[Group]:
+    """Which turns came first after a thing was put down: the four ways to take two turns as options."""
+    names, groups = asker.story.names, []
+    for number, cases in cases_by_thing(asker).items():
+        for seconds in TURNS_S:
+            question = TurnsAfter(names[number], seconds)
+            asked: list[Asked | None] = []
+            for case in cases:
+                until = until_touched(asker, case)
+                if case.move.by != WEARER or case.move.act != "put" or case.start + seconds >= until:
+                    continue
+                for _ in range(TIMES):
+                    time = asker.later(case.start + seconds, until)
+                    if time is not None and asker.story.move_known(case.move, time):
+                        asked.append(asker.ask(question, time))
             groups += grouped(asker, "my trajectory", question.options, asked)
     return groups
 

@@ -70,6 +70,26 @@ WORDINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         FIRST: ("When I last put down the {b}, in which direction from me was the {a}?",),
         SECOND: ("When you last put down the {b}, in which direction from you was the {a}?",),
     },
+    "where_when_first_seen": {
+        FIRST: (
+            "When I first came upon the {b}, in which direction from me was the {a}?",
+            "The first time I saw the {b}, where was the {a} from me?",
+        ),
+        SECOND: (
+            "When you first came upon the {b}, in which direction from you was the {a}?",
+            "The first time you saw the {b}, where was the {a} from you?",
+        ),
+    },
+    "turns_after": {
+        FIRST: (
+            "Which turns did I take first, in the {s} seconds after I last put down the {a}?",
+            "After I last put the {a} down I walked on: which two turns came first, within {s} seconds?",
+        ),
+        SECOND: (
+            "Which turns did you take first, in the {s} seconds after you last put down the {a}?",
+            "After you last put the {a} down you walked on: which two turns came first, within {s} seconds?",
+        ),
+    },
     "turn_towards": {
         FIRST: ("Which way do I have to turn to walk towards the {a}?",),
         SECOND: ("Which way do you have to turn to walk towards the {a}?",),

@@ -23,6 +23,31 @@ declare(
 )  # fmt: skip
 
 
+def _when_first_seen(said: Saying) -> str:
+    which, anchor = said.question.which.singular, said.question.anchor.singular
+    return f"The {which} was {DIRECTION_WORDS[said.value]} when you first saw the {anchor}."
+
+
+declare(
+    q.WhereWhenFirstSeen, "choice", _when_first_seen,
+    "when @i first (came upon|saw|noticed) {anchor} (,)? in (which|what) direction from (me|us|you) was "
+    "{which}",
+    "(when|the first time) @i (first)? (saw|came upon) {anchor} (,)? where was {which} (from (me|us|you))?",
+    "where was {which} when @i first (saw|came upon) {anchor}",
+    asked=lambda question: (
+        f"where was the {question.which.singular} when I first saw the {question.anchor.singular}"
+    ),
+)  # fmt: skip
+declare(
+    q.TurnsAfter, "choice",
+    lambda said: f"You turned {said.value}.",
+    phrase("(which|what) turns did @i take first (,)? in the {seconds} seconds after @i last put down "
+           "{which}", needs="options"),
+    phrase("after @i last put {which} down @i walked on (:|,)? which two turns came first (,)? within "
+           "{seconds} seconds", needs="options"),
+)  # fmt: skip
+
+
 def _turn(said: Saying) -> str:
     return f"To {said.question.name}: {said.value}."
 

@@ -7,6 +7,7 @@ from situ.worlds.furniture.kind import (
     BATH,
     BED,
     DINING,
+    GARDEN,
     GYM,
     HALL,
     KIDS,
@@ -37,7 +38,7 @@ def _cos(degrees: float) -> float:
 @kind(
     "potted plant",
     "top",
-    (*ANY, KITCHEN, BATH),
+    (*ANY, KITCHEN, BATH, GARDEN),
     "bringing green indoors",
     CLOTH,
     "plant",
@@ -66,7 +67,7 @@ def potted_plant(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("tree", "wall", ANY, "growing in a corner", CLOTH, "plant", scale=(0.6, 1.25), named=False)
+@kind("tree", "wall", (*ANY, GARDEN), "growing in a corner", CLOTH, "plant", scale=(0.6, 1.25), named=False)
 def tree(rng: np.random.Generator, color: Vec3) -> Parts:
     """A tall plant in a pot."""
     leaves = textured("noise", LEAF, (0.03, 0.12, 0.02), 0.12, seed_of(rng))
@@ -84,7 +85,7 @@ def tree(rng: np.random.Generator, color: Vec3) -> Parts:
 
 
 @kind("vase", "top", ANY, "holding flowers", BRIGHT, "ceramic", scale=(0.5, 1.2))
-@kind("floor vase", "wall", ANY, "holding tall flowers", BRIGHT, "ceramic", scale=(1.5, 2.6))
+@kind("floor vase", "wall", (*ANY, GARDEN), "holding tall flowers", BRIGHT, "ceramic", scale=(1.5, 2.6))
 def vase(rng: np.random.Generator, color: Vec3) -> Parts:
     glaze = plain(color, 0.6)
     around = np.linspace(0, 5.2, 5)
@@ -102,7 +103,9 @@ def vase(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("candle", "top", (LIVING, DINING, BED, BATH), "giving soft light", BRIGHT, "wax", scale=(0.7, 1.8))
+@kind(
+    "candle", "top", (LIVING, DINING, BED, BATH, GARDEN), "giving soft light", BRIGHT, "wax", scale=(0.7, 1.8)
+)
 def candle(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.12, 0.02, (0, 0, 0), plain((0.7, 0.55, 0.2), 0.6)),
@@ -225,7 +228,7 @@ def easel(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("telescope", "floor", (STUDY, GYM, LIVING), "watching the stars", APPLIANCE, "metal")
+@kind("telescope", "floor", (STUDY, GYM, LIVING, GARDEN), "watching the stars", APPLIANCE, "metal")
 def telescope(rng: np.random.Generator, color: Vec3) -> Parts:
     paint = plain(color, 0.4)
     leg = [
@@ -248,7 +251,16 @@ def telescope(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bird cage", "top", (LIVING, KIDS), "keeping a bird", BRIGHT, "metal", scale=(0.7, 1.3), named=False)
+@kind(
+    "bird cage",
+    "top",
+    (LIVING, KIDS, GARDEN),
+    "keeping a bird",
+    BRIGHT,
+    "metal",
+    scale=(0.7, 1.3),
+    named=False,
+)
 def bird_cage(rng: np.random.Generator, color: Vec3) -> Parts:
     wire = plain((0.7, 0.6, 0.3), 0.5)
     return (

@@ -14,7 +14,7 @@ from situ.worlds.scene import Part, Vec3, part_box
 Spot = Literal["wall", "floor", "top", "hung"]
 Parts = tuple[Part, ...]
 Maker = Callable[[np.random.Generator, Vec3], Parts]
-LIVING, BED, KITCHEN, BATH, STUDY, DINING, HALL, KIDS, LAUNDRY, GYM = (
+LIVING, BED, KITCHEN, BATH, STUDY, DINING, HALL, KIDS, LAUNDRY, GYM, GARDEN = (
     "living room",
     "bedroom",
     "kitchen",
@@ -25,6 +25,7 @@ LIVING, BED, KITCHEN, BATH, STUDY, DINING, HALL, KIDS, LAUNDRY, GYM = (
     "children's room",
     "laundry room",
     "hobby room",
+    "garden",
 )
 ANY = (LIVING, BED, STUDY, DINING, HALL, KIDS, GYM)
 METALS, WHITES = ("grey", "black", "white"), ("white",)

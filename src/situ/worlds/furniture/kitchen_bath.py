@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from situ.worlds.furniture.kind import BATH, DINING, KITCHEN, LAUNDRY, METALS, STUDY, WHITES, kind
+from situ.worlds.furniture.kind import BATH, DINING, GARDEN, KITCHEN, LAUNDRY, METALS, STUDY, WHITES, kind
 from situ.worlds.furniture.paint import (
     APPLIANCE,
     BRIGHT,
@@ -204,7 +204,7 @@ def coffee_machine(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("pot", "top", (KITCHEN,), "boiling food", BRIGHT, "metal", scale=(0.7, 1.4))
+@kind("pot", "top", (KITCHEN, GARDEN), "boiling food", BRIGHT, "metal", scale=(0.7, 1.4))
 def pot(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.26, 0.15, (0, 0, 0), plain(color, 0.5)),

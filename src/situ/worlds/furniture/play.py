@@ -4,6 +4,7 @@ import numpy as np
 
 from situ.worlds.furniture.kind import (
     BED,
+    GARDEN,
     GYM,
     HALL,
     KIDS,
@@ -43,7 +44,15 @@ def teddy_bear(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("toy car", "floor", (KIDS, LIVING, HALL), "playing at driving", BRIGHT, "plastic", scale=(0.6, 2.2))
+@kind(
+    "toy car",
+    "floor",
+    (KIDS, LIVING, HALL, GARDEN),
+    "playing at driving",
+    BRIGHT,
+    "plastic",
+    scale=(0.6, 2.2),
+)
 def toy_car(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.16, 0.34, 0.07), (0, 0, 0.04), plain(color, 0.5)),
@@ -57,7 +66,15 @@ def toy_car(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("ball", "floor", (KIDS, GYM, HALL, LIVING), "playing by throwing", BRIGHT, "rubber", scale=(0.6, 3.0))
+@kind(
+    "ball",
+    "floor",
+    (KIDS, GYM, HALL, LIVING, GARDEN),
+    "playing by throwing",
+    BRIGHT,
+    "rubber",
+    scale=(0.6, 3.0),
+)
 def toy_ball(rng: np.random.Generator, color: Vec3) -> Parts:
     rubber = textured("stripes", color, shade(color, 0.6), 0.06, seed_of(rng))
     return (ball((0.24, 0.24, 0.24), (0, 0, 0), rubber),)
@@ -77,7 +94,7 @@ def building_blocks(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("skateboard", "floor", (KIDS, GYM, HALL), "riding on four small wheels", BRIGHT, "wood")
+@kind("skateboard", "floor", (KIDS, GYM, HALL, GARDEN), "riding on four small wheels", BRIGHT, "wood")
 def skateboard(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.2, 0.6, 0.02), (0, 0, 0.08), plain(color)),
@@ -90,7 +107,7 @@ def skateboard(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bicycle", "wall", (HALL, GYM, LAUNDRY), "riding on two wheels", BRIGHT, "metal")
+@kind("bicycle", "wall", (HALL, GYM, LAUNDRY, GARDEN), "riding on two wheels", BRIGHT, "metal")
 def bicycle(rng: np.random.Generator, color: Vec3) -> Parts:
     paint = plain(color, 0.5)
 

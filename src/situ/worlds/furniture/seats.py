@@ -6,6 +6,7 @@ from situ.worlds.furniture.kind import (
     BATH,
     BED,
     DINING,
+    GARDEN,
     GYM,
     HALL,
     KIDS,
@@ -49,7 +50,7 @@ def armchair(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("chair", "floor", (DINING, KITCHEN, STUDY), "sitting at a table", TIMBER, "wood")
+@kind("chair", "floor", (DINING, KITCHEN, STUDY, GARDEN), "sitting at a table", TIMBER, "wood")
 def chair(rng: np.random.Generator, color: Vec3) -> Parts:
     wood = timber(color, seed_of(rng))
     return (
@@ -76,7 +77,9 @@ def office_chair(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("stool", "floor", (KITCHEN, BATH, GYM, KIDS), "sitting without a back", CLOTH, "wood", flat=True)
+@kind(
+    "stool", "floor", (KITCHEN, BATH, GYM, KIDS, GARDEN), "sitting without a back", CLOTH, "wood", flat=True
+)
 def stool(rng: np.random.Generator, color: Vec3) -> Parts:
     height = float(rng.uniform(0.42, 0.68))
     return (
@@ -86,7 +89,7 @@ def stool(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bench", "wall", (HALL, DINING, GYM), "sitting side by side", TIMBER, "wood", top=0, flat=True)
+@kind("bench", "wall", (HALL, DINING, GYM, GARDEN), "sitting side by side", TIMBER, "wood", top=0, flat=True)
 def bench(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(1.0, 1.4))
     wood = timber(color, seed_of(rng))
@@ -106,7 +109,7 @@ def ottoman(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bean bag", "floor", (KIDS, LIVING, GYM), "lounging", BRIGHT, "fabric")
+@kind("bean bag", "floor", (KIDS, LIVING, GYM, GARDEN), "lounging", BRIGHT, "fabric")
 def bean_bag(rng: np.random.Generator, color: Vec3) -> Parts:
     fabric = cloth(color, seed_of(rng))
     return (
@@ -146,7 +149,15 @@ def crib(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("pet bed", "floor", (LIVING, HALL, LAUNDRY), "letting a pet sleep", CLOTH, "fabric", scale=(0.7, 1.3))
+@kind(
+    "pet bed",
+    "floor",
+    (LIVING, HALL, LAUNDRY, GARDEN),
+    "letting a pet sleep",
+    CLOTH,
+    "fabric",
+    scale=(0.7, 1.3),
+)
 def pet_bed(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.7, 0.12, (0, 0, 0), cloth(color, seed_of(rng))),

@@ -7,6 +7,7 @@ from situ.worlds.furniture.kind import (
     BATH,
     BED,
     DINING,
+    GARDEN,
     GYM,
     HALL,
     KIDS,
@@ -48,7 +49,7 @@ def cup(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bowl", "top", (KITCHEN, DINING, LIVING), "serving fruit", BRIGHT, "ceramic", scale=(0.7, 1.4))
+@kind("bowl", "top", (KITCHEN, DINING, LIVING, GARDEN), "serving fruit", BRIGHT, "ceramic", scale=(0.7, 1.4))
 def bowl(rng: np.random.Generator, color: Vec3) -> Parts:
     fruit = (("red", -0.05, 0.02), ("orange", 0.05, 0.03), ("green", 0.0, -0.05), ("yellow", 0.02, 0.0))
     return (
@@ -200,7 +201,7 @@ def tissue_box(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("toolbox", "floor", (LAUNDRY, GYM), "keeping tools", BRIGHT, "metal", flat=True)
+@kind("toolbox", "floor", (LAUNDRY, GYM, GARDEN), "keeping tools", BRIGHT, "metal", flat=True)
 def toolbox(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.42, 0.2, 0.18), (0, 0, 0), plain(color, 0.4)),
@@ -211,7 +212,7 @@ def toolbox(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("watering can", "floor", (KITCHEN, LIVING, LAUNDRY), "watering plants", BRIGHT, "metal")
+@kind("watering can", "floor", (KITCHEN, LIVING, LAUNDRY, GARDEN), "watering plants", BRIGHT, "metal")
 def watering_can(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.2, 0.22, (0, 0, 0), plain(color, 0.4)),
@@ -223,7 +224,13 @@ def watering_can(rng: np.random.Generator, color: Vec3) -> Parts:
 
 
 @kind(
-    "cooler", "floor", (KITCHEN, LAUNDRY, GYM), "keeping drinks cold outdoors", BRIGHT, "plastic", flat=True
+    "cooler",
+    "floor",
+    (KITCHEN, LAUNDRY, GYM, GARDEN),
+    "keeping drinks cold outdoors",
+    BRIGHT,
+    "plastic",
+    flat=True,
 )
 def picnic_cooler(rng: np.random.Generator, color: Vec3) -> Parts:
     return (

@@ -7,6 +7,7 @@ from situ.worlds.furniture.kind import (
     BATH,
     BED,
     DINING,
+    GARDEN,
     GYM,
     HALL,
     KIDS,
@@ -34,7 +35,7 @@ from situ.worlds.scene import Part, Vec3
 Parts = tuple[Part, ...]
 
 
-@kind("dining table", "floor", (DINING,), "eating meals", TIMBER, "wood", top=0, flat=True)
+@kind("dining table", "floor", (DINING, GARDEN), "eating meals", TIMBER, "wood", top=0, flat=True)
 def dining_table(rng: np.random.Generator, color: Vec3) -> Parts:
     width, depth = float(rng.uniform(1.4, 2.0)), float(rng.uniform(0.8, 0.95))
     wood = timber(color, seed_of(rng))
@@ -57,7 +58,14 @@ def coffee_table(rng: np.random.Generator, color: Vec3) -> Parts:
 
 
 @kind(
-    "side table", "wall", (LIVING, HALL, BED), "keeping small things near", CLOTH, "metal", top=0, flat=True
+    "side table",
+    "wall",
+    (LIVING, HALL, BED, GARDEN),
+    "keeping small things near",
+    CLOTH,
+    "metal",
+    top=0,
+    flat=True,
 )
 def side_table(rng: np.random.Generator, color: Vec3) -> Parts:
     across = float(rng.uniform(0.4, 0.55))
@@ -133,7 +141,7 @@ def bookshelf(rng: np.random.Generator, color: Vec3) -> Parts:
 @kind(
     "cabinet",
     "wall",
-    (KITCHEN, BATH, DINING, LAUNDRY, GYM),
+    (KITCHEN, BATH, DINING, LAUNDRY, GYM, GARDEN),
     "storing things",
     CLOTH,
     "wood",
@@ -209,7 +217,7 @@ def laundry_basket(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("basket", "floor", ANY, "carrying things", TIMBER, "wicker", scale=(0.6, 1.8))
+@kind("basket", "floor", (*ANY, GARDEN), "carrying things", TIMBER, "wicker", scale=(0.6, 1.8))
 def basket(rng: np.random.Generator, color: Vec3) -> Parts:
     weave = textured("checker", color, shade(color, 0.7), 0.05, seed_of(rng))
     lining = cloth(PAINTS["beige"] if max(color) < 0.5 else PAINTS["brown"])
@@ -222,7 +230,9 @@ def basket(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("trash can", "wall", (KITCHEN, BATH, STUDY, LAUNDRY), "throwing things away", APPLIANCE, "metal")
+@kind(
+    "trash can", "wall", (KITCHEN, BATH, STUDY, LAUNDRY, GARDEN), "throwing things away", APPLIANCE, "metal"
+)
 def trash_can(rng: np.random.Generator, color: Vec3) -> Parts:
     height = float(rng.uniform(0.3, 0.65))
     return (
@@ -235,7 +245,7 @@ def trash_can(rng: np.random.Generator, color: Vec3) -> Parts:
 @kind(
     "storage box",
     "floor",
-    (LAUNDRY, GYM, STUDY, KIDS),
+    (LAUNDRY, GYM, STUDY, KIDS, GARDEN),
     "keeping things packed",
     BRIGHT,
     "cardboard",
@@ -250,7 +260,7 @@ def storage_box(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("ladder", "wall", (LAUNDRY, GYM), "reaching high places", APPLIANCE, "metal")
+@kind("ladder", "wall", (LAUNDRY, GYM, GARDEN), "reaching high places", APPLIANCE, "metal")
 def ladder(rng: np.random.Generator, color: Vec3) -> Parts:
     rail = plain(color, 0.3)
     return (

@@ -77,9 +77,10 @@ def _furnished(spec: HomeSpec, rng: np.random.Generator) -> Home:
     numbers = Numbers(len(objects) + 1)
     for space, target in zip(spaces, _targets(plan, spec.objects), strict=True):
         furnish(space, target, numbers, rng)
+    sides_at = [i for i, thing in enumerate(objects) if thing.category == SHELL_CATEGORIES["walls"]]
     for room_number, leaves in door_leaves(plan, spaces).items():
-        walls_at = room_number * len(SHELL_CATEGORIES) + list(SHELL_CATEGORIES).index("walls")
-        objects[walls_at] = replace(objects[walls_at], parts=(*objects[walls_at].parts, *leaves))
+        at = sides_at[room_number]
+        objects[at] = replace(objects[at], parts=(*objects[at].parts, *leaves))
     room_of = {placed.thing.id: i for i, space in enumerate(spaces) for placed in space.placed}
     objects += [placed.thing for space in spaces for placed in space.placed]
     scene = Scene(tuple(objects), ground=None, sun=None, ambient=0.55)

@@ -7,6 +7,7 @@ import numpy as np
 from situ.worlds.homes.placing import RoomSpace
 from situ.worlds.homes.plan import DOOR_WIDTH_M, Plan
 from situ.worlds.homes.shell import DOOR_HEIGHT_M, HALF_WALL_M, Opening, Wall
+from situ.worlds.homes.uses import OPEN_AIR
 from situ.worlds.props.shapes import plain
 from situ.worlds.scene import Material, Part
 
@@ -22,6 +23,8 @@ def door_leaves(plan: Plan, spaces: Sequence[RoomSpace]) -> dict[int, list[Part]
         for room in (door.first, door.second):
             if room < 0 or room >= len(spaces) or min(door.first, door.second) < 0:
                 continue  # the front door swings by itself
+            if spaces[room].name in OPEN_AIR:
+                break  # a gap in a hedge
             leaf = _leaf_in(spaces[room], (door.x, door.y))
             if leaf is not None:
                 found.setdefault(room, []).extend(leaf)

@@ -12,7 +12,7 @@ import numpy as np
 
 from situ.errors import BadInput, Impossible
 from situ.worlds.furniture import kind as names
-from situ.worlds.homes.uses import HOME, programme
+from situ.worlds.homes.uses import HOME, OUTDOORS, PATH, programme
 from situ.worlds.walks.fit import Rect
 
 FEWEST_ROOMS, MOST_ROOMS = 4, 12
@@ -71,6 +71,8 @@ def draw_plan(rooms: int, rng: np.random.Generator, tries: int = 200, use: str =
         cut = _hall_plan(kinds[: rooms - 1], rng) if with_hall else _cut_plan(kinds[:rooms], rng)
         if cut is None:
             continue
+        if use == OUTDOORS:
+            cut = [Room(PATH if room.name == names.HALL else room.name, room.area) for room in cut]
         doors = _doors(cut, rng)
         if doors is not None:
             xs = [v for room in cut for v in (room.area.x0, room.area.x1)]

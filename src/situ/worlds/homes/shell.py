@@ -7,14 +7,22 @@ import numpy as np
 from situ.worlds.furniture import kind as names
 from situ.worlds.furniture.paint import shade
 from situ.worlds.homes.plan import DOOR_WIDTH_M, Plan, Room
-from situ.worlds.props.shapes import plain, textured
-from situ.worlds.scene import Material, Part, Vec3
+from situ.worlds.homes.uses import LAWN, OPEN_AIR, PATH, TERRACE, VEGETABLES
+from situ.worlds.props.shapes import DARK_LEAF, LEAF, plain, textured
+from situ.worlds.scene import Material, Part, Texture, Vec3
 
 HEIGHT_M = 2.6
 HALF_WALL_M = 0.06  # each room brings its own half of a wall, in its own colour
 DOOR_HEIGHT_M = 2.08
 WINDOW_SILL_M, WINDOW_TOP_M = 0.9, 2.1
 FRAME = plain((0.75, 0.74, 0.70))
+HEDGE_M = 1.9
+GROUNDS: dict[str, tuple[Texture, Vec3]] = {
+    TERRACE: ("tiles", (0.46, 0.42, 0.37)),
+    LAWN: ("grass", (0.12, 0.26, 0.06)),
+    VEGETABLES: ("noise", (0.16, 0.10, 0.05)),
+    PATH: ("asphalt", (0.40, 0.37, 0.32)),
+}
 WALL_PAINTS: tuple[Vec3, ...] = (
     (0.70, 0.66, 0.56),
     (0.58, 0.65, 0.68),
@@ -81,7 +89,8 @@ def room_walls(plan: Plan, number: int, rng: np.random.Generator) -> list[Wall]:
                 along = float((door.x - x) * c + (door.y - y) * s)
                 half = DOOR_WIDTH_M / 2
                 openings.append(Opening(along - half, along + half, 0.0, DOOR_HEIGHT_M))
-        if abs(here - outside) < 1e-6 and not openings and rng.random() < 0.85:
+        closed = plan.rooms[number].name not in OPEN_AIR
+        if closed and abs(here - outside) < 1e-6 and not openings and rng.random() < 0.85:
             openings += _windows(bare, rng)
         walls.append(Wall(x, y, yaw, length, tuple(sorted(openings, key=lambda o: o.start))))
     return walls
@@ -99,6 +108,9 @@ def _windows(wall: Wall, rng: np.random.Generator) -> list[Opening]:
 def shell_parts(room: Room, walls: list[Wall], rng: np.random.Generator) -> dict[str, tuple[Part, ...]]:
     """Floor, walls and ceiling of a room, as parts in the world's axes."""
     (cx, cy), (width, depth) = room.area.center, room.area.size
+    if room.name in OPEN_AIR:
+        ground = Part("box", (width, depth, 0.1), (cx, cy, -0.05), floor_material(room.name, rng))
+        return {"floor": (ground,), "walls": tuple(p for wall in walls for p in _hedge(wall, rng))}
     paint = WALL_PAINTS[int(rng.integers(len(WALL_PAINTS)))]
     wall_material = plain(paint)
     if rng.random() < 0.3:
@@ -118,6 +130,9 @@ def shell_parts(room: Room, walls: list[Wall], rng: np.random.Generator) -> dict
 
 def floor_material(room: str, rng: np.random.Generator) -> Material:
     seed = int(rng.integers(999))
+    if room in GROUNDS:
+        texture, color = GROUNDS[room]
+        return textured(texture, color, shade(color, 0.6), 0.5, seed)
     if room in (names.BATH, names.KITCHEN, names.LAUNDRY):
         pale = ((0.62, 0.62, 0.60), (0.30, 0.34, 0.38), (0.58, 0.50, 0.40))[int(rng.integers(3))]
         texture = "checker" if rng.random() < 0.3 else "tiles"
@@ -127,6 +142,15 @@ def floor_material(room: str, rng: np.random.Generator) -> Material:
         return textured("carpet", color, shade(color, 0.7), 0.5, seed)
     wood = ((0.50, 0.33, 0.18), (0.36, 0.21, 0.11), (0.62, 0.47, 0.30))[int(rng.integers(3))]
     return textured("planks", wood, shade(wood, 0.65), 0.14, seed)
+
+
+def _hedge(wall: Wall, rng: np.random.Generator) -> list[Part]:
+    """Cut leaves as high as one can look over, with gaps to walk through."""
+    leaves = textured("noise", LEAF, DARK_LEAF, 0.12, int(rng.integers(999)))
+    half = wall.length / 2
+    cuts = [-half, *(v for o in wall.openings for v in (o.start, o.end)), half]
+    ends = zip(cuts[::2], cuts[1::2], strict=True)
+    return [_slab(wall, a, b, 0.0, HEDGE_M, leaves) for a, b in ends if b - a > 1e-3]
 
 
 def _wall_parts(wall: Wall, material: Material) -> list[Part]:

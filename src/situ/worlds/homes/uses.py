@@ -6,17 +6,11 @@ Rooms beside those of a home hold what rooms of a home like them hold.
 from situ.errors import BadInput
 from situ.worlds.furniture import kind as names
 
-OFFICE, MEETING, SHOP_FLOOR, STOREROOM, CAFE, WORK_KITCHEN, WAITING_HALL, TICKETS = (
-    "office",
-    "meeting room",
-    "shop floor",
-    "storeroom",
-    "café",
-    "restaurant kitchen",
-    "waiting hall",
-    "ticket office",
-)
-HOME = "home"
+OFFICE, MEETING, SHOP_FLOOR, STOREROOM = "office", "meeting room", "shop floor", "storeroom"
+CAFE, WORK_KITCHEN, WAITING_HALL, TICKETS = "café", "restaurant kitchen", "waiting hall", "ticket office"
+TERRACE, LAWN, VEGETABLES, SHED, PATH = "terrace", "lawn", "vegetable garden", "shed", "garden path"
+HOME, OUTDOORS = "home", "garden"
+OPEN_AIR = (TERRACE, LAWN, VEGETABLES, PATH)  # under the sky, between hedges
 PROGRAMMES: dict[str, tuple[str, ...]] = {
     HOME: (
         names.LIVING,
@@ -35,6 +29,7 @@ PROGRAMMES: dict[str, tuple[str, ...]] = {
     "shop": (SHOP_FLOOR, STOREROOM, OFFICE, names.BATH, SHOP_FLOOR, names.KITCHEN),
     "café": (CAFE, WORK_KITCHEN, STOREROOM, names.BATH, CAFE, OFFICE),
     "restaurant": (names.DINING, WORK_KITCHEN, names.BATH, STOREROOM, names.DINING, OFFICE),
+    OUTDOORS: (TERRACE, LAWN, VEGETABLES, SHED, LAWN),
     "station": (WAITING_HALL, TICKETS, CAFE, names.BATH, SHOP_FLOOR, STOREROOM),
 }
 ESSENTIALS: dict[str, tuple[str, ...]] = {
@@ -56,6 +51,11 @@ ESSENTIALS: dict[str, tuple[str, ...]] = {
     WORK_KITCHEN: ("kitchen counter", "stove", "kitchen counter", "dishwasher", "fridge", "sink"),
     WAITING_HALL: ("bench", "bench", "cabinet", "bookshelf"),
     TICKETS: ("desk", "kitchen counter", "cabinet"),
+    TERRACE: ("dining table", "bench", "cabinet"),
+    LAWN: ("bench", "tree", "side table"),
+    VEGETABLES: ("bench", "cabinet"),
+    SHED: ("cabinet", "shoe rack", "cabinet"),
+    PATH: ("bench", "side table"),
 }
 # The rooms of a home whose things a room may hold, too.
 LIKE: dict[str, tuple[str, ...]] = {
@@ -67,6 +67,8 @@ LIKE: dict[str, tuple[str, ...]] = {
     WORK_KITCHEN: (names.KITCHEN,),
     WAITING_HALL: (names.HALL, names.LIVING),
     TICKETS: (names.STUDY, names.HALL),
+    SHED: (names.LAUNDRY, names.GARDEN),
+    **dict.fromkeys(OPEN_AIR, (names.GARDEN,)),
 }
 
 
