@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help install demo test test-fast test-models test-browser lint types docs bench clean
+.PHONY: help install demo test test-fast test-models test-browser lint types coverage docs bench clean
 
 help:                ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -45,6 +45,12 @@ lint: $(STAMP)
 
 types: $(STAMP)
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/mypy.ini
+
+coverage: $(STAMP)   ## which lines the tests run; prints a table and writes build/coverage
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pytest-cov
+	$(BIN)/python -m pytest -n 2 --dist loadfile --cov=situ --cov-report=term:skip-covered \
+		--cov-report=html:build/coverage
 
 docs: $(STAMP)       ## build the documentation site into site/html
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'

@@ -7,6 +7,7 @@ SituError
 ├── Unanswerable        a question needs something that the state does not hold
 ├── Refused             the request is fine but would destroy something (needs --force)
 ├── StorageFailed       a file could not be written (disk full, medium gone); what was committed is kept
+├── WrongSystem         this operating system lacks what situ is built on (file locks); says what to use
 ├── Stopped             the user ended it (Ctrl-C); the message says what is kept and how to go on
 └── MissingExtra        an optional dependency is not installed; the message holds the install line
 
@@ -53,6 +54,10 @@ class Refused(SituError):
     """The request would destroy something that is already there."""
 
     exit_code = 2
+
+
+class WrongSystem(SituError):
+    """The operating system lacks something that situ is built on."""
 
 
 class StorageFailed(SituError):

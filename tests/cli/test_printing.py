@@ -78,3 +78,16 @@ def test_listing_the_verbs_imports_none_of_them() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip().endswith("[]")
     assert all(name in done.stdout for name in command_line.VERBS)
+
+
+def test_a_system_without_file_locks_is_told_so_in_one_line() -> None:
+    """As on Windows: the module that the locks come from is not there."""
+    code = (
+        "import sys; sys.modules['fcntl'] = None\n"
+        "sys.argv = ['situ', 'memory', 'info', 'x.situ']\n"
+        "from situ.cli.app import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "WSL" in done.stderr

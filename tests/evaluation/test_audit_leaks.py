@@ -166,7 +166,8 @@ def test_sisters_that_are_only_asked_for_some_answers_are_found() -> None:
 
 def test_a_name_that_sisters_repeat_is_found() -> None:
     """The later of two things is named in more questions about the recording."""
-    rng, rows = np.random.default_rng(15), []
+    rng = np.random.default_rng(15)
+    rows: list[QuestionRow] = []
     for item in range(120):
         a, b, *others = (BY_TYPE[int(i)] for i in rng.permutation(len(BY_TYPE))[:4])
         first, second = (a, b) if rng.random() < 0.5 else (b, a)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -82,7 +83,7 @@ def test_a_model_is_told_what_the_memory_holds(streams: tuple[Dataset, Path]) ->
     case = Case(
         row, protocol_of("ucs"), PictureStore(dataset.recording), FramePolicy(), memories=Memories(folder)
     )
-    outcome = asyncio.run(find_strategy("memory")(case, ask))  # type: ignore[arg-type]
+    outcome: Any = asyncio.run(find_strategy("memory")(case, ask))  # type: ignore[arg-type]
     text = " ".join(part for part in told if isinstance(part, str))
     assert "cup" in text
     assert "to the left" in text

@@ -17,7 +17,14 @@ pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
 RED, BLUE = (Selector.make("cube", {"color": color}) for color in ("red", "blue"))
 RELATION = PairRelation(RED, BLUE, HEIGHT)
 SIZE = Larger(RED, BLUE)
-ASKED = {"a": RELATION, "b": RELATION, "c": RELATION, "d": SIZE, "e": SIZE, "f": SIZE}
+ASKED: dict[str, PairRelation | Larger] = {
+    "a": RELATION,
+    "b": RELATION,
+    "c": RELATION,
+    "d": SIZE,
+    "e": SIZE,
+    "f": SIZE,
+}
 REPLIES = {
     "a": "Comparing the two, does the red cube sit above the blue cube or below it?",
     "b": "Is the blue cube above or below the red cube?",

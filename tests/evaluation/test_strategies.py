@@ -255,7 +255,7 @@ def test_votes_are_counted_after_reading(dataset: Dataset) -> None:
     listener = Wavering()
     row = next(row for row in dataset.questions if row.options)
     case = Case(row, protocol_of("saw"), PictureStore(dataset.recording), FramePolicy())
-    outcome = asyncio.run(find_strategy("vote:5")(case, listener))
+    outcome: Any = asyncio.run(find_strategy("vote:5")(case, listener))
     assert outcome.reply == "<answer>B</answer>"
     assert all(temperature and temperature > 0 for temperature, _ in listener.rates)
 

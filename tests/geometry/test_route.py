@@ -55,7 +55,7 @@ def circle(turns: float = 1.0, radius: float = 3.0) -> list[tuple[float, float]]
     return [(radius * float(np.sin(a)), radius - radius * float(np.cos(a))) for a in angles]
 
 
-ROUTES = {
+ROUTES: dict[str, list[tuple[float, float]]] = {
     STRAIGHT: [(0, 0), (9, 0)],
     L_SHAPE: [(0, 0), (LEG, 0), (LEG, -LEG)],
     MANHATTAN: [(0, 0), (3, 0), (3, 6), (6, 6)],

@@ -48,7 +48,12 @@ def test_what_was_answered_holds(state: SpatialState) -> None:
 
 def test_any_forged_part_fails(state: SpatialState) -> None:
     for data in certificates(state):
-        forged = [{"evidence": [999]}, {"evidence": []}, {"margin": 99.0}, {"value": "nowhere"}]
+        forged: list[dict[str, Any]] = [
+            {"evidence": [999]},
+            {"evidence": []},
+            {"margin": 99.0},
+            {"value": "nowhere"},
+        ]
         if data["numbers"]:
             name = next(iter(data["numbers"]))
             forged += [{"numbers": {}}, {"numbers": {**data["numbers"], name: 1e3}}]

@@ -6,13 +6,13 @@ writer of the same folder can tell rubbish from work in progress, and clears onl
 """
 
 import errno
-import fcntl
 import os
 import pathlib
 import secrets
 import shutil
 
 from situ.errors import BadInput, Refused
+from situ.file_locks import fcntl
 
 
 class StagedFolder:

@@ -60,10 +60,10 @@ def test_no_record_fells_a_reader(name: str, tmp_path: Path) -> None:
             found = read(SourceFiles(tmp_path / "q"), words_only=True)
         except SituError:
             return
-        for row in found.rows:
-            assert row.answer
-            assert not row.options or row.answer in row.options
-            assert Path(row.item).name == row.item
-        assert len({row.id for row in found.rows}) == len(found.rows)
+        for taken in found.rows:
+            assert taken.answer
+            assert not taken.options or taken.answer in taken.options
+            assert Path(taken.item).name == taken.item
+        assert len({taken.id for taken in found.rows}) == len(found.rows)
 
     fuzz()

@@ -80,6 +80,6 @@ def test_a_form_of_which_one_answer_is_rare_ends_instead_of_giving_it_away() -> 
         candidates.append(Candidate(i, 0, "reachability", f"within_reach {i}|0||yes|no", rare))
         candidates.append(Candidate(i, 1, "reachability", f"can_reach {i}|0||yes|no", common))
     chosen = choose_groups(candidates, {"reachability": 100}, np.random.default_rng(1))
-    rare = [c for c in chosen if c.stratum.startswith("within_reach")]
-    assert len(rare) < 40
+    rarely = [c for c in chosen if c.stratum.startswith("within_reach")]
+    assert len(rarely) < 40
     assert len(chosen) == 100

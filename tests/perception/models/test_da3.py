@@ -35,7 +35,12 @@ def test_extrinsics_take_the_world_to_the_camera(monkeypatch) -> None:
     network.model.cam_dec = KnownCameras()
     said = []
     inference = network.inference
-    network.inference = lambda pictures: said.append(inference(pictures, process_res=56)) or said[-1]
+
+    def small(pictures):
+        said.append(inference(pictures, process_res=56))
+        return said[-1]
+
+    network.inference = small
     rng = np.random.default_rng(0)
     pictures = [rng.integers(0, 255, (42, 56, 3), dtype=np.uint8) for _ in CENTRES]
     found = DepthAnything3("random", model=network).views(pictures)

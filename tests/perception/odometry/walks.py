@@ -13,7 +13,7 @@ from situ.worlds.scene import Material, Part, Scene, SceneObject
 
 EYE_HEIGHT = 1.6
 # Legs in metres, with the turn to the left (degrees) that follows each of them.
-SHAPES = {
+SHAPES: dict[str, list[tuple[float, float]]] = {
     "straight": [(12, 0)],
     "short_l": [(2.5, 90), (2.0, 0)],
     "l_left": [(7, 90), (6, 0)],
@@ -75,8 +75,8 @@ def _body(walk: Walk, speed: float, rng: np.random.Generator):
     if walk.first_turn:
         add(0.0, walk.first_turn)
     if walk.shape == "look_around":
-        for angle in (70, -140, 70, 90, 90, 90, 90):
-            add(0.0, angle)
+        for turned in (70, -140, 70, 90, 90, 90, 90):
+            add(0.0, turned)
     for length, angle in SHAPES[walk.shape]:
         add(length, angle if walk.shape == "circle" else 0.0)
         if angle and walk.shape != "circle":
@@ -107,7 +107,7 @@ def courtyard(seed: int, ground: str = "tiles") -> Scene:
     colors = {"tiles": (0.45, 0.44, 0.42), "asphalt": (0.2, 0.2, 0.21), "grass": (0.15, 0.3, 0.08)}
     base = np.array(colors.get(ground, (0.4, 0.38, 0.35)))
     floor = Material(tuple(base), ground, tuple(base * 0.6), 0.5, seed)
-    objects = []
+    objects: list[SceneObject] = []
     for number in range(14):
         angle = 2 * np.pi * number / 14 + rng.uniform(-0.1, 0.1)
         distance = rng.uniform(18, 30)

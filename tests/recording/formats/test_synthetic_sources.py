@@ -149,7 +149,7 @@ def test_unknown_formats_and_places_are_named(tmp_path) -> None:
 
 def test_video_keeps_times_and_says_that_poses_are_unknown(tmp_path) -> None:
     path = tmp_path / "clip.mp4"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"mp4v"), 10.0, (64, 48))
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 10.0, (64, 48))
     for i in range(20):
         writer.write(np.full((48, 64, 3), i * 10, np.uint8))
     writer.release()

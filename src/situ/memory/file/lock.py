@@ -1,11 +1,11 @@
 """One writer for each file, whatever name it is opened by; the lock goes with the process."""
 
-import fcntl
 import os
 import time
 from contextlib import suppress
 
 from situ.errors import Refused, StorageFailed
+from situ.file_locks import fcntl
 
 _SUFFIX = "-lock"
 _PATIENCE_S = 2.0  # others hold the lock for a moment to fold the log

@@ -1,0 +1,13 @@
+"""Locks on files, from systems that have them; on others one sentence says so instead of an import error."""
+
+from situ.errors import WrongSystem
+
+try:
+    import fcntl
+except ImportError as error:
+    raise WrongSystem(
+        "situ runs on Linux and macOS; on Windows it runs inside WSL: install that with `wsl --install`, "
+        "then install situ there"
+    ) from error
+
+__all__ = ["fcntl"]
