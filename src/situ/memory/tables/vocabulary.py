@@ -65,15 +65,9 @@ class Words:
         """One more than the highest number of a vocabulary."""
         return len(self._texts[kind])
 
-    def known(
-        self, labels: Sequence[str], attributes: Sequence[Mapping[str, str]]
-    ) -> tuple[list[int], list[int]] | None:
-        """Numbers of labels and rows of attributes that have all been met before; None if any has not."""
-        ids, rows = self._ids[LABEL], self._rows
-        try:
-            return [ids[label] for label in labels], [rows[tuple(a.items())] for a in attributes]
-        except (KeyError, TypeError, AttributeError):
-            return None
+    def lookups(self) -> tuple[Mapping[str, int], Mapping[tuple[tuple[str, str], ...], int]]:
+        """The numbers of labels, and the rows of attributes by their items, that have been met before."""
+        return self._ids[LABEL], self._rows
 
     def knows_label(self, text: object) -> bool:
         return isinstance(text, str) and text in self._ids[LABEL]

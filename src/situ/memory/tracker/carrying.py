@@ -25,6 +25,18 @@ _STILL_HELD = 0.005  # less likely than this after looks at empty hands, a thing
 def reachable(mind: Mind, pose: Matrix, time: float) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Rows that may be in the wearer's hands, and where they would be now."""
     gap, long = mind.options.track_gap_s, mind.options.held_for_s
+    slot_of = mind.tracks.slot_of
+    slots = [slot_of[number] for number, last in mind.within_reach.items() if time - last <= gap]
+    if len(slots) < len(mind.within_reach):
+        slots = _still_reachable(mind, time, gap, long)
+    if not slots:
+        return _NO_ROWS, _NO_POINTS
+    found = np.array(slots, dtype=np.int32)
+    return found, from_offset(mind.rows["offset"][found], pose)
+
+
+def _still_reachable(mind: Mind, time: float, gap: float, long: float) -> list[int]:
+    """Let go of what has not been near for too long."""
     slots = []
     for number, last in list(mind.within_reach.items()):
         slot, held = mind.tracks.slot_of[number], number in mind.holding
@@ -35,10 +47,7 @@ def reachable(mind: Mind, pose: Matrix, time: float) -> tuple[NDArray[np.int32],
             if held:
                 put_down(mind, slot, float(mind.rows[slot]["last_seen"]))
                 _lose_sight(mind, slot)
-    if not slots:
-        return _NO_ROWS, _NO_POINTS
-    found = np.array(slots, dtype=np.int32)
-    return found, from_offset(mind.rows["offset"][found], pose)
+    return slots
 
 
 def note_moves(

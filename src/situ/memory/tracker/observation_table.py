@@ -1,5 +1,6 @@
 """A frame's observations as one table that compiled code can walk."""
 
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -9,12 +10,14 @@ from situ.compiled import njit
 from situ.errors import BadInput
 from situ.geometry.pose import Matrix
 from situ.memory.tables.offsets import facing
-from situ.memory.tables.vocabulary import check_attributes, check_text
+from situ.memory.tables.tracks import SLOTS
+from situ.memory.tables.vocabulary import Words, check_attributes, check_text
 from situ.memory.tracker.frame_checks import MOST_M, check_box, check_look, six_of
 from situ.memory.tracker.working_memory import Mind
-from situ.perception.observation import ObservedFrame
+from situ.perception.observation import Observation, ObservedFrame
 
 _NO_SIZE = (0.0, 0.0, 0.0)
+_NO_TRACKS = np.zeros(0, np.int64)
 MOST_SIZE_M = 1e4
 LEAST_SIGMA_M = 1e-6
 
@@ -26,22 +29,44 @@ def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
     table = mind.observed(len(seen))
     if not seen:
         return table
-    numbers = _all_numbers(frame)
-    wrong = _fill(
-        table,
-        frame.T_world_camera,
-        numbers[:, :3],
-        numbers[:, 3:6],
-        _tracks(frame),
-        numbers[:, 6:],
-        MOST_M,
-    )
+    usual = _usual_numbers(mind.words, seen)
+    numbers = _all_numbers(frame) if usual is None else usual
+    tracks = _tracks(frame) if usual is None else _NO_TRACKS
+    wrong = _fill(table, frame.T_world_camera, numbers, tracks, mind.words.feature_rows, MOST_M)
     if wrong >= 0:
         _refuse(frame, wrong)
-    words = mind.words
-    known = words.known([o.label for o in seen], [o.attributes for o in seen])
-    if known is None:
-        _check_words(mind, frame)
+    if usual is None:
+        _add_unusual(mind, frame, table)
+    return table
+
+
+def _usual_numbers(words: Words, seen: Sequence[Observation]) -> NDArray[np.float64] | None:
+    """`_all_numbers` in one go, with the numbers of label and attributes (n, 11); None where an observation
+    carries more than most do, or a word that has not been met before."""
+    labels, looks = words.lookups()
+    rows = []
+    try:
+        for o in seen:
+            if (
+                o.track_id is not None
+                or o.covariance is not None
+                or o.embedding is not None
+                or o.box2d is not None
+            ):
+                return None
+            (x, y, z), (a, b, c) = o.position, _NO_SIZE if o.size is None else o.size
+            label, look = labels[o.label], looks[tuple(o.attributes.items())]
+            rows.append((x, y, z, a, b, c, o.score, o.clarity, o.sigma_m, label, look))
+        table = np.array(rows)
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
+        return None
+    return table if table.dtype == float and table.shape == (len(seen), 11) else None
+
+
+def _add_unusual(mind: Mind, frame: ObservedFrame, table: NDArray[np.void]) -> None:
+    """Words, and what few observations carry."""
+    words, seen = mind.words, frame.observations
+    _check_words(mind, frame)
     for k, o in enumerate(seen):
         if o.covariance is not None:
             table["covariance"][k] = six_of(o.label, o.covariance)
@@ -49,13 +74,9 @@ def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
             check_look(o.label, o.embedding)
         if o.box2d is not None:
             check_box(o.label, o.box2d)
-    labels, rows = known or (
-        [words.label(o.label) for o in seen],
-        [words.features(o.attributes) for o in seen],
-    )
-    table["label"] = labels
-    table["features"] = words.feature_rows[rows]
-    return table
+    table["label"] = [words.label(o.label) for o in seen]
+    looks = [words.features(o.attributes) for o in seen]
+    table["features"] = words.feature_rows[looks]
 
 
 def _check_words(mind: Mind, frame: ObservedFrame) -> None:
@@ -71,14 +92,14 @@ def _all_numbers(frame: ObservedFrame) -> NDArray[np.float64]:
     """Position, size, score, clarity and sigma of each observation (n, 9)."""
     seen = frame.observations
     try:
-        rows = []
-        for o in seen:
-            (x, y, z), (a, b, c) = o.position, _NO_SIZE if o.size is None else o.size
-            rows.append((x, y, z, a, b, c, o.score, o.clarity, o.sigma_m))
+        rows = [
+            (*o.position, *(_NO_SIZE if o.size is None else o.size), o.score, o.clarity, o.sigma_m)
+            for o in seen
+        ]
         table = np.array(rows)
     except (TypeError, ValueError, OverflowError):
         table = np.zeros(0, object)
-    if table.dtype == float and table.shape == (len(seen), 9):
+    if table.dtype == float and table.shape == (len(seen), 9) and {len(o.position) for o in seen} == {3}:
         return table
     # Something is amiss, or merely of another type: column by column it is said what.
     places = _numbers(frame, "a position (x, y, z) of three numbers", [o.position for o in seen], 3)
@@ -134,26 +155,29 @@ def _refuse(frame: ObservedFrame, number: int) -> NoReturn:
 def _fill(
     table: NDArray[np.void],
     pose: Matrix,
-    places: NDArray[np.float64],
-    sizes: NDArray[np.float64],
-    tracks: NDArray[np.int64],
-    trust: NDArray[np.float64],  # score, clarity, sigma
+    numbers: NDArray[np.float64],  # place, size, score, clarity, sigma; perhaps label and attributes
+    tracks: NDArray[np.int64],  # or none
+    feature_rows: NDArray[np.int32],
     most_m: float,
 ) -> int:
     """Observations as rows of a table; the first that cannot be right, -1 if all can."""
     for i in range(table.shape[0]):
-        seen, score, clarity, sigma = table[i], trust[i, 0], trust[i, 1], trust[i, 2]
+        seen, score, clarity, sigma = table[i], numbers[i, 6], numbers[i, 7], numbers[i, 8]
         if not (0.0 < score <= 1.0 and 0.0 < clarity <= 1.0 and LEAST_SIGMA_M <= sigma <= MOST_SIZE_M):
             return i
         for k in range(3):  # written so that what is no number fails
-            if not (abs(places[i, k]) <= most_m and 0.0 <= sizes[i, k] <= MOST_SIZE_M):
+            if not (abs(numbers[i, k]) <= most_m and 0.0 <= numbers[i, 3 + k] <= MOST_SIZE_M):
                 return i
-        x, y, z = places[i, 0] - pose[0, 3], places[i, 1] - pose[1, 3], places[i, 2] - pose[2, 3]
+        x, y, z = numbers[i, 0] - pose[0, 3], numbers[i, 1] - pose[1, 3], numbers[i, 2] - pose[2, 3]
         for k in range(3):
             seen.in_camera[k] = x * pose[0, k] + y * pose[1, k] + z * pose[2, k]
-            seen.size[k] = sizes[i, k]
-        seen.track_id, seen.score, seen.clarity = tracks[i], score, clarity
+            seen.size[k] = numbers[i, 3 + k]
+        seen.track_id, seen.score, seen.clarity = tracks[i] if len(tracks) else -1, score, clarity
         seen.covariance[0] = seen.covariance[3] = seen.covariance[5] = sigma**2
+        if numbers.shape[1] > 9:
+            seen.label = int(numbers[i, 9])
+            for k in range(SLOTS):
+                seen.features[k] = feature_rows[int(numbers[i, 10]), k]
     return -1
 
 

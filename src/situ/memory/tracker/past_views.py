@@ -43,6 +43,7 @@ class Views:
 
     def __init__(self) -> None:
         self._cells: dict[tuple[int, int], int] = {}
+        self._where = np.zeros((16, 2), np.int64)  # the cells by their rows
         self._views = _no_views(16)
         self._codes = np.zeros((16, HEADINGS, 2, 0), np.uint8)
         self.changed: set[Key] = set()
@@ -99,15 +100,12 @@ class Views:
         """What all views before a time say together, see `_emptiness`; and when the latest that tells was."""
         cx, cy = math.floor(point[0] / CELL_M), math.floor(point[1] / CELL_M)
         span = math.ceil(reach / CELL_M)
-        around = [
-            (x, y, self._cells[(x, y)])
-            for x in range(cx - span, cx + span + 1)
-            for y in range(cy - span, cy + span + 1)
-            if (x, y) in self._cells
-        ]
-        if not around:
+        x, y = self._where[: len(self._cells)].T
+        around = np.flatnonzero((np.abs(x - cx) <= span) & (np.abs(y - cy) <= span))
+        if not len(around):
             return 0.0, -math.inf
-        cells = np.array(around, np.int64)
+        rows = around[np.lexsort((y[around], x[around]))]
+        cells = np.column_stack([x[rows], y[rows], rows])
         total, latest = _sum_up(
             self._views, self._codes, METRES_OF_CODE, cells, point, before, reach, slack, rates
         )
@@ -123,7 +121,12 @@ class Views:
 
     def _room_for(self, key: Key, codes: int) -> int:
         """The row of a cell, with room for a free-space table."""
-        row = self._cells.setdefault(key[:2], len(self._cells))
+        row = self._cells.get(key[:2], -1)
+        if row < 0:
+            row = self._cells[key[:2]] = len(self._cells)
+            if row == len(self._where):
+                self._where = np.concatenate([self._where, np.zeros_like(self._where)])
+            self._where[row] = key[:2]
         if row == len(self._views):
             self._views = np.concatenate([self._views, _no_views(row)])
             self._codes = np.concatenate([self._codes, np.zeros_like(self._codes)])
