@@ -110,3 +110,28 @@ def test_pictures_of_a_page_keep_to_their_budget() -> None:
     assert len(urls) == 40
     assert 400_000 < sum(sizes) < 1_200_000
     assert data_urls([]) == []
+
+
+def test_the_things_that_a_question_speaks_of_are_marked(dataset: Dataset, tmp_path: Path) -> None:
+    name = write_item_page(dataset, "0", tmp_path / "page.html")
+    page, recording = (tmp_path / "page.html").read_text(), dataset.recording(name)
+    data = json.loads(re.search(r'type="application/json">(.*?)</script>', page, re.S)[1])  # type: ignore[index]
+    drawn = set(map(int, re.findall(r'data-thing="(\d+)"', page)))
+    assert drawn == set(recording.objects)
+    rows = [row for row in dataset.questions if row.item == name]
+    for row, about in zip(rows, data["questions"], strict=True):
+        words = row.text.replace("?", "")
+        for number in drawn:
+            kind = recording.objects[number]
+            phrase = f"{kind.attributes['color']} {kind.category}"
+            assert (number in about["asked"]) >= (phrase in words)
+        assert about["asked"]
+        assert set(about["asked"]) < drawn
+    assert "asked about" in page
+
+
+def test_a_name_on_the_map_cannot_break_the_page() -> None:
+    record = replace(solid_record(1, "red", "cone"), category='</text><script>"')
+    drawn = FloorMap(standing_path(), [record]).svg(80.0)
+    assert "<script>" not in drawn
+    assert "&lt;script&gt;" in drawn

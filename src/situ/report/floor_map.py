@@ -40,6 +40,12 @@ def _placed(box: Box, thing: SceneObject) -> Box:
     return Box((x, y, z), box.size, box.yaw_deg)
 
 
+LEGEND = """<div class="legend map-legend"><span><i class="start"></i>start</span>
+<span><i class="way"></i>path</span><span><i class="view"></i>wearer and view</span>
+<span><i class="wall"></i>wall</span><span><i class="thing"></i>thing</span>
+<span><i class="asked"></i>asked about</span></div>"""
+
+
 class FloorMap:
     """Turns world metres into map pixels, and draws."""
 
@@ -87,6 +93,7 @@ class FloorMap:
         )
 
     def _object(self, record: ObjectRecord) -> str:
+        """A thing with its name, which shows under the pointer and while a question speaks of the thing."""
         points = self._outline(record.box)
         color = record.attributes.get("color", "")
         fill = MAP_COLORS.get(color, OTHER_COLOR)
@@ -95,8 +102,19 @@ class FloorMap:
             x, y = self.pixel(record.box.center[:2])
             radius = record.box.size[0] / 2 * PIXELS_PER_METRE
             dot = f'<circle cx="{x}" cy="{y}" r="2" fill="#fff"/>' if record.category == "cone" else ""
-            return f'<g><title>{name}</title><circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"/>{dot}</g>'
-        return f'<g><title>{name}</title><polygon points="{points}" fill="{fill}"/></g>'
+            shape = f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"/>{dot}'
+        else:
+            shape = f'<polygon points="{points}" fill="{fill}"/>'
+        label = self._name(record, name)
+        return f'<g class="thing" data-thing="{record.id}"><title>{name}</title>{shape}{label}</g>'
+
+    def _name(self, record: ObjectRecord, name: str) -> str:
+        """Beside the middle of a thing, on the side where there is more room."""
+        width = self._size[0] * PIXELS_PER_METRE
+        x, y = self.pixel(record.box.center[:2])
+        beside, anchor = (-8, "end") if x > width / 2 else (8, "start")
+        place = f'x="{x + beside}" y="{y + 4}" text-anchor="{anchor}"'
+        return f'<text class="name" {place} font-size="{max(14.0, width / 36):.0f}">{name}</text>'
 
     def _outline(self, box: Box) -> str:
         corners = box.corners()[[0, 1, 3, 2], :2]

@@ -46,6 +46,12 @@ document.querySelectorAll("tr.q").forEach((row, k) => {
     stop();
     document.querySelectorAll("tr.q").forEach((other) => other.classList.toggle("on", other === row));
     evidence = data.questions[k].evidence;
+    const asked = data.questions[k].asked || [];
+    document.querySelectorAll(".map .thing").forEach((thing) => {
+      const on = asked.includes(Number(thing.dataset.thing));
+      thing.classList.toggle("asked", on);
+      if (on) thing.parentNode.insertBefore(thing, wearer); // drawn last, so that no other thing hides its name
+    });
     show(evidence.length ? evidence[0] : now);
   };
 });

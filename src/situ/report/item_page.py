@@ -9,7 +9,8 @@ from typing import Any
 from situ.benchmarks.dataset import Dataset, QuestionRow, write_atomically
 from situ.errors import BadInput
 from situ.recording import Recording
-from situ.report.floor_map import FloorMap, walls_of
+from situ.report.asked import asked_things
+from situ.report.floor_map import LEGEND, FloorMap, walls_of
 from situ.report.page_data import script_json
 from situ.report.pictures import data_urls
 
@@ -39,9 +40,14 @@ def item_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
     shown = shown_frames(len(recording), rows)
     evidence = [[k for k, index in enumerate(shown) if index in set(row.evidence)] for row in rows]
     about = "Click a question to see the frames that decide it; arrow keys step through the frames."
-    drawing = f"<div>{floor.svg(recording.camera.horizontal_fov_deg)}</div>"
+    drawing = f"<div>{floor.svg(recording.camera.horizontal_fov_deg)}{LEGEND}</div>"
     facts = f"{len(recording.objects)} objects, {len(rows)} questions. {about}"
-    data = _data(recording, shown, floor, {"questions": [{"evidence": found} for found in evidence]})
+    things = recording.objects.values()
+    questions = [
+        {"evidence": found, "asked": asked_things(row.question, things)}
+        for row, found in zip(rows, evidence, strict=True)
+    ]
+    data = _data(recording, shown, floor, {"questions": questions})
     return _page(title, _frames_words(recording, shown) + facts, drawing, table, data)
 
 
