@@ -145,8 +145,8 @@ def answered(state: SpatialState, sentence: str, asked: Asked, least_confidence:
     certificate = Certificate.of(question, state, answer)
     text = tell(question, answer, age, state, asked.unit) + in_words(others)
     reason = ""
-    if confidence < least_confidence:
-        reason = f"I am not sure enough ({confidence:.0%})"
+    if decision.confidence < least_confidence:  # a reading that is announced is no reason to keep silent
+        reason = f"I am not sure enough ({decision.confidence:.0%})"
         text = f"{reason}; my best guess: {text[0].lower()}{text[1:]}"
     elif confidence < SURE:
         text = f"I think {text[0].lower()}{text[1:]}"

@@ -13,7 +13,7 @@ _WORDS = {
     "which": "which|whichever|what kind of",
     "who": "who|who else|whom|whose|which person|someone else|anyone else|myself or",
     "how": "how",
-    "when": "when|whenever|what time|at what time|which time|how long ago|how long since|"
+    "when": "at what point|at which point|how much time ago|when|whenever|what time|at what time|which time|how long ago|how long since|"
     "how long is it since|how long has it been since|how long has it been|how much time since|"
     "how many minutes ago",
     "way": "which way|what way|which direction|what direction|in which direction|direction|directions|"
@@ -25,17 +25,18 @@ _WORDS = {
     "distance": "how far|how far off|how far away|how far out|distance|how many meters|how many feet|"
     "how many steps|how many yards|how many paces|how many inches|how many centimeters|"
     "how much farther|how close|how near|a long walk|how long a walk|how big a distance|what distance|"
-    "meters|feet|steps|paces|farther",
-    "apart": "apart|between|separates|separate|separated|from each other|from one another",
+    "meters|feet|steps|paces|range|the range|how much of a walk|how much farther",
+    "apart": "gap from|the gap from|what is the gap|how wide is the gap|how big is the gap|how large is the gap|apart|between|separates|separate|separated|from each other|from one another",
     "near": "near|close|close by|nearby|close to|near to|next door|in the vicinity|not far|"
     "a short walk|around the corner",
     "far": "far|far off|far away|a long way|distant|far from|remote from|a fair distance|a long way off",
     "nearest": "closest|quickest|closest one|most nearby|least far|soonest|shortest walk|fastest",
-    "closer": "closer|sooner|less far|more near|quicker to get to|a shorter walk|closer one|"
+    "closer": "farther|farther one|less of a walk|closer|sooner|less far|more near|quicker to get to|a shorter walk|closer one|"
     "farther away",
     "side": "which side|what side|side of me|side|which hand|left or right|right or left|"
     "left or the right|left or my right|left or on my right|right or my left",
-    "facing": "facing|looking toward|turned toward|pointing at|looking straight at|heading for|"
+    "turned": "turned around|turn around|turned round|turn round|spin around|turn back|about face|do a 180",
+    "facing": "facing|face|looking toward|turned toward|pointing at|looking straight at|heading for|"
     "headed for",
     "reach": "my hand|get my hand on|reach|touch|grab|arm|arm's|arms|stretch|get hold of|"
     "get my hands on|lay hands on|grasp|within reach|reachable|getting up|standing up|arm's length|"
@@ -46,14 +47,15 @@ _WORDS = {
     "size": "how big|size|how large|large|big|dimensions|how wide|width|wide|how long and wide|"
     "measurements|how small|small|how much space",
     "tall": "tall|height|high|how tall|how high",
-    "bigger": "bigger|biggest|smaller|smallest|bulkier|bigger one|taller",
+    "bigger": "takes up more room|takes up more space|take up more room|take up more space|takes more space|"
+    "takes more room|occupies more|more voluminous|more massive|bigger|biggest|smaller|smallest|bulkier|bigger one|taller",
     "see": "see|saw|seen|seeing|laid eyes on|lay eyes on|set eyes on|clapped eyes on|come across|"
     "came across|coming across|notice|noticed|spot|spotted|show up|showed up|shown up|sighting|"
     "run into|ran into|glimpse|glimpsed|pass by|passed|passed by|catch sight of|caught sight of|"
     "encounter|encountered|turn up|turned up|look at|looked at|noticing|meet",
     "view": "in view|in sight|visible|looking at|in front of my eyes|before my eyes|in my sight|"
     "in my view|in the picture|on camera|in my field of view|can i see|do i see|am i seeing|in frame|"
-    "under my nose|staring at|gazing at",
+    "under my nose|staring at|gazing at|camera see|the camera see|camera sees|you see it now|within view",
     "first": "first|first time|initially|earliest|first of all|the other way round|or was it|"
     "for the first time",
     "last": "last|last time|latest|most recently|most recent|recently|just|just now|just then|"
@@ -63,7 +65,8 @@ _WORDS = {
     "change place|change position|changed position|messing with|messed with|mess with|fiddled with|"
     "fiddling with|tampered with|switch places|been moving|move around|moved around|rearranged|"
     "rearrange|touching|been at|budged|pushed|dragged|different place|different spot",
-    "take": "things left|what left|which left|leave the room|take|took|taken|taking|remove|removed|"
+    "take": "anything leave|anything leaves|something leave|things leave|go out of|went out of|disappear from|"
+    "disappeared from|vanish from|missing from|gone from|carried away|carry away|lifted from|things left|what left|which left|leave the room|take|took|taken|taking|remove|removed|"
     "take away|taken away|take out|taken out|carry out|carried out|carried off|went out|leave with|"
     "walk out with|walked out with|taken along|away from|bring out|brought out|nicked|swiped|stole|"
     "stolen|out of",
@@ -80,7 +83,8 @@ _WORDS = {
     "from where and where to",
     "happen": "happen|happened|became of|become of|story|going on with|up with|done with|do with|"
     "did i do with|fate of|deal with|going on|wrong with|did with",
-    "still": "still|where i left|where i put|where i had left|where i had put|same place|same spot|"
+    "still": "still|where it used to be|where they used to be|where it always is|where it is supposed to be|"
+    "remain|remains|remained|in its spot|in its usual place|its usual place|in its usual spot|in place|in the same position|where i left|where i put|where i had left|where i had put|same place|same spot|"
     "where it was|where it should be|in its place|where it belongs|the same|as i left|untouched|"
     "unmoved|stayed|stay",
     "gone": "wandered off|wander off|walked away|run away|ran away|run off|legs|gone|disappeared|"
@@ -100,7 +104,7 @@ _WORDS = {
     "total number of|what number of|amount of|sum of|how many of",
     "more": "more|most|outnumber|fewer|less",
     "all": "all|all of|every|each|every one of|all together|the lot",
-    "list": "contents|inventory|list|rundown|run through|run me through|describe|read out|name|"
+    "list": "walk me through|take me through|tell me all|give me an idea of|contents|inventory|list|rundown|run through|run me through|describe|read out|name|"
     "tell me about|give me|go through|talk me through|overview|summarize|summary|list me|enumerate",
     "sit": "sit|sit down|seat|sat|sitting on|take a seat|rest my bum",
     "fit": "big enough|large enough|walk through|get by|fit|squeeze|squeeze through|get between|"
@@ -111,22 +115,22 @@ _WORDS = {
     "not the same anymore|anymore|other than before|not like before|than before|been changed",
     "walk": "walk|walked|walking|on foot|cover|covered|travel|traveled|travelled|hike|come so far|"
     "wander|wandered|footwork|stroll|legwork",
-    "visit": "been|went|go|gone|visit|visited|visits|set foot|pop into|popped into|pop in|popped in|"
+    "visit": "been|explored|explore|toured|hung around in|went|go|gone|visit|visited|visits|set foot|pop into|popped into|pop in|popped in|"
     "pop|entered|enter|went in|go in|walk in|walked in|walk into|walked into|stopped by|stop by|"
     "drop by|dropped by|come|came|pass through|passed through|go through|went through|step into|"
     "stepped into|trips|trip",
-    "times": "how many times|how often|number of times|how many trips|how many visits|the times|times|"
+    "times": "number of visits|the number of visits|how many visits|visits to|number of trips|how many times|how often|number of times|how many trips|how many visits|the times|times|"
     "how frequently",
-    "duration": "how long|how much time|how many minutes|how many seconds|how many hours|"
+    "duration": "total minutes|total time|minutes in|time spent|total hours|how long|how much time|how many minutes|how many seconds|how many hours|"
     "amount of time|what time did i spend|spend|spent|hang around|time did i spend|how much of my time|"
     "the time i spent|hang out",
     "stuff": "things|thing|object|item|items|objects|belongings",
     "here": "here|in here|this room|this place|this spot|in this room|right here|this one|this|"
     "the house|this house|my house|our house",
-    "around": "around|around me|surrounding|surrounding me|surroundings|around here|about me|surrounds|"
+    "around": "bump into|run into|trip over|walk into|hit|around|around me|surrounding|surrounding me|surroundings|around here|about me|surrounds|"
     "surrounds me|in my surroundings|round me|all about|round here|nearby me",
     "next": "next to|beside|by|alongside|adjacent",
-    "am": "am i|i am|are we|i stand|am i standing|am i in|i find myself",
+    "am": "am i|we are|i am|are we|i stand|am i standing|am i in|i find myself",
 }  # fmt: skip
 # How much a word of a concept says about what is asked. What is not named here counts 2.
 _QUESTION_WORDS = dict.fromkeys(("where", "what", "which", "how", "yes/no"), 1.0)

@@ -44,7 +44,8 @@ DIRECTIONS = {
     "ahead|in front|facing me|opposite me|in front of you|on the way ahead",
     "back": "behind me|behind us|in back of me|at my back|behind my back|behind|directly behind me|right "
     "behind me|"
-    "behind you|to the rear|at the back of me|to my rear|at my rear",
+    "behind you|to the rear|at the back of me|to my rear|at my rear|backwards|if i step back|one step back|"
+    "if i turn around|if i turned around",
     "left": "on my left|to my left|to the left of me|on the left of me|left of me|on the left|to the left|"
     "on my left side|on my left hand side|on my left hand|on the left side|on the left hand side|at my left|"
     "to my left side|at the left|to your left|on your left|off to my left|off to the left",

@@ -7,7 +7,9 @@ _SHORT = (
     ("’", "'"), ("where'd i", "where did i"), ("where'd we", "where did we"), ("whered", "where did"),
     ("what'd", "what did"), ("where're", "where are"), ("what're", "what are"), ("how'd", "how did"),
     ("in front of my eyes", "in view"), ("before my eyes", "in view"),
-    (" over to ", " to "), (" over at ", " at "), (" over by ", " by "), ("can't", "can not"),
+    (" over to ", " to "), (" over at ", " at "), (" over by ", " by "), (" over on ", " on "), (" over in ", " in "),
+    ("is it possible to ", "can i "), ("is it possible for me to ", "can i "), ("is there any way to ", "can i "),
+    ("is there a way to ", "how can i get to "), ("how much far ", "how far "), ("can't", "can not"),
     ("cannot", "can not"), ("cant", "can not"), ("won't", "will not"),
     ("n't", " not"), ("'ve", " have"), ("i'm", "i am"), ("im", "i am"), ("i'd", "i would"), ("i'll", "i "
     "will"),
@@ -35,7 +37,8 @@ _POLITE = re.compile(
     r"hey|hi|hello|ok|okay|so|and then|um+|uh+|erm|well|oh|now then|excuse me|sorry|quick "
     r"question|situ|"
     r"(?:could|can|would|will) you (?:please |kindly |just |maybe |possibly )?(?:tell|show|remind|help|"
-    r"let) me"
+    r"let) (?:me|us)|(?:could|can|would|will) you (?:please |kindly |just |maybe )?say(?= wh| how| if| is)"
+    r"|(?:could|can|would|will) you (?:please |kindly |just |maybe |possibly )?(?:tell|show|remind|help|let) me"
     r"(?: know| to find| find| remember| recall)?(?: please)?|"
     r"(?:do|would) you (?:happen to |even |still |maybe )?(?:know|remember|recall|think|have (?:any|an) "
     r"idea)|"
@@ -57,6 +60,15 @@ _AFTERWARDS = re.compile(
     r"by any chance|if you (?:know|can|remember|do not mind)|any idea|for me|help|at all|or what|or not|"
     r"would you|could you|can you|ok|okay|eh|huh|i wonder|anyway|by now|in fact|exactly|anywhere|"
     r"somewhere|approximately|roughly|you know|do you reckon|yet)$"
+)
+# How a thing is somewhere says nothing: "sitting on", "kept in", "lying around under".
+_POSTURE = re.compile(
+    r"\b(?:currently )?(?:sitting|lying|standing|stored|placed|located|resting|kept|positioned|situated|hanging"
+    r"|stood|sat|parked|stacked|displayed|found|left lying|put away)(?: around| about)?"
+    r"(?= (?:on|in|under|underneath|beneath|near|next to|behind|inside|beside|above|on top of|at) (?!me\b|us\b|which\b))"
+)
+_ELSE = re.compile(
+    r" or (?:must|should|do|shall|will) (?:i|we) (?:have to |need to )?(?:buy|get|order|borrow)\b.*$"
 )
 _FILLERS = re.compile(
     r"\b(?:please|on earth|the (?:heck|hell|devil|fuck|blazes)|in the world|exactly|actually|kindly|"
@@ -91,6 +103,7 @@ def tidied(sentence: str) -> Tidied:
     text = _expanded(sentence.lower().replace("(s)", "s"))
     text = re.sub(r"(?<=\d):(?=\d)", "\0", text).replace(":", " , ").replace("\0", ":")
     text = re.sub(r"(?<=\d)\.(?=\d)", "\0", text)
+    text = re.sub(r"[?!.;]+[\"”)]*\s+(?=\S)", " , ", text)  # one sentence after another
     text = re.sub(r"[?!.\"“”;()\[\]…–—]+", " ", text).replace("\0", ".")
     text = re.sub(r"(?<![a-z])'|'(?![a-z])", " ", text)
     text = re.sub(r"\s*,[\s,]*", " , ", text)
@@ -118,7 +131,8 @@ def _expanded(text: str) -> str:
     text = re.sub(r"'s (?=missing|gone|lost|not|been|where|disappeared)", " is ", text)
     for short, full in (*_PHRASES, ("can't", "can not"), ("won't", "will not"), *_INSIDE[1:]):
         text = text.replace(short, full)
-    return re.sub(r"[a-z']+", lambda word: _WHOLE.get(word[0], word[0]), text)
+    text = re.sub(r"[a-z']+", lambda word: _WHOLE.get(word[0], word[0]), text)
+    return _ELSE.sub("", _POSTURE.sub("", text))
 
 
 def without_politeness(text: str) -> str:

@@ -6,11 +6,12 @@ refused with examples rather than guessed at.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from situ.errors import Unanswerable
 from situ.language import kinds as _declared  # noqa: F401 (declares all kinds)
+from situ.language.clauses import asking_clauses
 from situ.language.concepts import concept_words, concepts_of
 from situ.language.cues import loosely
 from situ.language.kind import KINDS, Kind, Phrase
@@ -30,6 +31,7 @@ EXAMPLES = (
 )  # fmt: skip
 
 
+WITHOUT_STORY = 0.97  # a question whose story was left out
 SURE_READING = 0.9  # what is read by its cues so surely goes before guesses at the spelling
 
 
@@ -86,6 +88,13 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
         failure = error
     except NoFit:
         pass
+    if not options:
+        for clause in asking_clauses(corrections(tidy.text, grammar, names)[0], vocabulary):
+            try:
+                asked = _first_reading([clause], vocabulary, clock, options, tidy)
+            except (NoFit, NotSeen, Ambiguous):
+                continue
+            return replace(asked, certainty=WITHOUT_STORY)
     if reason := outside(tidy.text, surely=True):
         raise OutsideMemory(reason)
     loose = (

@@ -10,7 +10,7 @@ from situ.questions.about import OfTheOneMeant
 from situ.questions.base import Answer, question_kind
 from situ.questions.landmarks import around, chance, chance_of, plain_name, there
 from situ.questions.listing import in_words
-from situ.questions.moves import sure_of
+from situ.questions.moves import moves_of, sure_of
 from situ.questions.places import Places
 from situ.questions.select import Selector
 from situ.questions.view import LEFT, NO, RIGHT, YES
@@ -236,6 +236,14 @@ class SideOfMe(OfTheOneMeant):
         return Answer(value, margin, last_frames([thing]), numbers, (thing.id,))
 
 
+def _in_hand(state: SpatialState, view: ObjectView) -> bool:
+    """Whether the wearer holds a thing: it is within an arm's reach, and its last move has not ended."""
+    if heading_now(state).ground_distance(view.box.center) > NEAR_ME_M:
+        return False
+    moves = moves_of(state, view)
+    return bool(moves and moves[-1].in_hand)
+
+
 @question_kind
 @dataclass(frozen=True)
 class NearestOne:
@@ -261,7 +269,9 @@ class NearestOne:
         if not found:
             raise Unanswerable(f"I know of no {self.which.singular} that is still there")
         here = heading_now(state)
-        thing = min(found, key=lambda c: (here.ground_distance(c.view.box.center), c.id))
+        nearest = sorted(found, key=lambda c: (here.ground_distance(c.view.box.center), c.id))
+        # What the wearer holds is not looked for.
+        thing = next((one for one in nearest if not _in_hand(state, one.view)), nearest[0])
         bearing, distance, up = here.polar(thing.view.box.center)
         numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
         value, margin = named_way(bearing, distance)

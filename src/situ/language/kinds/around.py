@@ -42,6 +42,7 @@ declare(
         "direction exist +what +see +list +happen",
         "direction list +what +see",
         "direction stuff",
+        "direction around +what +see +exist",
         "around what +list +see +here +exist +find +all",
         "around list +what +all",
         "around exist +all +what",
@@ -67,6 +68,8 @@ declare(
         "nearest what +which +am +here +next",
         "nearest which +am",
         "am next what +nearest",
+        "am next which +nearest +stuff",
+        "relation am what -thing -things",
     ),
 )  # fmt: skip
 

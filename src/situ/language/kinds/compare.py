@@ -288,7 +288,7 @@ declare(
     phrase(f"(can|could) {_ANYONE} (walk|fit|go|pass|crawl|get) (under|underneath|beneath) "
     f"{{thing}}", action="fit under", size=1.8),
     cues=(
-        cue("sit thing +yes/no", action="sit on", size=0.55),
+        cue("sit thing +yes/no +relation", action="sit on", size=0.55),
         cue("fit things +apart +yes/no +reach +exist +size +walk", action="pass through", size=0.5),
     ),
 )  # fmt: skip

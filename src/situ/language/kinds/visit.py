@@ -52,6 +52,7 @@ _GO = (
 declare(
     q.Visits, "count", _visits,
     f"how (many times|often) {_GO} {_TO}? {{place}}",
+    "(the|my)? number of (my)? (visits|times|trips) (@i (was|went|have been|made))? (to|in|into) {place}",
     "how many (visits|trips) (to|into) {place} (did @i make|have @i made|were there)?",
     "how (many times|often) did @i (make|take) (a)? (visit|trip|visits|trips) to {place}",
     cues=(
@@ -139,7 +140,7 @@ declare(
     f"{_WHERE_I} (previously|earlier|just|a moment ago|last|most recently|until now|just before)",
     "(where|from where|from which room|which room|what room) did @i (just)? come (here)? (from)?",
     "(where|which room|what room) (have|had) @i (just)? come from",
-    "(which|what) (room|place) did @i (just)? (leave|come out of|come from)",
+    "(which|what) (room|place) did @i (just)? (leave|come out of|come from) (last|before this|most recently)?",
     "(what|which) (is|was) (my|the) (previous|last) (room|place|location)",
     phrase("where was @i", needs="now"),
     "where was @i just",
@@ -159,7 +160,7 @@ def _places(said: Saying) -> str:
 declare(
     q.PlacesVisited, "list", _places,
     "(which|what) (rooms|places|parts of the (house|home|flat)) (have @i|did @i|was @i|were @i|had @i) "
-    "(been|visited|visit|gone|go|see|seen|enter|entered|walked) (in|to|into|through|so far)?",
+    "(been|visited|visit|gone|go|see|seen|enter|entered|walked|covered|cover|explored|explore|done|toured|tour|passed|pass) (in|to|into|through|so far)?",
     "(which|what) (rooms|places) (was|were|have) @i (in|at|been)",
     "where (have|had|was|were) @i (all)? (been|gone|walked) (so far|to|already)?",
     phrase("where (was|were) @i (all)?", needs="since"),
@@ -213,11 +214,12 @@ def _here(said: Saying) -> str:
 declare(
     q.WhereAmI, "name", _here,
     "where (am|are) @i (now|standing|right now|at|currently|located)?",
-    "where (exactly)? @i (am|are) (now)?",
+    "where (exactly)? @i (am|are) (now|just now|at|standing)?",
     "(in)? (what|which) (room|place|part of the (house|home|flat)) (am|are) @i (in|at|standing in)? (now)?",
     "(what|which) (room|place|part of the (house|home|flat)) is (this|it)",
     "(what is|tell me)? my (current)? (location|position|place|room)",
-    "(what is this|name this|name of this) (room|place)",
+    "(what is this|name this|name of this) (room|place) (called|named)?",
+    "what (do|would) you call this (room|place)",
     "(in)? (what|which) (room|place) @i am (in)?",
     "what is (the)? name of (this|the) (room|place)",
     cues=(

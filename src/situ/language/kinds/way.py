@@ -32,6 +32,7 @@ declare(
     phrase(f"(retrace|trace) (my|our) (steps|way|path|route) (back)? (to {_STARTED})?"),
     phrase("(go|way|the way|going) (back|home) (the way @i came)?"),
     phrase("back the way @i came"),
+    phrase("how (do|can|could|should) @i (retrace|trace) (my|our) (steps|way|path|route) (back)?"),
     phrase("i (am|got) lost"),
     phrase("i want to go (back|home)"),
     cues=(

@@ -94,8 +94,11 @@ declare(
     "@be {about} (directly|right|somewhere|now|still)? {direction} (now)?",
     "(do i have|have i got) {about} {direction}",
     "(am i|are we) facing {about}",
+    phrase("(should|do|must|shall|can) @i (have to|need to)? (look|turn|go|walk|head) (to (the|my))? left (for|to|to (find|see|get|reach|get to)) {about}", direction="left"),
+    phrase("(should|do|must|shall|can) @i (have to|need to)? (look|turn|go|walk|head) (to (the|my))? right (for|to|to (find|see|get|reach|get to)) {about}", direction="right"),
     cues=(
         "direction thing yes/no +see +am +walk +visit +find +take +next",
+        cue("turned thing +yes/no +facing +see +view +find", direction="back"),
         cue("facing thing +yes/no +am", direction="front"),
     ),
 )  # fmt: skip

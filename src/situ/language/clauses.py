@@ -1,0 +1,62 @@
+"""The clause of a sentence that asks, where the rest only tells a story: "I am cooking. Where did it go?"
+
+What is left out must name nothing, or what it names must be what the question calls "it". A question without
+a thing of its own ("how many are there?") is about the thing that the story names.
+"""
+
+import re
+from collections.abc import Iterator
+
+from situ.language.concepts import concepts_of
+from situ.language.mentions import Mentions, mentions
+from situ.language.times import Clock, take_time
+from situ.language.vocabulary import Ambiguous, NotSeen, Vocabulary
+
+_PRONOUNS = frozenset({"it", "they", "them", "one", "ones", "she", "he", "that", "those", "these"})
+_ASKING = frozenset({"where", "what", "which", "how", "who", "when", "is", "are", "was", "were", "do", "does", "did",
+                     "has", "have", "can", "could", "should", "will", "would", "am", "in", "tell", "show", "list",
+                     "count", "take", "find", "any"})  # fmt: skip
+_OF_NOTHING = re.compile(r"^(how many)(?= (?:are|is|were|do|did|have|in|on|left)\b|$)")
+
+
+def asking_clauses(text: str, vocabulary: Vocabulary) -> Iterator[str]:
+    """Clauses of a tidied sentence (commas kept apart) that may be the question alone, the longest first."""
+    parts = text.split(" , ")
+    for start in range(1, len(parts)):
+        story, question = " , ".join(parts[:start]), " , ".join(parts[start:])
+        if question.split(" ")[0] not in _ASKING or len(question.split(" ")) < 2:
+            continue
+        told = _names(story, vocabulary)
+        if told is None or told.directions or take_time(story, Clock())[0] != story:
+            continue
+        if not told.things and not told.places:
+            yield question
+        elif len(told.things) == 1 and not told.places:
+            yield from _about(question, " ".join(told.things[0].singular.split()), vocabulary)
+    if len(parts) > 1 and not concepts_of(parts[-1].split(" "))[0] and _nothing(parts[-1], vocabulary):
+        yield " , ".join(parts[:-1])
+
+
+def _about(question: str, name: str, vocabulary: Vocabulary) -> Iterator[str]:
+    """The question with the story's thing in the place of its pronoun, or of the name that it leaves out."""
+    named = _names(question, vocabulary)
+    if named is None or named.things:
+        return
+    words = question.split(" ")
+    if any(word in _PRONOUNS for word in words[1:]):
+        place = next(i for i, word in enumerate(words) if i and word in _PRONOUNS)
+        yield " ".join([*words[:place], "the", *name.split(" "), *words[place + 1 :]])
+    elif _OF_NOTHING.match(question):
+        yield _OF_NOTHING.sub(rf"\1 {name}", question)
+
+
+def _names(text: str, vocabulary: Vocabulary) -> Mentions | None:
+    try:
+        return mentions(text, vocabulary)
+    except (NotSeen, Ambiguous):
+        return None
+
+
+def _nothing(text: str, vocabulary: Vocabulary) -> bool:
+    named = _names(text, vocabulary)
+    return named is not None and not (named.things or named.places or named.directions)
