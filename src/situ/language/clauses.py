@@ -7,23 +7,34 @@ a thing of its own ("how many are there?") is about the thing that the story nam
 import re
 from collections.abc import Iterator
 
-from situ.language.concepts import concepts_of
 from situ.language.mentions import Mentions, mentions
 from situ.language.times import Clock, take_time
 from situ.language.vocabulary import Ambiguous, NotSeen, Vocabulary
 
 _PRONOUNS = frozenset({"it", "they", "them", "one", "ones", "she", "he", "that", "those", "these"})
-_ASKING = frozenset({"where", "what", "which", "how", "who", "when", "is", "are", "was", "were", "do", "does", "did",
-                     "has", "have", "can", "could", "should", "will", "would", "am", "in", "tell", "show", "list",
-                     "count", "take", "find", "any"})  # fmt: skip
-_OF_NOTHING = re.compile(r"^(how many)(?= (?:are|is|were|do|did|have|in|on|left)\b|$)")
+_ASKING_WORDS = """
+where what which how who when is are was were do does did has have can could should will would am in tell
+show list count take find any direct lead guide
+"""
+_ASKING = frozenset(_ASKING_WORDS.split())
+_OF_NOTHING = re.compile(
+    r"(^how many(?= (?:are|is|were|do|did|have|in|on|left)\b|$)|\bthe (?:closest|next)(?: one)?$)"
+)
+_TAILS = frozenset(
+    "true|correct|right|is it|is that so|is that right|is that true|what|where|how|and what|and where"
+    "|please|or what"
+    "|exactly|tell me|show me|can you tell me|do you know|you know|i mean|thanks|roughly|if any|i "
+    "wonder".split("|")
+)
+RELATED = re.compile(r" (?:on|under|near|next to|behind|beside|above|inside) (?:the|my|a|our) ")
+_JOINING = re.compile(r"^(?:or|and|but|so|then|well|now|i mean|also)\s+")
 
 
 def asking_clauses(text: str, vocabulary: Vocabulary) -> Iterator[str]:
     """Clauses of a tidied sentence (commas kept apart) that may be the question alone, the longest first."""
     parts = text.split(" , ")
     for start in range(1, len(parts)):
-        story, question = " , ".join(parts[:start]), " , ".join(parts[start:])
+        story, question = " , ".join(parts[:start]), _JOINING.sub("", " , ".join(parts[start:]))
         if question.split(" ")[0] not in _ASKING or len(question.split(" ")) < 2:
             continue
         told = _names(story, vocabulary)
@@ -33,8 +44,18 @@ def asking_clauses(text: str, vocabulary: Vocabulary) -> Iterator[str]:
             yield question
         elif len(told.things) == 1 and not told.places:
             yield from _about(question, " ".join(told.things[0].singular.split()), vocabulary)
-    if len(parts) > 1 and not concepts_of(parts[-1].split(" "))[0] and _nothing(parts[-1], vocabulary):
+    if len(parts) > 1 and parts[-1] in _TAILS and "left" not in text.split(" "):
         yield " , ".join(parts[:-1])
+    if len(parts) == 2 and parts[0].split(" ")[0] in (
+        "in",
+        "on",
+        "inside",
+        "within",
+        "under",
+        "behind",
+        "near",
+    ):
+        yield f"{parts[1]} {parts[0]}"  # "in the kitchen, how many cups are there"
 
 
 def _about(question: str, name: str, vocabulary: Vocabulary) -> Iterator[str]:
@@ -46,8 +67,8 @@ def _about(question: str, name: str, vocabulary: Vocabulary) -> Iterator[str]:
     if any(word in _PRONOUNS for word in words[1:]):
         place = next(i for i, word in enumerate(words) if i and word in _PRONOUNS)
         yield " ".join([*words[:place], "the", *name.split(" "), *words[place + 1 :]])
-    elif _OF_NOTHING.match(question):
-        yield _OF_NOTHING.sub(rf"\1 {name}", question)
+    elif _OF_NOTHING.search(question):
+        yield _OF_NOTHING.sub(lambda found: f"{found[1].removesuffix(' one')} {name}", question)
 
 
 def _names(text: str, vocabulary: Vocabulary) -> Mentions | None:
@@ -55,8 +76,3 @@ def _names(text: str, vocabulary: Vocabulary) -> Mentions | None:
         return mentions(text, vocabulary)
     except (NotSeen, Ambiguous):
         return None
-
-
-def _nothing(text: str, vocabulary: Vocabulary) -> bool:
-    named = _names(text, vocabulary)
-    return named is not None and not (named.things or named.places or named.directions)

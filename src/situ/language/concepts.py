@@ -13,10 +13,12 @@ _WORDS = {
     "which": "which|whichever|what kind of",
     "who": "who|who else|whom|whose|which person|someone else|anyone else|myself or",
     "how": "how",
-    "when": "at what point|at which point|how much time ago|when|whenever|what time|at what time|which time|how long ago|how long since|"
+    "when": "at what point|at which point|how much time ago|when|whenever|what time|at what time|which time"
+    "|how long ago|how long since|"
     "how long is it since|how long has it been since|how long has it been|how much time since|"
     "how many minutes ago",
-    "way": "which way|what way|which direction|what direction|in which direction|direction|directions|"
+    "way": "turn me|turn us|lead them|send them|which way|what way|which direction|what direction|in which "
+    "direction|direction|directions|"
     "route|path|the way|way|how do i get|how can i get|how would i get|how do i go|how should i get|"
     "get me|take me|lead me|guide me|bring me|walk me|point me|steer me|navigate|navigate me|direct me|"
     "walk over|go over|head over|get over|get there|find my way|how to get|how to go|get us|take us",
@@ -26,12 +28,16 @@ _WORDS = {
     "how many steps|how many yards|how many paces|how many inches|how many centimeters|"
     "how much farther|how close|how near|a long walk|how long a walk|how big a distance|what distance|"
     "meters|feet|steps|paces|range|the range|how much of a walk|how much farther",
-    "apart": "gap from|the gap from|what is the gap|how wide is the gap|how big is the gap|how large is the gap|apart|between|separates|separate|separated|from each other|from one another",
-    "near": "near|close|close by|nearby|close to|near to|next door|in the vicinity|not far|"
+    "apart": "measure from|measure between|gap from|the gap from|what is the gap|how wide is the gap|how "
+    "big is the gap|how large is the gap|apart|between|separates|separate|separated|from each other|from "
+    "one another",
+    "near": "in my vicinity|in my neighborhood|near|close|close by|nearby|close to|near to|next door|in the "
+    "vicinity|not far|"
     "a short walk|around the corner",
     "far": "far|far off|far away|a long way|distant|far from|remote from|a fair distance|a long way off",
     "nearest": "closest|quickest|closest one|most nearby|least far|soonest|shortest walk|fastest",
-    "closer": "farther|farther one|less of a walk|closer|sooner|less far|more near|quicker to get to|a shorter walk|closer one|"
+    "closer": "farther|farther one|less of a walk|closer|sooner|less far|more near|quicker to get to|a "
+    "shorter walk|closer one|"
     "farther away",
     "side": "which side|what side|side of me|side|which hand|left or right|right or left|"
     "left or the right|left or my right|left or on my right|right or my left",
@@ -48,7 +54,8 @@ _WORDS = {
     "measurements|how small|small|how much space",
     "tall": "tall|height|high|how tall|how high",
     "bigger": "takes up more room|takes up more space|take up more room|take up more space|takes more space|"
-    "takes more room|occupies more|more voluminous|more massive|bigger|biggest|smaller|smallest|bulkier|bigger one|taller",
+    "takes more room|occupies more|more voluminous|more massive|bigger|biggest|smaller|smallest|bulkier"
+    "|bigger one|taller",
     "see": "see|saw|seen|seeing|laid eyes on|lay eyes on|set eyes on|clapped eyes on|come across|"
     "came across|coming across|notice|noticed|spot|spotted|show up|showed up|shown up|sighting|"
     "run into|ran into|glimpse|glimpsed|pass by|passed|passed by|catch sight of|caught sight of|"
@@ -60,13 +67,16 @@ _WORDS = {
     "for the first time",
     "last": "last|last time|latest|most recently|most recent|recently|just|just now|just then|"
     "last of all",
-    "move": "moving about|moved about|moves about|been moved|move|moved|moves|moving|shift|shifted|"
+    "move": "changed their place|change their place|changed their places|changed position|moving about"
+    "|moved about|moves about|been moved|move|moved|moves|moving|shift|shifted|"
     "shifting|displace|displaced|relocate|relocated|changed places|change places|changed place|"
     "change place|change position|changed position|messing with|messed with|mess with|fiddled with|"
     "fiddling with|tampered with|switch places|been moving|move around|moved around|rearranged|"
     "rearrange|touching|been at|budged|pushed|dragged|different place|different spot",
-    "take": "anything leave|anything leaves|something leave|things leave|go out of|went out of|disappear from|"
-    "disappeared from|vanish from|missing from|gone from|carried away|carry away|lifted from|things left|what left|which left|leave the room|take|took|taken|taking|remove|removed|"
+    "take": "anything leave|anything leaves|something leave|things leave|go out of|went out of|disappear "
+    "from|"
+    "disappeared from|vanish from|missing from|gone from|carried away|carry away|lifted from|things left"
+    "|what left|which left|leave the room|take|took|taken|taking|remove|removed|"
     "take away|taken away|take out|taken out|carry out|carried out|carried off|went out|leave with|"
     "walk out with|walked out with|taken along|away from|bring out|brought out|nicked|swiped|stole|"
     "stolen|out of",
@@ -81,10 +91,12 @@ _WORDS = {
     "from to": "from where to where|from and to|from and where to|where from and where to|"
     "from what to what|from which to which|from where and to where|from which place to which place|"
     "from where and where to",
-    "happen": "happen|happened|became of|become of|story|going on with|up with|done with|do with|"
+    "happen": "do to|did to|done to|happen|happened|became of|become of|story|going on with|up with|done "
+    "with|do with|"
     "did i do with|fate of|deal with|going on|wrong with|did with",
     "still": "still|where it used to be|where they used to be|where it always is|where it is supposed to be|"
-    "remain|remains|remained|in its spot|in its usual place|its usual place|in its usual spot|in place|in the same position|where i left|where i put|where i had left|where i had put|same place|same spot|"
+    "remain|remains|remained|in its spot|in its usual place|its usual place|in its usual spot|in place|in "
+    "the same position|where i left|where i put|where i had left|where i had put|same place|same spot|"
     "where it was|where it should be|in its place|where it belongs|the same|as i left|untouched|"
     "unmoved|stayed|stay",
     "gone": "wandered off|wander off|walked away|run away|ran away|run off|legs|gone|disappeared|"
@@ -102,9 +114,11 @@ _WORDS = {
     "ever see|something like",
     "count": "how many|number of|the number|number|count|count up|counting|total|total of|"
     "total number of|what number of|amount of|sum of|how many of",
-    "more": "more|most|outnumber|fewer|less",
+    "more": "in the majority|majority|more numerous|outnumbered|outnumbers|more common|more|most|outnumber"
+    "|fewer|less",
     "all": "all|all of|every|each|every one of|all together|the lot",
-    "list": "walk me through|take me through|tell me all|give me an idea of|contents|inventory|list|rundown|run through|run me through|describe|read out|name|"
+    "list": "walk me through|take me through|tell me all|give me an idea of|contents|inventory|list|rundown"
+    "|run through|run me through|describe|read out|name|"
     "tell me about|give me|go through|talk me through|overview|summarize|summary|list me|enumerate",
     "sit": "sit|sit down|seat|sat|sitting on|take a seat|rest my bum",
     "fit": "big enough|large enough|walk through|get by|fit|squeeze|squeeze through|get between|"
@@ -115,19 +129,23 @@ _WORDS = {
     "not the same anymore|anymore|other than before|not like before|than before|been changed",
     "walk": "walk|walked|walking|on foot|cover|covered|travel|traveled|travelled|hike|come so far|"
     "wander|wandered|footwork|stroll|legwork",
-    "visit": "been|explored|explore|toured|hung around in|went|go|gone|visit|visited|visits|set foot|pop into|popped into|pop in|popped in|"
+    "visit": "been|explored|explore|toured|hung around in|went|go|gone|visit|visited|visits|set foot|pop "
+    "into|popped into|pop in|popped in|"
     "pop|entered|enter|went in|go in|walk in|walked in|walk into|walked into|stopped by|stop by|"
     "drop by|dropped by|come|came|pass through|passed through|go through|went through|step into|"
     "stepped into|trips|trip",
-    "times": "number of visits|the number of visits|how many visits|visits to|number of trips|how many times|how often|number of times|how many trips|how many visits|the times|times|"
+    "times": "number of visits|the number of visits|how many visits|visits to|number of trips|how many "
+    "times|how often|number of times|how many trips|how many visits|the times|times|"
     "how frequently",
-    "duration": "total minutes|total time|minutes in|time spent|total hours|how long|how much time|how many minutes|how many seconds|how many hours|"
+    "duration": "total minutes|total time|minutes in|time spent|total hours|how long|how much time|how many "
+    "minutes|how many seconds|how many hours|"
     "amount of time|what time did i spend|spend|spent|hang around|time did i spend|how much of my time|"
     "the time i spent|hang out",
     "stuff": "things|thing|object|item|items|objects|belongings",
     "here": "here|in here|this room|this place|this spot|in this room|right here|this one|this|"
     "the house|this house|my house|our house",
-    "around": "bump into|run into|trip over|walk into|hit|around|around me|surrounding|surrounding me|surroundings|around here|about me|surrounds|"
+    "around": "bump into|run into|trip over|walk into|hit|around|around me|surrounding|surrounding me"
+    "|surroundings|around here|about me|surrounds|"
     "surrounds me|in my surroundings|round me|all about|round here|nearby me",
     "next": "next to|beside|by|alongside|adjacent",
     "am": "am i|we are|i am|are we|i stand|am i standing|am i in|i find myself",

@@ -38,13 +38,17 @@ _MORE_WAYS = {
     ("my", "right", "side"): "right", ("my", "left", "side"): "left",
     ("my", "right", "hand", "side"): "right", ("my", "left", "hand", "side"): "left",
     ("further", "ahead"): "front", ("dead", "ahead"): "front",
+    ("turn", "my", "back", "on"): "back", ("turned", "my", "back", "on"): "back",
+    ("my", "back", "to"): "back",
+    ("behind", "my", "back"): "back", ("at", "my", "back"): "back",
 }  # fmt: skip
 _WAYS |= _MORE_WAYS
 # People whom a wearer may mention without asking about them.
 _PEOPLE_WORDS = """
 daughter son wife husband partner mother father mum mom dad mommy daddy kid kids child children baby sister
 brother friend boss guest guests neighbour neighbor girlfriend boyfriend grandma grandpa boy girl family
-colleague roommate man woman lady guy people person
+colleague roommate man woman lady guy people person visitor visitors carer nurse customer customers client
+clients grandmother grandfather staff tenant tenants coworker granny
 """
 PEOPLE = frozenset(_PEOPLE_WORDS.split())
 
@@ -98,6 +102,11 @@ def mentions(sentence: str, vocabulary: Vocabulary) -> Mentions:
             i += length
             continue
         found = _name(tokens, i, vocabulary)
+        if found is not None and _compound(tokens, i):
+            unknown.append(f"{tokens[i - 1]} {tokens[i]}")
+            words.append(tokens[i])
+            i += found[1]
+            continue
         if found is not None:
             name, length = found
             if isinstance(name, Selector):
@@ -118,6 +127,20 @@ def mentions(sentence: str, vocabulary: Vocabulary) -> Mentions:
     return Mentions(
         once, plural, tuple(dict.fromkeys(places)), tuple(directions), relation, tuple(unknown), words
     )
+
+
+def _compound(tokens: list[str], i: int) -> bool:
+    """Whether a name is the end of another: "my walking frame" is no picture frame."""
+    return (
+        i >= 2
+        and tokens[i - 1].endswith("ing")
+        and tokens[i - 2] in _ARTICLES
+        and tokens[i - 1] not in _OF_ANY
+    )
+
+
+_VERBS = frozenset({"stand", "stands", "rest", "rests"})  # "what stands there", and "the stand"
+_OF_ANY = frozenset({"missing", "remaining", "following", "existing", "freaking", "living", "dining"})
 
 
 def _longest(tokens: list[str], i: int, table: dict[tuple[str, ...], str]) -> tuple[str, int] | None:
@@ -145,7 +168,11 @@ def _name(tokens: list[str], i: int, vocabulary: Vocabulary) -> tuple[Selector |
         return None
     if first not in vocabulary.first_words and first not in ATTRIBUTE_OF:
         return None
-    if first in COMMON and first not in ATTRIBUTE_OF and (not i or tokens[i - 1] not in _ARTICLES):
+    if (
+        (first in COMMON or first in _VERBS)
+        and first not in ATTRIBUTE_OF
+        and (not i or tokens[i - 1] not in _ARTICLES)
+    ):
         return None  # "can" asks, "the can" is a thing
     for length in range(min(_LONGEST_NAME, len(tokens) - i), 0, -1):
         run = tokens[i : i + length]

@@ -7,8 +7,10 @@ _SHORT = (
     ("’", "'"), ("where'd i", "where did i"), ("where'd we", "where did we"), ("whered", "where did"),
     ("what'd", "what did"), ("where're", "where are"), ("what're", "what are"), ("how'd", "how did"),
     ("in front of my eyes", "in view"), ("before my eyes", "in view"),
-    (" over to ", " to "), (" over at ", " at "), (" over by ", " by "), (" over on ", " on "), (" over in ", " in "),
-    ("is it possible to ", "can i "), ("is it possible for me to ", "can i "), ("is there any way to ", "can i "),
+    (" over to ", " to "), (" over at ", " at "), (" over by ", " by "), (" over on ", " on "),
+    (" over in ", " in "),
+    ("is it possible to ", "can i "), ("is it possible for me to ", "can i "),
+    ("is there any way to ", "can i "),
     ("is there a way to ", "how can i get to "), ("how much far ", "how far "), ("can't", "can not"),
     ("cannot", "can not"), ("cant", "can not"), ("won't", "will not"),
     ("n't", " not"), ("'ve", " have"), ("i'm", "i am"), ("im", "i am"), ("i'd", "i would"), ("i'll", "i "
@@ -19,7 +21,7 @@ _SHORT = (
     ("hasnt", "has not"), ("dont", "do not"), ("doesnt", "does not"), ("wasnt", "was "
     "not"), ("theres", "there is"),
     ("thats", "that is"), ("u", "you"), ("ur", "your"), ("r", "are"), ("pls", "please"), ("plz", "please"),
-    ("gotta", "have to"), ("wanna", "want to"), ("gonna", "going to"), ("lemme", "let me"),
+    ("us", "me"), ("gotta", "have to"), ("wanna", "want to"), ("gonna", "going to"), ("lemme", "let me"),
     ("whereabouts", "where"), ("somebody", "someone"), ("anybody", "anyone"), ("everything", "all things"),
     ("stuff", "things"), ("objects", "things"), ("items", "things"), ("metre", "meter"), ("metres", "meters"),
     ("colour", "color"), ("colours", "colors"), ("coloured", "colored"), ("centre", "center"),
@@ -36,9 +38,9 @@ _POLITE = re.compile(
     r"^(?:please|say me|gimme|you (?:would|do) not (?:happen to )?know|"
     r"hey|hi|hello|ok|okay|so|and then|um+|uh+|erm|well|oh|now then|excuse me|sorry|quick "
     r"question|situ|"
-    r"(?:could|can|would|will) you (?:please |kindly |just |maybe |possibly )?(?:tell|show|remind|help|"
-    r"let) (?:me|us)|(?:could|can|would|will) you (?:please |kindly |just |maybe )?say(?= wh| how| if| is)"
-    r"|(?:could|can|would|will) you (?:please |kindly |just |maybe |possibly )?(?:tell|show|remind|help|let) me"
+    r"(?:could|can|would|will) you (?:please |kindly |just |maybe )?say(?= wh| how| if| is)"
+    r"|(?:could|can|would|will) you (?:please |kindly |just |maybe |possibly )?(?:tell|show|remind|help"
+    r"|let) me"
     r"(?: know| to find| find| remember| recall)?(?: please)?|"
     r"(?:do|would) you (?:happen to |even |still |maybe )?(?:know|remember|recall|think|have (?:any|an) "
     r"idea)|"
@@ -63,16 +65,26 @@ _AFTERWARDS = re.compile(
 )
 # How a thing is somewhere says nothing: "sitting on", "kept in", "lying around under".
 _POSTURE = re.compile(
-    r"\b(?:currently )?(?:sitting|lying|standing|stored|placed|located|resting|kept|positioned|situated|hanging"
+    r"\b(?:currently )?(?:sitting|lying|standing|stored|placed|located|resting|kept|positioned|situated"
+    r"|hanging"
     r"|stood|sat|parked|stacked|displayed|found|left lying|put away)(?: around| about)?"
-    r"(?= (?:on|in|under|underneath|beneath|near|next to|behind|inside|beside|above|on top of|at) (?!me\b|us\b|which\b))"
+    r"(?= (?:on|in|under|underneath|beneath|near|next to|behind|inside|beside|above|on top of|at) (?!me\b"
+    r"|us\b|which\b))"
+)
+# Whoever is to go, sit or find: the question is the same as for the wearer.
+_SOMEBODY = re.compile(
+    r"\b((?:how|where) (?:do|does|can|could|would|should)|^(?:can|could|may|might|would)) (?:the |my |our "
+    r"|a )?"
+    r"(?:visitors?|guests?|people|customers?|someone|somebody|one|anyone|person|mother|father|mum|mom|dad"
+    r"|grandma|wife"
+    r"|husband|grandmother|grandfather|child|kids?|colleagues?|carer|nurse|friends?)(?= [a-z])"
 )
 _ELSE = re.compile(
     r" or (?:must|should|do|shall|will) (?:i|we) (?:have to |need to )?(?:buy|get|order|borrow)\b.*$"
 )
 _FILLERS = re.compile(
     r"\b(?:please|on earth|the (?:heck|hell|devil|fuck|blazes)|in the world|exactly|actually|kindly|"
-    r"really|even|"
+    r"really|even|by chance|perchance|by accident|"
     r"basically|roughly|approximately|by any chance|possibly|perhaps|um+|uh+|er|like,|currently|"
     r"at the moment|at present|right now|as of now|these days|for sure|damn|bloody|stupid|freaking|goddamn|"
     r"precisely|literally|somehow|anyhow|so far|up to now|until now|till now|altogether|in total|overall|"
@@ -103,18 +115,32 @@ def tidied(sentence: str) -> Tidied:
     text = _expanded(sentence.lower().replace("(s)", "s"))
     text = re.sub(r"(?<=\d):(?=\d)", "\0", text).replace(":", " , ").replace("\0", ":")
     text = re.sub(r"(?<=\d)\.(?=\d)", "\0", text)
+    text = re.sub(r"(?<=[\w?!.])\s+-+\s+(?=\w)", " , ", text)
     text = re.sub(r"[?!.;]+[\"”)]*\s+(?=\S)", " , ", text)  # one sentence after another
     text = re.sub(r"[?!.\"“”;()\[\]…–—]+", " ", text).replace("\0", ".")
     text = re.sub(r"(?<![a-z])'|'(?![a-z])", " ", text)
     text = re.sub(r"\s*,[\s,]*", " , ", text)
     text = re.sub(r"\s+", " ", text).strip(" ,-")
-    text = without_politeness(text)
+    text = _asked_outright(without_politeness(text), sentence)
     unit = ""
     if found := _IN_UNITS.search(text):
         unit, text = _UNITS[found[1]], text[: found.start()] + text[found.end() :]
     elif found := _MANY_UNITS.search(text):
         unit = _UNITS[found[1]]
     return Tidied(re.sub(r"\s+", " ", text).strip(" ,"), unit)
+
+
+def _asked_outright(text: str, sentence: str) -> str:
+    """ "The kettle, in the kitchen or not?" is "is the kettle in the kitchen"."""
+    if not re.search(r"\b(?:or not|yes or no)\W*$", sentence.lower()) or _VERBS.search(text):
+        return text
+    return "is " + text.replace(" , ", " ").removesuffix(" or not").removesuffix(" yes or no")
+
+
+_VERBS = re.compile(
+    r"^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|am|where|what|which|how|who|when)\b"
+    r"|\bis\b|\bare\b"
+)
 
 
 def _expanded(text: str) -> str:
@@ -132,7 +158,7 @@ def _expanded(text: str) -> str:
     for short, full in (*_PHRASES, ("can't", "can not"), ("won't", "will not"), *_INSIDE[1:]):
         text = text.replace(short, full)
     text = re.sub(r"[a-z']+", lambda word: _WHOLE.get(word[0], word[0]), text)
-    return _ELSE.sub("", _POSTURE.sub("", text))
+    return _SOMEBODY.sub(r"\1 i", _ELSE.sub("", _POSTURE.sub("", text)))
 
 
 def without_politeness(text: str) -> str:

@@ -14,9 +14,12 @@ _CUES = re.compile(
     r"capital|president|meaning|joke|sing|song|music|play|translate|recipe|name is|my name|birthday|"
     r"gave|give me a|lend|lent|owner|belongs|belong|brand|made in|for sale|day is|year|"
     r"happy|sad|alive|married|age|phone number|password|pin|address|how are you|hello|"
-    r"thanks|boil|cook|bake|fry|roast|pills?|medicine|tablets?|dose|umbrella|coat|jacket|doctor|nurse|vet|"
-    r"who (?:painted|wrote|made|built|designed|invented)|author|read me|read out|label says|said to|say to me|told me|"
-    r"recommend|advise|should i (?:wear|eat|drink|cook|buy|invite)|how much (?:is|does|do|are)\b.*\bcost|opening hours|"
+    r"thanks|boil|cook|how do i (?:make|prepare|repair|fix|clean|wash|use)|(?:phone|ring|text|call) my|bake"
+    r"|fry|roast|pills?|medicine|tablets?|dose|umbrella|coat|jacket|doctor|nurse|vet|"
+    r"who (?:painted|wrote|made|built|designed|invented)|author|read me|read out|label says|said to|say to "
+    r"me|told me|"
+    r"recommend|advise|should i (?:wear|eat|drink|cook|buy|invite)|how much (?:is|does|do|are)\b.*\bcost"
+    r"|opening hours|"
     r"good for me|allergic|vegan|calories)\b"
 )
 # Words that ask for what is outside only in a sentence that nothing else explains.
@@ -28,7 +31,8 @@ _TIME = re.compile(
     r"you|is (?:he|she|that|this|the))\b"
 )
 _ORDER = re.compile(
-    r"^(?:turn (?:on|off|up|down|the)|switch|open|close|lock|order|buy|call|play|set|start|stop|remind me to|add|send|write) "
+    r"^(?:turn (?:on|off|up|down|the)|switch|open|close|lock|order|buy|call|play|set|start|stop|remind me "
+    r"to|add|send|write) "
 )
 _ON = re.compile(
     r"^(?:is|are|was|were|did i|have i|do i)\b.* (?:on|off|running|open|closed|shut|plugged in|unlocked|"

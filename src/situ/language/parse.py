@@ -11,7 +11,7 @@ from functools import cache
 
 from situ.errors import Unanswerable
 from situ.language import kinds as _declared  # noqa: F401 (declares all kinds)
-from situ.language.clauses import asking_clauses
+from situ.language.clauses import RELATED, asking_clauses
 from situ.language.concepts import concept_words, concepts_of
 from situ.language.cues import loosely
 from situ.language.kind import KINDS, Kind, Phrase
@@ -183,7 +183,8 @@ def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
         return [text]
     first, _, last = text.partition(" , ")
     turned: list[str] = []
-    if last.split(" ")[-1] in ("it", "they", "them") or " it " in f" {last} ":
+    refers = last.split(" ")[-1] in ("it", "they", "them") or " it " in f" {last} "
+    if refers and not RELATED.search(first):  # of two things in "a cup on a table", neither is surely "it"
         for start in range(len(first.split(" "))):  # "I put my keys somewhere": the longest run that is known
             name = " ".join(first.split(" ")[start:]).removesuffix(" somewhere")
             if vocabulary.knows(name):

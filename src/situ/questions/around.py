@@ -1,5 +1,6 @@
 """What is around the wearer: in a direction, near by, and which thing is the nearest."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -98,10 +99,12 @@ class Around:
 
 def _agreement(every: list[_Near]) -> float:
     """How much of the list is expected to be right, and nothing missing from it (F1)."""
+    if not any(near.meant for near in every):  # nothing: as sure as that all others are elsewhere
+        return math.prod(near.sure for near in every)
     right = sum(near.sure for near in every if near.meant)
     missing = sum(1.0 - near.sure for near in every if not near.meant)
     said = sum(near.meant for near in every)
-    return (2 * right + 1e-9) / (said + right + missing + 1e-9) if said or missing else 1.0
+    return (2 * right + 1e-9) / (said + right + missing + 1e-9)
 
 
 @question_kind

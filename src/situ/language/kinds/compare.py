@@ -282,7 +282,8 @@ declare(
            size=0.55),
     phrase("is {thing} (something|a thing|a place) (that)? (i|one|you) (can|could) sit on", action="sit "
     "on", size=0.55),
-    phrase("is {thing} (a good|good|low enough|suitable) (place|seat)? (to sit on|to sit|for "
+    phrase("is {thing} (a good|good|low enough|suitable|fit|safe|ok|fine|strong enough) (place|seat)? (to "
+        "sit on|to sit|for "
     "sitting)", action="sit on", size=0.55),
     phrase(f"(can|could) {_ANYONE} (step|climb|get) over {{thing}}", action="step over", size=0.4),
     phrase(f"(can|could) {_ANYONE} (walk|fit|go|pass|crawl|get) (under|underneath|beneath) "

@@ -71,7 +71,8 @@ declare(
     q.ContentsOf, "list", _contents,
     phrase(f"({WHAT} {IS}|{ANY}|{LIST}) {BEING}? (in here|here|in (this|the) (room|place)|inside|in "
     f"the room with me|in this room with me|around in here)", place="here"),
-    phrase(f"({WHAT} {IS}|{LIST}) {BEING}? in (the|this|that) room (that)? (@i (am|are) in|where @i (am|are)|@i (am|are) (standing|sitting) in|around me)", place="here"),
+    phrase(f"({WHAT} {IS}|{LIST}) {BEING}? in (the|this|that) room (that)? (@i (am|are) in|where @i (am"
+        f"|are)|@i (am|are) (standing|sitting) in|around me)", place="here"),
     phrase("(what (is|does|do)|describe) (this|the) room (contain|have|hold|like)?", place="here"),
     phrase(f"({WHAT} {IS}|{LIST}) {BEING}? {_INSIDE} {{goal}} (with me)?"),
     phrase(f"{WHAT} (did|have|had|do) @i (see|seen|got|have|find|keep|leave|left|put|notice|own) "

@@ -140,7 +140,8 @@ declare(
     f"{_WHERE_I} (previously|earlier|just|a moment ago|last|most recently|until now|just before)",
     "(where|from where|from which room|which room|what room) did @i (just)? come (here)? (from)?",
     "(where|which room|what room) (have|had) @i (just)? come from",
-    "(which|what) (room|place) did @i (just)? (leave|come out of|come from) (last|before this|most recently)?",
+    "(which|what) (room|place) did @i (just)? (leave|come out of|come from) (last|before this|most "
+    "recently)?",
     "(what|which) (is|was) (my|the) (previous|last) (room|place|location)",
     phrase("where was @i", needs="now"),
     "where was @i just",
@@ -160,7 +161,8 @@ def _places(said: Saying) -> str:
 declare(
     q.PlacesVisited, "list", _places,
     "(which|what) (rooms|places|parts of the (house|home|flat)) (have @i|did @i|was @i|were @i|had @i) "
-    "(been|visited|visit|gone|go|see|seen|enter|entered|walked|covered|cover|explored|explore|done|toured|tour|passed|pass) (in|to|into|through|so far)?",
+    "(been|visited|visit|gone|go|see|seen|enter|entered|walked|covered|cover|explored|explore|done|toured"
+    "|tour|passed|pass) (in|to|into|through|so far)?",
     "(which|what) (rooms|places) (was|were|have) @i (in|at|been)",
     "where (have|had|was|were) @i (all)? (been|gone|walked) (so far|to|already)?",
     phrase("where (was|were) @i (all)?", needs="since"),

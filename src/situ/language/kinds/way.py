@@ -10,7 +10,10 @@ def _way_back(said: Saying) -> str:
 
 
 _BACK = "(take|lead|guide|bring|get|walk|direct|navigate|show|point) me (the way)? (back|home)"
-_STARTED = "(the)? (start|beginning|where @i (started|began|came from|was)|starting point|where @i came in)"
+_STARTED = (
+    "(the)? (start|beginning|where @i (started|began|came from|was)|starting point|where @i came in|"
+    "entrance|front door|(entrance|door) where @i (started|came in))"
+)
 declare(
     q.WayBack, "route", _way_back,
     phrase(f"{_BACK} (to|into) {{place}}"),

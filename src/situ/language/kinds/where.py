@@ -94,8 +94,12 @@ declare(
     "@be {about} (directly|right|somewhere|now|still)? {direction} (now)?",
     "(do i have|have i got) {about} {direction}",
     "(am i|are we) facing {about}",
-    phrase("(should|do|must|shall|can) @i (have to|need to)? (look|turn|go|walk|head) (to (the|my))? left (for|to|to (find|see|get|reach|get to)) {about}", direction="left"),
-    phrase("(should|do|must|shall|can) @i (have to|need to)? (look|turn|go|walk|head) (to (the|my))? right (for|to|to (find|see|get|reach|get to)) {about}", direction="right"),
+    phrase("(am|are) @i (standing|sitting)? (with)? (my|our)? back (turned)? (to|toward) {about}",
+           direction="back"),
+    phrase("(should|do|must|shall|can) @i (have to|need to)? (look|turn|go|walk|head) (to (the|my))? left "
+        "(for|to|to (find|see|get|reach|get to)) {about}", direction="left"),
+    phrase("(should|do|must|shall|can) @i (have to|need to)? (look|turn|go|walk|head) (to (the|my))? right "
+        "(for|to|to (find|see|get|reach|get to)) {about}", direction="right"),
     cues=(
         "direction thing yes/no +see +am +walk +visit +find +take +next",
         cue("turned thing +yes/no +facing +see +view +find", direction="back"),
@@ -175,14 +179,16 @@ declare(
     "how far (away|off)? is it (from (here|me))? (to|until|till) {about} (from here)?",
     "how far (do|must|would|will) @i (have to|need to|have)? (walk|go) (to|until|till|for) (reach|get "
     "to)? {about}",
-    "how (long|far) is the way to {about}",
+    "how (long|far) is the (way|path|walk|route|trip|distance) to {about}",
+    "is there a (big|long|large|great) distance (between me and|to|from me to) {about} (how (much|far|big))?",
     f"how many {_UNIT} (is it|are there|away|do i need|is|are|off|between me and)? (away)? (to|from me to|"
     f"is|from|until|till|are|between me and)? {{about}} (away|from (me|here)|off)?",
     "(what is)? (the)? distance (to|from me to|from here to|between me and|of) {about} (from me)?",
     "how far {about} (is|are) (away|from (me|here))?",
     "how (close|near) {about} (is|are)",
     cues=(
-        "distance thing +how +what +am +here +yes/no +visit +find +where +walk +far -relation",
+        "distance thing +how +what +am +here +yes/no +visit +find +where +walk +far +apart +exist +size "
+        "-relation",
         "distance things relation +how +what +am",
         "distance thing walk +how +yes/no",
     ),
@@ -237,6 +243,7 @@ declare(
     "(am|are)|here|me))? (@be|did|had|have) (@i)? (@put|be|been|put|have)? {about} (been|be|lie|stand|"
     "sitting|lying|standing|then|in)?", needs="time"),
     phrase("(where|which way|in which direction) {about} (was|were|had been)", needs="time"),
+    phrase("where (did|could|can) {about} (stand|lie|sit|hang|live|rest|be|be found)", needs="time"),
     phrase("(position|location|place|whereabouts) of {about}", needs="time"),
     phrase("what was (the)? (position|location|place) of {about}", needs="time"),
     cues=(
@@ -342,7 +349,8 @@ declare(
     "remember where {about} (is|are|was)",
     "do i (still)? have {about} (with me|here)",
     cues=(
-        "where thing +find +put +last +need +lost +see +way +yes/no +carry +gone +how +here +place +take "
+        "where thing +walk +find +put +last +need +lost +see +way +yes/no +carry +gone +how +here +place "
+        "+take "
         "+still +reach -move -before",
         "where relation things +find +put +need +see +way +yes/no +last",
         "lost thing +find +need +put +see +last +visit +yes/no",
