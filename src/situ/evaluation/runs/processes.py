@@ -1,12 +1,18 @@
-"""Participants on several processes: each answers whole recordings, so that one is watched once."""
+"""Participants on several processes: each answers whole recordings, so that one is watched once.
+
+Processes take the next recording when they have finished one, the largest first, so that all end together.
+Where it is safe they are forked, and begin with everything that this process has loaded and read.
+"""
 
 import importlib
 import multiprocessing
+import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
@@ -54,49 +60,102 @@ class Answering:
         return scored(self.job.protocol, self.job.parser, row, reply, frames=len(shown))
 
 
-_here: dict[str, Any] = {}  # what this process has made of its order
+_here: dict[str, Dataset] = {}  # what forked processes inherit
 
 
 def answers(
     dataset: Dataset, name: str, settings: Settings, rows: Sequence[QuestionRow], jobs: int
 ) -> Iterator[AnswerRecord]:
-    """The answers to the rows, in their order, from as many processes as asked for."""
+    """The answers to the rows, recording by recording; from several processes, as they come."""
+    who = Answering.of(dataset, name, settings)
     if jobs <= 1:
-        who = Answering.of(dataset, name, settings)
         yield from (who.answer(row) for row in rows)
         return
-    order = Order(dataset.folder, name, module_of(name), settings)
     groups = [list(some) for _, some in groupby(rows, key=lambda row: row.item)]
-    context = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
-    with ProcessPoolExecutor(jobs - 1, context, _prepare, (order,)) as pool:
-        try:
-            waiting = [pool.submit(_answer, [row.id for row in group]) for group in groups]
-            yield from _shared_out(Answering.of(dataset, name, settings), groups, waiting)
-        except BaseException:  # Ctrl-C among others: what waits is not begun any more
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    groups.sort(key=lambda group: -_bytes(dataset.recording(group[0].item).folder))
+    forked = _may_fork()
+    if forked and len(groups) > 1:  # the smallest first: it loads what all of them need
+        yield from (who.answer(row) for row in groups.pop())
+    order = Order(dataset.folder, name, module_of(name), settings)
+    _here["dataset"] = dataset
+    try:
+        yield from _side_by_side(who, groups, order, jobs - 1, forked)
+    finally:
+        _here.clear()
 
 
-def _shared_out(
-    who: Answering, groups: Sequence[list[QuestionRow]], waiting: Sequence[Future[list[AnswerRecord]]]
+def _bytes(folder: Path) -> int:
+    """The size of a recording's files: what it costs to watch goes with it."""
+    return sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+
+
+def _side_by_side(
+    who: Answering, groups: Sequence[list[QuestionRow]], order: Order, helpers: int, forked: bool
 ) -> Iterator[AnswerRecord]:
-    """The answers group by group. Instead of waiting, this process answers what none has begun."""
-    own: dict[int, list[AnswerRecord]] = {}
-    for place, future in enumerate(waiting):
-        for later in range(place, len(waiting)):
-            if place in own or future.done():
-                break
-            if later not in own and waiting[later].cancel():
-                own[later] = [who.answer(row) for row in groups[later]]
-        yield from own.pop(place) if place in own else future.result()
+    context: Any = multiprocessing.get_context("fork" if forked else "spawn")
+    turn = context.Value("i", 0)
+    rows = [[row.id for row in group] for group in groups]
+    left = set(range(len(groups)))
+    processes, ends = [], []
+    try:
+        for _ in range(min(helpers, len(groups) - 1)):
+            mine, theirs = context.Pipe(duplex=False)
+            process = context.Process(target=_help, args=(order, rows, turn, theirs), daemon=True)
+            process.start()
+            theirs.close()  # so that its end is seen here
+            processes.append(process)
+            ends.append(mine)
+        while (number := _next(turn)) < len(groups):
+            left.discard(number)
+            yield from (who.answer(row) for row in groups[number])
+            yield from _received(ends, left, 0.0)
+        while ends:
+            yield from _received(ends, left, None)
+        for number in sorted(left):  # a helper died
+            yield from (who.answer(row) for row in groups[number])
+    finally:
+        for process in processes:
+            process.terminate()
 
 
-def _prepare(order: Order) -> None:
-    importlib.import_module(order.module)
-    dataset = Dataset.open(order.folder)
-    _here["who"] = Answering.of(dataset, order.name, order.settings)
-    _here["rows"] = {row.id: row for row in dataset.questions}
+def _may_fork() -> bool:
+    """Whether no other thread could hold a lock that a forked process would wait for."""
+    return sys.platform == "linux" and threading.active_count() == 1
 
 
-def _answer(ids: list[str]) -> list[AnswerRecord]:
-    return [_here["who"].answer(_here["rows"][name]) for name in ids]
+def _next(turn: Any) -> int:
+    with turn.get_lock():
+        turn.value += 1
+        return int(turn.value) - 1
+
+
+def _received(ends: list[Connection], left: set[int], timeout: float | None) -> Iterator[AnswerRecord]:
+    """What helpers have sent; an end that was closed is taken out."""
+    for end in wait(ends, timeout):
+        assert isinstance(end, Connection)
+        try:
+            number, found = end.recv()
+        except EOFError:
+            ends.remove(end)
+            continue
+        if isinstance(found, BaseException):
+            raise found
+        left.discard(number)
+        yield from found
+
+
+def _help(order: Order, rows: Sequence[list[str]], turn: Any, end: Connection) -> None:
+    """Answer groups of questions until none is left."""
+    try:
+        importlib.import_module(order.module)
+        dataset = _here.get("dataset") or Dataset.open(order.folder)
+        who = Answering.of(dataset, order.name, order.settings)  # no handle of the first process is touched
+        known = {row.id: row for row in dataset.questions}
+        while (number := _next(turn)) < len(rows):
+            end.send((number, [who.answer(known[name]) for name in rows[number]]))
+    except KeyboardInterrupt:
+        pass  # the process that began the run tells
+    except Exception as error:  # told where the run was begun
+        end.send((-1, RuntimeError(f"a process that answers questions failed: {error!r}")))
+    finally:
+        end.close()

@@ -39,6 +39,8 @@ def run_participant(
         write_records(out / ANSWERS, [record], append=True)
         if progress:
             progress(number, len(job.rows))
+    if jobs > 1:  # answers were written as they came
+        answered(out, order=[row.id for row in job.rows])
     return finish(out)
 
 

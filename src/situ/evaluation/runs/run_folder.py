@@ -145,12 +145,18 @@ def prepare(folder: Path, card: Mapping[str, Any]) -> bool:
     return bool(old.get("complete"))
 
 
-def answered(folder: Path, without_failed: bool = False) -> dict[str, AnswerRecord]:
-    """The answers of a run by question; a line that was cut short or written twice is dropped for good."""
+def answered(
+    folder: Path, without_failed: bool = False, order: Sequence[str] = ()
+) -> dict[str, AnswerRecord]:
+    """The answers of a run by question; a line that was cut short or written twice is dropped for good.
+
+    Where an order is given, those that it names are put first, in that order.
+    """
     path = folder / ANSWERS
     found = {record.id: record for record in read_records(path)} if path.is_file() else {}
     if without_failed:
         found = {name: record for name, record in found.items() if record.status is not Status.FAILED}
+    found = {name: found[name] for name in dict.fromkeys([*order, *found]) if name in found}
     lines = "".join(json.dumps(record.to_json(), sort_keys=True) + "\n" for record in found.values())
     write_atomically(path, lines.encode())
     return found

@@ -260,8 +260,8 @@ declare(
     q.CameFrom, "name", _came,
     phrase("where (was|were|did @i (put|have|keep|leave)|had) {which} (been|lie|stand)?", needs="moved"),
     f"where (was|were|had) {{which}} (been)? {_BEFORE} (it was (last)? moved|i moved it)?",
-    phrase("where did {which} (use to)? (be|stand|lie|sit|come from|live) (before|earlier|originally|until it "
-           "was (last)? moved)?", needs="now"),
+    phrase("where did {which} (use to)? (be|stand|lie|sit|come from|live) (before|earlier|originally|until "
+           "it was (last)? moved)?", needs="now"),
     "where did @i (take|get|bring|pick up|fetch|carry|move|pick) {which} (up)? (away)? from",
     "(from where|where from) did @i (take|get|bring|pick up|fetch|carry|move) {which}",
     "(from where|where from) (was|did) {which} (taken|moved|come|brought)",
