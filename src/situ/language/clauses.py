@@ -20,11 +20,9 @@ _ASKING = frozenset(_ASKING_WORDS.split())
 _OF_NOTHING = re.compile(
     r"(^how many(?= (?:are|is|were|do|did|have|in|on|left)\b|$)|\bthe (?:closest|next)(?: one)?$)"
 )
-_TAILS = frozenset(
-    "true|correct|right|is it|is that so|is that right|is that true|what|where|how|and what|and where"
-    "|please|or what"
-    "|exactly|tell me|show me|can you tell me|do you know|you know|i mean|thanks|roughly|if any|i "
-    "wonder".split("|")
+_TAIL = re.compile(
+    r"(?:and |is |is that |or )?(?:true|correct|right|it|so|what|where|how|please|exactly|roughly|thanks)"
+    r"|(?:can you )?(?:tell|show) me|(?:do )?you know|i mean|if any|i wonder"
 )
 RELATED = re.compile(r" (?:on|under|near|next to|behind|beside|above|inside) (?:the|my|a|our) ")
 _JOINING = re.compile(r"^(?:or|and|but|so|then|well|now|i mean|also)\s+")
@@ -44,7 +42,7 @@ def asking_clauses(text: str, vocabulary: Vocabulary) -> Iterator[str]:
             yield question
         elif len(told.things) == 1 and not told.places:
             yield from _about(question, " ".join(told.things[0].singular.split()), vocabulary)
-    if len(parts) > 1 and parts[-1] in _TAILS and "left" not in text.split(" "):
+    if len(parts) > 1 and _TAIL.fullmatch(parts[-1]) and "left" not in text.split(" "):
         yield " , ".join(parts[:-1])
     if len(parts) == 2 and parts[0].split(" ")[0] in (
         "in",

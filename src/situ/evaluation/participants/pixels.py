@@ -13,11 +13,6 @@ from situ.evaluation.participants.stages import LastKnown
 from situ.evaluation.records.answer import Reply
 from situ.language.focus import decide
 from situ.memory import SpatialMemory
-from situ.memory.sink import MemorySink
-from situ.perception.homes.network import Network
-from situ.perception.homes.stages import homes_watch
-from situ.perception.pipeline import Watch
-from situ.perception.sources import recorded
 from situ.recording import Recording
 
 
@@ -25,6 +20,8 @@ class PixelMemory:
     """One memory of one recording at a time, since questions come recording by recording."""
 
     def __init__(self, estimate_poses: bool) -> None:
+        from situ.perception.homes.network import Network  # loaded when needed: it is slow to import
+
         self._estimate_poses = estimate_poses
         self._network = Network()
         self._held: tuple[str, SpatialMemory, str] | None = None
@@ -38,6 +35,11 @@ class PixelMemory:
             return Reply(decide(row.question, LastKnown(state)).among(row.options))
 
     def _watched(self, recording: Recording) -> SpatialMemory:
+        from situ.memory.sink import MemorySink  # loaded when needed: they are slow to import
+        from situ.perception.homes.stages import homes_watch
+        from situ.perception.pipeline import Watch
+        from situ.perception.sources import recorded
+
         key = str(recording.folder)
         if self._held is None or self._held[0] != key:
             if self._held is not None:
