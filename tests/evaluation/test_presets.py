@@ -1,6 +1,7 @@
 """Every preset is runnable as it stands: frames, strategy, parser, protocol, prompt."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -129,3 +130,22 @@ def test_a_set_with_too_few_frames_a_second_is_refused() -> None:
     find_preset("saw-table2").check(manifest, {})
     with pytest.raises(BadInput, match="--fps 6"):
         find_preset("saw-fps-6").check(manifest, {})
+
+
+PAPERS = Path(__file__).parents[2] / "docs" / "papers.md"
+
+
+def test_the_page_of_rows_names_every_preset_and_no_other() -> None:
+    text = PAPERS.read_text(encoding="utf-8")
+    kinds = "|".join(sorted({name.split("-")[0] for name in presets()}))
+    named = set(re.findall(rf"`(?:--preset )?((?:{kinds})-[\w-]+)", text))
+    assert named == set(presets())
+
+
+@pytest.mark.parametrize("name", ["rem", "saw", "disjoint", "ucs", "sns", "openeqa"])
+def test_the_page_of_rows_lists_every_published_system(name: str) -> None:
+    protocol = protocol_of(name)
+    text = PAPERS.read_text(encoding="utf-8")
+    # DISJOINT's rows are "system, condition"
+    missing = {part for row in protocol.published for part in row.system.split(", ") if part not in text}
+    assert not missing
