@@ -44,12 +44,24 @@ def test_working_memory_does_not_grow_with_the_stream() -> None:
         memory.observe(frame)
         if number in (1000, 4000):
             memory.commit()
-            memory.state().objects().names()
-            sizes.append(held(memory))
+            sizes.append(held(memory.mind))
     first, last = sizes
     assert first > 1000
-    # Of three thousand frames and thirty thousand observations: pairs that met, and cached answers.
-    assert last - first < 900
+    # Of three thousand frames and thirty thousand observations: what sixty moved things have met since.
+    things, met = len(memory.mind.tracks), sum(map(len, memory.mind.seen_together.values()))
+    assert met <= things * (things - 1)
+    assert last - first < 300
+    _ask_all_over(memory)
+    cached = held(memory) - held(memory.mind)
+    _ask_all_over(memory)
+    assert held(memory) - held(memory.mind) <= cached  # asked again, nothing is added
+
+
+def _ask_all_over(memory: SpatialMemory) -> None:
+    """Questions about many times, so that every cache of reading is full."""
+    for time in np.linspace(0.0, memory.now, 60):
+        assert memory.state(at=float(time)).pose is not None
+        memory.state(at=float(time)).objects().names()
 
 
 def test_one_more_thing_is_one_more_entry() -> None:
