@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 
+from benchmarks import memory_stress_changes as changes
 from benchmarks import memory_stress_events as events
 from benchmarks import memory_stress_families as eyes
 from benchmarks import memory_stress_heldout as heldout
@@ -24,7 +25,7 @@ FAMILIES: dict[str, Family] = {
         events.swaps, events.found_after_hours, events.met_before_missed, events.destroyed,
         events.look_alikes, events.walking_person, events.cat_and_person, events.mirror_rooms,
         events.carried_by_wearer, events.carried_bag, events.carried_by_another, events.matching_sets,
-        events.clutter, *heldout.HELD_OUT,
+        events.clutter, *heldout.HELD_OUT, *changes.CHANGES,
     )
 }  # fmt: skip
 SEEDS = (901, 902, 903)

@@ -17,7 +17,7 @@ _SYNONYMS = {"sofa": "couch", "cup": "mug", "fridge": "refrigerator", "bottle": 
 _SHELL_M = 0.25  # from a thing to the cupboard door before it
 
 
-def _ask_around(stage: Stage, tally: Tally, visits: int = 3) -> None:
+def ask_around(stage: Stage, tally: Tally, visits: int = 3) -> None:
     for _ in range(visits):
         stage.go_to_room(int(stage.rng.integers(len(stage.rooms))))
         stage.look_around()
@@ -35,7 +35,7 @@ def moved_twice(seed: int) -> Tally:
         stage.move(thing, stage.free_spot(int(stage.rng.integers(3))))
     stage.tour()
     ask_all(stage, tally)
-    _ask_around(stage, tally, 2)
+    ask_around(stage, tally, 2)
     return tally
 
 
@@ -50,7 +50,7 @@ def furniture_rearranged(seed: int) -> Tally:
         stage.move(thing, stage.free_spot(stage.rooms.room_of(thing.place), float(thing.place[2]), 0.9))
     stage.tour()
     ask_all(stage, tally)
-    _ask_around(stage, tally)
+    ask_around(stage, tally)
     return tally
 
 
@@ -67,7 +67,7 @@ def doors_that_hide(seed: int) -> Tally:
         ask_all(stage, tally)
     for thing, door in zip(stage.focus, doors, strict=True):
         thing.hidden = door.present = False
-    _ask_around(stage, tally, 2)
+    ask_around(stage, tally, 2)
     return tally
 
 
@@ -98,7 +98,7 @@ def mixed_rates(seed: int) -> Tally:
         stage.move(thing, stage.free_spot(0))
     stage.tour(2)
     ask_all(stage, tally)
-    _ask_around(stage, tally)
+    ask_around(stage, tally)
     return tally
 
 
@@ -108,14 +108,14 @@ def synonyms(seed: int) -> Tally:
 
     def rename(seen: list[Observation]) -> list[Observation]:
         return [
-            _changed(o, label=_SYNONYMS[o.label]) if o.label in _SYNONYMS and stage.rng.random() < 0.4 else o
+            changed(o, label=_SYNONYMS[o.label]) if o.label in _SYNONYMS and stage.rng.random() < 0.4 else o
             for o in seen
         ]
 
     stage.after_look = rename
     stage.learn(2)
     stage.focus = [thing for thing in stage.things if thing.name in _SYNONYMS]
-    _ask_around(stage, tally, 4)
+    ask_around(stage, tally, 4)
     return tally
 
 
@@ -144,7 +144,7 @@ def _with_faulty_boxes(
     stage.go_to_room(2)
     stage.move(stage.focus[0], stage.free_spot(1))
     stage.tour()
-    _ask_around(stage, tally)
+    ask_around(stage, tally)
     return tally
 
 
@@ -152,12 +152,12 @@ def _cut(seen: Observation, rng: np.random.Generator) -> list[Observation]:
     width, depth, height = seen.size or (0.2, 0.2, 0.2)
     share, (x, y, z) = float(rng.uniform(0.3, 0.8)), seen.position
     side = float(rng.choice([-1.0, 1.0])) * (1.0 - share) / 2
-    return [_changed(seen, position=(x + side * width, y, z), size=(share * width, depth, height))]
+    return [changed(seen, position=(x + side * width, y, z), size=(share * width, depth, height))]
 
 
 def _twice(seen: Observation, rng: np.random.Generator) -> list[Observation]:
     x, y, z = (np.array(seen.position) + rng.normal(0.0, 0.06, 3)).tolist()
-    return [seen, _changed(seen, position=(x, y, z), score=0.5)]
+    return [seen, changed(seen, position=(x, y, z), score=0.5)]
 
 
 def reflections(seed: int) -> Tally:
@@ -170,13 +170,13 @@ def reflections(seed: int) -> Tally:
             along, across = _plan(stage, o.position)
             if 0.0 < across < 1.5 and stage.rng.random() < 0.5:
                 x, y, _ = stage.rooms.spot(along, -across).tolist()
-                found.append(_changed(o, position=(x, y, o.position[2]), score=0.6))
+                found.append(changed(o, position=(x, y, o.position[2]), score=0.6))
         return seen + found
 
     stage.after_look = reflect
     stage.learn()
     stage.tour()
-    _ask_around(stage, tally)
+    ask_around(stage, tally)
     return tally
 
 
@@ -200,7 +200,7 @@ def slow_drift(seed: int) -> Tally:
     stage.learn()
     stage.before_frame.append(drift)
     stage.tour()
-    _ask_around(stage, tally, 4)
+    ask_around(stage, tally, 4)
     return tally
 
 
@@ -215,11 +215,11 @@ def handed_over(seed: int) -> Tally:
         stage.yaw, stage.pitch = float(stage.rng.uniform(-180, 180)), pitch
         stage.look_around()
         ask_all(stage, tally)
-        _ask_around(stage, tally, 1)
+        ask_around(stage, tally, 1)
     return tally
 
 
-def _changed(seen: Observation, **fields: object) -> Observation:
+def changed(seen: Observation, **fields: object) -> Observation:
     return replace(seen, **fields)  # type: ignore[arg-type]
 
 

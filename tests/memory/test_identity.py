@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -123,6 +124,24 @@ def test_another_thing_in_the_same_place_is_another_thing() -> None:
     state = memory.state()
     here = {view.category: view.here > 0.5 for view in state.objects() if view.presence > 0.5}
     assert here == {"cup": False, "clock": True}
+
+
+def test_things_that_all_get_other_names_are_the_same_things(tmp_path: Path) -> None:
+    """Another detector, or the light of the evening; also if the memory is opened again on the way."""
+    spots = {"red cup": (2.0, -1.0, 1.0), "lamp": (3.0, 0.0, 1.0), "white vase": (2.5, 1.0, 1.0)}
+    names = {"red cup": "red mug", "lamp": "light", "white vase": "yellow vase"}
+    later = {names[name]: [spot] for name, spot in spots.items()}
+    with SpatialMemory.create(tmp_path / "room.situ") as memory:
+        time = feed(memory, 0, 12, {name: [spot] for name, spot in spots.items()})
+        time = feed(memory, time + 60, 2, later)
+    with SpatialMemory.open(tmp_path / "room.situ") as memory:
+        feed(memory, time, 8, later)
+        state = memory.state()
+        here = {view.id: view for view in state.objects() if view.presence > 0.5 and view.remains > 0.5}
+        assert sorted(here) == [1, 2, 3]
+        assert {len(state.sightings(number)) for number in here} == {22}
+        for spot in spots.values():
+            assert min(math.dist(view.box.center, spot) for view in here.values()) < 0.05
 
 
 @pytest.mark.parametrize("seconds_away", [5, 600])

@@ -15,6 +15,7 @@ from situ.memory.options import Forgetting, MemoryOptions
 from situ.memory.reading.history import History
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import RATES
+from situ.memory.tables.replaced import Replaced
 from situ.memory.tables.tracks import TRACK
 from situ.memory.tables.vocabulary import ALL_WORDS
 from situ.memory.tracker.past_views import lens_of
@@ -101,6 +102,8 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
     mind.pose = np.array(state["pose"]) if state["pose"] else None
     mind.within_reach = {int(number): time for number, time in state["within_reach"]}
     mind.doubled = set(state.get("doubled", ()))
+    for number, stranger, time, words in state.get("replaced", ()):
+        mind.replaced.append(Replaced(number, stranger, time, tuple((old, new) for old, new in words)))
     mind.odd_since = {int(number): time for number, time in state.get("odd_since", ())}
     for data in json.loads(_bytes(store, "places")):
         mind.places.restore(
@@ -174,6 +177,7 @@ def _scalars(mind: Mind) -> dict[str, object]:
         "known": mind.known if started else None,
         "pose": mind.pose.tolist() if mind.pose is not None else None,
         "within_reach": list(mind.within_reach.items()),
+        "replaced": [[r.number, r.stranger, r.time, r.words] for r in mind.replaced],
         "odd_since": list(mind.odd_since.items()),
         "doubled": sorted(mind.doubled),
     }

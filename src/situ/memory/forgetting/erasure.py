@@ -322,6 +322,7 @@ def _rewrite_scalars(store: Store, chosen: Selected) -> None:
     state = json.loads(_text(store, "state"))
     for name in ("within_reach", "odd_since"):
         state[name] = [[n, time] for n, time in state[name] if n not in chosen.numbers]
+    state["replaced"] = []  # it names words
     if state["time"] is not None and chosen.in_spans(np.array([state["time"]]))[0]:
         state["pose"] = None
     store.put("state", json.dumps(state))

@@ -10,6 +10,7 @@ from situ.memory.tables.rates import count_first_sighting
 from situ.memory.tracker import frame_kernel as kernel
 from situ.memory.tracker.belief import misread
 from situ.memory.tracker.relocation import note_gone, settle
+from situ.memory.tracker.renaming import changed_words, is_known, is_renaming, note_replaced, undo_replaced
 from situ.memory.tracker.working_memory import Mind
 
 _BY_CHANCE = 2e-5  # a thing that is misread time and again with less chance than this is another thing
@@ -70,6 +71,14 @@ def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, numb
     row = mind.rows[slot]
     if misread(mind.rows, slot, mind.rates) ** int(row["streak"]) > _BY_CHANCE:
         return
+    words = changed_words(mind, slot, observed[which])
+    if is_renaming(mind, slot, observed[which], words):
+        row["streak"] = 0
+        mind.odd_since.pop(int(row["id"]), None)
+        undo_replaced(mind)
+        note_replaced(mind, int(row["id"]), int(row["id"]), words)
+        return
+    unheard = not is_known(mind, slot, observed[which])
     row["streak"] = 0
     exists, old = 1.0 - row["p_false"], int(row["id"])
     row["p_here"], row["p_gone"] = 0.05 * exists, 0.95 * exists
@@ -79,5 +88,7 @@ def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, numb
     # What was seen since it was called otherwise was the other thing.
     span = math.nextafter(since, math.inf), math.nextafter(mind.time, math.inf)
     mind.journal.identities.append((old, int(mind.rows[stranger]["id"]), *span, mind.known))
+    if unheard:
+        note_replaced(mind, old, int(mind.rows[stranger]["id"]), words)
     note_gone(mind, slot)
     settle(mind, stranger)

@@ -12,6 +12,7 @@ from situ.memory.options import MemoryOptions
 from situ.memory.tables.motion import AGENT, Motion, count_move
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, Journal, segment_id
 from situ.memory.tables.rates import Rates, fresh_rates, p_first_sighting, p_real
+from situ.memory.tables.replaced import Replaced
 from situ.memory.tables.row_types import OBSERVED, VERSION
 from situ.memory.tables.tracks import APPEARED, Tracks
 from situ.memory.tables.vocabulary import Words
@@ -44,6 +45,7 @@ class Mind:
     seen_together: dict[int, set[int]] = field(default_factory=dict)  # surely different things
     within_reach: dict[int, float] = field(default_factory=dict)  # object id -> when it was last that near
     odd_since: dict[int, float] = field(default_factory=dict)  # last seen so before it was called otherwise
+    replaced: list[Replaced] = field(default_factory=list)  # of late, see renaming.py
     holding: set[int] = field(default_factory=set)
     doubled: set[int] = field(default_factory=set)  # labels of which things were reported twice in a frame
     contents: dict[int, int] = field(default_factory=dict)  # what lies in a thing, and in which
