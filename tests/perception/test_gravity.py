@@ -13,7 +13,7 @@ def test_floor_and_walls_say_which_way_is_up(pitch) -> None:
     _, depth, pose = view((0.3, 0.2, 1.6), 15.0, pitch, noise=0.001)
     up = up_from_depth(depth, CAMERA, LEVEL, np.random.default_rng(0))
     assert up is not None
-    assert np.degrees(np.arccos(up @ pose[2, :3])) < 1.0
+    assert np.degrees(np.arccos(up.direction @ pose[2, :3])) < 1.0
 
 
 def test_nothing_level_in_view_is_no_answer() -> None:
@@ -30,6 +30,8 @@ def test_on_a_real_walk_up_is_right_to_a_degree() -> None:
         (up_from_depth(clip[i][2], camera, LEVEL, np.random.default_rng(0)), truth.poses[i][2, :3])
         for i in range(0, 60, 10)
     ]
-    errors = [np.degrees(np.arccos(np.clip(up @ true, -1, 1))) for up, true in found if up is not None]
+    errors = [
+        np.degrees(np.arccos(np.clip(up.direction @ true, -1, 1))) for up, true in found if up is not None
+    ]
     assert len(errors) >= 4
     assert max(errors) < 1.5

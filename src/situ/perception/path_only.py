@@ -60,7 +60,8 @@ def estimate_walk(plan: WatchPlan, progress: Callable[[str, int, int], None] | N
     result = None
     if isinstance(stage, OdometryPoses) and stage.odometry is not None:
         result = stage.odometry.result()
-        poses = [stage.odometry.steps[stage.given[i]].T_world_camera for i in indices]
+        rows = np.array([stage.given[i] for i in indices])
+        poses = list(stage.odometry.trail.poses(rows, stage.odometry.keyframes))
     truth = Path(np.array(true_times), np.array(true_poses)) if len(true_times) > 1 else None
     return Walked(
         Path(np.array(times), np.array(poses)),

@@ -59,10 +59,10 @@ class OdometryPoses:
         if self.odometry is None:
             self.odometry = self._started(frame)
         step = self.odometry.step(frame.time, frame.rgb, frame.depth, self._imu)
-        if self._imu is not None and isinstance(self.odometry, RgbOdometry) and len(self.odometry.steps) == 1:
+        if self._imu is not None and isinstance(self.odometry, RgbOdometry) and len(self.odometry.trail) == 1:
             self.odometry.level_by(self._imu.up_at(frame.time))
             step = self.odometry.steps[0]
-        self.given[frame.index] = len(self.odometry.steps) - 1
+        self.given[frame.index] = len(self.odometry.trail) - 1
         if step.status == "lost":
             return Posed(step.T_world_camera, step.reason)
         return Posed(step.T_world_camera)
@@ -78,8 +78,8 @@ class OdometryPoses:
         if self.odometry is None or self.odometry.revision == self._seen_revision or not told:
             return {}
         self._seen_revision = self.odometry.revision
-        steps = self.odometry.steps
-        now = np.stack([steps[self.given[index]].T_world_camera for index in told])
+        rows = np.array([self.given[index] for index in told])
+        now = self.odometry.trail.poses(rows, self.odometry.keyframes)
         before = np.stack(list(told.values()))
         moved = np.linalg.norm(now[:, :3, 3] - before[:, :3, 3], axis=1)
         cosines = (np.einsum("nij,nij->n", now[:, :3, :3], before[:, :3, :3]) - 1) / 2

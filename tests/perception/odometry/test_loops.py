@@ -1,43 +1,91 @@
+"""Loop closures and the graph that they close."""
+
 import numpy as np
 import pytest
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import camera_pose
+from situ.geometry.pose import camera_pose, inverse
+from situ.perception.odometry import posegraph
 from situ.perception.odometry.keyframes import Keyframes, Recognised
-from situ.perception.odometry.loops import correction_for, spread
+from situ.perception.odometry.loops import Candidate
+from situ.perception.odometry.posegraph import Known, PoseGraph
 from situ.perception.odometry.result import OdometryStep
+from situ.perception.odometry.trail import Trail
+
+CAMERA = Camera.from_fov(64, 48, 80)
 
 
-def recognised(pose):
-    return Recognised(0, pose, np.zeros((0, 2), np.float32), np.zeros((0, 3)))
+def recognised(keyframe, pose, anchor, followed=True):
+    motion = inverse(anchor) @ pose
+    return Recognised(
+        keyframe, pose, np.zeros((0, 2), np.float32), np.zeros((0, 3)), motion, np.full(2, 0.002), followed
+    )
 
 
-def test_a_correction_takes_the_pose_to_the_place():
-    pose, right = camera_pose([1.0, 0.2, 1.6], 95.0), camera_pose([1.1, 0.0, 1.6], 90.0)
-    correction = correction_for(pose, recognised(right))
-    assert correction is not None
-    assert np.allclose(correction.share(1.0) @ pose, right)
-    assert np.allclose(correction.share(0.0), np.eye(4))
+def candidate(station, pose, found):
+    return Candidate(station, recognised(0, found, np.eye(4)), pose)
 
 
-@pytest.mark.parametrize("wrong", [camera_pose([3.0, 0, 1.6], 0), camera_pose([0, 0, 1.6], 40)])
-def test_a_place_too_far_from_where_it_should_be_is_mistaken(wrong):
-    assert correction_for(camera_pose([0, 0, 1.6], 0), recognised(wrong)) is None
+def test_only_a_loop_near_where_tracking_is_needs_no_second():
+    pose = camera_pose([1.0, 0.2, 1.6], 95.0)
+    assert candidate(9, pose, camera_pose([1.1, 0.0, 1.6], 90.0)).agrees_with_tracking
+    assert not candidate(9, pose, camera_pose([3.0, 0.0, 1.6], 95.0)).agrees_with_tracking
+    assert not candidate(9, pose, camera_pose([1.0, 0.2, 1.6], 60.0)).agrees_with_tracking
 
 
-def test_the_way_back_shares_the_drift_and_the_start_stays():
-    camera = Camera.from_fov(64, 48, 80)
-    poses = [camera_pose([0.02 * k, 0.05 * k, 1.6], 0) for k in range(11)]
-    steps = [OdometryStep(float(k), pose, np.eye(6), 1.0, "ok") for k, pose in enumerate(poses)]
-    keyframes = Keyframes(camera)
-    for k in (0, 5, 10):
-        keyframes.add(poses[k], k)
-    correction = correction_for(poses[10], recognised(camera_pose([0.2, 0.0, 1.6], 0)))
-    assert correction is not None
-    spread(correction, 0, keyframes, steps, in_use={2})
-    assert np.allclose(steps[0].T_world_camera, poses[0])
-    sideways = [step.T_world_camera[1, 3] for step in steps]
-    assert np.all(np.diff(sideways) < 0.05)
-    assert abs(sideways[10]) < 0.06
-    assert keyframes.poses[2][1, 3] == pytest.approx(0.0, abs=1e-9)
-    assert keyframes.poses[1][1, 3] == pytest.approx(0.0, abs=0.03)
+def test_two_loops_confirm_each_other_where_one_correction_explains_both():
+    drift = camera_pose([0.5, 2.0, 0.0], 25.0) @ inverse(camera_pose([0, 0, 0], 0.0))
+    first, second = camera_pose([1.0, 0.0, 1.6], 0.0), camera_pose([2.0, 0.5, 1.6], 30.0)
+    right = candidate(9, first, drift @ first)
+    assert right.confirms(candidate(11, second, drift @ second))
+    assert not right.confirms(candidate(9, first, drift @ first))  # twice the same evidence
+    assert not right.confirms(candidate(11, second, camera_pose([4.0, -1.0, 1.6], 80.0)))
+
+
+def walked(count=11):
+    """A way that drifts to the side, with a keyframe and a frame at each step."""
+    keyframes, trail, graph = Keyframes(CAMERA), Trail(), PoseGraph(free_scale=False)
+    for k in range(count):
+        pose = camera_pose([0.2 * k, 0.02 * k, 1.6], 0)
+        number = keyframes.add(pose)
+        graph.add_station(number, keyframes, Known(pose[2, :3]), np.zeros(3))
+        trail.append(OdometryStep(float(k), pose, np.eye(6), 1.0, "ok"), keyframes)
+    return keyframes, trail, graph
+
+
+def test_frames_come_along_when_their_keyframes_move():
+    keyframes, trail, graph = walked()
+    right = camera_pose([2.0, 0.0, 1.6], 0)
+    graph.add_loop(10, recognised(0, right, keyframes.poses[0]))
+    moved = graph.solve(keyframes)
+    keyframes.poses, keyframes.scales = moved.carried(keyframes.poses, keyframes.scales)
+    sideways = trail.poses(np.arange(11), keyframes)[:, 1, 3]
+    assert sideways[0] == pytest.approx(0.0, abs=1e-6)
+    assert abs(sideways[10]) < 0.03  # it was a fifth of a metre
+    assert np.all(np.abs(np.diff(sideways)) < 0.04)
+    assert np.allclose(trail.poses(np.arange(11), keyframes), keyframes.poses)
+
+
+def test_a_longer_recording_has_no_larger_graph(monkeypatch):
+    monkeypatch.setattr(posegraph, "_MOST_STATIONS", 40)
+    keyframes, _, graph = walked(120)
+    assert len(graph.stations) <= 41
+    assert graph.stations.numbers("keyframe")[0] == 0
+    assert graph.newest == 119
+    first = keyframes.poses[0].copy()
+    for motion in graph.stations["motion"][1:]:
+        first = first @ motion
+    assert np.allclose(first, keyframes.poses[119], atol=1e-9)  # merged motions lead to the same end
+
+
+def test_keyframes_between_stations_share_the_move():
+    keyframes = Keyframes(CAMERA)
+    graph = PoseGraph(free_scale=False)
+    for k in range(11):
+        number = keyframes.add(camera_pose([0.2 * k, 0.02 * k, 1.6], 0))
+        if k % 5 == 0:
+            graph.add_station(number, keyframes, Known(keyframes.poses[-1][2, :3]), np.zeros(3))
+    graph.add_loop(10, recognised(0, camera_pose([2.0, 0.0, 1.6], 0), keyframes.poses[0]))
+    poses, _ = graph.solve(keyframes).carried(keyframes.poses, keyframes.scales)
+    assert np.all(np.abs(np.diff(poses[:, 1, 3])) < 0.04)
+    assert abs(poses[10, 1, 3]) < 0.05

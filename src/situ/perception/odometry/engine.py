@@ -9,24 +9,32 @@ from numpy.typing import NDArray
 
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, Vector, inverse, rigid
+from situ.geometry.pose import Matrix, Vector, rigid
+from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View, carry
 from situ.perception.odometry.ground import turn_between
 from situ.perception.odometry.images import checked_camera, grey_of, sharpness, unusable_reason
 from situ.perception.odometry.inertial import Felt, Inertial
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
-from situ.perception.odometry.loops import correction_for, spread
+from situ.perception.odometry.loops import Candidate, LoopSearch
+from situ.perception.odometry.posegraph import Known, PoseGraph
 from situ.perception.odometry.resection import Fit, linearise
 from situ.perception.odometry.result import PLACE_GUESSED, OdometryStep, Status
-from situ.perception.odometry.turning import Thumbnail, angle_deg, exp_rotation
+from situ.perception.odometry.tracks import Pixels
+from situ.perception.odometry.trail import Trail
+from situ.perception.odometry.turning import Thumbnail, angle_deg, exp_rotation, nearest_rotation
 
 _UNKNOWN_COVARIANCE = np.diag([1.0] * 3 + [100.0] * 3)
-_LOOP_EVERY = 4  # frames
+# How far apart stations of the pose graph are, and when it is worth solving again.
+_STATION_M, _STATION_DEG = 0.3, 15.0
+_WORTH_M, _WORTH_DEG, _WORTH_TILT_DEG, _SOLVE_EVERY = 0.01, 0.3, 1.2, 4
+# Deviations of a motion (radians, metres, log of scale) over which the place was guessed.
+GUESSED = np.array([1.0, 3.0, 0.7])
 _FEWEST_LANDMARKS = 130
 # How long nothing known is found before starting again: usable frames, at most as many, and seconds.
 _FEWEST_LOST, _MOST_LOST, _PATIENCE_S = 4, 20, 2.0
-_LOOK_BACK_EVERY = 6  # frames, while adrift
+_LOOK_BACK_EVERY = 3  # frames, while adrift
 _UP, _AHEAD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
 
 
@@ -43,13 +51,18 @@ class Odometry(ABC):
 
     keyframe_m: float
     keyframe_deg: float
+    free_scale: bool
 
     def __init__(self, camera: Camera) -> None:
         self.camera = checked_camera(camera)
         self.focal = (camera.fx + camera.fy) / 2
         self.keyframes = Keyframes(camera)
         self.landmarks = Landmarks()
-        self.steps: list[OdometryStep] = []
+        self.trail = Trail()
+        self.graph = PoseGraph(self.free_scale)
+        self.search = LoopSearch()
+        self.doubt: Vector = np.zeros(3)  # of the way since the last station, beyond what is usual
+        self._solved_at = 0
         self.revision = 0  # grows whenever earlier steps get better poses
         self.pose: Matrix = self.first_pose()
         self.noise_px = 0.3
@@ -68,9 +81,9 @@ class Odometry(ABC):
         imu: Inertial | None = None,
     ) -> OdometryStep:
         """Take the next frame and say where the camera is now."""
-        if self.steps and not time > self.steps[-1].time:
+        if len(self.trail) and not time > self.trail.last_time:
             raise BadInput(
-                f"frames must come in order of time: {time:g} s after {self.steps[-1].time:g} s; "
+                f"frames must come in order of time: {time:g} s after {self.trail.last_time:g} s; "
                 "sort the frames and drop repeated ones"
             )
         grey = grey_of(image, self.camera)
@@ -84,6 +97,8 @@ class Odometry(ABC):
         view = View(time, grey, Thumbnail.of(grey, self.camera), depth)
         if self.last is None:
             self.begin(view)
+            rows = np.arange(len(self.trail))
+            self.trail.put(rows, np.repeat(self.pose[None], len(rows), axis=0), self.keyframes)
             self.last = view
             return self.record(time, np.diag([1e-6] * 6), 1.0, "rotation", "first frame")
         return self._continue(view, self.last)
@@ -114,13 +129,18 @@ class Odometry(ABC):
     @property
     def was_lost(self) -> bool:
         """Whether the latest frame could not be used, even if it was felt how the head turned."""
-        return self.last is not None and self.steps[-1].time > self.last.time
+        return self.last is not None and self.trail.last_time > self.last.time
+
+    @property
+    def steps(self) -> list[OdometryStep]:
+        """All frames so far, each pose as good as it is known by now."""
+        return self.trail.steps(self.keyframes)
 
     def record(
         self, time: float, covariance: Matrix, confidence: float, status: Status, reason: str = ""
     ) -> OdometryStep:
         made = OdometryStep(time, self.pose.copy(), covariance, confidence, status, reason)
-        self.steps.append(made)
+        self.trail.append(made, self.keyframes)
         return made
 
     def _record_lost(self, time: float, reason: str) -> OdometryStep:
@@ -129,7 +149,7 @@ class Odometry(ABC):
             turned = rigid(self.pose[:3, :3] @ self.felt.turn.T, self.pose[:3, 3])
             spread = np.diag([1e-3] * 3 + [1e-2] * 3)
             made = OdometryStep(time, turned, spread, 0.3, "rotation", f"{reason}; felt by the gyroscope")
-            self.steps.append(made)
+            self.trail.append(made, self.keyframes)
             return made
         return self.record(time, _UNKNOWN_COVARIANCE, 0.0, "lost", reason)
 
@@ -154,7 +174,7 @@ class Odometry(ABC):
         return made
 
     def _find_back(self, view: View, trouble: str) -> OdometryStep:
-        found = self.keyframes.recognise(view.grey, view.small)
+        found = self.keyframes.recognise(view.grey, Features.of(view.grey))
         if found is None:
             self._lost_for += 1
             known = self.last.time if self.last is not None else view.time
@@ -163,6 +183,7 @@ class Odometry(ABC):
             return self._record_lost(view.time, trouble) if patient else self._start_again(view)
         self._lost_for = 0
         self.pose = found.T_world_camera
+        self.doubt = np.hypot(self.doubt, GUESSED)
         self.resume(view, found)
         self._turn_rate = np.zeros(3)
         self.last = view
@@ -174,59 +195,135 @@ class Odometry(ABC):
         When an older place is recognised later on, all that was seen since is moved to where it belongs.
         """
         self._lost_for = 0
-        self.adrift = Adrift(len(self.steps), len(self.keyframes.poses))
+        self.adrift = Adrift(len(self.trail), len(self.keyframes.poses))
         self.landmarks.clear()
         self._turn_rate = np.zeros(3)
+        self.doubt = np.hypot(self.doubt, GUESSED)
         self.begin(view)
         self.last = view
         return self.record(view.time, _UNKNOWN_COVARIANCE, 0.1, "rotation", PLACE_GUESSED)
 
-    def _come_back(self, view: View) -> bool:
-        """While adrift: join the part since then to the rest, if an older place is recognised."""
-        if self.adrift is None or len(self.steps) % _LOOK_BACK_EVERY:
-            return False
-        found = self.keyframes.recognise(view.grey, view.small, before=self.adrift.keyframe)
-        if found is None:
-            return False
-        move = found.T_world_camera @ inverse(self.pose)
+    def note_keyframe(self, view: View, number: int) -> None:
+        """A keyframe some way from the last station becomes one: levelled, and compared with older ones."""
+        if not self._looking_back and not self._away_from_station():
+            return
+        features = Features.of(view.grey)
+        rows, points = self.feature_points(view, features)
+        place = self.keyframes.remember(
+            number, view.grey, self.placed_landmarks(view), features.only(rows), points
+        )
+        known = self.known(view)
+        self.graph.add_station(number, self.keyframes, known, self.doubt)
+        self.doubt = np.zeros(3)
+        self._solved_at += 1
+        tilt = np.degrees(np.arccos(np.clip(known.up @ self.pose[2, :3], -1.0, 1.0)))
+        loops = [] if place is None else self.search.loops(self.keyframes, place, self._lost_since)
+        if self._heed(loops) or (tilt > _WORTH_TILT_DEG and self._solved_at >= _SOLVE_EVERY):
+            self._solve()
+
+    @property
+    def _looking_back(self) -> bool:
+        """Whether it is time to look for known places, while nobody knows where this is."""
+        return self.adrift is not None and len(self.trail) % _LOOK_BACK_EVERY == 0
+
+    @property
+    def _lost_since(self) -> int | None:
+        return None if self.adrift is None else self.adrift.keyframe
+
+    def _away_from_station(self) -> bool:
+        if not len(self.graph.stations):
+            return True
+        latest = self.keyframes.poses[self.graph.newest]
+        moved = float(np.linalg.norm(self.pose[:3, 3] - latest[:3, 3]))
+        return moved > _STATION_M or angle_deg(latest[:3, :3].T @ self.pose[:3, :3]) > _STATION_DEG
+
+    def _heed(self, loops: list[Candidate]) -> bool:
+        """Put loops into the graph; whether they move anything by an amount worth solving for."""
+        if loops and self.adrift is not None:
+            self._join(loops[0].correction)
+        worth = False
+        for loop in loops:
+            found = loop.found
+            self.graph.add_loop(loop.station, found)
+            shift = np.linalg.norm(found.T_world_camera[:3, 3] - loop.T_world_camera[:3, 3])
+            worth |= bool(shift > _WORTH_M or angle_deg(loop.correction[:3, :3]) > _WORTH_DEG)
+        return worth
+
+    def _join(self, move: Matrix) -> None:
+        """An older place was recognised while adrift: all since then is moved to where it belongs."""
+        assert self.adrift is not None
         since, self.adrift = self.adrift, None
         self.keyframes.poses[since.keyframe :] = move @ self.keyframes.poses[since.keyframe :]
-        self.rewrite(since.step, [move @ step.T_world_camera for step in self.steps[since.step :]])
-        self.steps[since.step] = replace(self.steps[since.step], reason="started again, joined later")
         self.pose = move @ self.pose
-        return True
-
-    def close_loop(self, view: View) -> None:
-        """If an old place is in view again, trust it more than what has drifted since."""
-        if self._come_back(view) or len(self.steps) % _LOOP_EVERY:
-            return
-        found = self.keyframes.seen_again(view.grey, self.pose)
-        correction = correction_for(self.pose, found) if found is not None else None
-        if found is None or correction is None:
-            return
-        in_use = set(self.landmarks.anchor.tolist())
-        spread(correction, found.keyframe, self.keyframes, self.steps, in_use)
+        self.trail.reason[since.step] = "started again, joined later"
         self.revision += 1
-        self.pose = correction.share(1.0) @ self.pose
+
+    def _solve(self) -> None:
+        """Solve the pose graph. The landmarks in use move as one, with the newest station."""
+        self._solved_at = 0
+        moved = self.graph.solve(self.keyframes)
+        move, factor = moved.latest
+        used = np.unique(self.landmarks.anchor)
+        held, scales_held = self.keyframes.poses[used], self.keyframes.scales[used]
+        self.keyframes.poses, self.keyframes.scales = moved.carried(
+            self.keyframes.poses, self.keyframes.scales
+        )
+        self.keyframes.poses[used] = [_moved(pose, move, factor) for pose in held]
+        self.keyframes.scales[used] = scales_held * factor
+        self.landmarks.rescale(factor)
+        self.pose = _moved(self.pose, move, factor)
+        self.revision += 1
+        self.after_solving(move, factor)
+
+    @abstractmethod
+    def after_solving(self, move: Matrix, factor: float) -> None:
+        """The newest part of the map was moved and scaled: move along what else depends on it."""
+
+    @abstractmethod
+    def feature_points(self, view: View, features: Features) -> tuple[NDArray[np.intp], Matrix]:
+        """Which features' places are known, and where they are in camera axes."""
+
+    @abstractmethod
+    def placed_landmarks(self, view: View) -> tuple[Pixels, Matrix]:
+        """Landmarks whose place is known well: pixels, and points in camera axes."""
+
+    @abstractmethod
+    def known(self, view: View) -> Known:
+        """What this frame says of the camera's tilt, height and scale."""
 
     def level(self, up_world: Vector, from_the_start: bool) -> None:
-        """Turn the world so that `up_world` is up; from the start, the first frame then looks along +x."""
+        """Turn the world so that `up_world` is up; from the start, the first frame then looks along +x.
+
+        Otherwise only the landmarks in use turn, and the way so far stays as it is.
+        """
         turn = turn_between(up_world, _UP)
-        if from_the_start and self.steps:
-            ahead = turn @ self.steps[0].T_world_camera[:3, 2]
+        if from_the_start and len(self.trail):
+            ahead = turn @ self.trail.pose(0, self.keyframes)[:3, 2]
             turn = turn_between(_flat(ahead), _AHEAD) @ turn
         pivot = self.pose[:3, 3]
         moved = rigid(turn, pivot - turn @ pivot)
-        self.keyframes.poses = moved @ self.keyframes.poses
         self.pose = moved @ self.pose
         if from_the_start:
-            self.rewrite(0, [moved @ step.T_world_camera for step in self.steps])
+            self.keyframes.poses = moved @ self.keyframes.poses
+            self.revision += 1
+        else:
+            used = np.unique(self.landmarks.anchor)
+            self.move_anchors(used, moved @ self.keyframes.poses[used], 1.0)
 
-    def rewrite(self, start: int, poses: list[Matrix]) -> None:
+    def move_anchors(self, numbers: NDArray[np.int64], poses: NDArray[np.float64], factor: float) -> None:
+        """Better poses for the anchors of landmarks, while the frames that hang on them stay."""
+        if not len(numbers):
+            return
+        rows = self.trail.rows_on(numbers)
+        frames = self.trail.poses(rows, self.keyframes)
+        self.keyframes.poses[numbers] = poses
+        self.keyframes.scales[numbers] *= factor
+        self.trail.put(rows, frames, self.keyframes)
+
+    def rewrite(self, start: int, poses: NDArray[np.float64]) -> None:
         """Put better poses in the record, from step number `start` on."""
         self.revision += 1
-        for number, pose in enumerate(poses, start):
-            self.steps[number] = replace(self.steps[number], T_world_camera=pose)
+        self.trail.put(np.arange(start, start + len(poses)), poses, self.keyframes)
 
     def learn_from(self, fit: Fit, floor: float) -> None:
         """Improve the inverse depths with this frame's view of them, and drop what keeps disagreeing."""
@@ -242,9 +339,15 @@ class Odometry(ABC):
         newest = self.keyframes.poses[-1]
         moved = float(np.linalg.norm(self.pose[:3, 3] - newest[:3, 3]))
         turned = angle_deg(newest[:3, :3].T @ self.pose[:3, :3])
-        return (
-            moved > self.keyframe_m or turned > self.keyframe_deg or len(self.landmarks) < _FEWEST_LANDMARKS
-        )
+        few = len(self.landmarks) < _FEWEST_LANDMARKS
+        return moved > self.keyframe_m or turned > self.keyframe_deg or few or self._looking_back
+
+
+def _moved(pose: Matrix, move: Matrix, factor: float) -> Matrix:
+    """A pose under a similarity."""
+    return rigid(
+        nearest_rotation(move[:3, :3] @ pose[:3, :3]), factor * move[:3, :3] @ pose[:3, 3] + move[:3, 3]
+    )
 
 
 def _flat(direction: Vector) -> Vector:

@@ -1,14 +1,15 @@
 """Corners that can be told apart: how a frame is matched to one that was seen from some way off."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, rigid
+from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.images import Grey
+from situ.perception.odometry.resection import Sightings, solve_pose
 from situ.perception.odometry.tracks import Pixels
 
 _COUNT = 1000
@@ -18,33 +19,31 @@ _TRIES = 200
 _REPROJECTION_PX = 6.0
 # Matches that agree by chance are few among many: with these, real frames were placed to 8 cm and 4 degrees.
 _SURE_COUNT, _SURE_SHARE = 25, 0.3
+_DEPTH_SHARE = 0.02  # relative error of the points' depth
 
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Corners and their descriptions; `landmark` is the number of the landmark at each, if that is known."""
+    """Corners and their descriptions."""
 
     pixels: Pixels
     descriptors: NDArray[np.uint8]
-    landmark: NDArray[np.intp]
 
     @classmethod
     def of(cls, grey: Grey) -> "Features":
         found, described = cv2.ORB.create(_COUNT).detectAndCompute(grey, None)
         if described is None:
-            return cls(np.zeros((0, 2), np.float32), np.zeros((0, 32), np.uint8), np.zeros(0, np.intp))
-        pixels = np.array([corner.pt for corner in found], dtype=np.float32)
-        return cls(pixels, described, np.full(len(pixels), -1, np.intp))
+            return cls(np.zeros((0, 2), np.float32), np.zeros((0, 32), np.uint8))
+        return cls(np.array([corner.pt for corner in found], dtype=np.float32), described)
 
-    def near(self, landmarks: Pixels) -> "Features":
-        """Only those that lie at a landmark."""
-        if not len(self.pixels) or not len(landmarks):
-            return Features(self.pixels[:0], self.descriptors[:0], self.landmark[:0])
+    def only(self, rows: NDArray[np.generic]) -> "Features":
+        return Features(self.pixels[rows], self.descriptors[rows])
+
+    def near(self, landmarks: Pixels, points: Matrix) -> tuple[NDArray[np.intp], Matrix]:
+        """Those that lie at a landmark, and the points of these landmarks."""
         gaps = np.linalg.norm(self.pixels[:, None] - landmarks[None], axis=2)
-        nearest = gaps.argmin(axis=1)
-        close = gaps.min(axis=1) < _NEAR_PX
-        kept = Features(self.pixels[close], self.descriptors[close], self.landmark[close])
-        return replace(kept, landmark=nearest[close].astype(np.intp))
+        rows = np.flatnonzero(gaps.min(axis=1) < _NEAR_PX)
+        return rows, points[gaps[rows].argmin(axis=1)].astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,32 +53,36 @@ class Posed:
     T_now_then: Matrix
     points_then: Matrix
     pixels_now: Pixels
+    rows_now: NDArray[np.intp]  # which features of this frame they are
+    sigma: Vector
     sure: bool  # enough of them agree to believe it as it is; else it is a guess to be refined
 
 
 def posed_by(known: Features, points_then: Matrix, now: Features, camera: Camera) -> Posed | None:
-    """Place a frame by features at landmarks of an earlier one; None if they do not fit."""
+    """Place a frame by features of an earlier one, whose points are known; None if they do not fit."""
     if len(known.pixels) < _FEWEST or len(now.pixels) < _FEWEST:
         return None
     matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(known.descriptors, now.descriptors)
     if len(matches) < _FEWEST:
         return None
-    points = points_then[known.landmark[[m.queryIdx for m in matches]]]
+    points = points_then[[m.queryIdx for m in matches]].astype(np.float64)
     # Several features may lie at one landmark, and a pose from equal points does not exist.
     points = points * (1 + 1e-6 * np.arange(len(points))[:, None])
-    pixels = now.pixels[[m.trainIdx for m in matches]]
+    rows_now = np.array([m.trainIdx for m in matches], dtype=np.intp)
+    pixels = now.pixels[rows_now]
     found = pose_from(points, pixels.astype(np.float64) + 0.5, camera, _REPROJECTION_PX)
     if found is None or len(found[1]) < _FEWEST:
         return None
-    T_now_then, rows = found
+    T_now_then, rows, sigma = found
     sure = len(rows) >= max(_SURE_COUNT, _SURE_SHARE * len(matches))
-    return Posed(T_now_then, points[rows], pixels[rows], sure)
+    return Posed(T_now_then, points[rows], pixels[rows], rows_now[rows], sigma, sure)
 
 
 def pose_from(
     points: Matrix, pixels: Matrix, camera: Camera, reprojection_px: float
-) -> tuple[Matrix, NDArray[np.intp]] | None:
-    """`T_camera_points` on which most pairs of a point and a pixel agree, and the numbers of those."""
+) -> tuple[Matrix, NDArray[np.intp], Vector] | None:
+    """`T_camera_points` on which most pairs of a point and a pixel agree, the numbers of those, and the
+    standard deviations of its rotation (radians) and translation."""
     try:
         solved, turn, shift, inliers = cv2.solvePnPRansac(
             points,
@@ -95,4 +98,27 @@ def pose_from(
         return None
     if not solved or inliers is None:
         return None
-    return rigid(cv2.Rodrigues(turn)[0], shift[:, 0]), inliers[:, 0].astype(np.intp)
+    rows = inliers[:, 0].astype(np.intp)
+    rows = rows[points[rows, 2] > 0]
+    if len(rows) < _FEWEST:
+        return None
+    return _refined(points, pixels, camera, cv2.Rodrigues(turn)[0], shift[:, 0], rows)
+
+
+def _refined(
+    points: Matrix, pixels: Matrix, camera: Camera, turn: Matrix, shift: Vector, rows: NDArray[np.intp]
+) -> tuple[Matrix, NDArray[np.intp], Vector] | None:
+    """Robust least squares from where the random samples ended, with depths that may be off a little."""
+    depth = points[rows, 2]
+    flat = (pixels[rows] - [camera.cx, camera.cy]) / [camera.fx, camera.fy]
+    seen = Sightings(
+        points[rows] / depth[:, None], np.zeros((len(rows), 3)), 1 / depth, _DEPTH_SHARE / depth, flat
+    )
+    focal = (camera.fx + camera.fy) / 2
+    fit = solve_pose(seen, turn, -turn.T @ shift, focal, 1.0, None)
+    if fit.inliers.sum() < _FEWEST or not np.isfinite(fit.centre).all():
+        return None
+    spread = np.sqrt(np.abs(np.diag(fit.covariance)))
+    sigma = np.array([spread[:3].max(), np.linalg.norm(spread[3:])])
+    placed = rigid(fit.R_camera_world, -fit.R_camera_world @ fit.centre)
+    return placed, rows[fit.inliers], sigma

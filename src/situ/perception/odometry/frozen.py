@@ -19,11 +19,14 @@ from situ.perception.odometry.engine import Adrift
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
 from situ.perception.odometry.inertial import Felt
-from situ.perception.odometry.keyframes import Keyframes, Place
+from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
-from situ.perception.odometry.result import OdometryStep
+from situ.perception.odometry.loops import Candidate, LoopSearch
+from situ.perception.odometry.places import Place
+from situ.perception.odometry.posegraph import PoseGraph, Table
 from situ.perception.odometry.rgb import RgbOdometry
 from situ.perception.odometry.rgbd import RgbdOdometry
+from situ.perception.odometry.trail import Trail
 from situ.perception.odometry.turning import Thumbnail
 
 _KNOWN: dict[str, type] = {
@@ -41,9 +44,15 @@ _KNOWN: dict[str, type] = {
         Adrift,
         Features,
         Felt,
+        Trail,
+        PoseGraph,
+        Table,
+        LoopSearch,
+        Candidate,
+        Recognised,
     )
 }
-_FORMAT = 2
+_FORMAT = 3
 
 
 def freeze(state: dict[str, Any], file: Path) -> None:
@@ -86,8 +95,6 @@ def _encoded(value: Any, arrays: list[NDArray[Any]], seen: dict[int, int]) -> An
     if isinstance(value, np.random.Generator):
         return {"rng": value.bit_generator.state}
     if isinstance(value, list | tuple):
-        if value and all(isinstance(item, OdometryStep) for item in value):
-            return {"steps": _encoded(_columns(value), arrays, seen)}
         return [_encoded(item, arrays, seen) for item in value]
     if isinstance(value, dict):
         return {"dict": [[_encoded(k, arrays, seen), _encoded(v, arrays, seen)] for k, v in value.items()]}
@@ -110,8 +117,6 @@ def _decoded(value: Any, arrays: Sequence[NDArray[Any]]) -> Any:
         rng = np.random.default_rng()
         rng.bit_generator.state = value["rng"]
         return rng
-    if "steps" in value:
-        return _steps(_decoded(value["steps"], arrays))
     if "dict" in value:
         return {_decoded(k, arrays): _decoded(v, arrays) for k, v in value["dict"]}
     kind = _KNOWN[value["is"]]
@@ -119,21 +124,3 @@ def _decoded(value: Any, arrays: Sequence[NDArray[Any]]) -> Any:
     for name, part in value["of"].items():
         object.__setattr__(made, name, _decoded(part, arrays))
     return made
-
-
-def _columns(steps: Sequence[OdometryStep]) -> dict[str, Any]:
-    return {
-        "time": np.array([s.time for s in steps]),
-        "pose": np.stack([s.T_world_camera for s in steps]),
-        "covariance": np.stack([s.covariance for s in steps]),
-        "confidence": np.array([s.confidence for s in steps]),
-        "status": [s.status for s in steps],
-        "reason": [s.reason for s in steps],
-    }
-
-
-def _steps(columns: dict[str, Any]) -> list[OdometryStep]:
-    return [
-        OdometryStep(float(time), pose, covariance, float(confidence), status, reason)
-        for time, pose, covariance, confidence, status, reason in zip(*columns.values(), strict=True)
-    ]

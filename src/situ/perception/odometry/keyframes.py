@@ -1,6 +1,6 @@
 """Keyframes: anchors of landmarks, and places that can be recognised again later or after getting lost."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,115 +9,151 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, inverse, rigid, transform
 from situ.perception.odometry.features import Features, pose_from, posed_by
 from situ.perception.odometry.images import Grey
+from situ.perception.odometry.places import Place, likely_places, words_of
 from situ.perception.odometry.tracks import Pixels, follow
-from situ.perception.odometry.turning import Thumbnail, coarse_turn, matched_turn
+from situ.perception.odometry.turning import matched_turn
 
 _FEWEST_MATCHES = 25
 _SMALLEST_SHARE = 0.6  # of the landmarks that could be followed must agree on one pose
 _REPROJECTION_PX = 2.5
-_REMEMBERED = 80
+_PICTURES, _MOST_PLACES = 80, 400
 _ENOUGH_FEATURES = 60  # where so many do not fit, a mere turn does not either
 _LIKELY_PLACES = 4
 _LATEST_PLACES = 2  # whatever they look like now: who gets lost is mostly still near
-# A place is old news only after several other keyframes; nearer than that, tracking knows better.
-_OLD_KEYFRAMES = 8
 _FARTHEST_AGAIN_M, _WIDEST_AGAIN_DEG = 1.0, 20.0
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
-    """What a keyframe looked like, and where its landmarks are in that camera's axes."""
-
-    keyframe: int
-    grey: Grey
-    small: Thumbnail
-    pixels: Pixels
-    points_camera: Matrix
-
-
-@dataclass(frozen=True, eq=False)
 class Recognised:
-    """A frame matched to a remembered place: its pose, and the landmarks that agreed."""
+    """A frame matched to a remembered place: its pose, and the landmarks that agreed.
+
+    `motion` is from the place to the frame, in the place's own units.
+    `followed`: by following landmarks, precise to fractions of a pixel; otherwise by features alone.
+    `scale`: of the place's points over the frame's own, where both are known. `sigma`: standard deviations
+    of the motion's rotation (radians) and translation.
+    """
 
     keyframe: int
     T_world_camera: Matrix
     pixels: Pixels
     points_world: Matrix
+    motion: Matrix
+    sigma: Vector
+    followed: bool = True
+    scale: float | None = None
 
 
 class Keyframes:
-    """Poses of all keyframes, and the looks of as many as are worth remembering."""
+    """Poses of all keyframes, and the looks of as many as are worth remembering.
+
+    `scales` turn the units in which a keyframe's points were measured into those of the world.
+    """
 
     def __init__(self, camera: Camera) -> None:
         self._camera = camera
         self.poses: NDArray[np.float64] = np.zeros((0, 4, 4))
-        self.steps: list[int] = []  # the number of the frame that each keyframe was
+        self.scales: Vector = np.zeros(0)
         self.places: list[Place] = []
-        self._features: dict[int, Features] = {}  # of places that were compared with a frame
 
-    def add(self, T_world_camera: Matrix, step: int) -> int:
+    def add(self, T_world_camera: Matrix) -> int:
         self.poses = np.concatenate([self.poses, T_world_camera[None]])
-        self.steps.append(step)
+        self.scales = np.append(self.scales, 1.0)
         return len(self.poses) - 1
 
     def remember(
-        self, keyframe: int, grey: Grey, small: Thumbnail, pixels: Pixels, points_camera: Matrix
-    ) -> None:
-        """Keep what a keyframe looks like. When there are too many, every second of the older half goes."""
-        if len(pixels) < _FEWEST_MATCHES:
-            return
-        self.places.append(Place(keyframe, grey, small, pixels, points_camera))
-        if len(self.places) > _REMEMBERED:
-            del self.places[1 : _REMEMBERED // 2 : 2]
-            kept = {place.keyframe for place in self.places}
-            self._features = {n: features for n, features in self._features.items() if n in kept}
+        self,
+        keyframe: int,
+        grey: Grey,
+        landmarks: tuple[Pixels, Matrix],
+        features: Features,
+        feature_points: Matrix,
+    ) -> Place | None:
+        """Keep what a keyframe looks like, with points in its axes. Too many, and older ones are thinned."""
+        if len(landmarks[0]) < _FEWEST_MATCHES:
+            return None
+        place = Place(keyframe, grey, *landmarks, features, feature_points, words_of(features))
+        self.places.append(place)
+        pictures = [i for i, one in enumerate(self.places) if one.grey is not None]
+        if len(pictures) > _PICTURES:
+            for i in pictures[1 : _PICTURES // 2 : 2]:
+                self.places[i] = replace(self.places[i], grey=None)
+        if len(self.places) > _MOST_PLACES:
+            del self.places[1 : _MOST_PLACES // 2 : 2]
+        return place
 
-    def recognise(self, grey: Grey, small: Thumbnail, before: int | None = None) -> Recognised | None:
-        """The pose of a frame from nothing but its likeness to remembered places; None if like none.
-
-        `before` leaves out the keyframes from that number on.
-        """
-        places = [place for place in self.places if before is None or place.keyframe < before]
-        likeness = [coarse_turn(place.small, small, np.eye(3))[1] for place in places]
-        likely = np.argsort(likeness)[::-1][:_LIKELY_PLACES].tolist()
-        latest = [i for i in range(len(places))[-_LATEST_PLACES:] if i not in likely]
-        now = Features.of(grey)
-        found = [self._compare(places[number], grey, now) for number in likely + latest]
+    def recognise(
+        self, grey: Grey, features: Features, places: list[Place] | None = None
+    ) -> Recognised | None:
+        """The pose of a frame from nothing but its likeness to remembered places; None if like none."""
+        known = self.places if places is None else places
+        likely = likely_places(known, words_of(features), _LIKELY_PLACES)
+        latest = [i for i in range(len(known))[-_LATEST_PLACES:] if i not in likely]
+        found = [self._compare(known[number], grey, features) for number in likely + latest]
         return max((one for one in found if one is not None), key=lambda one: len(one.pixels), default=None)
 
     def _compare(self, place: Place, grey: Grey, now: Features) -> Recognised | None:
         """Match a place to a frame that may have been taken from some way off, or from the same spot."""
-        if place.keyframe not in self._features:
-            self._features[place.keyframe] = Features.of(place.grey).near(place.pixels)
-        placed = posed_by(self._features[place.keyframe], place.points_camera, now, self._camera)
+        placed = posed_by(place.features, place.feature_points, now, self._camera)
         found = None if placed is None else self._match(place, grey, placed.T_now_then)
         if found is not None:
             return found
         if placed is not None and placed.sure:  # a blurred frame: features are found where following fails
-            anchor = self.poses[place.keyframe]
-            points = transform(anchor, placed.points_then)
-            return Recognised(place.keyframe, anchor @ inverse(placed.T_now_then), placed.pixels_now, points)
-        if min(len(now.pixels), len(self._features[place.keyframe].pixels)) >= _ENOUGH_FEATURES:
+            return self._placed(
+                place, placed.T_now_then, placed.pixels_now, placed.points_then, placed.sigma, False
+            )
+        if min(len(now.pixels), len(place.features.pixels)) >= _ENOUGH_FEATURES or place.grey is None:
             return None
         turn = matched_turn(place.grey, grey, self._camera)
         return None if turn is None else self._match(place, grey, rigid(turn, np.zeros(3)))
 
-    def seen_again(self, grey: Grey, T_world_camera: Matrix) -> Recognised | None:
-        """An older place that this frame should see again if the pose is right, matched to it; or None."""
-        old = [place for place in self.places if place.keyframe <= len(self.poses) - _OLD_KEYFRAMES]
-        if not old:
+    def _placed(
+        self,
+        place: Place,
+        T_now_then: Matrix,
+        pixels: Pixels,
+        points_then: Matrix,
+        sigma: Vector,
+        followed: bool,
+    ) -> Recognised:
+        anchor, scale = self.poses[place.keyframe], self.scales[place.keyframe]
+        motion = inverse(T_now_then)
+        pose = anchor @ rigid(motion[:3, :3], motion[:3, 3] * scale)
+        points = transform(anchor, points_then * scale)
+        return Recognised(place.keyframe, pose, pixels, points, motion, sigma, followed)
+
+    def again(self, place: Place, now: Place) -> Recognised | None:
+        """A place that a new keyframe may show again, with the scale of its points over the new ones."""
+        placed = posed_by(place.features, place.feature_points, now.features, self._camera)
+        if placed is None or now.grey is None:
             return None
-        poses = self.poses[[place.keyframe for place in old]]
-        facing = np.clip(poses[:, :3, 2] @ T_world_camera[:3, 2], -1.0, 1.0)
-        away = np.linalg.norm(poses[:, :3, 3] - T_world_camera[:3, 3], axis=1)
-        unlikeness = away / _FARTHEST_AGAIN_M + np.degrees(np.arccos(facing)) / _WIDEST_AGAIN_DEG
-        best = int(np.argmin(unlikeness))
-        if unlikeness[best] > 1.0:
+        found = self._match(place, now.grey, placed.T_now_then)
+        if found is None and not placed.sure:
             return None
-        return self._match(old[best], grey, inverse(T_world_camera) @ poses[best])
+        if found is None:
+            found = self._placed(
+                place, placed.T_now_then, placed.pixels_now, placed.points_then, placed.sigma, False
+            )
+        there = transform(placed.T_now_then, placed.points_then)[:, 2]
+        ratio = there / np.maximum(now.feature_points[placed.rows_now, 2], 1e-6)
+        return replace(found, scale=float(np.median(ratio)))
+
+    def nearby(self, place: Place, T_world_camera: Matrix) -> float:
+        """How unlike a place's pose another one is: up to 1 its landmarks should be in view again."""
+        pose = self.poses[place.keyframe]
+        facing = np.clip(pose[:3, 2] @ T_world_camera[:3, 2], -1.0, 1.0)
+        away = np.linalg.norm(pose[:3, 3] - T_world_camera[:3, 3])
+        return float(away / _FARTHEST_AGAIN_M + np.degrees(np.arccos(facing)) / _WIDEST_AGAIN_DEG)
+
+    def seen_again(self, place: Place, grey: Grey, T_world_camera: Matrix) -> Recognised | None:
+        """A place followed into a frame from where the frame's pose says that it should be."""
+        T_then_now = inverse(self.poses[place.keyframe]) @ T_world_camera
+        T_then_now[:3, 3] /= self.scales[place.keyframe]
+        return self._match(place, grey, inverse(T_then_now))
 
     def _match(self, place: Place, grey: Grey, T_now_place: Matrix) -> Recognised | None:
         """Follow a place's landmarks into a frame from where they should be, and solve for its pose."""
+        if place.grey is None:
+            return None
         expected = self._camera.project(transform(T_now_place, place.points_camera)) - 0.5
         size = np.array([self._camera.width, self._camera.height])
         with np.errstate(invalid="ignore"):
@@ -132,9 +168,7 @@ class Keyframes:
         if solved is None or len(solved[1]) < max(_FEWEST_MATCHES, _SMALLEST_SHARE * good.sum()):
             return None
         rows = solved[1]
-        anchor = self.poses[place.keyframe]
-        pose = anchor @ inverse(solved[0])
-        return Recognised(place.keyframe, pose, there[good][rows], transform(anchor, points[rows]))
+        return self._placed(place, solved[0], there[good][rows], points[rows], solved[2], True)
 
 
 def inverse_depths_in(T_world_camera: Matrix, points_world: Matrix) -> Vector:

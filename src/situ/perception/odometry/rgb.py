@@ -6,9 +6,11 @@ nothing can be triangulated.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
+from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
 from situ.perception.odometry.ground import (
     find_ground,
@@ -18,10 +20,11 @@ from situ.perception.odometry.ground import (
     walkable,
 )
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
+from situ.perception.odometry.posegraph import Known
 from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose
 from situ.perception.odometry.result import OdometryStep
 from situ.perception.odometry.start import UNKNOWN_DEPTH, StartingOdometry
-from situ.perception.odometry.tracks import Mask, bearings, new_points
+from situ.perception.odometry.tracks import Mask, Pixels, bearings, new_points
 
 _FASTEST_M_S, _FASTEST_UP_M_S = 3.0, 0.5
 _FEWEST_KNOWN = 12
@@ -33,6 +36,8 @@ _UNSURE_SCALE = 0.05  # relative: beyond it the scale was little more than a gue
 _SETTLING_M = 2.0
 _GROUND_SIGMA = 0.15  # relative: of a new point that is taken for ground because its neighbours are
 _LIFT_SHARE = 0.2
+# What a station is sure of at best: tilt (radians), relative scale, metres of height.
+_TILT_FLOOR, _SCALE_FLOOR, _HEIGHT_SIGMA = float(np.radians(1.5)), 0.15, 0.15
 _RECENT_FRAMES = 20
 
 
@@ -44,6 +49,7 @@ class RgbOdometry(StartingOdometry):
     """
 
     keyframe_m, keyframe_deg = 0.35, 8.0
+    free_scale = True
 
     def __init__(self, camera: Camera, eye_height: float | None = None) -> None:
         self._walked = 0.0
@@ -51,13 +57,14 @@ class RgbOdometry(StartingOdometry):
 
     def resume(self, view: View, found: Recognised) -> None:
         self.landmarks.clear()
-        number = self.keyframes.add(self.pose, len(self.steps))
+        number = self.keyframes.add(self.pose)
         depth = inverse_depths_in(self.pose, found.points_world)
         self.landmarks.add(self.camera, found.pixels, number, depth, 0.05 * depth)
         self._add_landmarks(view, number)
         self.velocity = np.zeros(3)
         self.mapped = True
-        self.map_start = len(self.steps)
+        self.map_start = len(self.trail)
+        self.note_keyframe(view, number)
 
     def track(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
         before = self.pose
@@ -80,18 +87,35 @@ class RgbOdometry(StartingOdometry):
         self.learn_from(fit, floor=0.01)
         if not only_turned:
             self._heed_ground()
-        self.close_loop(view)
         if self.wants_keyframe():
             self.new_keyframe(view)
         return self.record(view.time, fit.covariance, confidence, "rotation" if only_turned else "ok")
 
     def new_keyframe(self, view: View) -> None:
-        number = self.keyframes.add(self.pose, len(self.steps))
+        number = self.keyframes.add(self.pose)
         self._add_landmarks(view, number)
+        self.note_keyframe(view, number)
+
+    def feature_points(self, view: View, features: Features) -> tuple[NDArray[np.intp], Matrix]:
+        """Features at landmarks are where those are."""
+        pixels, points = self.placed_landmarks(view)
+        if not len(pixels) or not len(features.pixels):
+            return np.zeros(0, np.intp), np.zeros((0, 3), np.float32)
+        return features.near(pixels, points)
+
+    def placed_landmarks(self, view: View) -> tuple[Pixels, Matrix]:
         now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
         good = now.sigma < 0.1 * now.inverse_depth
-        points = now.rays[good] / now.inverse_depth[good, None]
-        self.keyframes.remember(number, view.grey, view.small, self.landmarks.pixels[good], points)
+        return self.landmarks.pixels[good], now.rays[good] / now.inverse_depth[good, None]
+
+    def known(self, view: View) -> Known:
+        """The ground has been heeded in every frame: what it said is in the pose by now."""
+        tilt = max(_TILT_FLOOR, float(self.belief.tilt_sigma.max()))
+        scale = max(_SCALE_FLOOR, 2 * self.belief.scale_sigma)
+        return Known(self.pose[2, :3].copy(), tilt, float(self.pose[2, 3]), _HEIGHT_SIGMA, scale)
+
+    def after_solving(self, move: Matrix, factor: float) -> None:
+        self.velocity = factor * move[:3, :3] @ self.velocity
 
     def _best_fit(self, seen: Sightings, rotation: Matrix, centre: Vector, gap: float) -> Fit:
         """From where the walker should be by now, and from where they were: the better of the two."""
@@ -109,6 +133,7 @@ class RgbOdometry(StartingOdometry):
         self.pose = rigid((turn @ self.pose[:3, :3].T).T, self.pose[:3, 3])
         self.mapped = False
         self.belief.lose_map()
+        self.doubt = np.hypot(self.doubt, np.array([0.01, 0.5, 0.5]))
         self.new_reference(view)
         return self.record(view.time, np.diag([1e-4] * 3 + [1.0] * 3), 0.2, "rotation", "map ran out")
 
@@ -141,23 +166,29 @@ class RgbOdometry(StartingOdometry):
 
     def _rescale_walked(self, scale: float) -> None:
         """The scale was a guess until now: what was walked in this map gets the better one as well."""
-        poses = [step.T_world_camera.copy() for step in self.steps]
-        if self.map_start >= len(poses):
+        if self.map_start >= len(self.trail):
             return
-        here, first = self.pose[:3, 3], poses[self.map_start][:3, 3].copy()
-        for pose in poses[self.map_start :]:
-            pose[:3, 3] = here + scale * (pose[:3, 3] - here)
-        moved = poses[self.map_start][:3, 3] - first
-        for pose in poses[: self.map_start]:
-            pose[:3, 3] += moved
+        poses = self.trail.poses(np.arange(len(self.trail)), self.keyframes)
+        here, first = self.pose[:3, 3], poses[self.map_start, :3, 3].copy()
+        poses[self.map_start :, :3, 3] = here + scale * (poses[self.map_start :, :3, 3] - here)
+        moved = poses[self.map_start, :3, 3] - first
+        poses[: self.map_start, :3, 3] += moved
+        # Keyframes go the same way, but for the anchors in use: those are about to be corrected themselves.
+        numbers = np.arange(len(self.keyframes.poses))
+        unused = ~np.isin(numbers, self.landmarks.anchor)
+        new = unused & (numbers >= self.trail.hung[self.map_start])
+        places = self.keyframes.poses[:, :3, 3]
+        places[unused & ~new] += moved
+        places[new] = here + scale * (places[new] - here)
+        self.keyframes.scales[new] *= scale
         self.rewrite(0, poses)
 
     def _recent_motion(self) -> Vector:
         """From where the walker was a few metres ago, in the present map, to here."""
-        since = max(self.map_start, len(self.steps) - _RECENT_FRAMES)
-        if since >= len(self.steps):
+        since = max(self.map_start, len(self.trail) - _RECENT_FRAMES)
+        if since >= len(self.trail):
             return np.zeros(3)
-        motion: Vector = self.pose[:3, 3] - self.steps[since].T_world_camera[:3, 3]
+        motion: Vector = self.pose[:3, 3] - self.trail.pose(since, self.keyframes)[:3, 3]
         return motion
 
     def _correct(self, scale: float, up_world: Vector, height: float) -> None:
@@ -169,13 +200,13 @@ class RgbOdometry(StartingOdometry):
         poses = self.keyframes.poses[used]
         poses[:, :3, :3] = level @ poses[:, :3, :3]
         poses[:, :3, 3] = centre + scale * (poses[:, :3, 3] - centre) @ level.T + lift
-        self.keyframes.poses[used] = poses
+        self.move_anchors(used, poses, scale)
         self.pose = rigid(level @ self.pose[:3, :3], centre + lift)
         self.landmarks.rescale(scale)
         self.velocity = self.velocity * scale
         if self._walked < _SETTLING_M:
             about = rigid(level, centre - level @ centre)
-            self.rewrite(0, [about @ step.T_world_camera for step in self.steps])
+            self.rewrite(0, about @ self.trail.poses(np.arange(len(self.trail)), self.keyframes))
 
     def _add_landmarks(self, view: View, number: int) -> None:
         points = new_points(view.grey, self.landmarks.pixels)

@@ -8,9 +8,11 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, camera_pose
 from situ.perception.gravity import up_from_depth
 from situ.perception.odometry.engine import Odometry
+from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
 from situ.perception.odometry.ground import Plane, find_ground
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
+from situ.perception.odometry.posegraph import Known
 from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose
 from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
 from situ.perception.odometry.tracks import Mask, Pixels, new_points
@@ -22,6 +24,7 @@ _UNKNOWN = (0.25, 0.5)  # inverse depth of a landmark without a measurement: fro
 _FEWEST_INLIERS = 12
 _FASTEST_M_S, _USUAL_M_S = 6.0, 1.0
 _FEWEST_BEARINGS, _BEARING_SHARE = 30, 0.6
+_LEVEL_TRUST = float(np.cos(np.radians(15.0)))  # what is level but further off is a ramp or a roof
 # The first camera's roll and pitch (radians), and its height over a floor or a table (relative).
 _LEVEL_SIGMA, _HEIGHT, _HEIGHT_SIGMA = np.radians([6.0, 15.0]), 1.3, 0.4
 
@@ -35,6 +38,7 @@ class RgbdOdometry(Odometry):
     """
 
     keyframe_m, keyframe_deg = 0.15, 10.0
+    free_scale = False
 
     def __init__(self, camera: Camera, T_world_first: Matrix | None = None) -> None:
         self._first = camera_pose([0.0, 0.0, 0.0], 0.0) if T_world_first is None else T_world_first
@@ -57,10 +61,11 @@ class RgbdOdometry(Odometry):
 
     def resume(self, view: View, found: Recognised) -> None:
         self.landmarks.clear()
-        number = self.keyframes.add(self.pose, len(self.steps))
+        number = self.keyframes.add(self.pose)
         depth = inverse_depths_in(self.pose, found.points_world)
         self.landmarks.add(self.camera, found.pixels, number, depth, 0.03 * depth)
         self._add_landmarks(view, number)
+        self.note_keyframe(view, number)
 
     def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
         before = self.pose
@@ -80,10 +85,10 @@ class RgbdOdometry(Odometry):
             held = held_at(before[:3, 3])
             fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, held)
         self.pose = fit.T_world_camera
+        self.doubt = np.hypot(self.doubt, _doubt_of(fit))
         confidence = float(fit.inliers.mean()) * min(1.0, agreed / 50)
         self._fuse_depth(view, fit)
         self.learn_from(fit, floor=0.003)
-        self.close_loop(view)
         if self.wants_keyframe():
             self._new_keyframe(view)
         return self.record(view.time, fit.covariance, confidence, "rotation" if only_turned else "ok")
@@ -96,6 +101,7 @@ class RgbdOdometry(Odometry):
         if fit.inliers.sum() < max(_FEWEST_BEARINGS, _BEARING_SHARE * len(seen)):
             return None
         self.pose = fit.T_world_camera
+        self.doubt = np.hypot(self.doubt, np.array([0.005, _USUAL_M_S * gap, 0.0]))
         self._fuse_depth(view, fit)
         if self.wants_keyframe():
             self._new_keyframe(view)
@@ -125,20 +131,38 @@ class RgbdOdometry(Odometry):
         marks.sigma = np.maximum(marks.sigma * np.sqrt(1 - gain), 0.003 * marks.inverse_depth)
 
     def _new_keyframe(self, view: View) -> None:
-        number = self.keyframes.add(self.pose, len(self.steps))
+        number = self.keyframes.add(self.pose)
         self._add_landmarks(view, number)
-        depth, valid = sample_depth(self._depth_of(view), self.landmarks.pixels)
-        pixels = self.landmarks.pixels[valid]
-        points = self.camera.backproject(pixels + 0.5, depth[valid])
-        self.keyframes.remember(number, view.grey, view.small, pixels, points)
         if not self.gravity_known:
             self._seek_level(view)
+        self.note_keyframe(view, number)
+
+    def feature_points(self, view: View, features: Features) -> tuple[NDArray[np.intp], Matrix]:
+        depth, valid = sample_depth(self._depth_of(view), features.pixels)
+        points = self.camera.backproject(features.pixels[valid] + 0.5, depth[valid])
+        return np.flatnonzero(valid), points.astype(np.float32)
+
+    def placed_landmarks(self, view: View) -> tuple[Pixels, Matrix]:
+        depth, valid = sample_depth(self._depth_of(view), self.landmarks.pixels)
+        pixels = self.landmarks.pixels[valid]
+        return pixels, self.camera.backproject(pixels + 0.5, depth[valid])
+
+    def after_solving(self, move: Matrix, factor: float) -> None:
+        """Nothing but the landmarks and the pose."""
+
+    def known(self, view: View) -> Known:
+        """Floors and walls say which way is up."""
+        expected = self.pose[2, :3]
+        up = up_from_depth(self._depth_of(view), self.camera, expected, self._rng)
+        if up is None or up.direction @ expected < _LEVEL_TRUST:
+            return Known(expected)
+        return Known(up.direction, up.sigma)
 
     def _seek_level(self, view: View) -> None:
         """Level the world by the floor, or by a table top, if one is in view."""
         up = up_from_depth(self._depth_of(view), self.camera, self.pose[2, :3], self._rng)
         if up is not None:
-            self.level(self.pose[:3, :3] @ up, from_the_start=True)
+            self.level(self.pose[:3, :3] @ up.direction, from_the_start=True)
             self.gravity_known = True
             return
         now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
@@ -157,7 +181,7 @@ class RgbdOdometry(Odometry):
 
     def _depth_of(self, view: View) -> NDArray[np.floating]:
         if view.depth is None:
-            if not self.steps:
+            if not len(self.trail):
                 raise BadInput(
                     "RGB-D odometry needs a depth image with its first frame; use RgbOdometry without depth"
                 )
@@ -169,6 +193,12 @@ class RgbdOdometry(Odometry):
                 f"{self.camera.width}x{self.camera.height}; resize it to the frame (nearest neighbour)"
             )
         return view.depth
+
+
+def _doubt_of(fit: Fit) -> Vector:
+    """What one frame adds to the doubt of the way, where it sees badly: landmarks share their errors."""
+    spread = np.sqrt(np.abs(np.diag(fit.covariance)))
+    return np.array([spread[:3].max(), float(np.linalg.norm(spread[3:])), 0.0])
 
 
 def depth_sigma(depth: Vector) -> Vector:

@@ -78,9 +78,9 @@ class StartingOdometry(Odometry):
         tracked = self.landmarks.pixels
         fresh = new_points(view.grey, tracked)
         self.landmarks.clear()
-        number = self.keyframes.add(self.pose, len(self.steps))
+        number = self.keyframes.add(self.pose)
         self._add_unknown(np.concatenate([tracked, fresh]), number)
-        self._still_step = len(self.steps)
+        self._still_step = len(self.trail)
         self._reference_count = len(self.landmarks)
 
     def _add_unknown(self, points: Pixels, number: int) -> None:
@@ -93,8 +93,8 @@ class StartingOdometry(Odometry):
         start = turn @ self.pose[:3, :3].T @ reference[:3, :3]
         turned, residuals = fit_rotation(first, now, start, self.focal)
         if np.percentile(residuals, 90) < _STILL_PX:
-            self._still_step = len(self.steps)
-        waited = view.time - self.steps[max(0, self._still_step - 1)].time
+            self._still_step = len(self.trail)
+        waited = view.time - float(self.trail.time[max(0, self._still_step - 1)])
         thinning = len(self.landmarks) < _THINNED * self._reference_count
         confidence = 0.7
         if has_parallax(residuals):
@@ -128,7 +128,7 @@ class StartingOdometry(Odometry):
         self.belief.start(ground.plane if ground is not None else None)
         if ground is not None:
             scale = self.eye_height / ground.plane.height
-            unwalked = not any(step.status == "ok" for step in self.steps)
+            unwalked = "ok" not in self.trail.status
             self.level(self.keyframes.poses[-1][:3, :3] @ ground.plane.up, from_the_start=unwalked)
             self.landmarks.ground = ground.inliers
             self.gravity_known = True
@@ -141,14 +141,12 @@ class StartingOdometry(Odometry):
         self._spread_shift(shift)
         self.velocity = shift / waited * np.array([1.0, 1.0, 0.0])
         self.mapped = True
-        self.map_start = len(self.steps)
+        self.map_start = len(self.trail)
         self.new_keyframe(view)
 
     def _spread_shift(self, shift: Vector) -> None:
         """The frames since the last still one were held in place; now it is known that they moved."""
-        held = self.steps[self._still_step :]
-        shares = np.arange(1, len(held) + 1) / (len(held) + 1)
-        poses = [step.T_world_camera.copy() for step in held]
-        for pose, share in zip(poses, shares, strict=True):
-            pose[:3, 3] += share * shift
+        poses = self.trail.poses(np.arange(self._still_step, len(self.trail)), self.keyframes)
+        shares = np.arange(1, len(poses) + 1) / (len(poses) + 1)
+        poses[:, :3, 3] += shares[:, None] * shift
         self.rewrite(self._still_step, poses)

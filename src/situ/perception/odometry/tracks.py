@@ -16,8 +16,9 @@ _LEVELS = 4
 _STOP = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
 _ROUND_TRIP_PX = 0.8
 _EDGE_PX = 6
-# Smaller eigenvalue of the gradient matrix, below which noise looks like texture.
-_WEAKEST_CORNER = 2e-6
+# Smaller eigenvalue of the gradient matrix, below which noise looks like texture: per squared grey level of
+# noise, of which a picture has at least some.
+_WEAKEST_CORNER, _LEAST_NOISE = 6e-5, 0.25
 _WANTED_POINTS = 320
 
 
@@ -62,7 +63,8 @@ def new_points(grey: Grey, taken: Pixels) -> Pixels:
     strength[height - _EDGE_PX :] = strength[:, width - _EDGE_PX :] = 0
     cells = strength.reshape(rows, cell, columns, cell).swapaxes(1, 2).reshape(rows, columns, cell * cell)
     best = cells.argmax(axis=2)
-    good = np.take_along_axis(cells, best[..., None], 2)[..., 0] > _WEAKEST_CORNER
+    weakest = _WEAKEST_CORNER * max(_LEAST_NOISE, grey_noise(grey)) ** 2
+    good = np.take_along_axis(cells, best[..., None], 2)[..., 0] > weakest
     if len(taken):
         occupied = (taken // cell).astype(int)
         good[np.clip(occupied[:, 1], 0, rows - 1), np.clip(occupied[:, 0], 0, columns - 1)] = False
@@ -70,6 +72,14 @@ def new_points(grey: Grey, taken: Pixels) -> Pixels:
     inside = best[row, column]
     corners = np.stack([column * cell + inside % cell, row * cell + inside // cell], axis=1)
     return corners.astype(np.float32)
+
+
+def grey_noise(grey: Grey) -> float:
+    """Grey levels of noise: the spread within the flattest twentieth of the picture's blocks."""
+    rows, columns = grey.shape[0] // 8, grey.shape[1] // 8
+    blocks = grey[: rows * 8, : columns * 8].reshape(rows, 8, columns, 8).swapaxes(1, 2)
+    spread = blocks.reshape(rows * columns, 64)[::3].std(axis=1)
+    return float(np.percentile(spread, 5)) if len(spread) else 0.0
 
 
 def bearings(camera: Camera, points: Pixels) -> Matrix:
