@@ -39,7 +39,7 @@ def test_both_legs_have_one_scale(watched, l_walk):
             np.linalg.norm(np.diff(p.positions[part, :2][[0, -1]], axis=0)) for p in (watched.path, truth)
         )
         ratios.append(mine / true)
-    assert ratios[0] / ratios[1] == pytest.approx(1.0, abs=0.08)
+    assert ratios[0] / ratios[1] == pytest.approx(1.0, abs=0.15)
 
 
 def test_gravity_is_found_although_the_head_pitches(watched, l_walk):

@@ -35,6 +35,7 @@ _FEWEST_LANDMARKS = 130
 # How long nothing known is found before starting again: usable frames, at most as many, and seconds.
 _FEWEST_LOST, _MOST_LOST, _PATIENCE_S = 4, 20, 2.0
 _LOOK_BACK_EVERY = 3  # frames, while adrift
+_MEASURED, _TRIANGULATED = 0.02, 0.1  # relative errors of depths
 _UP, _AHEAD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
 
 
@@ -56,11 +57,11 @@ class Odometry(ABC):
     def __init__(self, camera: Camera) -> None:
         self.camera = checked_camera(camera)
         self.focal = (camera.fx + camera.fy) / 2
-        self.keyframes = Keyframes(camera)
+        self.keyframes = Keyframes(camera, _TRIANGULATED if self.free_scale else _MEASURED)
         self.landmarks = Landmarks()
         self.trail = Trail()
         self.graph = PoseGraph(self.free_scale)
-        self.search = LoopSearch()
+        self.search = LoopSearch(near_is_news=not self.free_scale)
         self.doubt: Vector = np.zeros(3)  # of the way since the last station, beyond what is usual
         self._solved_at = 0
         self.revision = 0  # grows whenever earlier steps get better poses

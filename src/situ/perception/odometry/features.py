@@ -19,7 +19,6 @@ _TRIES = 200
 _REPROJECTION_PX = 6.0
 # Matches that agree by chance are few among many: with these, real frames were placed to 8 cm and 4 degrees.
 _SURE_COUNT, _SURE_SHARE = 25, 0.3
-_DEPTH_SHARE = 0.02  # relative error of the points' depth
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +57,13 @@ class Posed:
     sure: bool  # enough of them agree to believe it as it is; else it is a guess to be refined
 
 
-def posed_by(known: Features, points_then: Matrix, now: Features, camera: Camera) -> Posed | None:
-    """Place a frame by features of an earlier one, whose points are known; None if they do not fit."""
+def posed_by(
+    known: Features, points_then: Matrix, now: Features, camera: Camera, depth_share: float = 0.02
+) -> Posed | None:
+    """Place a frame by features of an earlier one, whose points are known; None if they do not fit.
+
+    `depth_share` is the relative error of the points' depths.
+    """
     if len(known.pixels) < _FEWEST or len(now.pixels) < _FEWEST:
         return None
     matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(known.descriptors, now.descriptors)
@@ -70,7 +74,7 @@ def posed_by(known: Features, points_then: Matrix, now: Features, camera: Camera
     points = points * (1 + 1e-6 * np.arange(len(points))[:, None])
     rows_now = np.array([m.trainIdx for m in matches], dtype=np.intp)
     pixels = now.pixels[rows_now]
-    found = pose_from(points, pixels.astype(np.float64) + 0.5, camera, _REPROJECTION_PX)
+    found = pose_from(points, pixels.astype(np.float64) + 0.5, camera, _REPROJECTION_PX, depth_share)
     if found is None or len(found[1]) < _FEWEST:
         return None
     T_now_then, rows, sigma = found
@@ -79,7 +83,7 @@ def posed_by(known: Features, points_then: Matrix, now: Features, camera: Camera
 
 
 def pose_from(
-    points: Matrix, pixels: Matrix, camera: Camera, reprojection_px: float
+    points: Matrix, pixels: Matrix, camera: Camera, reprojection_px: float, depth_share: float = 0.02
 ) -> tuple[Matrix, NDArray[np.intp], Vector] | None:
     """`T_camera_points` on which most pairs of a point and a pixel agree, the numbers of those, and the
     standard deviations of its rotation (radians) and translation."""
@@ -102,17 +106,23 @@ def pose_from(
     rows = rows[points[rows, 2] > 0]
     if len(rows) < _FEWEST:
         return None
-    return _refined(points, pixels, camera, cv2.Rodrigues(turn)[0], shift[:, 0], rows)
+    return _refined(points, pixels, camera, cv2.Rodrigues(turn)[0], shift[:, 0], rows, depth_share)
 
 
 def _refined(
-    points: Matrix, pixels: Matrix, camera: Camera, turn: Matrix, shift: Vector, rows: NDArray[np.intp]
+    points: Matrix,
+    pixels: Matrix,
+    camera: Camera,
+    turn: Matrix,
+    shift: Vector,
+    rows: NDArray[np.intp],
+    depth_share: float,
 ) -> tuple[Matrix, NDArray[np.intp], Vector] | None:
     """Robust least squares from where the random samples ended, with depths that may be off a little."""
     depth = points[rows, 2]
     flat = (pixels[rows] - [camera.cx, camera.cy]) / [camera.fx, camera.fy]
     seen = Sightings(
-        points[rows] / depth[:, None], np.zeros((len(rows), 3)), 1 / depth, _DEPTH_SHARE / depth, flat
+        points[rows] / depth[:, None], np.zeros((len(rows), 3)), 1 / depth, depth_share / depth, flat
     )
     focal = (camera.fx + camera.fy) / 2
     fit = solve_pose(seen, turn, -turn.T @ shift, focal, 1.0, None)

@@ -17,6 +17,7 @@ _FEWEST_MATCHES = 25
 _SMALLEST_SHARE = 0.6  # of the landmarks that could be followed must agree on one pose
 _REPROJECTION_PX = 2.5
 _PICTURES, _MOST_PLACES = 80, 400
+_SHARED = 0.4
 _ENOUGH_FEATURES = 60  # where so many do not fit, a mere turn does not either
 _LIKELY_PLACES = 4
 _LATEST_PLACES = 2  # whatever they look like now: who gets lost is mostly still near
@@ -49,8 +50,9 @@ class Keyframes:
     `scales` turn the units in which a keyframe's points were measured into those of the world.
     """
 
-    def __init__(self, camera: Camera) -> None:
-        self._camera = camera
+    def __init__(self, camera: Camera, depth_share: float = 0.02) -> None:
+        """`depth_share` is the relative error of points' depths: larger where they were triangulated."""
+        self._camera, self._depth_share = camera, depth_share
         self.poses: NDArray[np.float64] = np.zeros((0, 4, 4))
         self.scales: Vector = np.zeros(0)
         self.places: list[Place] = []
@@ -93,7 +95,7 @@ class Keyframes:
 
     def _compare(self, place: Place, grey: Grey, now: Features) -> Recognised | None:
         """Match a place to a frame that may have been taken from some way off, or from the same spot."""
-        placed = posed_by(place.features, place.feature_points, now, self._camera)
+        placed = posed_by(place.features, place.feature_points, now, self._camera, self._depth_share)
         found = None if placed is None else self._match(place, grey, placed.T_now_then)
         if found is not None:
             return found
@@ -117,13 +119,16 @@ class Keyframes:
     ) -> Recognised:
         anchor, scale = self.poses[place.keyframe], self.scales[place.keyframe]
         motion = inverse(T_now_then)
+        # Points share part of the error of their depths: far ones place a camera badly, however many.
+        shared = _SHARED * self._depth_share * float(np.median(points_then[:, 2]))
+        sigma = np.array([sigma[0], np.hypot(sigma[1], shared)])
         pose = anchor @ rigid(motion[:3, :3], motion[:3, 3] * scale)
         points = transform(anchor, points_then * scale)
         return Recognised(place.keyframe, pose, pixels, points, motion, sigma, followed)
 
     def again(self, place: Place, now: Place) -> Recognised | None:
         """A place that a new keyframe may show again, with the scale of its points over the new ones."""
-        placed = posed_by(place.features, place.feature_points, now.features, self._camera)
+        placed = posed_by(place.features, place.feature_points, now.features, self._camera, self._depth_share)
         if placed is None or now.grey is None:
             return None
         found = self._match(place, now.grey, placed.T_now_then)
@@ -164,7 +169,8 @@ class Keyframes:
         if good.sum() < _FEWEST_MATCHES:
             return None
         points = place.points_camera[inside][good]
-        solved = pose_from(points, (there[good] + 0.5).astype(np.float64), self._camera, _REPROJECTION_PX)
+        pixels = (there[good] + 0.5).astype(np.float64)
+        solved = pose_from(points, pixels, self._camera, _REPROJECTION_PX, self._depth_share)
         if solved is None or len(solved[1]) < max(_FEWEST_MATCHES, _SMALLEST_SHARE * good.sum()):
             return None
         rows = solved[1]

@@ -44,7 +44,7 @@ class Candidate:
 
     def confirms(self, other: "Candidate") -> bool:
         """Whether two stations saw old places in such a way that the same correction explains both."""
-        if other.station == self.station:
+        if other.station == self.station or not (self.found.followed or other.found.followed):
             return False
         apart = inverse(other.correction) @ self.correction
         shift = apart[:3, :3] @ self.T_world_camera[:3, 3] + apart[:3, 3] - self.T_world_camera[:3, 3]
@@ -59,8 +59,13 @@ class Candidate:
 
 @dataclass(eq=False)
 class LoopSearch:
-    """Looks for loops at every station and keeps those that wait to be confirmed."""
+    """Looks for loops at every station and keeps those that wait to be confirmed.
 
+    `near_is_news`: whether a loop that agrees with tracking makes it better. Triangulated places are less
+    precise than what was followed since; they are heeded where the way has clearly drifted, and only then.
+    """
+
+    near_is_news: bool = True
     waiting: list[Candidate] = field(default_factory=list)
 
     def loops(self, keyframes: Keyframes, now: Place, before: int | None = None) -> list[Candidate]:
@@ -75,11 +80,11 @@ class LoopSearch:
         old = [place for place in known if place.keyframe <= newest]
         seen = [Candidate(now.keyframe, found, pose) for found in _found(keyframes, old, now)]
         if before is None:
-            believed = [one for one in seen if one.agrees_with_tracking]
+            believed = [one for one in seen if one.agrees_with_tracking and self.near_is_news]
             unsure = [one for one in seen if not one.agrees_with_tracking]
         else:
             believed, unsure = [], seen
-        for one in unsure:
+        for one in unsure if self.near_is_news else [one for one in unsure if one.found.followed]:
             confirmed = [other for other in self.waiting if one.confirms(other)]
             if confirmed:
                 believed += [one, *confirmed]

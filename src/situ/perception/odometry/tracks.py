@@ -17,8 +17,8 @@ _STOP = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
 _ROUND_TRIP_PX = 0.8
 _EDGE_PX = 6
 # Smaller eigenvalue of the gradient matrix, below which noise looks like texture: per squared grey level of
-# noise, of which a picture has at least some.
-_WEAKEST_CORNER, _LEAST_NOISE = 6e-5, 0.25
+# noise, of which a picture has at least some; where all of it is texture there is no more than usual.
+_WEAKEST_CORNER, _LEAST_NOISE, _MOST_NOISE = 6e-5, 0.25, 2.0
 _WANTED_POINTS = 320
 
 
@@ -63,7 +63,7 @@ def new_points(grey: Grey, taken: Pixels) -> Pixels:
     strength[height - _EDGE_PX :] = strength[:, width - _EDGE_PX :] = 0
     cells = strength.reshape(rows, cell, columns, cell).swapaxes(1, 2).reshape(rows, columns, cell * cell)
     best = cells.argmax(axis=2)
-    weakest = _WEAKEST_CORNER * max(_LEAST_NOISE, grey_noise(grey)) ** 2
+    weakest = _WEAKEST_CORNER * float(np.clip(grey_noise(grey), _LEAST_NOISE, _MOST_NOISE)) ** 2
     good = np.take_along_axis(cells, best[..., None], 2)[..., 0] > weakest
     if len(taken):
         occupied = (taken // cell).astype(int)
