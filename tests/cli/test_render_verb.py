@@ -62,8 +62,8 @@ def test_an_export_is_whole_and_overwrites_nothing(walk: Path, tmp_path: Path) -
     said = json.loads(situ(walk, "--frame", "1", "--export", folder, "--json"))
     assert said["command"].startswith("blender --background")
     job = json.loads((folder / "job.json").read_text())
-    assert {part["id"] for part in job["parts"]} == {WORLD.objects[1].id}
-    assert np.allclose(job["pose"], POSE)
+    assert {part["id"] for part in job["scenes"][0]} == {WORLD.objects[1].id}
+    assert np.allclose(job["views"][0]["pose"], POSE)
     script = ast.parse((folder / "blender_script.py").read_text())
     imported = {name.name for node in script.body if isinstance(node, ast.Import) for name in node.names}
     imported |= {node.module for node in script.body if isinstance(node, ast.ImportFrom) and node.module}

@@ -1,6 +1,7 @@
 """Cycles sees the same scene: instance masks of the two renderers agree."""
 
 import importlib.util
+import json
 import shutil
 
 import numpy as np
@@ -40,6 +41,10 @@ def test_without_blender_the_install_line_is_given(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_job_is_plain_data_with_one_pose_per_part(shape: str) -> None:
-    job = blender._job(single(shape), Camera.from_fov(8, 6, 90.0), camera_pose((0, 0, 1), 0.0), 4)
-    assert [p["shape"] for p in job["parts"]] == [shape]
-    assert np.allclose(np.array(job["parts"][0]["pose"])[:3, 3], [4.0, 0.0, 0.5])
+    pose = camera_pose((0, 0, 1), 0.0)
+    job = blender._job([single(shape)], Camera.from_fov(8, 6, 90.0), [(0, pose)], 4, passes=True)
+    (parts,) = job["scenes"]
+    assert [p["shape"] for p in parts] == [shape]
+    assert np.allclose(np.array(parts[0]["pose"])[:3, 3], [4.0, 0.0, 0.5])
+    assert json.loads(json.dumps(job)) == json.loads(json.dumps(job))  # nothing but JSON
+    assert job["views"] == [{"scene": 0, "pose": pose.tolist()}]

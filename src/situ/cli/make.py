@@ -11,6 +11,7 @@ from situ.benchmarks.disjoint.real import RealDisjointRecipe
 from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.make import Recipe, make_dataset
 from situ.benchmarks.narratives.recipe import NarrativeRecipe
+from situ.benchmarks.redraw import SITU, drawn_by
 from situ.benchmarks.rem.recipe import VARIANTS, RemRecipe
 from situ.benchmarks.saw.plan import PARTS
 from situ.benchmarks.saw.recipe import SawRecipe
@@ -18,7 +19,7 @@ from situ.benchmarks.ucs.evidence import PIXELS, frame_size, write_evidence
 from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.benchmarks.vsi.recipe import VsiRecipe
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
-from situ.cli.make_options import Force, Jobs, Out, Scale, Seed, command_of
+from situ.cli.make_options import Force, Jobs, Out, Renderer, Samples, Scale, Seed, command_of
 from situ.errors import BadInput
 from situ.evaluation.benchmark import BENCHMARKS
 
@@ -40,6 +41,8 @@ def rem(
     seed: Seed = 0,
     jobs: Jobs = 0,
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
+    renderer: Renderer = SITU,
+    samples: Samples = 32,
     force: Force = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -47,7 +50,8 @@ def rem(
 
     Interrupted? Run the same command again: finished items are kept.
     """
-    run(RemRecipe(variant, compat, scale, seed, store_depth=depth), out, jobs, force, as_json)
+    recipe = drawn_by(renderer, samples, RemRecipe(variant, compat, scale, seed, store_depth=depth))
+    run(recipe, out, jobs, force, as_json)
 
 
 @app.command()
@@ -81,6 +85,8 @@ def disjoint(
         list[Path] | None,
         typer.Option(help="Ask about this recording with known objects instead; may be given again."),
     ] = None,
+    renderer: Renderer = SITU,
+    samples: Samples = 32,
     force: Force = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -90,7 +96,7 @@ def disjoint(
     about real recordings (see `situ import`), which are copied into the set; --scale multiplies 12 questions
     for each.
     """
-    recipe: Recipe = DisjointRecipe(scale, seed, fps=fps, store_depth=depth)
+    recipe = drawn_by(renderer, samples, DisjointRecipe(scale, seed, fps=fps, store_depth=depth))
     if recording:
         recipe = RealDisjointRecipe(tuple(recording), scale, seed)
     run(recipe, out, jobs, force, as_json)
@@ -113,6 +119,8 @@ def ucs(
     pixels: Annotated[
         str, typer.Option(help="none: drawn when looked at; evidence: stored for evidence; all: stored.")
     ] = "none",
+    renderer: Renderer = SITU,
+    samples: Samples = 32,
     force: Force = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -124,7 +132,10 @@ def ucs(
         raise BadInput(f"--pixels must be one of {', '.join(PIXELS)}, got '{pixels}'")
     width, height = frame_size(size)
     stored = pixels == "all"
-    recipe = UcsRecipe(scale, seed, width, height, fps, hours, not alone, stored, questions, compat)
+    if renderer != SITU and not stored:
+        raise BadInput(f"--renderer {renderer} draws stored pictures: give --pixels all, too")
+    made = UcsRecipe(scale, seed, width, height, fps, hours, not alone, stored, questions, compat)
+    recipe = drawn_by(renderer, samples, made)
     run(recipe, out, jobs, force, as_json)
     if pixels == "evidence":
         with progress_bars() as report:

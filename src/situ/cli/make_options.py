@@ -17,6 +17,10 @@ Scale = Annotated[float, typer.Option(help="Multiplies the published number of i
 Seed = Annotated[int, typer.Option(help="Same seed, same bytes.")]
 Jobs = Annotated[int, typer.Option(help="Processes; 0 takes one per core.")]
 Force = Annotated[bool, typer.Option("--force", help="Delete a question set that is already in the folder.")]
+Renderer = Annotated[
+    str, typer.Option(help="situ, or blender: the same worlds, walks and keys in traced light, far slower.")
+]
+Samples = Annotated[int, typer.Option(help="Light paths per pixel, with --renderer blender.")]
 Run = Callable[[Recipe, Path, int, bool, bool], None]
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 

@@ -64,7 +64,8 @@ class Recording:
             self._count, self._fps = int(counts["frames"]), content["fps"]
             self.has_images = content["images"] != "none"
             self.has_depth, self.has_ids = counts["frames_with_depth"] > 0, counts["frames_with_ids"] > 0
-            self._is_video = content["images"] == "video"
+            self.image_format: str = content["images"]  # "jpeg", "video" or "none"
+            self._is_video = self.image_format == "video"
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> Self:

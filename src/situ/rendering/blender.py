@@ -10,11 +10,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from situ.errors import BadInput, MissingExtra, Refused, SituError
 from situ.geometry.camera import Camera
@@ -31,19 +33,19 @@ def render_with_blender(scene: Scene, camera: Camera, T_world_camera: Matrix, sa
     Ids and depth come from a second pass of one unfiltered sample at each pixel's centre. Textures are
     Blender's own nearest to the names of ours, so they look alike but do not match.
     """
-    command = _command()
-    with tempfile.TemporaryDirectory(prefix="situ-blender-") as folder:
-        job = Path(folder) / "job.json"
-        job.write_text(json.dumps(_job(scene, camera, T_world_camera, samples)))
-        done = subprocess.run([*command, str(job)], capture_output=True, text=True, check=False)
-        result = Path(folder) / "frame.npz"
-        if not result.exists():
-            raise SituError(
-                f"Blender gave no frame (exit code {done.returncode}); its last words were: "
-                f"{(done.stderr or done.stdout)[-400:].strip()}"
-            )
-        with np.load(result) as arrays:
-            return Frame(arrays["rgb"], arrays["depth"], arrays["ids"])
+    (found,) = _run(_job([scene], camera, [(0, T_world_camera)], samples, passes=True), 1)
+    return Frame(found["rgb"], found["depth"], found["ids"])
+
+
+def colors_with_blender(
+    scenes: Sequence[Scene], camera: Camera, views: Sequence[tuple[int, Matrix]], samples: int = 32
+) -> Iterator[NDArray[np.uint8]]:
+    """Pictures alone: each view is the number of a scene and a pose. One process of Blender draws them all.
+
+    Light and sky are those of the first scene.
+    """
+    for found in _run(_job(scenes, camera, views, samples, passes=False), len(views)):
+        yield found["rgb"]
 
 
 def export_for_blender(
@@ -51,17 +53,40 @@ def export_for_blender(
 ) -> str:
     """A folder that Blender draws on any machine, without situ; gives the command to run in it.
 
-    It leaves color.png, and frame.npz with colours, depth and ids. A folder that holds anything is refused.
+    It leaves color.png, and 0.npz with colours, depth and ids. A folder that holds anything is refused.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Refused(f"{folder} exists and is not an empty folder; choose another one")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(_SCRIPT, folder / _SCRIPT.name)
-        (folder / "job.json").write_text(json.dumps(_job(scene, camera, T_world_camera, samples)))
+        job = _job([scene], camera, [(0, T_world_camera)], samples, passes=True)
+        (folder / "job.json").write_text(json.dumps(job))
     except OSError as error:
         raise BadInput(f"cannot write to {folder}: {error.strerror}. Choose another folder") from error
     return f"blender --background --factory-startup --python {_SCRIPT.name} -- job.json"
+
+
+def _run(job: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
+    command = _command()
+    with tempfile.TemporaryDirectory(prefix="situ-blender-") as folder:
+        path = Path(folder) / "job.json"
+        path.write_text(json.dumps(job))
+        done = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False)
+        for number in range(count):
+            result = Path(folder) / f"{number}.npz"
+            if not result.exists():
+                raise SituError(
+                    f"Blender gave {number} of {count} frames (exit code {done.returncode}); its last words "
+                    f"were: {(done.stderr or done.stdout)[-400:].strip()}"
+                )
+            with np.load(result) as arrays:
+                yield {name: arrays[name] for name in arrays.files}
+
+
+def need_blender() -> None:
+    """An error with the install line, before any work is done in vain."""
+    _command()
 
 
 def _command() -> list[str]:
@@ -74,25 +99,31 @@ def _command() -> list[str]:
     return [program, "--background", "--factory-startup", "--python", str(_SCRIPT), "--"]
 
 
-def _job(scene: Scene, camera: Camera, T_world_camera: Matrix, samples: int) -> dict[str, Any]:
+def _job(
+    scenes: Sequence[Scene],
+    camera: Camera,
+    views: Sequence[tuple[int, Matrix]],
+    samples: int,
+    passes: bool,
+) -> dict[str, Any]:
     """All that the script needs, as plain numbers: it cannot import situ."""
-    pairs = [(o, p) for o in scene.objects for p in o.parts]
+    light = scenes[0]
     return {
-        "parts": [
-            {
-                "id": o.id,
-                "shape": p.shape,
-                "size": p.size,
-                "material": asdict(p.material),
-                "pose": pose.tolist(),
-            }
-            for (o, p), pose in zip(pairs, part_transforms(pairs), strict=True)
-        ],
-        "ground": asdict(scene.ground) if scene.ground else None,
-        "sky": scene.sky,
-        "sun": asdict(scene.sun) if scene.sun else None,
-        "ambient": scene.ambient,
+        "scenes": [_parts(scene) for scene in scenes],
+        "views": [{"scene": k, "pose": np.asarray(pose, dtype=float).tolist()} for k, pose in views],
+        "ground": asdict(light.ground) if light.ground else None,
+        "sky": light.sky,
+        "sun": asdict(light.sun) if light.sun else None,
+        "ambient": light.ambient,
         "camera": asdict(camera),
-        "pose": np.asarray(T_world_camera, dtype=float).tolist(),
         "samples": samples,
+        "passes": passes,
     }
+
+
+def _parts(scene: Scene) -> list[dict[str, Any]]:
+    pairs = [(o, p) for o in scene.objects for p in o.parts]
+    return [
+        {"id": o.id, "shape": p.shape, "size": p.size, "material": asdict(p.material), "pose": pose.tolist()}
+        for (o, p), pose in zip(pairs, part_transforms(pairs), strict=True)
+    ]

@@ -2,7 +2,8 @@
 
     blender --background --factory-startup --python blender_script.py -- job.json
 
-Writes frame.npz (rgb, depth, ids) beside the job.
+A job holds one or several scenes and views of them. View k is written beside the job as k.npz (rgb, and if
+asked for depth and ids).
 """
 
 import json
@@ -27,6 +28,7 @@ PATTERN_NODES = {
     "tiles": "ShaderNodeTexChecker",
     "bricks": "ShaderNodeTexBrick",
 }
+LAMP_STRENGTH = 6.0
 SUN_LIKE_OURS = math.pi * 1.05  # irradiance that lights a white surface as our renderer's sun does
 
 
@@ -34,18 +36,33 @@ def main(job_path: str) -> None:
     with open(job_path) as file:
         job = json.load(file)
     folder = os.path.dirname(os.path.abspath(job_path))
+    built = None
+    for number, view in enumerate(job["views"]):
+        if view["scene"] != built:
+            build(job, job["scenes"][view["scene"]])
+            built = view["scene"]
+        scene = bpy.context.scene
+        place_camera(scene, view["pose"])
+        found: dict[str, Any] = {"rgb": render_colors(scene, job, folder)}
+        if job["passes"]:
+            found["depth"], found["ids"] = render_passes(scene, folder)
+            built = None  # the passes leave the scene without its light
+        part = os.path.join(folder, f"{number}.part.npz")
+        np.savez(part, **found)
+        os.replace(part, os.path.join(folder, f"{number}.npz"))
+
+
+def build(job: Job, parts: list[Job]) -> None:
+    """An empty file with the parts of one scene, its light and its camera."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
-    for part in job["parts"]:
+    for part in parts:
         add_part(part)
     if job["ground"]:
         add_mesh("ground", ground_mesh(), Matrix(), job["ground"], 0)
     add_sky(scene, job)
     add_sun(job["sun"])
-    add_camera(scene, job["camera"], job["pose"])
-    rgb = render_colors(scene, job, folder)
-    depth, ids = render_passes(scene, folder)
-    np.savez(os.path.join(folder, "frame.npz"), rgb=rgb, depth=depth, ids=ids)
+    add_camera(scene, job["camera"])
 
 
 def add_part(part: Job) -> None:
@@ -117,7 +134,13 @@ def make_material(data: Job) -> Any:
     nodes, links = material.node_tree.nodes, material.node_tree.links
     surface = nodes["Principled BSDF"]
     surface.inputs["Roughness"].default_value = 1.0 - 0.7 * min(1.0, data["gloss"])
-    surface.inputs["Base Color"].default_value = (*data["color"], 1.0)
+    surface.inputs["Base Color"].default_value = (*(min(1.0, c) for c in data["color"]), 1.0)
+    if max(data["color"]) > 1.0:  # brighter than any paint: a lamp
+        surface.inputs["Emission Color"].default_value = (
+            *(c / max(data["color"]) for c in data["color"]),
+            1.0,
+        )
+        surface.inputs["Emission Strength"].default_value = LAMP_STRENGTH
     if data["texture"] == "plain":
         return material
     pattern = nodes.new(PATTERN_NODES.get(data["texture"], "ShaderNodeTexNoise"))
@@ -180,7 +203,9 @@ def add_sun(sun: Job | None) -> None:
         light.angle = math.radians(0.5)
         light.color = (1.0, 0.95, 0.87)
         if not shadow:
-            light.cycles.cast_shadow = False
+            # Where this is said has moved between versions.
+            owner, name = (light.cycles, "cast_shadow"), (light, "use_shadow")
+            setattr(*(owner if hasattr(*owner) else name), False)
         thing = bpy.data.objects.new("sun", light)
         azimuth, elevation = math.radians(azimuth_deg), math.radians(elevation_deg)
         level = math.cos(elevation)
@@ -190,7 +215,7 @@ def add_sun(sun: Job | None) -> None:
         bpy.context.scene.collection.objects.link(thing)
 
 
-def add_camera(scene: Any, camera: Job, pose: list[list[float]]) -> None:
+def add_camera(scene: Any, camera: Job) -> None:
     data = bpy.data.cameras.new("camera")
     width, height = camera["width"], camera["height"]
     data.sensor_fit, data.sensor_width = "HORIZONTAL", 36.0
@@ -199,8 +224,6 @@ def add_camera(scene: Any, camera: Job, pose: list[list[float]]) -> None:
     data.shift_y = (camera["cy"] - height / 2) / width
     data.clip_start, data.clip_end = 0.02, 1e6
     thing = bpy.data.objects.new("camera", data)
-    # Blender's cameras look along -z with y up; ours along z with y down.
-    thing.matrix_world = Matrix(pose) @ Matrix.Diagonal((1.0, -1.0, -1.0, 1.0))
     scene.collection.objects.link(thing)
     scene.camera = thing
     render = scene.render
@@ -210,12 +233,17 @@ def add_camera(scene: Any, camera: Job, pose: list[list[float]]) -> None:
     scene.cycles.device = "CPU"
     scene.cycles.seed = 0
     scene.cycles.use_adaptive_sampling = False
-    scene.cycles.use_denoising = False
     scene.view_settings.view_transform = "Standard"
+
+
+def place_camera(scene: Any, pose: list[list[float]]) -> None:
+    # Blender's cameras look along -z with y up; ours along z with y down.
+    scene.camera.matrix_world = Matrix(pose) @ Matrix.Diagonal((1.0, -1.0, -1.0, 1.0))
 
 
 def render_colors(scene: Any, job: Job, folder: str) -> NDArray[np.uint8]:
     scene.cycles.samples = job["samples"]
+    scene.cycles.use_denoising = True
     scene.render.image_settings.file_format = "PNG"
     scene.render.image_settings.color_mode = "RGB"
     scene.render.filepath = os.path.join(folder, "color.png")
@@ -225,28 +253,36 @@ def render_colors(scene: Any, job: Job, folder: str) -> NDArray[np.uint8]:
 
 
 def render_passes(scene: Any, folder: str) -> tuple[NDArray[np.float32], NDArray[np.uint16]]:
-    """Depth and object index from one sample in the middle of each pixel."""
+    """Depth and object index from one sample in the middle of each pixel, as light of the surfaces."""
     scene.cycles.samples = 1
+    scene.cycles.use_denoising = False
     scene.cycles.pixel_filter_type = "BOX"
     scene.cycles.filter_width = 0.01
     scene.cycles.max_bounces = 0
-    layer = scene.view_layers[0]
-    layer.use_pass_z = layer.use_pass_object_index = True
-    scene.use_nodes = True
-    tree = scene.node_tree
-    tree.nodes.clear()
-    layers, files = tree.nodes.new("CompositorNodeRLayers"), tree.nodes.new("CompositorNodeOutputFile")
-    files.base_path = folder
-    files.format.file_format, files.format.color_depth = "OPEN_EXR", "32"
-    files.file_slots.clear()
-    for name, output in (("depth", "Depth"), ("index", "IndexOB")):
-        files.file_slots.new(name)
-        tree.links.new(layers.outputs[output], files.inputs[name])
-    bpy.ops.render.render()
-    frame = f"{scene.frame_current:04d}.exr"
-    depth = load_pixels(os.path.join(folder, "depth" + frame))[..., 0]
-    ids = load_pixels(os.path.join(folder, "index" + frame))[..., 0]
+    scene.world = None
+    scene.view_layers[0].material_override = telling_material()
+    settings = scene.render.image_settings
+    settings.file_format, settings.color_mode, settings.color_depth = "OPEN_EXR", "RGB", "32"
+    scene.render.filepath = os.path.join(folder, "passes.exr")
+    bpy.ops.render.render(write_still=True)
+    pixels = load_pixels(scene.render.filepath)
+    ids, depth = pixels[..., 0], pixels[..., 1]
     return np.where(depth < FAR, depth, 0.0).astype(np.float32), np.round(ids).astype(np.uint16)
+
+
+def telling_material() -> Any:
+    """A material that shines with its object's index in red and its depth in green."""
+    material = bpy.data.materials.new("telling")
+    material.use_nodes = True
+    nodes, links = material.node_tree.nodes, material.node_tree.links
+    nodes.clear()
+    thing, view = nodes.new("ShaderNodeObjectInfo"), nodes.new("ShaderNodeCameraData")
+    joined, light = nodes.new("ShaderNodeCombineXYZ"), nodes.new("ShaderNodeEmission")
+    links.new(thing.outputs["Object Index"], joined.inputs["X"])
+    links.new(view.outputs["View Z Depth"], joined.inputs["Y"])
+    links.new(joined.outputs["Vector"], light.inputs["Color"])
+    links.new(light.outputs["Emission"], nodes.new("ShaderNodeOutputMaterial").inputs["Surface"])
+    return material
 
 
 def load_pixels(path: str) -> NDArray[np.float32]:

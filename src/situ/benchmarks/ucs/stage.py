@@ -66,6 +66,11 @@ class Stage:
         self._advance(time)
         return (*self._there.values(), *self._held.values())
 
+    def drawn(self, time: float) -> tuple[SceneObject, ...]:
+        """The same with the hands that hold what is carried: all that a picture shows."""
+        self._advance(time)
+        return (*self._there.values(), *self._in_hand())
+
     def _restart(self) -> None:
         self._done, self._time = 0, -np.inf
         self._start = {o.id: o for o in self._scene.objects}
@@ -88,9 +93,12 @@ class Stage:
             self._base = Renderer(self._scene.with_objects(self._there.values()), self._camera)
         if not self._held:
             return self._base, None
-        hands = [hand_below(LARGEST_ID - n, thing) for n, thing in enumerate(self._held.values())]
-        in_hand = Scene((*self._held.values(), *hands), None, self._scene.sky, None, self._scene.ambient)
+        in_hand = Scene(self._in_hand(), None, self._scene.sky, None, self._scene.ambient)
         return self._base, Renderer(in_hand, self._camera)
+
+    def _in_hand(self) -> tuple[SceneObject, ...]:
+        hands = [hand_below(LARGEST_ID - n, thing) for n, thing in enumerate(self._held.values())]
+        return (*self._held.values(), *hands)
 
     def _apply(self, event: Event) -> None:
         number = event.object_id
