@@ -13,7 +13,7 @@ from typing import Any
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.make import Recipe
-from situ.benchmarks.ucs.stage import Stage
+from situ.benchmarks.stage import Stage
 from situ.errors import BadInput
 from situ.geometry.pose import Matrix
 from situ.recording import Recording, RecordingWriter

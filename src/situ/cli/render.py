@@ -7,7 +7,7 @@ import cv2
 import typer
 
 from situ.benchmarks.dataset import write_atomically
-from situ.benchmarks.ucs.stage import Stage
+from situ.benchmarks.stage import Stage
 from situ.cli.common import JsonFlag, console, print_json
 from situ.errors import BadInput
 from situ.recording import Recording

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from situ.benchmarks.ucs.stage import Stage
+from situ.benchmarks.stage import Stage
 from situ.geometry.camera import Camera
 from situ.recording import Event
 from situ.worlds.days import Day, DaySpec

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from situ.benchmarks.dataset import DRAWN
-from situ.benchmarks.ucs.stage import Stage
+from situ.benchmarks.stage import Stage
 from situ.errors import BadFormat
 from situ.geometry.camera import Camera
 from situ.recording import ObjectRecord, Recording, RecordingWriter

@@ -8,7 +8,7 @@ from pathlib import Path as Folder
 import numpy as np
 
 from situ.benchmarks.dataset import DRAWN
-from situ.benchmarks.ucs.stage import Stage
+from situ.benchmarks.stage import Stage
 from situ.geometry.camera import Camera
 from situ.recording import Event, FrameRecord, ObjectRecord, RecordingWriter, visible_objects
 from situ.recording.records import Visible
