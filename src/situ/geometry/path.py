@@ -55,6 +55,16 @@ class Path:
     def positions(self) -> NDArray[np.float64]:
         return self.poses[:, :3, 3]
 
+    def ground(self, first: int, last: int) -> NDArray[np.float64]:
+        """Positions over the ground (n, 2) from one frame to another, both included."""
+        return self.positions[first - self.first_frame : last + 1 - self.first_frame, :2]
+
+    def walked(self, since: float, least_m: float) -> float:
+        """Metres over the ground from a time on; steps up to a length are swaying."""
+        ground = self.positions[self.times >= since, :2]
+        steps = np.hypot(*np.diff(ground, axis=0).T)
+        return float(steps[steps > least_m].sum())
+
     @cached_property
     def middle(self) -> NDArray[np.float64]:
         """The median of the positions (3,)."""

@@ -70,7 +70,7 @@ class WayAfter:
     def _costs(self, path: Path, start: float, boxes: dict[Selector, list[Box]]) -> NDArray[np.float64]:
         """For each pair, the metres by which its landmarks were missed, in this order."""
         first, last = path.index_at(start), path.index_at(start + self.seconds)
-        ground = path.positions[first : last + 1, :2]
+        ground = path.ground(first, last)
         gaps = {choice: gaps_along(ground, found) for choice, found in boxes.items()}
         return np.array([float((np.minimum.accumulate(gaps[a]) + gaps[b]).min()) for a, b in self.choices])
 

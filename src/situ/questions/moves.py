@@ -149,7 +149,9 @@ def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
     """How likely all of some moves came after a time: one that nobody saw came somewhere between the last
     sighting at the old place and the first at the new one."""
     sure = 1.0
-    for move in moves:
+    # Before any later move of it a thing was seen at its new place, which was after that time.
+    first = {move.view.id: move for move in sorted(moves, key=lambda move: -move.arrived)}
+    for move in first.values():
         earliest = seen_before(state, move)
         if earliest < since < move.arrived:
             sure = min(sure, (move.arrived - since) / (move.arrived - earliest))

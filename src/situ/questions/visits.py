@@ -271,9 +271,7 @@ class DistanceWalked(_OfVisits):
 
     def answer(self, state: SpatialState) -> Answer:
         path = ever_walked(state)
-        keep = path.times >= begin(self.since)
-        steps = np.hypot(*np.diff(path.positions[keep][:, :2], axis=0).T)
-        metres = float(steps[steps > STEP_M].sum())
+        metres = path.walked(begin(self.since), STEP_M)
         return _certain(Answer(round(metres, 1), metres, (0, len(path) - 1), {"walked_m": metres}))
 
 

@@ -57,6 +57,20 @@ class IdentityRules:
             self._latest[object_id] = self._undone(object_id, known)
         return self._latest[object_id]
 
+    def owner(self, number: int, known: float) -> int:
+        """The object that what was filed under a number last belongs to now."""
+        row = 0
+        while True:
+            rules = (
+                rule
+                for rule in self._of.get(number, ())
+                if rule.from_id == number and rule.row > row and rule.known <= known and rule.stop >= FOREVER
+            )
+            rule = next(rules, None)
+            if rule is None:
+                return number
+            number, row = rule.into_id, rule.row
+
     def _undone(self, object_id: int, known: float) -> list[Source]:
         spans: dict[int, list[tuple[float, float]]] = {object_id: [(-FOREVER, FOREVER)]}
         for rule in reversed(self._that_matter(object_id, known)):
@@ -78,17 +92,6 @@ class IdentityRules:
                         related.add(rule.from_id)
                         fresh.append(rule.from_id)
         return sorted(rules)
-
-
-def owner(connection: Database, number: int, known: float) -> int:
-    """The object that what was filed under a number last belongs to now."""
-    rows = connection.execute(
-        "SELECT from_id, into_id FROM identity WHERE known_from <= ? AND valid_to >= 1e300 ORDER BY rowid",
-        (known,),
-    )
-    for from_id, into_id in rows:
-        number = into_id if from_id == number else number
-    return number
 
 
 def _without(a: float, b: float, start: float, stop: float) -> list[tuple[float, float]]:

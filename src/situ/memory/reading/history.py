@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.file.database import Database
-from situ.memory.file.identity_rules import IdentityRules, Source, owner
+from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock, last_of, unpack_seen, unpack_sightings
 from situ.memory.file.tombstones import Tombstones, read_tombstones
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading.place_diary import PlaceDiary
 from situ.memory.reading.queries import ALL, CALLED, LAST_SEEN, NEAR, ONE, SOME, STAYS
 from situ.memory.reading.version_records import Decoder
+from situ.memory.reading.walk import WholeRun
 from situ.memory.tables.pending_rows import AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, FEATURE, LABEL, Words
 
@@ -38,6 +39,7 @@ class _Caches:
         self.rules = IdentityRules()
         self.first_runs: dict[int, int] = {}
         self.place_diary = PlaceDiary()
+        self.walks: dict[tuple[int, int, float], WholeRun] = {}
         self.decoder = Decoder(Words())
         self.words_read = 0
 
@@ -170,6 +172,19 @@ class History:
         for first_frame, frames in rows:
             yield self._block(first_frame, frames)
 
+    def run_lengths(self, last_frame: int, since: float) -> list[tuple[int, int]]:
+        """The first frame and the number of frames of each run up to a frame that ends after a time."""
+        return self.connection.execute(
+            "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? AND last_time >= ? "
+            "ORDER BY first_frame",
+            (last_frame, since),
+        ).fetchall()
+
+    @property
+    def walks(self) -> dict[tuple[int, int, float], WholeRun]:
+        """How far the wearer walked in whole runs of frames: by first frame, length and the least step."""
+        return self._cached.walks
+
     @property
     def place_diary(self) -> PlaceDiary:
         """What has been read of the wearer's visits; see `situ.memory.reading.diary`."""
@@ -227,16 +242,20 @@ class History:
             self._cached.blocks.popitem(last=False)
         return block
 
-    def sources(self, object_id: int, known: float) -> list[Source]:
-        """Under which numbers, and between which times, an object's sightings are filed."""
+    @property
+    def _rules(self) -> IdentityRules:
         latest = self._again("SELECT max(rowid) FROM identity")[0]
         if latest is not None:
             self._cached.rules.update(self.connection, latest)
-        return self._cached.rules.sources(object_id, known)
+        return self._cached.rules
+
+    def sources(self, object_id: int, known: float) -> list[Source]:
+        """Under which numbers, and between which times, an object's sightings are filed."""
+        return self._rules.sources(object_id, known)
 
     def owner(self, number: int, known: float) -> int:
         """The object that what was filed under a number last belongs to now."""
-        return owner(self.connection, number, known)
+        return self._rules.owner(number, known)
 
     def drop_cache(self) -> None:
         """After rows of the stream were rewritten."""

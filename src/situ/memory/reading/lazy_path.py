@@ -1,5 +1,6 @@
 """The wearer's path, read from the file only as far as it is looked at."""
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 from typing import overload
@@ -12,6 +13,7 @@ from situ.geometry.path import Path
 from situ.geometry.pose import Matrix
 from situ.memory.file.packing import PoseBlock
 from situ.memory.reading.history import History
+from situ.memory.reading.walk import Walk, WholeRun
 
 
 class WalkedPath(Path):
@@ -169,6 +171,37 @@ class WalkedPath(Path):
         for frame, pose in self._history.revised_poses(self._last, self._known):
             track[frames == frame] = pose[:3, 3]
         return np.concatenate(times), track
+
+    def ground(self, first: int, last: int) -> NDArray[np.float64]:
+        part = WalkedPath(self._history, min(last, self._last), self._known, max(first, self._first))
+        return part.positions[:, :2]
+
+    def walked(self, since: float, least_m: float) -> float:
+        """What was walked within a whole run of frames is worked out once."""
+        if self._history.revised_poses(self._last, self._known):
+            return super().walked(since, least_m)
+        total, before = 0.0, None
+        for first, frames in self._history.run_lengths(self._last, since):
+            run = self._walk_in(first, frames, since, least_m)
+            total += run.metres
+            if run.start is not None:
+                gap = 0.0 if before is None else math.dist(before, run.start)
+                total += gap if gap > least_m else 0.0
+                before = run.end
+        return total
+
+    def _walk_in(self, first: int, frames: int, since: float, least_m: float) -> Walk:
+        key = (first, frames, least_m)
+        known = self._history.walks.get(key)
+        if known is not None and known.last <= self._last and first >= self._first and known.began >= since:
+            return known.walk
+        block = self._history.block_of(first)
+        assert block is not None
+        kept = (block.frames <= self._last) & (block.frames >= self._first) & (block.times >= since)
+        walk = Walk.along(block.positions[kept, :2], least_m)
+        if kept.all():
+            self._history.walks[key] = WholeRun(int(block.frames[-1]), float(block.times[0]), walk)
+        return walk
 
     @property
     def poses(self) -> NDArray[np.float64]:
