@@ -42,6 +42,13 @@ class Box:
         """Points (..., 3) in the box's own axes, origin at its centre."""
         return (np.asarray(points, dtype=float) - self.center) @ _turn(self.yaw_deg)
 
+    def beside(self, point: tuple[float, float, float]) -> tuple[float, float]:
+        """How far a point is from the centre over the ground, along the box's own axes."""
+        if self.yaw_deg == 0.0:  # the same without arrays, which take long
+            return point[0] - self.center[0], point[1] - self.center[1]
+        x, y, _ = self.to_local(point).tolist()
+        return x, y
+
     def contains(self, point: ArrayLike, slack: float = 0.0) -> bool:
         local = np.abs(self.to_local(point))
         return bool(np.all(local <= np.asarray(self.size) / 2 + slack))

@@ -4,7 +4,7 @@ from situ.geometry.heading import SECTORS
 from situ.language.kind import Saying
 from situ.language.times import age_in_words
 from situ.questions.about import About
-from situ.questions.landmarks import spot_in_words
+from situ.questions.landmarks import spot_of
 from situ.questions.listing import NOTHING, SEPARATOR, joined
 from situ.questions.select import Selector
 from situ.questions.wearer import heading_now
@@ -83,9 +83,9 @@ def spot(said: Saying, question: "About") -> str:
     view = found_view(said, question.which)
     if view is None or question.anchor is not None:
         return ""
-    words = spot_in_words(said.state, view.box, view.id)
+    words = spot_of(said.state, view.box, view.id).words
     return f", {words}" if words else ""
 
 
 def room_of(state: SpatialState, view: ObjectView) -> str:
-    return spot_in_words(state, view.box, view.id)
+    return spot_of(state, view.box, view.id).words

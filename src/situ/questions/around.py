@@ -15,7 +15,7 @@ from situ.questions.moves import moves_of, sure_of
 from situ.questions.places import Places
 from situ.questions.select import Selector
 from situ.questions.view import LEFT, NO, RIGHT, YES
-from situ.questions.wearer import WEARER_NOW, ground_gap, heading_now, last_frame, last_frames
+from situ.questions.wearer import WEARER_NOW, gap_from, ground_gap, heading_now, last_frame, last_frames
 from situ.state.protocol import Candidate, ObjectView, SpatialState
 
 QUARTERS = ("front", "right", "back", "left")
@@ -43,15 +43,19 @@ class _Near:
 def things_toward(state: SpatialState, direction: str, within_m: float) -> list[_Near]:
     """Things in a quarter around the wearer, in the same room or not, the nearest first."""
     here, places = heading_now(state), Places.of(state)
-    views = around(state, here.position, within_m + 2.0)
-    located = places.locate([here.position, *(view.box.center for view in views)])
+    near = [(view, gap_from(here, view.box)) for view in around(state, here.position, within_m + 2.0)]
+    toward = [
+        (view, gap, here.bearing_deg(view.box.center))
+        for view, gap in near
+        if gap <= within_m
+        and (not direction or sector(here.bearing_deg(view.box.center), QUARTERS) == direction)
+    ]
+    located = places.locate([here.position, *(view.box.center for view, _, _ in toward)])
     room, *rooms = [places.nodes[k].tag if k >= 0 else "" for k in located.place.tolist()]
     found = []
-    for view, its_room, of_room in zip(views, rooms, located.surely[1:].tolist(), strict=True):
-        gap = ground_gap(state, view.box)
-        bearing = here.bearing_deg(view.box.center)
-        if gap > within_m or (direction and sector(bearing, QUARTERS) != direction):
-            continue
+    for (view, gap, bearing), its_room, of_room in zip(
+        toward, rooms, located.surely[1:].tolist(), strict=True
+    ):
         meant = not room or its_room in ("", room)
         edge = min(
             abs(within_m - gap) / _EDGE_M, sector_margin_deg(bearing, 4) / _EDGE_DEG if direction else 1.0

@@ -8,7 +8,7 @@ from typing import ClassVar
 from situ.errors import BadInput, Unanswerable
 from situ.questions.base import Answer, Value, question_kind
 from situ.questions.counting import certainty, clearest_frames, ids
-from situ.questions.landmarks import chance, spot_in_words, spot_sure, there
+from situ.questions.landmarks import chance, spot_of, there
 from situ.questions.listing import NOTHING, SEPARATOR, in_words
 from situ.questions.moves import begin, sure_of
 from situ.questions.places import Places
@@ -82,10 +82,11 @@ class AllOf:
         found = there(state, self.which)
         if not found:
             raise Unanswerable(f"I know of no {self.which.singular} that is still there")
-        spots = Counter(spot_in_words(state, c.view.box, c.id) or UNNAMED for c in found)
-        words = SEPARATOR.join(f"{n} {spot}" for spot, n in spots.most_common())
-        sure = _mean_chance(found) * _placed(state, found)
-        sure *= min(spot_sure(state, thing.view.box, thing.id) for thing in found)
+        Places.of(state).expect(thing.view.box.center for thing in found)
+        spots = [spot_of(state, thing.view.box, thing.id) for thing in found]
+        named = Counter(spot.words or UNNAMED for spot in spots)
+        words = SEPARATOR.join(f"{n} {spot}" for spot, n in named.most_common())
+        sure = _mean_chance(found) * _placed(state, found) * min(spot.sure for spot in spots)
         numbers, odds = {"count": len(found)}, sure_of(words, sure)
         return Answer(words, certainty(found), last_frames(found[:8]), numbers, ids(found), odds)
 

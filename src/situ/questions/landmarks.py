@@ -1,6 +1,7 @@
 """Landmarks: on or in which larger thing something is, and in which room; as a person would say it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from situ.geometry.box import Box
 from situ.questions.places import place_of
@@ -67,12 +68,21 @@ def chance_of(views: Iterable[ObjectView]) -> float:
     return min((v.presence * float(getattr(v, "here", 1.0)) for v in views), default=1.0)
 
 
+def larger_around(state: SpatialState, box: Box, but: int = -1) -> list[ObjectView]:
+    """Things around a box that are large enough to carry it, nearest first."""
+    least = LARGER * box.volume
+    found = around(state, box.center, SEARCH_M)
+    return [view for view in found if view.id != but and view.box.volume >= least]
+
+
 def support_of(state: SpatialState, box: Box, but: int = -1) -> ObjectView | None:
     """The larger thing that a box stands on or lies in; None if there is none."""
+    return _support_among(larger_around(state, box, but), box)
+
+
+def _support_among(larger: Sequence[ObjectView], box: Box) -> ObjectView | None:
     best: tuple[float, ObjectView] | None = None
-    for view in around(state, box.center, SEARCH_M):
-        if view.id == but or view.box.volume < LARGER * box.volume:
-            continue
+    for view in larger:
         gap = on_gap(box, view.box)
         if gap is not None and (best is None or gap < best[0]):
             best = gap, view
@@ -81,7 +91,7 @@ def support_of(state: SpatialState, box: Box, but: int = -1) -> ObjectView | Non
 
 def on_gap(thing: Box, anchor: Box) -> float | None:
     """How far a thing's underside is from an anchor's top or, inside it, 0; None if it is beside it."""
-    x, y, _ = anchor.to_local(thing.center).tolist()
+    x, y = anchor.beside(thing.center)
     if abs(x) > anchor.size[0] / 2 + 0.05 or abs(y) > anchor.size[1] / 2 + 0.05:
         return None
     if anchor.bottom - 0.05 <= thing.center[2] <= anchor.top:
@@ -90,16 +100,25 @@ def on_gap(thing: Box, anchor: Box) -> float | None:
     return gap if gap <= ON_M else None
 
 
-def spot_in_words(state: SpatialState, box: Box, but: int = -1) -> str:
-    """ "on the kitchen counter, in the kitchen"; "" where nothing is known."""
-    support, room = support_of(state, box, but), place_of(state, box.center)
+@dataclass(frozen=True)
+class Spot:
+    """Where something is, in words ("on the kitchen counter, in the kitchen"; "" where nothing is known), and
+    how likely that is right."""
+
+    words: str
+    sure: float
+
+
+def spot_of(state: SpatialState, box: Box, but: int = -1) -> Spot:
+    larger = larger_around(state, box, but)
+    support, room = _support_among(larger, box), place_of(state, box.center)
     words = []
     if support is not None:
         inside = support.box.bottom - 0.05 <= box.center[2] <= support.box.top
         words.append(f"{'in' if inside else 'on'} the {plain_name(support)}")
     if room:
         words.append(f"in the {room}")
-    return " ".join(words)
+    return Spot(" ".join(words), _sure_of_support(larger, support, box))
 
 
 def spot_name(state: SpatialState, box: Box, but: int = -1) -> str:
@@ -111,19 +130,19 @@ def spot_name(state: SpatialState, box: Box, but: int = -1) -> str:
 def spot_sure(state: SpatialState, box: Box, but: int = -1) -> float:
     """How likely the spot has its right name: less where another support is a hand's width away, or where
     there is none though the thing does not lie on the floor."""
-    support = support_of(state, box, but)
+    larger = larger_around(state, box, but)
+    return _sure_of_support(larger, _support_among(larger, box), box)
+
+
+def _sure_of_support(larger: Sequence[ObjectView], support: ObjectView | None, box: Box) -> float:
     if support is None and box.bottom > OFF_FLOOR_M:
         return 0.7
-    for view in around(state, box.center, SEARCH_M):
-        if view.id in (but, -1 if support is None else support.id) or view.box.volume < LARGER * box.volume:
-            continue
-        if _nearly_on(box, view.box):
-            return 0.7
-    return 1.0
+    others = (view for view in larger if support is None or view.id != support.id)
+    return 0.7 if any(_nearly_on(box, view.box) for view in others) else 1.0
 
 
 def _nearly_on(thing: Box, anchor: Box) -> bool:
-    x, y, _ = anchor.to_local(thing.center).tolist()
+    x, y = anchor.beside(thing.center)
     beside = max(abs(x) - anchor.size[0] / 2, abs(y) - anchor.size[1] / 2)
     return beside <= NEARLY_M and anchor.bottom - 0.05 <= thing.bottom <= anchor.top + 2 * ON_M
 

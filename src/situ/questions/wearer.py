@@ -25,8 +25,13 @@ def full_name(view: ObjectView) -> str:
 
 def ground_gap(state: SpatialState, box: Box) -> float:
     """Metres over the ground from the wearer to the closest point of a box."""
-    here = heading_now(state)
-    return here.ground_distance(box.closest_point((here.x, here.y, box.center[2])))
+    return gap_from(heading_now(state), box)
+
+
+def gap_from(here: Heading, box: Box) -> float:
+    """Metres over the ground from somewhere to the closest point of a box."""
+    x, y, z = box.closest_point((here.x, here.y, box.center[2])).tolist()
+    return here.ground_distance((x, y, z))
 
 
 def arm_gap(state: SpatialState, box: Box) -> float:

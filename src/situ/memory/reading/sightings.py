@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import overload
+from typing import NamedTuple, overload
 
 from situ.memory.file.identity_rules import Source
 from situ.memory.reading.history import History
@@ -188,7 +188,7 @@ class LastSightings:
         self._waiting[object_id] = None
 
     def find(self, object_id: int) -> Sighting | None:
-        """None where it takes more than one look: an object under several numbers, or seen but later on."""
+        """None where it takes more than one look: seen later on, or filed under another number then."""
         if object_id in self._waiting:
             self._read(object_id)
         return self._found.get(object_id)
@@ -200,11 +200,34 @@ class LastSightings:
         while self._waiting and len(waiting) < self._at_once:
             waiting.append(self._waiting.popitem()[0])
         self._at_once = min(4 * self._at_once, _MOST_AT_ONCE)
-        alone = [n for n in waiting if self._history.sources(n, self._known) == [(n, -FOREVER, FOREVER)]]
-        seen = self._history.last_sightings(alone, self._last) if alone else {}
-        in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
-        timed = _timed(self._history, [seen[number] for number in in_order])
-        self._found.update(zip(in_order, timed, strict=True))
+        latest = {n: _Latest.of(self._history.sources(n, self._known)) for n in waiting}
+        seen = self._history.last_sightings([source.number for source in latest.values()], self._last)
+        in_order = sorted(
+            (n for n in waiting if latest[n].number in seen), key=lambda n: seen[latest[n].number]
+        )  # so that a run of frames is looked up once
+        timed = _timed(self._history, [seen[latest[number].number] for number in in_order])
+        for number, sighting in zip(in_order, timed, strict=True):
+            if sighting.time >= latest[number].after:
+                self._found[number] = sighting
+
+
+class _Latest(NamedTuple):
+    """The number under which an object's sightings are filed now, and up to when others may be later."""
+
+    number: int
+    after: float
+
+    @classmethod
+    def of(cls, sources: Sequence[Source]) -> "_Latest":
+        if len(sources) == 1 and sources[0][2] >= FOREVER:
+            return cls(sources[0][0], sources[0][1])
+        *others, (number, start, stop) = sorted(sources, key=_stop_of)
+        rival = max((other[2] for other in others), default=-FOREVER)
+        return cls(number, max(start, rival) if stop >= FOREVER else math.inf)
+
+
+def _stop_of(source: Source) -> float:
+    return source[2]
 
 
 def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
