@@ -74,6 +74,9 @@ class Path:
         """The last pose at or before `time`; the first one if there is none."""
         return max(0, int(np.searchsorted(self.times, time + 1e-9, side="right")) - 1)
 
+    def time_of(self, frame: int) -> float:
+        return float(self.times[frame - self.first_frame])
+
     def pose_at(self, time: float) -> Matrix:
         pose: Matrix = self.poses[self.index_at(time)]
         return pose

@@ -1,6 +1,7 @@
 """What can be asked of a served memory, whichever way the request came. Plain data in, plain data out."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -106,12 +107,13 @@ def _pictures_near(evidence: tuple[int, ...], state: MemoryState) -> list[int]:
     """Of frames that prove something not every one has a picture: those that do, nearest in time."""
     if not evidence:
         return []
-    times = state.path.times
     pictured = state.pictured(max(0, min(evidence) - _NEAR_FRAMES), MOST_POINTS)
-    found = []
+    found: list[int] = []
     for frame in evidence:
-        near = min(pictured, key=lambda other: abs(times[other] - times[frame]), default=None)
-        if near is not None and abs(times[near] - times[frame]) <= _NEAR_S and near not in found:
+        k, moment = bisect_left(pictured, frame), state.path.time_of(frame)
+        gaps = [(abs(state.path.time_of(other) - moment), other) for other in pictured[max(0, k - 1) : k + 1]]
+        gap, near = min(gaps, default=(math.inf, -1))
+        if gap <= _NEAR_S and near not in found:
             found.append(near)
     return found
 
