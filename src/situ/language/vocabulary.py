@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 from situ.errors import Unanswerable
@@ -67,7 +67,11 @@ class Vocabulary:
         )
         here = _here(state) if places else ""
         if isinstance(views, ByCategory):
-            return cls(*views.names(), encoder, places, here)
+            return (
+                _shared(*views.names(), places, here)
+                if encoder is None
+                else cls(*views.names(), encoder, places, here)
+            )
         return cls(
             frozenset(view.category for view in views),
             frozenset(item for view in views for item in view.attributes.items()),
@@ -202,3 +206,11 @@ def _here(state: SpatialState) -> str:
     if tag or not len(state.path):
         return str(tag or "")
     return place_of(state, state.path.heading_at(state.now).position)
+
+
+@lru_cache(maxsize=16)
+def _shared(
+    labels: frozenset[str], attributes: frozenset[tuple[str, str]], places: frozenset[str], here: str
+) -> Vocabulary:
+    """One for all questions to a memory that knows the same names: what it works out from them takes long."""
+    return Vocabulary(labels, attributes, None, places, here)

@@ -17,11 +17,11 @@ from situ.memory.file.packing import PoseBlock, last_of, unpack_seen, unpack_sig
 from situ.memory.file.tombstones import Tombstones, read_tombstones
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading.place_diary import PlaceDiary
-from situ.memory.reading.queries import ALL, CALLED, LAST_SEEN, NEAR, ONE, SOME, STAYS
+from situ.memory.reading.queries import ALL, CALLED, FIRST_CALLED, LAST_SEEN, NEAR, ONE, SOME, STAYS
 from situ.memory.reading.version_records import Decoder
 from situ.memory.reading.walk import WholeRun
-from situ.memory.tables.pending_rows import AS_LABEL, FOREVER
-from situ.memory.tables.vocabulary import ALL_WORDS, FEATURE, LABEL, Words
+from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
+from situ.memory.tables.vocabulary import ALL_WORDS, Words
 
 _CACHED_BLOCKS, _CACHED_FRAMES, _CACHED_ROWS = 128, 2048, 4096
 WATCHED = "watched"  # what is known of the stream as a whole
@@ -40,6 +40,8 @@ class _Caches:
         self.first_runs: dict[int, int] = {}
         self.place_diary = PlaceDiary()
         self.walks: dict[tuple[int, int, float], WholeRun] = {}
+        self.called: dict[int, list[tuple[int, float]]] = {}
+        self.called_read = -1
         self.decoder = Decoder(Words())
         self.words_read = 0
 
@@ -106,13 +108,16 @@ class History:
         return self._views(NEAR, given)
 
     def called(self, kind: int, known: float) -> list[int]:
-        """The words of a kind by which some object had been called by a time."""
-        rows = self.connection.execute(
-            "SELECT id FROM word WHERE word.kind = ? AND EXISTS("
-            "SELECT 1 FROM called c WHERE c.kind = ? AND c.word = word.id AND c.known_from <= ?)",
-            (LABEL if kind == AS_LABEL else FEATURE, kind, known),
-        )
-        return [row[0] for row in rows]
+        """The words of a kind by which some object had been called by a time. The list of all is read anew
+        when it has grown: words are only ever added."""
+        count = int(self._again("SELECT count(*) FROM called")[0])
+        if count != self._cached.called_read:
+            self._cached.called = {
+                each: self.connection.execute(FIRST_CALLED, (each,)).fetchall()
+                for each in (AS_LABEL, AS_ATTRIBUTE)
+            }
+            self._cached.called_read = count
+        return [word for word, since in self._cached.called[kind] if since <= known]
 
     def _one(self, query: str, *values: float | str) -> Any:
         return self.connection.execute(query, values).fetchone()

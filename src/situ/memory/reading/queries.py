@@ -44,3 +44,7 @@ SELECT s.object_id, s.first_frame, s.body FROM json_each(?) j CROSS JOIN sightin
 ON s.object_id = j.value AND s.first_frame = (
     SELECT max(t.first_frame) FROM sighting t WHERE t.object_id = j.value AND t.first_frame <= ?)
 """
+# Since when some object has been called by each word of a kind, by the word's number.
+FIRST_CALLED = (
+    "SELECT word, min(known_from) FROM called WHERE kind = ? AND word > 0 GROUP BY word ORDER BY word"
+)
