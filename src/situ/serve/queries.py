@@ -4,9 +4,8 @@ import math
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import cv2
 import numpy as np
 
 from situ.errors import BadFormat, BadInput, Unanswerable
@@ -15,15 +14,17 @@ from situ.language.certificate import Certificate
 from situ.language.certificate import verify as run_again
 from situ.language.dialogue import Conversation
 from situ.language.parse import Asked
-from situ.memory.forgetting.erasure import Request
 from situ.memory.memory import SpatialMemory
 from situ.memory.reading.state import MemoryState
-from situ.perception.checkpoint import FileCheckpoints
 from situ.questions.base import Question, from_program, to_program
 from situ.questions.changes import Changes
 from situ.serve.failure import not_found
 from situ.serve.library import Served
 from situ.state.protocol import LIKELY, ObjectView
+
+# What forgets, draws and watches is loaded when it is needed: the first answer should not wait for it.
+if TYPE_CHECKING:
+    from situ.memory.forgetting.erasure import Request
 
 MOST_OBJECTS, MOST_POINTS = 5000, 5000
 _QUALITY = 80
@@ -226,6 +227,8 @@ def picture(served: Served, frame: int, width: int | None = None) -> bytes:
         )
     if width is None:
         return found
+    import cv2
+
     image = cv2.imdecode(np.frombuffer(found, np.uint8), cv2.IMREAD_COLOR)
     if image is None or image.shape[1] <= width:
         return found
@@ -243,10 +246,12 @@ def verify(served: Served, certificate: Mapping[str, Any]) -> dict[str, Any]:
     return finite({"holds": check.holds, "value": check.value, "reason": check.reason})
 
 
-def forget(served: Served, request: Request) -> dict[str, Any]:
+def forget(served: Served, request: "Request") -> dict[str, Any]:
     """Delete for good, as the one writer and with no reader."""
     with served.alone(), SpatialMemory.open(served.path) as memory:
         erased = memory.forget(**vars(request))
+        from situ.perception.checkpoint import FileCheckpoints
+
         FileCheckpoints(served.path).clear()  # it may hold pictures
     return asdict(erased)
 
