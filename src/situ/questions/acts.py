@@ -49,7 +49,7 @@ class WhereWhenPut:
 
     def answer(self, state: SpatialState) -> Answer:
         thing, put = meant(state, self.which), meant(state, self.anchor)
-        moves = [move for move in moves_of(state, put) if move.by_wearer and move.after is not None]
+        moves = [move for move in moves_of(state, put) if move.by_wearer and not move.in_hand]
         box = state.where(thing.id, moves[-1].arrived) if moves else None
         if box is None:
             raise Unanswerable(f"where things were when the {self.anchor.singular} was put down is not known")
