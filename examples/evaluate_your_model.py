@@ -1,5 +1,7 @@
+# %% [markdown]
 """Evaluate a model of your own on a benchmark that nobody has seen: a function from question and pictures."""
 
+# %%
 import time
 
 import numpy as np
@@ -13,6 +15,10 @@ def my_model(question, pictures):
     return question.options[int(edges) % len(question.options)] if question.options else str(round(edges) % 4)
 
 
+# %% [markdown]
+# A fresh seed makes worlds that no model can have been trained on. Beside yours: the truth, and guessing.
+
+# %%
 rem = situ.make("rem", "fresh", variant="mini", scale=0.1, seed=int(time.time()))
 for name, who in (("truth", "truth"), ("guessing", "random"), ("mine", my_model)):
     score = situ.evaluate(rem, who)

@@ -6,19 +6,24 @@ A plugin is a package with an entry point of the group `situ.plugins`, which nam
     mine = "my_package"
 
 Importing that module registers its parts, just as the modules of this package register theirs. It is imported
-when a name is looked up that this package does not have, or when the names are listed.
+when a name is looked up that this package does not have, or when the names are listed. A single file needs no
+package: the environment variable SITU_PLUGINS names it.
 """
 
 import difflib
 import importlib
 import logging
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from situ.errors import BadInput
 
 GROUP = "situ.plugins"
+FILES = "SITU_PLUGINS"  # files of Python, with the separator that PATH has
 T = TypeVar("T")
 Part = TypeVar("Part")
 _log = logging.getLogger(__name__)
@@ -102,4 +107,21 @@ def load_plugins() -> tuple[str, ...]:
             _log.warning("the plugin '%s' (%s) is left out: %s", point.name, point.value, error)
         else:
             loaded.append(point.name)
-    return tuple(loaded)
+    return (
+        *loaded,
+        *(_load_file(Path(name)) for name in os.environ.get(FILES, "").split(os.pathsep) if name),
+    )
+
+
+def _load_file(file: Path) -> str:
+    """Import one file by its own name. Somebody asked for it, so a failure is an error."""
+    folder = str(file.absolute().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)  # processes that are started by this one find it too
+    try:
+        module = importlib.import_module(file.stem)
+    except Exception as error:
+        raise BadInput(f"{FILES} names {file}, which cannot be imported: {error}") from error
+    if Path(module.__file__ or "").absolute() != file.absolute():
+        raise BadInput(f"{FILES} names {file}, but Python has another module '{file.stem}'; rename the file")
+    return file.stem

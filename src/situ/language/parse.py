@@ -65,15 +65,24 @@ def parse(
     `options` are answers to choose from, where the question has them.
     """
     try:
-        return _parsed(sentence, vocabulary, clock, options)
-    except NotUnderstood:
-        known = len(KINDS)
-        load_plugins()  # some bring kinds of question of their own
-        if len(KINDS) == known:
+        found = _parsed(sentence, vocabulary, clock, options)
+        if found.certainty == 1.0 or not _plugins_bring_kinds():
+            return found
+    except Unanswerable:  # a phrase of this package may have taken words of a plugin's for a name
+        if not _plugins_bring_kinds():
             raise
+    return _parsed(sentence, vocabulary, clock, options)
+
+
+def _plugins_bring_kinds() -> bool:
+    """Load the plugins, late since that takes time; whether some bring kinds of question of their own."""
+    known = len(KINDS)
+    load_plugins()
+    if len(KINDS) == known:
+        return False
     _phrases.cache_clear()
     grammar_words.cache_clear()
-    return _parsed(sentence, vocabulary, clock, options)
+    return True
 
 
 def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options: Sequence[str]) -> Asked:
