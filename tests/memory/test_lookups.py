@@ -1,0 +1,87 @@
+"""Lookups that read little say what going through everything says."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from benchmarks.house import ROOM_M, Plan, Stream
+
+from situ.geometry.path import Path
+from situ.memory import MemoryState, SpatialMemory
+from situ.memory.file.identity_rules import IdentityRules
+from situ.perception import Noise, noisy
+from situ.questions.twins import _by_name, _one_turned_up, _portable, own_histories
+
+SMALL = Plan(rooms=2, objects=60, moved=8, carried=5, removed=4, added=3, seconds=400, calm=40)
+USUAL = Noise(miss=0.1, false_positive=0.05, depth_m=0.05, drift=0.01)
+
+
+@pytest.fixture(scope="module")
+def memory() -> Iterator[SpatialMemory]:
+    with SpatialMemory.create(":memory:") as made:
+        for frame in noisy(Stream(SMALL, 23).frames(), USUAL, np.random.default_rng(2)):
+            x, y = (int(v // ROOM_M) for v in frame.T_world_camera[:2, 3])
+            made.observe(replace(frame, place=f"room {x} {y}"))
+        yield made
+
+
+@pytest.fixture(params=[120.0, 251.0, 399.0])
+def state(memory: SpatialMemory, request: pytest.FixtureRequest) -> MemoryState:
+    return memory.state(at=request.param)
+
+
+def test_last_and_first_sightings_are_the_ends_of_all(memory: SpatialMemory, state: MemoryState) -> None:
+    for view in state.objects():
+        every = list(state.sightings(view.id))
+        fresh = memory.state(at=state.now)  # which has read nothing yet
+        assert next(reversed(fresh.sightings(view.id)), None) == (every[-1] if every else None)
+        assert list(reversed(state.sightings(view.id))) == every[::-1]
+        for time in (0.3 * state.now, 0.8 * state.now):
+            assert list(state.sightings(view.id).since(time)) == [s for s in every if s.time >= time]
+            assert list(state.sightings(view.id).before(time)) == [s for s in every[::-1] if s.time < time]
+
+
+def test_things_near_a_point_are_found_by_index_and_by_table_alike(state: MemoryState) -> None:
+    views = state.objects()
+    for x, y, radius in ((2.0, 2.0, 1.0), (5.0, 3.0, 2.5), (6.0, 6.0, 8.0)):
+        by_index = [view.id for view in views._near_by_index(x, y, radius)]
+        assert by_index == [view.id for view in views._near_by_table(x, y, radius)]
+        there = (v for v in views if not v.held)
+        plain = {v.id for v in there if math.hypot(v.box.center[0] - x, v.box.center[1] - y) <= radius}
+        assert set(by_index) == plain
+
+
+def test_what_is_gone_or_alike_is_among_what_columns_pick(state: MemoryState) -> None:
+    views = state.objects()
+    gone = {view.id for view in views if state.where(view.id, state.now) is None}
+    assert gone <= {view.id for view in views.gone()}
+    for since in (-math.inf, 0.5 * state.now):
+        groups = ([v for v in group if _portable(v)] for group in _by_name(views))
+        plain = any(len(group) > 1 and _one_turned_up(state, group, since) for group in groups)
+        assert (own_histories(state, views, since) < 1.0) == plain
+
+
+def test_the_way_is_as_long_in_pieces_as_in_one(state: MemoryState) -> None:
+    whole = Path(state.path.times, state.path.poses)
+    for since in (-math.inf, 0.4 * state.now):
+        assert state.path.walked(since, 0.03) == pytest.approx(whole.walked(since, 0.03))
+    assert state.path.ground(30, 90) == pytest.approx(whole.ground(30, 90))
+
+
+def test_sources_cover_each_moment_once_and_lead_back_to_their_owner(memory: SpatialMemory) -> None:
+    connection = memory.store.connection
+    last = connection.execute("SELECT max(rowid) FROM identity").fetchone()[0]
+    rules = IdentityRules()
+    rules.update(connection, last or 0)
+    assert last, "the stream should hold things that were taken for two"
+    for view in memory.state().objects():
+        spans = rules.sources(view.id, math.inf)
+        for k, (number, start, stop) in enumerate(spans):
+            assert start < stop
+            overlap = (
+                s for n, a, b in spans[k + 1 :] if n == number for s in [(max(a, start), min(b, stop))]
+            )
+            assert all(a >= b for a, b in overlap)
+        assert rules.owner(view.id, math.inf) == view.id

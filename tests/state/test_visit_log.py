@@ -1,0 +1,65 @@
+"""Visits along a path: as a whole, in pieces, and as they were at an earlier time."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from situ.memory.reading.place_diary import PlaceDiary
+from situ.state.visit_log import AWAY_S, BRIEF_S, Run, VisitBook, VisitLog, joined
+
+_STAYS = st.lists(st.tuples(st.sampled_from(["", "hall", "den"]), st.integers(1, 6)), min_size=1, max_size=30)
+
+
+def runs_of(stays: list[tuple[str, int]]) -> list[Run]:
+    """A frame every second."""
+    runs, now = [], 0
+    for tag, seconds in stays:
+        runs.append((tag, float(now), float(now + seconds - 1)))
+        now += seconds
+    return runs
+
+
+@given(_STAYS)
+def test_visits_are_in_order_apart_and_no_mere_step_through_a_door(stays) -> None:
+    runs = runs_of(stays)
+    now = runs[-1][2]
+    log = VisitLog.along(runs, now)
+    for one, two in pairwise(log):
+        assert one.end < two.start
+        assert one.tag != two.tag or two.start - one.end > AWAY_S
+    assert all(visit.tag for visit in log)
+    assert all(visit.end - visit.start >= BRIEF_S or visit.end == now for visit in log)
+
+
+@given(_STAYS, st.integers(1, 7), st.data())
+def test_a_diary_read_in_pieces_says_what_the_path_says_at_any_time(stays, length, data) -> None:
+    frames = [tag for tag, seconds in stays for _ in range(seconds)]
+    diary = PlaceDiary()
+    for first in range(0, len(frames), length):
+        piece = [
+            (tag, float(first + k), float(first + k)) for k, tag in enumerate(frames[first : first + length])
+        ]
+        diary.add(piece, first + len(piece) - 1)
+    last = data.draw(st.integers(0, len(frames) - 1))
+    end = diary.before(last)
+    late = VisitBook([] if end.last is None else [end.last])
+    rest = [(frames[k], float(k), float(k)) for k in range(end.frame + 1, last + 1)]
+    for visit in joined([*([end.going_on] if end.going_on else []), *rest]):
+        late.add(visit, visit.end < last)
+    log = VisitLog(diary.book, end.settled, late.kept)
+    whole = VisitLog.along([(frames[k], float(k), float(k)) for k in range(last + 1)], float(last))
+    assert list(log) == list(whole)
+
+
+@given(_STAYS, st.floats(-1.0, 200.0))
+def test_lookups_agree_with_going_through_all_visits(stays, time) -> None:
+    runs = runs_of(stays)
+    log = VisitLog.along(runs, runs[-1][2])
+    since = [visit for visit in log if visit.end > time]
+    assert list(log.since(time)) == since
+    assert log.tags_since(time) == list(dict.fromkeys(visit.tag for visit in since))
+    assert log.of("den") == [visit for visit in log if visit.tag == "den"]
+    begun = [visit for visit in log if visit.start <= time]
+    assert log.begun_by(time) == (begun[-1] if begun else None)
+    assert log[::-1] == list(reversed(list(log)))
