@@ -81,7 +81,12 @@ class MemoryParticipant:
 
 @participant("memory-once", "REM only: the same, watched once: nothing seen later explains what came before")
 class CausalMemoryParticipant(MemoryParticipant):
-    """What `situ watch` would know: a single causal pass."""
+    """What `situ watch` would know: a single causal pass. Asked by name only: it costs another memory of
+    every walk."""
+
+    @staticmethod
+    def applies(dataset: Dataset) -> bool:
+        return False
 
     def _remember(self, recording: Recording) -> SpatialMemory:
         memory = SpatialMemory.create(":memory:", STILL_WORLD)
