@@ -77,21 +77,22 @@ class IdentityRules:
             latest = min(rule.stop, math.nextafter(rule.known, math.inf))
             taken = [(max(a, rule.start), min(b, latest)) for a, b in spans.get(rule.into_id, ())]
             own = spans.get(rule.from_id, ())
-            left = [part for a, b in own for part in _without(a, b, rule.start, rule.stop)]
-            spans[rule.from_id] = left + [(a, b) for a, b in taken if a < b]
+            if taken or own:
+                left = [part for a, b in own for part in _without(a, b, rule.start, rule.stop)]
+                spans[rule.from_id] = left + [(a, b) for a, b in taken if a < b]
         return [(number, *span) for number, found in spans.items() for span in found]
 
     def _that_matter(self, object_id: int, known: float) -> list[_Rule]:
         """The rules that can matter to an object, in order."""
-        related, rules, fresh = {object_id}, set[_Rule](), [object_id]
+        related, rules, fresh = {object_id}, dict[int, _Rule](), [object_id]
         while fresh:
             for rule in self._of.get(fresh.pop(), ()):
                 if rule.known <= known:
-                    rules.add(rule)
+                    rules[rule.row] = rule
                     if rule.into_id in related and rule.from_id not in related:
                         related.add(rule.from_id)
                         fresh.append(rule.from_id)
-        return sorted(rules)
+        return [rules[row] for row in sorted(rules)]
 
 
 def _without(a: float, b: float, start: float, stop: float) -> list[tuple[float, float]]:
