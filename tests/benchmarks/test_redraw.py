@@ -1,6 +1,7 @@
 """Sets in Blender's pictures: everything but the colours is what it was."""
 
-import importlib.util
+import os
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -13,12 +14,12 @@ from situ.benchmarks.make import make_dataset
 from situ.benchmarks.redraw import drawn_by, worlds_of
 from situ.benchmarks.rem.recipe import RemRecipe
 from situ.benchmarks.ucs.recipe import UcsRecipe
-from situ.errors import BadInput, MissingExtra
+from situ.errors import BadInput
 from situ.evaluation.check.pictures import picture_problems
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.recording import Recording
-from situ.rendering import Renderer, blender
+from situ.rendering import Renderer
 from situ.worlds.scene import Scene
 
 REM = RemRecipe("mini", False, 0.06, 3, width=96, height=72)
@@ -80,14 +81,16 @@ def test_what_cannot_be_drawn_is_refused_before_any_work(
 ) -> None:
     with pytest.raises(BadInput, match="situ, blender"):
         drawn_by("povray", 4, REM)
-    monkeypatch.setattr(blender.importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setattr(blender.shutil, "which", lambda name: None)
-    with pytest.raises(MissingExtra, match=r"situ\[blender\]"):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("SITU_BLENDER", raising=False)
+    with pytest.raises(BadInput, match="pip install bpy"):
         drawn_by("blender", 4, REM)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(importlib.util.find_spec("bpy") is None, reason="the bpy module is not installed")
+@pytest.mark.skipif(
+    shutil.which(os.environ.get("SITU_BLENDER", "blender")) is None, reason="no Blender is installed"
+)
 def test_a_set_in_traced_light(tmp_path: Path) -> None:
     dataset = make_dataset(drawn_by("blender", 2, REM), tmp_path / "set")
     shown = dataset.recording(dataset.items[0]).image(0)

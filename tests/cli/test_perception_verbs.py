@@ -110,7 +110,7 @@ def test_contradicting_wishes_are_refused(table: Path, tmp_path: Path) -> None:
 def test_doctor_says_what_is_missing_and_how_to_get_it() -> None:
     facts = json.loads(run("doctor", "--json"))
     assert facts["extras"]["dev"]["installed"]["pytest"]
-    assert facts["extras"]["blender"]["install"] == "pip install 'situ[blender]'"
+    assert facts["extras"]["train"]["install"] == "pip install 'situ[train]'"
     cards = json.loads(run("doctor", "--models", "--json"))
     assert {"name", "hub_id", "licence"} <= set(cards[0])
     assert not any("ultralytics" in card["hub_id"].lower() for card in cards)

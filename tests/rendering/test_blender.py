@@ -1,24 +1,25 @@
 """Cycles sees the same scene: instance masks of the two renderers agree."""
 
-import importlib.util
 import json
+import os
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rendering.worlds import SHAPES, random_scene, single
-from situ.errors import MissingExtra
+from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose
 from situ.rendering import Renderer, blender
 from situ.rendering.blender import render_with_blender
 
-HAS_BLENDER = importlib.util.find_spec("bpy") is not None or shutil.which("blender") is not None
+HAS_BLENDER = shutil.which(os.environ.get("SITU_BLENDER", "blender")) is not None
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not HAS_BLENDER, reason="neither the bpy module nor a blender program is installed")
+@pytest.mark.skipif(not HAS_BLENDER, reason="no Blender: see SITU_BLENDER in docs/formats.md")
 def test_cycles_agrees_on_ids_and_depth() -> None:
     scene, camera = random_scene(8), Camera.from_fov(320, 240, 80.0)
     pose = camera_pose((-1.0, 0.2, 1.5), 4.0, -6.0, 3.0)
@@ -32,11 +33,27 @@ def test_cycles_agrees_on_ids_and_depth() -> None:
     assert min(brightness) > 0.5  # the same picture, however different the light
 
 
-def test_without_blender_the_install_line_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    with pytest.raises(MissingExtra, match=r"situ\[blender\]"):
+@pytest.mark.parametrize("named", [None, "no-such-program"])
+def test_without_blender_the_install_line_is_given(
+    named: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("SITU_BLENDER", raising=False)
+    if named:
+        monkeypatch.setenv("SITU_BLENDER", named)
+    with pytest.raises(BadInput, match="pip install bpy"):
         render_with_blender(single("box"), Camera.from_fov(8, 6, 90.0), camera_pose((0, 0, 1), 0.0))
+
+
+def test_a_python_or_a_program_may_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("python3.11", "blender-5"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("SITU_BLENDER", str(tmp_path / "python3.11"))
+    assert blender._command()[0] == str(tmp_path / "python3.11")
+    assert "--background" not in blender._command()
+    monkeypatch.setenv("SITU_BLENDER", str(tmp_path / "blender-5"))
+    assert "--background" in blender._command()
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -11,7 +11,6 @@ from situ.cli.common import JsonFlag, console, print_json
 from situ.perception.models.catalogue import CARDS
 
 _GIVES = {
-    "blender": "photoreal frames of generated scenes",
     "eval": "models of any provider in `situ eval`",
     "graph": "memories as networkx graphs",
     "hub": "question sets as Hugging Face datasets",

@@ -37,7 +37,7 @@ def render(
 ) -> None:
     """Draw one frame of a recording again, from its world as it was at that moment.
 
-    `--blender` needs `pip install 'situ[blender]'` or a `blender` program. `--export DIR` needs neither.
+    `--blender` needs a `blender` program, or SITU_BLENDER (docs/formats.md). `--export DIR` needs neither.
     """
     if export is None and out.suffix.lower() not in PICTURES:
         raise BadInput(f"--out must end in {' or '.join(PICTURES)}, got '{out.name}'")

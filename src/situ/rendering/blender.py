@@ -1,14 +1,14 @@
 """The same scenes with Blender's Cycles: slower by orders of magnitude, lit by traced light.
 
-Works with the `bpy` module (the extra "blender") or with a `blender` program on PATH. Either runs as a
-process of its own, so nothing of Blender is ever loaded into this one.
+Works with a `blender` program on PATH, or with what the environment variable SITU_BLENDER names: a `blender`
+program, or a Python that has the `bpy` module. That Python is one of its own, as bpy wants NumPy 1 and situ
+NumPy 2. Either runs as a process of its own, so nothing of Blender is ever loaded into this one.
 """
 
-import importlib.util
 import json
+import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.errors import BadInput, MissingExtra, Refused, SituError
+from situ.errors import BadInput, Refused, SituError
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.rendering.renderer import Frame
 from situ.worlds.scene import Scene, part_transforms
 
+NAMED_BY = "SITU_BLENDER"
 _SCRIPT = Path(__file__).with_name("blender_script.py")
 
 
@@ -72,7 +73,9 @@ def _run(job: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="situ-blender-") as folder:
         path = Path(folder) / "job.json"
         path.write_text(json.dumps(job))
-        done = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False)
+        # Another Python must not find the packages of this one.
+        clean = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
+        done = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False, env=clean)
         for number in range(count):
             result = Path(folder) / f"{number}.npz"
             if not result.exists():
@@ -90,12 +93,18 @@ def need_blender() -> None:
 
 
 def _command() -> list[str]:
-    """What runs the script: this Python if it has bpy, else Blender itself."""
-    if importlib.util.find_spec("bpy") is not None:
-        return [sys.executable, str(_SCRIPT), "--"]
-    program = shutil.which("blender")
+    """What runs the script: Blender itself, or a Python that has bpy."""
+    named = os.environ.get(NAMED_BY)
+    program = shutil.which(named or "blender")
     if program is None:
-        raise MissingExtra("blender", "rendering with Cycles (or a `blender` program on PATH)")
+        tried = f"{NAMED_BY}={named} is no program. " if named else ""
+        raise BadInput(
+            f"{tried}Drawing with Cycles needs Blender: put `blender` on PATH, or install bpy apart "
+            "(python3.11 -m venv blender-env && blender-env/bin/pip install bpy; it cannot share NumPy with "
+            f"situ) and set {NAMED_BY}=blender-env/bin/python"
+        )
+    if Path(program).name.startswith("python"):
+        return [program, str(_SCRIPT), "--"]
     return [program, "--background", "--factory-startup", "--python", str(_SCRIPT), "--"]
 
 
