@@ -1,6 +1,7 @@
 """The network as one ONNX file in 8-bit arithmetic, with everything that is needed to read what it says."""
 
 import json
+import logging
 import tempfile
 import warnings
 from pathlib import Path
@@ -94,14 +95,18 @@ def _round(whole: Path, file: Path, frames: NDArray[np.uint8]) -> None:
         for node in onnx.load(str(whole)).graph.node
         if node.op_type not in ROUNDED or any(f"/eyes/{head}/" in node.name for head in HEADS)
     ]
-    quantize_static(
-        str(whole),
-        str(file),
-        Frames(),
-        quant_format=QuantFormat.QDQ,
-        op_types_to_quantize=list(ROUNDED),
-        nodes_to_exclude=[name for name in floats if name],
-        per_channel=True,
-        activation_type=QuantType.QUInt8,
-        weight_type=QuantType.QInt8,
-    )
+    logging.disable(logging.WARNING)  # it advises a step that changes nothing here
+    try:
+        quantize_static(
+            str(whole),
+            str(file),
+            Frames(),
+            quant_format=QuantFormat.QDQ,
+            op_types_to_quantize=list(ROUNDED),
+            nodes_to_exclude=[name for name in floats if name],
+            per_channel=True,
+            activation_type=QuantType.QUInt8,
+            weight_type=QuantType.QInt8,
+        )
+    finally:
+        logging.disable(logging.NOTSET)
