@@ -29,7 +29,7 @@ def test_one_command_evaluates_all_sets_with_all_participants_and_reports(
     folder: Path, tmp_path: Path
 ) -> None:
     out = call(
-        "eval", folder / "set", folder / "other", "-p", "random", "-p", "all",
+        "eval", folder / "set", folder / "other", "-p", "random, all", "-p", "random",
         "--out", tmp_path / "runs", "--report", tmp_path / "r.html", "--json",
     )  # fmt: skip
     runs = json.loads(out)

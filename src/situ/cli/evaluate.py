@@ -38,7 +38,7 @@ Who = Annotated[
     typer.Option(
         "--participant",
         "-p",
-        help=f"One of {', '.join(PARTICIPANTS)}; may be given again. "
+        help=f"One of {', '.join(PARTICIPANTS)}; several by commas, or by giving it again. "
         "all: the controls and every system that applies to the set.",
     ),
 ]
@@ -183,7 +183,8 @@ def _names(wanted: list[str] | None, dataset: Dataset) -> list[str]:
     """Who answers a set; a model has no name here."""
     if not wanted:
         return [""]
-    found = [name for one in wanted for name in (applicable(dataset) if one == "all" else [one])]
+    asked = [one.strip() for given in wanted for one in given.split(",")]
+    found = [name for one in asked for name in (applicable(dataset) if one == "all" else [one])]
     return list(dict.fromkeys(found))
 
 
