@@ -1,6 +1,7 @@
 """What was moved, what is around, where the wearer was: turned, mirrored and on both kinds of state."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -147,3 +148,14 @@ def test_nothing_later_changes_what_was_known() -> None:
     assert q.HasMoved(CUP).answer(early).value == "no"
     assert q.RelatedTo("on", TABLE).answer(early).value == "a red cup"
     assert q.HappenedTo(CUP).answer(state.as_of(22.0)).value == "in your hands"
+
+
+def test_what_is_in_the_hand_is_not_the_nearest_of_its_kind() -> None:
+    """With a second cup at the left, the one in the hand, half a metre ahead, is not what is looked for."""
+    state = world()
+    other = replace(state._records[4], id=5, box=Box((0.0, 3.0, 0.85), (0.1, 0.1, 0.1)))
+    seen = {**state._sightings, 5: state._sightings[3]}
+    two = TruthState(state.path, {**state._records, 5: other}, seen, state._events)
+    assert q.NearestOne(CUP).answer(two.as_of(22.0)).value == "left"
+    assert q.NearestOne(CUP).answer(two.as_of(15.0)).value == "front"
+    assert q.NearestOne(CUP).answer(state.as_of(22.0)).value == "front", "the only one is told all the same"

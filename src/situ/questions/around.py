@@ -16,6 +16,7 @@ from situ.questions.places import Places
 from situ.questions.select import Selector
 from situ.questions.view import LEFT, NO, RIGHT, YES
 from situ.questions.wearer import WEARER_NOW, gap_from, ground_gap, heading_now, last_frame, last_frames
+from situ.state.diary import WithStays
 from situ.state.protocol import Candidate, ObjectView, SpatialState
 
 QUARTERS = ("front", "right", "back", "left")
@@ -245,7 +246,8 @@ class SideOfMe(OfTheOneMeant):
 
 def _in_hand(state: SpatialState, view: ObjectView) -> bool:
     """Whether the wearer holds a thing: it is within an arm's reach, and its last move has not ended."""
-    if heading_now(state).ground_distance(view.box.center) > NEAR_ME_M:
+    near = heading_now(state).ground_distance(view.box.center) <= NEAR_ME_M
+    if not near or not isinstance(state, WithStays):
         return False
     moves = moves_of(state, view)
     return bool(moves and moves[-1].in_hand)
