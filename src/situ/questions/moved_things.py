@@ -14,6 +14,9 @@ from situ.state.protocol import SpatialState
 _APART_S = 5.0
 
 
+NOTICED_S = 5.0  # a thing is in the hands for some frames before that is believed
+
+
 @question_kind
 @dataclass(frozen=True)
 class LastMoved(OfMoves):
@@ -36,7 +39,10 @@ class LastMoved(OfMoves):
         others = [m.arrived for m in moves[1:] if m.view.id != last.view.id]
         margin = (last.arrived - others[0]) / _APART_S if others else 9.0
         numbers, name = {"age_s": state.now - last.arrived}, plain_name(last.view)
-        odds = sure_of(name, last.view.presence * own_histories(state, state.objects(), last.left))
+        sure = last.view.presence * own_histories(state, state.objects(), last.left)
+        # Moves come at a rate; one of the last seconds would not be known yet.
+        span = max(state.now - state.path.start, NOTICED_S)
+        odds = sure_of(name, sure * math.exp(-NOTICED_S * len(moves) / span))
         return Answer(name, margin, frames_of(state, last), numbers, (last.view.id,), odds)
 
 

@@ -1,5 +1,6 @@
 """Named places: in which room a thing is, what a room holds, and the way to it."""
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,9 +9,9 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from situ.errors import Unanswerable
-from situ.geometry.heading import SAME_LOCATION, SECTORS, named_way
+from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS, named_way
 from situ.questions.base import Answer, question_kind
-from situ.questions.places import Places
+from situ.questions.places import NamedPlace, Places
 from situ.questions.select import Selector, plural, with_article
 from situ.questions.tally import Tally, first_shares, surest
 from situ.questions.view import NO, YES
@@ -19,14 +20,22 @@ from situ.state.candidates import candidates_near, ranked
 from situ.state.protocol import LIKELY, Candidate, SpatialState
 
 _FRAME = "the places that the wearer was told the names of; a thing is in the one that explains it best"
+# The middle of a place moves while more of it is walked: by so much, and by this share of its spread.
+_MIDDLE_M, _MIDDLE_SHARE = 0.2, 0.25
 
 
 class _Inside(NamedTuple):
-    """Things of a kind, and for each the probability that it is in a place and the log odds of it."""
+    """Things of a kind, and for each the probability that it is in a place and the log odds of it.
+    `namesakes` is how many are expected in other places of the same name near by."""
 
     found: Sequence[Candidate]
     chances: Sequence[float]
     margins: Sequence[float]
+    namesakes: float = 0.0
+
+    def one_room(self, listed: int) -> float:
+        """How right a list is, if places of one name are as likely one room as two (F1)."""
+        return 0.5 + listed / (2 * listed + self.namesakes) if listed and self.namesakes else 1.0
 
     def margin(self, things: Sequence[Candidate]) -> float:
         """Of the least sure of some things."""
@@ -45,14 +54,18 @@ class _OfPlace:
     def _inside(self, state: SpatialState, which: Selector) -> _Inside:
         """Which things of a kind are still there and in the place that is meant."""
         places = Places.of(state)
-        room = places.called(self.place, state)[0]
+        room, *others = places.called(self.place, state)
         node, reach = places.nodes[room], places.reach(room)
         found = state.candidates(which) if which.category else candidates_near(state, which, node.mean, reach)
         found = [thing for thing in found if thing.chance * thing.there > 0.0]
         shares, located = places.spread(found)
         inside = zip(found, shares[:, room].tolist(), strict=True)
         chances = [thing.chance * thing.there * share for thing, share in inside]
-        return _Inside(found, chances, located.margin.tolist())
+        elsewhere = shares[:, others].sum(axis=1).tolist() if others else [0.0] * len(found)
+        namesakes = sum(
+            thing.chance * thing.there * share for thing, share in zip(found, elsewhere, strict=True)
+        )
+        return _Inside(found, chances, located.margin.tolist(), float(namesakes))
 
 
 @question_kind
@@ -186,7 +199,8 @@ class ContentsOf(_OfPlace):
         for _, name in listed:
             members = [inside.found[k] for k in kinds[name]]
             there += surest(members, [inside.chances[k] for k in kinds[name]], tallies[name].value)
-        odds = {_several(name, -n): tallies[name].odds[str(-n)] for n, name in listed}
+        whole = inside.one_room(sum(-n for n, _ in listed))
+        odds = {_several(name, -n): whole * tallies[name].odds[str(-n)] for n, name in listed}
         margin, about = inside.margin(there), tuple(thing.id for thing in there)
         words = ", ".join(odds) or "nothing"
         return Answer(words, margin, last_frames(there), {"count": len(there)}, about, odds or {words: 1.0})
@@ -213,7 +227,20 @@ class WayToPlace(_OfPlace):
         places = Places.of(state)
         place = places.nodes[places.called(self.place, state)[0]]
         bearing, distance, _ = heading_now(state).polar(place.mean)
-        return Answer(*named_way(bearing, distance), (), {"bearing_deg": bearing, "distance_m": distance})
+        value, margin = named_way(bearing, distance)
+        numbers = {"bearing_deg": bearing, "distance_m": distance}
+        return Answer(value, margin, (), numbers, odds=_told({value: _toward(place, margin, distance)}))
+
+
+def _toward(place: NamedPlace, margin_deg: float, distance: float) -> float:
+    """How surely the middle of a place lies where it seems to: it is that of the spots walked so far."""
+    spread = float(np.sqrt(np.trace(np.asarray(place.covariance)[:2, :2])))
+    sigma = _MIDDLE_M + _MIDDLE_SHARE * spread
+    here = 0.5 * (1.0 + math.erf((HERE_M - distance) / (sigma * math.sqrt(2.0))))
+    if distance < HERE_M:
+        return here
+    aside = math.degrees(math.atan2(sigma, distance))
+    return (1.0 - here) * 0.5 * (1.0 + math.erf(margin_deg / (aside * math.sqrt(2.0))))
 
 
 @question_kind
