@@ -1,7 +1,9 @@
-"""Odometry: drift and speed on fresh generated walks and on the real samples, against plain ORB and PnP.
+"""Odometry: drift and speed on fresh generated walks, tours of homes and real samples.
 
-Walks come from the generator of the SAW protocol, with seeds of their own: set SITU_BENCH_WALKS to their
-number and SITU_BENCH_SEED to draw others. Rendering them takes most of the time.
+Each row of the tours and of the samples stands beside two anchors: somebody who says that the camera never
+moved, and plain ORB and PnP. Walks come from the generator of the SAW protocol, tours go through the rooms of
+a home and back through those already seen. SITU_BENCH_WALKS and SITU_BENCH_TOURS are their numbers,
+SITU_BENCH_SEED draws others. Rendering takes most of the time.
 """
 
 import os
@@ -30,8 +32,11 @@ from situ.geometry.route import direction_between, route_shape
 from situ.geometry.trajectory import compare, matched
 from situ.perception.odometry import OdometryResult, estimate_path
 from situ.rendering import Renderer
+from situ.worlds.homes.build import HomeSpec, build_home
 from situ.worlds.places import LAYOUTS, make_place
+from situ.worlds.tours import tour
 
+Clip = tuple[Camera, list, Path]
 CAMERA = Camera.from_fov(640, 480, 75)
 FPS = 10.0
 GRAIN = 2.0  # grey levels of sensor noise
@@ -41,9 +46,16 @@ IDS = (18, 35, 21, 36, 26, 2, 43, 30, 45, 33, 38, 44, 46, 37, 24, 41, 34, 23, 42
 def main() -> None:
     console = Console(width=150)
     count, seed = int(os.environ.get("SITU_BENCH_WALKS", "6")), int(os.environ.get("SITU_BENCH_SEED", "1"))
-    console.print(walks_table(count, seed))
+    tours = int(os.environ.get("SITU_BENCH_TOURS", "1"))
+    if count:
+        console.print(walks_table(count, seed))
+    if tours:
+        homes = [(f"home {k}", home_tour(k)) for k in range(seed, seed + tours)]
+        console.print(against_anchors("tours of homes", homes))
     try:
-        console.print(real_table())
+        samples = [("hololens_walk", hololens_walk()), ("tum_fr1_rpy_mini", tum_rpy())]
+        samples += [(f"{name}, there and back", there_and_back(*clip)) for name, clip in samples]
+        console.print(against_anchors("real samples", samples))
     except pytest.skip.Exception as absent:
         console.print(f"real samples: {absent}")
 
@@ -144,37 +156,67 @@ def answers(estimate: Path, truth: Path) -> str:
     return ", ".join(wrong) or "right"
 
 
-def real_table() -> Table:
-    table = Table(title="real samples (ATE after SE3 for depth, Sim3 for RGB alone)")
-    for name in ("sample", "method", "frames", "m", "ATE m", "RPE m", "lost", "ms"):
-        table.add_column(name, justify="left" if name in ("sample", "method") else "right")
-    for name, load in (("hololens_walk", hololens_walk), ("tum_fr1_rpy_mini", tum_rpy)):
-        camera, clip, truth = load()
+def home_tour(seed: int, frames: int = 700) -> Clip:
+    """A tour of a small home with sensor noise on colour and depth."""
+    rng = np.random.default_rng([seed, 77])
+    home = build_home(HomeSpec(rooms=4, objects=50), rng)
+    path = tour(home, rng, fps=FPS)
+    camera = Camera.from_fov(480, 360, 70)
+    renderer = Renderer(home.scene, camera)
+    clip = []
+    for moment, pose in list(zip(path.times, path.poses, strict=True))[:frames]:
+        frame = renderer.render(pose)
+        rgb = np.clip(np.rint(frame.rgb + rng.normal(0, GRAIN, frame.rgb.shape)), 0, 255).astype(np.uint8)
+        true = np.where(np.isfinite(frame.depth), frame.depth, 0.0)
+        depth = true + rng.normal(0, 1, true.shape) * (0.002 + 0.002 * true**2)
+        depth[(rng.random(true.shape) < 0.03) | (true > 7)] = 0
+        clip.append((float(moment), rgb, depth.astype(np.float32)))
+    return camera, clip, path
+
+
+def there_and_back(camera: Camera, clip: list, truth: Path) -> Clip:
+    """The same frames and then all of them backwards: every place is seen again."""
+    end = 2 * clip[-1][0] + clip[1][0] - clip[0][0]
+    times = np.concatenate([truth.times, end - truth.times[::-1]])
+    order = np.argsort(times, kind="stable")
+    order = order[np.concatenate([[True], np.diff(times[order]) > 1e-9])]
+    poses = np.concatenate([truth.poses, truth.poses[::-1]])
+    back = [(end - moment, *rest) for moment, *rest in clip[::-1]]
+    return camera, [*clip, *back], Path(times[order], poses[order])
+
+
+def standing(clip: list) -> Path:
+    """Who never moves: what any odometry must beat."""
+    return Path(np.array([frame[0] for frame in clip]), np.repeat(np.eye(4)[None], len(clip), axis=0))
+
+
+def against_anchors(title: str, clips: list[tuple[str, Clip]]) -> Table:
+    table = Table(title=f"{title} (ATE after SE3 for depth, Sim3 for RGB alone)")
+    for name in ("clip", "method", "frames", "m", "ATE m", "RPE m", "tilt deg", "lost", "said", "ms"):
+        table.add_column(name, justify="left" if name in ("clip", "method", "said") else "right")
+    for name, (camera, clip, truth) in clips:
         start = time.process_time()
         plain = orb_pnp(clip, camera)
         plain_ms = 1000 * (time.process_time() - start) / len(clip)
         depth, depth_ms = timed(clip, camera)
         rgb, rgb_ms = timed([frame[:2] for frame in clip], camera)
         rows = (
-            ("ORB + PnP", plain, "se3", "-", plain_ms),
-            ("RGB-D", depth.path, "se3", str(depth.status.count("lost")), depth_ms),
-            ("RGB", rgb.path, "sim3", str(rgb.status.count("lost")), rgb_ms),
+            ("standing still", standing(clip), "se3", "-", "", 0.0),
+            ("ORB + PnP", plain, "se3", "-", "", plain_ms),
+            ("RGB-D", depth.path, "se3", str(depth.status.count("lost")), depth.complaint, depth_ms),
+            ("RGB", rgb.path, "sim3", str(rgb.status.count("lost")), rgb.complaint, rgb_ms),
         )
-        for method, path, alignment, lost, milliseconds in rows:
+        for method, path, alignment, lost, said, milliseconds in rows:
             error = compare(path, truth, alignment, 0.02)
-            walked = float(
-                np.linalg.norm(np.diff(matched(path, truth, 0.02)[1].positions, axis=0), axis=1).sum()
+            mine, true = matched(path, truth, 0.02)
+            tilt = np.degrees(
+                np.arccos(np.clip(np.sum(mine.poses[:, 2, :3] * true.poses[:, 2, :3], 1), -1, 1))
             )
             table.add_row(
-                name,
-                method,
-                str(len(clip)),
-                f"{walked:.2f}",
-                f"{error.ate_rmse:.4f}",
-                f"{error.rpe_rmse:.4f}",
-                lost,
-                f"{milliseconds:.0f}",
-            )
+                name, method, str(len(clip)), f"{true.length:.2f}", f"{error.ate_rmse:.4f}",
+                f"{error.rpe_rmse:.4f}", f"{np.median(tilt):.1f}" if method.startswith("RGB") else "-", lost,
+                said[:40] or "-", f"{milliseconds:.0f}",
+            )  # fmt: skip
     return table
 
 

@@ -145,6 +145,8 @@ class Watch:
             self._keep(last)
         except SituError as error:
             self.report.fault = self.report.fault or str(error)
+        if complaint := self.stages.poses.complaint:
+            self.report.notes.append(f"the path is not to be relied on: {complaint}")
         if self._checkpoints is not None and not self.report.fault:
             self._checkpoints.clear()
         return self.report

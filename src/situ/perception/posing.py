@@ -20,6 +20,7 @@ class GivenPoses:
 
     def __init__(self, scale_from: str = "poses", gravity_from: str = "poses") -> None:
         self.scale_from, self.gravity_from = scale_from, gravity_from
+        self.complaint = ""
 
     def locate(self, frame: InputFrame) -> Posed:
         if frame.T_world_camera is None:
@@ -54,6 +55,12 @@ class OdometryPoses:
         if self._imu is not None:
             return "imu"
         return "floor" if self.odometry is not None and self.odometry.gravity_known else ""
+
+    @property
+    def complaint(self) -> str:
+        if self.odometry is None or len(self.odometry.trail) < 2:
+            return ""
+        return self.odometry.result().complaint
 
     def locate(self, frame: InputFrame) -> Posed:
         if self.odometry is None:

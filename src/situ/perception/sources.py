@@ -21,6 +21,10 @@ from situ.recording.layout import METADATA
 
 WIDTH = 640
 ASSUMED_FOV_DEG = 70.0
+TIMES_UNKNOWN = (
+    "the source does not say when its frames were taken: all of them are used, as if a thirtieth of a second "
+    "apart by their numbers; times and speeds in answers are not to be relied on"
+)
 LENS_FPS, LENS_SECONDS = 15.0, 12.0  # what is looked at to estimate a lens
 
 
@@ -142,7 +146,9 @@ def recorded(recording: Recording, fps: float | None = None, keep: frozenset[int
     if not recording.has_images:
         raise BadInput(f"{recording.folder} has no pictures to watch")
     times = recording.path.times
-    chosen = _thinned(times.tolist(), fps, keep)
+    timed = recording.meta.get("times") != "unknown"
+    # Without times nobody knows how far apart frames are: leaving some out could leave out most of a turn.
+    chosen = _thinned(times.tolist(), fps if timed else None, keep)
     known = recording.meta.get("poses") != "unknown"
 
     def read(after: int) -> Iterator[InputFrame]:
@@ -161,6 +167,7 @@ def recorded(recording: Recording, fps: float | None = None, keep: frozenset[int
         (camera.width, camera.height),
         len(chosen),
         float(times[0]),
+        notes=[] if timed else [TIMES_UNKNOWN],
     )
 
 
@@ -180,7 +187,7 @@ def _imported(path: Path, kind: str, fps: float | None, keep: frozenset[int]) ->
     out = Path(room.name) / path.name
     report = FORMATS[kind].read(path, out)
     source = recorded(Recording.open(out), fps, keep)
-    return replace(source, name=path.name, notes=list(report.skipped), room=room)
+    return replace(source, name=path.name, notes=[*source.notes, *report.skipped], room=room)
 
 
 def _thinned(times: list[float], fps: float | None, keep: frozenset[int]) -> list[int]:

@@ -57,6 +57,10 @@ class PoseStage(Protocol):
     def gravity_from(self) -> str:
         """What "up" rests on: "poses", "floor", "imu"; "" if the first camera was taken as level."""
 
+    @property
+    def complaint(self) -> str:
+        """Why the poses so far should not be relied on, or ""."""
+
     def locate(self, frame: InputFrame) -> Posed: ...
 
     def revised(self, told: Mapping[int, Matrix]) -> Mapping[int, Matrix]:

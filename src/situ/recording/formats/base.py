@@ -20,6 +20,7 @@ from situ.recording.writer import RecordingWriter
 MAX_SPEED_M_S = 6.0  # nobody walks faster with a camera on the head; a jump is lost tracking
 MAX_STEP_M = 0.5  # a shorter step is no jump, however close the two frames are in time
 MAX_JUMPS_SHARE = 0.2
+NOMINAL_FPS = 30.0  # by which numbered frames are spaced where nobody says when they were taken
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,11 @@ class ImportReport:
     frames: int
     objects: int
     skipped: tuple[str, ...] = ()
+
+
+def times_of(fps: float | None) -> dict[str, str]:
+    """What a recording says of its times where its source has none but a rate that somebody stated."""
+    return {"times": "unknown"} if fps is None else {}
 
 
 @dataclass

@@ -11,6 +11,7 @@ from situ.errors import BadFormat
 from situ.geometry.axes import z_up_from
 from situ.geometry.pose import Matrix
 from situ.recording.formats.base import (
+    NOMINAL_FPS,
     ImportReport,
     SourceFrame,
     World,
@@ -19,15 +20,19 @@ from situ.recording.formats.base import (
     read_depth,
     read_numbers,
     read_rgb,
+    times_of,
     write_recording,
 )
 from situ.recording.formats.timing import numbered
 
 
 def import_hololens(
-    source: Path, out: Path, up: str = "y", fps: float = 30.0, depth_units_per_metre: float = 1000.0
+    source: Path, out: Path, up: str = "y", fps: float | None = None, depth_units_per_metre: float = 1000.0
 ) -> ImportReport:
-    """Import a folder whose world has `up` up and whose numbered frames come at `fps`."""
+    """Import a folder whose world has `up` up and whose numbered frames come at `fps`.
+
+    The folder itself has no times: without `fps` they are unknown, and the recording says so.
+    """
     images = numbered(need(source / "images", "the pictures"))
     K = read_numbers(need(source / "K.txt", "the 3x3 intrinsics"), 3)
     poses = read_numbers(need(source / "poses.txt", "the camera poses"), 16).reshape(-1, 4, 4)
@@ -41,8 +46,9 @@ def import_hololens(
         raise BadFormat(f"{source / 'images'} holds no readable picture")
     camera = pinhole(first.shape[1], first.shape[0], K)
     skipped: list[str] = []
-    world = World(camera, meta={"format": "hololens", "source": source.name})
-    frames = _frames(source, images, z_up_from(up) @ poses, fps, depth_units_per_metre, skipped)
+    world = World(camera, meta={"format": "hololens", "source": source.name, **times_of(fps)})
+    rate = fps or NOMINAL_FPS
+    frames = _frames(source, images, z_up_from(up) @ poses, rate, depth_units_per_metre, skipped)
     return write_recording(out, world, frames, skipped)
 
 

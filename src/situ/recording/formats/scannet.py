@@ -17,6 +17,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.recording.codec import Ids, Rgb
 from situ.recording.formats.base import (
+    NOMINAL_FPS,
     ImportReport,
     SourceFrame,
     World,
@@ -26,6 +27,7 @@ from situ.recording.formats.base import (
     read_numbers,
     read_raw,
     read_rgb,
+    times_of,
     write_recording,
 )
 from situ.recording.formats.boxes import PointCollector
@@ -36,8 +38,9 @@ DEPTH_UNITS_PER_METRE = 1000.0
 INSTANCES = ("instance-filt", "instance")
 
 
-def import_scannet(source: Path, out: Path, fps: float = 30.0, every: int = 1) -> ImportReport:
-    """Import an exported scan, every `every`-th frame of it. Frame numbers count at `fps`."""
+def import_scannet(source: Path, out: Path, fps: float | None = None, every: int = 1) -> ImportReport:
+    """Import an exported scan, every `every`-th frame of it. Frame numbers count at `fps`; without it the
+    times are unknown, and the recording says so."""
     depth_files = numbered(need(source / "depth", "the depth maps"), (".png",))
     first = next((raw for path in depth_files.values() if (raw := read_raw(path)) is not None), None)
     if first is None:
@@ -47,8 +50,10 @@ def import_scannet(source: Path, out: Path, fps: float = 30.0, every: int = 1) -
     camera = pinhole(first.shape[1], first.shape[0], K_depth)
     labels = _labels(source)
     skipped: list[str] = []
-    frames = _frames(source, camera, K_depth @ np.linalg.inv(K_color), labels, every, fps, skipped)
-    world = World(camera, fps=None, meta={"format": "scannet", "source": source.name})
+    frames = _frames(
+        source, camera, K_depth @ np.linalg.inv(K_color), labels, every, fps or NOMINAL_FPS, skipped
+    )
+    world = World(camera, fps=None, meta={"format": "scannet", "source": source.name, **times_of(fps)})
     world.collector = PointCollector()
     world.objects = lambda: _objects(labels, world.collector)
     return write_recording(out, world, frames, skipped)
