@@ -1,9 +1,11 @@
-"""Names of a package that are imported when they are first used: a command loads only what it needs."""
+"""What is imported, or compiled, when it is first used: a command loads only what it needs."""
 
 import importlib
+import re
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import cached_property
+from typing import Any, cast
 
 
 def exports(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
@@ -18,3 +20,22 @@ def exports(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
         return found
 
     return find
+
+
+class _Pattern:
+    """Stands for a regular expression until one of its methods is called."""
+
+    def __init__(self, text: str, flags: int) -> None:
+        self._text, self._flags = text, flags
+
+    @cached_property
+    def _compiled(self) -> "re.Pattern[str]":
+        return re.compile(self._text, self._flags)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._compiled, name)
+
+
+def pattern(text: str, flags: int = 0) -> "re.Pattern[str]":
+    """`re.compile` for modules that hold many expressions, of which a program uses few."""
+    return cast("re.Pattern[str]", _Pattern(text, flags))

@@ -174,7 +174,8 @@ def _line(plain: Mapping[str, Any]) -> bytes:
 
 def read_rows(path: Path) -> Iterator[QuestionRow]:
     try:
-        table = pq.read_table(path)
+        with pq.ParquetFile(path) as file:  # read_table would import pandas
+            table = file.read()
     except (OSError, pa.ArrowInvalid) as error:
         raise BadFormat(f"{path} cannot be read as Parquet ({error}). Make the set again.") from error
     missing = set(SCHEMA.names) - set(table.column_names)

@@ -1,15 +1,17 @@
 """The participant `odometry`: the wearer's path from pictures alone, and the route questions run on it."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import Unanswerable
 from situ.evaluation.participants.base import Setting, participant
 from situ.evaluation.records.answer import Reply
-from situ.perception.odometry import OdometryResult, estimate_path
 from situ.questions.route import ReversePlan, RouteDirection, RouteShape
 from situ.recording import Recording
 from situ.state import PathState
+
+if TYPE_CHECKING:
+    from situ.perception.odometry import OdometryResult
 
 _DECIDED = (RouteShape, RouteDirection, ReversePlan)
 
@@ -37,7 +39,9 @@ class OdometryParticipant:
             raise Unanswerable(f"lost the way: {result.complaint}")
         return Reply(row.question.answer(PathState(result.path)).text)
 
-    def _watch(self, recording: Recording, frames: tuple[int, ...]) -> OdometryResult:
+    def _watch(self, recording: Recording, frames: tuple[int, ...]) -> "OdometryResult":
+        from situ.perception.odometry import estimate_path  # other participants need none of it
+
         key = (str(recording.folder), frames)
         if self._watched is None or self._watched[0] != key:
             times = [recording.frames[i].time for i in frames]

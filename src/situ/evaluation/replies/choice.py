@@ -7,24 +7,25 @@ from situ.evaluation.records.answer import Reading
 from situ.evaluation.replies.claims import Claim, Force, claims_of
 from situ.evaluation.replies.marking import BY_LETTER, LETTER, Names, mark
 from situ.evaluation.replies.unwrap import final_part, formal_answer, without_side_values
+from situ.lazy import pattern
 
-_MARKUP = re.compile(
+_MARKUP = pattern(
     r"~~.*?~~|<(?P<tag>b|i|u|em|strong|p|span|div|code|mark|center|h\d)\b[^>]*>(?=[^<]*</(?P=tag)>)"
     r"|</(?:b|i|u|em|strong|p|span|div|code|mark|center|h\d)>|<br ?/?>|\*\*|__|`|^#+\s*|\\[()\[\]]|\$",
     re.MULTILINE | re.IGNORECASE,
 )
-_EMPHASIS = re.compile(r"\*\*(.+?)\*\*|\\textbf\{(.+?)\}", re.DOTALL)
+_EMPHASIS = pattern(r"\*\*(.+?)\*\*|\\textbf\{(.+?)\}", re.DOTALL)
 _CHECKED, _UNCHECKED = (
-    re.compile(rf"^[ \t]*(?:[-*+•][ \t]*)?\[{sign}\]", re.MULTILINE) for sign in ("[xX✓✔]", " ?")
+    pattern(rf"^[ \t]*(?:[-*+•][ \t]*)?\[{sign}\]", re.MULTILINE) for sign in ("[xX✓✔]", " ?")
 )
 # Where a model goes on to ask and answer questions of its own, only its first answer is one to ours.
-_NEXT_TURN = re.compile(
+_NEXT_TURN = pattern(
     r"<\|im_start\|>\s*(?:user|human)|<start_of_turn>\s*user"
     r"|\n\s*[#*\s]{0,6}(?:question|user|human|instruction)[ \d]{0,4}[*\s]{0,3}[:\n]",
     re.IGNORECASE,
 )
 _WEAK = ("only letter", "only mention", "no rule", "empty")
-_BULLET = re.compile(r"^[ \t]*(?:[-*•>]|\d+[.)])[ \t]+", re.MULTILINE)
+_BULLET = pattern(r"^[ \t]*(?:[-*•>]|\d+[.)])[ \t]+", re.MULTILINE)
 
 
 def read_choice(reply: str, options: Sequence[str], lettered: bool = True) -> Reading:
@@ -109,18 +110,18 @@ def _of_text(text: str, names: Names) -> tuple[frozenset[int], str]:
 
 
 _ODDS = (
-    re.compile(rf"({BY_LETTER})[\s:=(,–—-]{{1,3}}(?:about |roughly )?(\d+(?:\.\d+)?)\s*%"),
-    re.compile(rf"(?P<share>\d+(?:\.\d+)?)\s*%\s*(?:for|on|to|that it is)?\s*({BY_LETTER})"),
+    pattern(rf"({BY_LETTER})[\s:=(,–—-]{{1,3}}(?:about |roughly )?(\d+(?:\.\d+)?)\s*%"),
+    pattern(rf"(?P<share>\d+(?:\.\d+)?)\s*%\s*(?:for|on|to|that it is)?\s*({BY_LETTER})"),
 )
 
 
 def _odds(marked: str) -> frozenset[int]:
     """The likeliest of letters that are given shares; several where the highest share is not one alone."""
-    for pattern in _ODDS:
+    for form in _ODDS:
         shares: dict[int, float] = {}
-        for found in pattern.finditer(marked):
+        for found in form.finditer(marked):
             one, two = found.groups()
-            letter, share = (two, one) if "share" in pattern.groupindex else (one, two)
+            letter, share = (two, one) if "share" in form.groupindex else (one, two)
             shares[ord(letter) - LETTER] = float(share)
         if len(shares) > 1:
             return frozenset(place for place, share in shares.items() if share == max(shares.values()))
@@ -144,7 +145,7 @@ def _without_lists(text: str) -> str:
     A line that judges its letter ("B) left: correct") stays.
     """
     lines = text.split("\n")
-    item = re.compile(rf"^[\W_]*({BY_LETTER})[*_]*\s*[.):,\-–—]")
+    item = pattern(rf"^[\W_]*({BY_LETTER})[*_]*\s*[.):,\-–—]")
     heads = [item.match(line) for line in lines]
     kept: list[str] = []
     for i, (line, head) in enumerate(zip(lines, heads, strict=True)):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from situ.evaluation.replies.marking import CANDIDATE
 from situ.evaluation.replies.patterns import COUNTERFACTUAL, FILL, GROUP, SUPPOSED, any_of
+from situ.lazy import pattern
 
 _CHOOSE = any_of(
     "say saying choose choosing pick picking select selecting answer answering conclude concluding claim "
@@ -79,18 +80,18 @@ _REACHES = (
 REACHES = (
     SUPPOSED,
     COUNTERFACTUAL,
-    *(re.compile(words, re.IGNORECASE) for words in _REACHES),
+    *(pattern(words, re.IGNORECASE) for words in _REACHES),
 )
-_CONTRAST = re.compile(
+_CONTRAST = pattern(
     r"[,;]?\s*\b(?:but|yet|however|though|although|only|except that)\b(?P<rest>[^.;]*)", re.IGNORECASE
 )
-_NEGATIVE = re.compile(
+_NEGATIVE = pattern(
     r"\bnot\b|n't\b|\b(?:no|nothing|never|none|without|wrong|incorrect|false|mistaken|untrue|impossible"
     r"|fail\w*|contradict\w*|unsupported|unfounded|baseless|misses|lacks?|rul\w+ out|too|hardly|unlikely"
     r"|dis\w+)\b",
     re.IGNORECASE,
 )
-_ONLY_UNSURE = re.compile(
+_ONLY_UNSURE = pattern(
     r"\b(?:sure|certain|certainty|confident|confidence|100|positive|guarantee\w*|clear\w*|easy|much"
     r"|definit\w*"
     r"|perfect\w*|exactly|only|why|doubt|visible|shown|see|quality|blur\w*|(?:could|may|might) be|hold me"
@@ -98,7 +99,7 @@ _ONLY_UNSURE = re.compile(
     re.IGNORECASE,
 )
 # Labels of what is not the answer: "worst option: B", "runner-up: B", "the previous question's answer: B".
-ASIDE = re.compile(
+ASIDE = pattern(
     r"\b(?:worst|wrong|incorrect|false|least|less|second|third|runner|distract\w*|decoys?|exclud\w+|reject\w+"
     r"|eliminated|eliminates|discard\w+|impossible|unlikely|un\w+ly|implausible|improbable|previous|earlier"
     r"|last question"
@@ -107,10 +108,10 @@ ASIDE = re.compile(
     r"|candidates?|shortlist|not(?! \d| sure| certain| [\ue200-\ue3fe])|never|hint)\b",
     re.IGNORECASE,
 )
-STILL = re.compile(r"\b(?:but|still|however|yet|if|so|therefore|nevertheless|regardless)\b", re.IGNORECASE)
-AS_WELL = re.compile(r"\s*(?:just as|equally|too\b|as well|also|likewise)", re.IGNORECASE)  # so does another
+STILL = pattern(r"\b(?:but|still|however|yet|if|so|therefore|nevertheless|regardless)\b", re.IGNORECASE)
+AS_WELL = pattern(r"\s*(?:just as|equally|too\b|as well|also|likewise)", re.IGNORECASE)  # so does another
 # The reply says that it gives no answer. Being less than certain is not refusing.
-ABSTAINS = re.compile(
+ABSTAINS = pattern(
     r"\b(?:i|we)\s+(?:really |honestly |simply |just )?(?:have|had|see|offer|give) no (?:answer|idea"
     r"|opinion|clue|way)"
     r"|\b(?:i|we)(?: am| are|'m|'re)? (?:can't|cannot|can not|couldn't|unable to|not able to|won't|will not"

@@ -7,6 +7,8 @@ the letter A from the article, or the option "right" from "B is right", is decid
 import re
 from collections.abc import Sequence
 
+from situ.lazy import pattern
+
 LETTER, WORDS, DENIED = 0xE000, 0xE100, 0xE200  # private-use planes: the sign of option i is plane + i
 NEAR = 60  # characters before and after a word that decide its sense
 _OUT = 0xFE  # a letter that no option has
@@ -31,15 +33,15 @@ CLOSED = _set(
     "looks appears sounds fits matches works makes describes wins instead ok okay yes no "
     "oder ou o und et y vs versus sondern"
 )
-_ADVERB = re.compile(
+_ADVERB = pattern(
     r"^(?:\w+ly|best|most|just|only|still|even|also|always|really|quite|very|rather|perhaps|maybe)$"
 )
 _WHOLE_PHRASE = _set(
     "side sides hand area space room setting environment category option answer direction corner one end "
     "way position location type scene place"
 )
-_NOUN_IN_S = re.compile(r"(?:ss|us|as|is|ens|ies|rs)$")
-_CUE = re.compile(
+_NOUN_IN_S = pattern(r"(?:ss|us|as|is|ens|ies|rs)$")
+_CUE = pattern(
     r"(?:\b(?:option|choice|letter|answer|alternative|is|be|it's|that's|say|with|pick|choose|select"
     r"|chose|so|thus|hence|therefore"
     r"|definitely|probably|likely|think|guess|for|on|or|and|not|either|between)|[:=→>\-—–,(\"'*]|^)\W*$",
@@ -48,7 +50,7 @@ _CUE = re.compile(
 _LATIN = (
     "0-9A-Za-z_\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff"  # a letter may stand between signs of other scripts
 )
-_TOKEN = re.compile(rf"(?<![{_LATIN}.&/\\+-])(?<!\w')([A-Za-z])(?![{_LATIN}&+]|'(?!s [a-z])\w|[-/.](?:\w))")
+_TOKEN = pattern(rf"(?<![{_LATIN}.&/\\+-])(?<!\w')([A-Za-z])(?![{_LATIN}&+]|'(?!s [a-z])\w|[-/.](?:\w))")
 _OPENERS, _CLOSERS = "([{<\"'`*_", ")]}>\"'`*_"
 
 
@@ -73,9 +75,9 @@ class Names:
             if len(who) == 1 and part:
                 self._names.setdefault(part, next(iter(who)))
         ordered = sorted((name for name in self._names if name), key=lambda name: -len(name))
-        pattern = "|".join(f"({_loose(name)})" for name in ordered) or "(?!)"
-        self._pattern = re.compile(
-            rf"(?<![{_LATIN}])(?<!\d[.,])(?:{pattern})(?![{_LATIN}]|[.,]\d)",
+        names = "|".join(f"({_loose(name)})" for name in ordered) or "(?!)"
+        self._pattern = pattern(
+            rf"(?<![{_LATIN}])(?<!\d[.,])(?:{names})(?![{_LATIN}]|[.,]\d)",
             re.IGNORECASE,
         )
         self._order = [self._names[name] for name in ordered]
@@ -111,27 +113,27 @@ class Names:
 
 
 # "A? No. B? Yes.", "A: no", "B → yes", "A... no, B": a verdict in one word.
-_ASKED_AND_ANSWERED = re.compile(
+_ASKED_AND_ANSWERED = pattern(
     rf"(?:\b(?:is it|could it be)\s+(?:option\s+)?)?({BY_LETTER})[)\]\"'*]*\s*\?+\s*"
     r"(yes|yep|yeah|no|nope)\b(?=\s*(?:[.,;!]|\n|$))",
     re.IGNORECASE,
 )
-_VERDICT_GIVEN = re.compile(
+_VERDICT_GIVEN = pattern(
     rf"({BY_LETTER})[)\]\"'*]*\s*(?::|→|->|=>|=)\s*(yes|yep|yeah|no|nope)\b(?=\s*(?:[.,;!]|\n|$))",
     re.IGNORECASE,
 )
-_TAKEN_BACK_AT_ONCE = re.compile(
+_TAKEN_BACK_AT_ONCE = pattern(
     rf"({BY_LETTER})\s*(?:\.{{2,}}|…|,|--?|[–—])?\s*(?:\b(?:but|oh|hmm+|well|wait)\b,?\s*)*\b(?:no|nope)\b"
     r"(?=\s*(?:[.,;!–—]|--?|\n|$))[,.;!\s–—-]*",
     re.IGNORECASE,
 )
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-_ORDINAL = re.compile(
+_ORDINAL = pattern(
     rf"\bthe ({'|'.join(_ORDINALS)}) (?:option|choice|alternative)\b"
     r"(?=\s*(?:[.,;:!)]|$|(?:is|was|seems|looks|fits|matches|describes|would|must|works|because|since)\b))",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(
+_NUMBERED = pattern(
     r"\b(?:frames?|images?|pictures?|steps?|figures?|clips?|segments?|times?) #?$", re.IGNORECASE
 )
 
@@ -261,7 +263,7 @@ def _other_sense(word: str, before: str, after: str) -> bool:
     )
 
 
-_VERDICT = re.compile(
+_VERDICT = pattern(
     r"(?<![\w'])(\(?[A-HJ-Z](?![\w'])\)?[*_\"')]*(?:[.:)]? ?\"?[\w ]{1,30}\"?)?? (?:is|was|are|seems"
     r"|looks|sounds|must be|would be|should be|has to be|appears)"
     r"(?: to be)?(?: \w+ly| most| the| also| not| in fact)* )(right|correct|true|wrong|false)\b"

@@ -8,8 +8,9 @@ import re
 
 from situ.evaluation.replies.marking import BY_LETTER, CANDIDATE, DENIED_ONE
 from situ.evaluation.replies.patterns import any_of
+from situ.lazy import pattern
 
-_ENGLISH = re.compile(
+_ENGLISH = pattern(
     r"\b"
     + any_of(
         "the i'd i'm i'll i've my we our you your he she it it's its this that these those is are was were "
@@ -23,7 +24,7 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 # Words after a letter with which it is still what the sentence comes to.
-_HOLDS = re.compile(
+_HOLDS = pattern(
     r"^[\"')\]*_]*\s*(?:"
     r"(?:(?:that|which) )?(?:best |most |clearly |also |still |really )*"
     r"(?:agrees|captures|corresponds|stands(?! for)|holds|wins|fits|matches|works|applies|explains|reflects"
@@ -49,7 +50,7 @@ _HOLDS = re.compile(
     r")",
     re.IGNORECASE,
 )
-_LAID_ASIDE = re.compile(
+_LAID_ASIDE = pattern(
     r"(?<!without a )(?<!no )\b(?:"
     + any_of(
         "doubt doubts doubting question questions dispute challenge retract retracts withdraw revoke recant "
@@ -79,10 +80,10 @@ _LAID_ASIDE = re.compile(
     re.IGNORECASE,
 )
 # Who comes to a conclusion: the writer, or what was looked at. What anybody else says is no claim.
-_WRITER = re.compile(
+_WRITER = pattern(
     r"^\W*(?:\w+ly\W+|and |so |but |then |ok |okay |well,? |yes,? )*(?:i|we)(?:'\w+)?\s", re.IGNORECASE
 )
-_WRITER_CHOOSES = re.compile(
+_WRITER_CHOOSES = pattern(
     r"\b"
     + any_of(
         "arrive end get got gotten have lean leaning stand put rate say saying decide decided infer deduce "
@@ -98,7 +99,7 @@ _WRITER_CHOOSES = re.compile(
     + r"\b",
     re.IGNORECASE,
 )
-_OBSERVED = re.compile(
+_OBSERVED = pattern(
     r"^\W*(?:\w+ly\W+|and |so |but |then |the |my |our |these |this |that |all |of |a |an |only |most |one "
     r"|what |"
     r"everything |nothing |it |which |there |not |no |as |more )*(?:\w+ ){0,2}(?:it|this|that|which"
@@ -110,28 +111,26 @@ _OBSERVED = re.compile(
     r"scene|clip|map|we|money|best|remaining|correct|right|data|alternative|letter)\b(?!'s (?:friend|note))",
     re.IGNORECASE,
 )
-_TIPPED = re.compile(
+_TIPPED = pattern(
     r"\b(?:tips?|points?|leads?|adds? up|amounts?|comes? down|boils? down) (?:\w+ )?(?:to|towards?|for|at"
     r"|in favou?r of)\W*$",
     re.I,
 )
-_SUBJECT_VERB = re.compile(
+_SUBJECT_VERB = pattern(
     r"\b(?:the|my|our|your|a|an|some|most|they|he|she|you|people|everyone|each|another|other"
     r"|[A-Z][\w-]*\d)\b[^,;:]*"
     r"\b(?:\w+ed|\w+s|put|said|say|went|want|go|chose|would|will|might|could|may)\b",
     re.IGNORECASE,
 )
-_LISTED = re.compile(
+_LISTED = pattern(
     r"^\W*(?:and |so )?(?:now|next|first|second|third|fourth|then|also|goodbye|bye|farewell|sorry)\W*$",
     re.IGNORECASE,
 )
-_VERB_IN_S = re.compile(
-    r"^\s*(?!es\b)[a-z]{2,}s\b", re.IGNORECASE
-)  # "B describes": English, with B as subject
-_INSTEAD = re.compile(
+_VERB_IN_S = pattern(r"^\s*(?!es\b)[a-z]{2,}s\b", re.IGNORECASE)  # "B describes": English, with B as subject
+_INSTEAD = pattern(
     r"\b(?:but|rather|instead|leaves?|leaving|so|hence|therefore|and|than|over)\b\W*(?:\w+\W+)?$", re.I
 )
-_WORDS = re.compile(r"[A-Za-z]{2,}|\bI\b")
+_WORDS = pattern(r"[A-Za-z]{2,}|\bI\b")
 
 
 def counts(sentence: str, start: int, end: int) -> bool:

@@ -4,6 +4,7 @@ import re
 
 from situ.evaluation.records.answer import Reading
 from situ.evaluation.replies.unwrap import final_part, formal_answer
+from situ.lazy import pattern
 
 _UNITS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -26,36 +27,36 @@ METRES = {
     "mm": 0.001, "millimet": 0.001, "cm": 0.01, "centimet": 0.01, "m": 1.0, "met": 1.0, "km": 1000.0,
     "kilomet": 1000.0, "inch": 0.0254, "in": 0.0254, "foot": 0.3048, "feet": 0.3048, "ft": 0.3048,
 }  # fmt: skip
-_UNIT = re.compile(
+_UNIT = pattern(
     r"^\s*-?(mm|cm|km|m|ft|feet|foot|in|inch(?:es)?|(?:milli|centi|kilo)?met(?:er|re)s?)\b(?!\s*(?:²"
     r"|\^?2\b|squared))",
     re.IGNORECASE,
 )
-_ASKED = re.compile(
+_ASKED = pattern(
     r"\bin (?:the unit of )?((?:milli|centi|kilo)?met(?:er|re)s?|cm|mm|m|feet|inches)\b(?! squared)",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(
+_NUMBER = pattern(
     r"(?<![0-9A-Za-z_.])(?<!\d,)-?(?:\d{1,3}(?:,\d{3})+"
     r"|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,2}(?!\d))?(?!\w*\d)(?!(?:st|nd|rd|th)\b)"
 )
-_WORD = re.compile(
+_WORD = pattern(
     rf"(?<![\w-])(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?![\w]|-\w)", re.IGNORECASE
 )
-_ASIDE = re.compile(
+_ASIDE = pattern(
     r"\([^()]*\)|(?:±|\+/-|give or take|plus or minus|\+-)\s*[\d.]+\s*\w*|\b(?:frames?|pictures?"
     r"|images?|steps?|figures?|views?|minutes?|seconds?)\s*#?\d+(?:\s*(?:-|to|and|,|through)\s*\d+)*"
     r"|^\s*\d+[.)]\s",
     re.IGNORECASE | re.MULTILINE,
 )
-_STATED = re.compile(
+_STATED = pattern(
     r"\b(?:answer|estimate|count|total|number|distance|result|guess|sum|conclusion|size|length|area"
     r"|height)\b[^.\n:=]{0,60}?(?:\bis\b|\bare\b|\bwould be\b|\bbe\b|\bof\b|:|=|→)"
     r"|\bI(?:'d| would|'ll| will)? (?:say|guess|estimate|answer|go with)\b|\bso\b|\btherefore\b"
     r"|\bthus\b|\bhence\b|=|→",
     re.IGNORECASE,
 )
-_THERE = re.compile(
+_THERE = pattern(
     r"\b(?:there|it|that)(?:'s| is| are| were| was)\b|\bi (?:see|count(?:ed)?)\b|\b(?:is|are|was"
     r"|measures)\b (?:about|approximately|around|roughly)",
     re.IGNORECASE,

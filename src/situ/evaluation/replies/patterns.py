@@ -6,6 +6,7 @@ Words are listed one after the other, "_" standing for a space.
 import re
 
 from situ.evaluation.replies.marking import BY_LETTER, BY_NAME, CANDIDATE
+from situ.lazy import pattern
 
 _SIGN = r"[^\w\ue000-\ue3fe]"  # neither a word nor a candidate
 
@@ -60,11 +61,9 @@ _COPULA = (
     + any_of("is are was be becomes? ist es est è é as")
     + r"\b|'s\b|[:=\-–—→⇒>]|是|为|為|は|은|는|が|이|\n)"
 )
-AFTER_NOUN = re.compile(
-    rf"{_NOUN}(?P<gap>[^.!?\n\ue000-\ue3fe]{{0,120}}?){_COPULA}\s*{FILL}{_X}", re.IGNORECASE
-)
-POSSIBLY = re.compile(r"\b(?:could|might|may)\b", re.IGNORECASE)
-OTHER_CLAUSE = re.compile(r"\b(?:but|because|since|while|although)\b", re.IGNORECASE)
+AFTER_NOUN = pattern(rf"{_NOUN}(?P<gap>[^.!?\n\ue000-\ue3fe]{{0,120}}?){_COPULA}\s*{FILL}{_X}", re.IGNORECASE)
+POSSIBLY = pattern(r"\b(?:could|might|may)\b", re.IGNORECASE)
+OTHER_CLAUSE = pattern(r"\b(?:but|because|since|while|although)\b", re.IGNORECASE)
 
 _CHOICE_VERBS = any_of(
     "choose choosing chose pick(?:ed|ing)? select(?:ed|ing)? go(?:ing)?_(?:with|for) went_with "
@@ -76,8 +75,8 @@ _CHOICE_VERBS = any_of(
     "mark "
     "(?:described|categori[sz]ed|classified|identified|characteri[sz]ed|labell?ed)_as"
 )
-CHOOSING = re.compile(rf"\b{_CHOICE_VERBS}\b\s*{FILL}{_X}", re.IGNORECASE)
-OTHERS = re.compile(  # somebody else chooses
+CHOOSING = pattern(rf"\b{_CHOICE_VERBS}\b\s*{FILL}{_X}", re.IGNORECASE)
+OTHERS = pattern(  # somebody else chooses
     r"\b" + any_of("people some many others? most you they one students models everyone anyone nobody few")
     + r"\b\W+(?:\w+\W+){0,2}$|\b(?!(?:i|we|answer|it|this|that)\b)[a-z]+ (?:would|might|could)\W+$",
     re.IGNORECASE,
@@ -86,7 +85,7 @@ _HINTS = any_of(
     "points?_to(?:wards?)? pointing_to(?:wards?)? suggest(?:s|ing)? indicat(?:es?|ing) impl(?:y|ies|ying) "
     "leads?(?:_us)?_to"
 )
-HINTING = re.compile(rf"\b{_HINTS}\b\s*{FILL}{_LETTERS}", re.IGNORECASE)
+HINTING = pattern(rf"\b{_HINTS}\b\s*{FILL}{_LETTERS}", re.IGNORECASE)
 _IT = (
     r"\b(?:it|this|that|which|he|she|they|there|one|answer)"
     r"(?:'s|'d be| (?:is|was|must|has|should|would|can|will|seems|appears|looks|could|might|may))"
@@ -96,13 +95,13 @@ _MUST_BE = r"\b(?:must|has to|should|can only|got to|ought to|have to|would) be"
 _LIKELY = (
     r"\b(?:is|be) (?:most |very |quite )?(?:likely|probably|best)\b(?: to be)?|\b(?:seems|appears) to be"
 )
-IS_IT = re.compile(rf"(?:{_IT}|{_MUST_BE}|{_LIKELY})\s*{FILL}{_SAME_KIND}", re.IGNORECASE)
+IS_IT = pattern(rf"(?:{_IT}|{_MUST_BE}|{_LIKELY})\s*{FILL}{_SAME_KIND}", re.IGNORECASE)
 _CONCLUDING = any_of(
     "so therefore thus hence consequently accordingly in_conclusion overall finally in_summary "
     "ultimately in_short "
     "all_in_all to_sum_up conclusion which_(?:means|leaves|gives) leaving that_leaves -> => → ⇒ ∴"
 )
-SO = re.compile(rf"(?:^|[,;:.—–\s]){_CONCLUDING}(?!\w)[,:]?\s*{FILL}{_X}", re.IGNORECASE)
+SO = pattern(rf"(?:^|[,;:.—–\s]){_CONCLUDING}(?!\w)[,:]?\s*{FILL}{_X}", re.IGNORECASE)
 
 _BEING = r"(?:\b" + any_of(
     "is are was seems looks sounds must_be would_be should_be has_to_be appears feels remains "
@@ -123,8 +122,8 @@ _FITTING = any_of(
     "it's corresponds aligns applies "
     "best_(?:fits|matches|describes) gets_my_vote holds remains(?=\\s*(?:[.,;!]|$)) is_left"
 )
-SO_IS = re.compile(rf"\b(?:so|as) (?:does|do|is|are|would|could|might|may)\s+{FILL}{_X}", re.IGNORECASE)
-RIGHT = re.compile(
+SO_IS = pattern(rf"\b(?:so|as) (?:does|do|is|are|would|could|might|may)\s+{FILL}{_X}", re.IGNORECASE)
+RIGHT = pattern(
     rf"{_X}{_CLOSE}\s*(?:"
     rf"(?:,|[(:\-–—])?[^.!?,;\ue000-\ue3fe]{{0,40}}?\s*{_BEING}"
     rf"(?:\s+(?:to be|as|\w+ly|the|my|our|your|most|also|only|best|more|far|much|in fact|a"
@@ -135,7 +134,7 @@ RIGHT = re.compile(
     re.IGNORECASE,
 )
 _EVERY = any_of("all everything anything nothing none every_(?:option|answer) options? others? any_other")
-ALL_BUT = re.compile(
+ALL_BUT = pattern(
     rf"\b{_EVERY}\b[^.\ue000-\ue3fe]{{0,20}}\b(?:but|except(?: for)?|other than|besides"
     rf"|apart from)\s+{FILL}"
     rf"(?P<group>{BY_LETTER})(?=[^.]{{0,40}}\b(?:wrong|incorrect|false|fail|eliminated|ruled|out|fit"
@@ -143,12 +142,12 @@ ALL_BUT = re.compile(
     re.IGNORECASE,
 )
 
-NOTHING_BUT = re.compile(
+NOTHING_BUT = pattern(
     rf"(?:n't|\bnot|\bcannot|\bnever)\s+(?:\w+\s+){{0,3}}any(?:thing|body| option| answer)?\s+"
     rf"(?:but|except|other(?: option| answer)? than)\s+{FILL}(?P<group>{BY_LETTER})",
     re.IGNORECASE,
 )
-HEADING = re.compile(
+HEADING = pattern(
     rf"^{_SIGN}*((?:final |correct |my )?(?:answer|conclusion|option|choice|decision)){_SIGN}*\n\s*",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -168,16 +167,16 @@ _AFTER_ALONE = any_of(
     "option here again too side hand"
 )
 _PAUSE = r"[\s.!?,:;)\]\"'*_`$|]*"
-ALONE = re.compile(
+ALONE = pattern(
     rf"^{_SIGN}*+(?:{_BEFORE_ALONE}\b{_SIGN}*+)*+{FILL}{_X}{_PAUSE}(?:{_AFTER_ALONE}\b{_PAUSE})*$",
     re.IGNORECASE,
 )
-OPENING = re.compile(
+OPENING = pattern(
     rf"^{_SIGN}*+{FILL}(?P<group>{CANDIDATE}){_CLOSE}\s*(?:[,;:—–(]|-{{1,2}}\s|\b(?:because|since|as|due"
     rf"|given|for)\b)",
     re.IGNORECASE,
 )
-CLOSING = re.compile(rf":\s*{FILL}{_X}{_CLOSE}\s*[.!]?\s*$", re.IGNORECASE)
+CLOSING = pattern(rf":\s*{FILL}{_X}{_CLOSE}\s*[.!]?\s*$", re.IGNORECASE)
 
 _NOT = (
     r"(?:\bnot(?! (?:only|just|sure))|n't|\b"
@@ -225,42 +224,42 @@ _SEEMS_BAD = (
     + rf"\s+(?:(?:\w+ly|also|all|both|just|simply|therefore|thus|an?|the)\s+)*{_BAD}\b"
 )
 DENIALS = (
-    re.compile(rf"(?<=[\ue000-\ue1fe])\s*>\s*{_X}"),
-    re.compile(rf"{_NOT}(?:\s+{_NOT_FILL}(?![\w']))*+[\s\"'(\[*:]*{_X}", re.IGNORECASE),
-    re.compile(rf"^{_SIGN}*[✗✘❌]\s*{_X}"),
-    re.compile(rf"\((?:vs\.?|versus)\s+{_X}\)", re.IGNORECASE),
-    re.compile(rf"\b(?:rul|cross|throw|leav)(?:e|es|ed|ing)?\s+{FILL}{_X}{_CLOSE}\s+out\b", re.IGNORECASE),
-    re.compile(
+    pattern(rf"(?<=[\ue000-\ue1fe])\s*>\s*{_X}"),
+    pattern(rf"{_NOT}(?:\s+{_NOT_FILL}(?![\w']))*+[\s\"'(\[*:]*{_X}", re.IGNORECASE),
+    pattern(rf"^{_SIGN}*[✗✘❌]\s*{_X}"),
+    pattern(rf"\((?:vs\.?|versus)\s+{_X}\)", re.IGNORECASE),
+    pattern(rf"\b(?:rul|cross|throw|leav)(?:e|es|ed|ing)?\s+{FILL}{_X}{_CLOSE}\s+out\b", re.IGNORECASE),
+    pattern(
         rf"(?<=[\ue000-\ue1fe])[\s,)\]]*(?:over|and not|as opposed to)\s+{FILL}{_X}",
         re.IGNORECASE,
     ),
-    re.compile(
+    pattern(
         rf"{_X}{_CLOSE}\s*(?:{_SEEMS_BAD}|{_NOT_DOING}|[\s(:\-–—|=]*(?:[✗✘❌×]|(?:wrong|incorrect"
         rf"|out\b(?! of)|no\b(?! (?:doubt|question))|false))|{_NOT_ELSEWHERE})",
         re.IGNORECASE,
     ),
 )
-RETRACTION = re.compile(
+RETRACTION = pattern(
     r"(?:^|[.!?\n,;]\s*|\s[-–—]{1,2}\s*|\b(?:no|but|oh|hmm)[,.]?\s+)"
     r"(?:no,|(?:wait|actually|correction|scratch that|on second thought|let me (?:re\w+|correct)|sorry|i mean"
     r"|i meant"
     r"|my mistake|hold on|just (?:kidding|joking)|upon re\w+|(?:edit|update)(?=:)|(?:but )?no(?=: ))\b)",
     re.IGNORECASE,
 )
-REVISION = re.compile(r"\W*(?:edit|update|correction)$", re.IGNORECASE)  # what follows replaces the answer
-TAKEN_BACK = re.compile(
+REVISION = pattern(r"\W*(?:edit|update|correction)$", re.IGNORECASE)  # what follows replaces the answer
+TAKEN_BACK = pattern(
     r"\b(?:no|kidding|joking|wrong|mistaken|scratch|incorrect|not right|not correct|not sure)\b",
     re.IGNORECASE,
 )
-SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\s\"')\]*]+|(?<=[。！？；;])|\n+|;\s")
-WHY = re.compile(
+SENTENCE_END = pattern(r"(?<=[.!?。！？])[\s\"')\]*]+|(?<=[。！？；;])|\n+|;\s")
+WHY = pattern(
     r"(?:^|\n)[\W_]*(?:explanation|reason(?:ing|s)?|rationale|justification|note|analysis|why|details?"
     r"|because)\b"
     r"[\W_]*(?:[:\n]|$)",
     re.IGNORECASE,
 )
 # A mention that no other rule takes counts, unless its clause doubts it or lets others say it.
-DOUBTED = re.compile(
+DOUBTED = pattern(
     r"\b"
     + any_of(
         "unsure uncertain consider(?:ing|ed)? suppose assum(?:e|ing) imagine compare people some others? "
@@ -269,24 +268,20 @@ DOUBTED = re.compile(
     + r"\b",
     re.IGNORECASE,
 )
-DENIED_MARK = re.compile(
+DENIED_MARK = pattern(
     rf"\b(?:not|never)\b|n't\b|\b{any_of('nicht pas keine? no_creo não non не niet')}\b", re.I
 )
-CLAUSE_END = re.compile(
-    r"[,;:—](?!\s*(?:dass|daß|que|that|что)\b)|\b(?:but|however|so|still|yet|hence)\b", re.I
-)
-INVERTED = re.compile(
-    r"^\W*(?:is|are|was|could|should|would|can|do|does|did|might|what|why|which|how)\b", re.I
-)
-COUNTERFACTUAL = re.compile(
+CLAUSE_END = pattern(r"[,;:—](?!\s*(?:dass|daß|que|that|что)\b)|\b(?:but|however|so|still|yet|hence)\b", re.I)
+INVERTED = pattern(r"^\W*(?:is|are|was|could|should|would|can|do|does|did|might|what|why|which|how)\b", re.I)
+COUNTERFACTUAL = pattern(
     r"(?:\bif\b(?! i had to\b)[^.;,]*\b(?:had|were|hadn't|weren't)\b|^\W*(?:had|were)\b)[^.;,]*,"
     r"[^.;,]*\bwould\b[^.;,]*",
     re.IGNORECASE,
 )
-SUPPOSED = re.compile(
+SUPPOSED = pattern(
     r"\b(?:if|whether|had|were|unless|(?<!i )suppose|assum(?:e|ing))\b[^,;.:]*(?:[,;.:]|$)", re.IGNORECASE
 )
-LABELLED = re.compile(  # "vitamin C", "frame B": the letter belongs to the word before it
+LABELLED = pattern(  # "vitamin C", "frame B": the letter belongs to the word before it
     r"\b"
     + any_of(
         "vitamin plan hepatitis grade class type group team section figure panel part row column block "

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
+from situ.lazy import pattern
+
 _OPEN, _CLOSE = r"(?:<\|?|\[|◁|〈|⟨|\{{1,2})", r"(?:\|?>|\]|▷|〉|⟩|\}{1,2})"
 _THOUGHT = (  # any word before or after: seed:think, longcat_think, thinking_process
     r"(?!end[_ ])(?:[a-z]{1,12}[_: ]){0,2}"
@@ -19,30 +21,30 @@ _THOUGHT = (  # any word before or after: seed:think, longcat_think, thinking_pr
 )
 _THOUGHT_OVER = rf"(?:(?:/\s*|end[_ ](?:of[_ ])?){_THOUGHT}|think(?:ing)?[_ ]end|inner_suffix|unused95)"
 _ANSWER = r"(?:final[_ ]?)?(?:answer|solution|conclusion|response|choice|output|result)"
-_THINKING = re.compile(
+_THINKING = pattern(
     rf"{_OPEN}\s*{_THOUGHT}\s*{_CLOSE}.*?{_OPEN}\s*{_THOUGHT_OVER}\s*{_CLOSE}", re.DOTALL | re.IGNORECASE
 )
-_THOUGHT_END = re.compile(rf"^.*{_OPEN}\s*{_THOUGHT_OVER}\s*{_CLOSE}", re.DOTALL | re.IGNORECASE)
-_THOUGHT_START = re.compile(rf"{_OPEN}\s*{_THOUGHT}\s*{_CLOSE}", re.IGNORECASE)
-_CHANNEL = re.compile(
+_THOUGHT_END = pattern(rf"^.*{_OPEN}\s*{_THOUGHT_OVER}\s*{_CLOSE}", re.DOTALL | re.IGNORECASE)
+_THOUGHT_START = pattern(rf"{_OPEN}\s*{_THOUGHT}\s*{_CLOSE}", re.IGNORECASE)
+_CHANNEL = pattern(
     r"^.*<\|channel\|>\s*final\s*(?:<\|[^|>]*\|>\w*)?\s*<\|message\|>|^(?:analysis.*)?assistantfinal",
     re.DOTALL,
 )
-_UNFINISHED_CHANNEL = re.compile(r"<\|channel\|>\s*(?:analysis|commentary)")
-_TAG = re.compile(
+_UNFINISHED_CHANNEL = pattern(r"<\|channel\|>\s*(?:analysis|commentary)")
+_TAG = pattern(
     rf"{_OPEN}\s*(?:{_ANSWER}|begin[_ ]of[_ ]box|start[_ ]{_ANSWER})\s*{_CLOSE}"
     rf"(.*?)(?:{_OPEN}\s*(?:/\s*{_ANSWER}|end[_ ]of[_ ]box|end[_ ]{_ANSWER})\s*{_CLOSE}"
     rf"|(?={_OPEN}\s*{_ANSWER}\s*{_CLOSE})|$)",
     re.DOTALL | re.IGNORECASE,
 )
-_BOXED = re.compile(r"\\(?:boxed|fbox|framebox)\s*(?=\{)")
-_LATEX = re.compile(
+_BOXED = pattern(r"\\(?:boxed|fbox|framebox)\s*(?=\{)")
+_LATEX = pattern(
     r"\\(?:text|mathrm|textbf|mathbf|textit|mathit|mathsf|texttt|operatorname|bm|rm|bf)\s*\{([^{}]*)\}"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = pattern(
     r"^\W*(?:letter|number|mark|option|your answer|the answer|x|\.{3}|…)\W*$", re.IGNORECASE
 )
-_SPECIAL = re.compile(
+_SPECIAL = pattern(
     r"<\|(?:im_end|im_start|eot_id|endoftext|end|return|eom_id|assistant|eos)\|>|</?s>|<eos>"
     r"|<end_of_turn>|\[/?INST\]|<[|｜]end▁of▁\w+[|｜]>"
 )
@@ -51,13 +53,13 @@ _KEYS = (
     r"(?:answer|ans|option|choice|prediction|selection|letter|response|label|result|pred|solution)"
     r"(?:[_ ](?:letter|option|choice))?|final"
 )
-_KEY = re.compile(rf"^{_KEYS}$", re.IGNORECASE)
-_SIDE_VALUE = re.compile(
+_KEY = pattern(rf"^{_KEYS}$", re.IGNORECASE)
+_SIDE_VALUE = pattern(
     r"[\"'](?:options|choices|candidates|question|reason\w*|explanation|rationale|why|thoughts?|analysis|steps"
     r"|arguments|parameters)[\"']\s*:\s*(?:\[[^\]]*\]?|\{[^}]*\}?|\"[^\"\n]*\"?|[^,}\]\n]+)",
     re.IGNORECASE,
 )
-_LOOSE_KEY = re.compile(rf"[\"'“]({_KEYS})[\"'”]\s*:\s*(\"[^\"\n]*\"?|'[^'\n]*'?|[^\s,}}\]]+)", re.IGNORECASE)
+_LOOSE_KEY = pattern(rf"[\"'“]({_KEYS})[\"'”]\s*:\s*(\"[^\"\n]*\"?|'[^'\n]*'?|[^\s,}}\]]+)", re.IGNORECASE)
 # Letters that look like Latin ones, or show them: another script's capital means the letter offered.
 _LOOKALIKE = {
     **dict(zip("АВСЕНІКМОРТХ", "ABCEHIKMOPTX", strict=True)),
@@ -70,9 +72,9 @@ _SHOWN = {
     **{chr(0x1F1E6 + i): chr(65 + i) for i in range(26)},
 }
 # Before a word of its own script it is a word itself: a Greek article, a Russian preposition.
-_LONE_LOOKALIKE = re.compile(rf"(?<!\w)([{''.join(_LOOKALIKE)}])(?!\w|\s+[\u0370-\u04ff])")
+_LONE_LOOKALIKE = pattern(rf"(?<!\w)([{''.join(_LOOKALIKE)}])(?!\w|\s+[\u0370-\u04ff])")
 _ENTITIES = {"lt": "<", "gt": ">", "nbsp": " ", "amp": "&", "quot": '"', "#39": "'"}
-_ENTITY = re.compile(rf"&({'|'.join(_ENTITIES)});", re.IGNORECASE)
+_ENTITY = pattern(rf"&({'|'.join(_ENTITIES)});", re.IGNORECASE)
 
 
 _SIGNS = str.maketrans("’‘“”−", "''\"\"-")
