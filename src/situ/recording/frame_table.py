@@ -136,9 +136,10 @@ class LightColumns:
         self._index = table["index"].to_pylist()
         self._actions = table["action"].to_pylist()
         # Copies: Arrow's memory is read-only, for which compiled code would have to be compiled again.
-        self.times: NDArray[np.float64] = np.array(table["time"])
+        # By dlpack: for `np.array` Arrow would import pandas.
+        self.times: NDArray[np.float64] = np.from_dlpack(table["time"].combine_chunks()).astype(np.float64)
         poses = table["T_world_camera"].combine_chunks().flatten()
-        self.poses: NDArray[np.float64] = np.array(poses).reshape(-1, 4, 4)
+        self.poses: NDArray[np.float64] = np.from_dlpack(poses).astype(np.float64).reshape(-1, 4, 4)
         visible = table["visible"].combine_chunks()
         seen = visible.flatten()
         self._seen_counts = visible.value_lengths().to_pylist()

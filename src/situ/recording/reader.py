@@ -84,7 +84,8 @@ class Recording:
         metadata = read_metadata(path)
         if cls is Recording:
             with reading(path / METADATA):
-                drawn = DRAWN.get(str(metadata["content"]["meta"].get("pictures")))
+                pictures = metadata["content"]["meta"].get("pictures")
+                drawn = None if pictures is None else DRAWN.get(str(pictures))
             if drawn is not None:
                 return drawn.open(path)  # type: ignore[return-value]  # a Recording all the same
         return cls(path, metadata)

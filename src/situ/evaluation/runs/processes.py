@@ -74,8 +74,6 @@ def answers(
     groups = [list(some) for _, some in groupby(rows, key=lambda row: row.item)]
     groups.sort(key=lambda group: -_bytes(dataset.recording(group[0].item).folder))
     forked = _may_fork()
-    if forked and len(groups) > 1:  # the smallest first: it loads what all of them need
-        yield from (who.answer(row) for row in groups.pop())
     order = Order(dataset.folder, name, module_of(name), settings)
     _here["dataset"] = dataset
     try:
