@@ -31,6 +31,7 @@ _PER_METRE = {
 }
 _NAMES = {"ft": "feet", "in": "inches", "yd": "yards", "cm": "cm", "mm": "mm", "km": "km", "mi": "miles"}
 STEP_M = 0.7
+MOST_SAID = 12  # of a list; `--json` has all of it
 
 
 def metres(distance: float, unit: str = "") -> str:
@@ -44,8 +45,12 @@ def metres(distance: float, unit: str = "") -> str:
 
 
 def listed(value: str, nothing: str) -> str:
-    """ "a, b" as "a and b"; a word of its own where there is nothing."""
-    return nothing if value == NOTHING else joined(value.split(SEPARATOR))
+    """ "a, b" as "a and b"; a word of its own where there is nothing; no more than a listener can hold."""
+    if value == NOTHING:
+        return nothing
+    parts = value.split(SEPARATOR)
+    rest = len(parts) - MOST_SAID
+    return joined(parts) if rest < 2 else joined([*parts[:MOST_SAID], f"{rest} more"])
 
 
 def upper(text: str) -> str:
