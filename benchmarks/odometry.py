@@ -39,6 +39,7 @@ from situ.worlds.tours import tour
 Clip = tuple[Camera, list, Path]
 CAMERA = Camera.from_fov(640, 480, 75)
 FPS = 10.0
+SECONDS = 20.0  # of a walk
 GRAIN = 2.0  # grey levels of sensor noise
 IDS = (18, 35, 21, 36, 26, 2, 43, 30, 45, 33, 38, 44, 46, 37, 24, 41, 34, 23, 42, 39, 5, 27, 20, 31)
 
@@ -108,7 +109,9 @@ def draw(layout: str, video: int, seed: int, number: int) -> Film:
         rng = np.random.default_rng([seed, number, attempt])
         try:
             maker = standing_film if kind == "standing" else route_film
-            return maker(make_place(layout, rng), Shot(kind, number, video, take=0, layout=layout), FPS, rng)
+            return maker(
+                make_place(layout, rng), Shot(kind, "shape", number, video, layout), FPS, SECONDS, rng
+            )
         except Impossible:
             continue
     raise Impossible(f"no room for video {video} in any {layout} of seed {seed}")
