@@ -12,7 +12,7 @@ from situ.geometry.path import Path
 from situ.questions.base import Answer, question_kind
 from situ.questions.resting import frames_between, last_moved, meant
 from situ.questions.select import Selector
-from situ.state.protocol import SpatialState
+from situ.state.protocol import ObjectView, SpatialState
 
 JITTER_S = 2.0  # nobody remembers to the second when a thing was put down
 _FAR_M = 99.0
@@ -47,12 +47,7 @@ class WayAfter:
         return tuple(way_in_words(a, b) for a, b in self.choices)
 
     def answer(self, state: SpatialState) -> Answer:
-        thing = meant(state, self.which)
-        start = last_moved(state, thing.id)
-        if start is None:
-            raise Unanswerable(f"when the {self.which.singular} was put down is not known")
-        if start + self.seconds > state.now + 1e-6:
-            raise Unanswerable(f"{self.seconds:g} seconds have not passed since")
+        thing, start = put_down(state, self.which, self.seconds)
         named = {choice for pair in self.choices for choice in pair}
         boxes = {choice: _boxes(state, choice) for choice in named}
         tries = [self._costs(state.path, start + shift, boxes) for shift in (0.0, -JITTER_S, JITTER_S)]
@@ -91,3 +86,14 @@ def gaps_along(ground: NDArray[np.float64], boxes: list[Box]) -> NDArray[np.floa
 
 def _boxes(state: SpatialState, which: Selector) -> list[Box]:
     return [thing.view.box for thing in state.candidates(which) if thing.likely]
+
+
+def put_down(state: SpatialState, which: Selector, seconds: float) -> tuple[ObjectView, float]:
+    """A thing and when it came to its present place, so long ago that what followed can be told."""
+    thing = meant(state, which)
+    start = last_moved(state, thing.id)
+    if start is None:
+        raise Unanswerable(f"when the {which.singular} was put down is not known")
+    if start + seconds > state.now + 1e-6:
+        raise Unanswerable(f"{seconds:g} seconds have not passed since")
+    return thing, start

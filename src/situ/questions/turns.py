@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from situ.errors import Unanswerable
 from situ.geometry.pose import wrap_deg
 from situ.questions.base import Answer, question_kind
-from situ.questions.journey import JITTER_S
-from situ.questions.resting import frames_between, last_moved, meant
+from situ.questions.journey import JITTER_S, put_down
+from situ.questions.resting import frames_between
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState
 
@@ -46,12 +46,7 @@ class TurnsAfter:
         return tuple(turns_in_words(a, b) for a, b in product((LEFT, RIGHT), repeat=2))
 
     def answer(self, state: SpatialState) -> Answer:
-        thing = meant(state, self.which)
-        start = last_moved(state, thing.id)
-        if start is None:
-            raise Unanswerable(f"when the {self.which.singular} was put down is not known")
-        if start + self.seconds > state.now + 1e-6:
-            raise Unanswerable(f"{self.seconds:g} seconds have not passed since")
+        thing, start = put_down(state, self.which, self.seconds)
         tries = [self._turns(state, start + shift) for shift in (0.0, -JITTER_S, JITTER_S)]
         value, margin = tries[0]
         if not value:

@@ -27,7 +27,6 @@ class EyesRecipe:
     weight_decay: float = 0.02
     width: float = 1.0  # of the network
     randomise: bool = True
-    compiled: bool = True  # where a GPU learns
     seed: int = 0
 
     def __post_init__(self) -> None:

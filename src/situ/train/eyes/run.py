@@ -112,8 +112,6 @@ class _Run:
         if device == "cuda":
             self.eyes = self.eyes.to(memory_format=torch.channels_last)
             torch.backends.cudnn.benchmark = True
-        # Compiled, normalisation and what follows are one pass over memory; on a CPU it does not pay.
-        self.see = torch.compile(self.eyes) if device == "cuda" and recipe.compiled else self.eyes
         self.optimiser = torch.optim.AdamW(
             self.eyes.parameters(), weight_decay=recipe.weight_decay, fused=device == "cuda"
         )
@@ -158,7 +156,7 @@ class _Run:
         half = torch.autocast("cuda", torch.bfloat16) if self.device == "cuda" else nullcontext()
         self.eyes.train()
         with half:
-            names, fields = self.see(picture)
+            names, fields = self.eyes(picture)
         found = losses(names, fields, batch)
         total = sum((WEIGHTS[name] * value for name, value in found.items()), start=picture.new_zeros(()))
         self.optimiser.zero_grad(set_to_none=True)
