@@ -1,7 +1,7 @@
 """The network end to end, tiny: learn, stop, go on, export, look. Needs the extra `eyes`."""
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,8 @@ def test_a_mirror_image_of_a_mirror_image_is_the_frame(batch: Batch) -> None:
 
 def test_looks_do_not_depend_on_how_worlds_are_numbered(batch: Batch) -> None:
     torch.manual_seed(2)
+    pick = torch.tensor([0, 0, 1])  # one frame twice: some things are surely seen again
+    batch = Batch(*(getattr(batch, part.name)[pick] for part in fields(batch)))
     look = torch.nn.functional.normalize(torch.randn(*batch.name.shape, LOOK), dim=-1)
     mixed = replace(batch, world=torch.tensor([0, 0, 1]))
     far = replace(batch, world=torch.tensor([70_000, 70_000, 70_001]))
