@@ -16,7 +16,7 @@ from situ.geometry.heading import HERE_M
 from situ.language.kind import KINDS
 from situ.language.words import SYNONYMS
 from situ.questions.base import Answer, Question
-from situ.questions.listing import NOTHING, SEPARATOR
+from situ.questions.rules.listing import NOTHING, SEPARATOR
 from situ.questions.select import plural
 from situ.recording import Event
 from situ.state.truth import APPEARED, MOVED

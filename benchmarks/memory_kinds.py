@@ -24,8 +24,8 @@ from situ.errors import Unanswerable
 from situ.language import Memory
 from situ.language.focus import decide
 from situ.memory import MemoryState
+from situ.questions.annotated.plan import TURN
 from situ.questions.base import Question, from_program
-from situ.questions.vsi_route import TURN
 
 SEED = 501
 HOUR = 3600  # frames

@@ -75,7 +75,7 @@ def test_imports_point_downwards(room: str) -> None:
     assert upwards == []
 
 
-# The floors of the two wings; a part may use those after it.
+# The floors of the wings; a part may use those after it.
 WINGS = {
     "memory": (
         "sink", "upkeep", "memory", "forgetting", "checkpoint", "reading", "tracker", "file", "tables",
@@ -85,6 +85,7 @@ WINGS = {
         "sns", "models", "attribution", "describe", "audit", "check", "runs", "participants", "cues",
         "built_in", "benchmark", "protocols", "replies", "stats", "records", "captions",
     ),
+    "questions": ("annotated", "changes", "walk", "scene", "rules", "base", "select"),
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from situ.evaluation.records.frames import FramePolicy
 from situ.evaluation.runs.run import Settings, run_participant
 from situ.geometry.camera import Camera
 from situ.questions import Count, Question, Selector, to_program
-from situ.questions.route import RouteShape
+from situ.questions.walk.route import RouteShape
 from situ.recording import FrameRecord, Recording, RecordingWriter
 
 

@@ -11,7 +11,7 @@ from situ.benchmarks.dataset import BUILT_IN_WORDS, Dataset, QuestionRow, write_
 from situ.cli.app import app
 from situ.errors import BadInput, Refused
 from situ.questions import Larger, PairRelation, Selector, to_program
-from situ.questions.pairs import HEIGHT
+from situ.questions.scene.pairs import HEIGHT
 
 pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
 RED, BLUE = (Selector.make("cube", {"color": color}) for color in ("red", "blue"))

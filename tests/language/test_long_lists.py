@@ -3,7 +3,7 @@
 import pytest
 
 from situ.language.phrasing import MOST_SAID, listed
-from situ.questions.listing import SEPARATOR
+from situ.questions.rules.listing import SEPARATOR
 
 
 @pytest.mark.parametrize("count", [1, 2, MOST_SAID, MOST_SAID + 1])

@@ -12,7 +12,7 @@ from situ.language import Memory, Vocabulary, ask, verify
 from situ.language.parse import Clock, parse
 from situ.language.vocabulary import NotSeen
 from situ.questions.base import Question, from_program, to_program
-from situ.questions.places import Places
+from situ.questions.rules.places import Places
 
 KITCHEN, BEDROOM = (0.0, 0.0, 1.5), (8.0, 0.0, 1.5)
 FLAT = Vocabulary(

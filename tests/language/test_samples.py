@@ -14,9 +14,9 @@ from situ.geometry.box import Box
 from situ.geometry.oriented import box_gap, upright_gaps
 from situ.language.samples import Answers, answers, plain_answers
 from situ.memory import MemoryState
-from situ.questions.about import OfTheOneMeant
 from situ.questions.base import Question
-from situ.questions.egocentric import nearest_and_next
+from situ.questions.rules.about import OfTheOneMeant
+from situ.questions.scene.egocentric import nearest_and_next
 
 NUMBER = st.floats(-5.0, 5.0, allow_nan=False)
 SIDE = st.floats(0.01, 3.0, allow_nan=False)

@@ -8,7 +8,7 @@ from desk import frame
 from situ.language.subgraph import best_frames, subgraph
 from situ.memory import SpatialMemory
 from situ.questions import RouteShape, Selector
-from situ.questions.egocentric import CloserToMe, WhereFromHere
+from situ.questions.scene.egocentric import CloserToMe, WhereFromHere
 
 THINGS = {"red cup": [(2.0, 0.0, 1.0)], "chair": [(3.0, 2.0, 0.5), (3.0, -2.0, 0.5)]}
 

@@ -6,7 +6,7 @@ import pytest
 from situ.geometry.pose import camera_pose
 from situ.memory import Observation, ObservedFrame, SpatialMemory
 from situ.memory.reading.place_lookup import Anchors
-from situ.questions.places import NODES, WEIGHTS, Places
+from situ.questions.rules.places import NODES, WEIGHTS, Places
 from situ.questions.select import Selector
 
 

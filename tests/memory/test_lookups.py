@@ -12,7 +12,7 @@ from situ.geometry.path import Path
 from situ.memory import MemoryState, SpatialMemory
 from situ.memory.file.identity_rules import IdentityRules
 from situ.perception import Noise, noisy
-from situ.questions.twins import _by_name, _one_turned_up, _portable, own_histories
+from situ.questions.rules.twins import _by_name, _one_turned_up, _portable, own_histories
 
 SMALL = Plan(rooms=2, objects=60, moved=8, carried=5, removed=4, added=3, seconds=400, calm=40)
 USUAL = Noise(miss=0.1, false_positive=0.05, depth_m=0.05, drift=0.01)

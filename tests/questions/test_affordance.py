@@ -10,7 +10,7 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.questions import Affords, Selector
-from situ.questions.affordance import ACTIONS, Action, gap_between
+from situ.questions.scene.affordance import ACTIONS, Action, gap_between
 from situ.recording import ObjectRecord
 from situ.state import Sighting, TruthState
 

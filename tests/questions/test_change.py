@@ -10,7 +10,7 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.questions import Claim, Selector, WhatChanged, WhatHappenedTo, from_program, to_program
-from situ.questions.change import fate_of
+from situ.questions.changes.between_visits import fate_of
 from situ.recording import Event, ObjectRecord
 from situ.state import Sighting, TruthState
 from situ.state.truth import APPEARED, MOVED, REMOVED

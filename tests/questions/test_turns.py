@@ -10,7 +10,7 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
-from situ.questions.turns import turns_of
+from situ.questions.walk.turns import turns_of
 from situ.recording import Event, ObjectRecord
 from situ.state import Sighting, TruthState
 

@@ -18,7 +18,7 @@ from situ.language.schema import described
 from situ.language.vocabulary import Ambiguous, Encoder, Vocabulary
 from situ.language.words import same_place
 from situ.questions.base import Answer, Value
-from situ.questions.visits import visits
+from situ.questions.walk.visits import visits
 from situ.state.protocol import SpatialState
 
 LEAST_CONFIDENCE = 0.5

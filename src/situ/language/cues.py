@@ -15,7 +15,7 @@ from situ.language.mentions import PEOPLE, Mentions, mentions
 from situ.language.reader import NoFit, Reader
 from situ.language.vocabulary import NotSeen
 from situ.questions.base import Question
-from situ.questions.relations import IN
+from situ.questions.rules.relations import IN
 from situ.questions.select import Selector, with_article
 
 _SLOTS = frozenset({"thing", "things", "place", "direction", "relation", "time", "plural"})

@@ -12,7 +12,7 @@ from situ.geometry.heading import sector
 from situ.language.samples import answers, selectors
 from situ.memory.reading.state import MemoryState
 from situ.questions.base import Answer, Question
-from situ.questions.twins import own_histories
+from situ.questions.rules.twins import own_histories
 from situ.state.protocol import SpatialState
 
 UNKNOWN = "unknown"

@@ -6,10 +6,10 @@ from situ.errors import Unanswerable
 from situ.geometry.heading import named_way
 from situ.language.phrasing import DIRECTION_WORDS
 from situ.language.times import age_in_words
-from situ.questions.about import About
 from situ.questions.base import Answer, Question
-from situ.questions.places import Places
-from situ.questions.wearer import heading_now
+from situ.questions.rules.about import About
+from situ.questions.rules.places import Places
+from situ.questions.rules.wearer import heading_now
 from situ.state.protocol import Candidate, SpatialState
 
 LEAST_CHANCE = 0.1  # less likely things are not worth a word

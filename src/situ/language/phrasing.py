@@ -3,11 +3,11 @@
 from situ.geometry.heading import SECTORS
 from situ.language.kind import Saying
 from situ.language.times import age_in_words
-from situ.questions.about import About
-from situ.questions.landmarks import spot_of
-from situ.questions.listing import NOTHING, SEPARATOR, joined
+from situ.questions.rules.about import About
+from situ.questions.rules.landmarks import spot_of
+from situ.questions.rules.listing import NOTHING, SEPARATOR, joined
+from situ.questions.rules.wearer import heading_now
 from situ.questions.select import Selector
-from situ.questions.wearer import heading_now
 from situ.state.protocol import ObjectView, SpatialState
 
 DIRECTION_WORDS = {

@@ -12,7 +12,7 @@ from situ.language.times import RECENT_S, Clock, When
 from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
 from situ.language.words import SUPERLATIVES, singular, without_articles
 from situ.questions.base import Question
-from situ.questions.relations import IN, INSIDE
+from situ.questions.rules.relations import IN, INSIDE
 from situ.questions.select import Selector
 
 _SELECTORS = frozenset(

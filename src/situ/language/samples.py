@@ -16,14 +16,14 @@ from situ.geometry.oriented import upright_gaps
 from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike, sampled_view
 from situ.memory.reading.state import MemoryState
 from situ.memory.reading.version_records import RememberedObject
-from situ.questions.about import OfTheOneMeant
+from situ.questions.annotated.plan import RoutePlan
 from situ.questions.base import Answer, Question
-from situ.questions.egocentric import NextTo, nearest_and_next
-from situ.questions.measure import ClosestDistance, NearestTo
+from situ.questions.rules.about import OfTheOneMeant
+from situ.questions.rules.things import OfThings
+from situ.questions.rules.wearer import full_name
+from situ.questions.scene.egocentric import NextTo, nearest_and_next
+from situ.questions.scene.measure import ClosestDistance, NearestTo
 from situ.questions.select import Selector
-from situ.questions.things import OfThings
-from situ.questions.vsi_route import RoutePlan
-from situ.questions.wearer import full_name
 from situ.state.candidates import ranked
 from situ.state.protocol import Candidate, ObjectView
 

@@ -16,9 +16,9 @@ from situ.language.samples import selectors
 from situ.language.times import age_in_words
 from situ.memory.reading.state import MemoryState
 from situ.questions.base import Question
-from situ.questions.fit import ARM_M
+from situ.questions.rules.wearer import arm_gap, full_name, heading_now
+from situ.questions.scene.fit import ARM_M
 from situ.questions.select import Selector
-from situ.questions.wearer import arm_gap, full_name, heading_now
 from situ.state.protocol import ObjectView, SpatialState
 
 MOST_OBJECTS, MOST_FRAMES, MOST_MOMENTS, MOST_NEIGHBOURS = 24, 6, 10, 3

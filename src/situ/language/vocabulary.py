@@ -18,7 +18,7 @@ from situ.language.words import (
     singular,
     without_articles,
 )
-from situ.questions.places import WithPlaces, place_of
+from situ.questions.rules.places import WithPlaces, place_of
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import ByCategory, SpatialState
 

@@ -1,14 +1,30 @@
 """Questions as small programs over a spatial state. One file per family."""
 
-from situ.questions.acts import GoneSince, KindsOn, MovedByOther, TimesPut, TurnTowards, WhereWhenPut
-from situ.questions.affordance import Affords
-from situ.questions.around import Around, IsNear, IsToward, NearestOne, NearestThing, SideOfMe
+from situ.questions.annotated.appearance import AppearanceOrder
+from situ.questions.annotated.direction import RelativeDirection
+from situ.questions.annotated.plan import RoutePlan
+from situ.questions.annotated.room import CountInRoom, RoomSize
 from situ.questions.base import Answer, Question, from_program, to_program
-from situ.questions.change import Claim, WhatChanged, WhatHappenedTo
-from situ.questions.changes import Changes, TakenAway
-from situ.questions.counting import Compare, Count
-from situ.questions.describe import UniqueObjects, UseShown
-from situ.questions.egocentric import (
+from situ.questions.changes.acts import GoneSince, KindsOn, MovedByOther, TimesPut, TurnTowards, WhereWhenPut
+from situ.questions.changes.between_visits import Claim, WhatChanged, WhatHappenedTo
+from situ.questions.changes.first_view import WhereWhenFirstSeen
+from situ.questions.changes.moved import (
+    CameFrom,
+    HappenedTo,
+    HasMoved,
+    MovedBy,
+    MovedFromTo,
+    MovedWhen,
+    StillThere,
+)
+from situ.questions.changes.moved_things import LastMoved, MovedThings
+from situ.questions.changes.since import Changes, TakenAway
+from situ.questions.changes.whereabouts import CarriedFromTo, KeptWhere, TakenFrom
+from situ.questions.scene.affordance import Affords
+from situ.questions.scene.around import Around, IsNear, IsToward, NearestOne, NearestThing, SideOfMe
+from situ.questions.scene.counting import Compare, Count
+from situ.questions.scene.describe import UniqueObjects, UseShown
+from situ.questions.scene.egocentric import (
     CanReach,
     CloserToMe,
     CountNow,
@@ -19,31 +35,20 @@ from situ.questions.egocentric import (
     WhereFromHere,
     WhereWas,
 )
-from situ.questions.existence import AllOf, Exists, LooksLike, PlacesWith, SeenSince, SizeOf
-from situ.questions.first_view import WhereWhenFirstSeen
-from situ.questions.fit import FitsOn, Larger, WithinReach
-from situ.questions.journey import WayAfter
-from situ.questions.measure import ClosestDistance, LongestSide, NearestTo
-from situ.questions.moved import (
-    CameFrom,
-    HappenedTo,
-    HasMoved,
-    MovedBy,
-    MovedFromTo,
-    MovedWhen,
-    StillThere,
-)
-from situ.questions.moved_things import LastMoved, MovedThings
-from situ.questions.order import FirstSeenOrder
-from situ.questions.pairs import PairRelation
-from situ.questions.place import PositionInPlace
-from situ.questions.related import CountRelated, IsRelated, RelatedTo
-from situ.questions.rooms import ContentsOf, CountInPlace, IsIn, PlaceOf, WayToPlace, WhereAmI
-from situ.questions.route import ReversePlan, RouteDirection, RouteShape
+from situ.questions.scene.existence import AllOf, Exists, LooksLike, PlacesWith, SeenSince, SizeOf
+from situ.questions.scene.fit import FitsOn, Larger, WithinReach
+from situ.questions.scene.measure import ClosestDistance, LongestSide, NearestTo
+from situ.questions.scene.order import FirstSeenOrder
+from situ.questions.scene.pairs import PairRelation
+from situ.questions.scene.related import CountRelated, IsRelated, RelatedTo
+from situ.questions.scene.rooms import ContentsOf, CountInPlace, IsIn, PlaceOf, WayToPlace, WhereAmI
+from situ.questions.scene.view import SideInView
 from situ.questions.select import Selector
-from situ.questions.turns import TurnsAfter
-from situ.questions.view import SideInView
-from situ.questions.visits import (
+from situ.questions.walk.journey import WayAfter
+from situ.questions.walk.position import PositionInPlace
+from situ.questions.walk.route import ReversePlan, RouteDirection, RouteShape
+from situ.questions.walk.turns import TurnsAfter
+from situ.questions.walk.visits import (
     BeenHere,
     BeenTo,
     DistanceWalked,
@@ -54,12 +59,7 @@ from situ.questions.visits import (
     Visits,
     WhereWasI,
 )
-from situ.questions.vsi_direction import RelativeDirection
-from situ.questions.vsi_order import AppearanceOrder
-from situ.questions.vsi_room import CountInRoom, RoomSize
-from situ.questions.vsi_route import RoutePlan
-from situ.questions.way import WayBack
-from situ.questions.whereabouts import CarriedFromTo, KeptWhere, TakenFrom
+from situ.questions.walk.way import WayBack
 
 __all__ = [
     "Affords",

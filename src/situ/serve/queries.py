@@ -17,7 +17,7 @@ from situ.language.parse import Asked
 from situ.memory.memory import SpatialMemory
 from situ.memory.reading.state import MemoryState
 from situ.questions.base import Question, from_program, to_program
-from situ.questions.changes import Changes
+from situ.questions.changes.since import Changes
 from situ.serve.failure import not_found
 from situ.serve.library import Served
 from situ.state.protocol import LIKELY, ObjectView

@@ -13,7 +13,7 @@ from situ.benchmarks.saw.recipe import SawRecipe
 from situ.benchmarks.saw.routes import LONGEST_S, SHORTEST_S, draw_seconds
 from situ.errors import BadInput
 from situ.geometry.route import direction_between, route_shape
-from situ.questions.affordance import gap_between
+from situ.questions.scene.affordance import gap_between
 
 FPS = 8
 

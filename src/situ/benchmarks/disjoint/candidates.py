@@ -31,10 +31,10 @@ from situ.questions import (
     WithinReach,
     to_program,
 )
-from situ.questions.describe import USE
-from situ.questions.fit import FLAT_TOP, SPAN_M
-from situ.questions.pairs import DEPTH, HEIGHT, SIDE
-from situ.questions.view import YES
+from situ.questions.scene.describe import USE
+from situ.questions.scene.fit import FLAT_TOP, SPAN_M
+from situ.questions.scene.pairs import DEPTH, HEIGHT, SIDE
+from situ.questions.scene.view import YES
 from situ.recording import Recording
 from situ.state import ObjectView, TruthState, Visibility
 

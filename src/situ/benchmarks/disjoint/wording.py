@@ -21,8 +21,8 @@ from situ.questions import (
     UseShown,
     WithinReach,
 )
-from situ.questions.fit import ARM_M, SPAN_M
-from situ.questions.pairs import DEPTH, HEIGHT, SIDE
+from situ.questions.scene.fit import ARM_M, SPAN_M
+from situ.questions.scene.pairs import DEPTH, HEIGHT, SIDE
 
 # {a} is the thing or the first object, {b} the anchor or the second one.
 WORDINGS: dict[str, tuple[str, ...]] = {

@@ -10,10 +10,10 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.disjoint.spans import unique_names
 from situ.errors import Unanswerable
 from situ.questions import Question, Selector, to_program
-from situ.questions.measure import NearestTo
-from situ.questions.vsi_direction import RelativeDirection
-from situ.questions.vsi_order import AppearanceOrder
-from situ.questions.vsi_route import TURN, RoutePlan
+from situ.questions.annotated.appearance import AppearanceOrder
+from situ.questions.annotated.direction import RelativeDirection
+from situ.questions.annotated.plan import TURN, RoutePlan
+from situ.questions.scene.measure import NearestTo
 from situ.state import ObjectView, TruthState
 
 DIRECTION = {level: f"object_rel_direction_{level}" for level in ("easy", "medium", "hard")}

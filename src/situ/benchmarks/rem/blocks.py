@@ -15,9 +15,9 @@ import numpy as np
 from situ.benchmarks.rem.scenes import ALL_TYPES, COLORS, SHAPES
 from situ.errors import Unanswerable
 from situ.questions import Selector
-from situ.questions.counting import certainty
-from situ.questions.order import first_seen
-from situ.questions.tally import Tally
+from situ.questions.rules.tally import Tally
+from situ.questions.scene.counting import certainty
+from situ.questions.scene.order import first_seen
 from situ.state import SpatialState
 
 BY_COLOR = tuple(Selector.make(None, {"color": color}) for color in COLORS)

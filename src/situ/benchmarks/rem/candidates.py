@@ -13,8 +13,8 @@ from situ.benchmarks.rem.blocks import BY_COLOR, BY_SHAPE, BY_TYPE, comparison_b
 from situ.benchmarks.rem.cells import PER_ITEM, World
 from situ.errors import Unanswerable
 from situ.questions import Answer, Compare, Count, FirstSeenOrder, Question, Selector, SideInView, to_program
-from situ.questions.order import BEFORE, SAME_TIME
-from situ.questions.view import LEFT
+from situ.questions.scene.order import BEFORE, SAME_TIME
+from situ.questions.scene.view import LEFT
 from situ.state import SpatialState
 
 ENTITIES = (*BY_COLOR, *BY_SHAPE, *BY_TYPE)

@@ -20,8 +20,8 @@ from situ.benchmarks.rem.walks import BOUND_M, HALF_TURN, PLANNED_TURNS, START, 
 from situ.errors import Unanswerable
 from situ.geometry.heading import Heading
 from situ.questions import Compare, Count, FirstSeenOrder, Selector, SideInView
-from situ.questions.order import SAME_TIME
-from situ.questions.view import LEFT, RIGHT
+from situ.questions.scene.order import SAME_TIME
+from situ.questions.scene.view import LEFT, RIGHT
 from situ.state import ObjectView, SpatialState, Visibility
 from situ.worlds.actions import Action, ActionWalk, turns
 from situ.worlds.scene import Scene

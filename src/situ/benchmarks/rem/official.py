@@ -21,8 +21,8 @@ from situ.errors import BadInput
 from situ.geometry.heading import Heading
 from situ.geometry.pose import camera_pose
 from situ.questions import Compare, Count, FirstSeenOrder, SideInView, to_program
-from situ.questions.counting import EQUAL
-from situ.questions.order import SAME_TIME
+from situ.questions.scene.counting import EQUAL
+from situ.questions.scene.order import SAME_TIME
 from situ.worlds.actions import ACTION_TEXT, CAMERA_HEIGHT_M, Action, ActionWalk
 
 COLUMNS = ("question", "ground_truth|answer")

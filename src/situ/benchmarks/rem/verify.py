@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.questions.counting import EQUAL
+from situ.questions.scene.counting import EQUAL
 from situ.questions.select import plural
 
 

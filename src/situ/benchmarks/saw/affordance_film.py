@@ -13,7 +13,7 @@ from situ.benchmarks.saw.plan import Shot
 from situ.benchmarks.saw.routes import draw_style, stretched
 from situ.errors import Impossible
 from situ.geometry.heading import Heading
-from situ.questions.affordance import ACTIONS
+from situ.questions.scene.affordance import ACTIONS
 from situ.worlds.places import Place
 from situ.worlds.props.items import lantern
 from situ.worlds.props.shapes import COLORS, DARK_METAL, box, cylinder, plain, textured, wood

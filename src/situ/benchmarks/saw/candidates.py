@@ -26,7 +26,7 @@ from situ.questions import (
     WhatHappenedTo,
     to_program,
 )
-from situ.questions.change import FATES
+from situ.questions.changes.between_visits import FATES
 from situ.recording import ObjectRecord, Recording
 from situ.state import SpatialState
 

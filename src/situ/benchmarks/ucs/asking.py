@@ -8,7 +8,7 @@ import numpy as np
 from situ.benchmarks.ucs.story import Story
 from situ.errors import Unanswerable
 from situ.questions import Answer, Question, Selector
-from situ.questions.wearer import last_frames
+from situ.questions.rules.wearer import last_frames
 from situ.state import TruthState
 
 OPTIONS = 5

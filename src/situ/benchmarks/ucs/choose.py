@@ -11,8 +11,8 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.geometry.heading import SECTORS
-from situ.questions.acts import TURNS
-from situ.questions.view import NO, YES
+from situ.questions.changes.acts import TURNS
+from situ.questions.scene.view import NO, YES
 
 LOOK_AT = 60  # groups compared for each pick
 AGE = 0.5  # what each question with evidence of the same age weighs against one more

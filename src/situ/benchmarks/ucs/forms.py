@@ -33,7 +33,7 @@ from situ.questions import (
     WhereWhenPut,
     WithinReach,
 )
-from situ.questions.view import NO, YES
+from situ.questions.scene.view import NO, YES
 from situ.worlds.days.cast import SINGLES
 from situ.worlds.days.log import OTHER, WEARER
 from situ.worlds.days.supports import CONTAINERS

@@ -7,8 +7,8 @@ import numpy as np
 from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, asked_again
 from situ.geometry.heading import SAME_LOCATION, SECTORS
 from situ.questions import CanReach, CloserToMe, TurnTowards, WhereFromHere, WhereWas
-from situ.questions.view import NO, YES
-from situ.questions.wearer import ground_gap
+from situ.questions.rules.wearer import ground_gap
+from situ.questions.scene.view import NO, YES
 
 MOMENTS = (8, 24)  # at which such questions are tried, by the length of the stream
 EVERY_S = 25.0

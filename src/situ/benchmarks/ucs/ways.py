@@ -16,7 +16,7 @@ from situ.benchmarks.ucs.moves import (
     in_threes,
 )
 from situ.questions import TurnsAfter, WayAfter
-from situ.questions.journey import gaps_along, way_in_words
+from situ.questions.walk.journey import gaps_along, way_in_words
 from situ.recording import ObjectRecord
 from situ.worlds.days.log import IN_HAND, WEARER
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 
 from situ.errors import BadFormat
 from situ.questions import Question, Selector
-from situ.questions.measure import ClosestDistance, LongestSide, NearestTo
-from situ.questions.vsi_direction import RelativeDirection
-from situ.questions.vsi_order import AppearanceOrder
-from situ.questions.vsi_room import CountInRoom, RoomSize
-from situ.questions.vsi_route import TURN, RoutePlan
+from situ.questions.annotated.appearance import AppearanceOrder
+from situ.questions.annotated.direction import RelativeDirection
+from situ.questions.annotated.plan import TURN, RoutePlan
+from situ.questions.annotated.room import CountInRoom, RoomSize
+from situ.questions.scene.measure import ClosestDistance, LongestSide, NearestTo
 
 LATTICE_M = 0.05  # VSI-Bench measured distances between points this far apart
 _LETTER = re.compile(r"^\s*[A-Z][.)]\s*")

@@ -10,8 +10,8 @@ from situ.errors import BadInput, Unanswerable
 from situ.evaluation.cues.birdseye import bird_eye
 from situ.evaluation.cues.marks import marked_frames
 from situ.evaluation.cues.words import full_3d_text, trajectory_text
-from situ.questions.pairs import sightings_in
-from situ.questions.things import only
+from situ.questions.rules.things import only
+from situ.questions.scene.pairs import sightings_in
 from situ.recording import Recording
 from situ.recording.codec import Rgb, encode_jpeg
 from situ.state import ObjectView, SpatialState, TruthState, Visibility

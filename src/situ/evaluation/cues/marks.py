@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 
-from situ.questions.pairs import sightings_in
+from situ.questions.scene.pairs import sightings_in
 from situ.recording import Recording
 from situ.recording.codec import Rgb
 from situ.state import ObjectView, SpatialState

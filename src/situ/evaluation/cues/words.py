@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from situ.questions.pairs import sightings_in
+from situ.questions.scene.pairs import sightings_in
 from situ.state import ObjectView, SpatialState
 
 

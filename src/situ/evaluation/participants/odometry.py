@@ -6,7 +6,7 @@ from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import Unanswerable
 from situ.evaluation.participants.base import Setting, participant
 from situ.evaluation.records.answer import Reply
-from situ.questions.route import ReversePlan, RouteDirection, RouteShape
+from situ.questions.walk.route import ReversePlan, RouteDirection, RouteShape
 from situ.recording import Recording
 from situ.state import PathState
 

@@ -20,7 +20,7 @@ from situ.geometry.pose import Matrix, inverse, transform
 from situ.language.focus import decide
 from situ.memory import SpatialMemory
 from situ.perception.oracle import Noise, Oracle, noisy, oracle_frames
-from situ.questions.wearer import full_name
+from situ.questions.rules.wearer import full_name
 from situ.recording import Event, ObjectRecord, Recording
 from situ.state import ObjectView, Sighting, SpatialState, TruthState, Visibility
 from situ.state.candidates import certain

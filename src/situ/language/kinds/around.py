@@ -4,7 +4,7 @@ from situ import questions as q
 from situ.language.kind import Saying, declare, phrase
 from situ.language.kinds.common import ANY, BEING, IS, LIST, NOTHING, WHAT
 from situ.language.phrasing import QUARTER_WORDS, listed, metres, upper
-from situ.questions.view import YES
+from situ.questions.scene.view import YES
 
 
 def _around(said: Saying) -> str:

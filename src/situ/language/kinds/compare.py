@@ -3,8 +3,8 @@
 from situ import questions as q
 from situ.language.kind import Saying, cue, declare, phrase
 from situ.language.phrasing import metres, upper
-from situ.questions.affordance import Affords
-from situ.questions.view import YES
+from situ.questions.scene.affordance import Affords
+from situ.questions.scene.view import YES
 
 _OR = "{first} or {second}"
 

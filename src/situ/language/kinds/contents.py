@@ -4,9 +4,9 @@ from situ import questions as q
 from situ.language.kind import Saying, cue, declare, phrase
 from situ.language.kinds.common import ANY, BEING, IS, LIST, NOTHING, WHAT
 from situ.language.phrasing import listed, metres, upper
-from situ.questions.relations import WORDS
+from situ.questions.rules.relations import WORDS
+from situ.questions.scene.view import YES
 from situ.questions.select import with_article
-from situ.questions.view import YES
 
 
 def _related(said: Saying) -> str:

@@ -2,9 +2,9 @@
 
 from situ import questions as q
 from situ.language.kind import Saying, cue, declare, phrase
-from situ.questions.relations import WORDS
+from situ.questions.rules.relations import WORDS
+from situ.questions.scene.view import YES
 from situ.questions.select import with_article
-from situ.questions.view import YES
 
 _MANY = (
     "(how many|count|count all|number of|what is the number of|the number of|what number of|tell me "

@@ -3,8 +3,8 @@
 from situ import questions as q
 from situ.language.kind import Saying, cue, declare, phrase
 from situ.language.phrasing import ago, listed, upper
-from situ.questions.moved import BACK, GONE, IN_HAND, MOVED, UNCHANGED, YOU
-from situ.questions.view import YES
+from situ.questions.changes.moved import BACK, GONE, IN_HAND, MOVED, UNCHANGED, YOU
+from situ.questions.scene.view import YES
 
 _MOVED = (
     "(moved|carried|shifted|displaced|touched|relocated|taken away|taken|removed|put elsewhere|"

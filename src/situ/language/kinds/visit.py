@@ -4,7 +4,7 @@ from situ import questions as q
 from situ.language.kind import Saying, declare, phrase
 from situ.language.phrasing import ago, listed
 from situ.language.times import span_in_words
-from situ.questions.view import YES
+from situ.questions.scene.view import YES
 
 _IN = "(in|inside|at)"
 _TO = "(to|into|in|at|inside)"

@@ -7,9 +7,9 @@ from situ.geometry.heading import named_way
 from situ.language.kind import Saying, cue, declare, phrase
 from situ.language.phrasing import DIRECTION_WORDS, QUARTER_WORDS, listed, metres, spot, upper
 from situ.language.times import age_in_words
-from situ.questions.existence import UNNAMED
-from situ.questions.view import YES
-from situ.questions.wearer import heading_now
+from situ.questions.rules.wearer import heading_now
+from situ.questions.scene.existence import UNNAMED
+from situ.questions.scene.view import YES
 from situ.state.protocol import ObjectView
 
 MOST_LISTED = 4

@@ -1,0 +1,1 @@
+"""Questions about annotated rooms: counts, sizes, orders, directions and routes."""

@@ -1,0 +1,1 @@
+"""Questions about what became of things: what changed, what was moved, by whom and when."""

@@ -1,0 +1,224 @@
+"""What was done and how it was then: directions at the moment of an act, acts counted, acts of others."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from situ.errors import Unanswerable
+from situ.geometry.box import Box
+from situ.geometry.heading import SAME_LOCATION, SECTORS, named_way, sector, sector_margin_deg
+from situ.questions.base import Answer, question_kind
+from situ.questions.rules.about import OfTheOneMeant
+from situ.questions.rules.landmarks import around
+from situ.questions.rules.moves import Move, all_moves, frames_of, moves_of
+from situ.questions.rules.relations import INSIDE, ON, related
+from situ.questions.rules.resting import frames_between, meant
+from situ.questions.rules.wearer import heading_now, last_frame, last_frames
+from situ.questions.scene.around import QUARTERS
+from situ.questions.scene.counting import certainty
+from situ.questions.select import Selector
+from situ.state.protocol import Candidate, ObjectView, SpatialState
+
+TURNS = {"front": "straight ahead", "right": "to the right", "back": "turn around", "left": "to the left"}
+APART_S = 30.0
+_CARRIES_M = 2.5  # from the middle of a piece of furniture to whatever may be on it
+
+
+@question_kind
+@dataclass(frozen=True)
+class WhereWhenPut:
+    """The direction of a thing from the wearer at the moment when another came to its present place."""
+
+    which: Selector
+    anchor: Selector
+
+    kind: ClassVar[str] = "where_when_put"
+    frame: ClassVar[str] = "the wearer's heading and place when the thing was put down; only yaw counts"
+    margin_unit: ClassVar[str] = "degrees to the nearest other sector"
+    min_margin: ClassVar[float] = 5.0
+
+    @property
+    def text(self) -> str:
+        return (
+            f"When I last put down the {self.anchor.singular}, "
+            f"in which direction from me was the {self.which.singular}?"
+        )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (*SECTORS, SAME_LOCATION)
+
+    def answer(self, state: SpatialState) -> Answer:
+        thing, put = meant(state, self.which), meant(state, self.anchor)
+        moves = [move for move in moves_of(state, put) if move.by_wearer and not move.in_hand]
+        box = state.where(thing.id, moves[-1].arrived) if moves else None
+        if box is None:
+            raise Unanswerable(f"where things were when the {self.anchor.singular} was put down is not known")
+        moment = moves[-1].arrived
+        bearing, distance, up = state.path.heading_at(moment).polar(box.center)
+        frames = {*frames_between(state, moment, moment + 2.0), *last_frame(state.as_of(moment), thing.id)}
+        numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
+        return Answer(*named_way(bearing, distance), tuple(sorted(frames)), numbers, (thing.id, put.id))
+
+
+@question_kind
+@dataclass(frozen=True)
+class TurnTowards(OfTheOneMeant):
+    """Which way the wearer has to turn to walk towards a thing: by quarters, in the words of a guide."""
+
+    kind: ClassVar[str] = "turn_towards"
+    margin_unit: ClassVar[str] = "degrees to the nearest other quarter"
+    min_margin: ClassVar[float] = 5.0
+
+    @property
+    def text(self) -> str:
+        return f"Which way do I have to turn to walk towards {self.name}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return tuple(TURNS.values())
+
+    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
+        bearing, distance, _ = heading_now(state).polar(box.center)
+        numbers = {"bearing_deg": bearing, "distance_m": distance}
+        value, margin = TURNS[sector(bearing, QUARTERS)], sector_margin_deg(bearing, 4)
+        return Answer(value, margin, last_frames([thing]), numbers, (thing.id,))
+
+
+@question_kind
+@dataclass(frozen=True)
+class TimesPut:
+    """How many times the wearer put something on or into a piece of furniture."""
+
+    anchor: Selector
+
+    kind: ClassVar[str] = "times_put"
+    frame: ClassVar[str] = "the furniture named; no direction is involved"
+    margin_unit: ClassVar[str] = "1 where every move is on record"
+    min_margin: ClassVar[float] = 0.5
+
+    @property
+    def text(self) -> str:
+        return f"How many times have I put something on or into the {self.anchor.singular}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        anchor = meant(state, self.anchor)
+        moves = [m for m in all_moves(state, float("-inf")) if m.by_wearer and _arrived_at(state, m, anchor)]
+        frames = tuple(sorted({frame for move in moves[:4] for frame in frames_of(state, move)}))
+        return Answer(len(moves), 1.0, frames or last_frame(state, anchor.id), {"count": len(moves)})
+
+
+def _arrived_at(state: SpatialState, move: Move, anchor: ObjectView) -> bool:
+    return move.after is not None and _carried(state, move.after, anchor)
+
+
+def _carried(state: SpatialState, box: Box, anchor: ObjectView) -> bool:
+    here = heading_now(state)
+    return any(related(here, box, anchor.box, relation) for relation in (ON, INSIDE))
+
+
+@question_kind
+@dataclass(frozen=True)
+class KindsOn:
+    """How many different kinds of things are on a piece of furniture."""
+
+    anchor: Selector
+
+    kind: ClassVar[str] = "kinds_on"
+    frame: ClassVar[str] = "the furniture named; no direction is involved"
+    margin_unit: ClassVar[str] = "certainty that each thing is there, 0 to 1"
+    min_margin: ClassVar[float] = 0.5
+
+    @property
+    def text(self) -> str:
+        return f"How many different kinds of things are on the {self.anchor.singular}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        anchor = meant(state, self.anchor)
+        here = heading_now(state)
+        found = [
+            view
+            for view in around(state, anchor.box.center, _CARRIES_M)
+            if view.id != anchor.id and related(here, view.box, anchor.box, ON)
+        ]
+        frames = {*last_frame(state, anchor.id), *(f for view in found for f in last_frame(state, view.id))}
+        kinds = len({view.category for view in found})
+        sure = min((view.presence for view in found), default=1.0)
+        return Answer(kinds, sure, tuple(sorted(frames)), {"count": kinds, "things": len(found)})
+
+
+@question_kind
+@dataclass(frozen=True)
+class GoneSince:
+    """How many of a kind were there at a time and are not any more; if `added`, the other way round."""
+
+    which: Selector
+    time: float
+    added: bool = False
+
+    kind: ClassVar[str] = "gone_since"
+    frame: ClassVar[str] = "everything that is believed to be there at the two times"
+    margin_unit: ClassVar[str] = "certainty that each object counts, 0 to 1"
+    min_margin: ClassVar[float] = 0.5
+
+    @property
+    def text(self) -> str:
+        return f"How many {self.which.plural} have {'come' if self.added else 'gone'} since {self.time:g} s?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        found = [thing for thing in state.candidates(self.which) if thing.likely]
+        changed = []
+        for thing in found:
+            then, now = (state.where(thing.id, t) is not None for t in (self.time, state.now))
+            if (now and not then) if self.added else (then and not now):
+                changed.append(thing)
+        frames = last_frames(changed) or last_frames(found)
+        return Answer(len(changed), certainty(found), frames, {"count": len(changed)})
+
+
+@question_kind
+@dataclass(frozen=True)
+class MovedByOther:
+    """Which of several things was the last to be moved by somebody else than the wearer."""
+
+    choices: tuple[Selector, ...]
+
+    kind: ClassVar[str] = "moved_by_other"
+    frame: ClassVar[str] = "places of rest, one after the other; no direction is involved"
+    margin_unit: ClassVar[str] = "spans of thirty seconds to the next such move of another of them"
+    min_margin: ClassVar[float] = 0.25
+
+    @property
+    def text(self) -> str:
+        return "Which of these did somebody else move last?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return tuple(choice.singular for choice in self.choices)
+
+    def answer(self, state: SpatialState) -> Answer:
+        last: dict[str, Move] = {}
+        for choice in self.choices:
+            try:
+                moves = [move for move in moves_of(state, meant(state, choice)) if not move.by_wearer]
+            except Unanswerable:
+                continue
+            if moves:
+                last[choice.singular] = moves[-1]
+        if not last:
+            raise Unanswerable("as far as I know nobody else has moved any of these")
+        order = sorted(last, key=lambda name: -last[name].arrived)
+        best = last[order[0]]
+        margin = (best.arrived - last[order[1]].arrived) / APART_S if len(order) > 1 else 9.0
+        return Answer(order[0], margin, frames_of(state, best), {"arrived_s": best.arrived}, (best.view.id,))

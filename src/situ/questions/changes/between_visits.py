@@ -1,0 +1,180 @@
+"""What changed in a place between two visits."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from situ.errors import Unanswerable
+from situ.geometry.box import Box
+from situ.questions.base import Answer, question_kind
+from situ.questions.rules.things import only
+from situ.questions.select import Selector
+from situ.questions.walk.route import at
+from situ.state.candidates import candidates_near
+from situ.state.protocol import SpatialState
+from situ.state.sightings import since
+
+Change = Literal["moved", "added", "removed", "swapped", "unchanged"]
+MOVED_M = 0.4  # less is within what a person puts down to their memory
+SWAPPED_M = 0.5  # how near to each other's old places two things come that changed places
+_WORDS: dict[str, str] = {
+    "moved": "The {0} was moved",
+    "added": "A {0} was added",
+    "removed": "The {0} was taken away",
+    "swapped": "The {0} and the {1} changed places",
+}
+_FATES: dict[str, str] = {
+    "moved": "it was moved",
+    "added": "it is new in the second clip",
+    "removed": "it was taken away",
+    "swapped": "it changed places with another object",
+    "unchanged": "nothing, it stayed where it was",
+}
+FATES = tuple(_FATES.values())
+
+
+class Claim(NamedTuple):
+    """A statement about one change; `other` is the partner in a swap."""
+
+    change: Change
+    thing: Selector
+    other: Selector | None = None
+
+    @property
+    def words(self) -> str:
+        return _WORDS[self.change].format(self.thing.singular, self.other.singular if self.other else "")
+
+
+class Fate(NamedTuple):
+    """What became of one thing, and by how much the finding could err without changing."""
+
+    change: Change
+    margin_m: float
+
+
+@question_kind
+@dataclass(frozen=True)
+class WhatChanged:
+    """Which of several claims about a change between before and after `split` (in seconds) is true."""
+
+    split: float
+    claims: tuple[Claim, ...]
+    place: str = ""
+
+    kind: ClassVar[str] = "what_changed"
+    frame: ClassVar[str] = "the place, before and after the cut"
+    margin_unit: ClassVar[str] = "metres of position error that would change the answer"
+    min_margin: ClassVar[float] = 0.2
+
+    @property
+    def text(self) -> str:
+        return (
+            f"{at(self.place)}The video joins two clips of this place, filmed at different times. Between "
+            "them exactly one thing changed. What changed? Something that one of the clips merely does not "
+            "show has not changed."
+        )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return tuple(_claim(claim).words for claim in self.claims)
+
+    def answer(self, state: SpatialState) -> Answer:
+        claims = [_claim(claim) for claim in self.claims]
+        fates = [fate_of(state, claim.thing, self.split) for claim in claims]
+        true = [claim for claim, fate in zip(claims, fates, strict=True) if claim.change == fate.change]
+        if len(true) != 1:
+            raise Unanswerable(f"{len(true)} of the {len(claims)} claims are true, not one")
+        frames = _frames(state, true[0].thing, self.split)
+        return Answer(true[0].words, min(fate.margin_m for fate in fates), frames)
+
+
+@question_kind
+@dataclass(frozen=True)
+class WhatHappenedTo:
+    """What became of one object between before and after `split` (in seconds)."""
+
+    thing: Selector
+    split: float
+    place: str = ""
+
+    kind: ClassVar[str] = "what_happened_to"
+    frame: ClassVar[str] = "the place, before and after the cut"
+    margin_unit: ClassVar[str] = "metres of position error that would change the answer"
+    min_margin: ClassVar[float] = 0.2
+
+    @property
+    def text(self) -> str:
+        return (
+            f"{at(self.place)}The video joins two clips of this place, filmed at different times. What "
+            f"happened to the {self.thing.singular} between the clips?"
+        )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return FATES
+
+    def answer(self, state: SpatialState) -> Answer:
+        fate = fate_of(state, self.thing, self.split)
+        frames, about = _frames(state, self.thing, self.split), only(state, self.thing).id
+        return Answer(_FATES[fate.change], fate.margin_m, frames, things=(about,))
+
+
+def fate_of(state: SpatialState, thing: Selector, split: float) -> Fate:
+    """Compare where a thing was just before the split with where it is now."""
+    before, after = _places(state, thing, split)
+    if before is None and after is None:
+        raise Unanswerable(f"where the {thing.singular} was is not known for either clip")
+    if before is None or after is None:
+        return Fate("added" if before is None else "removed", 1.0)
+    moved = _apart(before, after)
+    if moved < MOVED_M:
+        return Fate("unchanged", MOVED_M - moved)
+    # Keys tell how clear the case is, for which every other thing counts; else those that may be swapped do.
+    radius = np.inf if state.strict else 2 * SWAPPED_M
+    partner_gap = min(
+        (
+            gap
+            for other in candidates_near(state, Selector(), before.center, radius)
+            if (gap := _exchange_gap(state, other.id, before, after, split)) >= 0
+        ),
+        default=np.inf,
+    )
+    if partner_gap < SWAPPED_M:
+        return Fate("swapped", min(moved - MOVED_M, SWAPPED_M - partner_gap))
+    return Fate("moved", min(moved - MOVED_M, partner_gap - SWAPPED_M))
+
+
+def _places(state: SpatialState, thing: Selector, split: float) -> tuple[Box | None, Box | None]:
+    number = only(state, thing).id
+    return state.where(number, split - 1e-6), state.where(number, state.now)
+
+
+def _exchange_gap(state: SpatialState, other_id: int, before: Box, after: Box, split: float) -> float:
+    """How far a possible partner's places are from the exchange; -1 for what did not move itself."""
+    was, is_now = state.where(other_id, split - 1e-6), state.where(other_id, state.now)
+    if was is None or is_now is None or _apart(was, is_now) < MOVED_M or _apart(was, before) < 1e-9:
+        return -1.0
+    return max(_apart(was, after), _apart(is_now, before))
+
+
+def _apart(a: Box, b: Box) -> float:
+    return float(np.hypot(a.center[0] - b.center[0], a.center[1] - b.center[1]))
+
+
+def _frames(state: SpatialState, thing: Selector, split: float) -> tuple[int, ...]:
+    """The first clear view of a thing on each side of the cut."""
+    frames = []
+    seen = state.sightings(only(state, thing).id)
+    first = next((s for s in seen if s.clarity == 1.0), None)
+    later = next((s for s in since(seen, split) if s.clarity == 1.0), None)
+    if first is not None and first.time < split:
+        frames.append(first.frame)
+    if later is not None:
+        frames.append(later.frame)
+    return tuple(sorted(set(frames)))
+
+
+def _claim(claim: "Claim | tuple[Change, Selector, Selector | None]") -> Claim:
+    """Claims that were stored come back as plain tuples."""
+    return Claim(*claim)

@@ -1,0 +1,67 @@
+"""What the wearer or somebody else moved: all of it, and the last."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from situ.errors import Unanswerable
+from situ.questions.base import Answer, question_kind
+from situ.questions.rules.landmarks import plain_name
+from situ.questions.rules.moves import OfMoves, all_moves, begin, frames_of, in_time, listed, sure_of
+from situ.questions.rules.twins import own_histories
+from situ.state.protocol import SpatialState
+
+_APART_S = 5.0
+
+
+NOTICED_S = 5.0  # a thing is in the hands for some frames before that is believed
+
+
+@question_kind
+@dataclass(frozen=True)
+class LastMoved(OfMoves):
+    """The thing that was moved last; by the wearer, if `mine`."""
+
+    mine: bool = True
+
+    kind: ClassVar[str] = "last_moved"
+    margin_unit: ClassVar[str] = "spans of five seconds to the move before"
+
+    @property
+    def text(self) -> str:
+        return "What did I move last?" if self.mine else "What was moved last?"
+
+    def answer(self, state: SpatialState) -> Answer:
+        moves = [m for m in all_moves(state, -math.inf) if m.by_wearer or not self.mine]
+        if not moves:
+            raise Unanswerable("as far as I know nothing has been moved")
+        last = moves[0]
+        others = [m.arrived for m in moves[1:] if m.view.id != last.view.id]
+        margin = (last.arrived - others[0]) / _APART_S if others else 9.0
+        numbers, name = {"age_s": state.now - last.arrived}, plain_name(last.view)
+        sure = last.view.presence * own_histories(state, state.objects(), last.left)
+        # Moves come at a rate; one of the last seconds would not be known yet.
+        span = max(state.now - state.path.start, NOTICED_S)
+        odds = sure_of(name, sure * math.exp(-NOTICED_S * len(moves) / span))
+        return Answer(name, margin, frames_of(state, last), numbers, (last.view.id,), odds)
+
+
+@question_kind
+@dataclass(frozen=True)
+class MovedThings(OfMoves):
+    """Which things were moved since a time; by the wearer, if `mine`."""
+
+    since: float | None = None
+    mine: bool = True
+
+    kind: ClassVar[str] = "moved_things"
+
+    @property
+    def text(self) -> str:
+        return "What did I move?" if self.mine else "What was moved?"
+
+    def answer(self, state: SpatialState) -> Answer:
+        moves = [m for m in all_moves(state, begin(self.since)) if m.by_wearer or not self.mine]
+        since = begin(self.since)
+        sure = in_time(state, moves, since) * own_histories(state, state.objects(), since)
+        return listed(state, moves, sure)

@@ -1,0 +1,156 @@
+"""What has changed since a time: anywhere, in a room or at a piece of furniture; and what was taken away."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from situ.errors import Unanswerable
+from situ.geometry.box import Box
+from situ.questions.base import Answer, question_kind
+from situ.questions.changes.moved import MOVED_M
+from situ.questions.rules.landmarks import on_gap, plain_name
+from situ.questions.rules.listing import NOTHING, SEPARATOR
+from situ.questions.rules.moves import (
+    WHOLE_LIST,
+    Move,
+    OfMoves,
+    all_moves,
+    begin,
+    frames_of,
+    in_time,
+    listed,
+    sure_of,
+    walks,
+)
+from situ.questions.rules.places import Places, place_of
+from situ.questions.rules.twins import own_histories
+from situ.questions.rules.wearer import last_frame
+from situ.questions.select import Selector, with_article
+from situ.state.diary import WithStays
+from situ.state.protocol import LIKELY, ByFate, ObjectView, SpatialState
+
+
+@dataclass(frozen=True)
+class _Somewhere(OfMoves):
+    """In a place, at a thing, or anywhere; since a time."""
+
+    since: float | None = None
+    place: str = ""
+    anchor: Selector | None = None
+
+    def _anchors(self, state: SpatialState) -> list[ObjectView]:
+        if self.anchor is None:
+            return []
+        anchors = [thing.view for thing in state.candidates(self.anchor) if thing.likely]
+        if not anchors:
+            raise Unanswerable(f"I have not seen {with_article(self.anchor.singular)}")
+        return anchors
+
+    def _at(self, state: SpatialState, box: Box, anchors: list[ObjectView]) -> bool:
+        if self.anchor is not None:
+            return any(on_gap(box, anchor.box) is not None for anchor in anchors)
+        return not self.place or place_of(state, box.center) == self.place
+
+    def _expect(self, state: SpatialState, moves: list[Move]) -> None:
+        """The places of all ends of some moves at once, if there is to be one."""
+        if self.place and self.anchor is None:
+            ends = [box.center for move in moves for box in (move.before, move.after) if box is not None]
+            Places.of(state).expect(ends)
+
+    def _sure(self, state: SpatialState, moves: list[Move]) -> float:
+        """How likely nothing is missing from some moves, and none of them came before."""
+        since = begin(self.since)
+        return WHOLE_LIST * own_histories(state, state.objects(), since) * in_time(state, moves, since)
+
+
+@question_kind
+@dataclass(frozen=True)
+class TakenAway(_Somewhere):
+    """What was taken from a place or a piece of furniture and is elsewhere now, the latest first."""
+
+    kind: ClassVar[str] = "taken_away"
+
+    @property
+    def text(self) -> str:
+        return f"What was taken from the {self.place or (self.anchor or Selector()).singular}?"
+
+    def answer(self, state: SpatialState) -> Answer:
+        anchors = self._anchors(state)
+        found: list[Move] = []
+        every = all_moves(state, begin(self.since))
+        self._expect(state, every)
+        for move in every:
+            now = state.where(move.view.id, state.now) if move.after is not None else None
+            back = now is not None and self._at(state, now, anchors)
+            if self._at(state, move.before, anchors) and not back:
+                found.append(move)
+        return listed(state, found, self._sure(state, found))
+
+
+@question_kind
+@dataclass(frozen=True)
+class Changes(_Somewhere):
+    """What has changed since a time, anywhere, in a place or at a thing: moved, gone, brought."""
+
+    kind: ClassVar[str] = "changes"
+
+    @property
+    def text(self) -> str:
+        where = f" in the {self.place}" if self.place else ""
+        where = f" at the {self.anchor.singular}" if self.anchor is not None else where
+        return f"What has changed{where}?"
+
+    def answer(self, state: SpatialState) -> Answer:
+        anchors = self._anchors(state)
+        said: dict[str, str] = {}
+        frames: set[int] = set()
+        moves: dict[int, list[Move]] = {}
+        every = all_moves(state, begin(self.since))
+        self._expect(state, every)
+        for move in every:
+            moves.setdefault(move.view.id, []).insert(0, move)
+        for run in moves.values():
+            words = self._words(state, run[0], run[-1], anchors)
+            if words:
+                said[f"the {plain_name(run[0].view)}"] = words
+                frames.update(frames_of(state, run[-1])[-2:])
+        for view in self._gone(state):
+            if view.id not in moves and self._at(state, view.box, anchors):
+                said[f"the {plain_name(view)}"] = "is gone"
+                frames.update(last_frame(state, view.id))
+        parts = [f"{name} {words}" for name, words in said.items()]
+        words = SEPARATOR.join(parts) or NOTHING
+        odds = sure_of(words, self._sure(state, every))
+        return Answer(words, 1.0, tuple(sorted(frames)), {"count": len(parts)}, (), odds)
+
+    def _words(self, state: SpatialState, first: Move, last: Move, anchors: list[ObjectView]) -> str:
+        before = self._at(state, first.before, anchors)
+        now = state.where(last.view.id, state.now)
+        if now is None and last.after is not None:
+            return "is gone" if before else ""
+        if last.after is None and last.in_hand:
+            return "is in your hands" if before else ""
+        if last.after is None:
+            return ("was taken away" if self.place or anchors else "was moved") if before else ""
+        after = self._at(state, last.after, anchors)
+        if before and after:
+            apart = math.dist(first.before.center, last.after.center)
+            return "was moved" if apart > MOVED_M else ""
+        return "was taken away" if before else "was brought here" if after else ""
+
+    def _gone(self, state: SpatialState) -> list[ObjectView]:
+        """Things that are not where they were, and were still there at the time."""
+        found = []
+        views = state.objects()
+        for view in views.gone() if isinstance(views, ByFate) else views:
+            left = getattr(view, "absent_since", math.nan)
+            fixed = getattr(view, "motion", "") == "fixed"  # furniture that is out of sight is not gone
+            if view.presence <= LIKELY or left <= begin(self.since) or fixed or walks(view):
+                continue
+            if state.where(view.id, state.now) is None:
+                if not isinstance(state, WithStays) or math.isnan(left):
+                    seen = state.sightings(view.id)
+                    if self.since is not None and seen and state.where(view.id, self.since) is None:
+                        continue
+                found.append(view)
+        return found

@@ -1,0 +1,164 @@
+"""Moves: how a thing went from one place of rest to the next, and who moved it."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+from situ.errors import Unanswerable
+from situ.geometry.box import Box
+from situ.questions.base import Answer, Value
+from situ.questions.rules.landmarks import plain_name
+from situ.questions.rules.listing import NOTHING, SEPARATOR
+from situ.questions.rules.resting import RESTING_S, SAME_PLACE_M, frames_between
+from situ.questions.select import Selector
+from situ.state.diary import Stay, WithStays
+from situ.state.protocol import LIKELY, ObjectView, SpatialState
+from situ.state.sightings import before
+
+MOST_FRAMES = 12
+IN_HAND_S = 15.0
+# Of lists of what was moved on generated days, and of the times of moves, so many were right.
+WHOLE_LIST, WHEN_MOVED = 0.85, 0.85
+PEOPLE = frozenset({"person", "housemate", "man", "woman", "child", "dog", "cat"})
+
+
+@dataclass(frozen=True)
+class OfMoves:
+    """What questions about moves have in common."""
+
+    frame: ClassVar[str] = "places of rest, one after the other; no direction is involved"
+    margin_unit: ClassVar[str] = "metres of position error that would change the answer"
+    min_margin: ClassVar[float] = 0.2
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+
+@dataclass(frozen=True)
+class Move:
+    """From rest to rest. `after` is None for what is in hand, or was put out of sight."""
+
+    view: ObjectView
+    left: float
+    arrived: float
+    before: Box
+    after: Box | None
+    by_wearer: bool
+    in_hand: bool = False
+
+    @property
+    def distance_m(self) -> float:
+        return math.inf if self.after is None else math.dist(self.before.center, self.after.center)
+
+
+def moves_of(state: SpatialState, view: ObjectView) -> list[Move]:
+    """All moves of a thing, in order of time; shorter than a hand's width counts as none."""
+    if not isinstance(state, WithStays):
+        raise Unanswerable("this state keeps no record of what was moved")
+    stays = list(state.stays(view.id))
+    rests = list(_rests(stays))
+    moves = []
+    for (a, i), (b, j) in pairwise(rests):
+        held = any(stay.held for stay in stays[i + 1 : j + 1])
+        # In the hands for as long as it is seen there; afterwards it is wherever it was put.
+        if b.held or (held and j + 1 == len(stays) and _put_out_of_sight(state, b)):
+            last = last_seen(state, view.id)
+            in_hand = state.now - last <= IN_HAND_S
+            arrived = state.now if in_hand else last
+            moves.append(Move(view, stays[i + 1].start, arrived, a.box, None, True, in_hand))
+        elif math.dist(a.box.center, b.box.center) > SAME_PLACE_M:
+            moves.append(Move(view, stays[i + 1].start, b.start, a.box, b.box, held))
+    return moves
+
+
+def _rests(stays: Sequence[Stay]) -> Iterator[tuple[Stay, int]]:
+    """The stays at rest with their numbers, and the last one; nobody holds a thing still for so long."""
+    for i, stay in enumerate(stays):
+        end = stays[i + 1].start if i + 1 < len(stays) else math.inf
+        if i + 1 == len(stays) or (not stay.held and end - stay.start >= RESTING_S):
+            yield stay, i
+
+
+def _put_out_of_sight(state: SpatialState, stay: Stay) -> bool:
+    """Whether a thing left the hands unseen, and is not where it should lie then."""
+    return state.where(stay.object_id, state.now) is None and last_seen(state, stay.object_id) <= stay.start
+
+
+def all_moves(state: SpatialState, since: float, which: Selector | None = None) -> list[Move]:
+    """Moves of all things (or of a kind) that ended after a time, the latest first."""
+    if not isinstance(state, WithStays):
+        raise Unanswerable("this state keeps no record of what was moved")
+    wanted = which or Selector()
+    found: list[Move] = []
+    for number in state.moved_since(since):
+        view = view_of(state, number)
+        if view is not None and view.presence > LIKELY and wanted.matches(view) and not walks(view):
+            found += [move for move in moves_of(state, view) if move.arrived > since]
+    return sorted(found, key=lambda move: -move.arrived)
+
+
+def view_of(state: SpatialState, number: int) -> ObjectView | None:
+    """One object by its number."""
+    one = getattr(state, "object", None)  # a memory looks up a single object at the cost of one
+    if one is not None:
+        found: ObjectView | None = one(number)
+        return found
+    return next((view for view in state.objects() if view.id == number), None)
+
+
+def frames_of(state: SpatialState, move: Move) -> tuple[int, ...]:
+    """Frames around a move: of its beginning and of its end."""
+    begin = frames_between(state, max(state.path.start, move.left - 2.0), move.left + 2.0)
+    end = frames_between(state, move.arrived - 2.0, min(state.now, move.arrived + 2.0))
+    return tuple(sorted({*begin, *end})[:MOST_FRAMES])
+
+
+def walks(view: ObjectView) -> bool:
+    """Whether a thing moves by itself: that a person is elsewhere is no change of the place."""
+    return getattr(view, "motion", "") == "agent" or view.category in PEOPLE
+
+
+def last_seen(state: SpatialState, object_id: int) -> float:
+    """When a thing was seen last."""
+    last = next(reversed(state.sightings(object_id)), None)
+    return state.path.start if last is None else last.time
+
+
+def begin(since: float | None) -> float:
+    """The time from which on something counts; None is always."""
+    return -math.inf if since is None else since
+
+
+def sure_of(value: Value, sure: float) -> dict[str, float]:
+    """The odds of an answer that has no stated rival."""
+    return {str(value): min(1.0, sure)}
+
+
+def listed(state: SpatialState, moves: Sequence[Move], sure: float) -> Answer:
+    """The things of some moves by name, as an answer."""
+    names = list(dict.fromkeys(f"the {plain_name(move.view)}" for move in moves))
+    frames = tuple(sorted({frame for move in moves[:4] for frame in frames_of(state, move)}))
+    words = SEPARATOR.join(names) or NOTHING
+    return Answer(words, 1.0, frames, {"count": len(names)}, (), sure_of(words, sure))
+
+
+def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
+    """How likely all of some moves came after a time: one that nobody saw came somewhere between the last
+    sighting at the old place and the first at the new one."""
+    sure = 1.0
+    # Before any later move of it a thing was seen at its new place, which was after that time.
+    first = {move.view.id: move for move in sorted(moves, key=lambda move: -move.arrived)}
+    for move in first.values():
+        earliest = seen_before(state, move)
+        if earliest < since < move.arrived:
+            sure = min(sure, (move.arrived - since) / (move.arrived - earliest))
+    return sure
+
+
+def seen_before(state: SpatialState, move: Move) -> float:
+    """When a thing was last seen before it came to where a move took it."""
+    latest = next(before(state.sightings(move.view.id), move.arrived), None)
+    return move.left if latest is None else latest.time

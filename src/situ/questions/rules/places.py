@@ -1,0 +1,305 @@
+"""Places that the wearer was told the names of, and which of them a point is in.
+
+Two places of one name are two places. "The bedroom" is the one the wearer is in, else the one they were in
+lately, else the nearest: the rule of `situ.state.candidates`.
+"""
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Protocol
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from situ.errors import Unanswerable
+from situ.questions.rules.wearer import heading_now
+from situ.state.candidates import lately_since
+from situ.state.protocol import Candidate, Skill, SpatialState
+
+_AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
+_FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
+_FARTHEST_M = 3.0  # from the nearest spot whose place is known
+_ROUNDED_M2 = 0.05  # by which a squared distance may be off at first
+_AT_ONCE = 1024  # points of a long path, so that the table of distances stays small
+_BORDER = 2.0  # of things in generated homes with a margin of 1 to 1.5, 0.91 were in the nearer place
+_ALONE = 9.0  # log odds where there is no other place
+# Three points for each axis that stand for a normal distribution, and their weights (Gauss-Hermite).
+NODES = np.array(list(product((0.0, -math.sqrt(3.0), math.sqrt(3.0)), repeat=2)))
+_FARTHEST_NODE = math.sqrt(6.0)  # from the middle, in standard deviations
+WEIGHTS = np.outer((2 / 3, 1 / 6, 1 / 6), (2 / 3, 1 / 6, 1 / 6)).ravel()
+
+
+class NamedPlace(Protocol):
+    """Where the wearer was when told the name of a place: the mean and the spread of the spots."""
+
+    @property
+    def tag(self) -> str: ...
+
+    @property
+    def mean(self) -> tuple[float, float, float]: ...
+
+    @property
+    def covariance(self) -> NDArray[np.float64]: ...
+
+    @property
+    def last(self) -> float:
+        """When the wearer was last there."""
+        ...
+
+
+class WithPlaces(Skill):
+    """A state that knows places by name."""
+
+    @abstractmethod
+    def places(self) -> Sequence[NamedPlace]: ...
+
+
+class WithWalls(Skill):
+    """A state that knows where the rooms end: the truth of a world."""
+
+    @abstractmethod
+    def place_at(self, point: Sequence[float]) -> tuple[str, float]:
+        """The place around a point and how surely it is inside; "" if none."""
+
+
+class KnownSpots(Protocol):
+    """Spots (n, 2) of which the place is known, and the numbers of those places (n,)."""
+
+    @property
+    def spots(self) -> NDArray[np.float64]: ...
+
+    @property
+    def places(self) -> NDArray[np.int64]: ...
+
+
+class Anchors(Protocol):
+    """Known spots, looked up in space."""
+
+    def near(self, ground: NDArray[np.float64], radius: float) -> KnownSpots:
+        """At least those within a distance of some points (n, 2)."""
+        ...
+
+
+class WithAnchors(Skill):
+    """A state that knows of some spots, of things and of the wearer, in which place they are."""
+
+    @abstractmethod
+    def place_anchors(self) -> Anchors | None: ...
+
+
+@dataclass(frozen=True)
+class Located:
+    """For each point the number of the place that explains it best (-1: none that is known), and by how much
+    (log odds) that beats every other place, and every place of another name. Within `slack_m` of the point it
+    is the same place, as far as that is known. `rival` is the next best place, `surely` how likely the point
+    is not in that one: walls that nobody has seen lie anywhere between."""
+
+    place: NDArray[np.int64]
+    margin: NDArray[np.float64]
+    margin_of_name: NDArray[np.float64]
+    slack_m: NDArray[np.float64]
+    rival: NDArray[np.int64]
+    surely: NDArray[np.float64]
+
+
+class Places:
+    """All named places of a state, ready to look points up in."""
+
+    def __init__(
+        self, nodes: Sequence[NamedPlace], walls: WithWalls | None = None, anchors: Anchors | None = None
+    ) -> None:
+        self.nodes = tuple(nodes)
+        self._walls = walls
+        self._anchors = anchors
+        self._tags: dict[tuple[float, float], str] = {}
+        self.tags = np.array([node.tag for node in self.nodes], dtype=object)
+        numbers = {tag: k for k, tag in enumerate(dict.fromkeys(self.tags))}
+        self._names = np.array([numbers[tag] for tag in self.tags], np.int64)  # places of one name share it
+        wide = np.array([node.covariance[:2, :2] for node in self.nodes]).reshape(-1, 2, 2)
+        wide = wide + np.eye(2) * _AROUND_M**2
+        self._means = np.array([node.mean[:2] for node in self.nodes], dtype=float).reshape(-1, 2)
+        self._precision = np.linalg.inv(wide)
+        self._volume = np.log(np.linalg.det(wide))
+
+    @classmethod
+    def of(cls, state: SpatialState) -> "Places":
+        known = _OF_STATES.get(state)  # one question asks for the places of many things
+        if known is not None:
+            return known
+        nodes = state.places() if isinstance(state, WithPlaces) else ()
+        if isinstance(state, WithWalls):
+            return cls(nodes, state)
+        if not isinstance(state, WithAnchors):
+            return cls(nodes)
+        found = _OF_STATES[state] = cls(nodes, None, state.place_anchors() if nodes else None)
+        return found
+
+    def __bool__(self) -> bool:
+        return bool(self.nodes)
+
+    def locate(self, points: ArrayLike) -> Located:
+        """In which places some points (n, 2 or 3) lie."""
+        ground = np.asarray(points, dtype=float)[..., :2].reshape(-1, 2)
+        count = len(ground)
+        if not self.nodes or not count:
+            none, zeros = np.full(count, -1), np.zeros(count)
+            return Located(none, zeros, zeros, zeros, none, np.ones(count))
+        if self._walls is not None:
+            return self._within(self._walls, ground)
+        if self._anchors is not None:
+            return self._by_anchors(self._anchors, ground)
+        away = ground[:, None] - self._means
+        squared = np.einsum("nki,kij,nkj->nk", away, self._precision, away)
+        scores = np.where(squared <= _FARTHEST, -0.5 * (squared + self._volume), -np.inf)
+        return self._best(scores, np.zeros(count))
+
+    def _within(self, walls: WithWalls, ground: NDArray[np.float64]) -> Located:
+        """By the walls, where they are known."""
+        numbers = {node.tag: k for k, node in enumerate(self.nodes)}
+        found = [walls.place_at(point) for point in ground.tolist()]
+        place = np.array([numbers.get(tag, -1) for tag, _ in found])
+        margin = np.where(place >= 0, [depth for _, depth in found], 0.0)
+        none = np.full(len(place), -1)
+        return Located(place, margin, margin, np.zeros(len(place)), none, np.ones(len(place)))
+
+    def _by_anchors(self, anchors: Anchors, ground: NDArray[np.float64]) -> Located:
+        """The place of the nearest spot that has one; the margin is how much nearer, in half metres."""
+        gaps = self._gaps(anchors.near(ground, _FARTHEST_M), ground)
+        scores = np.where(gaps <= _FARTHEST_M, -2.0 * gaps, -np.inf)
+        # A gap changes by no more than the point moves; places beyond the farthest may be just beyond it.
+        own = np.arange(len(self.nodes)) == scores.argmax(axis=1)[:, None]
+        rival = np.minimum(np.where(own, np.inf, gaps).min(axis=1, initial=np.inf), _FARTHEST_M)
+        least = np.where(own, gaps, np.inf).min(axis=1, initial=np.inf)
+        return self._best(scores, np.where(np.isfinite(least), (rival - least) / 2, 0.0))
+
+    def _best(self, scores: NDArray[np.float64], slack: NDArray[np.float64]) -> Located:
+        """The place of the highest score for each point (n, places)."""
+        best = scores.argmax(axis=1)
+        top = scores[np.arange(len(scores)), best]
+        known = np.isfinite(top)
+        own = np.arange(len(self.nodes)) == best[:, None]
+        alike = self._names == self._names[best][:, None]
+        others = np.where(own, -np.inf, scores)
+        rivalled = np.isfinite(others.max(axis=1)) & known
+        margin = _beyond(scores, own, top, known)
+        return Located(
+            np.where(known, best, -1), margin, _beyond(scores, alike, top, known),
+            np.where(known, slack, 0.0),
+            np.where(rivalled, others.argmax(axis=1), -1),
+            np.where(rivalled, 1.0 / (1.0 + np.exp(-_BORDER * margin)), 1.0),
+        )  # fmt: skip
+
+    def _gaps(self, known: KnownSpots, ground: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far each point is from the nearest spot of each place (n, places); infinite if that is far."""
+        order = np.argsort(known.places, kind="stable")
+        spots, width = known.spots[order], len(self.nodes) + 1  # the last is of places that have no node
+        column = self._columns(known.places[order])
+        gaps = np.full(len(ground) * width, np.inf)
+        middle = ground.mean(axis=0)
+        theirs = (spots - middle).astype(np.float32)
+        reach = np.square(theirs).sum(axis=1) - np.float32(_FARTHEST_M**2 + _ROUNDED_M2)
+        for first in range(0, len(ground), _AT_ONCE):
+            some = (ground[first : first + _AT_ONCE] - middle).astype(np.float32)
+            # Few pairs are near each other: those are found roughly, then measured. Those of one point and
+            # one place come in a row.
+            rough = (2.0 * some) @ theirs.T
+            rough -= reach
+            point, spot = np.nonzero(rough >= np.square(some).sum(axis=1)[:, None])
+            away = ground[first + point] - spots[spot]
+            exact = np.hypot(away[:, 0], away[:, 1])
+            cells = (first + point) * width + column[spot]
+            runs = np.flatnonzero(np.diff(cells, prepend=-1))
+            if len(runs):
+                gaps[cells[runs]] = np.minimum.reduceat(exact, runs)
+        return gaps.reshape(-1, width)[:, :-1]
+
+    def _columns(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Which node some places are, by their numbers; one beyond the last for those that have none."""
+        ids = np.array([node.id for node in self.nodes], np.int64)  # type: ignore[attr-defined]
+        by_id = np.argsort(ids)
+        k = np.minimum(np.searchsorted(ids, places, sorter=by_id), len(ids) - 1)
+        return np.where(ids[by_id[k]] == places, by_id[k], len(ids))
+
+    def tags_of(self, points: ArrayLike) -> list[str]:
+        """The names of the places in which some points lie; "" where there is none."""
+        return [self.nodes[k].tag if k >= 0 else "" for k in self.locate(points).place.tolist()]
+
+    def tag_of(self, point: Sequence[float]) -> str:
+        """The same for one point; one question asks for the same few again and again."""
+        spot = (float(point[0]), float(point[1]))
+        if spot not in self._tags:
+            self.expect([spot])
+        return self._tags[spot]
+
+    def expect(self, points: Iterable[Sequence[float]]) -> None:
+        """These will be asked for one by one: locate them together."""
+        spots = dict.fromkeys((float(p[0]), float(p[1])) for p in points)
+        new = [spot for spot in spots if spot not in self._tags]
+        self._tags.update(zip(new, self.tags_of(new), strict=True))
+
+    def reach(self, number: int) -> float:
+        """Metres from the middle of a place beyond which nothing is in it."""
+        return float(np.sqrt(_FARTHEST * np.linalg.eigvalsh(np.linalg.inv(self._precision[number]))[-1]))
+
+    def shares(self, found: Sequence[Candidate]) -> NDArray[np.float64]:
+        """How likely each thing's position, as far as it is known, is in each place (n, places)."""
+        return self.spread(found)[0]
+
+    def spread(self, found: Sequence[Candidate]) -> tuple[NDArray[np.float64], Located]:
+        """`shares`, and in which places the things are if they are just where they are thought to be."""
+        centers = np.array([thing.view.box.center[:2] for thing in found], float).reshape(-1, 2)
+        spreads = np.array([thing.view.spread_m for thing in found], float)
+        located = self.locate(centers)
+        where = np.repeat(located.place[:, None], len(NODES), axis=1)
+        unsure = np.flatnonzero(located.slack_m <= spreads * _FARTHEST_NODE)  # it may be in another place
+        points = centers[unsure, None] + spreads[unsure, None, None] * NODES
+        where[unsure] = self.locate(points).place.reshape(-1, len(NODES))
+        inside = where[:, :, None] == np.arange(len(self.nodes))
+        shares = (inside * WEIGHTS[:, None]).sum(axis=1)
+        beyond = located.rival[:, None] == np.arange(len(self.nodes))
+        sure = located.surely[:, None]
+        return np.asarray(shares * sure + beyond * (1.0 - sure)), located
+
+    def called(self, name: str, state: SpatialState) -> list[int]:
+        """The numbers of the places of a name, the one that is meant first."""
+        numbers = [k for k, node in enumerate(self.nodes) if node.tag == name]
+        if not numbers:
+            raise Unanswerable(f"I do not know a place called {name}")
+        if len(numbers) == 1:
+            return numbers
+        here = heading_now(state)
+        inside = int(self.locate(here.position).place[0])
+        since = lately_since([self.nodes[k].last for k in numbers], state.now)
+
+        def rank(k: int) -> tuple[bool, bool, float]:
+            node = self.nodes[k]
+            return k != inside, node.last < since, here.ground_distance(node.mean)
+
+        return sorted(numbers, key=rank)
+
+
+# For as long as the states live; places hold no state, or it would live for ever.
+_OF_STATES: "WeakKeyDictionary[object, Places]" = WeakKeyDictionary()
+
+
+def place_of(state: SpatialState, point: Sequence[float]) -> str:
+    """The name of the place in which a point lies; "" if none is known."""
+    return Places.of(state).tag_of(point)
+
+
+def _beyond(
+    scores: NDArray[np.float64],
+    own: NDArray[np.bool_],
+    top: NDArray[np.float64],
+    known: NDArray[np.bool_],
+) -> NDArray[np.float64]:
+    """By how much the best score beats that of the others; 0 where there is no place at all."""
+    rivals = np.where(own, -np.inf, scores).max(axis=1)
+    rivalled = np.isfinite(rivals) & known
+    gap = np.full(len(top), _ALONE)
+    gap[rivalled] = top[rivalled] - rivals[rivalled]
+    return np.where(known, gap, 0.0)
