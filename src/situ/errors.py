@@ -24,7 +24,7 @@ class SituError(Exception):
     ...     situ.Memory.open("nowhere.situ")
     ... except situ.SituError as error:
     ...     print(error)
-    there is no memory at nowhere.situ; create one first
+    there is no memory at nowhere.situ; make one with situ watch
     """
 
     exit_code = 1

@@ -61,7 +61,7 @@ class Store:
 
     def _open(self) -> Database:
         if not os.path.exists(self.real):
-            raise BadInput(f"there is no memory at {self.path}; create one first")
+            raise BadInput(f"there is no memory at {self.path}; make one with situ watch")
         if not os.path.isfile(self.real):
             raise BadInput(f"{self.path} is a folder or a device, not a memory; give a .situ file")
         self._inode = inode_of(self.real)
