@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ class DisjointRecipe:
 
     def build(self, number: int) -> tuple[Home, Walk]:
         """The home and the tour of an item, without any pixels."""
-        rng = self._rng(number, "world")
+        rng = self.rng(number, "world")
         rooms = int(rng.integers(ROOMS[0], ROOMS[1] + 1))
         things = round(rooms * float(rng.uniform(*THINGS_PER_ROOM)))
         home = build_home(HomeSpec(rooms, things), rng)
@@ -74,13 +75,16 @@ class DisjointRecipe:
         write_tour(folder, home, walk, self.camera, self.fps, self.store_depth)
 
     def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
-        name = self.item_names()[number]
-        return propose(number, name, recording, VISIBILITY, self._rng(number, "questions"))
+        return _proposed(self, number, str(recording.folder), recording.content_hash())
+
+    @property
+    def total(self) -> int:
+        """How many questions are wanted of the whole set."""
+        return round(QUESTIONS * len(self.item_names()) / SCENES)
 
     def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
-        total = round(QUESTIONS * len(self.item_names()) / SCENES)
+        total = left = self.total
         chosen: list[Candidate] = []
-        left = total
         for i, (task, share) in enumerate(reversed(TASK_SHARES.items())):
             last = i == len(TASK_SHARES) - 1
             wanted = left if last else min(left, round(total * share))
@@ -90,8 +94,18 @@ class DisjointRecipe:
             left -= len(found)
         return sorted(chosen)
 
-    def _rng(self, number: int, purpose: str) -> np.random.Generator:
+    def rng(self, number: int, purpose: str) -> np.random.Generator:
+        """The source of chance for one purpose of one item."""
         return np.random.default_rng([self.seed, 0 if purpose == "world" else 1, number, *b"disjoint"])
+
+
+@lru_cache(maxsize=64)
+def _proposed(
+    recipe: DisjointRecipe, number: int, folder: str, content_hash: str
+) -> list[tuple[Candidate, QuestionRow]]:
+    """Proposals are asked for twice, to choose from and to write down; the second time they are at hand."""
+    name, rng = recipe.item_names()[number], recipe.rng(number, "questions")
+    return propose(number, name, Recording.open(folder), VISIBILITY, rng)
 
 
 def write_tour(
