@@ -19,6 +19,9 @@ UNKNOWN = "unknown"
 LESS, MORE = "less", "more"
 # A measure is right if it is this near to the truth: in its unit, or as a share.
 CLOSE, CLOSE_SHARE = 0.3, 0.1
+# Questions about the wearer's own way: as sure as the path is. Of some a first turn is told, then landmarks.
+FIRST_TURN = frozenset({"way_back", "way_to_place"})
+OF_THE_WAY = FIRST_TURN | {"route_shape", "route_direction", "reverse_plan", "been_here", "distance_walked"}
 
 
 @dataclass(frozen=True)
@@ -55,9 +58,14 @@ def decide(question: Question, state: SpatialState) -> Decision:
     Raises Unanswerable where the state does not hold what the question needs.
     """
     answer = question.answer(state)
-    if not isinstance(state, MemoryState) or (answer.odds is None and not selectors(question)):
+    if not isinstance(state, MemoryState):
         return Decision(answer, {str(answer.value): 1.0}, 1.0)
-    if answer.odds is not None:
+    of_the_way = question.kind in OF_THE_WAY and state.path_samples is not None
+    if answer.odds is None and not selectors(question) and not of_the_way:
+        return Decision(answer, {str(answer.value): 1.0}, 1.0)
+    if question.kind in FIRST_TURN and of_the_way:
+        found = _turned(question, state, answer)
+    elif answer.odds is not None and not of_the_way:
         found = _told(answer)
     else:
         found = _likeliest(answer, [answer, *answers(question, state)], is_measure(question, answer))
@@ -67,6 +75,20 @@ def decide(question: Question, state: SpatialState) -> Decision:
     odds = {value: share * sure for value, share in found.odds.items()}
     odds[UNKNOWN] = odds.get(UNKNOWN, 0.0) + 1.0 - sure
     return replace(found, odds=odds, confidence=found.confidence * sure)
+
+
+def _turned(question: Question, state: MemoryState, answer: Answer) -> Decision:
+    """An answer that tells a way in many words, of which the first turn hangs on the heading."""
+
+    def way(one: Answer | None) -> str:
+        return UNKNOWN if one is None else sector((one.numbers or {}).get("bearing_deg", 0.0))
+
+    ways = [way(one) for one in answers(question, state)]
+    sure = ways.count(way(answer)) / len(ways)
+    told = _told(answer)
+    odds = {value: share * sure for value, share in told.odds.items()}
+    odds[UNKNOWN] = odds.get(UNKNOWN, 0.0) + 1.0 - sure
+    return replace(told, odds=odds, confidence=told.confidence * sure)
 
 
 def _each_once(question: Question, state: SpatialState) -> float:

@@ -76,7 +76,7 @@ def plain_answers(question: Question, state: MemoryState) -> Answers:
 
 
 def _of_the_one_meant(question: OfTheOneMeant, state: MemoryState) -> Answers:
-    meant = _Meant(question.found(state), where_now=True)
+    meant = _Meant(state, question.found(state), where_now=True)
     for k, center in zip(meant.first, meant.centers, strict=True):
         if k < 0:
             yield None
@@ -86,7 +86,7 @@ def _of_the_one_meant(question: OfTheOneMeant, state: MemoryState) -> Answers:
 
 
 def _of_things(question: OfThings, state: MemoryState) -> Answers:
-    each = [_Meant(_ranked(state, which), question.where_now) for which in question.phrases]
+    each = [_Meant(state, _ranked(state, which), question.where_now) for which in question.phrases]
     for sample in range(SAMPLES):
         things = [meant.view(sample) for meant in each]
         known = [view for view in things if view is not None]
@@ -96,7 +96,8 @@ def _of_things(question: OfThings, state: MemoryState) -> Answers:
 def _of_neighbours(question: NextTo, state: MemoryState) -> Answers:
     objects = _about(question, state)
     column = {view.id: k for k, view in enumerate(objects)}
-    meant, draws = _Meant(_ranked(state, question.which), where_now=True), Draws(objects)
+    meant = _Meant(state, _ranked(state, question.which), where_now=True)
+    draws = Draws(objects, SAMPLES, state)
     rows = np.arange(SAMPLES)
     thing = np.array([column[meant.things[k].id] if k >= 0 else 0 for k in meant.first])
     ground = draws.centers()[:, :, :2]
@@ -128,7 +129,7 @@ def _of_gaps(question: NearestTo | ClosestDistance, state: MemoryState) -> Answe
 
 def _least_gaps(state: MemoryState, first: Selector, second: Selector) -> NDArray[np.float64]:
     """Of each sample how near two kinds of thing come to each other; infinite where one has no member."""
-    a, b = _Members(state.candidates(first)), _Members(state.candidates(second))
+    a, b = _Members(state, state.candidates(first)), _Members(state, state.candidates(second))
     away = a.centers[:, :, None] - b.centers[:, None]
     gaps = upright_gaps(away, a.sizes[:, None] + b.sizes)
     gaps[~(a.here[:, :, None] & b.here[:, None])] = np.inf
@@ -138,9 +139,9 @@ def _least_gaps(state: MemoryState, first: Selector, second: Selector) -> NDArra
 class _Members:
     """What a phrase may pick out: whether each thing is one in each sample, and where (samples, n, 3)."""
 
-    def __init__(self, things: Sequence[Candidate]) -> None:
+    def __init__(self, state: MemoryState, things: Sequence[Candidate]) -> None:
         self.views = [thing.view for thing in things if isinstance(thing.view, RememberedObject)]
-        draws = Draws(self.views)
+        draws = Draws(self.views, SAMPLES, state)
         self.here = draws.real() & (draws.names() <= np.array([thing.kind for thing in things]))
         self.stays = draws.stays()
         self.centers = draws.centers()
@@ -153,9 +154,9 @@ class _Meant:
     `where_now`: one that has gone is not meant, and one that may have been moved since is not known.
     """
 
-    def __init__(self, things: Sequence[Candidate], where_now: bool) -> None:
+    def __init__(self, state: MemoryState, things: Sequence[Candidate], where_now: bool) -> None:
         self.things = things
-        members = _Members(things)
+        members = _Members(state, things)
         rows, self._views = np.arange(SAMPLES), members.views
         self.first: list[int] = [-1] * SAMPLES
         self.centers = [(0.0, 0.0, 0.0)] * SAMPLES

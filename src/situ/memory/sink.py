@@ -3,9 +3,12 @@
 import json
 from collections.abc import Mapping
 
+import numpy as np
+
+from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
 from situ.memory.memory import SpatialMemory
-from situ.memory.reading.history import WATCHED
+from situ.memory.reading.history import PATH_DOUBT, WATCHED
 from situ.memory.upkeep.alignment import aligned
 from situ.memory.upkeep.corrections import correct_poses
 from situ.memory.upkeep.provenance import Recorded
@@ -18,6 +21,7 @@ class MemorySink:
     def __init__(self, memory: SpatialMemory, part: Recorded | None = None) -> None:
         self._memory = memory
         self._part = part if part is not None and part.first_frame else None
+        self._before = None if self._part is None else memory.history.path_doubt()
 
     @property
     def frames(self) -> int:
@@ -37,8 +41,25 @@ class MemorySink:
             poses = {part.first_frame + number: part.alignment @ pose for number, pose in poses.items()}
         correct_poses(self._memory, poses, going_on=False)
 
-    def keep(self, facts: Mapping[str, str]) -> None:
+    def keep(self, facts: Mapping[str, str], doubt: PathDoubt | None) -> None:
         store = self._memory.store
+        joined = self._joined(doubt)
         with store.transaction(durable=False):
             store.put(WATCHED, json.dumps(dict(facts)))
+            if joined is not None:
+                store.put(PATH_DOUBT, joined.thinned().to_text())
         self._memory.commit()
+
+    def _joined(self, doubt: PathDoubt | None) -> PathDoubt | None:
+        """The doubt of this recording after that of those before it, of which it knows as little as they of
+        it: what is stated about how two recordings lie to each other is believed."""
+        if self._part is None:
+            return doubt
+        if self._before is None and doubt is None:
+            return None
+        end = self._part.alignment[:2, 3][None]
+        nothing = np.zeros((1, 3))
+        before = self._before or PathDoubt.of([0.0], end, nothing)
+        after = doubt or PathDoubt.of([self.now], end, nothing)
+        turn, shift = self._part.alignment[:2, :2], self._part.alignment[:2, 3]
+        return before.followed_by(after, turn, shift, self._part.time_shift)

@@ -27,6 +27,8 @@ class FileCheckpoints:
             "source": watch.source.name,
             "time": watch.time,
             "due": watch.due,
+            "located": watch.located,
+            "lost": [list(span) for span in watch.lost],
             "told": _poses_of(watch),
             "things": [
                 [label, *box.center, *box.size, box.yaw_deg]
@@ -43,7 +45,7 @@ class FileCheckpoints:
         """The state of a source; one that cannot be read, or is of another source, is none."""
         try:
             state = thaw(self.file) if self.file.exists() else {"source": ""}
-            return state if state["source"] == source and "due" in state else None
+            return state if state["source"] == source and "located" in state else None
         except BadFormat:
             return None
 
@@ -58,7 +60,8 @@ class FileCheckpoints:
         poses = watch.stages.poses
         if state is None or (state["odometry"] is None) == isinstance(poses, OdometryPoses):
             return -1
-        watch.time, watch.due = state["time"], state["due"]
+        watch.time, watch.due, watch.located = state["time"], state["due"], state["located"]
+        watch.lost = [(begin, end) for begin, end in state["lost"]]
         indices, numbers, told = state["told"]
         watch.told = dict(zip(indices.tolist(), told, strict=True))
         watch.memory_frame = dict(zip(indices.tolist(), numbers.tolist(), strict=True))

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
 
 import cv2
+import numpy as np
 
 from situ.errors import SituError
+from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
 from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
@@ -52,8 +54,9 @@ class Sink(Protocol):
     def correct(self, poses: Mapping[int, Matrix]) -> None:
         """Better poses for frames it has, by its own numbers; those that follow are as good already."""
 
-    def keep(self, facts: Mapping[str, str]) -> None:
-        """Make all of it durable, with what is known of the stream as a whole."""
+    def keep(self, facts: Mapping[str, str], doubt: PathDoubt | None) -> None:
+        """Make all of it durable, with what is known of the stream as a whole, and of how far its poses may
+        be off (None if they are to be believed)."""
 
 
 class Checkpoints(Protocol):
@@ -120,6 +123,8 @@ class Watch:
         self.memory_frame: dict[int, int] = {}
         self.due = float("-inf")  # when the next look is
         self.time = float("-inf")  # of the last frame that was taken
+        self.located = float("-inf")  # time of the last frame whose place was known
+        self.lost: list[tuple[float, float]] = []  # spans in which it was not
         self._fps, self._checkpoints = fps, checkpoints
         self._save_every, self._save_every_s = save_every, save_every_s
         self._saved_at, self._saving_s = time.monotonic(), 0.0
@@ -243,8 +248,10 @@ class Watch:
             posed = stages.poses.locate(frame)
         if posed.lost:
             self.report.lost += 1
+            self._note_lost(frame.time)
             self._note(f"frame {frame.index} ({frame.time:.2f} s): position lost, {posed.lost}")
             return
+        self.located = frame.time
         if not looking:
             return
         if self._fps is not None and frame.time >= self.due - 1e-6:
@@ -293,17 +300,31 @@ class Watch:
         began = time.monotonic()
         self._revise()
         poses = self.stages.poses
-        self.memory.keep(
-            {
-                "source": self.source.name,
-                "scale_from": poses.scale_from,
-                "gravity_from": poses.gravity_from,
-            }
-        )
+        facts = {
+            "source": self.source.name,
+            "scale_from": poses.scale_from,
+            "gravity_from": poses.gravity_from,
+        }
+        self.memory.keep(facts, self._doubt())
         if self._checkpoints is not None and last >= 0:
             self._checkpoints.save(self, last)
         self._saved_at = time.monotonic()
         self._saving_s = self._saved_at - began
+
+    def _note_lost(self, at: float) -> None:
+        if self.lost and self.lost[-1][0] == self.located:
+            self.lost[-1] = (self.located, at)
+        elif self.located > float("-inf"):
+            self.lost.append((self.located, at))
+
+    def _doubt(self) -> PathDoubt | None:
+        """How far the poses may be off, and when there were none."""
+        doubt = self.stages.poses.doubt
+        if not self.lost:
+            return doubt
+        if doubt is None:
+            doubt = PathDoubt.of([self.located], np.zeros((1, 2)), np.zeros((1, 3)))
+        return replace(doubt, lost=np.array(self.lost)).thinned()
 
     def _note(self, text: str) -> None:
         if len(self.report.notes) < _MOST_NOTES:

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from situ.geometry.camera import Camera
+from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix, camera_pose
 from situ.perception.imu import ImuStream, level_pose
 from situ.perception.odometry import RgbdOdometry, RgbOdometry
+from situ.perception.odometry.doubt import path_doubt
 from situ.perception.stages import InputFrame, Posed
 
 # Earlier poses are worth revising when they are off by more than the noise of a detection.
@@ -21,6 +23,7 @@ class GivenPoses:
     def __init__(self, scale_from: str = "poses", gravity_from: str = "poses") -> None:
         self.scale_from, self.gravity_from = scale_from, gravity_from
         self.complaint = ""
+        self.doubt: PathDoubt | None = None
 
     def locate(self, frame: InputFrame) -> Posed:
         if frame.T_world_camera is None:
@@ -61,6 +64,12 @@ class OdometryPoses:
         if self.odometry is None or len(self.odometry.trail) < 2:
             return ""
         return self.odometry.result().complaint
+
+    @property
+    def doubt(self) -> PathDoubt | None:
+        if self.odometry is None:
+            return None
+        return path_doubt(self.odometry, self._eye_height is not None)
 
     def locate(self, frame: InputFrame) -> Posed:
         if self.odometry is None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
+from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
 from situ.perception.detections import Boxes, Detections
 from situ.perception.observation import Observation
@@ -60,6 +61,10 @@ class PoseStage(Protocol):
     @property
     def complaint(self) -> str:
         """Why the poses so far should not be relied on, or ""."""
+
+    @property
+    def doubt(self) -> PathDoubt | None:
+        """How far the poses so far may be off; None if they are to be believed."""
 
     def locate(self, frame: InputFrame) -> Posed: ...
 

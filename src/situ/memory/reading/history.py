@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
+from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
 from situ.memory.file.database import Database
 from situ.memory.file.identity_rules import IdentityRules, Source
@@ -25,6 +26,7 @@ from situ.memory.tables.vocabulary import ALL_WORDS, Words
 
 _CACHED_BLOCKS, _CACHED_FRAMES, _CACHED_ROWS = 128, 2048, 4096
 WATCHED = "watched"  # what is known of the stream as a whole
+PATH_DOUBT = "path doubt"
 WALL_CLOCK = "wall clock"
 HORIZON = "horizon"  # what is older has been thinned out
 GENERATION = "generation"  # changes when rows of the past are rewritten
@@ -64,6 +66,11 @@ class History:
         """What is known of the stream as a whole; nothing if it was not watched by the pipeline."""
         row = self._again("SELECT body FROM mind WHERE key = ?", WATCHED)
         return dict(json.loads(row[0])) if row else {}
+
+    def path_doubt(self) -> PathDoubt | None:
+        """How far the poses may be off; None if whoever gave them is believed."""
+        row = self._again("SELECT body FROM mind WHERE key = ?", PATH_DOUBT)
+        return PathDoubt.from_text(row[0]) if row else None
 
     def wall_clock(self) -> WallClock | None:
         """What the clock on the wall showed, if somebody said so."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import overload
+from typing import Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -210,13 +210,24 @@ class WalkedPath(Path):
     @cached_property
     def headings(self) -> Sequence[Heading]:  # type: ignore[override]
         path = WalkedPath(self._history, self._last, self._known, self._first)
-        return _Headings(path)  # no circle of references
+        return Headings(path)  # no circle of references
 
 
-class _Headings(Sequence[Heading]):
+class ByFrame(Protocol):
+    """A path whose headings are to be had one by one."""
+
+    @property
+    def first_frame(self) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    def heading_of(self, frame: int) -> Heading: ...
+
+
+class Headings(Sequence[Heading]):
     """Headings by frame number, each worked out when it is asked for."""
 
-    def __init__(self, path: WalkedPath) -> None:
+    def __init__(self, path: ByFrame) -> None:
         self._path = path
 
     def __len__(self) -> int:

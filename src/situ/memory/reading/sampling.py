@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
+from situ.geometry.path_doubt import PathSamples
+from situ.memory.reading.path_samples import SampledPath
 from situ.memory.reading.state import MemoryState, Place
 from situ.memory.reading.version_records import RememberedObject
 from situ.state.candidates import InOrder, Ordered, ranked
@@ -62,7 +64,7 @@ class SampledState(Ordered):
         self._state = worlds.state
         self._views: dict[int, ObjectView] = {}
         self.now = self._state.now
-        self.path: Path = self._state.path
+        self.path: Path = worlds.path(number)
 
     def objects(self) -> Sequence[ObjectView]:
         real = self._worlds.real[self._number]
@@ -96,7 +98,7 @@ class SampledState(Ordered):
         return column is not None and self._worlds.real[self._number][column]
 
     def places(self) -> Sequence[Place]:
-        return self._state.places()
+        return self._worlds.places(self._number)
 
     def where(self, object_id: int, time: float) -> Box | None:
         """Where it is in this draw, None if it has gone. Where to a thing was moved unseen nobody knows."""
@@ -127,12 +129,30 @@ class Worlds:
         self.objects = objects
         self.unseen_moves = True
         self.column = {view.id: k for k, view in enumerate(objects)}
-        draws = Draws(objects, count)
+        draws = Draws(objects, count, state)
         self._real, self._names, self._stays = draws.real(), draws.names(), draws.stays()
         self.real: list[list[bool]] = self._real.tolist()
         self.stays: list[list[float]] = self._stays.tolist()
         self._centers: list[list[list[float]]] | None = draws.centers().tolist()
         self._meant: dict[tuple[str | None, tuple[tuple[str, str], ...]], list[list[_Drawn]]] = {}
+
+    def path(self, number: int) -> Path:
+        """The path of a sample."""
+        samples = self.state.path_samples
+        if samples is None:
+            return self.state.path
+        return SampledPath(self.state.path, samples.only(number % len(samples)), self.state.moment)
+
+    def places(self, number: int) -> Sequence[Place]:
+        """The places of a sample, where they are for the wearer now."""
+        samples, places = self.state.path_samples, self.state.places()
+        if samples is None or not places:
+            return places
+        times = np.array([place.last for place in places])
+        means = np.array([place.mean for place in places])[None]
+        sample = samples.only(number % len(samples))
+        moved = sample.seen_from(self.state.moment, means, times)[0].tolist()
+        return [place._replace(mean=(x, y, z)) for place, (x, y, z) in zip(places, moved, strict=True)]
 
     def meant(self, which: Phrase) -> list[list[_Drawn]]:
         """Of each sample the candidates of the belief that are drawn, in the order in which they are meant:
@@ -204,9 +224,13 @@ def sampled_view(believed: ObjectView, center: Sequence[float] | None) -> Object
 class Draws:
     """What all samples say of some objects: whether each is real, and where, as arrays."""
 
-    def __init__(self, objects: Sequence[RememberedObject], count: int = SAMPLES) -> None:
+    def __init__(
+        self, objects: Sequence[RememberedObject], count: int = SAMPLES, state: MemoryState | None = None
+    ) -> None:
+        """`state`: places are as the wearer has them, whose way from there to here may be in doubt."""
         self.objects = objects
         self.count = count
+        self._state = state
         self._numbers = np.array([view.id for view in objects], np.int64)
 
     def _strata(self, doubt: int) -> NDArray[np.uint16]:
@@ -238,7 +262,26 @@ class Draws:
         lower = np.linalg.cholesky(wide + np.eye(3) * _LEAST_SIGMA_M**2)
         normal = _normal(self.count)
         unit = np.stack([normal[self._strata(axis)] for axis in (_X, _Y, _Z)], axis=2)
-        return np.asarray(means + np.einsum("nij,snj->sni", lower, unit))
+        return self._as_walked(np.asarray(means + np.einsum("nij,snj->sni", lower, unit)))
+
+    def _as_walked(self, centers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What was seen some way back is as far off as the way since is; what is held comes along."""
+        state, samples = self._state, None if self._state is None else self._state.path_samples
+        if state is None or samples is None or not len(self.objects):
+            return centers
+        seen = [_last_seen(state, view) for view in self.objects]
+        times = np.array(
+            [state.moment if view.held else at for view, at in zip(self.objects, seen, strict=True)]
+        )
+        rows = np.arange(self.count) % len(samples)
+        drawn = PathSamples(samples.doubt, samples.errors[rows], samples.astray[rows])
+        held = np.array([view.held for view in self.objects])
+        return np.where(held[None, :, None], centers, drawn.seen_from(state.moment, centers, times))
+
+
+def _last_seen(state: MemoryState, view: RememberedObject) -> float:
+    last = next(reversed(state.sightings(view.id)), None)
+    return view.last_seen if last is None else last.time
 
 
 def draw(

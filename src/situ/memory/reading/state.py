@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence, Set
-from functools import partial
+from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
+from situ.geometry.path_doubt import PathSamples
 from situ.geometry.pose import Matrix
 from situ.memory.file.tombstones import Tombstones
 from situ.memory.file.wall_clock import WallClock
@@ -28,6 +29,7 @@ from situ.state.diary import Stay
 from situ.state.protocol import LIKELY, Candidate, Phrase
 from situ.state.visit_log import VisitLog
 
+PATH_SAMPLES = 64
 _Key = tuple[str | None, tuple[tuple[str, str], ...]]
 
 
@@ -99,6 +101,23 @@ class MemoryState(Searchable):
     def metric(self) -> bool:
         """Whether distances are metres; if not, they are guesses that are right in proportion only."""
         return bool(self._history.facts().get("scale_from", "unsaid"))
+
+    @cached_property
+    def path_samples(self) -> PathSamples | None:
+        """Ways in which the path may be off; None where the poses are believed."""
+        doubt = self._history.path_doubt()
+        if doubt is None:
+            return None
+        latest = self._at >= self._history.end
+        known = doubt if latest else doubt.until(self._at, self.known_at)
+        return None if known.none else known.samples(PATH_SAMPLES)
+
+    @property
+    def moment(self) -> float:
+        """The time at which the wearer is asked about: after the last frame, if they have been lost since."""
+        samples = self.path_samples
+        lost = samples is not None and self._at >= self._history.end
+        return max(self._at, samples.doubt.present) if samples is not None and lost else self._at
 
     @property
     def path(self) -> Path:

@@ -79,8 +79,7 @@ class PoseGraph:
         if len(self.stations):
             motion, log_scale = motion_between(self.newest, keyframe, keyframes)
             walked = float(np.linalg.norm(motion[:3, 3]))
-            usual = np.array([_TURN_SIGMA, _MOVE_SIGMA + _MOVE_SHARE * walked, _SCALE_SIGMA])
-            sigma = np.hypot(usual, doubt)
+            sigma = np.hypot(usual_sigma(walked), doubt)
         self.stations.append(
             keyframe=keyframe, motion=motion, log_scale=log_scale, sigma=sigma, up=known.up,
             up_sigma=known.up_sigma, height=known.height, height_sigma=known.height_sigma,
@@ -185,6 +184,11 @@ class Moved:
         away = np.einsum("nij,nj->ni", turn, poses[:, :3, 3] - old[:, :3, 3])
         moved[:, :3, 3] = new[:, :3, 3] + factor[:, None] * away
         return moved
+
+
+def usual_sigma(walked: float) -> Vector:
+    """Deviations of a motion between two stations so far apart, where nothing went wrong."""
+    return np.array([_TURN_SIGMA, _MOVE_SIGMA + _MOVE_SHARE * walked, _SCALE_SIGMA])
 
 
 def motion_between(first: int, second: int, keyframes: Keyframes) -> tuple[Matrix, float]:

@@ -61,9 +61,10 @@ class WayBack:
         length = float(np.hypot(*np.diff(track, axis=0).T).sum()) if len(track) > 1 else 0.0
         if length < 1.0:
             raise Unanswerable("there is no way back to tell: you have not left the place")
-        steps = [_first_turn(state, track), *_landmarks(state, track, self.place)]
+        bearing = _first_bearing(state, track)
+        steps = [_TURNS[sector(bearing)], *_landmarks(state, track, self.place)]
         words = ", then ".join(steps)
-        numbers = {"way_m": length, "steps": len(steps)}
+        numbers = {"way_m": length, "steps": len(steps), "bearing_deg": bearing}
         return Answer(
             words, length, (path.first_frame, len(state.path) - 1), numbers, (), sure_of(words, 1.0)
         )
@@ -95,9 +96,9 @@ def shortest_way(ground: NDArray[np.float64], goal: int) -> NDArray[np.float64]:
     return np.array(way)
 
 
-def _first_turn(state: SpatialState, track: NDArray[np.float64]) -> str:
+def _first_bearing(state: SpatialState, track: NDArray[np.float64]) -> float:
     ahead = next((spot for spot in track if math.dist(spot, track[0]) > 1.0), track[-1])
-    return _TURNS[sector(heading_now(state).bearing_deg((*ahead.tolist(), 0.0)))]
+    return heading_now(state).bearing_deg((*ahead.tolist(), 0.0))
 
 
 def _landmarks(state: SpatialState, track: NDArray[np.float64], goal: str) -> list[str]:

@@ -1,0 +1,54 @@
+"""How far the poses of odometry may be off: its pose graph as knots with doubts, and its loops as ties."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.pose import inverse
+from situ.perception.odometry.engine import Odometry
+from situ.perception.odometry.posegraph import motion_between, usual_sigma
+
+# The eye height as stated may be off by so much, one that nobody stated by more; depth may be biased.
+_STATED_HEIGHT, _UNSTATED_HEIGHT, _DEPTH_BIAS = 0.06, 0.25, 0.01
+
+
+def path_doubt(odometry: Odometry, height_stated: bool) -> PathDoubt | None:
+    """Stations as knots, with one more for the latest frame; None before the first of them."""
+    graph, keyframes, trail = odometry.graph, odometry.keyframes, odometry.trail
+    numbers = graph.stations.numbers("keyframe")
+    if not len(numbers):
+        return None
+    rows = np.searchsorted(trail.hung[: len(trail)], numbers)
+    times, ground = trail.time[np.minimum(rows, len(trail) - 1)], keyframes.poses[numbers][:, :2, 3]
+    sigma = graph.stations["sigma"].copy()
+    scale = _STATED_HEIGHT if height_stated else _UNSTATED_HEIGHT
+    sigma[0] = (0.0, 0.0, scale if odometry.free_scale else _DEPTH_BIAS)
+    if not odometry.free_scale:
+        sigma[1:, 2] = 0.0
+    located = odometry.last.time if odometry.last is not None else trail.last_time
+    if located > times[-1]:
+        walked = float(np.linalg.norm(odometry.pose[:3, 3] - keyframes.poses[graph.newest][:3, 3]))
+        latest = np.hypot(usual_sigma(walked), odometry.doubt) * [1.0, 1.0, odometry.free_scale]
+        times, ground = np.append(times, located), np.concatenate([ground, odometry.pose[None, :2, 3]])
+        sigma = np.concatenate([sigma, latest[None]])
+    ends, tie_sigma = _ties(odometry, numbers)
+    known = times[ends.max(axis=1, initial=0)]
+    whole = PathDoubt(times, ground, sigma, ends, tie_sigma, known, np.zeros((0, 2)))
+    return whole.thinned()
+
+
+def _ties(odometry: Odometry, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Loops between stations; one that the solution does not keep is as loose as it is off."""
+    loops, keyframes = odometry.graph.loops, odometry.keyframes
+    first, second = loops.numbers("first"), loops.numbers("second")
+    known = np.isin(first, numbers) & np.isin(second, numbers)
+    ends = np.stack([np.searchsorted(numbers, first[known]), np.searchsorted(numbers, second[known])], axis=1)
+    sigma = loops["sigma"][known].copy()
+    for k, (a, b) in enumerate(zip(first[known].tolist(), second[known].tolist(), strict=True)):
+        now, log_scale = motion_between(a, b, keyframes)
+        off = inverse(loops["motion"][known][k]) @ now
+        turned = np.arccos(np.clip((np.trace(off[:3, :3]) - 1) / 2, -1.0, 1.0))
+        moved = float(np.linalg.norm(off[:3, 3]))
+        scaled = log_scale - loops["log_scale"][known][k] if odometry.free_scale else 0.0
+        sigma[k] = np.hypot(sigma[k], [turned, moved, scaled])
+    return ends, sigma
