@@ -22,7 +22,7 @@ from situ.authoring.blind import Posed, blind_test
 from situ.authoring.items import read_items
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Dataset, QuestionRow
-from situ.benchmarks.make import make_dataset, spread, workers
+from situ.benchmarks.make import make_dataset
 from situ.benchmarks.ucs.check import check_item
 from situ.benchmarks.ucs.choose import choose_carelessly
 from situ.benchmarks.ucs.film import write_day
@@ -34,6 +34,7 @@ from situ.evaluation.audit import audit_rows
 from situ.evaluation.participants.simulated import FAULTS
 from situ.evaluation.participants.stages import StagedMemory
 from situ.recording import Recording
+from situ.runners.pool import spread, workers
 from situ.state import TruthState, Visibility
 from situ.worlds.days import DaySpec, simulate
 

@@ -33,10 +33,12 @@ LEFT_OUT = {
     r"^situ cues": "names things of one home; tests/evaluation/cues runs it",
     r"make tallest|check tallest|eval tallest": "the plugin is installed and run by tests/test_plugin.py",
     r"--from my/": "needs somebody's own recordings",
+    r"--runner (slurm|ray)": "needs a cluster; tests/runners runs them",
     r"^SITU_PLUGINS": "tests/test_one_file.py runs it",
 }
 # Sizes that take long, and what stands in for them.
 SMALLER = (
+    (r"^situ make rem .*--shards \d+", "situ make rem --variant single --scale 0.0058 --shards 2"),
     (r"^situ make rem .*--scale \S+", "situ make rem --variant mini --scale 0.05"),
     (r"^situ make saw --scale \S+", "situ make saw --part routes --fps 2 --scale 0.0005"),
     (r"^situ make disjoint --scale \S+", "situ make disjoint --scale 0.0005"),

@@ -29,6 +29,7 @@ ROOMS = (
     "rendering",
     "worlds",
     "geometry",
+    "runners",
     "compiled",
     "kernels",
     "deprecation",

@@ -7,6 +7,7 @@ SituError
 ├── Unanswerable        a question needs something that the state does not hold
 ├── Refused             the request is fine but would destroy something (needs --force)
 ├── StorageFailed       a file could not be written (disk full, medium gone); what was committed is kept
+├── WorkerDied          a job killed its process again and again (memory?); all other jobs are done
 ├── WrongSystem         this operating system lacks what situ is built on (file locks); says what to use
 ├── Stopped             the user ended it (Ctrl-C); the message says what is kept and how to go on
 └── MissingExtra        an optional dependency is not installed; the message holds the install line
@@ -14,6 +15,8 @@ SituError
 Messages say what was wrong, what was given, and what to do. The command line turns each of them into
 one line on stderr and an exit code; nothing else is caught there.
 """
+
+from collections.abc import Sequence
 
 
 class SituError(Exception):
@@ -62,6 +65,18 @@ class WrongSystem(SituError):
 
 class StorageFailed(SituError):
     """A file could not be written or read by the system; what was committed before is kept."""
+
+
+class WorkerDied(SituError):
+    """Jobs whose processes were killed each time; `names` says which, and all others are done."""
+
+    def __init__(self, names: Sequence[object]) -> None:
+        self.names = [str(name) for name in names]
+        told = ", ".join(self.names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+        super().__init__(
+            f"the process that worked on {told} was killed three times (out of memory?). All else is done "
+            "and kept: run the same command again with fewer --jobs or more memory"
+        )
 
 
 class Stopped(SituError):

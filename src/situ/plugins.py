@@ -1,7 +1,7 @@
 """What authors of plugins need, in one place; see `examples/plugin`.
 
 `question_kind` and `declare` are for questions, `Benchmark` and `register` for benchmarks, `participant`,
-`FORMATS`, `DETECTORS` and `STRATEGIES` for the rest.
+`FORMATS`, `DETECTORS`, `STRATEGIES` and `RUNNERS` for the rest.
 """
 
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from situ.recording.records import Event, FrameRecord, ObjectRecord, visible_objects
     from situ.recording.writer import RecordingWriter
     from situ.rendering.renderer import Renderer
+    from situ.runners.task import RUNNERS, Outcome, Task
     from situ.state.protocol import ObjectView, SpatialState
     from situ.state.truth import TruthState
 
@@ -38,6 +39,7 @@ __all__ = [
     "DETECTORS",
     "FORMATS",
     "PARTICIPANTS",
+    "RUNNERS",
     "STRATEGIES",
     "Answer",
     "BadFormat",
@@ -52,6 +54,7 @@ __all__ = [
     "ImportReport",
     "ObjectRecord",
     "ObjectView",
+    "Outcome",
     "Participant",
     "Protocol",
     "Published",
@@ -67,6 +70,7 @@ __all__ = [
     "Selector",
     "Setting",
     "SpatialState",
+    "Task",
     "TruthState",
     "Unanswerable",
     "declare",
@@ -98,6 +102,7 @@ _MODULES = {
     "situ.recording.records": ("Event", "FrameRecord", "ObjectRecord", "visible_objects"),
     "situ.recording.writer": ("RecordingWriter",),
     "situ.rendering.renderer": ("Renderer",),
+    "situ.runners.task": ("RUNNERS", "Outcome", "Task"),
     "situ.state.protocol": ("ObjectView", "SpatialState"),
     "situ.state.truth": ("TruthState",),
 }

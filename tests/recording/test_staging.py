@@ -136,3 +136,23 @@ def test_old_names_are_not_mistaken_for_rubbish(tmp_path):
     bystander.mkdir()
     write(tmp_path / "walk")
     assert bystander.is_dir()
+
+
+def test_a_new_folder_does_not_list_its_neighbours(tmp_path, monkeypatch):
+    def careful(path=".", real=os.listdir):
+        assert str(path) != str(tmp_path), "listing the parent costs more with every recording in it"
+        return real(path)
+
+    monkeypatch.setattr(os, "listdir", careful)
+    write(tmp_path / "walk")
+
+
+def test_writers_of_one_folder_work_beside_each_other_and_one_wins(tmp_path):
+    writers = [RecordingWriter(tmp_path / "walk", CAMERA).__enter__() for _ in range(12)]
+    for writer in writers:
+        writer.add_frame(frame(0), picture(0))
+    writers[7].__exit__(None, None, None)
+    for writer in writers[:7] + writers[8:]:
+        with pytest.raises(Refused, match="already exists"):
+            writer.__exit__(None, None, None)
+    assert os.listdir(tmp_path) == ["walk"]

@@ -3,11 +3,14 @@
 DIR/manifest.json       what made it (benchmark, recipe, seed, version) and what is in it (hashes)
 DIR/questions.parquet   one row per question
 DIR/items/NAME/         a recording
+
+A large set is made in shards, whose recordings are packed (see packing.py); the same class opens it.
 """
 
 import hashlib
 import json
 import os
+import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from situ.benchmarks.official.names import check_name
+from situ.benchmarks.packing import INDEX, PackedItems
 from situ.errors import BadFormat, BadInput, Unanswerable
 from situ.questions import Question, from_program
 from situ.recording import Recording
@@ -92,6 +96,8 @@ class Dataset:
     def open(cls, folder: str | Path) -> "Dataset":
         folder = Path(folder)
         manifest = read_manifest(folder)
+        if not manifest.get("complete") and "shards" in manifest:
+            raise BadFormat(f"{folder} holds shards that were not joined yet. Run `situ gather {folder}`.")
         if not manifest.get("complete"):
             raise BadFormat(
                 f"{folder} is unfinished: {manifest.get('items_done', 'some')} items are there but no "
@@ -105,11 +111,31 @@ class Dataset:
 
     @property
     def items(self) -> tuple[str, ...]:
-        return tuple(self.manifest["items"])
+        return tuple(self.hashes)
+
+    @cached_property
+    def hashes(self) -> Mapping[str, str]:
+        """The content hash of each item's recording."""
+        if self._packed is not None:
+            return self._packed.hashes
+        return dict(self.manifest["items"])
 
     def recording(self, item: str) -> Recording:
         name = check_name(item, str(self.folder))  # a set that somebody sent may name anything
+        if self._packed is not None:
+            return self._packed.recording(name)
         return Recording.open(self.folder / "items" / name)
+
+    def size(self, item: str) -> int:
+        """Bytes of an item's files."""
+        if self._packed is not None:
+            return self._packed.size(item)
+        folder = self.folder / "items" / check_name(item, str(self.folder))
+        return sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+
+    @cached_property
+    def _packed(self) -> PackedItems | None:
+        return PackedItems(self.folder) if (self.folder / INDEX).is_file() else None
 
     def by_item(self) -> Iterator[tuple[str, list[QuestionRow]]]:
         """Items that have questions, with their questions."""
@@ -117,6 +143,11 @@ class Dataset:
         for row in self.questions:
             grouped.setdefault(row.item, []).append(row)
         yield from sorted(grouped.items())
+
+
+def content_sha256(hashes: Mapping[str, str], rows_hash: str) -> str:
+    """The content hash of a set: of what its recordings and its questions say."""
+    return hashlib.sha256(json.dumps([sorted(hashes.items()), rows_hash]).encode()).hexdigest()
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -190,7 +221,7 @@ def read_rows(path: Path) -> Iterator[QuestionRow]:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    partial = path.with_name(f".{path.name}.partial")
+    partial = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.partial")
     with partial.open("wb") as file:
         file.write(content)
         file.flush()

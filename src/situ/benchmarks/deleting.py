@@ -1,13 +1,16 @@
 """Deleting a question set, and nothing else that may lie in its folder."""
 
+import re
 import shutil
 from pathlib import Path
 
 from situ.benchmarks.dataset import read_manifest
+from situ.benchmarks.packing import SHARDS
 from situ.errors import BadInput, Refused
 from situ.recording.layout import METADATA
 
-_FILES = ("manifest.json", "questions.parquet", ".manifest.json.partial", ".questions.parquet.partial")
+_PARTS = r"(manifest\.json|questions\.parquet|items\.parquet|items\.tar)"
+_FILES = re.compile(rf"{_PARTS}|\.{_PARTS}(\.[0-9a-f-]+)?\.partial")
 _FOLDERS = ("items", "evidence")  # of recordings
 
 
@@ -37,17 +40,24 @@ def delete_set(folder: Path) -> None:
 def _strangers(folder: Path) -> list[str]:
     """What a set does not have: other files, and folders of items that are no recordings. Links are never
     part of one."""
-    found = [
-        entry.name
-        for entry in folder.iterdir()
-        if entry.is_symlink() or entry.name not in (_FILES if entry.is_file() else _FOLDERS)
-    ]
-    for name in _FOLDERS:
-        if (folder / name).is_dir() and name not in found:
-            found += [
-                f"{name}/{entry.name}" for entry in (folder / name).iterdir() if not _is_recording(entry)
-            ]
+    found = []
+    for entry in folder.iterdir():
+        if entry.is_symlink():
+            found.append(entry.name)
+        elif entry.is_file():
+            found += [] if _FILES.fullmatch(entry.name) else [entry.name]
+        elif entry.name in _FOLDERS:
+            found += [f"{entry.name}/{item.name}" for item in entry.iterdir() if not _is_recording(item)]
+        elif entry.name == SHARDS:
+            found += [f"{SHARDS}/{part.name}" for part in entry.iterdir() if not _is_shard(part)]
+        else:
+            found.append(entry.name)
     return sorted(found)
+
+
+def _is_shard(entry: Path) -> bool:
+    """A set, or the hidden rest of one whose maker was killed, with nothing else in it."""
+    return entry.is_dir() and not entry.is_symlink() and not _strangers(entry)
 
 
 def _is_recording(entry: Path) -> bool:

@@ -4,23 +4,27 @@ A recipe is a picklable record. Items depend only on the recipe and their number
 made anywhere, in any order, and made again after a kill.
 """
 
-import hashlib
-import json
-import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from situ import __version__
 from situ.benchmarks.balance import Candidate
-from situ.benchmarks.dataset import Dataset, QuestionRow, read_manifest, write_manifest, write_rows
+from situ.benchmarks.dataset import (
+    Dataset,
+    QuestionRow,
+    content_sha256,
+    read_manifest,
+    write_manifest,
+    write_rows,
+)
 from situ.benchmarks.deleting import delete_set
 from situ.benchmarks.naming import question_id, shuffled_places
-from situ.errors import BadInput, Refused
+from situ.errors import BadInput, Refused, WorkerDied
 from situ.recording import Recording
 from situ.rendering.warm import compile_kernels
+from situ.runners.pool import Pool, spread, workers
 
 PUBLISHED = "imported"  # in a recipe's description: the set is published data under its own ids
 Progress = Callable[[str, int, int], None]  # stage, done, total
@@ -68,11 +72,14 @@ def make_dataset(
         compile_kernels()  # here, so that the workers need not do it each
     with workers(jobs) as pool:
         made = len(names) - len(missing)
-        for _ in spread(pool, _make_item, [(recipe, i, out / "items" / names[i]) for i in missing]):
-            made += 1
-            report("recordings", made, len(names))
+        try:
+            for _ in spread(pool, _make_item, [(recipe, i, out / "items" / names[i]) for i in missing]):
+                made += 1
+                report("recordings", made, len(names))
+        except WorkerDied as error:
+            raise WorkerDied([f"item {names[int(number)]}" for number in error.names]) from error
         hashes, rows_hash, count = _write_questions(recipe, out, names, pool, report)
-    content = hashlib.sha256(json.dumps([sorted(hashes.items()), rows_hash]).encode()).hexdigest()
+    content = content_sha256(hashes, rows_hash)
     write_manifest(
         out,
         {**description, "complete": True, "items": hashes, "questions": count, "content_hash": content},
@@ -103,7 +110,7 @@ def _prepare(out: Path, description: dict[str, Any], force: bool) -> bool:
 
 
 def _write_questions(
-    recipe: Recipe, out: Path, names: Sequence[str], pool: ProcessPoolExecutor | None, report: Progress
+    recipe: Recipe, out: Path, names: Sequence[str], pool: Pool, report: Progress
 ) -> tuple[dict[str, str], str, int]:
     """Two passes: light candidates of all items to choose from, then only the chosen rows in full."""
     hashes: dict[str, str] = {}
@@ -130,7 +137,10 @@ def _write_questions(
 
 def _make_item(job: tuple[Recipe, int, Path]) -> None:
     recipe, number, folder = job
-    recipe.make_item(number, folder)
+    try:
+        recipe.make_item(number, folder)
+    except Refused:  # another process was first, or this job was handed out twice
+        Recording.open(folder)
 
 
 def _propose_item(job: tuple[Recipe, int, Path]) -> tuple[str, list[Candidate]]:
@@ -143,38 +153,3 @@ def _chosen_rows(job: tuple[Recipe, int, Path, Sequence[int]]) -> list[QuestionR
     recipe, number, folder, chosen = job
     proposed = recipe.propose(number, Recording.open(folder))
     return [proposed[k][1] for k in chosen]
-
-
-class _Inline:
-    """Stands in for a pool when one process is enough."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *_: object) -> None:
-        return None
-
-
-def workers(jobs: int) -> Any:
-    """A pool of processes as a context, or None where one process is enough."""
-    if jobs <= 1:
-        return _Inline()
-    # Spawned workers share nothing with the parent, so no lock or thread of a library is copied half-way.
-    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
-
-
-def spread(
-    pool: ProcessPoolExecutor | None,
-    work: Callable[[Any], Any],
-    jobs: Sequence[tuple[Any, ...]],
-    in_order: bool = False,
-) -> Iterator[tuple[int, Any]]:
-    """(item number, result) of each job, as they finish or in order. At most a few hundred wait at a time."""
-    if pool is None:
-        for job in jobs:
-            yield job[1], work(job)
-        return
-    for start in range(0, len(jobs), 256):
-        futures = {pool.submit(work, job): job[1] for job in jobs[start : start + 256]}
-        for future in futures if in_order else as_completed(futures):
-            yield futures[future], future.result()

@@ -19,6 +19,7 @@ from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.cli import make
 from situ.cli.audit import audit_table, strongest
 from situ.cli.common import between, console, percent, progress_bars
+from situ.cli.make_options import Making
 from situ.evaluation.audit import audit as run_audit
 from situ.evaluation.check import check_dataset
 from situ.evaluation.protocols import Protocol
@@ -96,7 +97,7 @@ def demo(
     for chapter in told:
         console.print(Text.assemble((chapter.name, "bold"), f": {chapter.about}"))
         # In this process: starting workers would cost more than so small a set.
-        make.run(chapter.recipe, out / chapter.name, jobs=1, force=False, as_json=False)
+        make.run(chapter.recipe, Making(out / chapter.name, jobs=1))
     sets = {chapter: Dataset.open(out / chapter.name) for chapter in told}
     console.rule("2. Prove: derive every key again from what is stored, by other code")
     disagreements = sum(_prove(dataset) for dataset in sets.values())

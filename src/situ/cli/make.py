@@ -1,12 +1,11 @@
 """`situ make`: generate a benchmark."""
 
-import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.disjoint.real import RealDisjointRecipe
 from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.make import Recipe, make_dataset
@@ -18,8 +17,9 @@ from situ.benchmarks.saw.recipe import SawRecipe
 from situ.benchmarks.ucs.evidence import PIXELS, frame_size, write_evidence
 from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.benchmarks.vsi.recipe import VsiRecipe
-from situ.cli.common import JsonFlag, console, print_json, progress_bars
-from situ.cli.make_options import Force, Jobs, Out, Renderer, Samples, Scale, Seed, command_of
+from situ.cli.common import progress_bars
+from situ.cli.make_options import Making, Renderer, Samples, Scale, Seed, command_of
+from situ.cli.make_shards import run_shards, tell
 from situ.errors import BadInput
 from situ.evaluation.benchmark import BENCHMARKS
 
@@ -30,55 +30,41 @@ app = typer.Typer(
 )
 
 
-@app.command()
 def rem(
-    out: Out,
     variant: Annotated[str, typer.Option(help=f"One of {', '.join(VARIANTS)}.")] = "baseline",
     compat: Annotated[
         bool, typer.Option("--compat", help="Keep the original's sampling and wording, faults included.")
     ] = False,
     scale: Scale = 1.0,
     seed: Seed = 0,
-    jobs: Jobs = 0,
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
     renderer: Renderer = SITU,
     samples: Samples = 32,
-    force: Force = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Recipe:
     """Walks through fields of coloured solids: counting, comparison, ordering, left or right.
 
     Interrupted? Run the same command again: finished items are kept.
     """
-    recipe = drawn_by(renderer, samples, RemRecipe(variant, compat, scale, seed, store_depth=depth))
-    run(recipe, out, jobs, force, as_json)
+    return drawn_by(renderer, samples, RemRecipe(variant, compat, scale, seed, store_depth=depth))
 
 
-@app.command()
 def saw(
-    out: Out,
     part: Annotated[str, typer.Option(help=f"One of {', '.join(PARTS)}.")] = "all",
     scale: Scale = 1.0,
     seed: Seed = 0,
-    jobs: Jobs = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the videos.")] = 15.0,
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
-    force: Force = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Recipe:
     """First-person videos after SAW-Bench's filming protocol: where am I, which way, what shape, way back.
 
     Interrupted? Run the same command again: finished items are kept.
     """
-    run(SawRecipe(scale, seed, part, fps=fps, store_depth=depth), out, jobs, force, as_json)
+    return SawRecipe(scale, seed, part, fps=fps, store_depth=depth)
 
 
-@app.command()
 def disjoint(
-    out: Out,
     scale: Scale = 1.0,
     seed: Seed = 0,
-    jobs: Jobs = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the tours.")] = 1.0,
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
     recording: Annotated[
@@ -87,27 +73,21 @@ def disjoint(
     ] = None,
     renderer: Renderer = SITU,
     samples: Samples = 32,
-    force: Force = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Recipe:
     """Tours of furnished homes after DISJOINT-3DQA: relations between objects that are never seen together.
 
     Interrupted? Run the same command again: finished items are kept. With --recording the questions are
     about real recordings (see `situ import`), which are copied into the set; --scale multiplies 12 questions
     for each.
     """
-    recipe = drawn_by(renderer, samples, DisjointRecipe(scale, seed, fps=fps, store_depth=depth))
     if recording:
-        recipe = RealDisjointRecipe(tuple(recording), scale, seed)
-    run(recipe, out, jobs, force, as_json)
+        return RealDisjointRecipe(tuple(recording), scale, seed)
+    return drawn_by(renderer, samples, DisjointRecipe(scale, seed, fps=fps, store_depth=depth))
 
 
-@app.command()
 def ucs(
-    out: Out,
     scale: Scale = 1.0,
     seed: Seed = 0,
-    jobs: Jobs = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the streams.")] = 1.0,
     size: Annotated[str, typer.Option(help="Width and height of the frames.")] = "320x240",
     hours: Annotated[float, typer.Option(help="Length of every stream; 0 draws seconds to hours.")] = 0.0,
@@ -121,9 +101,7 @@ def ucs(
     ] = "none",
     renderer: Renderer = SITU,
     samples: Samples = 32,
-    force: Force = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Recipe:
     """Hours of daily life after UCS-Bench: eight kinds of question during the stream, asked again later.
 
     Interrupted? Run the same command again: finished items are kept.
@@ -135,73 +113,56 @@ def ucs(
     if renderer != SITU and not stored:
         raise BadInput(f"--renderer {renderer} draws stored pictures: give --pixels all, too")
     made = UcsRecipe(scale, seed, width, height, fps, hours, not alone, stored, questions, compat)
-    recipe = drawn_by(renderer, samples, made)
-    run(recipe, out, jobs, force, as_json)
-    if pixels == "evidence":
-        with progress_bars() as report:
-            write_evidence(
-                Dataset.open(out),
-                jobs or os.cpu_count() or 1,
-                lambda done, total: report("pictures", done, total),
-            )
+    return drawn_by(renderer, samples, made)
 
 
-@app.command()
 def narratives(
-    out: Out,
     scale: Scale = 1.0,
     seed: Seed = 0,
-    jobs: Jobs = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the tours.")] = 2.0,
     pictures: Annotated[
         bool, typer.Option(help="Without pictures a set is for narratives and readers of text alone.")
     ] = True,
-    force: Force = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Recipe:
     """Tours with VSI-type multiple choice: what the Spatial Narrative Score is measured on.
 
     Interrupted? Run the same command again: finished items are kept.
     """
-    run(NarrativeRecipe(scale, seed, fps=fps, pictures=pictures), out, jobs, force, as_json)
+    return NarrativeRecipe(scale, seed, fps=fps, pictures=pictures)
 
 
-@app.command()
 def vsi(
     source: Annotated[
         Path, typer.Argument(help="Folder with VSI-Bench's questions.jsonl, scene_boxes.json.")
     ],
-    out: Out,
-    jobs: Jobs = 1,
-    force: Force = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Recipe:
     """The published questions of VSI-Bench about annotated rooms, as a question set."""
-    run(VsiRecipe(source), out, jobs, force, as_json)
+    return VsiRecipe(source)
 
 
-def run(recipe: Recipe, out: Path, jobs: int, force: bool, as_json: bool) -> None:
-    """Make a set and say what came out."""
-    with progress_bars() as report:
-        dataset = make_dataset(recipe, out, jobs or os.cpu_count() or 1, force, report)
-    tasks: dict[str, int] = {}
-    for row in dataset.questions:
-        tasks[row.task] = tasks.get(row.task, 0) + 1
-    summary = {
-        "folder": str(out),
-        "items": len(dataset.items),
-        "questions": tasks,
-        "content_hash": dataset.manifest["content_hash"],
-    }
-    if as_json:
-        print_json(summary)
+def run(recipe: Recipe, making: Making, **options: Any) -> None:
+    """Make a set, or a shard of one, and say what came out."""
+    if making.shards:
+        run_shards(recipe, making)
         return
-    asked = ", ".join(f"{count} {task}" for task, count in sorted(tasks.items()))
-    console.print(f"{len(dataset.items)} recordings and {sum(tasks.values())} questions ({asked}) in {out}")
-    console.print(f"content hash {summary['content_hash']}")
+    making.refuse_shards()
+    with progress_bars() as report:
+        dataset = make_dataset(recipe, making.out, making.processes, making.force, report)
+        if options.get("pixels") == "evidence":
+            write_evidence(dataset, making.processes, lambda done, total: report("pictures", done, total))
+    tell(dataset, making.as_json)
 
 
-_written_here = {"rem", "saw", "disjoint", "ucs", "sns"}
+_written_here: dict[str, Callable[..., Recipe]] = {
+    "rem": rem,
+    "saw": saw,
+    "disjoint": disjoint,
+    "ucs": ucs,
+    "narratives": narratives,
+    "vsi": vsi,
+}
+for _name, _recipe in _written_here.items():
+    app.command(_name)(command_of(_recipe, run))
 for _name, _benchmark in BENCHMARKS.items():
-    if _benchmark.make is not None and _name not in _written_here:
+    if _benchmark.make is not None and _name not in {*_written_here, "sns"}:  # sns: narratives
         app.command(_name)(command_of(_benchmark.make, run))

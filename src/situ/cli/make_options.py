@@ -1,7 +1,9 @@
-"""The options of `situ make NAME` for a benchmark that a plugin brings: the parameters of its `make`."""
+"""The options of `situ make NAME`: parameters of the function that gives its recipe, and shared ones."""
 
 import inspect
+import os
 from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -9,6 +11,7 @@ import typer
 
 from situ.benchmarks.make import Recipe
 from situ.cli.common import JsonFlag
+from situ.errors import BadInput
 
 Out = Annotated[
     Path, typer.Option("--out", "-o", help="Folder to write; must be empty or an unfinished set.")
@@ -21,7 +24,45 @@ Renderer = Annotated[
     str, typer.Option(help="situ, or blender: the same worlds, walks and keys in traced light, far slower.")
 ]
 Samples = Annotated[int, typer.Option(help="Light paths per pixel, with --renderer blender.")]
-Run = Callable[[Recipe, Path, int, bool, bool], None]
+Shards = Annotated[
+    int, typer.Option(help="Make the set in so many shards, each packed and whole; 0 makes one folder.")
+]
+Shard = Annotated[
+    int | None, typer.Option(help="Make this shard alone, from 0 on; without it all that are missing.")
+]
+RunnerName = Annotated[str, typer.Option("--runner", help="Who makes the shards: local, slurm or ray.")]
+RunnerOptions = Annotated[
+    list[str] | None,
+    typer.Option("--runner-option", help="KEY=VALUE for the runner, such as partition=cpu; may be repeated."),
+]
+
+
+@dataclass(frozen=True)
+class Making:
+    """The options that all benchmarks share."""
+
+    out: Out
+    jobs: Jobs = 0
+    force: Force = False
+    as_json: JsonFlag = False
+    shards: Shards = 0
+    shard: Shard = None
+    runner: RunnerName = "local"
+    runner_options: RunnerOptions = None
+
+    @property
+    def processes(self) -> int:
+        return self.jobs or os.cpu_count() or 1
+
+    def refuse_shards(self) -> None:
+        """Options that say nothing of a set in one folder."""
+        if self.shard is not None or self.runner != "local" or self.runner_options:
+            raise BadInput(
+                "--shard, --runner and --runner-option are about sets in shards: give --shards, too"
+            )
+
+
+Run = Callable[..., None]  # (recipe, Making, **own options)
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
@@ -32,15 +73,20 @@ def command_of(make: Callable[..., Recipe], run: Run) -> Callable[..., None]:
         inspect.Parameter(name, KEYWORD, default=given.default, annotation=_option(name, hints[name]))
         for name, given in inspect.signature(make).parameters.items()
     ]
+    about = get_type_hints(Making, include_extras=True)
     shared = [
-        inspect.Parameter("out", KEYWORD, annotation=Out),
-        inspect.Parameter("jobs", KEYWORD, default=0, annotation=Jobs),
-        inspect.Parameter("force", KEYWORD, default=False, annotation=Force),
-        inspect.Parameter("as_json", KEYWORD, default=False, annotation=JsonFlag),
+        inspect.Parameter(
+            field.name,
+            KEYWORD,
+            default=inspect.Parameter.empty if field.default is MISSING else field.default,
+            annotation=about[field.name],
+        )
+        for field in fields(Making)
     ]
 
-    def command(*, out: Path, jobs: int, force: bool, as_json: bool, **options: Any) -> None:
-        run(make(**options), out, jobs, force, as_json)
+    def command(**options: Any) -> None:
+        making = Making(**{field.name: options.pop(field.name) for field in fields(Making)})
+        run(make(**options), making, **options)
 
     command.__doc__ = inspect.getdoc(make)
     signature = inspect.Signature([*own, *shared])
@@ -51,6 +97,8 @@ def command_of(make: Callable[..., Recipe], run: Run) -> Callable[..., None]:
 
 def _option(name: str, hint: Any) -> Any:
     """`Annotated[float, "Frames per second."]` as an option with that help."""
+    if get_origin(hint) is Annotated and any(not isinstance(note, str) for note in get_args(hint)[1:]):
+        return hint  # it says how it is written itself
     known = {"scale": Scale, "seed": Seed}
     if name in known and get_origin(hint) is not Annotated:
         return known[name]

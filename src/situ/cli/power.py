@@ -9,6 +9,7 @@ import typer
 from situ.benchmarks.make import Recipe
 from situ.cli import make
 from situ.cli.common import JsonFlag, console, print_json
+from situ.cli.make_options import Making
 from situ.errors import BadInput
 from situ.evaluation.runs.power_set import powered_recipe
 from situ.evaluation.runs.run_folder import Run
@@ -45,7 +46,7 @@ def power(
     else:
         _tell(detect, power, result, len({record.item for record in runs[0].records}) if runs else 0)
     if make_at and recipe:
-        make.run(recipe, make_at, jobs=0, force=False, as_json=as_json)
+        make.run(recipe, Making(make_at, as_json=as_json))
 
 
 def _recipe(runs: list[Run], result: Plan, seed: int | None) -> Recipe:

@@ -18,6 +18,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Worlds and questions": {
         "make": ("make:app", "Generate a benchmark: recordings, questions and keys."),
+        "gather": ("make_shards:gather", "Join the shards of a set that was made in pieces."),
         "import": ("importing:import_data", "Bring published questions or real recordings in."),
         "check": ("check:check", "Derive every key again by other code; list disagreements."),
         "audit": ("audit:audit", "Answer every question without looking; compare with chance."),

@@ -1,18 +1,22 @@
 """All or nothing: a folder that appears complete under its name, or not at all.
 
-Work happens in a hidden sibling, `.NAME.partial-<pid>-<random>`, that is renamed at the end. The writer
-holds a lock on the sibling while it lives. The lock dies with the process, even on kill -9, so the next
-writer of the same folder can tell rubbish from work in progress, and clears only rubbish.
+Work happens in a hidden sibling, `.NAME.partial-<number>`, that is renamed at the end. The writer holds a
+lock on the sibling while it lives. The lock dies with the process, even on kill -9, so the next writer of the
+same folder can tell rubbish from work in progress, and clears only rubbish. Siblings are numbered, so that
+nobody has to list a folder of thousands of recordings to find them.
 """
 
 import errno
+import itertools
 import os
 import pathlib
-import secrets
 import shutil
 
 from situ.errors import BadInput, Refused
 from situ.file_locks import fcntl
+
+_MARK = ".partial-"
+_LOOKED_AT = 8  # numbers under which killed writers of one folder are looked for
 
 
 class StagedFolder:
@@ -20,6 +24,8 @@ class StagedFolder:
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.path = folder
+        # What is part of a larger folder in the making comes to the disk with that.
+        self._inside_another = any(_MARK in part for part in folder.parent.parts)
         refuse_existing(folder)
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -31,12 +37,14 @@ class StagedFolder:
     def commit(self) -> None:
         """Bring every file to the disk, then give the folder its name in one step."""
         try:
-            for file in self.work.iterdir():
-                _sync(file)
-            _sync(self.work)
+            if not self._inside_another:
+                for file in (path for path in self.work.rglob("*") if path.is_file()):
+                    _sync(file)
+                _sync(self.work)
             refuse_existing(self.path)
             self.work.rename(self.path)
-            _sync(self.path.parent)
+            if not self._inside_another:
+                _sync(self.path.parent)
         except OSError as error:
             self.discard()
             if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
@@ -59,40 +67,46 @@ def refuse_existing(folder: pathlib.Path) -> None:
 
 
 def _claim(folder: pathlib.Path) -> tuple[pathlib.Path, int]:
-    while True:
-        work = folder.parent / f".{folder.name}.partial-{os.getpid()}-{secrets.token_hex(4)}"
-        work.mkdir()
-        lock = _try_lock(work)
-        # Another writer may have taken it for abandoned between mkdir and lock; then start over.
-        if lock is not None and work.exists():
+    """A sibling of our own, locked: the first number that nobody works under."""
+    for number in itertools.count():
+        work = _sibling(folder, number)
+        try:
+            work.mkdir()
+        except FileExistsError:
+            continue
+        # Another writer may have taken it for abandoned between mkdir and lock; then try the next.
+        if (lock := _try_lock(work)) is not None:
             return work, lock
-        if lock is not None:
-            os.close(lock)
+    raise AssertionError  # numbers do not end
 
 
 def _clear_abandoned(folder: pathlib.Path) -> None:
-    prefix = f".{folder.name}.partial-"
-    # Names first: a benchmark's folder holds thousands of recordings, and each new one comes by here.
-    for name in os.listdir(folder.parent):
-        if name.startswith(prefix) and (sibling := folder.parent / name).is_dir():
-            lock = _try_lock(sibling)
-            if lock is not None:
-                shutil.rmtree(sibling, ignore_errors=True)
-                os.close(lock)
+    for number in range(_LOOKED_AT):
+        sibling = _sibling(folder, number)
+        if (lock := _try_lock(sibling)) is not None:
+            shutil.rmtree(sibling, ignore_errors=True)
+            os.close(lock)
+
+
+def _sibling(folder: pathlib.Path, number: int) -> pathlib.Path:
+    return folder.parent / f".{folder.name}{_MARK}{number}"
 
 
 def _try_lock(folder: pathlib.Path) -> int | None:
     """A descriptor that holds the folder's lock, or None if another process holds it or it is gone."""
     try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except FileNotFoundError:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except (FileNotFoundError, NotADirectoryError):
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        return None
-    return descriptor
+        # What was opened may have been cleared, and its name taken by another writer, before it was locked.
+        if os.path.samestat(os.fstat(descriptor), os.stat(folder)):
+            return descriptor
+    except (BlockingIOError, FileNotFoundError):
+        pass
+    os.close(descriptor)
+    return None
 
 
 def _sync(path: pathlib.Path) -> None:

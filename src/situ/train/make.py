@@ -4,10 +4,8 @@ Every world is drawn from the seed and its number, so a set can be made in paral
 """
 
 import json
-import multiprocessing
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -18,6 +16,7 @@ import numpy as np
 from situ import __version__
 from situ.benchmarks.dataset import Dataset, write_atomically
 from situ.recording import Recording
+from situ.runners.pool import spread, workers
 from situ.train.balance import balanced
 from situ.train.clips import recording_world
 from situ.train.data_recipe import PER_WORLD, SHARES, DataRecipe
@@ -76,11 +75,9 @@ def worlds_of(folder: Path) -> frozenset[str]:
     return frozenset([recording_world(Recording.open(folder))])
 
 
-def _spread(jobs: int, work: Sequence[tuple[DataRecipe, int, Path]]) -> Any:
-    if jobs <= 1:
-        return map(_world, work)
-    pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
-    return pool.map(_world, work)
+def _spread(jobs: int, work: Sequence[tuple[DataRecipe, int, Path]]) -> Iterator[list[Draft]]:
+    with workers(jobs) as pool:
+        yield from (found for _, found in spread(pool, _world, work, in_order=True))
 
 
 def _world(job: tuple[DataRecipe, int, Path]) -> list[Draft]:

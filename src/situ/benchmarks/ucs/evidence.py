@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset
-from situ.benchmarks.make import spread, workers
 from situ.benchmarks.ucs.drawn_recording import write_span
 from situ.errors import BadInput
+from situ.runners.pool import spread, workers
 
 PIXELS = ("none", "evidence", "all")
 FOLDER = "evidence"

@@ -36,7 +36,7 @@ class Exposure:
     def of(cls, dataset: Dataset) -> "Exposure":
         """Recordings that cannot be opened have no measures; their questions are attacked all the same."""
         media = {}
-        for place, (item, digest) in enumerate(dataset.manifest["items"].items()):
+        for place, (item, digest) in enumerate(dataset.hashes.items()):
             try:
                 recording = dataset.recording(item)
                 times = recording.path.times

@@ -1,10 +1,8 @@
 """Whether the files of a set are those that it was finished with."""
 
-import hashlib
-import json
 from collections import Counter
 
-from situ.benchmarks.dataset import Dataset, rows_sha256
+from situ.benchmarks.dataset import Dataset, content_sha256, rows_sha256
 from situ.errors import SituError
 from situ.recording import Recording
 
@@ -18,8 +16,7 @@ def set_problems(dataset: Dataset) -> list[str]:
             f"the manifest says {manifest['questions']}"
         )
     rows_hash = rows_sha256(dataset.questions)
-    content = hashlib.sha256(json.dumps([sorted(manifest["items"].items()), rows_hash]).encode()).hexdigest()
-    if content != manifest["content_hash"]:
+    if content_sha256(dataset.hashes, rows_hash) != manifest["content_hash"]:
         problems.append("the questions or the list of recordings differ from what the manifest was made with")
     folder = dataset.folder / "items"
     there = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
@@ -38,6 +35,6 @@ def recording_problems(dataset: Dataset, recording: Recording) -> list[str]:
         recording.verify()
     except SituError as error:
         return [str(error)]
-    if recording.content_hash() != dataset.manifest["items"][recording.folder.name]:
+    if recording.content_hash() != dataset.hashes[recording.folder.name]:
         return ["the files differ from what the manifest was made with"]
     return []

@@ -72,7 +72,7 @@ def answers(
         yield from (who.answer(row) for row in rows)
         return
     groups = [list(some) for _, some in groupby(rows, key=lambda row: row.item)]
-    groups.sort(key=lambda group: -_bytes(dataset.recording(group[0].item).folder))
+    groups.sort(key=lambda group: -dataset.size(group[0].item))  # what it costs to watch goes with it
     forked = _may_fork()
     order = Order(dataset.folder, name, module_of(name), settings)
     _here["dataset"] = dataset
@@ -80,11 +80,6 @@ def answers(
         yield from _side_by_side(who, groups, order, jobs - 1, forked)
     finally:
         _here.clear()
-
-
-def _bytes(folder: Path) -> int:
-    """The size of a recording's files: what it costs to watch goes with it."""
-    return sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
 
 
 def _side_by_side(

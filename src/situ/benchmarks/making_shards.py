@@ -1,0 +1,49 @@
+"""Making all shards of a set that are missing, wherever a runner runs them, and joining them at the end."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from situ.benchmarks.gather import Gathered, gather
+from situ.benchmarks.make import Recipe
+from situ.benchmarks.shards import begin_shards, make_shard, missing_shards, shard_name
+from situ.errors import SituError
+from situ.rendering.warm import compile_kernels
+from situ.runners.task import Outcome, Runner, Task
+
+Progress = Callable[[str, int, int], None]
+
+
+def make_shards(
+    recipe: Recipe,
+    out: Path,
+    count: int,
+    runner: Runner,
+    command: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> tuple[Outcome, Gathered | None]:
+    """Make what is missing; the joined set, unless some shards are still in a queue.
+
+    `command` is the command line that makes a shard, less the shard's number.
+    """
+    report = progress or (lambda stage, done, total: None)
+    begin_shards(recipe, out, count)
+    missing = missing_shards(out, count)
+    if missing:
+        compile_kernels()  # here, so that the workers need not do it each
+    tasks = [
+        Task(f"shard {shard_name(n)}", make_one, (recipe, out, n, count), (*command, "--shard", str(n)))
+        for n in missing
+    ]
+    outcome = runner.run(tasks, lambda done, total: report("shards made", done, total))
+    if outcome.failed:
+        told = "; ".join(f"{name}: {why}" for name, why in list(outcome.failed.items())[:5])
+        raise SituError(
+            f"{len(outcome.failed)} of {len(tasks)} shards could not be made. {told}. All others are kept: "
+            "run the same command again"
+        )
+    return outcome, None if outcome.queued else gather(out, progress)
+
+
+def make_one(job: tuple[Recipe, Path, int, int]) -> None:
+    recipe, out, number, count = job
+    make_shard(recipe, out, number, count)

@@ -1,0 +1,128 @@
+"""Processes of this machine that share a list of jobs. A process that is killed costs the jobs it was at.
+
+A killed process takes its pool with it, and nobody can say which of the jobs in flight killed it. So these
+wait until the others are done, and then each is tried twice more in a process of its own. What dies there too
+is named.
+"""
+
+import multiprocessing
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from situ.errors import WorkerDied
+
+ALONE = 2  # times that a job whose process died is tried again, alone
+_WAITING = 256  # results that are kept for a slow job before them
+Job = tuple[Any, ...]
+
+
+class Pool:
+    """Processes that are started when they are first needed. `jobs` of them work at a time."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self._executor: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def submit(self, work: Callable[[Any], Any], job: Any) -> "Future[Any]":
+        if self._executor is None:
+            # Spawned workers share nothing with the parent, so no lock or thread of a library is copied
+            # half-way.
+            self._executor = ProcessPoolExecutor(self.jobs, mp_context=multiprocessing.get_context("spawn"))
+        return self._executor.submit(work, job)
+
+    def close(self) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(cancel_futures=True)
+        self._executor = None
+
+
+def workers(jobs: int) -> Pool:
+    """A pool as a context; with one job the work is done in this process."""
+    return Pool(max(1, jobs))
+
+
+def spread(
+    pool: Pool, work: Callable[[Any], Any], jobs: Sequence[Job], in_order: bool = False
+) -> Iterator[tuple[Any, Any]]:
+    """(second field, result) of each job, as they finish or in order.
+
+    WorkerDied names, after all others are done, the jobs that killed three processes each.
+    """
+    if pool.jobs <= 1:
+        for job in jobs:
+            yield job[1], work(job)
+        return
+    done: dict[int, Any] = {}
+    place = 0  # of the next result, where they are wanted in order
+    for number, result in _finished(pool, work, jobs, lambda: in_order and len(done) >= _WAITING):
+        if not in_order:
+            yield jobs[number][1], result
+            continue
+        done[number] = result
+        while place in done:
+            yield jobs[place][1], done.pop(place)
+            place += 1
+
+
+def _finished(
+    pool: Pool, work: Callable[[Any], Any], jobs: Sequence[Job], full: Callable[[], bool]
+) -> Iterator[tuple[int, Any]]:
+    """(number, result) of each job as it finishes."""
+    left = deque(range(len(jobs)))
+    suspects: list[int] = []
+    flying: dict[Future[Any], int] = {}
+    try:
+        while left or flying:
+            # One more than can work, so that none waits for this process.
+            while left and len(flying) <= pool.jobs and not (flying and full()):
+                number = left.popleft()
+                try:
+                    flying[pool.submit(work, jobs[number])] = number
+                except BrokenProcessPool:
+                    left.appendleft(number)
+                    break
+            broken = False
+            for future in wait(flying, return_when=FIRST_COMPLETED).done:
+                number = flying.pop(future)
+                try:
+                    result = future.result()
+                except BrokenProcessPool:
+                    suspects.append(number)
+                    broken = True
+                else:
+                    yield number, result
+            if broken:
+                suspects += flying.values()
+                flying.clear()
+                pool.close()
+        dead = []
+        for number in suspects:
+            survived, result = _alone(work, jobs[number])
+            if survived:
+                yield number, result
+            else:
+                dead.append(jobs[number][1])
+    finally:
+        if flying:  # the caller has had enough, or a job failed
+            pool.close()
+    if dead:
+        raise WorkerDied(dead)
+
+
+def _alone(work: Callable[[Any], Any], job: Job) -> tuple[bool, Any]:
+    for _ in range(ALONE):
+        with Pool(1) as pool:
+            try:
+                return True, pool.submit(work, job).result()
+            except BrokenProcessPool:
+                continue
+    return False, None

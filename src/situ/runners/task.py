@@ -1,0 +1,61 @@
+"""The contract of all runners: a task is done when what it makes is committed, whoever made it.
+
+A task may be started twice, killed, and started again elsewhere: it commits what it makes in one step, and
+finding it there already is success. So runners promise no more than that each task is tried.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from situ.errors import BadInput
+from situ.registry import Registry
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """`work(job)` makes something; `command` does the same where only commands can be run."""
+
+    name: str
+    work: Callable[[Any], object]
+    job: Any
+    command: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a runner can say when it returns. Tasks that were handed to a queue are not finished yet."""
+
+    failed: Mapping[str, str] = field(default_factory=dict)  # name: why
+    queued: int = 0
+    note: str = ""  # where to look while they run
+
+
+class Runner(Protocol):
+    def run(self, tasks: Sequence[Task], progress: Progress) -> Outcome: ...
+
+
+# Each is a function of (jobs, options) that gives a runner.
+RUNNERS: Registry[Callable[[int, Mapping[str, str]], Runner]] = Registry(
+    "runner", ["situ.runners.local", "situ.runners.slurm", "situ.runners.ray"]
+)
+
+
+def runner_of(name: str, jobs: int, options: Sequence[str]) -> Runner:
+    """A runner by name, with options that were given as KEY=VALUE."""
+    pairs = dict(option.partition("=")[::2] for option in options)
+    if any("=" not in option for option in options):
+        raise BadInput(f"--runner-option takes KEY=VALUE, got '{', '.join(options)}'")
+    return RUNNERS.find(name)(jobs, pairs)
+
+
+def attempt(task: tuple[Callable[[Any], object], int, Any]) -> str:
+    """Do a task; what went wrong, or nothing. The others go on, whatever happens to one."""
+    work, _, job = task
+    try:
+        work(job)
+    except Exception as error:  # told by name at the end
+        return f"{type(error).__name__}: {error}"
+    return ""

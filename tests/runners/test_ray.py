@@ -1,0 +1,56 @@
+"""Ray for real, where it is installed: a node is killed in the middle, and the set is the same."""
+
+from pathlib import Path
+
+import pytest
+from benchmarks.scale import SmallestRecipe
+
+from situ.benchmarks.making_shards import make_shards
+from situ.errors import BadInput, MissingExtra
+from situ.runners.local import LocalRunner
+from situ.runners.ray import RayRunner
+from situ.runners.task import runner_of
+
+RECIPE = SmallestRecipe(0.12, 3)
+
+
+def test_options_that_cannot_be_are_refused() -> None:
+    for bad in ("num-cpus=many", "cpus=1"):
+        with pytest.raises(BadInput):
+            runner_of("ray", 1, [bad])
+
+
+def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtra, match=r"situ\[ray\]"):
+        RayRunner(1, {}).run([], lambda done, total: None)
+
+
+def test_a_killed_node_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray")
+    import ray
+    from ray.cluster_utils import Cluster
+
+    monkeypatch.setenv("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    second = cluster.add_node(num_cpus=1)
+    monkeypatch.setenv("RAY_ADDRESS", cluster.address)
+    try:
+        killed = []
+
+        def progress(stage: str, done: int, total: int) -> None:
+            if stage == "shards made" and done == 3 and not killed:
+                killed.append(done)
+                cluster.remove_node(second, allow_graceful=False)
+
+        _, theirs = make_shards(RECIPE, tmp_path / "theirs", 12, RayRunner(2, {}), (), progress)
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+    _, ours = make_shards(RECIPE, tmp_path / "ours", 12, LocalRunner(1))
+    assert killed
+    assert theirs is not None
+    assert ours is not None
+    assert theirs.dataset.manifest == ours.dataset.manifest
