@@ -16,6 +16,7 @@ ROOMS = (
     "api",
     "report",
     "train",
+    "publishing",
     "evaluation",
     "authoring",
     "benchmarks",

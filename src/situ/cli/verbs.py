@@ -18,6 +18,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Worlds and questions": {
         "make": ("make:app", "Generate a benchmark: recordings, questions and keys."),
+        "publish": ("publish:publish", "A set for others: hub folder, card, harnesses; keys kept back."),
         "gather": ("make_shards:gather", "Join the shards of a set that was made in pieces."),
         "import": ("importing:import_data", "Bring published questions or real recordings in."),
         "check": ("check:check", "Derive every key again by other code; list disagreements."),
@@ -33,6 +34,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "eval": ("evaluate:evaluate", "Let participants or models answer a set, and score them."),
         "presets": ("presets:show_presets", "List the settings behind the rows of published tables."),
         "score": ("score:score", "Replies or marks from a file become a run."),
+        "score-submission": ("publish:score_submission", "Grade replies to a set whose keys were kept back."),
         "rescore": ("rescore:rescore", "Read the stored replies of a run again; no model is asked."),
         "report": ("report:report", "Scores with intervals and ranks: HTML, LaTeX, CSV, Markdown."),
         "compare": ("compare:compare", "Compare two runs question by question."),

@@ -1,0 +1,138 @@
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner
+
+from situ.benchmarks.dataset import Dataset
+from situ.benchmarks.make import make_dataset
+from situ.benchmarks.rem.recipe import RemRecipe
+from situ.cli.app import app
+from situ.errors import BadInput, Refused
+from situ.evaluation.models.stored_replies import Stored, score_replies
+from situ.evaluation.runs.job import Settings
+from situ.evaluation.runs.summary import summarise
+from situ.publishing.publish import publish
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    recipe = RemRecipe("mini", scale=2 / 18, seed=987654321, width=60, height=40)
+    return make_dataset(recipe, tmp_path_factory.mktemp("publish") / "set")
+
+
+@pytest.fixture(scope="module")
+def hidden(made: Dataset) -> Path:
+    to = made.folder.parent / "hidden"
+    publish(made, to, hide_keys=True)
+    return to
+
+
+@pytest.fixture(scope="module")
+def shown(made: Dataset) -> Path:
+    to = made.folder.parent / "shown"
+    publish(made, to, frames="uniform:3")
+    return to
+
+
+def test_nothing_but_words_and_pictures_is_in_the_public_folder(made: Dataset, hidden: Path) -> None:
+    table = pq.ParquetFile(hidden / "data" / "test.parquet").read()
+    assert set(table.column_names) == {
+        "id", "item", "task", "question", "options", "prompt", "time", "frames",
+    }  # fmt: skip
+    words = json.dumps(table.drop(["frames"]).to_pylist())
+    text = "".join(p.read_text() for p in hidden.rglob("*") if p.is_file() and p.suffix != ".parquet")
+    raw = b"".join(p.read_bytes() for p in hidden.rglob("*") if p.is_file())
+    assert b"987654321" not in raw  # the seed
+    for told in ("margin", "strata", "stratum", "evidence", "T_world", "scene", "selector"):
+        assert f'"{told}"' not in words + text
+    assert not re.search(r"answer['\"]?\s*:", words)
+    header = next(hidden.glob("vlmevalkit/*.tsv")).read_text().split("\n")[0].split("\t")
+    assert "answer" not in header
+    for row in made.questions:
+        assert json.dumps(row.program, sort_keys=True) not in words + text
+        assert f"{row.margin!r}" not in words
+        for name, value in row.strata.items():
+            assert json.dumps({name: value})[1:-1] not in words + text
+    ids = [row["id"] for row in table.select(["id"]).to_pylist()]
+    assert sorted(ids) == sorted(row.id for row in made.questions)
+
+
+def test_grading_by_the_private_folder_gives_the_same_score(made: Dataset, hidden: Path) -> None:
+    replies = {row.id: row.options[0] if row.options else "2" for row in made.questions}
+    run = score_replies(made, "x", Stored(replies, {}), Settings(), made.folder.parent / "run")
+    expected = summarise(run.protocol, run.records, made.questions).overall
+    file = made.folder.parent / "replies.json"
+    file.write_text(json.dumps(replies))
+    graded = made.folder.parent / "graded"
+    private = str(hidden.with_name("hidden.private"))
+    done = CliRunner().invoke(app, ["score-submission", private, str(file), "--out", str(graded), "--json"])
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)["overall"]
+    assert (found["value"], found["questions"]) == (expected.value, expected.questions)
+    with pytest.raises(BadInput, match="no folder of keys"):
+        CliRunner().invoke(
+            app,
+            ["score-submission", str(made.folder), str(file), "--out", str(graded)],
+            catch_exceptions=False,
+        )
+
+
+def test_nothing_is_overwritten_and_keys_do_not_lie_in_public(
+    made: Dataset, hidden: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(Refused):
+        publish(made, hidden, hide_keys=True, private=tmp_path / "keys")
+    with pytest.raises(BadInput, match="inside the public folder"):
+        publish(made, tmp_path / "new", hide_keys=True, private=tmp_path / "new" / "keys")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_hugging_face_shows_the_pictures(shown: Path, tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets")
+    pytest.importorskip("PIL")
+    rows = datasets.load_dataset(str(shown), split="test", cache_dir=str(tmp_path))
+    assert rows[0]["frames"][0].size == (60, 40)
+    assert len(rows[0]["frames"]) <= 3
+    assert rows[0]["answer"]
+
+
+def test_croissant_is_valid_and_its_records_are_read(shown: Path) -> None:
+    croissant = pytest.importorskip("mlcroissant")
+    opened = croissant.Dataset(str(shown / "croissant.json"))
+    assert not opened.metadata.ctx.issues.errors
+    first = next(iter(opened.records("questions")))
+    assert first["questions/id"]
+
+
+def test_the_task_of_lmms_eval_scores_as_situ_does(made: Dataset, shown: Path) -> None:
+    where = shown / "lmms_eval" / "utils.py"
+    spec = importlib.util.spec_from_file_location("situ_task_utils", where)
+    assert spec is not None
+    assert spec.loader is not None
+    utils = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(utils)
+    for doc in pq.ParquetFile(shown / "data" / "test.parquet").read().to_pylist():
+        assert utils.process_results(doc, [doc["answer"]]) == {"points": 1.0}
+        assert utils.process_results(doc, [f"<answer>{doc['answer']}</answer>"]) == {"points": 1.0}
+        assert utils.process_results(doc, ["no idea"]) == {"points": 0.0}
+        assert doc["question"] in utils.doc_to_text(doc)
+    (yaml,) = shown.glob("lmms_eval/*.yaml")
+    assert "process_results: !function utils.process_results" in yaml.read_text()
+
+
+def test_the_table_of_vlmevalkit_has_letters_for_keys(shown: Path) -> None:
+    import csv
+    import sys
+
+    csv.field_size_limit(sys.maxsize)
+    (file,) = shown.glob("vlmevalkit/*.tsv")
+    with file.open(newline="") as opened:
+        rows = list(csv.DictReader(opened, delimiter="\t"))
+    table = {row["id"]: row for row in pq.ParquetFile(shown / "data" / "test.parquet").read().to_pylist()}
+    assert len(rows) == sum(2 <= len(row["options"]) <= 8 for row in table.values())
+    for row in rows:
+        assert row[row["answer"]] == table[row["id"]]["answer"]
