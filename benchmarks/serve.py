@@ -13,10 +13,12 @@ from pathlib import Path
 from benchmarks.serve_fuzz import fuzz
 from benchmarks.serve_kills import kills
 from benchmarks.serve_load import cost, load
+from benchmarks.serve_stdio import stdio
 
 _PARTS: dict[str, tuple[Callable[[int, Path], object], int]] = {
     "kills": (lambda n, folder: kills(n, folder, poses=True), 50),
     "odometry-kills": (lambda n, folder: kills(n, folder, poses=False), 50),
+    "stdio": (stdio, 5),
     "cost": (cost, 300),
     "load": (load, 300),
     "fuzz": (fuzz, 20_000),

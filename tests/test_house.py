@@ -15,6 +15,7 @@ ROOMS = (
     "plugins",
     "api",
     "report",
+    "study",
     "train",
     "publishing",
     "evaluation",
@@ -120,6 +121,7 @@ MAY_NAME_THEM = (
     "evaluation/sns.py",
     "report/verification.py",  # published tables computed again
     "train/",  # its rows are made from given recipes
+    "study/presets.py",  # studies of papers
     "cli/",  # verbs of their own
 )
 

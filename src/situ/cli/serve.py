@@ -127,12 +127,21 @@ def _parts(text: str) -> tuple[str, ...]:
 def _tls(certificate: Path | None, key: Path | None, make: bool, host: str) -> "Tls | None":
     from situ.errors import BadInput
     from situ.serve.certificates import self_signed
-    from situ.serve.run import Tls
 
     if (certificate is None) != (key is None) or (make and certificate is not None):
         raise BadInput("give --tls-cert and --tls-key together, or --tls-self-signed alone")
     if make:
         return self_signed(TOKENS.parent.expanduser() / "tls", host)
+    return given_tls(certificate, key)
+
+
+def given_tls(certificate: Path | None, key: Path | None) -> "Tls | None":
+    """A certificate and its key from files; None where none is given."""
+    from situ.errors import BadInput
+    from situ.serve.run import Tls
+
+    if (certificate is None) != (key is None):
+        raise BadInput("give --tls-cert and --tls-key together")
     if certificate is None or key is None:
         return None
     for file in (certificate, key):

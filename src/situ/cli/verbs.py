@@ -36,6 +36,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "score": ("score:score", "Replies or marks from a file become a run."),
         "score-submission": ("publish:score_submission", "Grade replies to a set whose keys were kept back."),
         "rescore": ("rescore:rescore", "Read the stored replies of a run again; no model is asked."),
+        "study": ("study:app", "What do people score? Make a study, serve it in a browser, score it."),
         "report": ("report:report", "Scores with intervals and ranks: HTML, LaTeX, CSV, Markdown."),
         "compare": ("compare:compare", "Compare two runs question by question."),
         "power": ("power:power", "How large a set must be to tell two systems apart."),

@@ -1,7 +1,7 @@
 """`ask`: a sentence put to a state; the answer comes with everything that one needs to trust it, or not."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import islice
 from typing import Any
 
@@ -56,8 +56,11 @@ class Told:
     readings: tuple["Told", ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        plain = asdict(self)
+        # Not by `asdict`, which copies every part of every part: a server says this with each answer.
+        plain = {part.name: getattr(self, part.name) for part in fields(self)}
+        plain["probabilities"] = dict(self.probabilities)
         plain["certificate"] = None if self.certificate is None else self.certificate.to_json()
+        plain["others"] = [asdict(other) for other in self.others]
         plain["readings"] = [told.to_json() for told in self.readings]
         return plain
 

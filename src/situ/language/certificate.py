@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,9 @@ class Certificate:
         )
 
     def to_json(self) -> dict[str, Any]:
-        return {"format": FORMAT, "version": VERSION, **asdict(self)}
+        parts = {part.name: getattr(self, part.name) for part in fields(self)}
+        parts["program"], parts["numbers"] = dict(self.program), dict(self.numbers)
+        return {"format": FORMAT, "version": VERSION, **parts}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Certificate":

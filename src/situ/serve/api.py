@@ -51,7 +51,7 @@ class Api:
             ("GET", "/v1/healthz", self.healthz),
             ("GET", "/metrics", self.metrics),
         )
-        return [Route(path, _kind(handler), methods=[method]) for method, path, handler in table]
+        return [Route(path, told(handler), methods=[method]) for method, path, handler in table]
 
     def _open(self, name: str, scope: str) -> Served:
         """A memory that the caller may use so. Who may not is not told whether there is one."""
@@ -81,7 +81,7 @@ class Api:
         self._metrics.ask_seconds.labels(served.name, kind, str(bool(answer["abstained"])).lower()).observe(
             time.perf_counter() - began
         )
-        return _json(answer)
+        return json_reply(answer)
 
     async def verify(self, request: Request) -> Response:
         fields = Fields(read_json(await request.body()))
@@ -90,7 +90,7 @@ class Api:
         fields.done()
         if certificate is None:
             raise BadInput("'certificate' is missing: the certificate of an answer")
-        return _json(await self._run(served, queries.verify, certificate))
+        return json_reply(await self._run(served, queries.verify, certificate))
 
     async def memories(self, request: Request) -> Response:
         Fields(request.query_params).done()
@@ -104,7 +104,7 @@ class Api:
             except SituError as error:
                 found = {"memory": served.name, "error": str(failure_of(error, served.hidden))}
             rows.append(found)
-        return _json({"memories": rows, "writable": self._writable, "version": __version__})
+        return json_reply({"memories": rows, "writable": self._writable, "version": __version__})
 
     async def objects(self, request: Request) -> Response:
         served = self._open(request.path_params["m"], "ask")
@@ -115,7 +115,7 @@ class Api:
             fields.optional_text("label", 100), near, fields.whole("limit", 1, queries.MOST_OBJECTS, 50),
         )  # fmt: skip
         fields.done()
-        return _json(found)
+        return json_reply(found)
 
     async def live(self, request: Request) -> Response:
         """The last picture of the stream that is being watched."""
@@ -137,7 +137,7 @@ class Api:
         start, stop = fields.number("from"), fields.number("to")
         most = fields.whole("most", 2, queries.MOST_POINTS, 1000)
         fields.done()
-        return _json(await self._run(served, query, start, stop, most))
+        return json_reply(await self._run(served, query, start, stop, most))
 
     async def frame(self, request: Request) -> Response:
         served = self._open(request.path_params["m"], "look")
@@ -157,7 +157,9 @@ class Api:
         fields = Fields(request.query_params)
         since, until = fields.number("since"), fields.number("until")
         fields.done()
-        return _json(await self._run(served, queries.what_changed, number_of("since", since or 0.0), until))
+        return json_reply(
+            await self._run(served, queries.what_changed, number_of("since", since or 0.0), until)
+        )
 
     async def forget(self, request: Request) -> Response:
         served = self._open(request.path_params["m"], "admin")
@@ -171,13 +173,13 @@ class Api:
             fields.number("from"), fields.number("to"),
         )  # fmt: skip
         fields.done()
-        return _json(await self._run(served, queries.forget, wanted))
+        return json_reply(await self._run(served, queries.forget, wanted))
 
     async def tools(self, _: Request) -> Response:
-        return _json(openai_tools([m.name for m in self._library if CALLER.get().may("ask", m.name)]))
+        return json_reply(openai_tools([m.name for m in self._library if CALLER.get().may("ask", m.name)]))
 
     async def healthz(self, _: Request) -> Response:
-        return _json({"status": "ok", "version": __version__})
+        return json_reply({"status": "ok", "version": __version__})
 
     async def metrics(self, _: Request) -> Response:
         CALLER.get().need("admin")
@@ -201,7 +203,7 @@ def _context(data: dict[str, Any]) -> queries.Context:
     return made
 
 
-def _kind(handler: Handler) -> Handler:
+def told(handler: Handler) -> Handler:
     """Failures become their answers here, where the route is still known."""
 
     async def answer(request: Request) -> Response:
@@ -220,5 +222,5 @@ def failure_response(failure: Failure) -> Response:
     return Response(failure.body(), failure.status, failure.headers, "application/json")
 
 
-def _json(data: Any) -> Response:
+def json_reply(data: Any) -> Response:
     return Response(json.dumps(data, allow_nan=False), media_type="application/json")

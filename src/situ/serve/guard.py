@@ -23,19 +23,26 @@ QUESTION: ContextVar[str] = ContextVar("question", default="")
 PROTOCOL = "situ.v1"
 _GUARDED = ("/v1/", "/mcp", "/metrics")
 _OPEN = ("/v1/healthz",)
-_HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"x-frame-options", b"DENY"),
-    (
-        b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-        b"connect-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'none'; "
-        b"frame-ancestors 'none'",
-    ),
-    (b"permissions-policy", b"camera=(self), microphone=()"),
-)
+Headers = tuple[tuple[bytes, bytes], ...]
+
+
+def page_headers(framed_by: tuple[str, ...] = ()) -> Headers:
+    """What browsers are told with every answer. `framed_by` are sites that may show a page in a frame and be
+    sent its form; nobody else may."""
+    sites = " ".join(framed_by) or "'none'"
+    policy = (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        "connect-src 'self'; media-src 'self' blob:; base-uri 'none'; "
+        f"form-action {sites}; frame-ancestors {sites}"
+    )
+    found = (
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"cross-origin-resource-policy", b"same-origin"),
+        (b"content-security-policy", policy.encode()),
+        (b"permissions-policy", b"camera=(self), microphone=()"),
+    )
+    return found if framed_by else (*found, (b"x-frame-options", b"DENY"))
 
 
 class Guard:
@@ -49,7 +56,9 @@ class Guard:
         limits: Limits,
         metrics: Metrics,
         journal: Journal,
+        framed_by: tuple[str, ...] = (),
     ) -> None:
+        self._said = page_headers(framed_by)
         self._app, self._access, self._hosts, self._limits = app, access, hosts, limits
         self._metrics, self._journal = metrics, journal
         self._rate = RateLimit(limits.rate, limits.burst)
@@ -64,7 +73,7 @@ class Guard:
             nonlocal status, started
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 status, started = message["status"], True
-                message["headers"] = [*message.get("headers", ()), *_HEADERS]
+                message["headers"] = [*message.get("headers", ()), *self._said]
                 if scope["path"].startswith("/v1/"):
                     message["headers"].append((b"cache-control", b"no-store"))
             elif message["type"] == "websocket.accept":

@@ -1,7 +1,7 @@
 """The pages: read once from the package, served from memory. No path of a request reaches the file system."""
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from importlib.resources import files
 
 from starlette.requests import Request
@@ -18,8 +18,12 @@ _FILES = (
 
 def page_routes() -> list[Route]:
     """A route for each file, and no other."""
+    return routes_of({**_PAGES, **{f"/{name}": name for name in _FILES}})
+
+
+def routes_of(named: Mapping[str, str]) -> list[Route]:
+    """Routes to files of the pages, by address."""
     folder = files("situ.serve") / "web"
-    named = {**_PAGES, **{f"/{name}": name for name in _FILES}}
     return [
         Route(path, _given(folder.joinpath(name).read_bytes(), _KINDS[name.rpartition(".")[2]]))
         for path, name in named.items()

@@ -261,7 +261,12 @@ def finite(data: Mapping[str, Any]) -> dict[str, Any]:
     return {str(key): _finite(value) for key, value in data.items()}
 
 
+_AS_IT_IS = frozenset({str, int, bool, type(None)})
+
+
 def _finite(value: Any) -> Any:
+    if type(value) in _AS_IT_IS:
+        return value
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
     if isinstance(value, Mapping):

@@ -1,0 +1,79 @@
+"""Who is left out, by the rule that the study was made with."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from situ.study.design import GOLD, INSTRUCTED, REPEAT, SCORED, Exclusion
+from situ.study.store import Given
+
+LEAST_CHOICES = 8  # answers among options before the same place on the screen means anything
+Right = Callable[[Given], bool]
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """How somebody took part: shares between 0 and 1 (None where nothing tells), and the flags raised."""
+
+    person: int
+    answers: int
+    gold: float | None
+    instructed: bool | None
+    median_s: float
+    same_place: float | None
+    hidden: float
+    consistent: float | None
+    flags: tuple[str, ...]
+    excluded: bool
+
+
+def conduct(answers: Sequence[Given], rule: Exclusion, right: Right) -> dict[int, Conduct]:
+    """Everybody's conduct. Times are held against the median of all scored answers."""
+    by_person: dict[int, list[Given]] = {}
+    for given in answers:
+        by_person.setdefault(given.person, []).append(given)
+    pooled = [g.answer_ms for g in answers if g.role == SCORED]
+    usual = median(pooled) / 1000 if pooled else 0.0
+    return {person: _of(person, mine, rule, right, usual) for person, mine in by_person.items()}
+
+
+def _of(person: int, mine: Sequence[Given], rule: Exclusion, right: Right, usual_s: float) -> Conduct:
+    golds = [right(g) for g in mine if g.role == GOLD]
+    gold = sum(golds) / len(golds) if golds else None
+    told = [g.answer == g.wanted for g in mine if g.role == INSTRUCTED]
+    instructed = all(told) if told else None
+    scored = [g for g in mine if g.role == SCORED]
+    seconds = median([g.answer_ms for g in scored]) / 1000 if scored else 0.0
+    spent = sum(g.answer_ms for g in mine)
+    hidden = sum(g.hidden_ms for g in mine) / spent if spent > 0 else 0.0
+    same = _same_place(mine)
+    flags = []
+    if gold is not None and gold < rule.gold_below:
+        flags.append("gold")
+    if instructed is False:
+        flags.append("instructed")
+    if scored and seconds < rule.fast_below * usual_s:
+        flags.append("fast")
+    if same is not None and same > rule.same_place_above:
+        flags.append("same place")
+    if hidden > rule.hidden_above:
+        flags.append("hidden")
+    return Conduct(
+        person, len(scored), gold, instructed, seconds, same, hidden, _consistent(mine), tuple(flags),
+        len(flags) >= rule.flags,
+    )  # fmt: skip
+
+
+def _same_place(mine: Sequence[Given]) -> float | None:
+    """The share of answers at the one place of the screen that was chosen most often."""
+    places = [g.shown_at for g in mine if g.role == SCORED and g.shown_at is not None]
+    return max(Counter(places).values()) / len(places) if len(places) >= LEAST_CHOICES else None
+
+
+def _consistent(mine: Sequence[Given]) -> float | None:
+    first: Mapping[str, Given] = {g.question: g for g in mine if g.role == SCORED}
+    again = [g for g in mine if g.role == REPEAT and g.question in first]
+    if not again:
+        return None
+    return sum(g.answer == first[g.question].answer for g in again) / len(again)
