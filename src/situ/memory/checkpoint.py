@@ -39,8 +39,8 @@ class Saver:
         """Put it into the open transaction; what has been saved then is adopted when that has ended."""
         run, saved = self._store.connection.executemany, self._saved
         rows = mind.rows
-        pages = {at: pack_page(rows[at : at + PAGE].tobytes()) for at in range(0, len(rows), PAGE)}
-        changed = [(at, page) for at, page in pages.items() if saved.pages.get(at) != page]
+        pages = {at: rows[at : at + PAGE].tobytes() for at in range(0, len(rows), PAGE)}
+        changed = [(at, pack_page(page)) for at, page in pages.items() if saved.pages.get(at) != page]
         run("INSERT OR REPLACE INTO track VALUES(?, ?)", changed)
         self.save_words(mind)
         fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(mind.cameras)][saved.cameras :]

@@ -73,9 +73,12 @@ class StagedMemory:
             seen = Overlooking(seen, self._faults.overlook, f"{self._seed} {row.id}")
         try:
             found = decide(row.question, seen).among(row.options)
-        except Unanswerable:
+        except Unanswerable as reason:
             # Who must answer takes the last place that they know of, however sure they are of it.
-            found = decide(row.question, LastKnown(seen)).among(row.options)
+            try:
+                found = decide(row.question, LastKnown(seen)).among(row.options)
+            except Unanswerable:
+                raise reason from None  # what the memory lacks, not what the fall-back does
         if REASONING not in true and self._faults.misjudge:
             rng = self._rng(row.id, 2)
             if rng.random() < self._faults.misjudge:

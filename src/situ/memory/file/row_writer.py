@@ -1,10 +1,11 @@
 """The journal's rows into the tables; frames are packed in runs."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 
 from situ.memory.file.database import Database
 from situ.memory.file.packing import pack_free, pack_poses, pack_seen, pack_sightings
-from situ.memory.tables.pending_rows import SEGMENT_M, FrameEntry, Journal
+from situ.memory.tables.pending_rows import SEGMENT_M, FrameEntry, Journal, Segment
 
 _NO_END = 1e12  # seconds since the start
 _MOST_FRAMES = 32767  # a sighting's offset in its chunk has fifteen bits
@@ -28,8 +29,7 @@ class RowWriter:
         run("INSERT OR REPLACE INTO version VALUES(?, ?, ?, ?)", journal.versions)
         called = [(*key, known) for key, known in journal.called.items()]
         run("INSERT OR IGNORE INTO called VALUES(?, ?, ?, ?)", called)
-        for key, x, y, since, number, stay in journal.segments:
-            self._write_segment(key, (x, y), since - start, number, stay)
+        self._write_segments(journal.segments, start)
         run(
             "UPDATE segment SET max_time = ? WHERE id = ?",
             [(known - start, key) for known, key in journal.closings],
@@ -40,23 +40,36 @@ class RowWriter:
         run("INSERT OR REPLACE INTO place VALUES(?, ?, ?, ?, ?, ?, ?)", journal.places)
         run("INSERT OR IGNORE INTO near_pair VALUES(?, ?)", journal.near_pairs)
 
-    def _write_segment(
-        self, key: int, place: tuple[float, float], since: float, number: int, stay: int
-    ) -> None:
-        """A box for a stay. If its place was said anew, the box grows: the past is found under what was said
-        then."""
-        (x, y), half = place, SEGMENT_M
-        sides = (x - half, x + half, y - half, y + half)
-        grown = self._connection.execute(
+    def _write_segments(self, segments: Sequence[Segment], start: float) -> None:
+        """A box for each stay. If its place was said anew, the box grows: the past is found under what was
+        said then."""
+        sides: dict[int, tuple[float, float, float, float]] = {}
+        for key, x, y, *_ in segments:
+            a, b, c, d = sides.get(key, (x, x, y, y))
+            sides[key] = min(a, x), max(b, x), min(c, y), max(d, y)
+        half, known = SEGMENT_M, self._known_segments(sides)
+        boxes = {key: (a - half, b + half, c - half, d + half) for key, (a, b, c, d) in sides.items()}
+        self._connection.executemany(
             "UPDATE segment SET min_x = min(min_x, ?), max_x = max(max_x, ?), min_y = min(min_y, ?), "
             "max_y = max(max_y, ?) WHERE id = ?",
-            (*sides, key),
+            [(*boxes[key], key) for key in sides if key in known],
         )
-        if grown.rowcount == 0:
-            self._connection.execute(
-                "INSERT INTO segment VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (key, *sides, since, _NO_END, number, stay),
-            )
+        fresh = {key: (since, number, stay) for key, _, _, since, number, stay in reversed(segments)}
+        self._connection.executemany(
+            "INSERT INTO segment VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (key, *boxes[key], fresh[key][0] - start, _NO_END, *fresh[key][1:])
+                for key in sides
+                if key not in known
+            ],
+        )
+
+    def _known_segments(self, keys: Iterable[int]) -> set[int]:
+        rows = self._connection.execute(
+            "SELECT s.id FROM json_each(?) j CROSS JOIN segment s ON s.id = j.value",
+            (json.dumps(list(keys)),),
+        )
+        return {row[0] for row in rows.fetchall()}
 
     def _write_chunk(self, frames: Sequence[FrameEntry], chunk_frames: int) -> None:
         """Small runs are joined with the one before while it is no longer than they are: few rewrites,

@@ -10,6 +10,9 @@ AS_LABEL, AS_ATTRIBUTE = 0, 1  # kinds of words that an object is called by
 SEGMENT_M = 0.5  # half a side of the box under which a stay is found in space
 
 
+Segment = tuple[int, float, float, float, int, int]  # its number, place, time, and the object's stay
+
+
 def segment_id(object_id: int, stay: int) -> int:
     return object_id << 20 | stay
 
@@ -40,7 +43,7 @@ class Journal:
     stays: list[tuple[int, int, float, float]] = field(default_factory=list)
     versions: list[tuple[int, int, float, bytes]] = field(default_factory=list)
     called: dict[tuple[int, int, int], float] = field(default_factory=dict)
-    segments: list[tuple[int, float, float, float, int, int]] = field(default_factory=list)
+    segments: list[Segment] = field(default_factory=list)
     closings: list[tuple[float, int]] = field(default_factory=list)
     identities: list[tuple[int, int, float, float, float]] = field(default_factory=list)
     keyframes: list[tuple[int, int, float, float]] = field(default_factory=list)

@@ -16,23 +16,22 @@ from situ.memory.tracker.working_memory import Mind
 
 _MOVED_M = 0.35  # beyond this a thing has left its place
 _STILL_M = 0.2  # within this it has not moved with the wearer
-_NO_ROWS, _NO_POINTS = np.zeros(0, np.int32), np.zeros((0, 3))
+_NO_ROWS = np.zeros(0, np.int32)
 _IN_HAND_M = 0.6
 _NEVER_AT_REST = 1  # sightings of a thing before it moves with the wearer
 _STILL_HELD = 0.005  # less likely than this after looks at empty hands, a thing was put down
 
 
-def reachable(mind: Mind, pose: Matrix, time: float) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Rows that may be in the wearer's hands, and where they would be now."""
+def reachable(mind: Mind, time: float) -> NDArray[np.int32]:
+    """Rows that may be in the wearer's hands."""
+    if not mind.within_reach:
+        return _NO_ROWS
     gap, long = mind.options.track_gap_s, mind.options.held_for_s
     slot_of = mind.tracks.slot_of
     slots = [slot_of[number] for number, last in mind.within_reach.items() if time - last <= gap]
     if len(slots) < len(mind.within_reach):
         slots = _still_reachable(mind, time, gap, long)
-    if not slots:
-        return _NO_ROWS, _NO_POINTS
-    found = np.array(slots, dtype=np.int32)
-    return found, from_offset(mind.rows["offset"][found], pose)
+    return np.array(slots, dtype=np.int32)
 
 
 def _still_reachable(mind: Mind, time: float, gap: float, long: float) -> list[int]:

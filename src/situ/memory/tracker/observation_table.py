@@ -1,6 +1,7 @@
 """A frame's observations as one table that compiled code can walk."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,6 +18,11 @@ from situ.memory.tracker.working_memory import Mind
 from situ.perception.observation import Observation, ObservedFrame
 
 _NO_SIZE = (0.0, 0.0, 0.0)
+_PARTS = attrgetter(
+    "position", "size", "score", "clarity", "sigma_m", "label", "attributes",
+    "track_id", "covariance", "embedding", "box2d",
+)  # fmt: skip
+_NONE = [None] * 4
 _NO_TRACKS = np.zeros(0, np.int64)
 MOST_SIZE_M = 1e4
 LEAST_SIGMA_M = 1e-6
@@ -44,23 +50,18 @@ def _usual_numbers(words: Words, seen: Sequence[Observation]) -> NDArray[np.floa
     """`_all_numbers` in one go, with the numbers of label and attributes (n, 11); None where an observation
     carries more than most do, or a word that has not been met before."""
     labels, looks = words.lookups()
-    rows = []
+    flat: list[float] = []
     try:
-        for o in seen:
-            if (
-                o.track_id is not None
-                or o.covariance is not None
-                or o.embedding is not None
-                or o.box2d is not None
-            ):
+        for position, size, score, clarity, sigma, label, attributes, *rest in map(_PARTS, seen):
+            if rest != _NONE:
                 return None
-            (x, y, z), (a, b, c) = o.position, _NO_SIZE if o.size is None else o.size
-            label, look = labels[o.label], looks[tuple(o.attributes.items())]
-            rows.append((x, y, z, a, b, c, o.score, o.clarity, o.sigma_m, label, look))
-        table = np.array(rows)
+            (x, y, z), (a, b, c) = position, _NO_SIZE if size is None else size
+            look = looks[tuple(attributes.items())]
+            flat += (x, y, z, a, b, c, score, clarity, sigma, labels[label], look)
+        table = np.array(flat)
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
         return None
-    return table if table.dtype == float and table.shape == (len(seen), 11) else None
+    return table.reshape(-1, 11) if table.dtype == float and table.shape == (11 * len(seen),) else None
 
 
 def _add_unusual(mind: Mind, frame: ObservedFrame, table: NDArray[np.void]) -> None:

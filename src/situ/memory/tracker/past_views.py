@@ -98,16 +98,11 @@ class Views:
         self, point: NDArray[np.float64], before: float, reach: float, slack: float, rates: Rates
     ) -> tuple[float, float]:
         """What all views before a time say together, see `_emptiness`; and when the latest that tells was."""
-        cx, cy = math.floor(point[0] / CELL_M), math.floor(point[1] / CELL_M)
-        span = math.ceil(reach / CELL_M)
-        x, y = self._where[: len(self._cells)].T
-        around = np.flatnonzero((np.abs(x - cx) <= span) & (np.abs(y - cy) <= span))
-        if not len(around):
+        if not self._cells:
             return 0.0, -math.inf
-        rows = around[np.lexsort((y[around], x[around]))]
-        cells = np.column_stack([x[rows], y[rows], rows])
+        where = self._where[: len(self._cells)]
         total, latest = _sum_up(
-            self._views, self._codes, METRES_OF_CODE, cells, point, before, reach, slack, rates
+            self._views, self._codes, METRES_OF_CODE, where, point, before, reach, slack, rates
         )
         return total, latest
 
@@ -196,7 +191,7 @@ def _sum_up(
     views: NDArray[np.void],
     codes: NDArray[np.uint8],
     metres: NDArray[np.float64],
-    cells: NDArray[np.int64],  # x, y and row
+    where: NDArray[np.int64],  # x and y of each row
     point: NDArray[np.float64],
     before: float,
     reach: float,
@@ -204,8 +199,10 @@ def _sum_up(
     rates: NDArray[np.void],
 ) -> tuple[float, float]:
     total, latest = 0.0, -math.inf
-    for k in range(cells.shape[0]):
-        x, y, row = cells[k, 0], cells[k, 1], cells[k, 2]
+    rows = _cells_around(where, point, math.ceil(reach / CELL_M))
+    for k in range(rows.shape[0]):
+        row = rows[k]
+        x, y = where[row, 0], where[row, 1]
         dx, dy = point[0] - (x + 0.5) * CELL_M, point[1] - (y + 0.5) * CELL_M
         # From within or beside the cell a point is seen under any heading, else under those toward it.
         near = abs(dx) < 1.5 * CELL_M and abs(dy) < 1.5 * CELL_M
@@ -221,6 +218,28 @@ def _sum_up(
                     if told > 0.0:
                         latest = max(latest, view.time)
     return total, latest
+
+
+@njit(cache=True)
+def _cells_around(where: NDArray[np.int64], point: NDArray[np.float64], span: int) -> NDArray[np.int64]:
+    """Rows of the cells about a point, in the order of their places: whatever the order in which a memory
+    came to know them, it sums up to the same."""
+    cx, cy = math.floor(point[0] / CELL_M), math.floor(point[1] / CELL_M)
+    side = 2 * span + 1
+    row_at = np.full(side * side, -1, np.int64)
+    count = 0
+    for row in range(where.shape[0]):
+        x, y = where[row, 0] - cx + span, where[row, 1] - cy + span
+        if 0 <= x < side and 0 <= y < side:
+            row_at[x * side + y] = row
+            count += 1
+    rows = np.empty(count, np.int64)
+    k = 0
+    for at in range(side * side):
+        if row_at[at] >= 0:
+            rows[k] = row_at[at]
+            k += 1
+    return rows
 
 
 @njit(cache=True)

@@ -12,6 +12,7 @@ from situ.memory.tables.motion import AGENT
 from situ.memory.tables.tracks import Table
 
 _ENOUGH_HITS = 3
+LEAST_RAD = 1e-6
 _AFTER_JUMP_M, _AFTER_JUMP_RAD = 0.1, 0.03  # how well a jump is known from one frame
 _LEARN, _MOST_SURPRISE, _MOST_SCALE = 0.05, 9.0, 10.0
 
@@ -58,20 +59,25 @@ class Drift:
         if not self.on or self.sigma_m <= 0.0:
             return 0.0
         step, variance_m, variance_rad = solve(
-            rows, observed, chosen, position, self.sigma_m, max(self.sigma_rad, 1e-6), bias_m
+            rows, observed, chosen, position, self.sigma_m, max(self.sigma_rad, LEAST_RAD), bias_m
         )
-        self._learn(step, self.sigma_m**2 - variance_m)
-        self.sigma_m, self.sigma_rad = math.sqrt(variance_m), math.sqrt(variance_rad)
-        if not step[4] > 0.0:
-            return 0.0
-        self.correction = shifted(self.correction, position, step)
-        return float(step[4])
+        moved = float(step[4]) > 0.0
+        correction = shifted(self.correction, position, step) if moved else self.correction
+        self.adopt(correction, [*step.tolist(), variance_m, variance_rad])
+        return float(step[4]) if moved else 0.0
 
-    def _learn(self, step: NDArray[np.float64], explained: float) -> None:
+    def adopt(self, correction: Matrix, step: list[float]) -> None:
+        """Take over a step that was solved for: shifts and yaw, and the variances after it."""
+        x, y, _, _, metres, variance_m, variance_rad = step
+        self._learn(x, y, metres, self.sigma_m**2 - variance_m)
+        self.sigma_m, self.sigma_rad = math.sqrt(variance_m), math.sqrt(variance_rad)
+        self.correction = correction
+
+    def _learn(self, x: float, y: float, metres: float, explained: float) -> None:
         """Poses that keep being off by more than was allowed for drift more than was said."""
-        if explained <= 0.0 or not step[4] > 0.0:
+        if explained <= 0.0 or not metres > 0.0:
             return
-        surprise = min((step[0] ** 2 + step[1] ** 2) / (2.0 * explained), _MOST_SURPRISE)
+        surprise = min((x**2 + y**2) / (2.0 * explained), _MOST_SURPRISE)
         squared = self.scale**2 * (1.0 + _LEARN * (surprise - 1.0))
         self.scale = min(max(math.sqrt(squared), 1.0), _MOST_SCALE)
 
@@ -92,15 +98,14 @@ def turn_between(one: Matrix, two: Matrix) -> float:
 
 
 @njit(cache=True)
-def rigid_inverse(pose: Matrix) -> Matrix:
-    """The inverse of a rigid pose; see `situ.geometry.pose.inverse`."""
-    turned = np.zeros((4, 4))
-    turned[3, 3] = 1.0
+def invert(pose: Matrix, inverse: Matrix) -> None:
+    """Fill in the inverse of a rigid pose; see `situ.geometry.pose.inverse`."""
+    inverse[:] = 0.0
+    inverse[3, 3] = 1.0
     for i in range(3):
         for j in range(3):
-            turned[i, j] = pose[j, i]
-            turned[i, 3] -= pose[j, i] * pose[j, 3]
-    return turned
+            inverse[i, j] = pose[j, i]
+            inverse[i, 3] -= pose[j, i] * pose[j, 3]
 
 
 @njit(cache=True)

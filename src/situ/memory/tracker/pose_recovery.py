@@ -23,8 +23,13 @@ def realign(
     good, so that what was seen within it lies to each other as in one wide frame.
     """
     window = mind.window
-    if not note_strays(window.seen, window.since, mind.rows, observed, chosen, time):
-        return False
+    strays = note_strays(window.seen, window.since, mind.rows, observed, chosen, time)
+    return bool(strays) and follow_jump(mind, pose, time)
+
+
+def follow_jump(mind: Mind, pose: Matrix, time: float) -> bool:
+    """Whether the strays of late tell of a jump; if so the correction takes it back."""
+    window = mind.window
     wide = wide_frame(window.seen, float(window.since[0]), time)
     if len(wide) < 2:
         return False

@@ -9,6 +9,7 @@ from situ.memory.tables.motion import AGENT, PORTABLE, hazard_of
 from situ.memory.tables.rates import p_stays
 from situ.memory.tables.tracks import APPEARED, NOT_APPEARED
 from situ.memory.tracker.belief import doubt_of, norm3
+from situ.memory.tracker.census import shares
 from situ.memory.tracker.merge_and_split import confirmed_alike, merge, share_attributes, split_last_stay
 from situ.memory.tracker.past_views import EMPTY_BEFORE
 from situ.memory.tracker.working_memory import Mind
@@ -49,8 +50,9 @@ def settle(mind: Mind, slot: int) -> None:
             if doubt < _LIKELY:
                 _undo_move(mind, slot, other)
             return
+    empty = _empty_before(mind, row) if kin else 0.0
     if kin and not row["appeared"]:
-        row["appeared"] = APPEARED if _empty_before(mind, row) > EMPTY_BEFORE else NOT_APPEARED
+        row["appeared"] = APPEARED if empty > EMPTY_BEFORE else NOT_APPEARED
     elder = max(kin, key=lambda other: _left(mind, other, slot) * _nearness(mind, other, slot), default=-1)
     left = _left(mind, elder, slot) if kin else 0.0
     known_gone, appeared = left >= 0.5, row["appeared"] == APPEARED
@@ -59,36 +61,37 @@ def settle(mind: Mind, slot: int) -> None:
         or _within_reach(mind, rows[elder], row)
         or _lies_about(rows[elder], row)
         or (known_gone and _only_kin(mind, slot, elder))
-        or _p_moved(mind, elder, left, row) > _SURELY_MOVED
+        or _p_moved(mind, elder, left, empty) > _SURELY_MOVED
     )
     if not may_come:
         row["settled"] = doubt < _SURE
         if row["settled"] and left > 0.0:
-            _suspect_move(mind, elder, left, row)
+            _suspect_move(mind, elder, left, row, empty)
     # A single sighting must not draw a thing away from a place that nobody has found empty.
     elif doubt < (_LIKELY if known_gone else _SURE) and (known_gone or row["hits"] > 1):
         merge(mind, slot, elder, known_gone)
         mind.count_move(elder, 0.0 if known_gone else 1.0)
 
 
-def _p_moved(mind: Mind, elder: int, left: float, new: np.void) -> float:
+def _p_moved(mind: Mind, elder: int, left: float, empty: float) -> float:
     """One more of a kind in a place that was not looked at well: another thing, or the known one moved there.
 
     Another one is the likelier, the more things here have doubles; and the less likely, the better its place
-    was looked at before.
+    was looked at before (`empty`).
     """
-    another = min(_ANOTHER, _share_of_doubles(mind)) * math.exp(-max(0.0, _empty_before(mind, new)))
+    doubles, discoveries = shares(mind.rows, mind.time - _LATELY_S)
+    another: float = min(_ANOTHER, doubles) * math.exp(-max(0.0, empty))
     if mind.views.visited(_wearer(mind), mind.time - _VISIT_S):
-        another *= _share_of_discoveries(mind)
+        another *= discoveries  # where everything has been seen for long, nothing is new
     if mind.rows[elder]["motion"] == PORTABLE:
         left = max(left, _UNNOTICED)
     return left / (left + another)
 
 
-def _suspect_move(mind: Mind, elder: int, left: float, new: np.void) -> None:
+def _suspect_move(mind: Mind, elder: int, left: float, new: np.void, empty: float) -> None:
     """One more of a kind may be the known one: that one is doubted as far as it may have moved."""
     row = mind.rows[elder]
-    moved = float(row["p_here"]) * _p_moved(mind, elder, left, new)
+    moved = float(row["p_here"]) * _p_moved(mind, elder, left, empty)
     row["p_here"] -= moved
     row["p_gone"] += moved
     if math.isnan(row["absent_since"]):
@@ -99,26 +102,6 @@ def _empty_before(mind: Mind, new: np.void) -> float:
     """How strongly earlier views say that a thing was not where it is found now: log odds."""
     reach, slack = mind.options.look_range_m, float(max(new["size"])) + 0.1
     return mind.views.emptiness(new["position"], float(new["first_seen"]), reach, slack, mind.rates)[0]
-
-
-def _share_of_doubles(mind: Mind) -> float:
-    """How many doubles there are for each kind of thing, by label and leading attributes."""
-    rows = mind.rows
-    known = (rows["id"] > 0) & (rows["settled"] > 0) & (rows["p_false"] < 0.5) & (rows["motion"] != AGENT)
-    some = rows[["labels", "label_weights", "features"]][known]
-    leading = some["labels"][np.arange(len(some)), some["label_weights"].argmax(axis=1)]
-    looks = np.column_stack([leading, np.sort(some["features"], axis=1)])
-    data, width = looks.tobytes(), looks.shape[1] * looks.itemsize
-    kinds = len({data[at : at + width] for at in range(0, len(data), width)})
-    return (len(looks) - kinds + 0.5) / (kinds + 1.0)
-
-
-def _share_of_discoveries(mind: Mind) -> float:
-    """How many of all things were found of late: where everything has been seen for long, nothing is new."""
-    rows = mind.rows
-    known = (rows["id"] > 0) & (rows["settled"] > 0) & (rows["p_false"] < 0.5) & (rows["motion"] != AGENT)
-    fresh = known & (rows["stay"] == 0) & (rows["first_seen"] > mind.time - _LATELY_S)
-    return float((fresh.sum() + 0.5) / (known.sum() + 0.5))
 
 
 def note_gone(mind: Mind, slot: int) -> None:

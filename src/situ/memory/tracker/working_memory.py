@@ -68,8 +68,9 @@ class Mind:
         o = self.options
         self.limits = np.array(
             [o.gate, o.model_sigma_m, o.model_size_share, o.held_sigma_m, o.track_gap_s, o.track_speed_mps,
-             o.agent_speed_mps]
+             o.agent_speed_mps, o.look_range_m, o.border_share, o.reach_m]
         )  # fmt: skip
+        self._pairs, self._costs = np.empty((1024, 3), np.int32), np.empty(1024)
 
     @property
     def rows(self) -> NDArray[np.void]:
@@ -80,6 +81,12 @@ class Mind:
         if len(self._missed) != len(self.rows):
             self._missed = np.empty(len(self.rows), np.int32)
         return self._missed
+
+    def candidates(self, room: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Tables for at least so many pairs of an observation and a row, and what each costs."""
+        if room > len(self._costs):
+            self._pairs, self._costs = np.empty((2 * room, 3), np.int32), np.empty(2 * room)
+        return self._pairs, self._costs
 
     def knows_camera(self, camera: Camera) -> bool:
         """Whether it is the one of the last frame, and so needs no check."""
