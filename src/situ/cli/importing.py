@@ -8,11 +8,24 @@ import typer
 from situ.benchmarks.official.layouts import LAYOUTS, REFUSED, ImportOptions, import_set
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
 from situ.errors import BadInput
-from situ.recording.formats.registry import FORMATS, import_batch, import_named
+from situ.recording.formats.registry import FORMATS, format_of, import_batch, import_named
 
 _SETS = "; ".join(f"{name}: {layout.about}" for name, layout in LAYOUTS.items())
 _RECORDINGS = "; ".join(f"{name}: {kind.about}" for name, kind in FORMATS.items())
 MOST_TOLD = 20
+AUTO = "auto"
+
+
+def _list(show: bool) -> None:
+    """The kinds, and what lies in a source of each."""
+    if not show:
+        return
+    for name, layout in LAYOUTS.items():
+        console.print(f"{name:12} questions   {layout.about}")
+    for name, kind in FORMATS.items():
+        marks = " and ".join("/".join(group[:2]) for group in kind.marks) or ", ".join(kind.suffixes)
+        console.print(f"{name:12} recording   {kind.about}; known by {marks}")
+    raise typer.Exit
 
 
 def import_data(
@@ -44,14 +57,20 @@ def import_data(
     force: Annotated[
         bool, typer.Option("--force", help="Delete a question set that is already there.")
     ] = False,
+    show: Annotated[
+        bool, typer.Option("--list", callback=_list, is_eager=True, help="List all kinds and leave.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Bring published questions or real recordings in.
 
+    With the kind `auto` the format of a recording is found by what lies in the source.
     A question set (saw, ucs, rem, vsi, ...) becomes a set that `eval`, `report`, `compare` and `audit` take
     like any other. A record that breaks a rule is refused with the rule; the others come in. A recording has
     the world z up and cameras in OpenCV axes, whatever the source used. Exit code 1 if anything was refused.
     """
+    if name == AUTO:
+        name = format_of(Path(source))
     if name in LAYOUTS:
         options = ImportOptions(media, split, fps, width, words_only, jobs, force)
         _import_set(name, source, out, options, as_json)
@@ -88,13 +107,21 @@ def _import_set(name: str, source: str, out: Path, options: ImportOptions, as_js
 def _import_recordings(name: str, path: Path, out: Path, things: Path | None, as_json: bool) -> None:
     report = import_batch(name, path, out) if things is None else import_named(name, path, things, out)
     done = [
-        {"out": str(r.out), "frames": r.frames, "objects": r.objects, "skipped": r.skipped}
+        {
+            "out": str(r.out),
+            "frames": r.frames,
+            "objects": r.objects,
+            "skipped": r.skipped,
+            "conventions": r.conventions,
+        }
         for r in report.done
     ]
     if as_json:
         print_json({"imported": done, "failed": list(report.failed)})
     for imported in report.done if not as_json else ():
         console.print(f"{imported.out}: {imported.frames} frames, {imported.objects} objects")
+        for line in imported.conventions:
+            console.print(f"  {line}")
         for reason in imported.skipped:
             errors.print(f"left out: {reason}", markup=False)
     for reason in report.failed if not as_json else ():

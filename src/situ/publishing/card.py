@@ -77,8 +77,8 @@ rows[0]["frames"][0]  # a picture
 ## Fields
 
 `id`, `item` (the recording), `task`, `question`, `options` (empty where a number is asked for), `prompt`
-(what a model is told besides the pictures), `time` (moment of asking in seconds; none: at the end), `frames` (the
-pictures, exactly as they are shown: `{about.frames}`){", `answer`" if about.keys else ""}.
+(what a model is told besides the pictures), `time` (moment of asking in seconds; none: at the end), `frames`
+(the pictures, exactly as they are shown: `{about.frames}`){", `answer`" if about.keys else ""}.
 
 ## Answering
 

@@ -45,6 +45,7 @@ class ImportReport:
     frames: int
     objects: int
     skipped: tuple[str, ...] = ()
+    conventions: tuple[str, ...] = ()  # axes, units and clock of the source, where the reader says them
 
 
 def times_of(fps: float | None) -> dict[str, str]:
@@ -100,7 +101,8 @@ def write_recording(
         unknown = shown - set(objects)
         if unknown:
             raise BadFormat(f"{len(unknown)} instance ids have no object, for instance {sorted(unknown)[:5]}")
-    return ImportReport(out, count, len(objects), tuple(skipped))
+    conventions = tuple(str(line) for line in world.meta.get("conventions", ()))
+    return ImportReport(out, count, len(objects), tuple(skipped), conventions)
 
 
 def _sound(frames: Iterable[SourceFrame], world: World, skipped: list[str]) -> Iterator[SourceFrame]:

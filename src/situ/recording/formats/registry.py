@@ -10,7 +10,16 @@ from situ.recording.formats.annotate import annotate_recording
 from situ.recording.formats.aria import TRAJECTORIES, import_aria
 from situ.recording.formats.ase import import_ase
 from situ.recording.formats.base import ImportReport
+from situ.recording.formats.colmap import MODELS, import_colmap
 from situ.recording.formats.hololens import import_hololens
+from situ.recording.formats.nerfstudio import FILE, import_nerfstudio
+from situ.recording.formats.phones import import_polycam, import_record3d, import_stray
+from situ.recording.formats.research import (
+    import_arkitscenes,
+    import_euroc,
+    import_replica,
+    import_seven_scenes,
+)
 from situ.recording.formats.scannet import import_scannet
 from situ.recording.formats.tum import import_tum
 from situ.recording.formats.video import import_video
@@ -27,11 +36,12 @@ class Format:
     read: Callable[[Path, Path], ImportReport]
     about: str
     marks: tuple[tuple[str, ...], ...]
+    suffixes: tuple[str, ...] = VIDEO_SUFFIXES  # of a format that is one file
 
     def fits(self, source: Path) -> bool:
         """Whether a folder looks like a source of this format, complete or not."""
         if not self.marks:
-            return source.suffix.lower() in VIDEO_SUFFIXES
+            return source.suffix.lower() in self.suffixes
         return all(any((source / name).exists() for name in group) for group in self.marks)
 
 
@@ -57,6 +67,38 @@ FORMATS.add(
     ),
 )
 FORMATS.add("tum", Format(import_tum, "TUM RGB-D sequence", (("rgb.txt", "groundtruth.txt"),)))
+FORMATS.add(
+    "7scenes",
+    Format(import_seven_scenes, "7-Scenes sequence", (("frame-000000.pose.txt",),)),
+)
+FORMATS.add(
+    "arkitscenes",
+    Format(import_arkitscenes, "ARKitScenes: lowres_wide/ and its .traj", (("lowres_wide.traj",),)),
+)
+FORMATS.add(
+    "colmap",
+    Format(
+        import_colmap,
+        "COLMAP model, text or binary, beside images/",
+        (tuple(f"{folder}/cameras.{kind}" for folder in MODELS for kind in ("txt", "bin")),),
+    ),
+)
+FORMATS.add("euroc", Format(import_euroc, "EuRoC MAV: mav0/cam0 and ground truth", (("mav0",),)))
+FORMATS.add("nerfstudio", Format(import_nerfstudio, "transforms.json and its pictures", ((FILE,),)))
+FORMATS.add(
+    "polycam",
+    Format(
+        import_polycam,
+        "Polycam raw export: keyframes/",
+        (("keyframes/cameras", "keyframes/corrected_cameras"),),
+    ),
+)
+FORMATS.add("record3d", Format(import_record3d, "Record3D capture (.r3d)", (), (".r3d",)))
+FORMATS.add(
+    "replica",
+    Format(import_replica, "Replica as rendered for SLAM: results/, traj.txt", (("traj.txt",), ("results",))),
+)
+FORMATS.add("stray", Format(import_stray, "Stray Scanner capture", (("odometry.csv",), ("rgb.mp4",))))
 FORMATS.add("video", Format(import_video, "a video file, poses unknown", ()))
 
 
@@ -66,6 +108,18 @@ class BatchReport:
 
     done: tuple[ImportReport, ...]
     failed: tuple[str, ...]
+
+
+def format_of(source: Path) -> str:
+    """The format of a source, by what lies in it; BadInput where none fits, or several do."""
+    fitting = [name for name, kind in FORMATS.items() if kind.fits(source)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise BadInput(f"{source} could be {' or '.join(fitting)}: say which instead of 'auto'")
+    raise BadInput(
+        f"{source} looks like none of {', '.join(FORMATS)}. `situ import --list` says what each needs"
+    )
 
 
 def import_batch(name: str, path: Path, out: Path) -> BatchReport:

@@ -1,0 +1,219 @@
+"""Captures of phones with depth sensors: Stray Scanner, Record3D, Polycam. Worlds are ARKit's, y up."""
+
+import csv
+import json
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from situ.errors import BadFormat, BadInput, MissingExtra
+from situ.geometry.axes import T_OPENGL_OPENCV, z_up_from
+from situ.geometry.pose import Matrix, pose_from_quat_wxyz
+from situ.recording.codec import Depth
+from situ.recording.formats.base import (
+    ImportReport,
+    SourceFrame,
+    need,
+    pinhole,
+    write_recording,
+)
+from situ.recording.formats.posed import (
+    Lens,
+    Posed,
+    Source,
+    depth_error,
+    import_posed,
+    posed_frame,
+    read_posed_depth,
+    world_of,
+)
+from situ.recording.formats.video_stream import VideoStream
+
+CLEARLY = 2.0  # times that one reading of the axes must fit better than the other
+
+
+def import_stray(source: Path, out: Path) -> ImportReport:
+    """Stray Scanner: rgb.mp4, odometry.csv, camera_matrix.csv, depth/ and confidence/.
+
+    The format does not say which axes its cameras have, so the depth maps decide where they can.
+    """
+    rows = _odometry(need(source / "odometry.csv", "the poses"))
+    K = np.loadtxt(need(source / "camera_matrix.csv", "the intrinsics"), delimiter=",", ndmin=2)
+    if K.shape != (3, 3):
+        raise BadFormat(f"{source / 'camera_matrix.csv'} must hold a 3x3 matrix, it holds {K.shape}")
+    with VideoStream(need(source / "rgb.mp4", "the video")) as stream:
+        camera = pinhole(*stream.native_size, K)
+        plain = [
+            Posed(
+                time,
+                pose,
+                source / f"rgb.mp4, frame {number}",
+                _there(source / "depth" / f"{number:06d}.png"),
+                _there(source / "confidence" / f"{number:06d}.png"),
+            )
+            for time, number, pose in rows
+        ]
+        flip, why = _axes_by_depth(plain, Source("stray", camera, ()))
+        about = Source(
+            "stray",
+            camera,
+            (
+                f"axes: camera {why}, world y up",
+                "units: metres, depth in millimetres",
+                "clock: the capture's, s",
+            ),
+        )
+        lens, skipped, up = Lens(about), list[str](), z_up_from("y")
+        known = {number: one for (_, number, _), one in zip(rows, plain, strict=True)}
+        frames = (
+            posed_frame(
+                replace(one, T_world_camera=up @ one.T_world_camera @ flip), about, lens, frame.rgb, skipped
+            )
+            for frame in stream
+            if (one := known.get(frame.number)) is not None
+        )
+        return write_recording(out, world_of(source.name, about, lens), frames, skipped)
+
+
+def _there(path: Path) -> Path | None:
+    return path if path.is_file() else None
+
+
+def _odometry(path: Path) -> list[tuple[float, int, Matrix]]:
+    wanted = ("timestamp", "frame", "x", "y", "z", "qx", "qy", "qz", "qw")
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = [{(k or "").strip(): v for k, v in row.items()} for row in csv.DictReader(file)]
+    missing = set(wanted) - set(rows[0] if rows else ())
+    if missing:
+        raise BadFormat(
+            f"{path} must have the columns {', '.join(wanted)}; it lacks {', '.join(sorted(missing))}"
+        )
+    try:
+        numbers = [[float(row[name]) for name in wanted] for row in rows]
+    except (TypeError, ValueError) as error:
+        raise BadFormat(f"{path} holds something that is no number ({error})") from error
+    return [(n[0], int(n[1]), pose_from_quat_wxyz([n[8], *n[5:8]], n[2:5])) for n in numbers]
+
+
+def _axes_by_depth(posed: list[Posed], source: Source) -> tuple[Matrix, str]:
+    """Which axes make the depth maps of different frames agree; OpenCV's where that cannot be told."""
+    with_depth = [one for one in posed if one.depth is not None]
+    some = with_depth[:: max(1, len(with_depth) // 8)][:9]
+    lens = Lens(source, widest=256)
+    depths: list[Depth] = []
+    poses: list[Matrix] = []
+    for one in some:
+        found = read_posed_depth(one, source, [])
+        if found is not None:
+            depths.append(lens.depth(found))
+            poses.append(one.T_world_camera)
+    fits = {
+        name: depth_error(lens.camera, depths, [pose @ flip for pose in poses])
+        for name, flip in (("OpenCV", np.eye(4)), ("OpenGL", T_OPENGL_OPENCV))
+    }
+    if fits["OpenGL"] * CLEARLY < fits["OpenCV"]:
+        return T_OPENGL_OPENCV, "OpenGL (the depth maps say so)"
+    told = "the depth maps say so" if fits["OpenCV"] * CLEARLY < fits["OpenGL"] else "assumed"
+    return np.eye(4), f"OpenCV ({told})"
+
+
+def import_polycam(source: Path, out: Path) -> ImportReport:
+    """Polycam's raw export: keyframes/, with one JSON per camera; corrected ones where there are some."""
+    folder = source / "keyframes"
+    corrected = (folder / "corrected_cameras").is_dir()
+    cameras = need(folder / ("corrected_cameras" if corrected else "cameras"), "the cameras")
+    pictures = folder / ("corrected_images" if corrected else "images")
+    up, posed, first = z_up_from("y"), list[Posed](), None
+    for path in sorted(cameras.glob("*.json"), key=lambda p: int("".join(filter(str.isdigit, p.stem)) or 0)):
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            pose = np.array(
+                [[float(data[f"t_{r}{c}"]) for c in range(4)] for r in range(3)] + [[0, 0, 0, 1.0]]
+            )
+            K = np.array([[data["fx"], 0, data["cx"]], [0, data["fy"], data["cy"]], [0, 0, 1.0]], float)
+            size, time = (int(data["width"]), int(data["height"])), int(path.stem) * 1e-6
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BadFormat(f"{path} is no camera of Polycam ({type(error).__name__}: {error})") from error
+        first = first or pinhole(*size, K)
+        posed.append(
+            Posed(
+                time,
+                up @ pose @ T_OPENGL_OPENCV,
+                pictures / f"{path.stem}.jpg",
+                _there(folder / "depth" / f"{path.stem}.png"),
+                _there(folder / "confidence" / f"{path.stem}.png"),
+            )
+        )
+    if first is None:
+        raise BadInput(f"{cameras} holds no camera")
+    about = Source(
+        "polycam",
+        first,
+        (
+            "axes: camera OpenGL, world y up",
+            "units: metres, depth in millimetres",
+            "clock: file names, microseconds",
+        ),
+    )
+    return import_posed(out, source.name, about, posed)
+
+
+def import_record3d(source: Path, out: Path) -> ImportReport:
+    """Record3D: a zip with `metadata`, rgbd/N.jpg and rgbd/N.depth (LZFSE, float32 metres)."""
+    try:
+        with zipfile.ZipFile(source) as archive:
+            return _record3d(archive, source, out)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise BadFormat(f"{source} cannot be read as a zip ({error})") from error
+
+
+def _record3d(archive: zipfile.ZipFile, source: Path, out: Path) -> ImportReport:
+    try:
+        data = json.loads(archive.read("metadata"))
+        K = np.array(data["K"], float).reshape(3, 3).T  # column by column
+        poses = [pose_from_quat_wxyz([p[3], *p[:3]], p[4:7]) for p in data["poses"]]
+        size, fps = (int(data["w"]), int(data["h"])), float(data["fps"])
+    except (KeyError, ValueError, TypeError, IndexError) as error:
+        raise BadFormat(
+            f"{source}: metadata is not as Record3D writes it ({type(error).__name__}: {error})"
+        ) from error
+    if len(poses) > 1 and all(np.allclose(pose, poses[0]) for pose in poses):
+        raise BadFormat(f"{source}: all poses are the same; the capture was made without tracking")
+    conventions = ("axes: camera OpenGL, world y up", "units: metres", f"clock: {fps:g} frames a second")
+    about = Source("record3d", pinhole(*size, K), conventions)
+    lens, skipped, up = Lens(about), list[str](), z_up_from("y")
+    names = set(archive.namelist())
+
+    def frames() -> Any:
+        for number, pose in enumerate(poses):
+            name = f"rgbd/{number}.jpg"
+            raw = archive.read(name) if name in names else b""
+            rgb = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if raw else None
+            depth = _lzfse_depth(archive, f"rgbd/{number}.depth", data, names)
+            yield SourceFrame(
+                f"{source.name}, {name}",
+                number / fps,
+                up @ pose @ T_OPENGL_OPENCV,
+                None if rgb is None else lens.picture(np.ascontiguousarray(rgb[..., ::-1])),
+                None if depth is None else lens.depth(depth),
+            )
+
+    return write_recording(out, world_of(source.name, about, lens), frames(), skipped)
+
+
+def _lzfse_depth(archive: zipfile.ZipFile, name: str, data: dict[str, Any], names: set[str]) -> Depth | None:
+    if name not in names:
+        return None
+    try:
+        import liblzfse
+    except ImportError as error:
+        raise MissingExtra("phones", "depth of Record3D") from error
+    values = np.frombuffer(liblzfse.decompress(archive.read(name)), np.float32)
+    wide, high = int(data.get("dw", 192)), int(data.get("dh", 256))
+    if values.size != wide * high:
+        raise BadFormat(f"{name} holds {values.size} depths, {wide}x{high} are expected")
+    return np.nan_to_num(values.reshape(high, wide)).astype(np.float32)

@@ -1,0 +1,161 @@
+"""What readers of posed pictures share: files with poses become frames, flat, of one size, with depth."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, inverse, transform
+from situ.recording.codec import Depth, Rgb
+from situ.recording.formats.base import (
+    ImportReport,
+    SourceFrame,
+    World,
+    read_raw,
+    read_rgb,
+    write_recording,
+)
+
+WIDEST = 960  # pixels; pictures of phones are larger than anything here needs
+SPACING_S = 1.0  # between pictures whose times nobody knows: they may be far apart
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """A picture with the pose of its camera, and a depth map where there is one."""
+
+    time: float
+    T_world_camera: Matrix
+    picture: Path
+    depth: Path | None = None
+    confidence: Path | None = None  # 0 where the depth is a guess
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a format says of all its frames. `conventions` tell axes, units and clock as the source has them;
+    they are told in the report and kept in the recording."""
+
+    format: str
+    camera: Camera
+    conventions: tuple[str, ...]
+    depth_units_per_metre: float = 1000.0
+    no_depth: int = 0  # the number that means none, besides 0
+    distortion: tuple[float, ...] = ()
+    fisheye: bool = False
+    unknown: tuple[str, ...] = ()  # "times", "scale"
+
+
+class Lens:
+    """Takes the distortion out of pictures and scales them to the size of `camera`."""
+
+    def __init__(self, source: Source, widest: int = WIDEST) -> None:
+        own = source.camera
+        share = min(1.0, widest / own.width)
+        wide, high = round(own.width * share), round(own.height * share)
+        x, y = wide / own.width, high / own.height
+        self.camera = Camera(wide, high, own.fx * x, own.fy * y, own.cx * x, own.cy * y)
+        self._own, self._maps = own, None
+        if any(source.distortion):
+            # OpenCV counts pixels from the centre of the first one.
+            K = np.array([[own.fx, 0, own.cx - 0.5], [0, own.fy, own.cy - 0.5], [0, 0, 1.0]])
+            lens = np.array(source.distortion)
+            rectify: Any = cv2.fisheye if source.fisheye else cv2
+            self._maps = rectify.initUndistortRectifyMap(
+                K, lens, np.eye(3), K, (own.width, own.height), cv2.CV_32FC1
+            )
+
+    def picture(self, rgb: Rgb) -> Rgb:
+        if rgb.shape[:2] != (self._own.height, self._own.width):
+            return rgb  # named and left out by the rules that all readers share
+        if self._maps is not None:
+            rgb = np.asarray(cv2.remap(rgb, *self._maps, cv2.INTER_LINEAR), np.uint8)
+        size = (self.camera.width, self.camera.height)
+        return (
+            rgb
+            if rgb.shape[1::-1] == size
+            else np.asarray(cv2.resize(rgb, size, interpolation=cv2.INTER_AREA))
+        )
+
+    def depth(self, depth: Depth) -> Depth:
+        """Depth of any size that shows the same view; nearest, since edges must not be mixed."""
+        size = (self.camera.width, self.camera.height)
+        if depth.shape[1::-1] == size:
+            return depth
+        return np.asarray(cv2.resize(depth, size, interpolation=cv2.INTER_NEAREST), np.float32)
+
+
+def import_posed(out: Path, name: str, source: Source, posed: Iterable[Posed]) -> ImportReport:
+    """Write a recording from files."""
+    lens, skipped = Lens(source), list[str]()
+    frames = (posed_frame(one, source, lens, read_rgb(one.picture), skipped) for one in posed)
+    return write_recording(out, world_of(name, source, lens), frames, skipped)
+
+
+def world_of(name: str, source: Source, lens: Lens) -> World:
+    """What is known apart from the frames."""
+    meta = {"format": source.format, "source": name, "conventions": list(source.conventions)}
+    return World(lens.camera, meta=meta | dict.fromkeys(source.unknown, "unknown"))
+
+
+def posed_frame(one: Posed, source: Source, lens: Lens, rgb: Rgb | None, skipped: list[str]) -> SourceFrame:
+    """A frame whose picture was read already."""
+    depth = None if one.depth is None else read_posed_depth(one, source, skipped)
+    return SourceFrame(
+        str(one.picture),
+        one.time,
+        one.T_world_camera,
+        None if rgb is None else lens.picture(rgb),
+        None if depth is None else lens.depth(depth),
+    )
+
+
+def read_posed_depth(one: Posed, source: Source, skipped: list[str]) -> Depth | None:
+    """Depth in metres, 0 where there is none or only a guess."""
+    raw = None if one.depth is None else read_raw(one.depth)
+    if raw is None:
+        skipped.append(f"{one.depth}: the depth map is missing or unreadable; kept the frame without it")
+        return None
+    depth = np.where(raw == source.no_depth, 0, raw).astype(np.float32) / np.float32(
+        source.depth_units_per_metre
+    )
+    sure = None if one.confidence is None else read_raw(one.confidence)
+    if sure is not None and sure.shape == depth.shape:
+        depth = np.where(sure == 0, 0, depth)
+    return np.asarray(depth, np.float32)
+
+
+def upright_by_cameras(poses: Sequence[Matrix]) -> Matrix:
+    """A turn of the world that points the mean of the cameras' up along z, where no gravity is known."""
+    up = np.mean([-pose[:3, 1] for pose in poses], axis=0)
+    up /= max(1e-9, float(np.linalg.norm(up)))
+    side = np.cross([0.0, 0.0, 1.0] if abs(up[2]) < 0.9 else [0.0, 1.0, 0.0], up)
+    side /= np.linalg.norm(side)
+    turn = np.eye(4)
+    turn[:3, :3] = np.stack([side, np.cross(up, side), up])
+    return turn
+
+
+def depth_error(camera: Camera, depths: Sequence[Depth], poses: Sequence[Matrix]) -> float:
+    """How far apart, in the median, surfaces are that two frames see, by their depths and poses: small only
+    if the poses mean what one takes them to mean. Infinite where no two frames see the same."""
+    errors = []
+    for a, b in zip(range(len(depths) - 1), range(1, len(depths)), strict=True):
+        v, u = np.mgrid[0 : camera.height : 4, 0 : camera.width : 4]
+        z = depths[a][v, u].astype(float)
+        good = z > 0
+        rays = np.stack([(u + 0.5 - camera.cx) / camera.fx * z, (v + 0.5 - camera.cy) / camera.fy * z, z], -1)
+        seen = transform(inverse(poses[b]) @ poses[a], rays[good])
+        ahead = seen[seen[:, 2] > 0.1]
+        x = np.floor(ahead[:, 0] / ahead[:, 2] * camera.fx + camera.cx).astype(int)
+        y = np.floor(ahead[:, 1] / ahead[:, 2] * camera.fy + camera.cy).astype(int)
+        inside = (x >= 0) & (x < camera.width) & (y >= 0) & (y < camera.height)
+        found = depths[b][y[inside], x[inside]]
+        pair = np.abs(found - ahead[inside, 2])[found > 0]
+        if len(pair) >= 50:
+            errors.append(float(np.median(pair)))
+    return float(np.median(errors)) if errors else float("inf")
