@@ -18,6 +18,7 @@ ROOMS = (
     "study",
     "train",
     "publishing",
+    "annotate",
     "evaluation",
     "authoring",
     "benchmarks",
@@ -122,6 +123,7 @@ MAY_NAME_THEM = (
     "report/verification.py",  # published tables computed again
     "train/",  # its rows are made from given recipes
     "study/presets.py",  # studies of papers
+    "annotate/",  # its questions are those of one public schema
     "cli/",  # verbs of their own
 )
 

@@ -127,7 +127,7 @@ def test_nothing_serious_for_those_who_cannot_see_it(
 def test_the_pages_are_small_and_need_nothing_else(browser: Browser, server: Running) -> None:
     found = browser.new_page()
     fetched: dict[str, int] = {}
-    found.on("response", lambda got: fetched.setdefault(got.url, int(got.headers.get("content-length", 0))))
+    found.on("response", lambda got: fetched.update({got.url: int(got.headers.get("content-length", 0))}))
     found.goto(f"http://127.0.0.1:{server.port}/")
     expect(found.get_by_role("list", name="things")).to_contain_text("lamp")
     own = {url: size for url, size in fetched.items() if "/v1/" not in url}
@@ -181,7 +181,8 @@ def test_a_token_is_asked_for_and_kept_in_the_tab(browser: Browser, tmp_path: Pa
         other.goto(f"http://127.0.0.1:{server.port}/#token={token}")
         expect(other.get_by_role("list", name="things")).to_contain_text("lamp")
         assert token not in other.url
-        found.close(), other.close()
+        found.close()
+        other.close()
 
 
 def test_five_thousand_boxes_are_drawn_in_time(browser: Browser, server: Running) -> None:

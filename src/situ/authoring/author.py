@@ -68,6 +68,17 @@ def author(items: Sequence[Item], settings: Settings | None = None) -> Authored:
     return Authored(tuple(made), tuple(problems), before, after, rounds)
 
 
+def options_for(item: Item, others: Sequence[Item], settings: Settings | None = None) -> tuple[str, ...]:
+    """Options of one question among others of its set; BadInput says why there are none."""
+    chosen = settings or Settings()
+    rng = np.random.default_rng([chosen.seed, *b"option", *item.id.encode()])
+    found: list[Candidate] = []
+    if item.qtype not in (BINARY, COUNT):
+        pool = Pool.of([item, *(other for other in others if other.id != item.id)], chosen.adapters)
+        found = candidates(pool, 0, chosen.adapters)
+    return _options(item, found, None, chosen, rng)
+
+
 def _first_options(
     items: Sequence[Item],
     found: dict[str, list[Candidate]],

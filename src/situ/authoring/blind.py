@@ -66,6 +66,15 @@ def blind_test(posed: Sequence[Posed], seed: int = 0) -> BlindResult:
     return BlindResult(float(right.mean()), chance, tuple(belief.tolist()))
 
 
+def guess(asked: Posed, known: Sequence[Posed]) -> tuple[float, ...]:
+    """How likely each option of a question is right to somebody who learnt from others and sees no frame."""
+    prior = _prior(known)
+    weights = _fit([_features(p, prior) for p in known], [p.right for p in known])
+    scores = _features(asked, prior) @ weights
+    odds = np.exp(scores - scores.max())
+    return tuple((odds / odds.sum()).tolist())
+
+
 def _folds(sources: Sequence[str], seed: int) -> list[int]:
     names = sorted(set(sources))
     order = np.random.default_rng(seed).permutation(len(names))

@@ -27,6 +27,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "author": ("author:author_file", "Give questions options that a blind guesser cannot see through."),
         "paraphrase": ("paraphrase:paraphrase", "Let a model reword every question."),
         "review": ("review:app", "Accept, edit or reject questions one by one; export the accepted."),
+        "annotate": ("annotate:app", "Questions that people write and refine: make a queue, export it."),
         "cues": ("cues:cues", "Write the cue ladder for two objects."),
         "render": ("render:render", "Draw a frame of a recording again, larger, or with Blender."),
     },

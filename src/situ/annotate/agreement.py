@@ -1,0 +1,41 @@
+"""How far people agree: Krippendorff's alpha over their verdicts and over their labels."""
+
+from collections import defaultdict
+from typing import Any
+
+from situ.annotate.annotation import LABELS
+from situ.annotate.store import Store
+from situ.evaluation.stats.agreement import krippendorff_alpha
+
+_VERDICTS = {"accept": 1.0, "reject": 0.0}
+
+
+def agreement(store: Store) -> dict[str, Any]:
+    """Alpha of verdicts (nominal) and of labels (as steps), each over the items that two or more judged; a
+    person's last word on an item counts, and what was undone does not."""
+    lines = store.log()
+    gone = {int(line.reason.removeprefix("of ")) for line in lines if line.action == "undo"}
+    verdicts: dict[str, dict[str, float]] = defaultdict(dict)
+    labels: dict[str, dict[str, float]] = defaultdict(dict)
+    current: dict[str, str] = {}
+    for line in lines:
+        if line.seq in gone:
+            continue
+        if "label" in line.change:
+            current[line.item] = line.change["label"]
+        if line.action in _VERDICTS:
+            verdicts[line.item][line.by] = _VERDICTS[line.action]
+        label = current.get(line.item, "")
+        if label and ("label" in line.change or line.action == "accept"):  # who accepts holds with the label
+            labels[line.item][line.by] = float(LABELS.index(label))
+    return {
+        "verdicts": _of(verdicts, "nominal"),
+        "labels": _of(labels, "interval"),
+        "people": sorted({line.by for line in lines if line.by}),
+        "decisions": sum(line.action in _VERDICTS for line in lines),
+    }
+
+
+def _of(votes: dict[str, dict[str, float]], metric: str) -> dict[str, Any]:
+    shared = [list(given.values()) for given in votes.values() if len(given) > 1]
+    return {"alpha": krippendorff_alpha(shared, metric), "items": len(shared), "all_items": len(votes)}

@@ -1,0 +1,133 @@
+"""The steps of refinement on a stored item: perspective, options, blind test, label, verdict."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from situ.annotate.annotation import DRAFT, FIRST, REJECTED, SECOND, VALIDATED, Annotation, changed
+from situ.annotate.blind import BUILT_IN, Guesser, test_built_in, test_by_model
+from situ.annotate.perspective import person_of, turn
+from situ.annotate.rules import BAD, Finding, findings
+from situ.annotate.sources import WORDS, Source
+from situ.annotate.store import Deed, Store, Stored
+from situ.authoring.author import Settings, options_for
+from situ.authoring.logic import normal
+from situ.benchmarks.question_types import COUNT
+from situ.errors import BadInput, Refused
+
+NUMBERS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+
+
+def report(item: Annotation, source: Source) -> list[Finding]:
+    if source.kind == WORDS:
+        return findings(item)
+    return findings(item, source.start_s, source.end_s)
+
+
+def in_other_person(item: Annotation) -> dict[str, Any]:
+    """Question, answer and options in the other person: what to change."""
+    now = item.person or person_of(item.question) or FIRST
+    other = FIRST if now == SECOND else SECOND
+    turned = turn(other)
+    return {
+        "person": other, "question": turned(item.question), "answer": turned(item.answer),
+        "options": [turned(option) for option in item.options],
+    }  # fmt: skip
+
+
+def made_options(
+    item: Annotation, others: Sequence[Annotation], settings: Settings | None = None
+) -> tuple[str, ...]:
+    """Options by the authoring pipeline; counts are all numerals or all words, as the answer is."""
+    if not item.question.strip() or not item.answer.strip():
+        raise BadInput("write the question and its answer first")
+    fit = [other.item for other in others if other.question.strip() and other.answer.strip()]
+    options = options_for(item.item, fit, settings)
+    return _spelt(options, item.answer) if item.qtype == COUNT else options
+
+
+def _spelt(options: Sequence[str], answer: str) -> tuple[str, ...]:
+    if answer.strip().lower() not in NUMBERS:
+        return tuple(options)
+    numbers = [int(normal(option)) for option in options]
+    if max(numbers) >= len(NUMBERS):
+        raise BadInput(f"numbers above {NUMBERS[-1]} are written as numerals; write the answer as one, too")
+    like = str.capitalize if answer.strip()[:1].isupper() else str
+    return tuple(like(NUMBERS[number]) for number in numbers)
+
+
+def batch_counts(store: Store, by: str, settings: Settings | None = None) -> tuple[list[str], dict[str, str]]:
+    """Options for every count that has none; each waits for a person to confirm it. Gives which were made,
+    and why others were not."""
+    made, why = [], {}
+    for stored in store.all():
+        item = stored.annotation
+        if item.qtype != COUNT or item.options or item.status == REJECTED or not item.answer.strip():
+            continue
+        try:
+            options = made_options(item, (), settings)
+            deed = Deed(by, "options", stored.version)
+            store.set(item.id, {"options": options, "confirmed": False, "status": DRAFT}, deed)
+            made.append(item.id)
+        except (BadInput, Refused) as error:
+            why[item.id] = str(error)
+    return made, why
+
+
+def blind_test(store: Store, item: str, deed: Deed, model: str = "", ask: Guesser | None = None) -> Stored:
+    """Test an item and keep the result with it. It is about the words as they are, and no others."""
+    stored = store.get(item)
+    if ask is not None:
+        result = test_by_model(stored.annotation, model, ask)
+    else:
+        result = test_built_in(stored.annotation, [other.annotation for other in store.all()])
+    values: dict[str, Any] = {"blind": result}
+    if result["seen_through"]:
+        values["status"] = DRAFT
+    return store.set(item, values, replace(deed, action="blind", version=stored.version))
+
+
+def accept(store: Store, item: str, source: Source, deed: Deed, label: str | None = None) -> Stored:
+    """Validate an item: only if nothing is wrong with it and it has a label."""
+    stored = store.get(item)
+    new = stored.annotation if label is None else changed(stored.annotation, {"label": label})
+    wrong = [finding.text for finding in report(new, source) if finding.level == BAD]
+    if not new.label:
+        wrong.append("Give it a quality label.")
+    elif new.label == "bad":
+        wrong.append("Its label is bad; reject it, or edit it and label it again.")
+    if wrong:
+        raise BadInput(f"it cannot be accepted yet: {' '.join(wrong)}")
+    values = {"status": VALIDATED, "label": new.label, "reason": deed.reason}
+    return store.set(item, values, replace(deed, action="accept"))
+
+
+def reject(store: Store, item: str, deed: Deed) -> Stored:
+    if not deed.reason.strip():
+        raise BadInput("say why the question is rejected")
+    return store.set(item, {"status": REJECTED, "reason": deed.reason}, replace(deed, action="reject"))
+
+
+def ask_again(store: Store, item: str, time: float, deed: Deed) -> Stored:
+    """The same question at another moment, with an answer and evidence of its own."""
+    old = store.get(item).annotation
+    new_id = fresh_id(store, old.source)
+    keep: Mapping[str, Any] = {"time": time, "answer": "", "spans": [], "options": [], "draft": None}
+    clone = changed(replace(old, id=new_id, again_of=old.id, blind=None, label="", reason="", extra={}), keep)
+    return store.add(replace(clone, status=DRAFT, confirmed=True), replace(deed, action="ask again"))
+
+
+def fresh_id(store: Store, source: str) -> str:
+    """An id that the queue does not hold yet, numbered on."""
+    with store.reading() as sql:
+        used = {row[0] for row in sql.execute("SELECT id FROM items WHERE source = ?", (source,))}
+        number = len(used) + 1
+        while f"{source}-{number:04d}" in used:
+            number += 1
+        return f"{source}-{number:04d}"
+
+
+def guesser_name(model: str) -> str:
+    return model or BUILT_IN

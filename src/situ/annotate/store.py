@@ -1,0 +1,343 @@
+"""A queue of annotations in one SQLite file: every change is a line of a log, and a version of its item.
+
+Whoever changes an item says which version they saw; a change to another one is refused, with what stands
+there now. A change and its line are one transaction, so a kill leaves both or neither. Several threads and
+several processes may work on one file. A request that comes twice, because its answer was lost, changes
+nothing twice.
+"""
+
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from situ.annotate.annotation import Annotation, changed
+from situ.errors import BadFormat, BadInput, Refused, StorageFailed
+
+FORMAT, VERSION = "situ-annotations", 1
+_BUSY_S = 10.0
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE sources (name TEXT PRIMARY KEY, place INTEGER NOT NULL, data TEXT NOT NULL, times BLOB NOT NULL,
+  stamps BLOB, keys BLOB);
+CREATE TABLE items (id TEXT PRIMARY KEY, place INTEGER NOT NULL, source TEXT NOT NULL,
+  version INTEGER NOT NULL, data TEXT NOT NULL);
+CREATE INDEX items_of ON items (source, place);
+CREATE TABLE log (seq INTEGER PRIMARY KEY AUTOINCREMENT, item TEXT NOT NULL, version INTEGER NOT NULL,
+  by TEXT NOT NULL, action TEXT NOT NULL, change TEXT NOT NULL, before TEXT NOT NULL, reason TEXT NOT NULL,
+  at REAL NOT NULL, request TEXT UNIQUE);
+CREATE INDEX log_of ON log (item, seq);
+CREATE TABLE truth (item TEXT PRIMARY KEY, data TEXT NOT NULL);
+CREATE TABLE answers (item TEXT NOT NULL, by TEXT NOT NULL, data TEXT NOT NULL, at REAL NOT NULL,
+  PRIMARY KEY (item, by));
+"""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """An annotation as it stands, and which version that is."""
+
+    annotation: Annotation
+    version: int
+    place: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """Who changed what, from what, when. `before` holds the old values of what `change` set."""
+
+    seq: int
+    item: str
+    version: int
+    by: str
+    action: str
+    change: Mapping[str, Any]
+    before: Mapping[str, Any]
+    reason: str
+    at: float
+
+
+class Conflict(Refused):
+    """Somebody else was faster: `current` stands there now, `seen` is what the change was made to."""
+
+    def __init__(self, current: Stored, seen: Annotation | None, by: str) -> None:
+        super().__init__(
+            f"{by or 'somebody'} has changed {current.annotation.id} since; look at both and merge"
+        )
+        self.current, self.seen = current, seen
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Somebody's wish to change an item. `version` is what they saw; `request` names the wish, so that it can
+    be sent again."""
+
+    by: str
+    action: str = "edit"
+    version: int | None = None
+    reason: str = ""
+    request: str | None = None
+
+
+class Store:
+    """One open queue."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = threading.RLock()
+
+    @classmethod
+    def create(cls, path: Path, meta: Mapping[str, Any]) -> "Store":
+        if path.exists():
+            raise Refused(f"{path} exists; choose another name, or serve it: situ serve --annotate {path}")
+        if not path.parent.is_dir():
+            raise BadInput(f"there is no folder {path.parent} for the queue")
+        store = cls(path, _connect(path))
+        with store.writing() as sql:
+            for statement in filter(str.strip, _SCHEMA.split(";")):
+                sql.execute(statement)
+            rows = {"format": FORMAT, "version": VERSION, **meta}
+            sql.executemany("INSERT INTO meta VALUES (?, ?)", [(k, json.dumps(v)) for k, v in rows.items()])
+        return store
+
+    @classmethod
+    def open(cls, path: Path) -> "Store":
+        if not path.is_file():
+            raise BadInput(f"there is no queue at {path}; make one with `situ annotate make`")
+        store = cls(path, _connect(path))
+        try:
+            meta = store.meta
+        except Unreadable as error:
+            store.close()
+            raise BadFormat(f"{path} is no queue of annotations ({error})") from error
+        if meta.get("format") != FORMAT or not isinstance(meta.get("version"), int):
+            store.close()
+            raise BadFormat(f"{path} is no queue of annotations")
+        if meta["version"] > VERSION:
+            store.close()
+            raise BadFormat(
+                f"{path} has version {meta['version']}; this situ reads up to {VERSION}. Update situ."
+            )
+        return store
+
+    def close(self) -> None:
+        with self._lock:
+            self._connection.close()
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        with self.reading() as sql:
+            return {key: json.loads(value) for key, value in sql.execute("SELECT key, value FROM meta")}
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, _told(self.path):
+            yield self._connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it, or after a kill none of it."""
+        with self._lock, _told(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    # reading
+
+    def get(self, item: str) -> Stored:
+        with self.reading() as sql:
+            return _get(sql, item)
+
+    def all(self, source: str | None = None) -> list[Stored]:
+        where, values = ("", ()) if source is None else ("WHERE source = ?", (source,))
+        with self.reading() as sql:
+            rows = sql.execute(f"SELECT data, version, place FROM items {where} ORDER BY place", values)
+            return [_stored(*row) for row in rows.fetchall()]
+
+    def log(self, item: str | None = None, after: int = 0) -> list[Line]:
+        columns = "seq, item, version, by, action, change, before, reason, at"
+        where, values = ("seq > ?", (after,)) if item is None else ("item = ? AND seq > ?", (item, after))
+        with self.reading() as sql:
+            rows = sql.execute(f"SELECT {columns} FROM log WHERE {where} ORDER BY seq", values).fetchall()
+        return [
+            Line(r[0], r[1], r[2], r[3], r[4], json.loads(r[5]), json.loads(r[6]), r[7], r[8]) for r in rows
+        ]
+
+    def seq(self) -> int:
+        with self.reading() as sql:
+            return int(sql.execute("SELECT coalesce(max(seq), 0) FROM log").fetchone()[0])
+
+    # writing
+
+    def add(self, annotation: Annotation, deed: Deed) -> Stored:
+        with self.writing() as sql:
+            return _twice(sql, deed) or add_item(sql, annotation, deed)
+
+    def add_many(self, annotations: Sequence[Annotation], by: str, action: str = "import") -> None:
+        with self.writing() as sql:
+            for annotation in annotations:
+                add_item(sql, annotation, Deed(by, action))
+
+    def change(self, item: str, change: Mapping[str, Any], deed: Deed) -> Stored:
+        """Set fields that people may set."""
+        with self.writing() as sql:
+            if done := _twice(sql, deed):
+                return done
+            old = _seen(sql, item, deed)
+            return _write(sql, old, changed(old.annotation, change), deed)
+
+    def set(self, item: str, values: Mapping[str, Any], deed: Deed) -> Stored:
+        """Set any field: for the rules of this package, which have looked at the item."""
+        with self.writing() as sql:
+            if done := _twice(sql, deed):
+                return done
+            old = _seen(sql, item, deed)
+            return _write(sql, old, replace(old.annotation, **values), deed)
+
+    def undo(self, item: str, deed: Deed) -> Stored:
+        """Take back this person's last change that stands, if nobody has touched its fields since."""
+        with self.writing() as sql:
+            if done := _twice(sql, deed):
+                return done
+            old = _seen(sql, item, deed)
+            line = _last_standing(self.log(item), deed.by)
+            if line is None:
+                raise BadInput(f"you have changed nothing about {item} that could be undone")
+            current = old.annotation.to_json()
+            lost = [f for f, value in line.change.items() if _plain(current[f]) != value]
+            if lost:
+                raise Refused(
+                    f"{', '.join(lost)} of {item} has been changed since; undo would overwrite that"
+                )
+            back = Annotation.from_json({**current, **line.before})
+            return _write(sql, old, back, replace(deed, action="undo", reason=f"of {line.seq}"))
+
+
+class Unreadable(BadFormat):
+    """A file that SQLite cannot read."""
+
+
+def add_item(sql: sqlite3.Connection, annotation: Annotation, deed: Deed) -> Stored:
+    if sql.execute("SELECT 1 FROM items WHERE id = ?", (annotation.id,)).fetchone():
+        raise BadInput(f"the queue holds '{annotation.id}' already; ids must differ")
+    place = int(sql.execute("SELECT coalesce(max(place), 0) + 1 FROM items").fetchone()[0])
+    data = _plain(annotation.to_json())
+    sql.execute(
+        "INSERT INTO items VALUES (?, ?, ?, 1, ?)",
+        (annotation.id, place, annotation.source, json.dumps(data)),
+    )
+    action = deed.action if deed.action != "edit" else "create"
+    _note(sql, annotation.id, 1, replace(deed, action=action), data, {})
+    return Stored(annotation, 1, place)
+
+
+def _get(sql: sqlite3.Connection, item: str) -> Stored:
+    row = sql.execute("SELECT data, version, place FROM items WHERE id = ?", (item,)).fetchone()
+    if row is None:
+        raise BadInput(f"the queue holds no question '{item[:80]}'")
+    return _stored(*row)
+
+
+def _stored(data: str, version: int, place: int) -> Stored:
+    return Stored(Annotation.from_json(json.loads(data)), version, place)
+
+
+def _seen(sql: sqlite3.Connection, item: str, deed: Deed) -> Stored:
+    """The item, if it still is what the person saw."""
+    current = _get(sql, item)
+    if deed.version is None or deed.version == current.version:
+        return current
+    rows = sql.execute(
+        "SELECT version, by, before FROM log WHERE item = ? ORDER BY seq DESC", (item,)
+    ).fetchall()
+    seen: dict[str, Any] | None = current.annotation.to_json()
+    if not 0 < deed.version < current.version:
+        seen = None
+    for version, _, before in rows if seen is not None else ():
+        if version <= deed.version:
+            break
+        seen.update(json.loads(before))  # type: ignore[union-attr]
+    raise Conflict(current, None if seen is None else Annotation.from_json(seen), rows[0][1] if rows else "")
+
+
+def _write(sql: sqlite3.Connection, old: Stored, new: Annotation, deed: Deed) -> Stored:
+    was, now = _plain(old.annotation.to_json()), _plain(new.to_json())
+    change = {name: value for name, value in now.items() if was[name] != value}
+    if not change and deed.action == "edit":
+        return old
+    version = old.version + 1
+    sql.execute("UPDATE items SET version = ?, data = ? WHERE id = ?", (version, json.dumps(now), new.id))
+    _note(sql, new.id, version, deed, change, {name: was[name] for name in change})
+    return Stored(new, version, old.place)
+
+
+def _note(
+    sql: sqlite3.Connection,
+    item: str,
+    version: int,
+    deed: Deed,
+    change: Mapping[str, Any],
+    before: Mapping[str, Any],
+) -> None:
+    sql.execute(
+        "INSERT INTO log (item, version, by, action, change, before, reason, at, request) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (item, version, deed.by, deed.action, json.dumps(change), json.dumps(before), deed.reason,
+         time.time(), deed.request),
+    )  # fmt: skip
+
+
+def _twice(sql: sqlite3.Connection, deed: Deed) -> Stored | None:
+    """What a request that was done before led to."""
+    if deed.request is None:
+        return None
+    row = sql.execute("SELECT item FROM log WHERE request = ?", (deed.request,)).fetchone()
+    return None if row is None else _get(sql, row[0])
+
+
+def _last_standing(lines: Sequence[Line], by: str) -> Line | None:
+    gone = {int(line.reason.removeprefix("of ")) for line in lines if line.action == "undo"}
+    mine = [
+        line for line in lines
+        if line.by == by and line.seq not in gone and line.action not in ("undo", "create", "import")
+    ]  # fmt: skip
+    return mine[-1] if mine else None
+
+
+def _plain(value: Any) -> Any:
+    """As JSON gives it back."""
+    return json.loads(json.dumps(value))
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    with _told(path):
+        connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What SQLite says, as errors of this package."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error) or "busy" in str(error):
+            raise Refused(f"{path.name} is locked by another process; try again") from error
+        if "no such table" in str(error):
+            raise Unreadable(str(error)) from error
+        raise StorageFailed(f"{path.name} could not be read or written ({error})") from error
+    except sqlite3.DatabaseError as error:
+        raise Unreadable(f"{path.name} is damaged or no queue ({error})") from error
