@@ -123,6 +123,7 @@ MAY_NAME_THEM = (
     "report/verification.py",  # published tables computed again
     "train/",  # its rows are made from given recipes
     "study/presets.py",  # studies of papers
+    "serve/annotate_api.py",  # shows its categories
     "annotate/",  # its questions are those of one public schema
     "cli/",  # verbs of their own
 )

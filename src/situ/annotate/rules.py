@@ -16,6 +16,7 @@ from situ.benchmarks.question_types import BINARY, COUNT
 BAD, DOUBT = "bad", "doubt"
 NEAR = 0.80  # likeness of two questions from which they are shown as near-duplicates
 MOST_NEAR = 5
+_MOST_COMPARED = 200
 _VAGUE = re.compile(
     r"(?i)^\s*(?:where|what|which|how|is|was|did|can)\b[^?]*\b(it|this|that|these|those|thing|one)\b"
 )
@@ -57,7 +58,10 @@ def near_duplicates(item: Annotation, others: Sequence[Annotation]) -> list[Near
     """Questions of the same source that are worded alike, most alike first. The same question at another time
     with another answer is a hallmark of a stream, so answers and times are shown with it."""
     there = [o for o in others if o.source == item.source and o.id != item.id and o.question.strip()]
-    if not there or not item.question.strip():
+    asked = words_of(item.question)
+    shared = [(len(asked & (w := words_of(o.question))) / max(1, len(asked | w)), o) for o in there]
+    there = [o for share, o in sorted(shared, key=lambda pair: -pair[0])[:_MOST_COMPARED] if share > 0.3]
+    if not there:
         return []
     encoder = LexicalEncoder()
     vectors = encoder.encode([normal(item.question), *(normal(other.question) for other in there)])

@@ -91,6 +91,8 @@ class Store:
         self.path = path
         self._connection = connection
         self._lock = threading.RLock()
+        self._known: dict[str, Stored] = {}  # as of the line of the log that was read last
+        self._read_up_to = 0
 
     @classmethod
     def create(cls, path: Path, meta: Mapping[str, Any]) -> "Store":
@@ -160,10 +162,18 @@ class Store:
             return _get(sql, item)
 
     def all(self, source: str | None = None) -> list[Stored]:
-        where, values = ("", ()) if source is None else ("WHERE source = ?", (source,))
+        """Every item in order, of one source or of all. Only what changed since the last call is read."""
         with self.reading() as sql:
-            rows = sql.execute(f"SELECT data, version, place FROM items {where} ORDER BY place", values)
-            return [_stored(*row) for row in rows.fetchall()]
+            seq = self.seq()
+            if seq != self._read_up_to:
+                wanted = "SELECT data, version, place FROM items"
+                if self._known:
+                    wanted += " WHERE id IN (SELECT item FROM log WHERE seq > ?)"
+                rows = sql.execute(wanted, (self._read_up_to,) if self._known else ()).fetchall()
+                for stored in sorted((_stored(*row) for row in rows), key=lambda s: s.place):
+                    self._known[stored.annotation.id] = stored
+                self._read_up_to = seq
+            return [s for s in self._known.values() if source is None or s.annotation.source == source]
 
     def log(self, item: str | None = None, after: int = 0) -> list[Line]:
         columns = "seq, item, version, by, action, change, before, reason, at"

@@ -65,6 +65,14 @@ def serve(
     fps: Annotated[
         float, typer.Option(min=0.01, help="Frames of a stream that are looked at each second.")
     ] = 2.0,
+    annotate: Annotated[
+        list[Path] | None,
+        typer.Option("--annotate", help="Instead of memories: a queue of `situ annotate make`, for people."),
+    ] = None,
+    blind_model: Annotated[
+        str,
+        typer.Option("--blind-model", help="With --annotate: the engine's model that takes the blind test."),
+    ] = "",
     log_questions: Annotated[
         bool, typer.Option("--log-questions", help="Write what is asked into the log.")
     ] = False,
@@ -90,6 +98,14 @@ def serve(
         return
     if print_config:
         _print_config(print_config, memories or [], f"http://{host}:{port}")
+        return
+    if annotate:
+        if memories:
+            raise typer.BadParameter("queues are served by themselves; give memories to `situ annotate make`")
+        _annotate(
+            annotate, host, port, tuple(allow_host or ()), token_file, blind_model,
+            _tls(tls_cert, tls_key, tls_self_signed, host),
+        )  # fmt: skip
         return
     from situ.serve.access import read_access
     from situ.serve.app import Settings, build
@@ -118,6 +134,30 @@ def serve(
     seen_as = next(iter(own_addresses()), host) if host in ("0.0.0.0", "::") else host
     address = f"{'http' if tls is None else 'https'}://{seen_as}:{listening.getsockname()[1]}"
     run(app, listening, limits.max_body, tls, lambda: announce(library, address, access.wants_token, ingest))
+
+
+def _annotate(
+    queues: list[Path],
+    host: str,
+    port: int,
+    allow_hosts: tuple[str, ...],
+    token_file: Path | None,
+    model: str,
+    tls: "Tls | None",
+) -> None:
+    from situ.serve.access import read_access
+    from situ.serve.annotate_app import AnnotateSettings, build_annotate
+    from situ.serve.annotate_queues import Queues
+    from situ.serve.run import bind
+    from situ.serve.run import serve as run
+
+    settings = AnnotateSettings(host, allow_hosts, read_access(token_file, os.environ), model=model)
+    opened = Queues(queues)
+    app = build_annotate(opened, settings)
+    listening = bind(host, port)
+    address = f"{'http' if tls is None else 'https'}://{host}:{listening.getsockname()[1]}"
+    told = "\n".join(f"{address}/annotate/{q.name}  {address}/refine/{q.name}" for q in opened)
+    run(app, listening, settings.limits.max_body, tls, lambda: print(told, file=sys.stderr))
 
 
 def _parts(text: str) -> tuple[str, ...]:

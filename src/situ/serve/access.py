@@ -16,7 +16,7 @@ from typing import Any
 from situ.errors import BadFormat, BadInput
 from situ.serve.failure import forbidden, no_token
 
-SCOPES = ("ask", "look", "ingest", "admin")
+SCOPES = ("ask", "look", "ingest", "annotate", "admin")
 _SCOPE = re.compile(rf"^(?:{'|'.join(SCOPES)})(?::[A-Za-z0-9_][A-Za-z0-9_.-]{{0,63}})?$")
 _HASH = re.compile(r"^[0-9a-f]{64}$")
 _LONGEST = 512  # characters of a token that are looked at

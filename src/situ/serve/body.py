@@ -73,6 +73,12 @@ class Fields:
             raise BadInput(f"'{name}' must be an object")
         return value
 
+    def rows(self, name: str) -> list[Any]:
+        value = self._left.pop(name, None)
+        if not isinstance(value, list):
+            raise BadInput(f"'{name}' must be a list")
+        return value
+
     def numbers(self, name: str, count: int) -> tuple[float, ...] | None:
         """So many numbers: a list, or a text with commas."""
         value = self._left.pop(name, None)

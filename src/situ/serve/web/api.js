@@ -15,9 +15,10 @@ export const token = () => sessionStorage.getItem(TOKEN) || "";
 export const setToken = (value) => sessionStorage.setItem(TOKEN, value);
 
 export class Failed extends Error {
-  constructor(status, message) {
+  constructor(status, message, body = null) {
     super(message);
     this.status = status;
+    this.body = body;
   }
 }
 
@@ -32,7 +33,7 @@ async function call(path, options = {}) {
   }
   if (!reply.ok) {
     const said = await reply.json().catch(() => ({}));
-    throw new Failed(reply.status, said.error?.message || `the server says ${reply.status}`);
+    throw new Failed(reply.status, said.error?.message || `the server says ${reply.status}`, said);
   }
   return reply;
 }
@@ -41,6 +42,11 @@ export async function get(path, query = {}) {
   const known = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   const text = new URLSearchParams(known).toString();
   return (await call(path + (text ? "?" + text : ""))).json();
+}
+
+export async function bytes(path, query = {}) {
+  const text = new URLSearchParams(query).toString();
+  return (await call(path + (text ? "?" + text : ""))).arrayBuffer();
 }
 
 export async function post(path, body) {
