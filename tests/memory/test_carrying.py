@@ -160,3 +160,17 @@ def test_what_was_thought_to_go_along_and_did_not_is_no_second_thing() -> None:
 
 def _basket(place: tuple[float, float, float]) -> Observation:
     return Observation("basket", place, size=(0.4, 0.4, 0.4))
+
+
+def test_it_was_put_down_before_the_wearer_turned_away() -> None:
+    """Seen where it was seen last, it lay there then; seen elsewhere, it came there between two frames."""
+    for seen_at, expected in ((0.0, -1.0), (0.3, -0.5)):
+        memory = SpatialMemory.create(":memory:")
+        time = carry(memory)
+        x, y, z = carried_spot(4.8, 3.2, 90.0)
+        for k in range(4):
+            at = (4.8, 3.2 - 0.5 * (k + 1), 1.5)
+            memory.observe(frame(time + k, {"cup": [(x, y + seen_at, z - 0.1)]}, at=at, yaw=90.0))
+        stays = memory.state().stays(1)
+        assert not stays[-1].held
+        assert stays[-1].start == time + expected

@@ -1,7 +1,9 @@
 """The wearer's path: time-stamped camera poses."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,14 @@ from numpy.typing import NDArray
 from situ.errors import BadInput
 from situ.geometry.heading import Heading
 from situ.geometry.pose import Matrix
+
+
+class Passing(NamedTuple):
+    """A frame of an earlier time, and how far over the ground the wearer was then from where they are now."""
+
+    frame: int
+    time: float
+    gap_m: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +75,18 @@ class Path:
         steps = np.hypot(*np.diff(ground, axis=0).T)
         return float(steps[steps > least_m].sum())
 
+    def came_by(self, near_m: float, away_m: float) -> Passing | None:
+        """The nearest that the wearer came to where they are now, before they were last farther away than
+        `away_m`: on the latest visit within `near_m`, or ever if there was none. None if they never left."""
+        ground = self.positions[:, :2]
+        gaps = np.hypot(*(ground - ground[-1]).T)
+        away = np.flatnonzero(gaps > away_m)
+        if not len(away):
+            return None
+        k = latest_visit(gaps[: away[-1]], near_m)
+        gap = float(gaps[k]) if away[-1] else math.inf
+        return Passing(self.first_frame + k, float(self.times[k]), gap)
+
     @cached_property
     def middle(self) -> NDArray[np.float64]:
         """The median of the positions (3,)."""
@@ -93,3 +115,14 @@ class Path:
     def length(self) -> float:
         """Metres walked over the ground."""
         return float(np.linalg.norm(np.diff(self.positions[:, :2], axis=0), axis=1).sum())
+
+
+def latest_visit(gaps: NDArray[np.float64], near_m: float) -> int:
+    """Where gaps in order of time are least: within the last stretch of those up to a limit, if any are."""
+    near = np.flatnonzero(gaps <= near_m)
+    if not len(near):
+        return int(np.argmin(gaps)) if len(gaps) else 0
+    last = int(near[-1])
+    apart = np.flatnonzero(gaps[:last] > near_m)
+    first = int(apart[-1]) + 1 if len(apart) else 0
+    return first + int(np.argmin(gaps[first : last + 1]))

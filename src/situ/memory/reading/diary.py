@@ -55,7 +55,7 @@ def moved_since(history: History, since: float, at: float, known: float) -> list
 
 def visits(history: History, last_frame: int, now: float, tags: dict[int, str]) -> VisitLog:
     """The visits up to a frame. What whole runs of frames hold is read once; a day has many frames."""
-    diary = history.place_diary
+    diary = history.cached.place_diary
     _extend(history, diary, last_frame, tags)
     end = diary.before(last_frame)
     late = VisitBook([] if end.last is None else [end.last])

@@ -23,6 +23,7 @@ from situ.memory.reading.version_records import Decoder
 from situ.memory.reading.walk import WholeRun
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, Words
+from situ.state.protocol import Sighting
 
 _CACHED_BLOCKS, _CACHED_FRAMES, _CACHED_ROWS = 128, 2048, 4096
 WATCHED = "watched"  # what is known of the stream as a whole
@@ -32,7 +33,7 @@ HORIZON = "horizon"  # what is older has been thinned out
 GENERATION = "generation"  # changes when rows of the past are rewritten
 
 
-class _Caches:
+class Caches:
     """What was read by a connection and never changes once written, save by forgetting."""
 
     def __init__(self) -> None:
@@ -42,6 +43,8 @@ class _Caches:
         self.first_runs: dict[int, int] = {}
         self.place_diary = PlaceDiary()
         self.walks: dict[tuple[int, int, float], WholeRun] = {}
+        self.traces: dict[tuple[int, int], Any] = {}  # where whole runs led, see `revisits`
+        self.openings: dict[tuple[int | Source, ...], tuple[Sighting, ...]] = {}  # see `sightings`
         self.called: dict[int, list[tuple[int, float]]] = {}
         self.called_read = -1
         self.decoder = Decoder(Words())
@@ -57,8 +60,8 @@ class History:
         generation = row[0] if row else ""
         self.whole = row is None  # nothing of the past has been rewritten
         if connection.caches is None or connection.caches[0] != generation:
-            connection.caches = (generation, _Caches())
-        self._cached: _Caches = connection.caches[1]
+            connection.caches = (generation, Caches())
+        self._cached: Caches = connection.caches[1]
         self._rows: dict[tuple[object, ...], Any] = {}
         self._changes = connection.total_changes
 
@@ -193,14 +196,9 @@ class History:
         ).fetchall()
 
     @property
-    def walks(self) -> dict[tuple[int, int, float], WholeRun]:
-        """How far the wearer walked in whole runs of frames: by first frame, length and the least step."""
-        return self._cached.walks
-
-    @property
-    def place_diary(self) -> PlaceDiary:
-        """What has been read of the wearer's visits; see `situ.memory.reading.diary`."""
-        return self._cached.place_diary
+    def cached(self) -> Caches:
+        """What has been read so far and is worth keeping."""
+        return self._cached
 
     def last_frame(self, at: float, known: float) -> int:
         """The last frame at or before a time that was known by another; -1 if there is none."""
@@ -271,7 +269,7 @@ class History:
 
     def drop_cache(self) -> None:
         """After rows of the stream were rewritten."""
-        self._cached = _Caches()
+        self._cached = Caches()
         if self.connection.caches is not None:
             self.connection.caches = (self.connection.caches[0], self._cached)
 

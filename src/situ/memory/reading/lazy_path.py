@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.heading import Heading
-from situ.geometry.path import Path
+from situ.geometry.path import Passing, Path
 from situ.geometry.pose import Matrix
 from situ.memory.file.packing import PoseBlock
 from situ.memory.reading.history import History
+from situ.memory.reading.revisits import came_by
 from situ.memory.reading.walk import Walk, WholeRun
 
 
@@ -190,9 +191,15 @@ class WalkedPath(Path):
                 before = run.end
         return total
 
+    def came_by(self, near_m: float, away_m: float) -> Passing | None:
+        if self._first or self._history.revised_poses(self._last, self._known):
+            return super().came_by(near_m, away_m)
+        x, y = self._last_pose[:2, 3].tolist()
+        return came_by(self._history, (x, y), self._last, near_m, away_m)
+
     def _walk_in(self, first: int, frames: int, since: float, least_m: float) -> Walk:
         key = (first, frames, least_m)
-        known = self._history.walks.get(key)
+        known = self._history.cached.walks.get(key)
         if known is not None and known.last <= self._last and first >= self._first and known.began >= since:
             return known.walk
         block = self._history.block_of(first)
@@ -200,7 +207,7 @@ class WalkedPath(Path):
         kept = (block.frames <= self._last) & (block.frames >= self._first) & (block.times >= since)
         walk = Walk.along(block.positions[kept, :2], least_m)
         if kept.all():
-            self._history.walks[key] = WholeRun(int(block.frames[-1]), float(block.times[0]), walk)
+            self._history.cached.walks[key] = WholeRun(int(block.frames[-1]), float(block.times[0]), walk)
         return walk
 
     @property

@@ -15,6 +15,7 @@ from situ.state.protocol import Sighting
 from situ.state.sightings import Indexed
 
 _AT_ONCE, _MOST_AT_ONCE = 32, 1024
+_LONGEST_OPENING, _MOST_OPENINGS = 16, 4096
 
 
 class Sightings(Sequence[Sighting], Indexed):
@@ -57,7 +58,25 @@ class Sightings(Sequence[Sighting], Indexed):
         return _Read(self._walk(newest_first=True))
 
     def __iter__(self) -> Iterator[Sighting]:
-        return iter(self._oldest_first)
+        yield from self._opening
+        yield from islice(iter(self._oldest_first), len(self._opening), None)
+
+    @cached_property
+    def _opening(self) -> tuple[Sighting, ...]:
+        """The first sightings, up to the first clear one: who asks when a thing was first seen looks at
+        these, and whatever is seen later does not change them."""
+        openings, key = self._history.cached.openings, (self._id, *self._sources)
+        known = openings.get(key)
+        if known is None:
+            known = _up_to_clear(self._oldest_first)
+            if known and known[-1].clarity == 1.0:
+                if len(openings) >= _MOST_OPENINGS:
+                    openings.clear()
+                openings[key] = known
+        return known if not known or known[-1].frame <= self._last else self._until_now(known)
+
+    def _until_now(self, known: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
+        return tuple(sighting for sighting in known if sighting.frame <= self._last)
 
     @cached_property
     def _first_one(self) -> Sighting | None:
@@ -126,6 +145,16 @@ class Sightings(Sequence[Sighting], Indexed):
         clipped = ((number, max(a, start), min(b, stop)) for number, a, b in self._sources)
         sources = [source for source in clipped if source[1] < source[2]]
         return (_newest_first if newest_first else _oldest_first)(self._history, sources, self._last)
+
+
+def _up_to_clear(sightings: Iterable[Sighting]) -> tuple[Sighting, ...]:
+    """The first few, up to one that is clear if it comes soon."""
+    found: list[Sighting] = []
+    for sighting in islice(sightings, _LONGEST_OPENING):
+        found.append(sighting)
+        if sighting.clarity == 1.0:
+            break
+    return tuple(found)
 
 
 def _newest_first(history: History, sources: Sequence[Source], last_frame: int) -> Iterator[Sighting]:

@@ -69,7 +69,7 @@ def note_moves(
             expected = from_offset(row["offset"][None], pose)[0]
             with_wearer = math.dist(seen["position"].tolist(), expected.tolist())
             if (moved < _STILL_M and with_wearer > moved + _STILL_M) or with_wearer > _MOVED_M:
-                put_down(mind, slot, time)
+                put_down(mind, slot, _when_put(mind, row, time, still=moved < _STILL_M))
                 how[i] = TRACKED if moved >= _STILL_M else how[i]
         elif how[i] == CARRIED:
             pick_up(mind, slot, time)
@@ -77,6 +77,16 @@ def note_moves(
             leave(mind, slot)
             mind.count_move(slot, float(how[i] == ROAMED))
             mind.new_stay(slot, time)
+
+
+def _when_put(mind: Mind, row: np.void, time: float, still: bool) -> float:
+    """When a thing that is seen at rest left the hands. Where it was seen last it may be still: then it lay
+    there already, and the wearer has moved on. Else it came there between two frames, as likely early as
+    late, if they follow each other."""
+    last = float(row["last_seen"])
+    if still:
+        return last
+    return (last + time) / 2.0 if time - last <= mind.options.track_gap_s else time
 
 
 @njit(cache=True)

@@ -7,7 +7,16 @@ from typing import ClassVar
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
 from situ.questions.rules.landmarks import plain_name
-from situ.questions.rules.moves import OfMoves, all_moves, begin, frames_of, in_time, listed, sure_of
+from situ.questions.rules.moves import (
+    OfMoves,
+    all_moves,
+    begin,
+    frames_of,
+    in_time,
+    late_moves,
+    listed,
+    sure_of,
+)
 from situ.questions.rules.twins import own_histories
 from situ.state.protocol import SpatialState
 
@@ -32,7 +41,7 @@ class LastMoved(OfMoves):
         return "What did I move last?" if self.mine else "What was moved last?"
 
     def answer(self, state: SpatialState) -> Answer:
-        moves = [m for m in all_moves(state, -math.inf) if m.by_wearer or not self.mine]
+        moves, since = late_moves(state, self.mine)
         if not moves:
             raise Unanswerable("as far as I know nothing has been moved")
         last = moves[0]
@@ -41,7 +50,7 @@ class LastMoved(OfMoves):
         numbers, name = {"age_s": state.now - last.arrived}, plain_name(last.view)
         sure = last.view.presence * own_histories(state, state.objects(), last.left)
         # Moves come at a rate; one of the last seconds would not be known yet.
-        span = max(state.now - state.path.start, NOTICED_S)
+        span = max(state.now - since, NOTICED_S)
         odds = sure_of(name, sure * math.exp(-NOTICED_S * len(moves) / span))
         return Answer(name, margin, frames_of(state, last), numbers, (last.view.id,), odds)
 

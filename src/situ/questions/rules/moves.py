@@ -19,6 +19,7 @@ from situ.state.sightings import before
 
 MOST_FRAMES = 12
 IN_HAND_S = 15.0
+_LATELY_S, _FARTHER = 1800.0, 8.0
 # Of lists of what was moved on generated days, and of the times of moves, so many were right.
 WHOLE_LIST, WHEN_MOVED = 0.85, 0.85
 PEOPLE = frozenset({"person", "housemate", "man", "woman", "child", "dog", "cat"})
@@ -98,6 +99,18 @@ def all_moves(state: SpatialState, since: float, which: Selector | None = None) 
         if view is not None and view.presence > LIKELY and wanted.matches(view) and not walks(view):
             found += [move for move in moves_of(state, view) if move.arrived > since]
     return sorted(found, key=lambda move: -move.arrived)
+
+
+def late_moves(state: SpatialState, mine: bool) -> tuple[list[Move], float]:
+    """The latest moves (by the wearer, if `mine`), the latest first, and since when none is left out: some
+    way back, and farther only if there are few. Of days nothing more is needed to know what was last."""
+    span = _LATELY_S
+    while True:
+        since = max(state.now - span, state.path.start)
+        moves = [move for move in all_moves(state, since) if move.by_wearer or not mine]
+        if len({move.view.id for move in moves}) > 1 or since <= state.path.start:
+            return moves, since
+        span *= _FARTHER
 
 
 def view_of(state: SpatialState, number: int) -> ObjectView | None:

@@ -1,12 +1,9 @@
 """The wearer's own day: which places, for how long, how often, and how far on foot."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import ClassVar
-
-import numpy as np
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
@@ -242,16 +239,12 @@ class BeenHere(_OfVisits):
 
     def answer(self, state: SpatialState) -> Answer:
         path = ever_walked(state)
-        ground, times = path.positions[:, :2], path.times
-        gaps = np.hypot(*(ground - ground[-1]).T)
-        away = np.flatnonzero(gaps > 2 * HERE_M)
-        if not len(away):
-            return _certain(Answer(NO, 1.0, (len(path) - 1,), {}))
-        before = gaps[: away[-1]]
-        nearest = int(np.argmin(before)) if len(before) else 0
-        gap = float(before[nearest]) if len(before) else math.inf
-        numbers = {"age_s": float(times[-1] - times[nearest])}
-        return _certain(Answer(YES if gap <= HERE_M else NO, abs(gap - HERE_M), (nearest,), numbers))
+        before = path.came_by(HERE_M, 2 * HERE_M)
+        if before is None:
+            return _certain(Answer(NO, 1.0, (path.first_frame + len(path) - 1,), {}))
+        numbers = {"age_s": state.now - before.time}
+        value = YES if before.gap_m <= HERE_M else NO
+        return _certain(Answer(value, abs(before.gap_m - HERE_M), (before.frame,), numbers))
 
 
 @question_kind
