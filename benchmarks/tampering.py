@@ -122,7 +122,10 @@ def _fewer(shot: Shot) -> Shot:
 
 
 def _halved(shot: Shot) -> Shot:
-    seen = tuple(replace(v, pixels=v.pixels // 2, share=v.share / 2) for v in shot.record.visible)
+    seen = tuple(
+        replace(v, pixels=v.pixels // 2, share=(v.pixels // 2) / round(v.pixels / v.share))
+        for v in shot.record.visible
+    )
     return shot._replace(record=replace(shot.record, visible=seen))
 
 

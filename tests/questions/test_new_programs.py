@@ -43,6 +43,7 @@ def world(place: Placing = as_is, yaw: float = 0.0) -> TruthState:
     for time, (x, y, z), act in [(20.0, (0.5, 0.0, 1.3), "taken"), (25.0, (-2.5, 0.0, 0.85), "put")]:
         center = [*place(x, y), z]
         moves.append(Event(time, "moved", 4, {"center": center, "size": [0.1, 0.1, 0.1], "act": act}))
+    moves.append(Event(10.0, "entered", None, {"place": "kitchen"}))
     poses = np.stack([camera_pose((*place(0.0, 0.0), 1.6), yaw)] * SECONDS)
     seen = {i: [Sighting(t, float(t)) for t in range(SECONDS)] for i in things}
     return TruthState(Path(np.arange(SECONDS, dtype=float), poses), things, seen, moves)
@@ -84,6 +85,7 @@ QUESTIONS: list[tuple[Question, object]] = [
     (q.Exists(S("piano")), "no"),
     (q.WhereWhenPut(LAMP, CUP), "left"),
     (q.WhereWhenFirstSeen(LAMP, SHELF), "left"),
+    (q.WhereWhenEntered(LAMP, "kitchen"), "left"),
     (q.TurnTowards(TABLE), "straight ahead"),
     (q.TurnTowards(CUP), "turn around"),
     (q.TimesPut(SHELF), 1),
@@ -132,6 +134,27 @@ def test_what_somebody_else_moved_is_not_what_the_wearer_moved() -> None:
     moved = {"center": [0.0, -2.0, 0.9], "size": [0.3, 0.3, 1.8], "act": "put", "by": "housemate"}
     other = TruthState(state.path, state._records, state._sightings, [Event(30.0, "moved", 3, moved)])
     assert q.MovedByOther((CUP, LAMP)).answer(other).value == "lamp"
+
+
+def test_the_moment_of_entering_counts_and_later_visits_do_not() -> None:
+    """The wearer turns to the right in each room; the lamp is on the left of who has not turned."""
+    state = world()
+    rooms = [(0.0, ""), (5.0, "hall"), (10.0, "kitchen"), (20.0, "hall"), (30.0, "kitchen")]
+    events = [Event(time, "entered", None, {"place": place}) for time, place in rooms]
+    yaws = [0.0 if t < 18 else -90.0 for t in range(SECONDS)]
+    path = Path(state.path.times, np.stack([camera_pose((0.0, 0.0, 1.6), yaw) for yaw in yaws]))
+    walked = TruthState(path, state._records, state._sightings, events)
+    assert [(v.tag, v.start, v.end) for v in walked.visits()] == [
+        ("hall", 5.0, 9.0), ("kitchen", 10.0, 19.0), ("hall", 20.0, 29.0), ("kitchen", 30.0, 59.0),
+    ]  # fmt: skip
+    assert q.WhereWhenEntered(LAMP, "kitchen").answer(walked).value == "left"
+    assert q.WhereWhenEntered(LAMP, "kitchen").answer(walked.as_of(12.0)).value == "left"
+    with pytest.raises(Unanswerable, match="when you entered the attic"):
+        q.WhereWhenEntered(LAMP, "attic").answer(walked)
+    turning = [0.0 if t < 11 else -90.0 for t in range(SECONDS)]
+    path = Path(state.path.times, np.stack([camera_pose((0.0, 0.0, 1.6), yaw) for yaw in turning]))
+    unclear = TruthState(path, state._records, state._sightings, events)
+    assert q.WhereWhenEntered(LAMP, "kitchen").answer(unclear).margin == 0.0
 
 
 def test_what_has_gone_and_what_has_come_since() -> None:

@@ -1,6 +1,7 @@
 """Observations from truth, exact or with the faults of a real detector."""
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -14,7 +15,7 @@ from situ.geometry.pose import Matrix, inverse, rigid, transform
 from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
 from situ.recording import Recording
-from situ.state.truth import TruthState
+from situ.state.truth import ENTERED, TruthState
 from situ.state.visibility import Visibility
 
 EXACT_SIGMA_M = 0.02
@@ -84,7 +85,10 @@ def oracle_frames(recording: Recording, visibility: Visibility | None = None) ->
     """The truth of a recording, frame by frame; free space where the recording has depth."""
     rule = visibility or Visibility()
     truth = TruthState.of(recording, rule)
+    entered = [event for event in recording.events if event.kind == ENTERED]
     for frame in recording.frames:
+        at = bisect_right(entered, frame.time, key=lambda event: event.time)
+        place = str(entered[at - 1].data["place"]) if at else ""
         seen = []
         for visible in frame.visible:
             clarity = rule.clarity(visible.share)
@@ -92,7 +96,7 @@ def oracle_frames(recording: Recording, visibility: Visibility | None = None) ->
             if clarity > 0 and box is not None:
                 seen.append(_seen(recording, visible.object_id, box, clarity))
         free = FreeSpace.from_depth(recording.depth(frame.index)) if recording.has_depth else None
-        yield Oracle(frame.time, frame.T_world_camera, tuple(seen), recording.camera, free)
+        yield Oracle(frame.time, frame.T_world_camera, tuple(seen), recording.camera, free, place or None)
 
 
 def _seen(recording: Recording, object_id: int, box: Box, clarity: float) -> Seen:

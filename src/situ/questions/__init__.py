@@ -7,7 +7,7 @@ from situ.questions.annotated.room import CountInRoom, RoomSize
 from situ.questions.base import Answer, Question, from_program, to_program
 from situ.questions.changes.acts import GoneSince, KindsOn, MovedByOther, TimesPut, TurnTowards, WhereWhenPut
 from situ.questions.changes.between_visits import Claim, WhatChanged, WhatHappenedTo
-from situ.questions.changes.first_view import WhereWhenFirstSeen
+from situ.questions.changes.first_view import WhereWhenEntered, WhereWhenFirstSeen
 from situ.questions.changes.moved import (
     CameFrom,
     HappenedTo,
@@ -151,6 +151,7 @@ __all__ = [
     "WhereFromHere",
     "WhereWas",
     "WhereWasI",
+    "WhereWhenEntered",
     "WhereWhenFirstSeen",
     "WhereWhenPut",
     "WithinReach",

@@ -13,11 +13,14 @@ from situ.state.candidates import certain
 from situ.state.diary import Stay
 from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
 from situ.state.visibility import Visibility
+from situ.state.visit_log import VisitLog
 
 # An event of this kind carries the new box: data = {"center": [...], "size": [...], "yaw_deg": ...}
 MOVED = "moved"
 # These carry no data: before `appeared` and after `removed` the object is nowhere.
 APPEARED, REMOVED = "appeared", "removed"
+# The wearer came into a place: data = {"place": name}, "" for none that has a name.
+ENTERED = "entered"
 # A `moved` event may say by `act` that the wearer has the thing in hand.
 IN_HANDS = ("taken", "carried")
 _SAME_M = 0.01
@@ -113,6 +116,14 @@ class TruthState:
     def moved_since(self, time: float) -> Sequence[int]:
         moved = {e.object_id for e in self._events if e.kind == MOVED and time < e.time <= self.now}
         return sorted(i for i in moved if i is not None and i in self._sightings)
+
+    def visits(self) -> VisitLog:
+        """The wearer's stays in named places: each ends with the last frame before the next was entered."""
+        entered = [e for e in self._events if e.kind == ENTERED and e.time <= self.now]
+        times = self._path.times
+        ends = [float(times[max(0, self._path.index_at(e.time) - 1)]) for e in entered[1:]]
+        runs = zip(entered, [*ends, self.now], strict=True) if entered else ()
+        return VisitLog.along(((str(e.data["place"]), e.time, end) for e, end in runs), self.now)
 
     def as_of(self, time: float) -> "TruthState":
         earlier = {

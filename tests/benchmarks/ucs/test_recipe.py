@@ -20,11 +20,13 @@ from situ.benchmarks.ucs.story import Story
 from situ.errors import BadInput
 from situ.recording import Recording
 from situ.state import TruthState, Visibility
+from situ.state.truth import ENTERED
 from situ.worlds.days.log import OTHER, WEARER
 from situ.worlds.homes.uses import PROGRAMMES
 
 FORMS = {
-    "where_from_here", "where_when_put", "where_when_first_seen", "turn_towards", "way_after",
+    "where_from_here", "where_when_put", "where_when_first_seen", "where_when_entered", "turn_towards",
+    "way_after",
     "closer_to_me", "nearest_to", "count_now", "times_put", "kinds_on", "gone_since", "looks_like",
     "carried_from_to", "kept_where",
 }  # fmt: skip
@@ -94,7 +96,11 @@ def test_every_kind_of_question_with_all_that_analyses_need(small: Dataset) -> N
 
 
 def test_every_event_says_what_from_where_to_where_by_whom_and_whether_it_was_seen(small: Dataset) -> None:
-    events = small.recording(small.items[0]).events
+    every = small.recording(small.items[0]).events
+    rooms = [event for event in every if event.kind == ENTERED]
+    assert all(event.object_id is None and set(event.data) == {"place"} for event in rooms)
+    assert len({event.data["place"] for event in rooms}) > 3
+    events = [event for event in every if event.kind != ENTERED]
     acts = {event.data["act"] for event in events}
     assert {"taken", "put", "carried", "opened", "closed", "appeared", "removed"} <= acts
     assert {WEARER} <= {event.data["by"] for event in events} <= {WEARER, OTHER}

@@ -25,6 +25,7 @@ LEAST_MARGIN = {
     "count_now": 0.9,
     "where_when_put": 9.0,
     "where_when_first_seen": 9.0,
+    "where_when_entered": 9.0,
     "turn_towards": 15.0,
     "turns_after": 8.0,
     "nearest_to": 0.8,

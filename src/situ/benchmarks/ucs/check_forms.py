@@ -21,6 +21,8 @@ PATTERNS: tuple[tuple[str, str], ...] = (
         r"When (?:I|you) first came upon the (?P<b>.+), in which direction .* was the (?P<a>.+)\?",
     ),
     ("first_seen", r"The first time (?:I|you) saw the (?P<b>.+), where was the (?P<a>.+) from (?:me|you)\?"),
+    ("entered", r"When (?:I|you) first entered the (?P<p>.+), in which direction .* was the (?P<a>.+)\?"),
+    ("entered", r"The first time (?:I|you) came into the (?P<p>.+), where was the (?P<a>.+) from .*\?"),
     (
         "turns",
         r"Which turns did (?:I|you) take first, in the (?P<s>[\d.]+) seconds after "
@@ -74,6 +76,18 @@ def first_seen(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
         frame.time
         for frame in book.recording.frames
         if any(seen.object_id == met and seen.share >= least for seen in frame.visible)
+    )
+    return book.direction(moment, book.box(book.thing(a), moment)[0])
+
+
+def entered(book: Book, row: QuestionRow, now: float, a: str, p: str) -> str:
+    """From the poses and the room's walls: the first frame between them."""
+    (room,) = (place[1:] for place in book.recording.meta["places"] if place[0] == p)
+    x0, y0, x1, y1 = room
+    moment = next(
+        frame.time
+        for frame in book.recording.frames
+        if x0 <= frame.T_world_camera[0, 3] <= x1 and y0 <= frame.T_world_camera[1, 3] <= y1
     )
     return book.direction(moment, book.box(book.thing(a), moment)[0])
 

@@ -23,7 +23,8 @@ DOUBT = 4.0  # groups' worth of doubt whether a word is right too often
 ROUNDS, LEAST_WEIGHT = 12, 0.05
 # Shares of the forms of a subtask beside its main one, which has the rest.
 SHARES = {
-    "turn_towards": 0.3, "turns_after": 0.2, "where_when_put": 0.2, "where_when_first_seen": 0.2,
+    "turn_towards": 0.3, "turns_after": 0.2, "where_when_put": 0.2, "where_when_first_seen": 0.1,
+    "where_when_entered": 0.1,
     "where_was": 0.4, "nearest_to": 0.4, "within_reach": 0.4,
     "looks_like": 0.2, "moved_by_other": 0.2, "times_put": 0.15, "kinds_on": 0.15, "gone_since": 0.15,
 }  # fmt: skip

@@ -1,9 +1,10 @@
 """From a simulated day to a recording: what the wearer sees in each frame, and which events were seen."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path as Folder
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from situ.geometry.camera import Camera
 from situ.recording import Event, FrameRecord, ObjectRecord, RecordingWriter, visible_objects
 from situ.recording.records import Visible
 from situ.state import Visibility
+from situ.state.truth import ENTERED
 from situ.worlds.days import Day
 
 VISIBILITY = Visibility(clear_share=0.0004, unseen_share=0.00003)
@@ -30,6 +32,7 @@ def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool
         "visibility": asdict(VISIBILITY),
         "pictures": "stored" if pixels else DRAWN,
         "rooms": [[room.name for room in site.home.plan.rooms] for site in day.world.sites],
+        "places": [list(place) for place in _places(day)],
         "counted": list(day.world.cast.counted),
         "uses": [site.name for site in day.world.sites],
     }
@@ -59,6 +62,33 @@ def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool
         for event in events:
             seen = _witnessed(event, day.path.times, clear)
             writer.add_event(Event(event.time, event.kind, event.object_id, {**event.data, "seen": seen}))
+        for event in _entered(day):
+            writer.add_event(event)
+
+
+class Place(NamedTuple):
+    """A room by its name, between the middles of its walls."""
+
+    name: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+def _places(day: Day) -> list[Place]:
+    rooms = [room for site in day.world.sites for room in site.home.plan.rooms]
+    return [Place(room.name, room.area.x0, room.area.y0, room.area.x1, room.area.y1) for room in rooms]
+
+
+def _entered(day: Day) -> Iterator[Event]:
+    """When the wearer came into which room; into none where they came outdoors."""
+    places, inside = _places(day), None
+    for time, (x, y, _) in zip(day.path.times.tolist(), day.path.positions.tolist(), strict=True):
+        found = next((p for p in places if p.x0 <= x <= p.x1 and p.y0 <= y <= p.y1), None)
+        if found != inside:
+            yield Event(time, ENTERED, None, {"place": "" if found is None else found.name})
+            inside = found
 
 
 def _clear(visible: Sequence[Visible]) -> set[int]:

@@ -29,7 +29,6 @@ from situ.questions import (
     Question,
     Selector,
     TimesPut,
-    WhereWhenFirstSeen,
     WhereWhenPut,
     WithinReach,
 )
@@ -98,29 +97,6 @@ def when_put(asker: Asker) -> list[Group]:
             question = WhereWhenPut(names[beside], names[number])
             found = [asked for case in cases for asked in _after_put(asker, question, case, beside)]
             group = directions(asker, "ego-centric position", found)
-            groups += [group] if group is not None else []
-    return groups
-
-
-def when_first_seen(asker: Asker) -> list[Group]:
-    """In which direction a thing was when another, which was new, came into view."""
-    names, groups = asker.story.names, []
-    truth = asker.story.truth
-    for _ in range(MOST_MOMENTS):
-        pool = [int(i) for i in asker.rng.permutation(list(names))]
-        met = next(
-            (i for i in pool if truth.sightings(i) and truth.sightings(i)[0].time > LEAST_SPAN_S), None
-        )
-        if met is None:
-            break
-        first = truth.sightings(met)[0].time
-        known = [i for i in known_things(asker, asker.frame_time(first), pool) if i != met][:BESIDE]
-        for thing in known:
-            question = WhereWhenFirstSeen(names[thing], names[met])
-            time = asker.later(first + SOON_S, truth.now)
-            asked = None if time is None else asker.ask(question, time)
-            # Asked once: what was never changes, and an answer that comes again would give itself away.
-            group = directions(asker, "ego-centric position", [asked] if asked is not None else [])
             groups += [group] if group is not None else []
     return groups
 

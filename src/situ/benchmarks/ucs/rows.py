@@ -8,6 +8,7 @@ import numpy as np
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Json, QuestionRow
 from situ.benchmarks.ucs.asking import Asked, Asker, Group
+from situ.benchmarks.ucs.first_times import when_entered, when_first_seen
 from situ.benchmarks.ucs.forms import (
     acts_counted,
     between_things,
@@ -15,7 +16,6 @@ from situ.benchmarks.ucs.forms import (
     changes_counted,
     colours,
     kinds_counted,
-    when_first_seen,
     when_put,
 )
 from situ.benchmarks.ucs.moves import carried, counts, kept_where, taken
@@ -30,6 +30,7 @@ from situ.recording import Recording
 PROPOSERS = (
     about_now, earlier_places, kept_where, carried, taken, counts, ways, between_things, when_put,
     acts_counted, kinds_counted, changes_counted, colours, by_others, when_first_seen, turns,
+    when_entered,
 )  # fmt: skip
 
 

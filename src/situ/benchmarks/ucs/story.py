@@ -8,6 +8,7 @@ from typing import NamedTuple
 from situ.questions import Selector
 from situ.recording import Event, ObjectRecord, Recording
 from situ.state import Sighting, TruthState, Visibility
+from situ.state.truth import ENTERED
 from situ.worlds.days.log import IN_HAND, OTHER, WEARER
 
 CLEARLY = 3  # clear sightings after which a thing counts as seen where it is
@@ -62,6 +63,12 @@ class Story:
             if event.kind in CHANGES and event.object_id is not None:
                 found.setdefault(event.object_id, []).append(event)
         return found
+
+    @cached_property
+    def first_entered(self) -> dict[str, float]:
+        """When each room was entered for the first time, even for a moment."""
+        entered = [e for e in self.recording.events if e.kind == ENTERED]
+        return {str(event.data["place"]): event.time for event in reversed(entered)}
 
     @cached_property
     def relocations(self) -> tuple[Relocation, ...]:

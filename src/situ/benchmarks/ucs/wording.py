@@ -11,7 +11,7 @@ from situ.questions.base import to_program
 
 FIRST, SECOND = "first", "second"
 PERSONS = (FIRST, SECOND)
-# {a}, {b} and {c} are things, {s} seconds, {t} a time on the stream's clock.
+# {a}, {b} and {c} are things, {p} is a room, {s} seconds, {t} a time on the stream's clock.
 WORDINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "way_after": {
         FIRST: (
@@ -78,6 +78,16 @@ WORDINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         SECOND: (
             "When you first came upon the {b}, in which direction from you was the {a}?",
             "The first time you saw the {b}, where was the {a} from you?",
+        ),
+    },
+    "where_when_entered": {
+        FIRST: (
+            "When I first entered the {p}, in which direction from me was the {a}?",
+            "The first time I came into the {p}, where was the {a} from me?",
+        ),
+        SECOND: (
+            "When you first entered the {p}, in which direction from you was the {a}?",
+            "The first time you came into the {p}, where was the {a} from you?",
         ),
     },
     "turns_after": {
@@ -159,6 +169,8 @@ def blanks(question: Question) -> dict[str, str]:
         if isinstance(getattr(question, name, None), Selector)
     ]
     found = dict(zip("ab", (thing.singular for thing in things), strict=False))
+    if "place" in program:
+        found["p"] = str(program["place"])
     if "seconds" in program:
         found["s"] = f"{program['seconds']:g}"
     if program.get("time") is not None:

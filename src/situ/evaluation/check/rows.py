@@ -27,7 +27,12 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
     "quantity change": ("count_now", "times_put", "kinds_on", "gone_since"),
     "reachability": ("can_reach", "within_reach"),
     "distance comparison": ("closer_to_me", "nearest_to"),
-    "ego-centric position": ("where_from_here", "where_when_put", "where_when_first_seen"),
+    "ego-centric position": (
+        "where_from_here",
+        "where_when_put",
+        "where_when_first_seen",
+        "where_when_entered",
+    ),
     "relative position memory": ("kept_where", "where_was"),
     "object trajectory": ("carried_from_to",),
     "my trajectory": ("way_after", "turn_towards", "turns_after"),

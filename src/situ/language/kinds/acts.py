@@ -38,6 +38,24 @@ declare(
         f"where was the {question.which.singular} when I first saw the {question.anchor.singular}"
     ),
 )  # fmt: skip
+
+
+def _when_entered(said: Saying) -> str:
+    which, place = said.question.which.singular, said.question.place
+    return f"The {which} was {DIRECTION_WORDS[said.value]} when you first entered the {place}."
+
+
+declare(
+    q.WhereWhenEntered, "choice", _when_entered,
+    "when @i first (entered|came into|walked into|went into) {place} (,)? in (which|what) direction from "
+    "(me|us|you) was {which}",
+    "(when|the first time) @i (first)? (entered|came into|walked into|went into) {place} (,)? where was "
+    "{which} (from (me|us|you))?",
+    "where was {which} when @i first (entered|came into|walked into|went into) {place}",
+    asked=lambda question: (
+        f"where was the {question.which.singular} when I first entered the {question.place}"
+    ),
+)  # fmt: skip
 declare(
     q.TurnsAfter, "choice",
     lambda said: f"You turned {said.value}.",

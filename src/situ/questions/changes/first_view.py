@@ -1,6 +1,7 @@
-"""How things lay when the wearer first came upon something."""
+"""How things lay when the wearer first came upon something, or into a room."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from situ.errors import Unanswerable
@@ -10,6 +11,7 @@ from situ.questions.rules.resting import meant
 from situ.questions.rules.wearer import last_frame
 from situ.questions.scene.order import first_seen
 from situ.questions.select import Selector
+from situ.state.diary import WithVisits
 from situ.state.protocol import SpatialState
 
 
@@ -40,18 +42,54 @@ class WhereWhenFirstSeen:
         return (*SECTORS, SAME_LOCATION)
 
     def answer(self, state: SpatialState) -> Answer:
-        thing, met = meant(state, self.which), first_seen(state, self.anchor)
-        moment = float(state.path.times[met.clear])
-        box = state.where(thing.id, moment)
-        seen = last_frame(state.as_of(moment), thing.id)
-        if box is None or not seen:
-            raise Unanswerable(f"where the {self.which.singular} was at that time is not known")
-        bearing, distance, up = state.path.heading_at(moment).polar(box.center)
-        value, margin = named_way(bearing, distance)
+        met = first_seen(state, self.anchor)
         # A glimpse before the first clear view makes the moment uncertain: both readings must agree.
-        glimpsed = state.path.heading_at(float(state.path.times[met.possible])).polar(box.center)
-        other, least = named_way(*glimpsed[:2])
-        margin = min(margin, least) if other == value else 0.0
-        numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
-        frames = tuple(sorted({met.clear, *seen}))
-        return Answer(value, margin, frames, numbers, (thing.id, met.things[met.clear]))
+        found = _direction(state, self.which, met.clear, (met.possible,))
+        return replace(found, things=(*found.things, met.things[met.clear]))
+
+
+@question_kind
+@dataclass(frozen=True)
+class WhereWhenEntered:
+    """The direction of a thing from the wearer at the moment when they first came into a place."""
+
+    which: Selector
+    place: str
+
+    kind: ClassVar[str] = "where_when_entered"
+    frame: ClassVar[str] = "the wearer's heading and place when they first entered the room; only yaw counts"
+    margin_unit: ClassVar[str] = "degrees to the nearest other sector"
+    min_margin: ClassVar[float] = 5.0
+
+    @property
+    def text(self) -> str:
+        which = self.which.singular
+        return f"When I first entered the {self.place}, in which direction from me was the {which}?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (*SECTORS, SAME_LOCATION)
+
+    def answer(self, state: SpatialState) -> Answer:
+        found = state.visits().of(self.place) if isinstance(state, WithVisits) else []
+        if not found:
+            raise Unanswerable(f"I do not know when you entered the {self.place}")
+        entered = state.path.index_at(found[0].start)
+        # People agree on the moment to within a step: the next frame must say the same.
+        return _direction(state, self.which, entered, (min(entered + 1, len(state.path) - 1),))
+
+
+def _direction(state: SpatialState, which: Selector, frame: int, others: Sequence[int]) -> Answer:
+    """Where a thing was from the wearer in a frame; no margin is left where it is another in the others."""
+    thing, moment = meant(state, which), float(state.path.times[frame])
+    box = state.where(thing.id, moment)
+    seen = last_frame(state.as_of(moment), thing.id)
+    if box is None or not seen:
+        raise Unanswerable(f"where the {which.singular} was at that time is not known")
+    bearing, distance, up = state.path.heading_at(moment).polar(box.center)
+    value, margin = named_way(bearing, distance)
+    for other in others:
+        also, least = named_way(*state.path.heading_at(float(state.path.times[other])).polar(box.center)[:2])
+        margin = min(margin, least) if also == value else 0.0
+    numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
+    return Answer(value, margin, tuple(sorted({frame, *seen})), numbers, (thing.id,))
