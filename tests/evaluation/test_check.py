@@ -75,6 +75,7 @@ ROW_TAMPERING: dict[str, Callable[[QuestionRow], QuestionRow]] = {
     "margin thin": lambda row: replace(row, margin=0.0),
     "margin wide": lambda row: replace(row, margin=row.margin + 5.0),
     "task": lambda row: replace(row, task="counting"),
+    "task unknown": lambda row: replace(row, task="riddle"),
     "stratum": lambda row: replace(row, strata={**row.strata, "frames": 3}),
     "words": lambda row: replace(row, text="Where is the lift?"),
     "moment": lambda row: replace(row, time=1e6),

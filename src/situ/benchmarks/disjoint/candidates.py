@@ -42,7 +42,7 @@ RELATIONSHIP, DISTANCE, SIZE = "relationship", "distance", "size_fit"
 LISTING, USES = "description_list", "description_use"
 DISTANCE_EDGES_M = (0, 2, 4, 6, 10)
 GAP_EDGES = (0, 6, 16, 40)
-PAIRS_TRIED = 260
+PAIRS_TRIED = 600
 PER_CELL = 2  # candidates of one template, label and stratum that an item offers
 USES_OFFERED = 4
 

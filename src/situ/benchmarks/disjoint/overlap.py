@@ -4,6 +4,7 @@ Whoever is to say how two things lie that are never in view together must be abl
 given frame shows a good part of what the one before it shows.
 """
 
+import math
 from functools import cached_property
 from itertools import pairwise
 
@@ -16,7 +17,7 @@ from situ.rendering import Renderer
 
 LEAST_SHARED = 0.25  # of the pixels of a frame that its neighbours show as well; 0.2 is what is promised
 COARSE_WIDTH = 48
-REACH = 12  # frames further apart are not compared
+REACH = 30  # frames further apart are not compared
 Array = NDArray[np.float64]
 
 
@@ -36,8 +37,17 @@ class Overlaps:
         return self._recording.scene is not None or self._recording.has_depth
 
     def joined(self, i: int, j: int) -> bool:
-        """Whether two frames show enough of each other."""
-        return abs(i - j) <= REACH and min(self.share(i, j), self.share(j, i)) >= LEAST_SHARED
+        """Whether two frames show enough of each other, from about the same side.
+
+        Two that look at each other's place share a floor and walls, but nobody sees at once that they do.
+        """
+        near = abs(i - j) <= REACH and self.facing(i, j)
+        return near and min(self.share(i, j), self.share(j, i)) >= LEAST_SHARED
+
+    def facing(self, i: int, j: int) -> bool:
+        """Whether the camera turned by less than it sees at once."""
+        ahead = [self._recording.frames[k].T_world_camera[:3, 2] for k in (i, j)]
+        return float(ahead[0] @ ahead[1]) > math.cos(2 * math.atan(self._camera.width / 2 / self._camera.fx))
 
     def chain(self, frames: list[int], wanted: int) -> list[int] | None:
         """Frames from the first to the last of a list in which neighbours are joined, about so many.

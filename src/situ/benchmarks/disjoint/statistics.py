@@ -12,7 +12,7 @@ from situ.benchmarks.statistics import PublishedSizes, Statistic, spread
 from situ.recording import Recording
 
 PAIRS = ("relationship", "distance", "size_fit")
-JOINED = 0.2  # of the pixels of a frame that its neighbours show as well
+JOINED = 0.2  # of the pixels of a frame that its neighbours show as well, turned by less than the view
 
 
 def published_sizes(recipe: Mapping[str, Any]) -> PublishedSizes:
@@ -37,5 +37,6 @@ def _joined(dataset: Dataset, recordings: Sequence[Recording]) -> Iterator[bool]
             if row.task in PAIRS and overlaps is not None and overlaps.known:
                 frames = row.program["frames"]
                 yield all(
-                    min(overlaps.share(a, b), overlaps.share(b, a)) >= JOINED for a, b in pairwise(frames)
+                    overlaps.facing(a, b) and min(overlaps.share(a, b), overlaps.share(b, a)) >= JOINED
+                    for a, b in pairwise(frames)
                 )

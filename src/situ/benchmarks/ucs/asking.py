@@ -113,8 +113,8 @@ class Asker:
 
 def last_seen(question: Question, state: TruthState) -> tuple[int, ...]:
     """The last frames that show what a question names, for programs that measure and do not say."""
-    named = [value for value in vars(question).values() if isinstance(value, Selector)]
-    named += [one for value in vars(question).values() if isinstance(value, tuple) for one in value]
+    values = [one for v in vars(question).values() for one in (v if isinstance(v, tuple) else (v,))]
+    named = [value for value in values if isinstance(value, Selector)]
     return last_frames([thing for which in named for thing in state.candidates(which)])
 
 
