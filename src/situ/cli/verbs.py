@@ -8,6 +8,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "A spatial memory": {
         "watch": ("watch:watch", "A video or a recording into a spatial memory."),
+        "watch-many": ("watch_many:watch_list", "A list of recordings into memories, here or on a cluster."),
         "ask": ("ask:ask", "Ask a memory: where, how far, how many, what changed, which way."),
         "chat": ("chat:chat", "Ask a memory one question after the other."),
         "serve": ("serve:serve", "Memories over HTTP, WebSocket and MCP, with a page to look at them."),

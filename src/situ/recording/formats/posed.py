@@ -59,7 +59,8 @@ class Lens:
         wide, high = round(own.width * share), round(own.height * share)
         x, y = wide / own.width, high / own.height
         self.camera = Camera(wide, high, own.fx * x, own.fy * y, own.cx * x, own.cy * y)
-        self._own, self._maps = own, None
+        self._own = own
+        self._maps: Any = None
         if any(source.distortion):
             # OpenCV counts pixels from the centre of the first one.
             K = np.array([[own.fx, 0, own.cx - 0.5], [0, own.fy, own.cy - 0.5], [0, 0, 1.0]])
@@ -73,7 +74,7 @@ class Lens:
         if rgb.shape[:2] != (self._own.height, self._own.width):
             return rgb  # named and left out by the rules that all readers share
         if self._maps is not None:
-            rgb = np.asarray(cv2.remap(rgb, *self._maps, cv2.INTER_LINEAR), np.uint8)
+            rgb = np.asarray(cv2.remap(rgb, self._maps[0], self._maps[1], cv2.INTER_LINEAR), np.uint8)
         size = (self.camera.width, self.camera.height)
         return (
             rgb
