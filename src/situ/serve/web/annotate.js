@@ -74,6 +74,7 @@ function Desk({ queue, name }) {
   const recall = () => tried(async () => { setDraft(await editing.act("draft")); });
   const take = () => { set({ answer: draft.answer || draft.text, draft: { text: draft.text, confidence: draft.confidence }, ...(shown.spans.length ? {} : { spans: draft.spans }) }); setDraft(null); };
   const turned = () => tried(() => editing.act("person"), "Turned to the other person.");
+  const blind = () => tried(() => editing.act("blind"), "Tested without looking: the report says how it went.");
   const undo = () => tried(() => editing.act("undo"), "Taken back.");
   const counts = () => tried(async () => {
     const done = await post(`${base()}/counts`, { by: name });
@@ -88,7 +89,7 @@ function Desk({ queue, name }) {
     " ": () => player.current?.toggle(), ".": () => player.current?.step(1), ",": () => player.current?.step(-1),
     ">": () => player.current?.hop(1), "<": () => player.current?.hop(-1), "n": create,
     "i": on(() => setOpen(here())), "o": on(() => here() !== null && closeSpan(editing.shown, set, open, setOpen, here())), "q": on(() => set({ time: here() })),
-    "Ctrl+s": on(() => tried(() => editing.save())), "Ctrl+t": on(turned), "Alt+t": on(turned), "u": on(undo), "l": on(later), "m": on(recall),
+    "Ctrl+s": on(() => tried(() => editing.save())), "Ctrl+t": on(turned), "Alt+t": on(turned), "u": on(undo), "l": on(later), "m": on(recall), "b": on(blind),
     ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => [String(n), on(() => editing.shown.options[n - 1] && set({ answer: editing.shown.options[n - 1] }))])),
   });
 
@@ -150,7 +151,7 @@ function List({ items, current, onChoose }) {
 function Keys() {
   return html`<details><summary>Shortcuts</summary><dl class="keys small">
     ${[["space", "play"], [". ,", "frame on, back"], ["> <", "second on, back"], ["I O", "evidence from, to"], ["Q", "ask here"], ["N", "new question"], ["1-9", "this option is right"],
-      ["Ctrl+S", "save now"], ["Ctrl+T, Alt+T", "I ↔ you (most browsers keep Ctrl+T for a new tab)"], ["L", "ask again here"], ["M", "draft of the memory"], ["U", "undo"], ["Esc", "leave a field"]]
+      ["Ctrl+S", "save now"], ["Ctrl+T, Alt+T", "I ↔ you (most browsers keep Ctrl+T for a new tab)"], ["L", "ask again here"], ["M", "draft of the memory"], ["B", "blind test"], ["U", "undo"], ["Esc", "leave a field"]]
       .map(([key, what]) => html`<div><dt>${key}</dt><dd>${what}</dd></div>`)}</dl></details>`;
 }
 

@@ -84,7 +84,7 @@ export function Report({ item, dirty }) {
 export function Near({ item, onOpen }) {
   if (!item.near.length) return null;
   return html`<div class="near" role="status" aria-label="near-duplicates"><strong>Much like</strong>
-    <ul>${item.near.map((near) => html`<li key=${near.id}><button class="link" onClick=${() => onOpen(near.id)}>${near.question}</button>
+    <ul>${item.near.map((near) => html`<li key=${near.id}><button class="link" onClick=${() => onOpen(near.id)}>${near.question}</button>${" "}
       <span class="small quiet">at ${stamp(near.time)}, ${near.same_answer ? "same answer" : "another answer"}</span></li>`)}</ul></div>`;
 }
 
