@@ -117,6 +117,15 @@ def is_sealed(handle: int) -> bool:
     return bool(magic == _MAGIC and length == size and digest == _digest(handle, size))
 
 
+def seal_of(handle: int) -> str:
+    """The digest that the seal of a file states, whether it holds or not; empty if there is none."""
+    size = os.fstat(handle).st_size - _LAYOUT.size
+    if size <= 0:
+        return ""
+    magic, _, digest = _LAYOUT.unpack(os.pread(handle, _LAYOUT.size, size))
+    return str(digest.hex()) if magic == _MAGIC else ""
+
+
 def seal(handle: int) -> None:
     """Put the seal behind the last page."""
     head = os.pread(handle, HEADER_BYTES, 0)

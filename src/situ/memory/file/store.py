@@ -11,8 +11,9 @@ from situ.memory.file.database import Database, connect
 from situ.memory.file.lock import WriterLock
 from situ.memory.file.row_writer import RowWriter
 from situ.memory.file.schema import SCHEMA, blank, check_layout, create_tables
-from situ.memory.file.seal import HANDLES, Inode, check_header, inode_of, raw, real_path, seal
+from situ.memory.file.seal import HANDLES, Inode, check_header, inode_of, raw, real_path, seal, seal_of
 from situ.memory.file.write_ahead_log import (
+    BASE,
     HOME,
     check_log,
     check_rest,
@@ -40,6 +41,7 @@ class Store:
         self._failed = ""
         self._closed = False
         self._at_home = self.in_ram
+        self._base = ""  # the seal of the file that a new log goes on from
         self._idle: list[Database] = []
         self._all: list[Database] = []
         self._guard = threading.RLock()  # a state may be let go in the middle of taking another
@@ -127,6 +129,7 @@ class Store:
                 check_log(self.real, self.path, handle)
             else:
                 check_rest(self.path, handle)
+                self._base = seal_of(handle)
 
     def _connect_to_read(self) -> Database:
         try:
@@ -151,6 +154,8 @@ class Store:
                 connection.execute("BEGIN IMMEDIATE")
             if not self._at_home and self._inode is not None:
                 self.put(HOME, str(self._inode[1]))
+                if self._base:
+                    self.put(BASE, self._base)
                 self._at_home = True
             yield connection
             if durable:
@@ -212,8 +217,9 @@ class Store:
     def fold(self) -> None:
         """The log into the file, as far as readers allow; outside of a transaction."""
         self.check_usable()
-        if self.writer and not self.in_ram:
-            fold(self.connection, self.real)
+        if self.writer and not self.in_ram and fold(self.connection, self.real):
+            with raw(self.real) as handle:
+                self._base, self._at_home = seal_of(handle), False
 
     def close(self) -> None:
         if self._closed:

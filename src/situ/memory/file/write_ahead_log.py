@@ -10,10 +10,11 @@ from weakref import WeakSet
 from situ.errors import BadFormat, SituError, StorageFailed
 from situ.memory.file.database import Database, be_patient, connect
 from situ.memory.file.lock import WriterLock
-from situ.memory.file.seal import HANDLES, inode_of, is_sealed, raw, seal
+from situ.memory.file.seal import HANDLES, inode_of, is_sealed, raw, seal, seal_of
 
 _HEADER, _FRAME = struct.Struct(">8I"), struct.Struct(">6I")
 HOME = "home"  # the inode under which a log was written
+BASE = "base"  # the seal of the file that the log goes on from
 
 
 def log_size(real: str) -> int:
@@ -44,10 +45,16 @@ def check_log(real: str, name: str, handle: int) -> None:
             "written; copy both files to such a folder and run `situ memory repair` there"
         ) from error
     try:
-        row = connection.execute("SELECT body FROM mind WHERE key = ?", (HOME,)).fetchone()
+        rows = connection.execute("SELECT key, body FROM mind WHERE key IN (?, ?)", (HOME, BASE)).fetchall()
     finally:
         connection.close()
-    if row is not None and row[0] == str(inode_of(real)[1]):
+    facts = dict(rows)
+    if facts.get(HOME) == str(inode_of(real)[1]):
+        if not _goes_on(real, handle, facts.get(BASE)):
+            raise BadFormat(
+                f"{name} was replaced while the log of the file before it lay beside it, and the two do not "
+                f"fit. Move {os.path.basename(real)}-wal and -shm away to use the file as it is now"
+            )
         return
     if is_sealed(handle) and not _has_commit(real):
         return
@@ -58,20 +65,43 @@ def check_log(real: str, name: str, handle: int) -> None:
     )
 
 
+def _goes_on(real: str, handle: int, base: str | None) -> bool:
+    """Whether a log belongs to the file as it is. One that is being written is not sealed; a sealed one is
+    what the log started from, or holds all of the log already: its writer was killed while folding it."""
+    if base is None or seal_of(handle) == base or not is_sealed(handle):
+        return True
+    with raw(real + "-wal") as log:
+        return all(
+            os.pread(log, size, at) == os.pread(handle, size, (number - 1) * size)
+            for number, (at, size) in _committed(log).items()
+        )
+
+
 def _has_commit(real: str) -> bool:
     """Whether any frame of the log's present round ends a transaction."""
-    with raw(real + "-wal") as handle:
-        head = os.pread(handle, _HEADER.size, 0)
-        if len(head) < _HEADER.size:
-            return False
-        _, _, page, _, salt_1, salt_2, _, _ = _HEADER.unpack(head)
-        at = _HEADER.size
-        while len(frame := os.pread(handle, _FRAME.size, at)) == _FRAME.size:
-            _, pages, one, two, _, _ = _FRAME.unpack(frame)
-            if pages and (one, two) == (salt_1, salt_2):
-                return True
-            at += _FRAME.size + page
-    return False
+    with raw(real + "-wal") as log:
+        return bool(_committed(log))
+
+
+def _committed(log: int) -> dict[int, tuple[int, int]]:
+    """Where the log holds each page as of the last transaction of its present round, and its size."""
+    done: dict[int, tuple[int, int]] = {}
+    fresh: dict[int, tuple[int, int]] = {}
+    head = os.pread(log, _HEADER.size, 0)
+    if len(head) < _HEADER.size:
+        return done
+    _, _, page, _, salt_1, salt_2, _, _ = _HEADER.unpack(head)
+    at = _HEADER.size
+    while len(frame := os.pread(log, _FRAME.size, at)) == _FRAME.size:
+        number, pages, one, two, _, _ = _FRAME.unpack(frame)
+        if (one, two) != (salt_1, salt_2):
+            break
+        fresh[number] = (at + _FRAME.size, page)
+        if pages:
+            done |= fresh
+            fresh.clear()
+        at += _FRAME.size + page
+    return done
 
 
 def fold(connection: Database, real: str) -> bool:
