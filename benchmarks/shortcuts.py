@@ -76,6 +76,9 @@ def clues(rows: Sequence[QuestionRow], frames: Measures, sizes: Measures) -> dic
         "place among the recording's rows": lambda row: by_item[row.item].index(row),
         "number of frames": binned(frames),
         "bytes": binned(sizes),
+        "times asked before": lambda row: sum(
+            r.text == row.text and (r.time or 0.0) < (row.time or 0.0) for r in by_item[row.item]
+        ),
         "tasks asked of the recording": lambda row: tuple(sorted({r.task for r in by_item[row.item]})),
         "words of the sisters": lambda row: tuple(
             sorted({re.sub(r"\d+", "", r.text)[:24] for r in by_item[row.item] if r is not row})

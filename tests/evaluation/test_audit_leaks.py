@@ -219,6 +219,14 @@ def test_repeats_that_never_keep_their_answer_are_found() -> None:
     )
 
 
+def test_repeats_that_all_have_one_answer_are_found() -> None:
+    """As often the same as chance has it, so that the last answer tells nothing; the asking itself does."""
+    rows, media = fair(15)
+    mine = [row for row in rows if row.task == "lamp"]
+    again = [replace(row, id=f"r{row.id}", time=20.0, answer=ANSWERS[0]) for row in mine]
+    assert "times asked before" in found([*mine, *again], media)
+
+
 def test_what_another_set_teaches_is_found() -> None:
     """Too few recordings to learn from, but a set of another seed has the same fault."""
     rows, media = fair(13)

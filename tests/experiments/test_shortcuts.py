@@ -135,6 +135,12 @@ def test_repeats_that_tell_are_found(kept: bool, leak: str) -> None:
     assert leak in marked(told, frames, sizes)
 
 
+def test_repeats_that_all_have_one_answer_are_found() -> None:
+    rows, frames, sizes = fair()
+    told = [replace(row, answer="north") if row.time == 20.0 else row for row in rows]
+    assert "times asked before" in marked(told, frames, sizes)
+
+
 def test_tasks_that_are_only_asked_for_some_answers_are_found() -> None:
     rows, frames, sizes = fair()
     lamps = [row for row in rows if row.task == "lamp"]

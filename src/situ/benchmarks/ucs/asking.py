@@ -122,8 +122,9 @@ def asked_again(found: Sequence[Asked], most: int, options: int, rng: np.random.
     """Some of the times a question can be asked, in order of time.
 
     The first answer is drawn evenly from those that occur. Each later time the answer is the same as the
-    time before in one of `options` cases, so that it tells nothing about the next; where the moment that
-    was drawn is not to be had, the question is not asked again.
+    time before in one of `options` cases, so that it tells nothing about the next. It is asked again only
+    where either could be had: being within reach is rare, and if what is not to be had only ended the series,
+    every "Can I reach it?" that comes again would be a "no".
     """
     answers = sorted({asked.answer.text for asked in found})
     if not answers:
@@ -132,10 +133,12 @@ def asked_again(found: Sequence[Asked], most: int, options: int, rng: np.random.
     first = [asked for asked in found if asked.answer.text == drawn]
     chosen = [first[int(rng.integers(len(first)))]]
     while len(chosen) < most:
-        last, same = chosen[-1], rng.random() < 1 / options
-        later = [a for a in found if a.time > last.time and (a.answer.text == last.answer.text) == same]
-        if not later:
+        later = [a for a in found if a.time > chosen[-1].time]
+        same = [a for a in later if a.answer.text == chosen[-1].answer.text]
+        if not same or len(same) == len(later):
             break
+        kept = rng.random() < 1 / options
+        later = same if kept else [a for a in later if a.answer.text != chosen[-1].answer.text]
         texts = sorted({a.answer.text for a in later})
         text = texts[int(rng.integers(len(texts)))]
         fitting = [a for a in later if a.answer.text == text]

@@ -99,14 +99,17 @@ class Exposure:
 
     def earlier(self, row: QuestionRow) -> QuestionRow | None:
         """The same words about the same recording, asked before; None if they were not."""
+        before = self.askings_before(row)
+        return max(before, key=lambda other: other.time or 0.0) if before else None
+
+    def askings_before(self, row: QuestionRow) -> list[QuestionRow]:
         if row.time is None:
-            return None
-        before = [
+            return []
+        return [
             other
             for other in self.sisters(row)
             if other.text == row.text and other.time is not None and other.time < row.time
         ]
-        return max(before, key=lambda other: other.time or 0.0) if before else None
 
 
 @lru_cache(maxsize=100_000)

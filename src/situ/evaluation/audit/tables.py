@@ -30,6 +30,7 @@ CLUES: dict[str, Clue] = {
     "question id": lambda row, seen: (tokens(row.id) or [""])[-1],
     "place in recording": lambda row, seen: [r.id for r in seen.of_item[row.item]].index(row.id),
     "hash": lambda row, seen: seen.media[row.item].digest[:1] if row.item in seen.media else "",
+    "times asked before": lambda row, seen: (masked_wording(row), len(seen.askings_before(row))),
     "sister tasks": lambda row, seen: (
         masked_wording(row),
         tuple(sorted({(sister.task, masked_wording(sister)) for sister in seen.sisters(row)})),
