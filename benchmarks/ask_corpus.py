@@ -178,14 +178,14 @@ def _asked(truth: RoomedTruth, section: str, line: str, rng: np.random.Generator
         sentence = filled(line, slots, rng)
         if section in (OUTSIDE, UNKNOWN):
             return Item(section, sentence, time, None, None, held_back(line))
-        question = _specific(section, line, SECTIONS[section](slots), time)
+        question = specific(section, line, SECTIONS[section](slots), time)
         key = fair_answer(state, question)
         if key is not None:
             return Item(section, sentence, time, question, key, held_back(line))
     return None
 
 
-def _specific(section: str, line: str, question: Question, now: float) -> Question:
+def specific(section: str, line: str, question: Question, now: float) -> Question:
     """What the words of one wording change."""
     if section == "toward":
         side = next(side for word, side in _DIRECTIONS.items() if word in line)

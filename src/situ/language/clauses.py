@@ -39,8 +39,10 @@ def asking_clauses(text: str, vocabulary: Vocabulary) -> Iterator[str]:
         if told is None or told.directions or take_time(story, Clock())[0] != story:
             continue
         if not told.things and not told.places:
-            yield question
-        elif len(told.things) == 1 and not told.places:
+            asks = bool(told.unknown) and story.split(" ")[0] in _ASKING  # for what nobody has seen
+            if not asks or _names_things(question, vocabulary):
+                yield question
+        elif len(told.things) == 1 and not told.places and not told.unknown:
             yield from _about(question, " ".join(told.things[0].singular.split()), vocabulary)
     if len(parts) > 1 and _TAIL.fullmatch(parts[-1]) and "left" not in text.split(" "):
         yield " , ".join(parts[:-1])
@@ -67,6 +69,11 @@ def _about(question: str, name: str, vocabulary: Vocabulary) -> Iterator[str]:
         yield " ".join([*words[:place], "the", *name.split(" "), *words[place + 1 :]])
     elif _OF_NOTHING.search(question):
         yield _OF_NOTHING.sub(lambda found: f"{found[1].removesuffix(' one')} {name}", question)
+
+
+def _names_things(text: str, vocabulary: Vocabulary) -> bool:
+    named = _names(text, vocabulary)
+    return named is not None and bool(named.things)
 
 
 def _names(text: str, vocabulary: Vocabulary) -> Mentions | None:

@@ -25,9 +25,9 @@ _LEAST_SCORE, _PER_STRANGE_WORD = 1.0, 0.5
 
 @dataclass(frozen=True)
 class Reading:
-    """A question that a sentence may ask, and how surely it does."""
+    """A question that a sentence may ask, and how surely it does; None: one that no memory can answer."""
 
-    question: Question
+    question: Question | None
     certainty: float
 
 
@@ -50,9 +50,9 @@ def loosely(sentence: str, reader: Reader) -> Reading:
         if score + loss / 2 < _LEAST_SCORE:
             continue
         if heard.named.unknown:
-            raise _not_seen(heard.named.unknown[0], reader)
+            raise not_seen(heard.named.unknown[0], reader)
         try:
-            question = reader.completed(kind, _arguments(kind, cue, heard.named))
+            question = reader.completed(kind, arguments_of(kind, cue, heard.named))
         except NoFit:
             continue
         certainty = _CERTAIN - _PER_WORD * len(heard.strange) - _PER_LOSS * loss
@@ -62,7 +62,7 @@ def loosely(sentence: str, reader: Reader) -> Reading:
     raise NoFit(sentence)
 
 
-def _not_seen(name: str, reader: Reader) -> NotSeen:
+def not_seen(name: str, reader: Reader) -> NotSeen:
     try:
         reader.vocabulary.select(name)
     except NotSeen as error:
@@ -99,6 +99,11 @@ def _heard(sentence: str, reader: Reader) -> _Heard:
     return _Heard(frozenset(concepts), named, strange, frozenset(slots))
 
 
+def is_idle(word: str) -> bool:
+    """Whether a word may stand in any sentence without changing what it asks."""
+    return word in _IDLE
+
+
 def _is_strange(word: str) -> bool:
     return word[:1].isalpha() and word not in _IDLE and word not in PEOPLE
 
@@ -128,7 +133,7 @@ def _cues() -> tuple[tuple[Kind, Cue], ...]:
     return tuple((kind, cue) for kind in KINDS.values() for cue in kind.cues)
 
 
-def _arguments(kind: Kind, cue: Cue, named: Mentions) -> dict[str, Any]:
+def arguments_of(kind: Kind, cue: Cue, named: Mentions) -> dict[str, Any]:
     """What the names of a sentence are to a question."""
     known = {part.name for part in fields(kind.question)}
     found: dict[str, Any] = dict(cue.fixed)

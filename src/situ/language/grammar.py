@@ -98,13 +98,13 @@ class Pattern:
             expanded = _SHORT.sub(lambda found: SHORTHAND[found[0]], expanded)
         return expanded
 
-    def _tokens(self) -> list[str]:
+    def tokens(self) -> list[str]:
         """The last first: who reads takes them off the end."""
         return _TOKEN.findall(self._expanded)[::-1]
 
     @cached_property
     def _parsed(self) -> tuple[str, frozenset[str]]:
-        rest = self._tokens()
+        rest = self.tokens()
         regex, words = _alternatives(rest, {})
         assert not rest, f"unbalanced brackets in {self.text!r}"
         return regex, words
@@ -112,7 +112,7 @@ class Pattern:
     @cached_property
     def openings(self) -> frozenset[str] | None:
         """Words with which a sentence of this pattern can begin; None for any."""
-        first, may_be_empty = _openings(self._tokens())
+        first, may_be_empty = _openings(self.tokens())
         return None if may_be_empty or None in first else frozenset(word for word in first if word)
 
     @property

@@ -92,9 +92,11 @@ def declare(
     *phrases: str | Phrase,
     asked: Callable[[Any], str] | None = None,
     cues: Sequence[str | Cue] = (),
+    needs: str = "",
 ) -> Kind:
-    """Declare how a question kind is asked and said. Phrases that stand first are tried first."""
-    made = tuple(phrase(one) if isinstance(one, str) else one for one in phrases)
+    """Declare how a question kind is asked and said. Phrases that stand first are tried first; `needs`
+    holds for all that are given as words alone."""
+    made = tuple(phrase(one, needs) if isinstance(one, str) else one for one in phrases)
     kind = KINDS[question.kind] = Kind(question, answers, made, say, asked, _cues(cues))
     return kind
 

@@ -51,6 +51,11 @@ colleague roommate man woman lady guy people person visitor visitors carer nurse
 clients grandmother grandfather staff tenant tenants coworker granny
 """
 PEOPLE = frozenset(_PEOPLE_WORDS.split())
+_BODY_WORDS = """
+body hand hands arm arms eye eyes foot feet leg legs nose head face finger fingers back shoulder elbow
+ear ears bum knees stick cane
+"""
+BODY = frozenset(_BODY_WORDS.split())
 
 
 @dataclass(frozen=True)
@@ -140,6 +145,11 @@ def _compound(tokens: list[str], i: int) -> bool:
 
 
 _VERBS = frozenset({"stand", "stands", "rest", "rests"})  # "what stands there", and "the stand"
+_PREPOSITIONS = frozenset({"in", "of", "to", "into", "from", "inside"})
+# "That sits on the shelf" names no sits.
+_POSTURES = frozenset(
+    {"sits", "looks", "seems", "lies", "hangs", "belongs", "goes", "leads", "holds", "contains"}
+)
 _OF_ANY = frozenset({"missing", "remaining", "following", "existing", "freaking", "living", "dining"})
 
 
@@ -171,9 +181,9 @@ def _name(tokens: list[str], i: int, vocabulary: Vocabulary) -> tuple[Selector |
     if (
         (first in COMMON or first in _VERBS)
         and first not in ATTRIBUTE_OF
-        and (not i or tokens[i - 1] not in _ARTICLES)
+        and (not i or tokens[i - 1] not in _ARTICLES | _PREPOSITIONS)
     ):
-        return None  # "can" asks, "the can" is a thing
+        return None  # "can" asks, "the can" is a thing; "study" is a verb, "in study" a room
     for length in range(min(_LONGEST_NAME, len(tokens) - i), 0, -1):
         run = tokens[i : i + length]
         if "," in run or run[-1] in ATTRIBUTE_OF or run[-1] in ANYTHING:
@@ -203,16 +213,19 @@ def _whole(tokens: list[str], i: int, length: int) -> bool:
     return not (is_word(before) and _is_thing_word(before)) and not (is_word(after) and _is_thing_word(after))
 
 
+NAMELESS = PEOPLE | BODY | _POSTURES
+
+
 def _is_thing_word(word: str) -> bool:
     """Whether a word names a thing, or is none in English and so may be a name."""
-    if not word.isalpha() or word in COMMON or word in concept_words() or word in PEOPLE or len(word) < 3:
+    if not word.isalpha() or word in COMMON or word in concept_words() or word in NAMELESS or len(word) < 3:
         return False
     return word not in IDLE and word not in _FILLERS and (is_word(word) or len(word) > 3)
 
 
 def _is_unknown_name(tokens: list[str], i: int) -> bool:
     """Whether a noun that is no name of anything known stands behind an article."""
-    if not i or (tokens[i - 1] not in _ARTICLES and tokens[i - 1] not in ATTRIBUTE_OF):
+    if not i or (tokens[i - 1] not in _ARTICLES | {"many"} and tokens[i - 1] not in ATTRIBUTE_OF):
         return False
     word = tokens[i]
     return _is_thing_word(word) and without_articles(word) not in HERE and singular(word) not in ANYTHING

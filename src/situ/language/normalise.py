@@ -97,6 +97,14 @@ _UNITS = {
     "m": "m", "millimeters": "mm", "millimetres": "mm", "minutes": "min", "seconds": "s", "hours": "h",
     "kilometers": "km", "kilometres": "km", "km": "km", "miles": "mi",
 }  # fmt: skip
+# The whole house is no room: "is there a cup in the house" asks for any cup.
+_EVERYWHERE = re.compile(
+    r"(?<=[a-z] )(?:anywhere )?in (?:the|this|my|our) (?:whole |entire )?"
+    r"(?:house|home|flat|apartment|building)\b"
+)
+_ONE_OF_ALL = re.compile(
+    r"^(?:is|are|was) there|^how many|^(?:do|have) (?:i|we)|^any |^where|^count|^can (?:i|we)"
+)
 _IN_UNITS = re.compile(rf"\bin (?:terms of )?({'|'.join(_UNITS)})\b(?! \d)")
 _MANY_UNITS = re.compile(
     r"^how many (feet|foot|inches|yards|steps|paces|centimeters|cm|meters|kilometers|km|miles)(?= )"
@@ -122,6 +130,8 @@ def tidied(sentence: str) -> Tidied:
     text = re.sub(r"\s*,[\s,]*", " , ", text)
     text = re.sub(r"\s+", " ", text).strip(" ,-")
     text = _asked_outright(without_politeness(text), sentence)
+    if _ONE_OF_ALL.search(text):
+        text = _EVERYWHERE.sub("", text)
     unit = ""
     if found := _IN_UNITS.search(text):
         unit, text = _UNITS[found[1]], text[: found.start()] + text[found.end() :]

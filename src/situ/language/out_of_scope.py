@@ -39,7 +39,7 @@ _ON = re.compile(
     r"full|empty)$"
 )
 _STATE = re.compile(r"^(?:is|are|was|were) (?:the|my|a|our|your) .+ [a-z]+$")
-_REFUSAL = (
+REFUSAL = (
     "That is outside what I can know: I remember where things are, how far, how many, when they were seen "
     "or moved, "
     "and where you have been"
@@ -49,8 +49,7 @@ _REFUSAL = (
 def outside(sentence: str, surely: bool = False) -> str:
     """Why no memory of places can answer a sentence that fits no phrase; "" if that is not clear.
 
-    `surely` leaves out what only has the form of a question for a state: "is the sofa soft".
+    `surely` leaves out what only has the form of a question for a state: "is the sofa soft", "is it on".
     """
-    if _ON.search(sentence) or _TIME.search(sentence) or _ORDER.search(sentence) or _CUES.search(sentence):
-        return _REFUSAL
-    return _REFUSAL if not surely and (_STATE.search(sentence) or _FAINT.search(sentence)) else ""
+    patterns = (_TIME, _ORDER, _CUES) if surely else (_TIME, _ORDER, _CUES, _ON, _STATE, _FAINT)
+    return REFUSAL if any(pattern.search(sentence) for pattern in patterns) else ""

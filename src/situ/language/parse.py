@@ -5,7 +5,8 @@ of every question kind are tried in order; the first whose names are all known i
 refused with examples rather than guessed at.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -13,12 +14,15 @@ from situ.errors import Unanswerable
 from situ.language import kinds as _declared  # noqa: F401 (declares all kinds)
 from situ.language.clauses import RELATED, asking_clauses
 from situ.language.concepts import concept_words, concepts_of
-from situ.language.cues import loosely
+from situ.language.cues import Reading, is_idle, loosely, not_seen
+from situ.language.english import COMMON
+from situ.language.intents import known_words, readings
 from situ.language.kind import KINDS, Kind, Phrase
+from situ.language.mentions import NAMELESS, Mentions, mentions
 from situ.language.normalise import Tidied, tidied, without_politeness
-from situ.language.out_of_scope import outside
+from situ.language.out_of_scope import REFUSAL, outside
 from situ.language.reader import NoFit, Reader
-from situ.language.spelling import corrections, second_guesses
+from situ.language.spelling import corrections, is_word, second_guesses
 from situ.language.times import Clock, When, take_time
 from situ.language.vocabulary import Ambiguous, NotSeen, Vocabulary
 from situ.questions.base import Question
@@ -32,6 +36,9 @@ EXAMPLES = (
 
 
 WITHOUT_STORY = 0.97  # a question whose story was left out
+LEAST_SHARE = 0.4  # of what was learnt from examples: what is less likely is not understood
+LEARNT_FIRST = 0.15  # what was learnt goes before cues that are surer by less than this
+MOST_CERTAIN = 0.98  # of what fits no phrase
 SURE_READING = 0.9  # what is read by its cues so surely goes before guesses at the spelling
 
 
@@ -82,6 +89,7 @@ def _plugins_bring_kinds() -> bool:
         return False
     _phrases.cache_clear()
     grammar_words.cache_clear()
+    _common_words.cache_clear()
     return True
 
 
@@ -111,8 +119,11 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
     )
     if isinstance(loose, Asked) and loose.certainty >= SURE_READING:
         return loose
-    if not isinstance(failure, Ambiguous):
+    if not isinstance(failure, Ambiguous) and " " in tidy.text:
+        strangers = unheard(tidy.text.split(" "), names)
         for text in second_guesses(tidy.text, grammar, names, nouns=failure is None):
+            if any(word in strangers for word in text.split(" ")):  # it may be about what nobody has seen
+                continue
             try:
                 return _first_reading(corrections(text, grammar, names)[:2], vocabulary, clock, options, tidy)
             except (NoFit, NotSeen, Ambiguous):
@@ -128,28 +139,86 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
     )
 
 
-def _loosely(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked | NotSeen | Ambiguous | None:
+def _loosely(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked | Unanswerable | None:
     """The sentence read by its cues, in any order; what is wrong with its names; None if they say nothing."""
     try:
         return _by_cues(tidy, vocabulary, clock)
-    except (NotSeen, Ambiguous) as error:
+    except (NotSeen, Ambiguous, OutsideMemory) as error:
         return error
     except NoFit:
         return None
 
 
-def _by_cues(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked:
-    text = corrections(tidy.text, grammar_words() | concept_words(), vocabulary.words)[0]
+def heard(sentence: str, vocabulary: Vocabulary, clock: Clock) -> tuple[Mentions, Reader]:
+    """The names of a sentence and its time, wherever they stand."""
+    rest, reader = _timed(tidied(sentence), vocabulary, clock)
+    return mentions(rest, vocabulary), reader
+
+
+def _timed(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> tuple[str, Reader]:
+    text = corrections(tidy.text, grammar_words() | concept_words() | known_words(), vocabulary.words)[0]
     rest, when = take_time(_without_story(text), clock)
-    reader = Reader(vocabulary, when, clock)
+    return rest, Reader(vocabulary, when, clock)
+
+
+def _by_cues(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked:
+    """Read by cues and by what was learnt from examples; where they differ, the surer of the two."""
+    rest, reader = _timed(tidy, vocabulary, clock)
+    if strangers := unheard(mentions(rest, vocabulary).words, vocabulary.words):
+        nouns = [word for word in strangers if is_word(word)]
+        raise not_seen(nouns[0], reader) if nouns else NoFit(rest)
+    cued: Reading | None = None
+    unseen: NotSeen | None = None
     try:
-        reading = loosely(rest, reader)
+        cued = loosely(rest, reader)
+    except NotSeen as error:
+        unseen = error
     except NoFit:
-        if not when.vague:
-            raise
-        reader = Reader(vocabulary, When(), clock)  # "what was I carrying a moment ago" is "just now"
-        reading = loosely(f"{rest} just", reader)
+        if reader.when.vague:  # "what was I carrying a moment ago" is "just now"
+            rest, reader = f"{rest} just", Reader(vocabulary, When(), clock)
+            with suppress(NoFit):
+                cued = loosely(rest, reader)
+    learnt = _by_example(rest, reader)
+    if unseen is not None:
+        raise unseen
+    if cued is None and learnt is None:
+        raise NoFit(rest)
+    if learnt is None or (cued is not None and learnt.certainty < cued.certainty - LEARNT_FIRST):
+        assert cued is not None
+        reading = cued
+    elif cued is not None and cued.question == learnt.question:
+        reading = Reading(cued.question, MOST_CERTAIN * (1 - (1 - cued.certainty) * (1 - learnt.certainty)))
+    else:
+        reading = learnt
+    if reading.question is None:
+        raise OutsideMemory(REFUSAL)
     return Asked(reading.question, reader.at(reading.question), tidy.unit, reading.certainty)
+
+
+def unheard(words: Sequence[str], names: Set[str]) -> list[str]:
+    """Words that neither ask nor idle: a sentence that holds one may be about what nobody has seen."""
+    known = _common_words() | names
+    return [w for w in words if len(w) > 3 and w.isalpha() and w not in known and not _is_no_noun(w)]
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    return grammar_words() | concept_words() | known_words() | COMMON | NAMELESS
+
+
+def _is_no_noun(word: str) -> bool:
+    return is_idle(word) or word.endswith(("ly", "ing", "ed", "est", "ish", "ful"))
+
+
+def _by_example(rest: str, reader: Reader) -> Reading | None:
+    named = mentions(rest, reader.vocabulary)
+    found = readings(named, reader)
+    if not found or found[0][0] < LEAST_SHARE:
+        return None
+    share, _, question = found[0]
+    if question is not None and named.unknown:
+        raise not_seen(named.unknown[0], reader)
+    return Reading(question, share)
 
 
 def _first_reading(

@@ -89,6 +89,8 @@ class Reader:
                 arguments["since"] = since
         if "time" in known:
             arguments["time"] = self.when.time if self.when.time is not None else self.when.since
+        if arguments.get("which") == Selector() and kind.answers not in ("count", "list"):
+            raise NoFit("things in general, of a question about one")
         if any(arguments.get(name) is None for name in _needed(kind)):
             raise NoFit("the sentence does not say all that the question needs")
         if self.when.since is not None and not known & {"since", "time"}:

@@ -231,6 +231,7 @@ declare(
         "here what where +am",
         "here am what",
     ),
+    needs="now",
 )  # fmt: skip
 
 

@@ -363,5 +363,6 @@ declare(
         "see thing yes/no -when -count -view +find +last",
         "thing",
     ),
+    needs="now",
 )  # fmt: skip
 _ = listed
