@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from situ.evaluation.records.answer import Reading
 from situ.evaluation.replies.claims import Claim, Force, claims_of
-from situ.evaluation.replies.marking import BY_LETTER, LETTER, Names, mark
+from situ.evaluation.replies.licence import plain_signs
+from situ.evaluation.replies.marking import BY_LETTER, CANDIDATE, LETTER, Names, mark
 from situ.evaluation.replies.unwrap import final_part, formal_answer, without_side_values
 from situ.lazy import pattern
 
@@ -66,35 +67,45 @@ def _stated_later(rest: str, names: Names) -> frozenset[int]:
 
 
 def _of_text(text: str, names: Names) -> tuple[frozenset[int], str]:
-    bare = _unmarked(text)
-    single = re.fullmatch(r"[\W_]*([A-Za-z])(?:[\W_]+\1)*[\W_]*", bare)
+    bare = re.sub(r"^(\W*[A-Z])\.(?=[^\W\d_]{2})", r"\1. ", _unmarked(text))  # "B.left"
+    single = re.fullmatch(r"[\W_]*([A-Za-z])(?:\W+\1)*[\W_]*", bare)
     if single and names.lettered:
+        if not plain_signs(bare):
+            return frozenset(), "letter"
         return frozenset([ord(names.letter(single.group(1))) - LETTER]), "letter"
     headed = names.lettered and re.match(r"[\W_]*[A-Za-z]\s*[.):,\-–—]\s", bare)
     whole = None if headed else names.exactly(bare)  # in "A. right" the A is no article
     if whole is not None:
-        return frozenset([whole]), "whole reply"
+        named = plain_signs(bare) or not plain_signs(names.options[whole])
+        return frozenset([whole] if named else []), "whole reply"
     marked = _without_lists(mark(_BULLET.sub("", bare), names))
     odds = _odds(marked)
     if odds:
         return odds, "odds"
+    if _TAKEN_UP.search(marked):
+        return frozenset(), "no rule"
     claims = claims_of(marked)
+    sure = [claim for claim in claims if claim.licensed]
     ranked = (
-        ("stated letter", [c for c in claims if c.by_letter and c.force is Force.STATED]),
-        ("judged letter", [c for c in claims if c.by_letter and c.force is Force.JUDGED]),
-        ("statement", [c for c in claims if not c.by_letter and c.force is Force.STATED]),
-        ("judged words", [c for c in claims if not c.by_letter and c.force is Force.JUDGED]),
-        ("letter", [c for c in claims if c.by_letter and c.force is Force.ALONE]),
-        ("words alone", [c for c in claims if not c.by_letter and c.force is Force.ALONE]),
+        ("stated letter", [c for c in sure if c.by_letter and c.force is Force.STATED]),
+        ("judged letter", [c for c in sure if c.by_letter and c.force is Force.JUDGED]),
+        ("statement", [c for c in sure if not c.by_letter and c.force is Force.STATED]),
+        ("judged words", [c for c in sure if not c.by_letter and c.force is Force.JUDGED]),
+        ("letter", [c for c in sure if c.by_letter and c.force is Force.ALONE]),
+        ("words alone", [c for c in sure if not c.by_letter and c.force is Force.ALONE]),
     )
     letters = [c for _, some in ranked for c in some if c.by_letter]
     stated_words = ranked[2][1]
     for rule, some in ranked:
         if not some:
             continue
+        if some[-1].force is Force.ALONE and _ASKS_ON.search(marked):
+            return frozenset(), rule
         last = some[-1].options
         if some[-1].force is not Force.STATED:  # nothing says which of several is meant
-            last = frozenset().union(*(claim.options for claim in some))
+            alike = [c for c in claims if (c.by_letter, c.force) == (some[-1].by_letter, some[-1].force)]
+            last = frozenset().union(*(claim.options for claim in alike))
+        last |= _said_since(claims, some[-1])
         if rule == "statement" and letters and letters[-1].options != last:
             return last | letters[-1].options, rule
         if rule == "stated letter" and stated_words and _disagree(last, stated_words[-1]):
@@ -105,10 +116,39 @@ def _of_text(text: str, names: Names) -> tuple[frozenset[int], str]:
         return frozenset(place for place in emphasised if place is not None), "emphasis"
     # Where a letter was said, in whatever sense, the words around it were not meant to be the answer.
     by_letter = re.search(rf"{BY_LETTER}|[\ue200-\ue2fe]", marked) is not None
-    mentioned = [claim.options for claim in claims if claim.by_letter == by_letter]
-    return frozenset().union(*mentioned), "only letter" if by_letter else "only mention"
+    mentioned = [claim for claim in claims if claim.by_letter == by_letter]
+    if not (any if not by_letter else all)(claim.licensed for claim in mentioned):
+        return frozenset(), "no rule"
+    return frozenset().union(
+        *(claim.options for claim in mentioned)
+    ), "only letter" if by_letter else "only mention"
 
 
+def _said_since(claims: Sequence[Claim], last: Claim) -> frozenset[int]:
+    """What was put forward after a claim in words that nobody knows from answers: it may have replaced it."""
+    place = max(i for i, claim in enumerate(claims) if claim is last)
+    least = Force.ALONE if last.by_letter else Force.JUDGED  # options' own words stand in any sentence
+    since = [
+        c
+        for c in claims[place + 1 :]
+        if not c.licensed and c.force >= least and c.by_letter == last.by_letter
+    ]
+    return frozenset().union(*(claim.options for claim in since))
+
+
+# A letter, then a question: it was only taken up.
+_ASKS_ON = pattern(rf"{CANDIDATE}[.:,][^?\ue000-\ue0fe]*\?[^\ue000-\ue0fe]*$")
+# What follows asks on at once, rejects what was said, or is a remark of a word or two that is no reason.
+_TAKEN_UP = pattern(
+    rf"{CANDIDATE}[\"')\]*]*\s*(?:\?|\.\.\.|…)[^\ue000-\ue0fe]*\?[^\ue000-\ue0fe]*$"
+    r"|(?:\.\.\.|…)\W*(?:not|no)\W*$"
+    rf"|{BY_LETTER}\s*\?\s*{BY_LETTER}\s*:"
+    rf"|{CANDIDATE}\W*\?\W*(?:no idea|really|hmm|who knows)\b[^\ue000-\ue0fe]*$"
+    r"|\b(?:this|that|it|which|answer|claim|choice)(?: \w+)? (?:is|was|would be|seems) (?:\w+ly )?"
+    r"(?:wrong|incorrect|false|mistaken|rejected|nonsense|not (?:right|correct|true))\b[^\ue000-\ue1fe]*$"
+    rf"|{CANDIDATE}\s*(?:;|\.\s)\s*(?!yes|sure|right|correct|done|final|thanks|end)[a-z]+[.!]?\s*$",
+    re.IGNORECASE,
+)
 _ODDS = (
     pattern(rf"({BY_LETTER})[\s:=(,–—-]{{1,3}}(?:about |roughly )?(\d+(?:\.\d+)?)\s*%"),
     pattern(rf"(?P<share>\d+(?:\.\d+)?)\s*%\s*(?:for|on|to|that it is)?\s*({BY_LETTER})"),
@@ -133,8 +173,7 @@ def _disagree(letters: frozenset[int], words: Claim) -> bool:
 
 
 def _unmarked(text: str) -> str:
-    if _CHECKED.search(text):
-        text = "\n".join(line for line in text.split("\n") if not _UNCHECKED.match(line))
+    text = "\n".join(line for line in text.split("\n") if not _UNCHECKED.match(line))
     text = re.sub(r"(?<!\w)_([^_\n]+)_(?!\w)", r"\1", _CHECKED.sub("", text))
     return _MARKUP.sub("", text)
 

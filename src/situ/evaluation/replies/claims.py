@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from situ.evaluation.replies import doubt, patterns
+from situ.evaluation.replies.licence import licensed
 from situ.evaluation.replies.marking import BY_LETTER, BY_NAME, CANDIDATE, DENIED, DENIED_ONE, LETTER, WORDS
 from situ.evaluation.replies.mention import counts
 
@@ -32,6 +33,7 @@ class Claim(NamedTuple):
     options: frozenset[int]
     force: Force
     by_letter: bool
+    licensed: bool = True  # no word around it that is not known from answers
 
 
 def claims_of(text: str) -> list[Claim]:
@@ -133,7 +135,15 @@ def _of_sentence(sentence: str) -> Iterator[Claim]:
         yield from _mentions(sentence, scope)
     elif not scope.idle(firm.start("group"), Force.ALONE):
         asked = question and alone is not None
-        yield _claim(firm.group("group"), Force.MENTIONED if asked else Force.ALONE)
+        claim = _claim(firm.group("group"), Force.MENTIONED if asked else Force.ALONE)
+        yield _with_licence(claim, sentence, firm.start("group"))
+
+
+def _with_licence(claim: Claim, sentence: str, start: int) -> Claim:
+    """A claim that knows whether it is made in the speech of answering."""
+    found = re.compile(patterns.GROUP).match(sentence, start)
+    end = found.end() if found else start + 1
+    return claim._replace(licensed=licensed(sentence, start, end))
 
 
 class _Scope(NamedTuple):
@@ -191,6 +201,8 @@ def _stated(sentence: str, question: bool, scope: _Scope) -> dict[int, Claim]:
                 claim = claim._replace(force=_force_of(claim, found.group()))
             if scope.idle(start, claim.force):
                 continue
+            if pattern not in (patterns.ALL_BUT, patterns.NOTHING_BUT):  # these say by what word they claim
+                claim = _with_licence(claim, sentence, start)
             if start not in stated or claim.force > stated[start].force:
                 stated[start] = claim
     return stated
@@ -214,7 +226,9 @@ def _mentions(sentence: str, scope: _Scope) -> Iterator[Claim]:
         and (len(_claim(one.group(), Force.MENTIONED).options) > 1 or counts(sentence, *one.span()))
     ]
     if not all(_doubted(sentence, one.start()) for one in found):
-        yield from (_claim(one.group(), Force.MENTIONED) for one in found)
+        yield from (
+            _with_licence(_claim(one.group(), Force.MENTIONED), sentence, one.start()) for one in found
+        )
 
 
 def _doubted(sentence: str, place: int) -> bool:

@@ -62,6 +62,7 @@ class Names:
     """
 
     def __init__(self, options: Sequence[str], lettered: bool = True) -> None:
+        self.options = tuple(options)
         self.count = len(options)
         self.lettered = lettered
         self._names: dict[str, int] = {}
@@ -77,7 +78,7 @@ class Names:
         ordered = sorted((name for name in self._names if name), key=lambda name: -len(name))
         names = "|".join(f"({_loose(name)})" for name in ordered) or "(?!)"
         self._pattern = pattern(
-            rf"(?<![{_LATIN}])(?<!\d[.,])(?:{names})(?![{_LATIN}]|[.,]\d)",
+            rf"(?<![{_LATIN}])(?<!\d[.,:])(?:{names})(?![{_LATIN}]|[.,:]\d)",
             re.IGNORECASE,
         )
         self._order = [self._names[name] for name in ordered]

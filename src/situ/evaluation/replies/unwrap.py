@@ -54,6 +54,13 @@ _KEYS = (
     r"(?:[_ ](?:letter|option|choice))?|final"
 )
 _KEY = pattern(rf"^{_KEYS}$", re.IGNORECASE)
+_ANSWERING = pattern(r"answer|submit|final|choose|choice|select|respond|response|finish|pick", re.IGNORECASE)
+_CALL = pattern(
+    r"<(?:function|invoke|tool)[= ](?:name=)?[\"']?(?P<name>[\w.-]+)[^>]*>.*?"
+    r"(?:</(?:function|invoke|tool)>|$)"
+    r"|<tool_call>\s*(?P<called>\w+)\(.*?(?:</tool_call>|$)",
+    re.DOTALL | re.IGNORECASE,
+)
 _SIDE_VALUE = pattern(
     r"[\"'](?:options|choices|candidates|question|reason\w*|explanation|rationale|why|thoughts?|analysis|steps"
     r"|arguments|parameters)[\"']\s*:\s*(?:\[[^\]]*\]?|\{[^}]*\}?|\"[^\"\n]*\"?|[^,}\]\n]+)",
@@ -94,7 +101,7 @@ class Formal(NamedTuple):
 
 def final_part(reply: str) -> str | None:
     """A reply without its reasoning; None where that was cut off before its end."""
-    text = _visible(reply)
+    text = _CALL.sub(_answering_call, _visible(reply))
     last_thought = _THOUGHT_END.search(text)
     if last_thought and text[last_thought.end() :].strip():
         text = text[last_thought.end() :]
@@ -112,6 +119,11 @@ def final_part(reply: str) -> str | None:
     formal = formal_answer(inside)
     # A thought that was never closed, but ends in a formal answer: only the closing mark was forgotten.
     return inside if formal is not None and formal.rule != "json" and not formal.rest.strip() else None
+
+
+def _answering_call(found: re.Match[str]) -> str:
+    """A call of a tool in tags, if it hands in an answer; a look at something says nothing yet."""
+    return found.group() if _ANSWERING.search(found["name"] or found["called"]) else " "
 
 
 def _visible(text: str) -> str:
@@ -182,24 +194,37 @@ def _boxes(text: str) -> Iterator[Formal]:
 def _json_values(text: str) -> Iterator[Formal]:
     """Values of answer keys in JSON, or in what was meant to be JSON."""
     decoder = json.JSONDecoder()
-    found = False
+    end = 0
     for start in (match.start() for match in islice(re.finditer(r"\{", text), MOST_FORMS)):
+        if start < end:
+            continue  # inside an object that was read
         try:
             data, length = decoder.raw_decode(text[start:])
         except (ValueError, RecursionError):
             continue
+        end = start + length
         for value in _keyed(data):
-            found = True
             yield Formal("json", value, text[start + length :])
-    if not found:
+    if not end:
         for match in _LOOSE_KEY.finditer(text):
             yield Formal("json", match.group(2).strip("\"'"), text[match.end() :].lstrip("\"'"))
+
+
+def _calls_for_more(data: dict[str, Any]) -> bool:
+    """Whether JSON calls a tool that gives no answer: "look_at", not "submit_answer"."""
+    called = [
+        data[key]
+        for key in ("name", "tool", "function", "tool_name", "action")
+        if isinstance(data.get(key), str)
+    ]
+    given = any(isinstance(data.get(key), dict) for key in ("arguments", "args", "parameters", "input"))
+    return given and any(not _ANSWERING.search(name) for name in called)
 
 
 def _keyed(data: Any) -> Iterator[str]:
     if isinstance(data, list):
         data = {"": data}
-    if not isinstance(data, dict):
+    if not isinstance(data, dict) or _calls_for_more(data):
         return
     for key, value in data.items():
         if _KEY.match(str(key)):
