@@ -37,7 +37,8 @@ test-models: $(STAMP)  ## the tests that need PyTorch, which this downloads
 
 test-browser: $(STAMP)  ## the tests of the pages, in the Chromium that is installed here
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'playwright>=1.50' axe-playwright-python
-	$(BIN)/python -m pytest tests/serve/test_viewer.py tests/serve/test_annotate_pages.py
+	$(BIN)/python -m pytest tests/serve/test_viewer.py tests/serve/test_annotate_pages.py \
+	  tests/serve/test_study_page.py tests/serve/test_explore.py
 
 lint: $(STAMP)
 	$(BIN)/ruff check src tests benchmarks examples site

@@ -84,7 +84,8 @@ def running(paths: list[Path], **settings: Any) -> Iterator[Running]:
     log = io.StringIO()
     port = settings.pop("port", 0)
     chosen = {"limits": Limits(rate=10_000.0, burst=10_000.0), "journal": Journal(log), **settings}
-    app = build(Library(paths), Settings(**chosen))
+    explorer = chosen.pop("explorer", None)
+    app = build(Library(paths, may_be_empty=explorer is not None), Settings(**chosen), explorer)
     listening = bind("127.0.0.1", port)
     server = server_of(app, chosen["limits"].max_body)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -73,6 +73,9 @@ def serve(
         str,
         typer.Option("--blind-model", help="With --annotate: the engine's model that takes the blind test."),
     ] = "",
+    runs: Annotated[
+        list[Path] | None, typer.Option("--runs", help="Folders of runs to explore at /runs; once for each.")
+    ] = None,
     log_questions: Annotated[
         bool, typer.Option("--log-questions", help="Write what is asked into the log.")
     ] = False,
@@ -124,8 +127,14 @@ def serve(
         host, tuple(allow_host or ()), access, limits, Journal(questions=log_questions), ingest,
         Seeing(_parts(models), _parts(vocabulary), device, fps),
     )  # fmt: skip
-    library = Library(memories or ())
-    app = build(library, settings)
+    explorer = None
+    if runs:
+        from situ.evaluation.runs.run_folder import find_runs
+        from situ.report.explorer import Explorer
+
+        explorer = Explorer(find_runs(runs))
+    library = Library(memories or (), may_be_empty=explorer is not None)
+    app = build(library, settings, explorer)
     library.check(ingest)
     if ingest:  # the first frame and the first question need not wait for what takes long to load
         threading.Thread(target=warm, name="situ-warm", daemon=True).start()

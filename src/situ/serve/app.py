@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
@@ -23,6 +24,9 @@ from situ.serve.pages import page_routes
 from situ.serve.stream import Seeing
 from situ.serve.workers import Workers
 
+if TYPE_CHECKING:
+    from situ.report.explorer import Explorer
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -37,8 +41,9 @@ class Settings:
     seeing: Seeing = field(default_factory=Seeing)
 
 
-def build(library: Library, settings: Settings) -> Guard:
-    """An ASGI application over some memories; refuses to be reachable by others without a token."""
+def build(library: Library, settings: Settings, explorer: "Explorer | None" = None) -> Guard:
+    """An ASGI application over some memories, and runs to explore; refuses to be reachable by others without
+    a token."""
     settings.access.check_address(settings.host)
     metrics, workers = Metrics(), Workers(settings.limits)
     api = Api(library, workers, settings.limits, metrics, settings.writable)
@@ -69,8 +74,13 @@ def build(library: Library, settings: Settings) -> Guard:
     async def nothing_here(_: Request, __: Exception) -> Response:
         return failure_response(not_found("there is nothing at this address"))
 
+    runs = []
+    if explorer is not None:
+        from situ.serve.explore_api import ExploreApi
+
+        runs = ExploreApi(explorer, workers).routes()
     inner = Starlette(
-        routes=[*page_routes(), *api.routes(), *ingest.routes(), *mcp_app.routes],
+        routes=[*page_routes(), *api.routes(), *ingest.routes(), *runs, *mcp_app.routes],
         lifespan=lifespan,
         exception_handlers={404: nothing_here},
     )

@@ -99,7 +99,9 @@ class Served:
 class Library:
     """A fixed map from names to memories, made before the first request."""
 
-    def __init__(self, paths: Iterable[Path] = (), served: Iterable[Served] = ()) -> None:
+    def __init__(
+        self, paths: Iterable[Path] = (), served: Iterable[Served] = (), may_be_empty: bool = False
+    ) -> None:
         """Of files, and of what is served already."""
         self._served: dict[str, Served] = {one.name: one for one in served}
         for path in paths:
@@ -111,7 +113,7 @@ class Library:
             if name in self._served:
                 raise BadInput(f"two memories are called {name}; rename one of the files")
             self._served[name] = Served(name, path)
-        if not self._served:
+        if not self._served and not may_be_empty:
             raise BadInput("which memory is to be served? For instance: situ serve walk.situ")
 
     def __iter__(self) -> Iterator[Served]:

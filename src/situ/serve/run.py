@@ -78,7 +78,7 @@ def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
 def announce(library: Library, address: str, wants_token: bool, writable: bool) -> None:
     """What a person needs to know, on stderr, with a code that a phone can read."""
     names = ", ".join(served.name for served in library)
-    print(f"serving {names} at {address}", file=sys.stderr)
+    print(f"serving {names or 'runs'} at {address}{'' if names else '/runs'}", file=sys.stderr)
     if wants_token:
         print("a token is wanted: Authorization: Bearer TOKEN", file=sys.stderr)
     if writable:

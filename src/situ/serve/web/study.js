@@ -78,7 +78,7 @@ function App() {
   const shell = (body, name) => html`<${Shell} state=${state} name=${name}>${words}${body}<//>`;
   if (state.stage === "consent") return shell(html`<${Consent} text=${state.consent} onAgree=${() => act("/v1/study/consent")} />`);
   if (state.stage === "examples") return shell(html`<${Examples} state=${state} onGo=${() => act("/v1/study/examples")} />`);
-  if (verdict) return shell(html`<${Verdict} said=${verdict} onGo=${() => { setVerdict(null); load(); }} />`);
+  if (verdict) return shell(html`<${Verdict} said=${verdict} onGo=${async () => { await load(); setVerdict(null); }} />`);
   if (state.stage === "practice")
     return shell(html`<${Question} key=${`practice ${state.number}`} part="practice" state=${state} onAnswer=${practise} />`);
   if (state.stage === "question")
@@ -233,4 +233,5 @@ function Done({ finish }) {
       <input type="hidden" name="done" value="1" /><button class="main">Submit the task</button></form>`}</section></main>`;
 }
 
+document.getElementById("app").replaceChildren();
 render(html`<${App} />`, document.getElementById("app"));

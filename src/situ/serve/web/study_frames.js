@@ -77,7 +77,7 @@ export function Frames({ part, number, question, keys = true, onFirst, onStep, o
     <div class="row">
       <button onClick=${() => step(-1)} disabled=${at === 0} aria-label="frame before">◀</button>
       ${question.plays && html`<button onClick=${play}>${playing ? "Pause" : "Play"}</button>`}
-      <button onClick=${() => step(1)} disabled=${at >= last} aria-label="next frame">▶</button>
+      <button onClick=${() => step(1)} disabled=${at >= last} aria-label="frame after">▶</button>
       <input class="grow" type="range" min="0" max=${last} value=${at} aria-label="frame"
         onInput=${(e) => { setPlaying(false); setAt(Number(e.target.value)); onStep?.(); }} />
       <span class="quiet small" aria-hidden="true">${at + 1} / ${last + 1}${question.plays ? ` · ${question.times[at]?.toFixed(1)} s` : ""}</span>
