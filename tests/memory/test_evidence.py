@@ -53,7 +53,7 @@ def test_poses_that_are_off_by_more_than_was_said_are_trusted_less() -> None:
     for _ in range(40):
         drift.walk(1.0, 0.0)
         off = 5.0 * drift.sigma_m / drift.scale
-        drift._learn(np.array([off, 0.0, 0.0, 0.0, off]), drift.sigma_m**2)
+        drift._learn(off, 0.0, off, drift.sigma_m**2)
         drift.sigma_m = 0.0
     assert 2.0 < drift.scale < 6.0
     again = Drift(MemoryOptions())

@@ -38,7 +38,7 @@ def test_a_killed_node_changes_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     second = cluster.add_node(num_cpus=1)
     monkeypatch.setenv("RAY_ADDRESS", cluster.address)
     try:
-        killed = []
+        killed: list[int] = []
 
         def progress(stage: str, done: int, total: int) -> None:
             if stage == "shards made" and done == 3 and not killed:

@@ -156,11 +156,12 @@ def test_what_is_not_there_is_not_there(server: Running, method: str, path: str,
 def test_nonsense_is_refused_and_changes_nothing(server: Running) -> None:
     item = new(server)
     before = server.get(f"/v1/queues/q/items/{item['id']}").json["version"]
-    for body in (
+    nonsense: tuple[dict[str, object], ...] = (
         {"change": {"status": "validated"}}, {"change": {"id": "x"}}, {"change": []},
         {"change": {"time": "x"}}, {"by": ""}, {"by": 3}, {"change": {"spans": [[1]]}}, {"wrong": 1},
         {"version": "a"},
-    ):  # fmt: skip
+    )  # fmt: skip
+    for body in nonsense:
         assert post(server, f"items/{item['id']}", **body).status == 400, body
     assert server.request("POST", f"/v1/queues/q/items/{item['id']}", b"[1").status == 400
     assert server.get(f"/v1/queues/q/items/{item['id']}").json["version"] == before

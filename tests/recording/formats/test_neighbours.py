@@ -60,7 +60,7 @@ def millimetres(pose: np.ndarray) -> np.ndarray:
     return np.round(1000 * depth_of(pose)).astype(np.uint16)
 
 
-def row(values: object) -> str:
+def row(values: np.typing.ArrayLike) -> str:
     return " ".join(f"{float(v):.9f}" for v in np.ravel(values)) + "\n"
 
 
