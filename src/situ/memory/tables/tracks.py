@@ -91,6 +91,7 @@ class Tracks:
 
     def __init__(self, capacity: int = 64) -> None:
         self.rows: Table = np.zeros(capacity, TRACK)
+        self._bytes = _bytes_of(self.rows)
         self.heads: Heads = np.full(_buckets(capacity), -1, np.int32)
         self._free = list(range(capacity - 1, -1, -1))
         self.slot_of: dict[int, int] = {}
@@ -103,7 +104,7 @@ class Tracks:
         if not self._free:
             self._grow()
         slot = self._free.pop()
-        self.rows[slot : slot + 1].view(np.uint8)[:] = 0  # a tenth of the time that a row of zeros takes
+        self._bytes[slot] = 0  # a tenth of the time that a row of zeros takes
         self.rows[slot]["id"] = object_id
         self.slot_of[object_id] = slot
         return slot
@@ -138,9 +139,14 @@ class Tracks:
         rows = np.zeros(2 * old, TRACK)
         rows[:old] = self.rows
         self.rows, self.heads = rows, np.full(_buckets(2 * old), -1, np.int32)
+        self._bytes = _bytes_of(rows)
         self._free = sorted([*self._free, *range(old, 2 * old)], reverse=True)
         for slot in sorted(self.slot_of.values()):
             insert(self.rows, self.heads, slot)
+
+
+def _bytes_of(rows: Table) -> NDArray[np.uint8]:
+    return rows.view(np.uint8).reshape(len(rows), -1)
 
 
 def _buckets(capacity: int) -> int:

@@ -5,26 +5,20 @@ import math
 
 import numpy as np
 
-from situ.memory.tables.motion import AGENT, PORTABLE, hazard_of
-from situ.memory.tables.rates import p_stays
+from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tables.tracks import APPEARED, NOT_APPEARED
-from situ.memory.tracker.belief import doubt_of, norm3
+from situ.memory.tracker.belief import doubt_of
 from situ.memory.tracker.census import shares
+from situ.memory.tracker.departure import CARRY_MPS, likeliest, may_be_at_hand
 from situ.memory.tracker.merge_and_split import confirmed_alike, merge, share_attributes, split_last_stay
 from situ.memory.tracker.past_views import EMPTY_BEFORE
 from situ.memory.tracker.working_memory import Mind
 
-_CARRY_MPS = 3.0  # nothing is carried off faster than somebody runs
 _SAME_LOOK = 0.6  # cosine of appearance embeddings
 _BACK_M = 0.5
-_CLOSE_BY_M = 2.0
 _DUPLICATE_M = 0.8
-_ILL_PLACED_M = 0.4
 _ANOTHER = 0.3  # how likely a second thing of a kind turns up, against that the first one left
 _UNNOTICED = 0.01  # how likely a portable thing is moved, however short a time nobody looks: people tidy up
-_AT_HAND = 0.1  # how likely a thing that was within reach when last seen was taken along
-_IN_HAND = 0.3  # the same, where the wearer stands by its place and one like it turns up within reach
-_TAKEN = 0.9  # the same, where that one is in the wearer's hands
 _VISIT_S, _LATELY_S = 60.0, 600.0
 _SURELY_MOVED = 0.95  # so likely the known thing, what turned up is taken for it
 _SAME_SPOT_M = 0.25  # two rows nearer than this may be one thing under two names
@@ -53,13 +47,16 @@ def settle(mind: Mind, slot: int) -> None:
     empty = _empty_before(mind, row) if kin else 0.0
     if kin and not row["appeared"]:
         row["appeared"] = APPEARED if empty > EMPTY_BEFORE else NOT_APPEARED
-    elder = max(kin, key=lambda other: _left(mind, other, slot) * _nearness(mind, other, slot), default=-1)
-    left = _left(mind, elder, slot) if kin else 0.0
+    reach, gap = mind.options.reach_m, mind.options.track_gap_s
+    elder, left = -1, 0.0
+    if kin:
+        table, here = mind.motion.table, _wearer(mind)
+        others = np.array(kin, np.int32)
+        elder, left = likeliest(rows, others, slot, table, mind.rates, mind.time, here, reach, gap)
     known_gone, appeared = left >= 0.5, row["appeared"] == APPEARED
     may_come = left > 0.0 and (
         appeared
-        or _within_reach(mind, rows[elder], row)
-        or _lies_about(rows[elder], row)
+        or may_be_at_hand(rows, elder, slot, reach, gap)
         or (known_gone and _only_kin(mind, slot, elder))
         or _p_moved(mind, elder, left, empty) > _SURELY_MOVED
     )
@@ -125,7 +122,7 @@ def note_gone(mind: Mind, slot: int) -> None:
             _join(mind, slot, other)
             return
         between = float(twin["stay_since"] - row["sure_seen"])
-        if twin["unverified"] and between > 0.0 and apart <= 1.0 + _CARRY_MPS * between:
+        if twin["unverified"] and between > 0.0 and apart <= 1.0 + CARRY_MPS * between:
             _take_over(mind, slot, other)
             return
         alone = _only_kin(mind, other, slot)
@@ -213,46 +210,6 @@ def _only_kin(mind: Mind, slot: int, elder: int) -> bool:
     return all(other == elder for other in _kin(mind, slot))
 
 
-def _left(mind: Mind, other: int, slot: int) -> float:
-    """How likely a known thing is real and has left its place; 0 if it cannot be the one in `slot`."""
-    row, new = mind.rows[other], mind.rows[slot]
-    if row["sure_seen"] >= new["first_seen"] or not _in_time(row, new):
-        return 0.0
-    real = 1.0 - float(row["p_false"])
-    if row["held"] or _lies_about(row, new) or _within_reach(mind, row, new):
-        return 0.99 * real
-    at_hand = _AT_HAND if norm3(row["offset"]) <= mind.options.reach_m else 0.0
-    if _beside_wearer(mind, row) and norm3(new["offset"]) <= mind.options.reach_m:
-        at_hand = _TAKEN if new["held"] else _IN_HAND
-    leaves = hazard_of(mind.motion.table, mind.rates, int(row["filed"]))
-    stays = p_stays(leaves, mind.time - float(row["last_look"]))
-    stays *= 1.0 - at_hand
-    return real * (1.0 - stays * float(row["p_here"]) / max(float(row["p_here"] + row["p_gone"]), 1e-12))
-
-
-def _lies_about(row: np.void, new: np.void) -> bool:
-    """Whether a thing whose place is not known well may be the one that was found."""
-    sigma = math.sqrt(float(max(row["covariance"][0], row["covariance"][3])))
-    return sigma > _ILL_PLACED_M and _apart(row["position"], new["position"]) < 3.0 * sigma
-
-
-def _nearness(mind: Mind, other: int, slot: int) -> float:
-    """Of several that have left, the one that was closest is the likeliest: most are taken from close by."""
-    return 1.0 / (1.0 + _apart(mind.rows[other]["position"], mind.rows[slot]["position"]) / _CLOSE_BY_M)
-
-
-def _within_reach(mind: Mind, row: np.void, new: np.void) -> bool:
-    """Whether the wearer could have picked the thing up just now: near a moment ago, and near still."""
-    recent = 0.0 < new["first_seen"] - row["last_seen"] <= mind.options.track_gap_s
-    return bool(recent and max(norm3(row["offset"]), norm3(new["offset"])) <= mind.options.reach_m)
-
-
-def _beside_wearer(mind: Mind, row: np.void) -> bool:
-    """Whether the wearer stands where a thing was last seen, near enough to have taken it."""
-    here = _wearer(mind)[:2]
-    return math.dist(here.tolist(), row["position"][:2].tolist()) <= mind.options.reach_m
-
-
 def _wearer(mind: Mind) -> np.ndarray:
     assert mind.pose is not None
     place: np.ndarray = (mind.drift.correction @ mind.pose)[:3, 3]
@@ -262,7 +219,7 @@ def _wearer(mind: Mind) -> np.ndarray:
 def _in_time(row: np.void, new: np.void) -> bool:
     """Whether a thing could have been brought from its last place to the new one."""
     return bool(
-        _apart(row["position"], new["position"]) <= 1.0 + _CARRY_MPS * (new["first_seen"] - row["sure_seen"])
+        _apart(row["position"], new["position"]) <= 1.0 + CARRY_MPS * (new["first_seen"] - row["sure_seen"])
     )
 
 
