@@ -78,3 +78,19 @@ def test_undoing_everything_gives_back_the_beginning(tmp_path_factory, actions: 
         queue.undo("q0")
     assert queue.current("q0") == ITEMS[0]
     assert queue.status("q0") == "pending"
+
+
+def test_two_people_see_each_other_and_the_slower_one_is_told(queue: ReviewQueue) -> None:
+    other = ReviewQueue.open(queue.folder)
+    seen = other.version("q0")
+    queue.edit("q0", {"answer": "right"}, by="Ada", seen=0)
+    with pytest.raises(Refused, match="Ada"):
+        other.edit("q0", {"answer": "behind"}, by="Bob", seen=seen)
+    assert other.current("q0").answer == "right"  # it has read what Ada decided
+    other.edit("q0", {"answer": "behind"}, by="Bob", seen=1)
+    assert queue.undo("q0", seen=2).by == "Bob"
+    queue.edit("q1", {"time": 5.0}, by="Ada")
+    with pytest.raises(
+        BadInput, match="before its evidence"
+    ):  # by what Bob had, this edit would have been fine
+        other.edit("q1", {"spans": [[1.0, 6.0]]})

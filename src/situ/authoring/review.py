@@ -3,23 +3,26 @@
 DIR/items.jsonl       the questions as they came, never changed
 DIR/decisions.jsonl   one line per decision, only ever added to; an undo is a decision, too
 
-Any number of people may work one after the other; what the queue says is what the lines say, in order.
+Any number of people may work at once, in one process or several; what the queue says is what the lines say,
+in order. Each decision is made under a lock, after the lines of others were read. Who says which version they
+saw (how many decisions) is refused if somebody else decided since.
 """
 
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from situ.authoring.items import Item, check_items
 from situ.errors import BadFormat, BadInput, Refused
+from situ.file_locks import fcntl
 
 Action = Literal["accept", "edit", "reject", "undo"]
 STATUSES = ("pending", "accepted", "rejected")
-ITEMS, DECISIONS = "items.jsonl", "decisions.jsonl"
+ITEMS, DECISIONS, LOCK = "items.jsonl", "decisions.jsonl", "lock"
 _EDITABLE = ("question", "answer", "time", "spans", "category", "subcategory", "qtype", "options")
 
 
@@ -41,7 +44,9 @@ class ReviewQueue:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._items = {item.id: item for item in self._read_items()}
-        self._decisions = list(self._read_decisions())
+        self._decisions: list[Decision] = []
+        self._read_up_to = 0
+        self.reload()
 
     @classmethod
     def create(cls, folder: Path, items: Sequence[Item]) -> "ReviewQueue":
@@ -68,35 +73,55 @@ class ReviewQueue:
             )
         return cls(folder)
 
-    def accept(self, item_id: str, by: str = "", reason: str = "") -> None:
-        self._decide(Decision(item_id, "accept", by, reason))
+    def accept(self, item_id: str, by: str = "", reason: str = "", seen: int | None = None) -> None:
+        self._decide(Decision(item_id, "accept", by, reason), seen)
 
-    def reject(self, item_id: str, reason: str, by: str = "") -> None:
+    def reject(self, item_id: str, reason: str, by: str = "", seen: int | None = None) -> None:
         """Without a reason nobody could learn from it, so there must be one."""
         if not reason.strip():
             raise BadInput("say why the question is rejected")
-        self._decide(Decision(item_id, "reject", by, reason))
+        self._decide(Decision(item_id, "reject", by, reason), seen)
 
-    def edit(self, item_id: str, change: Mapping[str, Any], by: str = "", reason: str = "") -> None:
+    def edit(
+        self, item_id: str, change: Mapping[str, Any], by: str = "", reason: str = "", seen: int | None = None
+    ) -> None:
         """Change some fields. An edit that breaks a rule (evidence after the question, say) is refused."""
         unknown = set(change) - set(_EDITABLE)
         if unknown:
             raise BadInput(f"{', '.join(sorted(unknown))} cannot be edited; {', '.join(_EDITABLE)} can")
-        edited = _changed(self.current(item_id), change)
-        problems = [problem.what for problem in check_items([edited])]
-        if not edited.answer.strip() or not edited.question.strip():
-            problems.append("its question or answer is empty")
-        if problems:
-            raise BadInput(f"the edit of {item_id} is refused: {'; '.join(problems)}")
-        self._decide(Decision(item_id, "edit", by, reason, dict(change)))
 
-    def undo(self, item_id: str, by: str = "", reason: str = "") -> Decision:
+        def check() -> None:
+            edited = _changed(self.current(item_id), change)
+            problems = [problem.what for problem in check_items([edited])]
+            if not edited.answer.strip() or not edited.question.strip():
+                problems.append("its question or answer is empty")
+            if problems:
+                raise BadInput(f"the edit of {item_id} is refused: {'; '.join(problems)}")
+
+        self._decide(Decision(item_id, "edit", by, reason, dict(change)), seen, check)
+
+    def undo(self, item_id: str, by: str = "", reason: str = "", seen: int | None = None) -> Decision:
         """Take back the last decision about a question that still stands; gives that decision."""
-        standing = self._standing(item_id)
-        if not standing:
-            raise BadInput(f"there is nothing to undo about {item_id}")
-        self._decide(Decision(item_id, "undo", by, reason))
-        return standing[-1]
+        found: list[Decision] = []
+
+        def check() -> None:
+            found.extend(self._standing(item_id)[-1:])
+            if not found:
+                raise BadInput(f"there is nothing to undo about {item_id}")
+
+        self._decide(Decision(item_id, "undo", by, reason), seen, check)
+        return found[0]
+
+    def version(self, item_id: str) -> int:
+        """How many decisions there were about a question."""
+        return len(self.history(item_id))
+
+    def reload(self) -> None:
+        """Read what others have decided since."""
+        path = self.folder / DECISIONS
+        size = path.stat().st_size if path.is_file() else 0
+        if size != self._read_up_to:
+            self._decisions, self._read_up_to = list(self._read_decisions()), size
 
     def status(self, item_id: str) -> str:
         """ "pending", "accepted" or "rejected"; an edit alone leaves a question pending."""
@@ -140,10 +165,29 @@ class ReviewQueue:
             raise BadInput(f"the queue holds no question '{item_id}'")
         return self._items[item_id]
 
-    def _decide(self, decision: Decision) -> None:
-        """Write first, then believe: what is in memory is on the disk."""
+    def _decide(
+        self, decision: Decision, seen: int | None = None, check: Callable[[], None] | None = None
+    ) -> None:
+        """Look at what others wrote, write, then believe: what is in memory is on the disk."""
         self._known(decision.id)
         dated = replace(decision, at=decision.at or time.time())
+        with (self.folder / LOCK).open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.reload()
+            now = self.version(decision.id)
+            if seen is not None and seen != now:
+                last = self.history(decision.id)[-1].by if now else ""
+                who = last or "somebody"
+                raise Refused(
+                    f"{who} has decided about {decision.id} since (version {now}, not {seen}); look again"
+                )
+            if check is not None:
+                check()
+            self._write(dated)
+            self._decisions.append(dated)
+            self._read_up_to = (self.folder / DECISIONS).stat().st_size
+
+    def _write(self, dated: Decision) -> None:
         with (self.folder / DECISIONS).open("a+b") as file:
             if file.tell() > 0:
                 file.seek(-1, os.SEEK_END)
@@ -152,7 +196,6 @@ class ReviewQueue:
             file.write((json.dumps(asdict(dated)) + "\n").encode())
             file.flush()
             os.fsync(file.fileno())
-        self._decisions.append(dated)
 
     def _read_items(self) -> Iterator[Item]:
         for number, line in enumerate((self.folder / ITEMS).read_text(encoding="utf-8").splitlines(), 1):

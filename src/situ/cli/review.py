@@ -24,6 +24,9 @@ app = typer.Typer(
 Queue = Annotated[Path, typer.Argument(help="A review queue: a folder made by `situ author --review`.")]
 Id = Annotated[str, typer.Argument(help="The question's id, as `situ review list` shows it.")]
 By = Annotated[str, typer.Option(help="Who decides.")]
+Seen = Annotated[
+    int | None, typer.Option(help="The version that `show` told; refused if somebody decided since.")
+]
 Reason = Annotated[str, typer.Option(help="Why; kept with the decision.")]
 
 
@@ -109,11 +112,12 @@ def edit(
     ],
     by: By = "",
     reason: Reason = "",
+    seen: Seen = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Change a question. An edit that breaks a rule, such as evidence after the question, is refused."""
     opened = ReviewQueue.open(queue)
-    opened.edit(question, dict(map(_field, change)), by, reason)
+    opened.edit(question, dict(map(_field, change)), by, reason, seen)
     _decided(opened, [question], as_json)
 
 
@@ -159,7 +163,7 @@ def _field(text: str) -> tuple[str, Any]:
 
 
 def _facts(queue: ReviewQueue, item: Item) -> dict[str, Any]:
-    return {**asdict(item), "status": queue.status(item.id)}
+    return {**asdict(item), "status": queue.status(item.id), "version": queue.version(item.id)}
 
 
 def _decided(queue: ReviewQueue, questions: list[str], as_json: bool) -> None:
