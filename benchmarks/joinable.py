@@ -48,13 +48,21 @@ class Frames:
         depth = self.depth(i)
         rays = np.stack([(u - WIDE / 2) / self.focal, (v - HIGH / 2) / self.focal, np.ones_like(u)])
         there = np.linalg.inv(self.poses[j]) @ self.poses[i]
-        x, y, z = np.tensordot(there[:3, :3], rays * depth, 1) + there[:3, 3][:, None, None]
+        points = rays * depth
+        across, down = np.gradient(points, axis=2), np.gradient(points, axis=1)
+        normal = np.cross(across, down, axis=0)
+        normal *= -np.sign((normal * points).sum(axis=0))
+        eye = np.linalg.inv(there)[:3, 3][:, None, None]  # of frame j: it must be on the side that i sees
+        faces = (normal * (eye - points)).sum(axis=0) > 0
+        x, y, z = np.tensordot(there[:3, :3], points, 1) + there[:3, 3][:, None, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             column, row = (
                 np.floor(self.focal * x / z + WIDE / 2),
                 np.floor(self.focal * y / z + HIGH / 2),
             )
-        inside = (depth > 0) & (z > 0.05) & (column >= 0) & (column < WIDE) & (row >= 0) & (row < HIGH)
+        inside = (
+            faces & (depth > 0) & (z > 0.05) & (column >= 0) & (column < WIDE) & (row >= 0) & (row < HIGH)
+        )
         seen = self.depth(j)[row[inside].astype(int), column[inside].astype(int)]
         return float((np.abs(seen - z[inside]) < NEAR_M + NEAR_SHARE * z[inside]).sum() / depth.size)
 

@@ -121,8 +121,8 @@ class TruthState:
         """The wearer's stays in named places: each ends with the last frame before the next was entered."""
         entered = [e for e in self._events if e.kind == ENTERED and e.time <= self.now]
         times = self._path.times
-        ends = [float(times[max(0, self._path.index_at(e.time) - 1)]) for e in entered[1:]]
-        runs = zip(entered, [*ends, self.now], strict=True) if entered else ()
+        left = [float(times[max(0, self._path.index_at(e.time) - 1)]) for e in entered[1:]]
+        runs = zip(entered, [*left, self.now][: len(entered)], strict=True)
         return VisitLog.along(((str(e.data["place"]), e.time, end) for e, end in runs), self.now)
 
     def as_of(self, time: float) -> "TruthState":

@@ -2,6 +2,7 @@ import json
 import shutil
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ from situ.benchmarks.disjoint.spans import spans_of
 from situ.benchmarks.make import make_dataset
 from situ.cli.app import app
 from situ.errors import BadInput, Unanswerable
+from situ.geometry.camera import Camera
+from situ.geometry.pose import camera_pose
 from situ.questions import from_program
 from situ.recording import Recording
 from situ.recording.formats import import_aria
@@ -90,6 +93,24 @@ def test_a_frame_shows_all_of_itself_and_nothing_of_what_is_behind_it(item) -> N
     headings = [heading.yaw_deg for heading in item.path.headings]
     away = next(j for j in range(len(item)) if abs((headings[j] - headings[3] + 180) % 360 - 180) > 150)
     assert overlaps.share(3, away) < 0.2
+
+
+def test_the_two_sides_of_a_wall_are_not_shared() -> None:
+    """Two cameras look along a wall of 10 cm, one on either side of it, and each sees it at its side."""
+    camera = Camera.from_fov(48, 36, 80.0)
+
+    def depth(index: int) -> np.ndarray:
+        sideways = camera.points(np.ones((36, 48)))[..., 0] * (1, -1)[index]  # towards the wall
+        with np.errstate(divide="ignore"):
+            return np.minimum(6.0, np.where(sideways > 0, 0.95 / np.maximum(sideways, 1e-9), 6.0))
+
+    poses = [camera_pose((0.0, y, 1.5), 0.0) for y in (1.0, -1.0)]
+    frames = [SimpleNamespace(T_world_camera=pose) for pose in poses]
+    sides = SimpleNamespace(camera=camera, scene=None, has_depth=True, depth=depth, frames=frames)
+    overlaps = Overlaps(sides)
+    assert overlaps.share(0, 0) > 0.9
+    assert overlaps.share(0, 1) < 0.05
+    assert overlaps.share(1, 0) < 0.05
 
 
 def test_the_second_opinion_agrees_with_every_key(item, proposed) -> None:

@@ -30,7 +30,7 @@ class Overlaps:
         self._camera: Camera = recording.camera.resized(COARSE_WIDTH, height)
         self._shares: dict[tuple[int, int], float] = {}
         self._depths: dict[int, Array] = {}
-        self._clouds: dict[int, Array] = {}
+        self._clouds: dict[int, tuple[Array, Array]] = {}
 
     @property
     def known(self) -> bool:
@@ -87,11 +87,13 @@ class Overlaps:
         return self._shares[i, j]
 
     def _measure(self, i: int, j: int) -> float:
-        points, pose = self._points(i), self._recording.frames[j].T_world_camera
+        (points, normals), pose = self._surface(i), self._recording.frames[j].T_world_camera
         if not len(points):
             return 0.0
-        local = (points - pose[:3, 3]) @ pose[:3, :3]
-        ahead = local[:, 2] > 0.05
+        offset = points - pose[:3, 3]
+        local = offset @ pose[:3, :3]
+        # The two sides of a wall are as near to each other as depth tells, but nobody sees both.
+        ahead = (local[:, 2] > 0.05) & ((offset * normals).sum(axis=1) < 0.0)
         pixels = np.floor(self._camera.project(local[ahead])).astype(int)
         inside = (pixels >= 0).all(axis=1) & (pixels < (self._camera.width, self._camera.height)).all(axis=1)
         seen = self._depth(j)[pixels[inside, 1], pixels[inside, 0]]
@@ -116,10 +118,15 @@ class Overlaps:
             self._depths[i] = np.asarray(depth, dtype=float)
         return self._depths[i]
 
-    def _points(self, i: int) -> Array:
-        """The points that a frame shows, in the world."""
+    def _surface(self, i: int) -> tuple[Array, Array]:
+        """The points that a frame shows, in the world, and which way their surfaces face."""
         if i not in self._clouds:
             depth, pose = self._depth(i), self._recording.frames[i].T_world_camera
-            local = np.asarray(self._camera.points(depth)).reshape(-1, 3)[depth.ravel() > 0]
-            self._clouds[i] = np.asarray(local @ pose[:3, :3].T + pose[:3, 3])
+            grid = np.asarray(self._camera.points(depth), dtype=float)
+            normals = np.cross(np.gradient(grid, axis=1), np.gradient(grid, axis=0))
+            normals *= -np.sign((normals * grid).sum(axis=2, keepdims=True))  # towards the camera
+            there = depth.ravel() > 0
+            local, facing = grid.reshape(-1, 3)[there], normals.reshape(-1, 3)[there]
+            turn = pose[:3, :3].T
+            self._clouds[i] = np.asarray(local @ turn + pose[:3, 3]), np.asarray(facing @ turn)
         return self._clouds[i]

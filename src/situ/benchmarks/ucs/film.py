@@ -83,7 +83,8 @@ def _places(day: Day) -> list[Place]:
 
 def _entered(day: Day) -> Iterator[Event]:
     """When the wearer came into which room; into none where they came outdoors."""
-    places, inside = _places(day), None
+    places = _places(day)
+    inside: Place | None = None
     for time, (x, y, _) in zip(day.path.times.tolist(), day.path.positions.tolist(), strict=True):
         found = next((p for p in places if p.x0 <= x <= p.x1 and p.y0 <= y <= p.y1), None)
         if found != inside:

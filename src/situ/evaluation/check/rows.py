@@ -57,6 +57,7 @@ def _problems(recording: Recording, truth: TruthState, row: QuestionRow) -> Iter
         yield f"the options {list(row.options)} do not hold '{row.answer}' once and differ"
     if any(not 0 <= frame < len(recording) for frame in row.evidence):
         yield f"its evidence names frames outside 0 to {len(recording) - 1}"
+        return
     if row.time is not None and not 0 <= row.time <= recording.path.times[-1] + 1e-6:
         yield f"it is asked at {row.time} s, the recording ends at {recording.path.times[-1]:g} s"
     if not row.program:
