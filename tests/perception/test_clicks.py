@@ -70,6 +70,50 @@ def test_rays_that_are_almost_parallel_meet_nowhere() -> None:
     assert behind is None
 
 
+def test_several_clicks_on_one_thing_are_one_thing() -> None:
+    """From two sides, and once beside its middle; a second thing of the name stays a second one."""
+    clicks = [
+        click_on("kettle", 0, (1.8, 0.35, 0.84), HERE),
+        click_on("kettle", 1, (1.78, 0.33, 0.8), THERE),
+        click_on("kettle", 1, BLUE.center, THERE),
+    ]
+    eye = Clicks(clicks, SIZE, CAMERA, [])
+    eye.look(look(0, HERE))
+    eye.look(look(1, THERE))
+    assert [label for label, _ in eye.things] == ["kettle", "kettle"]
+    assert np.linalg.norm(np.subtract(eye.things[0][1].center, RED.center)) < 0.12
+    assert max(eye.things[0][1].size) < 0.6
+
+
+def test_a_small_hole_in_the_depth_is_bridged() -> None:
+    click = click_on("kettle", 0, (1.8, 0.35, 0.84), HERE)
+    rgb, z, pose = view(HERE, 0.0, -25.0)
+    z = z.copy()
+    z[int(click.y) - 5 : int(click.y) + 6, int(click.x) - 5 : int(click.x) + 6] = 0.0
+    notes: list[str] = []
+    eye = Clicks([click], SIZE, CAMERA, notes)
+    eye.look(Look(InputFrame(0, 0.0, rgb), CAMERA, pose, z))
+    assert notes == []
+    assert np.linalg.norm(np.subtract(eye.things[0][1].center, RED.center)) < 0.2
+
+
+def test_no_click_vanishes_without_a_word() -> None:
+    eye = Clicks([click_on("box", 7, BLUE.center, HERE)], SIZE, CAMERA, [])
+    eye.look(look(0, HERE))
+    assert "'box' in frame 7" in eye.closing_notes()[0]
+    eye.look(look(7, HERE))
+    assert eye.closing_notes() == []
+
+
+def test_one_click_without_depth_is_a_direction() -> None:
+    eye = Clicks([click_on("box", 0, BLUE.center, HERE)], SIZE, CAMERA, [])
+    eye.look(look(0, HERE, depth=False))
+    count, _, bearing = eye.unplaced()["box"]
+    away = np.subtract(BLUE.center, HERE)
+    assert count == 1
+    assert bearing == pytest.approx(-np.degrees(np.arctan2(away[1], away[0])), abs=1.0)
+
+
 def test_a_click_on_a_hole_in_the_depth_is_noted() -> None:
     notes: list[str] = []
     eye = Clicks([Annotation("ghost", 0, 160.0, 120.0)], SIZE, CAMERA, notes)

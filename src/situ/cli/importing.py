@@ -8,7 +8,8 @@ import typer
 from situ.benchmarks.official.layouts import LAYOUTS, REFUSED, ImportOptions, import_set
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
 from situ.errors import BadInput
-from situ.recording.formats.registry import FORMATS, format_of, import_batch, import_named
+from situ.perception.naming import import_named
+from situ.recording.formats.registry import FORMATS, format_of, import_batch
 
 _SETS = "; ".join(f"{name}: {layout.about}" for name, layout in LAYOUTS.items())
 _RECORDINGS = "; ".join(f"{name}: {kind.about}" for name, kind in FORMATS.items())

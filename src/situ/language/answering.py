@@ -15,7 +15,8 @@ from situ.language.kind import asked_as
 from situ.language.other_candidates import Other, in_words, other_candidates
 from situ.language.parse import Asked, Clock, parse
 from situ.language.schema import described
-from situ.language.vocabulary import Ambiguous, Encoder, Vocabulary
+from situ.language.unplaced import check_nameable, check_placed, not_named
+from situ.language.vocabulary import Ambiguous, Encoder, NotSeen, Vocabulary
 from situ.language.words import same_place
 from situ.questions.base import Answer, Value
 from situ.questions.walk.visits import visits
@@ -81,9 +82,14 @@ def ask(
     try:
         check_remembered(state)
         check_names(state, sentence)
-        return _read(state, sentence, vocabulary, least_confidence, model)
+        check_placed(state, sentence, vocabulary)
+        told = _read(state, sentence, vocabulary, least_confidence, model)
+        check_nameable(state, told.value)
+        return told
     except Ambiguous as error:
         return _each(state, sentence, vocabulary, least_confidence, error)
+    except NotSeen as error:
+        return refusal(sentence, not_named(state) or error)
     except Unanswerable as error:
         return refusal(sentence, error)
 

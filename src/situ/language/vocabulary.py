@@ -32,6 +32,9 @@ class Encoder(Protocol):
     def likeness(self, name: str, others: Iterable[str]) -> dict[str, float]: ...
 
 
+_INNER = frozenset({"the", "a", "an"})
+
+
 class NotSeen(Unanswerable):
     """The memory holds nothing by that name."""
 
@@ -137,7 +140,7 @@ class Vocabulary:
         """What a noun phrase such as "the red cups" picks out. Raises NotSeen for an unknown name."""
         words = without_articles(phrase.lower()).split()
         attributes: dict[str, str] = {}
-        whole = self._label(" ".join(words)) if len(words) > 1 else None
+        whole = self._label(_without_inner(" ".join(words))) if len(words) > 1 else None
         if whole is not None:  # a thing that somebody named "red crate", whatever colour it is
             return Selector.make(whole, {})
         while words:
@@ -174,7 +177,7 @@ class Vocabulary:
 
     @cached_property
     def _by_key(self) -> dict[str, str]:
-        return {singular(label.lower()): label for label in sorted(self.labels)}
+        return {singular(_without_inner(label.lower())): label for label in sorted(self.labels)}
 
     def _label(self, name: str, attributes: dict[str, str] | None = None) -> str | None:
         """The label that a name stands for: itself, its singular, a true synonym, or a fuller name for it."""
@@ -197,6 +200,12 @@ class Vocabulary:
             scores = self.encoder.likeness(one, self.labels)
             alike = sorted((label for label in scores if scores[label] > 0.6), key=lambda a: -scores[a])[:2]
         return f"{said}; I have seen {' and '.join(with_article(a) for a in alike[:3])}" if alike else said
+
+
+def _without_inner(name: str) -> str:
+    """A name of several words without articles: who named a "sign on door" may be asked for the sign on the
+    door."""
+    return " ".join(word for word in name.split() if word not in _INNER) or name
 
 
 def _here(state: SpatialState) -> str:

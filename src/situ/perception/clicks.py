@@ -9,13 +9,13 @@ import numpy as np
 from situ.errors import BadFormat
 from situ.geometry.box import Box
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, Vector, inverse, transform
+from situ.geometry.heading import Heading
+from situ.geometry.pose import Vector, inverse, transform
+from situ.perception.naming import add_click, box_under, one_thing
 from situ.perception.observation import Observation
 from situ.perception.stages import Look
-from situ.perception.surfaces import find_surfaces
-from situ.perception.things import find_segments, segment_at
 from situ.recording.codec import Depth
-from situ.recording.formats.annotate import Annotation, surface_box
+from situ.recording.formats.annotate import Annotation
 
 SIGMA_M = 0.05
 _FAR_SIGMA_SHARE = 0.03
@@ -27,10 +27,12 @@ _SMALLEST_ANGLE_DEG = 3.0  # between two rays to a thing, below which they do no
 
 @dataclass(frozen=True, eq=False)
 class _Ray:
-    """Where a click without depth points."""
+    """Where a click without depth points, when it was, and how far to the right of the wearer that is."""
 
     origin: Vector
     direction: Vector
+    time: float
+    bearing_deg: float
 
 
 class Clicks:
@@ -54,8 +56,29 @@ class Clicks:
             moved = Annotation(click.label, click.frame, click.x * sx, click.y * sy)
             self._due.setdefault(click.frame, []).append(moved)
         self.things: list[tuple[str, Box]] = []
+        self._boxes: list[tuple[str, list[Box]]] = []  # of each thing, one for each click on it
         self._rays: dict[str, list[_Ray]] = {}
+        self._placed: set[str] = set()
         self._notes = notes
+        self._looked: set[int] = set()
+
+    @property
+    def rays(self) -> "Clicks":
+        return self
+
+    def unplaced(self) -> dict[str, tuple[int, float, float]]:
+        """Names that have a direction only: clicks, when the last was, and where from there."""
+        last = {label: rays[-1] for label, rays in self._rays.items() if label not in self._placed}
+        return {label: (len(self._rays[label]), ray.time, ray.bearing_deg) for label, ray in last.items()}
+
+    def closing_notes(self) -> list[str]:
+        """Clicks on frames that were never looked at: beyond the end, or where the camera was lost."""
+        return [
+            f"'{click.label}' in frame {frame}: that frame was not there or its place was not known; left out"
+            for frame, clicks in sorted(self._due.items())
+            for click in clicks
+            if frame not in self._looked
+        ]
 
     @property
     def frames(self) -> frozenset[int]:
@@ -64,6 +87,7 @@ class Clicks:
 
     def look(self, look: Look) -> Sequence[Observation]:
         placed = []
+        self._looked.add(look.frame.index)
         for click in self._due.get(look.frame.index, ()):
             thing = self._place(click, look)
             if thing is not None:
@@ -83,16 +107,19 @@ class Clicks:
     def _place(self, click: Annotation, look: Look) -> Observation | None:
         if look.depth is None:
             return self._cross(click, look)
-        box = _box_under(look, look.depth, click)
+        box = box_under(look.depth, look.frame.rgb, look.camera, look.T_world_camera, click.x, click.y)
         if box is None:
             self._notes.append(f"'{click.label}' in frame {click.frame}: no depth around the pixel; left out")
-        elif not any(name == click.label and b.contains(box.center, 0.3) for name, b in self.things):
-            self.things.append((click.label, box))
+            return None
+        if len(self._boxes) < len(self.things):  # those of before an interruption
+            self._boxes = [(label, [known]) for label, known in self.things]
+        add_click(self._boxes, click.label, box)
+        self.things = [(label, one_thing(boxes)) for label, boxes in self._boxes]
         return None
 
     def _cross(self, click: Annotation, look: Look) -> Observation | None:
         """Where this ray meets the one of an earlier click on the same thing."""
-        ray = _ray(look.camera, look.T_world_camera, click)
+        ray = _ray(look, click)
         earlier = self._rays.setdefault(click.label, [])
         earlier.append(ray)
         if len(earlier) == 1:
@@ -105,20 +132,12 @@ class Clicks:
         if met is None:
             self._notes.append(f"'{click.label}': its clicks were made from too much the same place")
             return None
+        self._placed.add(click.label)
         x, y, z = (float(v) for v in met)
         away = float(np.linalg.norm(met - ray.origin))
         return Observation(
             click.label, (x, y, z), 1.0, SIGMA_M + 0.1 * away, track_id=_number_of(click.label)
         )
-
-
-def _box_under(look: Look, depth: Depth, click: Annotation) -> Box | None:
-    """The thing that stands there, parted from what carries it; else the surface around the pixel."""
-    surfaces = find_surfaces(depth, look.camera, look.T_world_camera)
-    segment = segment_at(find_segments(surfaces, look.frame.rgb), surfaces.step, click.x, click.y)
-    if segment is not None:
-        return segment.box
-    return surface_box(depth, look.camera, look.T_world_camera, click.x, click.y)
 
 
 def meeting_point(origins: Sequence[Vector], directions: Sequence[Vector]) -> Vector | None:
@@ -133,9 +152,11 @@ def meeting_point(origins: Sequence[Vector], directions: Sequence[Vector]) -> Ve
     return point if np.all(ahead > 0) else None
 
 
-def _ray(camera: Camera, T_world_camera: Matrix, click: Annotation) -> _Ray:
-    direction = T_world_camera[:3, :3] @ camera.backproject((click.x, click.y), 1.0)
-    return _Ray(T_world_camera[:3, 3].copy(), direction)
+def _ray(look: Look, click: Annotation) -> _Ray:
+    pose = look.T_world_camera
+    direction = pose[:3, :3] @ look.camera.backproject((click.x, click.y), 1.0)
+    bearing = Heading.of(pose).bearing_deg(pose[:3, 3] + direction)
+    return _Ray(pose[:3, 3].copy(), direction, look.frame.time, bearing)
 
 
 def _number_of(label: str) -> int:

@@ -8,13 +8,14 @@ import numpy as np
 from situ.perception.detections import Detections
 from situ.perception.observation import Observation
 from situ.perception.stages import Detector, Embedder, InputFrame, Look, Tracker
+from situ.perception.triangulation import Triangulation
 
 
 class DetectedThings:
     """An eye made of a detector, and where wanted a tracker between its looks and an embedder of crops.
 
-    With a tracker the detector looks at every `every`-th picture only. Without depth nothing can be placed,
-    so nothing is seen.
+    With a tracker the detector looks at every `every`-th picture only. Without depth things are placed where
+    the rays of their boxes meet, from several frames.
     """
 
     def __init__(
@@ -27,6 +28,7 @@ class DetectedThings:
         self._detector, self._tracker, self._embedder = detector, tracker, embedder
         self._every = every if tracker is not None else 1
         self._count = self._ahead = 0
+        self.rays = Triangulation()
 
     def prepare(self, frames: Sequence[InputFrame]) -> None:
         """Let the detector and the tracker see several frames at once, if they can."""
@@ -47,7 +49,7 @@ class DetectedThings:
             return ()
         if self._embedder is not None and found.embeddings is None:
             found = replace(found, embeddings=self._embedder.embed(look.frame.rgb, found.boxes_xyxy))
-        return _placed(found, look)
+        return placed(found, look, self.rays)
 
 
 class GivenDetections:
@@ -58,6 +60,7 @@ class GivenDetections:
     ) -> None:
         self._found = found
         self._scale = np.array([size[0] / native[0], size[1] / native[1]] * 2)
+        self.rays = Triangulation()
 
     @property
     def frames(self) -> frozenset[int]:
@@ -67,8 +70,11 @@ class GivenDetections:
         found = self._found.get(look.frame.index)
         if found is None:
             return ()
-        return _placed(replace(found, boxes_xyxy=found.boxes_xyxy * self._scale), look)
+        return placed(replace(found, boxes_xyxy=found.boxes_xyxy * self._scale), look, self.rays)
 
 
-def _placed(found: Detections, look: Look) -> tuple[Observation, ...]:
-    return () if look.depth is None else found.placed(look.depth, look.camera, look.T_world_camera)
+def placed(found: Detections, look: Look, rays: Triangulation) -> tuple[Observation, ...]:
+    """Detections in the world: by depth where there is some, else by the rays of several frames."""
+    if look.depth is None:
+        return rays.look(found, look.camera, look.T_world_camera, look.frame.index, look.frame.time)
+    return found.placed(look.depth, look.camera, look.T_world_camera)

@@ -1,6 +1,7 @@
 """Watching: one stream of frames through all stages into a memory, as fast as they can take it."""
 
 import itertools
+import json
 import queue
 import threading
 import time
@@ -28,6 +29,7 @@ from situ.perception.stages import (
     Look,
     PlaceTagger,
     PoseStage,
+    Rays,
 )
 from situ.perception.timing import Timings
 from situ.recording.codec import Rgb
@@ -152,6 +154,14 @@ class Watch:
             self.report.fault = self.report.fault or str(error)
         if complaint := self.stages.poses.complaint:
             self.report.notes.append(f"the path is not to be relied on: {complaint}")
+        for eye in self.stages.eyes:
+            self.report.notes += getattr(eye, "closing_notes", list)()
+        if unplaced := self._unplaced():
+            many = ", ".join(f"{label} ({seen[0]})" for label, seen in sorted(unplaced.items())[:12])
+            self.report.notes.append(
+                f"seen but not placed: {many}; without depth a thing needs to be seen in a few frames "
+                "from places that differ"
+            )
         if self._checkpoints is not None and not self.report.fault:
             self._checkpoints.clear()
         return self.report
@@ -304,12 +314,23 @@ class Watch:
             "source": self.source.name,
             "scale_from": poses.scale_from,
             "gravity_from": poses.gravity_from,
+            "unplaced": json.dumps(self._unplaced()),
+            "names": "yes" if any(getattr(eye, "names", True) for eye in self.stages.eyes) else "",
         }
         self.memory.keep(facts, self._doubt())
         if self._checkpoints is not None and last >= 0:
             self._checkpoints.save(self, last)
         self._saved_at = time.monotonic()
         self._saving_s = self._saved_at - began
+
+    def _unplaced(self) -> dict[str, tuple[int, float, float]]:
+        """What was seen and has no place."""
+        found: dict[str, tuple[int, float, float]] = {}
+        for eye in self.stages.eyes:
+            rays = getattr(eye, "rays", None)
+            if isinstance(rays, Rays):
+                found |= rays.unplaced()
+        return found
 
     def _note_lost(self, at: float) -> None:
         if self.lost and self.lost[-1][0] == self.located:

@@ -81,9 +81,18 @@ class DepthStage(Protocol):
 
 
 class Eye(Protocol):
-    """Finds things in a look and places them in the world."""
+    """Finds things in a look and places them in the world. One that has `names = False` cannot tell what they
+    are; one that has `rays` says what it saw and could not place."""
 
     def look(self, look: Look) -> Sequence[Observation]: ...
+
+
+@runtime_checkable
+class Rays(Protocol):
+    """What an eye saw and could not place: by name how often, when the last time, and where from there in
+    degrees to the right."""
+
+    def unplaced(self) -> Mapping[str, tuple[int, float, float]]: ...
 
 
 class Detector(Protocol):

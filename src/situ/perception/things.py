@@ -47,6 +47,8 @@ class Segment:
 class Things:
     """An eye for whatever stands somewhere. It names nothing; `named` says what has a name already."""
 
+    names = False
+
     def __init__(self, named: Callable[[Sequence[float]], bool] = lambda _: False) -> None:
         self._named = named
 

@@ -8,9 +8,9 @@ import pytest
 
 from real_data import real_data
 from situ.errors import BadFormat, BadInput
+from situ.perception.naming import annotate_recording
 from situ.recording import Recording
 from situ.recording.formats import (
-    annotate_recording,
     depth_agreement,
     import_aria,
     import_hololens,

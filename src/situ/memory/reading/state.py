@@ -1,5 +1,6 @@
 """The memory as a spatial state: what is believed as of two times, and samples of it."""
 
+import json
 import math
 from collections.abc import Mapping, Sequence, Set
 from functools import cached_property, partial
@@ -101,6 +102,17 @@ class MemoryState(Searchable):
     def metric(self) -> bool:
         """Whether distances are metres; if not, they are guesses that are right in proportion only."""
         return bool(self._history.facts().get("scale_from", "unsaid"))
+
+    @property
+    def nameless(self) -> bool:
+        """Whether none of the eyes that watched could name anything."""
+        return self._history.facts().get("names", "unsaid") == ""
+
+    @property
+    def unplaced(self) -> dict[str, tuple[int, float, float]]:
+        """What was seen by now but has no place: by name how often, when last, and where from there."""
+        told = json.loads(self._history.facts().get("unplaced", "{}"))
+        return {label: tuple(seen) for label, seen in told.items() if seen[1] <= self._at}
 
     @cached_property
     def path_samples(self) -> PathSamples | None:

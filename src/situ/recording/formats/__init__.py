@@ -1,6 +1,5 @@
 """Readers for real data: each turns a folder or file of one format into a recording."""
 
-from situ.recording.formats.annotate import annotate_recording
 from situ.recording.formats.aria import import_aria
 from situ.recording.formats.ase import import_ase
 from situ.recording.formats.base import ImportReport
@@ -17,7 +16,6 @@ __all__ = [
     "BatchReport",
     "Format",
     "ImportReport",
-    "annotate_recording",
     "depth_agreement",
     "import_aria",
     "import_ase",

@@ -1,12 +1,10 @@
 """The formats by name, and importing many sources at once."""
 
-import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from situ.errors import BadInput, SituError
-from situ.recording.formats.annotate import annotate_recording
 from situ.recording.formats.aria import TRAJECTORIES, import_aria
 from situ.recording.formats.ase import import_ase
 from situ.recording.formats.base import ImportReport
@@ -23,7 +21,6 @@ from situ.recording.formats.research import (
 from situ.recording.formats.scannet import import_scannet
 from situ.recording.formats.tum import import_tum
 from situ.recording.formats.video import import_video
-from situ.recording.reader import Recording
 from situ.registry import Registry
 
 VIDEO_SUFFIXES = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v")
@@ -143,14 +140,3 @@ def import_batch(name: str, path: Path, out: Path) -> BatchReport:
         except SituError as error:
             failed.append(f"{source}: {error}")
     return BatchReport(tuple(done), tuple(failed))
-
-
-def import_named(name: str, path: Path, things: Path, out: Path) -> BatchReport:
-    """Import one source and add the things that a file names; nothing appears if either fails."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".import-", dir=out.parent) as staging:
-        report = import_batch(name, path, Path(staging) / "plain")
-        if report.failed or len(report.done) != 1:
-            raise BadInput(f"--things names things of one source; {path} holds {len(report.done)} sources")
-        named = annotate_recording(Recording.open(report.done[0].out), things, out)
-    return BatchReport((replace(named, skipped=(*report.done[0].skipped, *named.skipped)),), ())
