@@ -224,4 +224,5 @@ ROLE_OF_FAMILY: dict[str, Role] = {card.family: card.role for card in CARDS} | {
     "depth_anything": "depth",
     "siglip2": "places",
     "depth_anything_3": "depth and pose",
+    "onnx_detector": "objects",
 }

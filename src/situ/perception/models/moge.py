@@ -1,6 +1,5 @@
 """Metric depth by MoGe-2 in ONNX: onnxruntime alone, no torch."""
 
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -8,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
-from situ.errors import BadInput, MissingExtra
+from situ.errors import BadInput
 from situ.geometry.camera import Camera
-from situ.perception.models.runtime import loading
+from situ.perception.models.onnx_session import open_session
 from situ.perception.stages import InputFrame
 from situ.recording.codec import Depth, Rgb
 
@@ -26,7 +25,7 @@ class MogeDepth:
 
     def __init__(self, name: str, camera: Camera | None = None, session: Any = None) -> None:
         self.name, self._camera = name, camera
-        self._session = _session(name) if session is None else session
+        self._session = open_session(name, "MoGe-2") if session is None else session
 
     def depth(self, frame: InputFrame) -> Depth:
         height, width = frame.rgb.shape[:2]
@@ -99,23 +98,3 @@ def missing_shift(
     found = least_squares(gaps, [start], loss="soft_l1", f_scale=0.01)
     shift = float(found.x[0])
     return shift, projected(shift)[1]
-
-
-def _session(name: str) -> Any:
-    try:
-        import onnxruntime
-    except ModuleNotFoundError as error:
-        raise MissingExtra("models", "MoGe-2 (onnxruntime)") from error
-    with loading(name):
-        return onnxruntime.InferenceSession(str(_file(name)), providers=onnxruntime.get_available_providers())
-
-
-def _file(name: str) -> Path:
-    path = Path(name)
-    if path.is_file():
-        return path
-    if path.is_dir():
-        return next(iter(sorted(path.glob("*.onnx"))), path / "model.onnx")
-    from huggingface_hub import hf_hub_download
-
-    return Path(hf_hub_download(name, "model.onnx"))

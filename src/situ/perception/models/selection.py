@@ -14,6 +14,8 @@ from situ.perception.models.catalogue import BY_NAME, ROLE_OF_FAMILY
 from situ.perception.models.depth import TransformersDepth
 from situ.perception.models.detect import NamedThings
 from situ.perception.models.moge import MogeDepth
+from situ.perception.models.onnx_detect import OnnxDetector
+from situ.perception.models.onnx_session import DETECTOR, kind_of, open_session
 from situ.perception.models.places import PictureWords
 from situ.perception.models.runtime import loading, transformers
 from situ.perception.models.sam3 import NamedMasks
@@ -94,7 +96,7 @@ def _known(name: str) -> tuple[str, str]:
         return name, card.family
     path = Path(name)
     if path.suffix == ".onnx" or (path.is_dir() and any(path.glob("*.onnx"))):
-        return name, "moge_onnx"
+        return name, kind_of(name, open_session(name, "an ONNX model"))
     if (path / "config.json").is_file():
         return name, str(json.loads((path / "config.json").read_text(encoding="utf-8")).get("model_type", ""))
     with loading(name):
@@ -107,6 +109,14 @@ def _depth(
     if family == "moge_onnx":
         return {"depth": MogeDepth(name, camera)}
     return {"depth": TransformersDepth(name, device, camera)}
+
+
+def _objects(
+    name: str, family: str, words: Sequence[str], device: str, camera: Camera | None
+) -> dict[str, Any]:
+    if family == DETECTOR:  # it knows its own names: a list that nobody gave is none
+        return {"detector": OnnxDetector(name, () if words is THINGS else words)}
+    return {"detector": NamedThings(name, words, device)}
 
 
 def _many_views(
@@ -125,7 +135,7 @@ def _picture_words(
 _MAKERS: dict[str, Callable[..., dict[str, Any]]] = {
     "depth": _depth,
     "depth and pose": _many_views,
-    "objects": lambda name, family, words, device, camera: {"detector": NamedThings(name, words, device)},
+    "objects": _objects,
     "tracks": lambda name, family, words, device, camera: {"tracker": MaskTracker(name, device)},
     "objects and tracks": lambda name, family, words, device, camera: {
         "detector": NamedMasks(name, words, device)
