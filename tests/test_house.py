@@ -33,6 +33,7 @@ ROOMS = (
     "worlds",
     "geometry",
     "runners",
+    "stores",
     "compiled",
     "kernels",
     "deprecation",

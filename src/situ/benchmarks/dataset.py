@@ -25,6 +25,7 @@ from situ.benchmarks.packing import INDEX, PackedItems
 from situ.errors import BadFormat, BadInput, Unanswerable
 from situ.questions import Question, from_program
 from situ.recording import Recording
+from situ.stores import url_of
 
 FORMAT = "situ-dataset"
 DRAWN = "drawn on demand"  # what a recording says of pictures that are made when somebody looks
@@ -94,6 +95,10 @@ class Dataset:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Dataset":
+        if url := url_of(folder):
+            from situ.benchmarks.remote import open_remote
+
+            return open_remote(url)
         folder = Path(folder)
         manifest = read_manifest(folder)
         if not manifest.get("complete") and "shards" in manifest:

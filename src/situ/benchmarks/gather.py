@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -52,10 +52,16 @@ class Gathered:
         return tuple(e for e in self.evenness if e.deviation > UNEVEN)
 
 
-def gather(out: Path, progress: Progress | None = None) -> Gathered:
+def gather(
+    out: Path,
+    progress: Progress | None = None,
+    lie_at: Mapping[str, str] | None = None,
+    without: Sequence[str] = (),
+) -> Gathered:
     """Make one set of the shards in a folder. Refused where one is missing; BadFormat where one was changed.
 
-    Questions keep their order within their shard; their ids begin with its number.
+    Questions keep their order within their shard; their ids begin with its number. `lie_at` are the folders
+    of shards that lie elsewhere by now, and `without` the files that stayed there.
     """
     manifest = read_manifest(out)
     count = manifest.get("shards")
@@ -76,8 +82,9 @@ def gather(out: Path, progress: Progress | None = None) -> Gathered:
 
     def spans() -> Iterator[list[Span]]:
         for number, name in enumerate(names):
-            checked.append(_checked(shard_folder(out, number), manifest))
-            found = [span._replace(shard=name) for span in read_index(shard_folder(out, number) / INDEX)]
+            checked.append(_checked(shard_folder(out, number), manifest, without))
+            place = (lie_at or {}).get(name, name)
+            found = [span._replace(shard=place) for span in read_index(shard_folder(out, number) / INDEX)]
             double = [span.item for span in found if span.item in hashes]
             if double:
                 raise BadFormat(f"{shard_folder(out, number)}: item {double[0]} is in another shard, too")
@@ -130,7 +137,7 @@ def _items_of(out: Path, number: int) -> list[str]:
     return [span.item for span in read_index(shard_folder(out, number) / INDEX)]
 
 
-def _checked(folder: Path, made_by: dict[str, Any]) -> dict[str, Any]:
+def _checked(folder: Path, made_by: dict[str, Any], without: Sequence[str]) -> dict[str, Any]:
     """The manifest of a shard whose files are as they were written, and which belongs to this set."""
     manifest = read_manifest(folder)
     own = dict(manifest.get("recipe", {}))
@@ -142,6 +149,8 @@ def _checked(folder: Path, made_by: dict[str, Any]) -> dict[str, Any]:
             "Delete it and make it again"
         )
     for name, about in manifest.get("files", {}).items():
+        if name in without:
+            continue
         file = folder / name
         if not file.is_file() or file_sha256(file) != about["sha256"]:
             raise BadFormat(

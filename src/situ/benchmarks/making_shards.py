@@ -5,10 +5,12 @@ from pathlib import Path
 
 from situ.benchmarks.gather import Gathered, gather
 from situ.benchmarks.make import Recipe
+from situ.benchmarks.remote import begin_remote, gather_remote, make_remote_shard, missing_remote
 from situ.benchmarks.shards import begin_shards, make_shard, missing_shards, shard_name
 from situ.errors import SituError
 from situ.rendering.warm import compile_kernels
 from situ.runners.task import Outcome, Runner, Task
+from situ.stores import url_of
 
 Progress = Callable[[str, int, int], None]
 
@@ -26,8 +28,12 @@ def make_shards(
     `command` is the command line that makes a shard, less the shard's number.
     """
     report = progress or (lambda stage, done, total: None)
-    begin_shards(recipe, out, count)
-    missing = missing_shards(out, count)
+    url = url_of(out)
+    if url:
+        begin_remote(recipe, url, count)
+    else:
+        begin_shards(recipe, out, count)
+    missing = missing_remote(url, count) if url else missing_shards(out, count)
     if missing:
         compile_kernels()  # here, so that the workers need not do it each
     tasks = [
@@ -41,9 +47,14 @@ def make_shards(
             f"{len(outcome.failed)} of {len(tasks)} shards could not be made. {told}. All others are kept: "
             "run the same command again"
         )
-    return outcome, None if outcome.queued else gather(out, progress)
+    if outcome.queued:
+        return outcome, None
+    return outcome, gather_remote(url) if url else gather(out, progress)
 
 
 def make_one(job: tuple[Recipe, Path, int, int]) -> None:
     recipe, out, number, count = job
-    make_shard(recipe, out, number, count)
+    if url := url_of(out):
+        make_remote_shard(recipe, url, number, count)
+    else:
+        make_shard(recipe, out, number, count)

@@ -11,12 +11,14 @@ from situ.benchmarks.deleting import delete_set
 from situ.benchmarks.gather import Gathered
 from situ.benchmarks.gather import gather as gather_shards
 from situ.benchmarks.make import Recipe
-from situ.benchmarks.making_shards import make_shards
+from situ.benchmarks.making_shards import make_one, make_shards
+from situ.benchmarks.remote import gather_remote
 from situ.benchmarks.shards import make_shard, shard_folder
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
 from situ.cli.make_options import Making
 from situ.errors import BadInput
 from situ.runners.task import runner_of
+from situ.stores import url_of
 
 _OF_THIS_CALL = {"--runner": 1, "--runner-option": 1, "--jobs": 1, "--json": 0, "--force": 0}
 
@@ -26,6 +28,10 @@ def run_shards(recipe: Recipe, making: Making) -> None:
     if making.shard is not None:
         if making.force:
             raise BadInput("--force deletes a whole set; to make a shard again, delete its folder")
+        if url_of(making.out):
+            make_one((recipe, making.out, making.shard, making.shards))
+            console.print(f"shard {making.shard} is in {url_of(making.out)}")
+            return
         made = make_shard(recipe, making.out, making.shard, making.shards)
         tell(made, making.as_json, shard_folder(making.out, making.shard))
         return
@@ -75,7 +81,8 @@ def gather(
     Shards that are missing or were changed are named. Gathering again changes nothing.
     """
     with progress_bars() as report:
-        gathered = gather_shards(folder, report)
+        url = url_of(folder)
+        gathered = gather_remote(url) if url else gather_shards(folder, report)
     _warn(gathered)
     tell(gathered.dataset, as_json)
 
