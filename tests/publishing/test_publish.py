@@ -13,8 +13,10 @@ from situ.benchmarks.rem.recipe import RemRecipe
 from situ.cli.app import app
 from situ.errors import BadInput, Refused
 from situ.evaluation.models.stored_replies import Stored, score_replies
+from situ.evaluation.records.frames import FramePolicy
 from situ.evaluation.runs.job import Settings
 from situ.evaluation.runs.summary import summarise
+from situ.publishing.public_rows import usual_frames
 from situ.publishing.publish import publish
 
 
@@ -79,6 +81,12 @@ def test_grading_by_the_private_folder_gives_the_same_score(made: Dataset, hidde
             ["score-submission", str(made.folder), str(file), "--out", str(graded)],
             catch_exceptions=False,
         )
+
+
+@pytest.mark.parametrize("benchmark", ["rem", "saw", "disjoint", "ucs", "sns", "vsi"])
+def test_every_benchmark_has_frames_to_publish(benchmark: str, tmp_path: Path) -> None:
+    policy = FramePolicy.parse(usual_frames(Dataset(tmp_path, {"benchmark": benchmark})))
+    assert policy.steps[-1] == ("uniform", 32.0)
 
 
 def test_nothing_is_overwritten_and_keys_do_not_lie_in_public(

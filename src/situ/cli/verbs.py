@@ -19,6 +19,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Worlds and questions": {
         "make": ("make:app", "Generate a benchmark: recordings, questions and keys."),
+        "export": ("export:export", "A recording for nerfstudio, WebDataset or MCAP."),
         "publish": ("publish:publish", "A set for others: hub folder, card, harnesses; keys kept back."),
         "gather": ("make_shards:gather", "Join the shards of a set that was made in pieces."),
         "import": ("importing:import_data", "Bring published questions or real recordings in."),

@@ -34,7 +34,8 @@ KEYS = ("answer",)
 
 def usual_frames(dataset: Dataset) -> str:
     """The frames that the benchmark shows, at most 32 of them."""
-    return f"{protocol_of(str(dataset.manifest['benchmark'])).frames},uniform:{MOST_FRAMES}"
+    own = FramePolicy.parse(protocol_of(str(dataset.manifest["benchmark"])).frames)
+    return str(own.then(f"uniform:{MOST_FRAMES}"))
 
 
 def columns(keys: bool) -> list[str]:
