@@ -71,7 +71,7 @@ def came_by(
 
 
 def _trace(history: History, first: int, frames: int) -> Trace:
-    known = history.cached.traces.get((first, frames))
+    known: Trace | None = history.cached.traces.get((first, frames))
     if known is None:
         block = history.block_of(first)
         assert block is not None

@@ -37,7 +37,7 @@ def likeliest(
         chance = _left(rows[kin[k]], rows[slot], motion, rates, time, wearer, reach_m, gap_s)
         near = 1.0 / (1.0 + apart(rows[kin[k]].position, rows[slot].position) / _CLOSE_BY_M)
         if chance * near > most:
-            best, most, left = kin[k], chance * near, chance
+            best, most, left = int(kin[k]), chance * near, chance
     return best, left
 
 
