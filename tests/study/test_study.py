@@ -296,7 +296,7 @@ def test_people_are_a_participant_of_reports_and_compare_with_runs(study: Study,
         study.rows, study.protocol, session.store.answers(), replace(study.design.exclusion, flags=9)
     )
     run = write_run(study, found, tmp_path / "run")
-    assert run.name == "people (study small, n=4), study"
+    assert run.name == "people (study small, n=4)"
     assert Run.open(tmp_path / "run").unfinished == ""
     assert len(run.records) == 12
     assert all(0 <= record.points <= 1 for record in run.records)

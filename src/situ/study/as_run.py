@@ -1,5 +1,7 @@
 """A study as a run: people become a participant of reports, comparisons and leaderboards."""
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +15,6 @@ from situ.evaluation.stats.paired import Comparison, compare
 from situ.study.design import FREE, SET, Study
 from situ.study.intervals import Vote
 from situ.study.score import StudyScore
-
-STRATEGY = "study"
 
 
 def people_records(votes: Sequence[Vote]) -> list[AnswerRecord]:
@@ -51,8 +51,12 @@ def write_run(study: Study, found: StudyScore, out: Path) -> Run:
     who = f"people (study {design.name}, n={found.kept})"
     settings = Settings(frames="all" if design.frames == FREE else design.frames, seed=design.seed)
     job = Job.of(study.sets[SET], settings)
-    card = job.card(who, STRATEGY, settings, own_frames=str(job.frames), study=str(study.folder.resolve()))
+    # The answers are what the run is: more of them are another run.
+    content = hashlib.sha256(json.dumps([record.to_json() for record in records]).encode()).hexdigest()[:16]
+    card = job.card(who, "", settings, own_frames=str(job.frames), prompt=content, study=design.name)
     card["questions"] = len(records)
+    if len(records) < len(job.rows):
+        card["limit"] = len(records)  # not ranked beside runs over the whole set
     if prepare(out, card):
         return Run.open(out)
     write_records(out / ANSWERS, records)
