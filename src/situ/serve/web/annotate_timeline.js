@@ -30,6 +30,7 @@ export class MarkLine {
     this.from = Float64Array.from(rows, (r) => r[0]);
     this.to = Float64Array.from(rows, (r) => r[1]);
     this.kind = Uint8Array.from(rows, (r) => r[2]);
+    this.generation = (this.generation || 0) + 1;
     this.draw();
   }
 
@@ -42,10 +43,36 @@ export class MarkLine {
 
   draw() {
     const { pen, width, height } = prepared(this.canvas);
+    if (!width || !height) return; // hidden
     const { start, end, at, spans, time } = this.data, ink = colours();
     const [low, high] = this.view ?? [start, Math.max(end, start + 1e-3)];
     const inner = Math.max(1, width - 2 * EDGE), scale = inner / (high - low);
     const x = (t) => EDGE + (t - low) * scale, lane = height - LANE - RULER;
+    this.#layer(ink, low, high, width, height, inner, scale, lane);
+    pen.drawImage(this.marks, 0, 0, width, height);
+    pen.fillStyle = ink.line;
+    pen.fillRect(EDGE, lane, inner, LANE);
+    pen.fillStyle = ink.accent;
+    for (const [a, b] of spans) pen.fillRect(x(a), lane + 3, Math.max(3, x(b) - x(a)), LANE - 6);
+    if (time !== null) { pen.fillStyle = ink.warn; pen.fillRect(x(time) - 1, lane - 2, 3, LANE + 2); }
+    if (at !== null) { pen.fillStyle = ink.ink; pen.fillRect(x(at) - 1, 0, 2, height - RULER); }
+    pen.fillStyle = ink.quiet;
+    pen.font = "11px system-ui, sans-serif";
+    pen.fillText(stamp(low), EDGE, height - 2);
+    const text = stamp(high);
+    pen.fillText(text, width - EDGE - pen.measureText(text).width, height - 2);
+  }
+
+  // The marks on a canvas of their own, drawn again when they, the view or the colours change: a moment that moves
+  // costs one picture.
+  #layer(ink, low, high, width, height, inner, scale, lane) {
+    const key = JSON.stringify([low, high, this.canvas.width, this.canvas.height, this.generation, ink]);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    this.marks ||= document.createElement("canvas");
+    Object.assign(this.marks, { width: this.canvas.width, height: this.canvas.height });
+    const pen = this.marks.getContext("2d"), sharp = this.canvas.width / Math.max(1, width);
+    pen.setTransform(sharp, 0, 0, sharp, 0, 0);
     // One counter for each column and kind: how many marks lie there.
     const columns = Math.ceil(inner) + 1, kinds = 2 * KINDS.length;
     const held = new Uint16Array(columns * kinds);
@@ -69,17 +96,6 @@ export class MarkLine {
       }
     }
     pen.globalAlpha = 1;
-    pen.fillStyle = ink.line;
-    pen.fillRect(EDGE, lane, inner, LANE);
-    pen.fillStyle = ink.accent;
-    for (const [a, b] of spans) pen.fillRect(x(a), lane + 3, Math.max(3, x(b) - x(a)), LANE - 6);
-    if (time !== null) { pen.fillStyle = ink.warn; pen.fillRect(x(time) - 1, lane - 2, 3, LANE + 2); }
-    if (at !== null) { pen.fillStyle = ink.ink; pen.fillRect(x(at) - 1, 0, 2, height - RULER); }
-    pen.fillStyle = ink.quiet;
-    pen.font = "11px system-ui, sans-serif";
-    pen.fillText(stamp(low), EDGE, height - 2);
-    const text = stamp(high);
-    pen.fillText(text, width - EDGE - pen.measureText(text).width, height - 2);
   }
 
   #time(event) {
