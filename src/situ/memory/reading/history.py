@@ -44,7 +44,7 @@ class Caches:
         self.place_diary = PlaceDiary()
         self.walks: dict[tuple[int, int, float], WholeRun] = {}
         self.traces: dict[tuple[int, int], Any] = {}  # where whole runs led, see `revisits`
-        self.openings: dict[tuple[int | Source, ...], tuple[Sighting, ...]] = {}  # see `sightings`
+        self.openings: dict[tuple[int, tuple[Source, ...]], tuple[Sighting, ...]] = {}  # see `sightings`
         self.called: dict[int, list[tuple[int, float]]] = {}
         self.called_read = -1
         self.decoder = Decoder(Words())

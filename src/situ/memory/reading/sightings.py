@@ -65,7 +65,7 @@ class Sightings(Sequence[Sighting], Indexed):
     def _opening(self) -> tuple[Sighting, ...]:
         """The first sightings, up to the first clear one: who asks when a thing was first seen looks at
         these, and whatever is seen later does not change them."""
-        openings, key = self._history.cached.openings, (self._id, *self._sources)
+        openings, key = self._history.cached.openings, (self._id, tuple(self._sources))
         known = openings.get(key)
         if known is None:
             known = _up_to_clear(self._oldest_first)

@@ -48,7 +48,7 @@ def _left(row, new, motion, rates, time: float, wearer, reach_m: float, gap_s: f
         return 0.0
     real = 1.0 - row.p_false
     if row.held or lies_about(row, new) or within_reach(row, new, reach_m, gap_s):
-        return 0.99 * real
+        return float(0.99 * real)
     at_hand = _AT_HAND if norm3(row.offset) <= reach_m else 0.0
     beside = math.hypot(wearer[0] - row.position[0], wearer[1] - row.position[1]) <= reach_m
     if beside and norm3(new.offset) <= reach_m:
@@ -87,4 +87,4 @@ def apart(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
 def may_be_at_hand(rows: Table, other: int, slot: int, reach_m: float, gap_s: float) -> bool:
     """Whether a known thing was just picked up, or lies about somewhere, and so may be the one in a row."""
     row, new = rows[other], rows[slot]
-    return within_reach(row, new, reach_m, gap_s) or lies_about(row, new)
+    return bool(within_reach(row, new, reach_m, gap_s) or lies_about(row, new))
