@@ -95,5 +95,5 @@ class RemoteDataset(Dataset):
         self._items = PackedItems(folder, store.read_range)
 
     @property
-    def _packed(self) -> PackedItems:  # type: ignore[override]
+    def _packed(self) -> PackedItems:
         return self._items
