@@ -71,6 +71,19 @@ def test_the_grammar_answers_from_memories(streams: tuple[Dataset, Path], tmp_pa
         call(*command)
 
 
+def test_a_memory_that_counts_time_from_elsewhere_is_refused(
+    streams: tuple[Dataset, Path], tmp_path: Path
+) -> None:
+    dataset, folder = streams
+    (folder / "stream0.situ").unlink()
+    with SpatialMemory.create(folder / "stream0.situ") as memory:
+        memory.observe(frame(1.3e9, {"cup": [LEFT]}, yaw=90.0))
+    call("eval", dataset.folder, "-p", "ask", "--memories", folder, "-o", tmp_path / "run", "--json")
+    told = [record for record in Run.open(tmp_path / "run").records if record.item == "stream0"]
+    assert told
+    assert {"count time from different moments" in record.reason for record in told} == {True}, told[0].reason
+
+
 def test_a_model_is_told_what_the_memory_holds(streams: tuple[Dataset, Path]) -> None:
     dataset, folder = streams
     row = next(row for row in dataset.questions if row.id == "q0")

@@ -23,6 +23,7 @@ from situ.state import SpatialState
 
 KEPT = 2
 MOST_TOLD = 5
+OTHER_CLOCK_S = 60.0  # a memory may go on after the part that is asked about; clocks of the day are far off
 
 
 class Memories:
@@ -42,7 +43,7 @@ class Memories:
         key = str(recording.folder.resolve())
         if key not in self._kept:
             file = self._file(item)
-            self._kept[key] = SpatialMemory.open(file, read_only=True) if file else _watch(recording)
+            self._kept[key] = _opened(file, recording) if file else _watch(recording)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)[1].close()
         self._kept.move_to_end(key)
@@ -103,6 +104,19 @@ def frames_at(recording: Recording, times: Sequence[float], until: float | None)
     last = len(known) if until is None else bisect_right(known, until)
     found = {min(range(last), key=lambda i: abs(known[i] - time)) for time in times} if last else set()
     return tuple(sorted(found))
+
+
+def _opened(file: Path, recording: Recording) -> SpatialMemory:
+    """A memory of a recording; questions are asked at times of the recording, so its clock must be that."""
+    memory = SpatialMemory.open(file, read_only=True)
+    now, end = memory.now, float(recording.path.times[-1])
+    if now > 2 * end + OTHER_CLOCK_S:
+        memory.close()
+        raise BadInput(
+            f"{file} ends at {now:.0f} s, but its recording at {end:.0f} s: they count time from different "
+            "moments. Watch the very video that the questions are about, with poses that count from its start"
+        )
+    return memory
 
 
 def _can_be_watched(recording: Recording) -> bool:
