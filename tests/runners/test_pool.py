@@ -1,5 +1,8 @@
 import os
 import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -43,6 +46,26 @@ def test_a_killed_process_costs_its_jobs_a_second_try_and_what_always_kills_is_n
         found.extend(spread(pool, fragile, wanted))
     assert error.value.names == ["5"]
     assert sorted(found) == [(n, n) for n in (0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11)]
+
+
+def test_workers_end_with_a_driver_that_is_killed() -> None:
+    script = (
+        "import os, time; from situ.runners.pool import Pool; pool = Pool(1);"
+        "pool.submit(abs, -1).result(); print(pool._executor.submit(os.getpid).result(), flush=True);"
+        "time.sleep(60)"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    driver = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    assert driver.stdout is not None
+    worker = int(driver.stdout.readline())
+    driver.kill()
+    driver.wait()
+    deadline = time.monotonic() + 60
+    while Path(f"/proc/{worker}").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{worker}").exists()
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -6,6 +6,8 @@ is named.
 """
 
 import multiprocessing
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -36,13 +38,28 @@ class Pool:
         if self._executor is None:
             # Spawned workers share nothing with the parent, so no lock or thread of a library is copied
             # half-way.
-            self._executor = ProcessPoolExecutor(self.jobs, mp_context=multiprocessing.get_context("spawn"))
+            self._executor = ProcessPoolExecutor(
+                self.jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
+            )
         return self._executor.submit(work, job)
 
     def close(self) -> None:
         if self._executor is not None:
             self._executor.shutdown(cancel_futures=True)
         self._executor = None
+
+
+def _end_with_parent() -> None:
+    """A killed parent cannot tell its workers to stop: each looks after that itself. Nothing is lost, since
+    whatever they make is committed in one step."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+
+        def follow() -> None:
+            parent.join()
+            os._exit(1)
+
+        threading.Thread(target=follow, daemon=True).start()
 
 
 def workers(jobs: int) -> Pool:
