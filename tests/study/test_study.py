@@ -255,7 +255,7 @@ def test_careless_people_have_two_flags_and_careful_ones_one_at_most() -> None:
     found = conduct(answers, Exclusion(), lambda given: given.answer == "a")
     assert [found[k].excluded for k in (1, 2, 3)] == [False, False, True]
     assert found[2].flags == ("gold",)
-    assert set(found[3].flags) == {"gold", "fast", "same place"}
+    assert set(found[3].flags) == {"gold", "gold far below", "fast", "same place"}
 
 
 def test_scores_of_answers_counted_by_hand() -> None:

@@ -42,11 +42,13 @@ INSTRUCTIONS = (
 
 @dataclass(frozen=True)
 class Exclusion:
-    """A person with at least `flags` of these is left out. Flags are: gold questions right below a share,
+    """A person with at least `flags` of these is left out. Flags are: gold questions right below a share, and
+    once more far below (who guesses at leisure shows it nowhere else but in the instructed question),
     median seconds below a share of everybody's, the same place on the screen chosen above a share, the page
     hidden above a share of the time, and the instructed question not followed."""
 
     gold_below: float = 0.8
+    gold_far_below: float = 0.5
     fast_below: float = 0.2
     same_place_above: float = 0.6
     hidden_above: float = 0.3

@@ -51,6 +51,8 @@ def _of(person: int, mine: Sequence[Given], rule: Exclusion, right: Right, usual
     flags = []
     if gold is not None and gold < rule.gold_below:
         flags.append("gold")
+    if gold is not None and gold < rule.gold_far_below:
+        flags.append("gold far below")
     if instructed is False:
         flags.append("instructed")
     if scored and seconds < rule.fast_below * usual_s:
