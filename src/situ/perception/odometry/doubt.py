@@ -9,15 +9,25 @@ from situ.perception.odometry.engine import Odometry
 from situ.perception.odometry.posegraph import motion_between, usual_sigma
 
 # The eye height as stated may be off by so much, one that nobody stated by more; depth may be biased.
+_UNSEEN_M_S, _MOST_UNSEEN_M = 0.7, 5.0  # what may have been walked before anything could be measured
 _STATED_HEIGHT, _UNSTATED_HEIGHT, _DEPTH_BIAS = 0.06, 0.25, 0.01
 
 
 def path_doubt(odometry: Odometry, height_stated: bool) -> PathDoubt | None:
-    """Stations as knots, with one more for the latest frame; None before the first of them."""
+    """Stations as knots, with one more for the latest frame; None before the first frame."""
     graph, keyframes, trail = odometry.graph, odometry.keyframes, odometry.trail
     numbers = graph.stations.numbers("keyframe")
-    if not len(numbers):
+    if not len(trail):
         return None
+    if not len(numbers):  # no map yet: the turns are known, but nobody knows how far the camera went
+        began, latest_time = float(trail.time[0]), trail.last_time
+        unseen = min(_MOST_UNSEEN_M, _UNSEEN_M_S * (latest_time - began))
+        knots = [began, max(latest_time, began + 1e-3)]
+        return PathDoubt.of(
+            knots,
+            np.repeat(odometry.pose[None, :2, 3], 2, axis=0),
+            np.array([[0.0] * 3, [0.02, unseen, 0.0]]),
+        )
     rows = np.searchsorted(trail.hung[: len(trail)], numbers)
     times, ground = trail.time[np.minimum(rows, len(trail) - 1)], keyframes.poses[numbers][:, :2, 3]
     sigma = graph.stations["sigma"].copy()
