@@ -41,9 +41,9 @@ class Verdict:
 
 def put(day: AskedDay, item: Item, sentence: str) -> Verdict:
     """Ask the memory as of the moment, and judge its answer by the truth's."""
-    start = time.perf_counter()
+    start = time.process_time()
     told = ask(day.memory.state(item.time), sentence)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     return Verdict(item, sentence, told, judged(item, told), seconds)
 
 
@@ -123,8 +123,16 @@ def main(arguments: Sequence[str] = ()) -> None:
     table([(name, [v for v in clean if v.item.section == name]) for name in sections])
     cost = np.array([v.seconds for v in clean]) * 1e3
     print(
-        f"ms a question: median {np.median(cost):.1f}, p95 {np.quantile(cost, 0.95):.1f}, most "
+        f"CPU ms a question: median {np.median(cost):.1f}, p95 {np.quantile(cost, 0.95):.1f}, most "
         f"{cost.max():.1f}"
+    )
+    slow = {
+        name: 1e3 * float(np.quantile([v.seconds for v in clean if v.item.section == name], 0.95))
+        for name in sections
+    }
+    print(
+        "slowest kinds at p95: "
+        + ", ".join(f"{n} {slow[n]:.1f}" for n in sorted(slow, key=slow.__getitem__)[:-9:-1])
     )
 
 

@@ -20,6 +20,7 @@ from situ.language import Memory
 from situ.perception.oracle import oracle_frames
 from situ.recording import Event, ObjectRecord
 from situ.state import Sighting, TruthState
+from situ.state.visit_log import VisitLog
 from situ.worlds.days import Day, DaySpec, simulate
 
 CAMERA = Camera.from_fov(320, 240, FOV_DEG)
@@ -85,6 +86,12 @@ class RoomedTruth(TruthState):
             if depth >= 0:
                 return room.tag, depth / 0.5
         return "", 0.0
+
+    def visits(self) -> VisitLog:
+        """The wearer's stays in rooms, by the walls around the path."""
+        tags = [self.place_at(point)[0] for point in self.path.positions.tolist()]
+        times = self.path.times.tolist()
+        return VisitLog.along(zip(tags, times, times, strict=True), self.now)
 
     def as_of(self, time: float) -> "RoomedTruth":
         then = super().as_of(time)

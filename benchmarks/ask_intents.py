@@ -42,7 +42,7 @@ from situ.questions.select import Selector
 
 FILES = tuple(
     WORDINGS.with_name(f"ask_{name}.txt")
-    for name in ("wordings", "fresh", "second", "third", "fourth", "fifth", "sixth")
+    for name in ("wordings", "fresh", "second", "third", "fourth", "fifth", "sixth", "seventh")
 )
 THINGS = (
     "cup", "plate", "bottle", "globe", "guitar", "candle", "laptop", "kettle", "picture frame", "vase",

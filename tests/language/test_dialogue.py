@@ -72,3 +72,36 @@ def test_a_whole_question_is_not_changed_by_those_before(flat: Memory) -> None:
     talk = flat.conversation()
     talk.ask("where is the red cup?")
     assert talk.ask("how many chairs are there").value == flat.ask("how many chairs are there").value
+
+
+def test_two_things_spoken_of_are_compared(flat: Memory) -> None:
+    talk = flat.conversation()
+    talk.ask("where is the red cup?")
+    talk.ask("and the book?")
+    assert talk.ask("which one is closer?").value == "book"
+    assert flat.conversation().ask("which one is closer?").value is None
+
+
+def test_a_question_word_alone_asks_on(flat: Memory) -> None:
+    talk = flat.conversation()
+    talk.ask("where is the red cup?")
+    assert talk.ask("which room?").value == "kitchen"
+    assert talk.ask("when?").value == 11.0
+    assert "red cup" in talk.ask("how far?").text
+
+
+def test_there_is_where_the_thing_is_that_was_spoken_of_last(flat: Memory) -> None:
+    talk = flat.conversation()
+    talk.ask("which room am I in")
+    talk.ask("where is the red cup?")
+    assert "red cup" in talk.ask("take me there").text
+    talk.ask("how long was I in the kitchen")
+    assert "kitchen" in talk.ask("take me there").text
+
+
+def test_the_closest_of_those_spoken_of_and_thanks(flat: Memory) -> None:
+    talk = flat.conversation()
+    talk.ask("how many chairs are there")
+    assert "chair" in talk.ask("the nearest one").text
+    assert talk.ask("thanks!").abstained == ""
+    assert "chair" in talk.ask("how far?").text

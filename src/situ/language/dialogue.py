@@ -38,6 +38,27 @@ _THERE = re.compile(
     r"now)$)|\bthere$"
 )
 _ONE = re.compile(r"\b(?:the )?(\w+) ones?\b")
+# "Which one is closer?" of the two things last spoken of; "take me there", to the thing or the place.
+_OF_TWO = re.compile(
+    r"^(?:which|what)(?: one| of (?:them|these|those|the two))? is (?:the )?"
+    r"(?:closer|closest|bigger|biggest|taller|smaller)(?: one)?(?: to me)?$"
+)
+_TO_THERE = re.compile(
+    r"^(?:take|lead|guide|bring|get|walk|how (?:do|can|could) i (?:get|go)|which way|navigate)\b.*\bthere$"
+)
+_THE_CLOSEST = re.compile(r"^(?:the )?closest(?: one| of them)?$")
+_THANKS = re.compile(
+    r"^(?:many |ok |okay |great |good )?(?:thanks?|thank you|cheers|ta)(?: (?:you|so much|a lot))?$"
+)
+# A question word alone asks on about the thing last spoken of; "when" after a move means that move.
+_ALONE = {
+    "where": "where is the {}", "where exactly": "where is the {}", "how far": "how far is the {}",
+    "which way": "which way is the {}", "how big": "how big is the {}", "who": "who moved the {}",
+    "which room": "in which room is the {}", "in which room": "in which room is the {}",
+    "what color": "what color is the {}", "from where": "where was the {} before it was moved",
+    "when": "when did I last see the {}",
+}  # fmt: skip
+_OF_MOVES = frozenset({"has_moved", "moved_by", "came_from", "moved_from_to", "happened_to", "still_there"})
 _NAMES = ("which", "thing", "first", "target", "anchor")
 _EARLIER_S = 300.0
 
@@ -56,11 +77,15 @@ class Conversation:
     last: Question | None = None
     thing: str = ""
     place: str = ""
+    other: str = ""  # the thing spoken of before the last one
+    at_thing: bool = False  # "there" is where the thing is, not the place
     _steps: int = field(default=1, repr=False)
 
     def ask(self, sentence: str) -> Told:
         """Answer a sentence in the light of those before."""
         state = self.state()
+        if _THANKS.match(re.sub(r"[^a-z ]", "", sentence.lower()).strip()):
+            return Told(sentence, "You are welcome.")
         vocabulary = Vocabulary.of(state, self.encoder)
         told = self._followed(state, sentence, vocabulary)
         if told is None:
@@ -73,6 +98,14 @@ class Conversation:
     def resolved(self, sentence: str) -> str:
         """The sentence with the last thing and place put in for the words that point back to them."""
         text = sentence
+        words = tidied(text).text.replace(" , ", " ")
+        if self.other and _OF_TWO.match(words):
+            return f"{words}, the {self.other} or the {self.thing}"
+        if self.thing and words in _ALONE:
+            moves = words == "when" and self.last is not None and self.last.kind in _OF_MOVES
+            return (_ALONE[words] if not moves else "when was the {} moved").format(self.thing)
+        if self.thing and self.at_thing and _TO_THERE.match(words):
+            return f"which way is the {self.thing}"
         if self.place and _THERE.search(text.lower()):
             text = _THERE.sub(lambda found: f"{found[1] or 'in'} the {self.place}", text.lower())
         if not self.thing:
@@ -128,6 +161,8 @@ class Conversation:
     def _with_name(self, words: str, vocabulary: Vocabulary, when: When) -> Asked | None:
         assert self.last is not None
         known = {part.name for part in fields(self.last)}  # type: ignore[arg-type]
+        if self.thing and _THE_CLOSEST.match(words):
+            return Asked(q.NearestOne(vocabulary.select(self.thing)))
         name = re.sub(r"^(?:in|at|to|for|of) ", "", words)
         of_place = isinstance(getattr(self.last, "place", None), str)
         if of_place and vocabulary.is_place(name):
@@ -207,17 +242,23 @@ class Conversation:
             return
         question: Any = from_program(certificate.program)
         self.last = question
+        before = self.thing
         for name in _NAMES:
             which = getattr(question, name, None)
             if isinstance(which, Selector):
-                self.thing = which.singular
+                self.thing, self.at_thing = which.singular, True
                 break
         if question.kind in ("last_moved", "nearest_thing") and isinstance(told.value, str):
             self.thing = told.value
+        second = getattr(question, "second", None)
+        if isinstance(second, Selector):
+            self.other = second.singular
+        elif before and before != self.thing:
+            self.other = before
         place = getattr(question, "place", "")
         if isinstance(place, str) and place:
-            self.place = place
+            self.place, self.at_thing = place, False
         elif question.kind in ("place_of", "where_am_i", "where_was_i", "place_before") and told.value:
-            self.place = str(told.value)
+            self.place, self.at_thing = str(told.value), question.kind == "place_of"
         elif getattr(question, "relation", "") == "in" and question.anchor is not None:
             self.place = question.anchor.category or ""

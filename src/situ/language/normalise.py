@@ -129,7 +129,7 @@ def tidied(sentence: str) -> Tidied:
     text = re.sub(r"(?<![a-z])'|'(?![a-z])", " ", text)
     text = re.sub(r"\s*,[\s,]*", " , ", text)
     text = re.sub(r"\s+", " ", text).strip(" ,-")
-    text = _asked_outright(without_politeness(text), sentence)
+    text = _asked_outright(without_politeness(_turned(text)), sentence)
     if _ONE_OF_ALL.search(text):
         text = _EVERYWHERE.sub("", text)
     unit = ""
@@ -138,6 +138,26 @@ def tidied(sentence: str) -> Tidied:
     elif found := _MANY_UNITS.search(text):
         unit = _UNITS[found[1]]
     return Tidied(re.sub(r"\s+", " ", text).strip(" ,"), unit)
+
+
+# "Tell me if the cup is near", "I wonder whether I was in the kitchen": the clause behind asks.
+_WHETHER = re.compile(
+    r"^(?:[a-z', ]*\b)?(?:tell|me|wonder|wondering|know|knows|check|see|say|sure|remember|idea|ask|clue|out)"
+    r"(?: again| please| now)? (?:if|whether) (?=[a-z])"
+)
+_STATED = re.compile(  # "the trash can" is no question for what trash can do
+    r"(?P<who>(?!where|what|which|how|who|when)(?:i|we|you|one|[a-z' -]+?)) "
+    r"(?P<verb>is|are|am|was|were|has|have|had|"
+    r"(?:(?<=^i )|(?<=^we )|(?<=^you ))(?:can|could|will|would|did|do)) "
+    r"(?P<rest>.+)"
+)
+
+
+def _turned(text: str) -> str:
+    """An indirect question asked outright: "tell me if the cup is near" is "is the cup near"."""
+    found = _WHETHER.match(text)
+    stated = _STATED.fullmatch(text[found.end() :]) if found else None
+    return f"{stated['verb']} {stated['who']} {stated['rest']}" if stated else text
 
 
 def _asked_outright(text: str, sentence: str) -> str:

@@ -12,7 +12,7 @@ _CUES = re.compile(
     r"love|hate|want to eat|why|weigh|weighs|heavy|smell|smells|taste|tastes|sounds|loud|"
     r"ripe|fresh|expired|expire|ready|works|working|switch|switched|"
     r"capital|president|meaning|joke|sing|song|music|play|translate|recipe|name is|my name|birthday|"
-    r"gave|give me a|lend|lent|owner|belongs|belong|brand|made in|for sale|day is|year|"
+    r"gave|give me a|lend|lent|owner|brand|made in|for sale|day is|year|"
     r"happy|sad|alive|married|age|phone number|password|pin|address|how are you|hello|"
     r"thanks|boil|cook|how do i (?:make|prepare|repair|fix|clean|wash|use)|(?:phone|ring|text|call) my|bake"
     r"|fry|roast|pills?|medicine|tablets?|dose|umbrella|coat|jacket|doctor|nurse|vet|"
