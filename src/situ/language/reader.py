@@ -11,6 +11,7 @@ from situ.language.kind import Kind, Phrase
 from situ.language.times import RECENT_S, Clock, When
 from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
 from situ.language.words import SUPERLATIVES, singular, without_articles
+from situ.questions import WhereFromHere
 from situ.questions.base import Question
 from situ.questions.rules.relations import IN, INSIDE
 from situ.questions.select import Selector
@@ -20,7 +21,23 @@ _SELECTORS = frozenset(
 )
 _IGNORED = frozenset({"words"})
 _PRONOUNS = frozenset(
-    {"it", "they", "them", "that", "this", "one", "those", "these", "something", "anything", "there"}
+    {
+        "it",
+        "they",
+        "them",
+        "that",
+        "this",
+        "one",
+        "those",
+        "these",
+        "something",
+        "anything",
+        "there",
+        "i",
+        "we",
+        "me",
+        "you",
+    }
 )
 _LINKS = re.compile(
     r" (?:that|which) (?:is|are|was|were|i (?:put|left)|lies|stands) | (?:lying|standing|sitting|placed|"
@@ -74,6 +91,8 @@ class Reader:
         for slot, words in slots.items():
             if slot in _IGNORED:
                 continue
+            if kind.question is WhereFromHere and without_articles(words).split(" ")[0] in SUPERLATIVES:
+                raise NoFit("the closest of several is a question of its own")
             arguments.update(self._argument(slot, words, known))
         if "options" in phrase.needs:
             arguments.update(self._choices(kind))
