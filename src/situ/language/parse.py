@@ -250,6 +250,7 @@ def _without_story(text: str) -> str:
     return f"{take_time(first, Clock())[0]} , {last}"
 
 
+_FRAMES = frozenset({"from", "when", "looking", "relative", "standing"})  # of reference: no story
 _TELLERS = frozenset({"i", "we", "my", "the", "it", "he", "she", "they", "someone"})
 _QUESTION_WORDS = frozenset({"where", "what", "which", "how", "who", "when", "is", "are"})
 
@@ -262,7 +263,9 @@ def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
     first, _, last = text.partition(" , ")
     turned: list[str] = []
     refers = last.split(" ")[-1] in ("it", "they", "them") or " it " in f" {last} "
-    if refers and not RELATED.search(first):  # of two things in "a cup on a table", neither is surely "it"
+    if (
+        refers and not RELATED.search(first) and first.split(" ")[0] not in _FRAMES
+    ):  # of two things in "a cup on a table", neither is surely "it"
         for start in range(len(first.split(" "))):  # "I put my keys somewhere": the longest run that is known
             name = " ".join(first.split(" ")[start:]).removesuffix(" somewhere")
             if vocabulary.knows(name):

@@ -227,6 +227,8 @@ class Reader:
     def _choices(self, kind: Kind) -> dict[str, Any]:
         """What a question chooses from, read from the options."""
         known = {field.name for field in fields(kind.question)}
+        if "uses" in known:
+            return {"uses": self.options}
         if "choices" not in known:
             return {}
         pairs = [

@@ -190,6 +190,8 @@ declare(
     "of {words}", axis="side"),
     phrase("looking at {anchor} as the camera does (,)? would @i find {thing} on its left or on its right",
            axis="side"),
+    phrase("from the camera's point of view when it sees {anchor} (,)? is {thing} to the left or to the right "
+    "of it", axis="side"),
     phrase("relative to {anchor} as the camera sees it (,)? is {thing} on the left or on the right",
            axis="side"),
     phrase("when the camera has {anchor} in view (,)? does {thing} lie in front of {words} (,)? toward the "
@@ -241,7 +243,7 @@ declare(
     "standing at {first} (,)? (could|can) @i reach {second} with one arm (0.75 m at most)?",
     phrase("without moving (your|my) feet (,)? could @i touch {first} with one hand and {second} with the "
     "other (at most 1.6 m between them)?", both_arms=True),
-    phrase("could a person with outstretched arms touch {first} and {second} at the same time from one "
+    phrase("could (a person|@i) with outstretched arms touch {first} and {second} at the same time from one "
     "spot (at most 1.6 m "
            "between them)?", both_arms=True),
 )  # fmt: skip
@@ -266,8 +268,16 @@ _ANYONE = "(i|we|you|someone|one|a person|anyone|somebody|people)"
 _PASS = "(fit|get|walk|pass|squeeze|go|move|come)"
 declare(
     Affords, "yes/no", _affords,
+    phrase("a person whose body is {size} m wide walks straight on (,)? without turning sideways (,)? "
+    "do they fit through the gap between {thing} and {other}", action="pass through"),
     phrase("a person carries a crate that is {size} m wide in front of them (,)? without tilting it (,)? "
-    "does it fit through the gap between {thing} and {other}", action="pass through"),
+    "does it fit through the gap between {thing} and {other}", action="carry through"),
+    phrase("a person is {size} m tall (,)? can they walk under {thing} without bending", action="fit under"),
+    phrase("a person can lift a foot {size} m high (,)? can they step over {thing}", action="step over"),
+    phrase("a person who stands on the floor reaches up to {size} m (,)? can they touch {thing} without "
+    "climbing on anything", action="reach"),
+    phrase("a person sits comfortably on anything with a flat top no higher than {size} m (,)? can they sit "
+    "comfortably on {thing}", action="sit on"),
     phrase(f"(can|could|will|would|do|does) {_ANYONE} (be able to)? {_PASS} (through)? (the gap)? (in)? "
     f"between {{thing}} and "
            "{other}", action="pass through", size=0.5),
