@@ -190,8 +190,8 @@ declare(
     "of {words}", axis="side"),
     phrase("looking at {anchor} as the camera does (,)? would @i find {thing} on its left or on its right",
            axis="side"),
-    phrase("from the camera's point of view when it sees {anchor} (,)? is {thing} to the left or to the right "
-    "of it", axis="side"),
+    phrase("from the camera's point of view when it sees {anchor} (,)? is {thing} to the left or to the "
+    "right of it", axis="side"),
     phrase("relative to {anchor} as the camera sees it (,)? is {thing} on the left or on the right",
            axis="side"),
     phrase("when the camera has {anchor} in view (,)? does {thing} lie in front of {words} (,)? toward the "
