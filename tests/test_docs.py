@@ -3,10 +3,12 @@
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 import situ
 from situ.cli.app import VERBS, load_verb
@@ -63,7 +65,8 @@ def test_commands_are_understood(page: Path) -> None:
         if getattr(command, "commands", None):
             assert not words or words[0] in OF_THE_EXAMPLE, f"situ {verb} has no verb '{words[0]}'"
         else:
-            command.make_context(verb, list(words))  # raises on an unknown option or a missing argument
+            with suppress(typer.Exit):  # an option that only shows something
+                command.make_context(verb, list(words))  # raises on an unknown option or a missing argument
 
 
 def test_the_pages_hold_commands() -> None:

@@ -1,4 +1,4 @@
-"""A real stream with a detector's boxes: watched, imported as a published set, answered, reported."""
+"""A real stream with boxes drawn by hand: watched, imported as a published set, answered, reported."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from situ.cli.app import app
 from situ.evaluation.runs.run_folder import Run
 
 FPS, OPTIONS = 15, ["A. in front of me", "B. to my left", "C. to my right", "D. behind me"]
-# What a detector says of four frames of a desk; in the second the camera looks away from it.
+# What a detector would say of four frames of a desk; in the second the camera looks away from it.
 BOXES = {
     12: {"cup": (417, 200, 457, 257), "keyboard": (447, 260, 640, 396), "monitor": (400, 0, 640, 187)},
     24: {"bin": (363, 200, 437, 273)},

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
@@ -17,6 +18,7 @@ from situ.rendering import Renderer
 
 LEAST_SHARED = 0.25  # of the pixels of a frame that its neighbours show as well; 0.2 is what is promised
 COARSE_WIDTH = 48
+EDGE = 1.5  # times as far as its neighbour: another surface
 REACH = 30  # frames further apart are not compared
 Array = NDArray[np.float64]
 
@@ -125,8 +127,16 @@ class Overlaps:
             grid = np.asarray(self._camera.points(depth), dtype=float)
             normals = np.cross(np.gradient(grid, axis=1), np.gradient(grid, axis=0))
             normals *= -np.sign((normals * grid).sum(axis=2, keepdims=True))  # towards the camera
+            normals = np.where(_smooth(depth)[..., None], normals, -grid)  # beside holes and edges: as seen
             there = depth.ravel() > 0
             local, facing = grid.reshape(-1, 3)[there], normals.reshape(-1, 3)[there]
             turn = pose[:3, :3].T
             self._clouds[i] = np.asarray(local @ turn + pose[:3, 3]), np.asarray(facing @ turn)
         return self._clouds[i]
+
+
+def _smooth(depth: Array) -> NDArray[np.bool_]:
+    """Where a pixel and its neighbours are one surface, so that differences tell which way it faces."""
+    around = sliding_window_view(np.pad(depth, 1, mode="edge"), (3, 3))
+    least, most = around.min(axis=(2, 3)), around.max(axis=(2, 3))
+    return np.asarray((least > 0) & (most < EDGE * least))

@@ -7,7 +7,7 @@ import os
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from situ.errors import MissingExtra
 from situ.geometry.pose import quat_wxyz
@@ -48,26 +48,13 @@ def export_webdataset(recording: Recording, out: Path) -> None:
 
 @EXPORTS.register("mcap", "an MCAP file: pictures, calibration and camera poses in Foxglove's schemas")
 def export_mcap(recording: Recording, out: Path) -> None:
-    try:
-        from mcap.writer import Writer
-    except ImportError as error:
-        raise MissingExtra("robots", "MCAP files") from error
     camera = recording.camera
-    K = [
-        camera.fx,
-        0,
-        camera.cx - 0.5,
-        0,
-        camera.fy,
-        camera.cy - 0.5,
-        0,
-        0,
-        1,
-    ]  # of pixel centres at whole numbers
+    # Of pixel centres at whole numbers.
+    K = [camera.fx, 0, camera.cx - 0.5, 0, camera.fy, camera.cy - 0.5, 0, 0, 1]
     P = [K[0], 0, K[2], 0, 0, K[4], K[5], 0, 0, 0, 1, 0]
     size = {"width": camera.width, "height": camera.height}
     with _Partial(out) as path, path.open("wb") as file:
-        writer = Writer(file)
+        writer = _mcap_writer(file)
         writer.start()
         topics = {
             topic: writer.register_channel(topic, "json", writer.register_schema(name, "jsonschema", b"{}"))
@@ -119,3 +106,11 @@ class _Partial:
             os.replace(self._partial, self._out)
         else:
             self._partial.unlink(missing_ok=True)
+
+
+def _mcap_writer(file: BinaryIO) -> Any:
+    try:
+        from mcap.writer import Writer
+    except ImportError as error:
+        raise MissingExtra("robots", "MCAP files") from error
+    return Writer(file)
