@@ -96,7 +96,8 @@ def practise(page: Page, study: Study) -> None:
         expect(page.get_by_text("practice: not counted")).to_be_visible()
         respond(page, rows[page.locator(".asking").inner_text()])
         expect(page.get_by_text("Right.")).to_be_visible()
-        page.keyboard.press("Enter")  # the button has the focus
+        expect(page.get_by_role("button", name="Go on")).to_be_focused()
+        page.keyboard.press("Enter")
 
 
 def respond(page: Page, words: str = "", sure: str = "") -> None:
