@@ -30,6 +30,13 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
     "size_fit": ("larger", "fits_on"),
     "description_list": ("unique_objects",),
     "description_use": ("use_shown",),
+    **dict.fromkeys(
+        ("object_rel_direction_easy", "object_rel_direction_medium", "object_rel_direction_hard"),
+        ("relative_direction",),
+    ),
+    "object_rel_distance": ("nearest_to",),
+    "obj_appearance_order": ("appearance_order",),
+    "route_planning": ("route_plan",),
     "quantity change": ("count_now", "times_put", "kinds_on", "gone_since"),
     "reachability": ("can_reach", "within_reach"),
     "distance comparison": ("closer_to_me", "nearest_to"),
