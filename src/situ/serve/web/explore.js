@@ -58,12 +58,12 @@ function Runs({ group, board }) {
   const rows = [...group.runs].sort((x, y) => { const [p, q] = [value(x, by), value(y, by)]; return (p < q ? -1 : p > q ? 1 : 0) * (down ? -1 : 1); });
   const sort = (key) => { if (key === by) setDown(!down); else { setBy(key); setDown(key !== "name" && key !== "rank"); } };
   return html`<section aria-label="runs"><h2>Runs and leaderboard</h2><div class="scroll" tabindex="0" role="region" aria-label="table of runs"><table>
-    <thead><tr>${columns.map(([key, words]) => html`<th aria-sort=${key === by ? (down ? "descending" : "ascending") : "none"}><button onClick=${() => sort(key)}>${words}${key === by ? (down ? " ↓" : " ↑") : ""}</button></th>`)}<th>95 % interval</th></tr></thead>
+    <thead><tr>${columns.map(([key, words]) => html`<th aria-sort=${key === by ? (down ? "descending" : "ascending") : "none"}><button onClick=${() => sort(key)}>${words}${key === by ? (down ? " ↓" : " ↑") : ""}</button></th>${key === "score" && html`<th>95 % interval</th>`}`)}</tr></thead>
     <tbody>${rows.map((row) => { const place = rankOf(board, row.name); return html`<tr key=${row.run}><td>${row.name}${row.unfinished && html` <span class="warn small">${row.unfinished}</span>`}</td>
       <td class="num" title=${place?.not_ranked || ""}>${place?.rank ? `${place.rank} (${place.rank_interval.join("–")})` : html`<span class="quiet small">${place?.not_ranked || "–"}</span>`}</td>
-      <td class="num">${percent(row.score)}</td><td class="num">${row.questions}</td>
-      ${group.tasks.map((task) => html`<td class="num">${percent(row.tasks[task]?.score)}</td>`)}
-      <td class="num">${row.interval ? `${percent(row.interval[0])} – ${percent(row.interval[1])}` : "too few recordings"}<${Bar} score=${row.score} interval=${row.interval} /></td></tr>`; })}</tbody></table></div>
+      <td class="num">${percent(row.score)}</td>
+      <td class="num">${row.interval ? `${percent(row.interval[0])} – ${percent(row.interval[1])}` : "too few recordings"}<${Bar} score=${row.score} interval=${row.interval} /></td><td class="num">${row.questions}</td>
+      ${group.tasks.map((task) => html`<td class="num">${percent(row.tasks[task]?.score)}</td>`)}</tr>`; })}</tbody></table></div>
     <p class="quiet small">${group.formula}.${group.chance !== null ? ` Guessing scores ${percent(group.chance)}.` : ""} Rows are ranked only where question set, frames, protocol and parser are the same.${board.kept_apart.length ? ` Kept apart: ${board.kept_apart.join("; ")}.` : ""}</p></section>`;
 }
 
