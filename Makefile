@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help install demo test test-fast test-models test-browser lint types coverage docs bench clean
+.PHONY: help install demo test test-fast fuzz test-models test-browser lint types coverage docs bench clean
 
 help:                ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -25,6 +25,9 @@ test: $(STAMP) lint types  ## lint, types and every test
 
 test-fast: $(STAMP)  ## the tests that are not marked slow
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow'
+
+fuzz: $(STAMP)       ## the properties again, on examples that no run has tried
+	HYPOTHESIS_PROFILE=new $(BIN)/python -m pytest -n 2 --dist loadfile -m hypothesis
 
 # PyTorch comes first and by its exact version, so that a CPU build is taken where the index has one.
 MODEL_TESTS := tests/train tests/perception/models tests/evaluation/test_local_model.py \

@@ -1,11 +1,20 @@
-"""Marks the tests of `slow.txt`, so that `make test-fast` can leave them out.
+"""Marks the tests of `slow.txt`, so that `make test-fast` can leave them out; settles what properties try.
 
 The list holds tests that take more than about half a second of CPU time; `make test` runs them all.
+
+Properties try the same examples in every run, so that a change is judged by what it changed; `make fuzz` tries
+new ones. None has a deadline: a first call may compile, and machines differ.
 """
 
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("new", deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 HERE = Path(__file__).parent
 SLOW = frozenset((HERE / "slow.txt").read_text(encoding="utf-8").split())
