@@ -7,6 +7,7 @@ so many times; a figure that is not 0 under "lost", "torn" or "holes" is a fault
 JSON for each.
 """
 
+import io
 import json
 import multiprocessing
 import os
@@ -68,12 +69,18 @@ def hours(count: int, folder: Path) -> dict[str, Any]:
 def _looked_at(queue: Path, count: int) -> dict[str, Any]:
     from playwright.sync_api import sync_playwright
 
-    from situ.serve.annotate_app import LIMITS, AnnotateSettings, build_annotate
+    from situ.serve.annotate_app import with_people
     from situ.serve.annotate_queues import Queues
+    from situ.serve.app import Settings, build
+    from situ.serve.journal import Journal
+    from situ.serve.library import Library
+    from situ.serve.limits import Limits
     from situ.serve.run import bind, server_of
 
     listening = bind("127.0.0.1", 0)
-    server = server_of(build_annotate(Queues([queue]), AnnotateSettings()), LIMITS.max_body)
+    settings = Settings(limits=with_people(Limits()), journal=Journal(io.StringIO()))
+    app = build(Library((), may_be_empty=True), settings, queues=Queues([queue]))
+    server = server_of(app, settings.limits.max_body)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/annotate/q"

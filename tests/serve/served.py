@@ -75,6 +75,7 @@ class Running:
 
 @contextmanager
 def running(paths: list[Path], **settings: Any) -> Iterator[Running]:
+    from situ.serve.annotate_queues import Queues
     from situ.serve.app import Settings, build
     from situ.serve.journal import Journal
     from situ.serve.library import Library
@@ -84,8 +85,10 @@ def running(paths: list[Path], **settings: Any) -> Iterator[Running]:
     log = io.StringIO()
     port = settings.pop("port", 0)
     chosen = {"limits": Limits(rate=10_000.0, burst=10_000.0), "journal": Journal(log), **settings}
-    explorer = chosen.pop("explorer", None)
-    app = build(Library(paths, may_be_empty=explorer is not None), Settings(**chosen), explorer)
+    explorer, queues = chosen.pop("explorer", None), chosen.pop("queues", ())
+    library = Library(paths, may_be_empty=explorer is not None or bool(queues))
+    desk = Queues(queues, library) if queues else None
+    app = build(library, Settings(**chosen), explorer, desk)
     listening = bind("127.0.0.1", port)
     server = server_of(app, chosen["limits"].max_body)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -2,11 +2,8 @@
 
 import io
 import json
-import threading
-import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +20,7 @@ for module in served.WANTED:
 from situ.annotate.annotation import Annotation  # noqa: E402
 from situ.annotate.make import make_queue  # noqa: E402
 from situ.annotate.store import Deed  # noqa: E402
+from situ.serve.access import Access, Token, hashed  # noqa: E402
 
 GOOD = {
     "question": "Where is the cup now relative to you?", "answer": "behind you", "spans": [[0.5, 1.0]],
@@ -32,30 +30,9 @@ GOOD = {
 }  # fmt: skip
 
 
-@contextmanager
-def annotating(*queues: Path, **settings: Any) -> Iterator[Running]:
-    from situ.serve.annotate_app import LIMITS, AnnotateSettings, build_annotate
-    from situ.serve.annotate_queues import Queues
-    from situ.serve.journal import Journal
-    from situ.serve.run import bind, server_of
-
-    log = io.StringIO()
-    port = settings.pop("port", 0)
-    app = build_annotate(Queues(queues), AnnotateSettings(journal=Journal(log), **settings))
-    listening = bind("127.0.0.1", port)
-    server = server_of(app, LIMITS.max_body)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive()
-        time.sleep(0.01)
-    try:
-        yield Running(listening.getsockname()[1], server, log)
-    finally:
-        server.should_exit = True
-        thread.join(timeout=20)
-        listening.close()
-        assert not thread.is_alive()
+def annotating(*queues: Path, memories: tuple[Path, ...] = (), **settings: Any) -> Any:
+    """A server of queues, and of memories beside them."""
+    return served.running(list(memories), queues=queues, **settings)
 
 
 def make(folder: Path, frames: int = 90) -> Path:
@@ -71,8 +48,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield found
 
 
-def post(server: Running, path: str, **body: Any) -> Reply:
-    return server.request("POST", f"/v1/queues/q/{path}", {"by": "Ada", **body})
+ACCESS = Access(
+    [
+        Token("a", hashed("annotates"), frozenset({"annotate"})),
+        Token("b", hashed("annotates and asks"), frozenset({"annotate", "ask:walk"})),
+    ]
+)
+
+
+def post(server: Running, path: str, headers: dict[str, str] | None = None, **body: Any) -> Reply:
+    return server.request("POST", f"/v1/queues/q/{path}", {"by": "Ada", **body}, headers)
 
 
 def new(server: Running, **change: Any) -> dict[str, Any]:
@@ -235,14 +220,35 @@ def test_a_draft_of_the_memory_is_marked(tmp_path: Path) -> None:
         assert post(server, "items/q1", change=change).json["draft"]["text"] == told["text"]
 
 
+def test_a_memory_that_is_served_beside_the_queue_drafts_for_whoever_may_ask_it(tmp_path: Path) -> None:
+    memory = served.make_memory(tmp_path / "walk.situ")
+    make(tmp_path, 400)
+    with annotating(tmp_path / "q.annotate", memories=(memory,), access=ACCESS) as server:
+
+        def draft(token: str) -> Reply:
+            headers = {"Authorization": f"Bearer {token}"}
+            post(server, "items/q1", headers, change={"question": "Where is the red cup?", "time": 11.0})
+            return post(server, "items/q1/draft", headers)
+
+        assert draft("annotates").status == 403
+        assert "red cup" in draft("annotates and asks").json["text"]
+        both = {"Authorization": "Bearer annotates and asks"}
+        (source,) = server.get("/v1/queues/q", **both).json["sources"]
+        assert source["memory"]
+        assert server.request("POST", "/v1/ask", {"question": "where is the lamp?"}, both).status == 200
+        assert b"viewer.js" in server.get("/").body
+    with annotating(tmp_path / "q.annotate") as server:
+        assert server.get("/").headers["location"] == "/annotate/q"
+
+
 def test_a_model_of_the_engine_takes_the_blind_test(tmp_path: Path) -> None:
     pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
-    with annotating(make(tmp_path), model="situ-canned/say:I cannot tell.") as server:
+    with annotating(make(tmp_path), blind_model="situ-canned/say:I cannot tell.") as server:
         assert post(server, "items/q1", change=GOOD).status == 200
         tested = post(server, "items/q1/blind").json["blind"]
         assert tested["guesser"].startswith("situ-canned")
         assert not tested["seen_through"]
-    with annotating(tmp_path / "q.annotate", model="situ-canned/say:behind you") as server:
+    with annotating(tmp_path / "q.annotate", blind_model="situ-canned/say:behind you") as server:
         tested = post(server, "items/q1/blind").json
         assert tested["blind"]["seen_through"]
         assert "seen through" in [f["rule"] for f in tested["report"]]

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from situ.authoring.items import Item
@@ -62,8 +62,7 @@ class Annotation:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Annotation":
-        known = {f.name for f in fields(cls)}
-        kept = {name: value for name, value in data.items() if name in known}
+        kept = {name: value for name, value in data.items() if name in cls.__dataclass_fields__}
         kept["spans"] = tuple((float(a), float(b)) for a, b in kept.get("spans", ()))
         kept["options"] = tuple(kept.get("options", ()))
         return cls(**kept)

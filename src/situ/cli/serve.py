@@ -67,7 +67,7 @@ def serve(
     ] = 2.0,
     annotate: Annotated[
         list[Path] | None,
-        typer.Option("--annotate", help="Instead of memories: a queue of `situ annotate make`, for people."),
+        typer.Option("--annotate", help="A queue of `situ annotate make`, for people; once for each."),
     ] = None,
     blind_model: Annotated[
         str,
@@ -102,14 +102,6 @@ def serve(
     if print_config:
         _print_config(print_config, memories or [], f"http://{host}:{port}")
         return
-    if annotate:
-        if memories:
-            raise typer.BadParameter("queues are served by themselves; give memories to `situ annotate make`")
-        _annotate(
-            annotate, host, port, tuple(allow_host or ()), token_file, blind_model,
-            _tls(tls_cert, tls_key, tls_self_signed, host),
-        )  # fmt: skip
-        return
     from situ.serve.access import read_access
     from situ.serve.app import Settings, build
     from situ.serve.certificates import own_addresses
@@ -123,9 +115,14 @@ def serve(
 
     access = read_access(token_file, os.environ)
     limits = Limits(max_body=int(max_body * MIB), rate=rate, burst=3 * rate)
+    if annotate:
+        from situ.serve.annotate_app import with_people
+        from situ.serve.annotate_queues import Queues
+
+        limits = with_people(limits)
     settings = Settings(
         host, tuple(allow_host or ()), access, limits, Journal(questions=log_questions), ingest,
-        Seeing(_parts(models), _parts(vocabulary), device, fps),
+        Seeing(_parts(models), _parts(vocabulary), device, fps), blind_model,
     )  # fmt: skip
     explorer = None
     if runs:
@@ -133,8 +130,9 @@ def serve(
         from situ.report.explorer import Explorer
 
         explorer = Explorer(find_runs(runs))
-    library = Library(memories or (), may_be_empty=explorer is not None)
-    app = build(library, settings, explorer)
+    library = Library(memories or (), may_be_empty=explorer is not None or bool(annotate))
+    queues = Queues(annotate, library) if annotate else None
+    app = build(library, settings, explorer, queues)
     library.check(ingest)
     if ingest:  # the first frame and the first question need not wait for what takes long to load
         threading.Thread(target=warm, name="situ-warm", daemon=True).start()
@@ -142,31 +140,11 @@ def serve(
     tls = _tls(tls_cert, tls_key, tls_self_signed, host)
     seen_as = next(iter(own_addresses()), host) if host in ("0.0.0.0", "::") else host
     address = f"{'http' if tls is None else 'https'}://{seen_as}:{listening.getsockname()[1]}"
-    run(app, listening, limits.max_body, tls, lambda: announce(library, address, access.wants_token, ingest))
-
-
-def _annotate(
-    queues: list[Path],
-    host: str,
-    port: int,
-    allow_hosts: tuple[str, ...],
-    token_file: Path | None,
-    model: str,
-    tls: "Tls | None",
-) -> None:
-    from situ.serve.access import read_access
-    from situ.serve.annotate_app import AnnotateSettings, build_annotate
-    from situ.serve.annotate_queues import Queues
-    from situ.serve.run import bind
-    from situ.serve.run import serve as run
-
-    settings = AnnotateSettings(host, allow_hosts, read_access(token_file, os.environ), model=model)
-    opened = Queues(queues)
-    app = build_annotate(opened, settings)
-    listening = bind(host, port)
-    address = f"{'http' if tls is None else 'https'}://{host}:{listening.getsockname()[1]}"
-    told = "\n".join(f"{address}/annotate/{q.name}  {address}/refine/{q.name}" for q in opened)
-    run(app, listening, settings.limits.max_body, tls, lambda: print(told, file=sys.stderr))
+    names = [queue.name for queue in queues or ()]
+    run(
+        app, listening, limits.max_body, tls,
+        lambda: announce(library, address, access.wants_token, ingest, bool(runs), names),
+    )  # fmt: skip
 
 
 def _parts(text: str) -> tuple[str, ...]:

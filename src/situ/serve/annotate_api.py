@@ -67,7 +67,7 @@ class AnnotateApi:
         queue = self.opened(request)
         sources = [
             {"name": s.name, "kind": s.kind, "frames": s.frames, "start_s": s.start_s, "end_s": s.end_s,
-             "memory": bool(s.memory)}
+             "memory": queue.memory(s.name) is not None}
             for s in queue.media.sources.values()
         ]  # fmt: skip
         return reply({
@@ -84,11 +84,11 @@ class AnnotateApi:
         if source is not None:
             queue.source(source)
 
-        def rows() -> dict[str, Any]:
+        def rows() -> str:
             seq = queue.store.seq()
-            return {"seq": seq, "items": [queue.row(stored) for stored in queue.store.all(source)]}
+            return _listed([queue.row(stored) for stored in queue.store.all(source)], seq=seq)
 
-        return reply(await self._workers.run(rows))
+        return _json(await self._workers.run(rows))
 
     async def item(self, request: Request) -> Response:
         queue = self.opened(request)
@@ -167,13 +167,13 @@ class AnnotateApi:
         after = fields.whole("after", 0, 1 << 50, 0)
         fields.done()
 
-        def since() -> dict[str, Any]:
+        def since() -> str:
             lines = queue.store.log(after=after)[-500:]
             rows = [queue.row(queue.store.get(name)) for name in dict.fromkeys(line.item for line in lines)]
             by = {line.item: line.by for line in lines}
-            return {"seq": max([after, *(line.seq for line in lines)]), "items": rows, "by": by}
+            return _listed(rows, seq=max([after, *(line.seq for line in lines)]), by=by)
 
-        return reply(await self._workers.run(since))
+        return _json(await self._workers.run(since))
 
     async def counts(self, request: Request) -> Response:
         queue = self.opened(request)
@@ -224,7 +224,16 @@ class AnnotateApi:
 
 
 def reply(data: Any) -> Response:
-    return Response(json.dumps(data, allow_nan=False), media_type="application/json")
+    return _json(json.dumps(data, allow_nan=False))
+
+
+def _json(text: str) -> Response:
+    return Response(text, media_type="application/json")
+
+
+def _listed(rows: list[str], **more: Any) -> str:
+    """An object with `items`, which are JSON already."""
+    return f'{json.dumps(more)[:-1]}, "items": [{", ".join(rows)}]}}'
 
 
 def _both(conflict: Conflict) -> Response:

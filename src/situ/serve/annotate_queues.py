@@ -1,5 +1,6 @@
 """The queues that are served, by name: the only way from a name in a request to a file."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from situ.annotate.sources import Media, Source
 from situ.annotate.store import Store, Stored
 from situ.errors import BadInput
 from situ.serve.failure import not_found
+from situ.serve.guard import CALLER
 from situ.serve.library import Served
 
 _NAME = re.compile(r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")
@@ -22,13 +24,13 @@ _MOST_HISTORY = 30
 class Queue:
     """One queue with its media, and what is told of its items."""
 
-    def __init__(self, name: str, path: Path) -> None:
-        self.name = name
+    def __init__(self, name: str, path: Path, beside: Iterable[Served] = ()) -> None:
+        self.name, self._beside = name, {memory.name: memory for memory in beside}
         self.store = Store.open(path)
         self.media = Media(self.store)
         self.training = bool(self.store.meta.get("training"))
         self._memories: dict[str, Served] = {}
-        self._levels: dict[str, tuple[int, list[str]]] = {}
+        self._rows: dict[str, tuple[int, str]] = {}
 
     @property
     def hidden(self) -> dict[str, str]:
@@ -40,22 +42,21 @@ class Queue:
             raise not_found("the queue has no such source")
         return self.media.get(name)
 
-    def row(self, stored: Stored) -> dict[str, Any]:
-        """What lists and timelines show of an item."""
+    def row(self, stored: Stored) -> str:
+        """What lists and timelines show of an item, as JSON: written once for each version of it. Times are
+        for drawing, so a millisecond will do."""
         item = stored.annotation
-        return {
-            "id": item.id, "version": stored.version, "source": item.source, "status": item.status,
-            "label": item.label, "time": item.time, "spans": item.spans, "question": item.question,
-            "qtype": item.qtype, "category": item.category, "bad": self._bad(stored),
-        }  # fmt: skip
-
-    def _bad(self, stored: Stored) -> list[str]:
-        """The rules that an item breaks, worked out once for each version."""
-        known = self._levels.get(stored.annotation.id)
+        known = self._rows.get(item.id)
         if known is None or known[0] != stored.version:
-            found = report(stored.annotation, self.media.get(stored.annotation.source))
-            known = stored.version, [finding.rule for finding in found if finding.level == BAD]
-            self._levels[stored.annotation.id] = known
+            found = report(item, self.media.get(item.source))
+            row = {
+                "id": item.id, "version": stored.version, "source": item.source, "status": item.status,
+                "label": item.label, "time": None if item.time is None else round(item.time, 3),
+                "spans": [(round(a, 3), round(b, 3)) for a, b in item.spans], "question": item.question,
+                "qtype": item.qtype, "category": item.category,
+                "bad": [finding.rule for finding in found if finding.level == BAD],
+            }  # fmt: skip
+            known = self._rows[item.id] = stored.version, json.dumps(row, allow_nan=False)
         return known[1]
 
     def whole(self, stored: Stored) -> dict[str, Any]:
@@ -73,13 +74,24 @@ class Queue:
             "near": [vars(one) for one in near], "history": history,
         }  # fmt: skip
 
+    def memory(self, source: str) -> Served | None:
+        """The memory that drafts answers about a source: the one that the queue was made with, or one that is
+        served beside it under the source's name."""
+        if source not in self._memories and (path := self.media.memory(source)) is not None:
+            return self._memories.setdefault(source, Served(source, path))
+        return self._memories.get(source) or self._beside.get(source)
+
     def draft(self, item: Annotation) -> dict[str, Any]:
-        path = self.media.memory(item.source)
-        if path is None:
-            raise BadInput("no memory was given for this stream; `situ annotate make --memory` takes one")
+        served = self.memory(item.source)
+        if served is None:
+            raise BadInput(
+                "there is no memory of this stream; give one to `situ annotate make --memory`, or serve one "
+                f"called {item.source}.situ beside the queue"
+            )
         if item.time is None or not item.question.strip():
             raise BadInput("write the question and set its time first")
-        served = self._memories.setdefault(item.source, Served(item.source, path))
+        if item.source not in self._memories:
+            CALLER.get().need("ask", served.name)
         with served.reading() as memory:
             return draft(memory, item.question, item.time)
 
@@ -97,9 +109,10 @@ def plain(stored: Stored) -> dict[str, Any]:
 
 
 class Queues:
-    """A fixed map from names to queues, made before the first request."""
+    """A fixed map from names to queues, made before the first request. `beside` are memories that are served
+    with them."""
 
-    def __init__(self, paths: Iterable[Path]) -> None:
+    def __init__(self, paths: Iterable[Path], beside: Iterable[Served] = ()) -> None:
         self._queues: dict[str, Queue] = {}
         for path in paths:
             name = path.name.removesuffix(".annotate")
@@ -107,7 +120,7 @@ class Queues:
                 raise BadInput(f"{path.name} cannot be served: a name has letters, digits, '_', '-', '.'")
             if name in self._queues:
                 raise BadInput(f"two queues are called {name}; rename one of the files")
-            self._queues[name] = Queue(name, path)
+            self._queues[name] = Queue(name, path, beside)
 
     def __iter__(self) -> Iterator[Queue]:
         return iter(self._queues.values())

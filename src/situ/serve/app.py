@@ -1,6 +1,6 @@
 """The whole application: routes behind one guard."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from situ.serve.access import Access
 from situ.serve.api import Api, failure_response
@@ -26,11 +27,13 @@ from situ.serve.workers import Workers
 
 if TYPE_CHECKING:
     from situ.report.explorer import Explorer
+    from situ.serve.annotate_queues import Queues
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a server is to be run. `writable`: streams may be watched into memories, and things forgotten."""
+    """How a server is to be run. `writable`: streams may be watched into memories, and things forgotten.
+    `blind_model` takes the blind test of queues; without one the built-in guesser does."""
 
     host: str = "127.0.0.1"
     allow_hosts: tuple[str, ...] = ()
@@ -39,11 +42,14 @@ class Settings:
     journal: Journal = field(default_factory=Journal)
     writable: bool = False
     seeing: Seeing = field(default_factory=Seeing)
+    blind_model: str = ""
 
 
-def build(library: Library, settings: Settings, explorer: "Explorer | None" = None) -> Guard:
-    """An ASGI application over some memories, and runs to explore; refuses to be reachable by others without
-    a token."""
+def build(
+    library: Library, settings: Settings, explorer: "Explorer | None" = None, queues: "Queues | None" = None
+) -> Guard:
+    """An ASGI application over some memories, runs to explore and queues to annotate; refuses to be reachable
+    by others without a token."""
     settings.access.check_address(settings.host)
     metrics, workers = Metrics(), Workers(settings.limits)
     api = Api(library, workers, settings.limits, metrics, settings.writable)
@@ -69,20 +75,39 @@ def build(library: Library, settings: Settings, explorer: "Explorer | None" = No
             yield
         await ingest.close()
         workers.close()
+        if queues is not None:
+            queues.close()
         library.close()
 
     async def nothing_here(_: Request, __: Exception) -> Response:
         return failure_response(not_found("there is nothing at this address"))
 
-    runs = []
+    more: list[Route] = []
     if explorer is not None:
         from situ.serve.explore_api import ExploreApi
 
-        runs = ExploreApi(explorer, workers).routes()
+        more += ExploreApi(explorer, workers).routes()
+    if queues is not None:
+        from situ.serve.annotate_app import annotate_routes
+
+        more += annotate_routes(queues, workers, settings.blind_model)
+    if not len(library):
+        more.insert(0, Route("/", _first_page(queues)))
     inner = Starlette(
-        routes=[*page_routes(), *api.routes(), *ingest.routes(), *runs, *mcp_app.routes],
+        routes=[*more, *page_routes(), *api.routes(), *ingest.routes(), *mcp_app.routes],
         lifespan=lifespan,
         exception_handlers={404: nothing_here},
     )
     hosts = Hosts(settings.host, settings.allow_hosts)
     return Guard(inner, settings.access, hosts, settings.limits, metrics, settings.journal)
+
+
+def _first_page(queues: "Queues | None") -> Callable[[Request], Awaitable[Response]]:
+    """Where there is no memory to look at, the first page is a queue or the runs."""
+    queue = None if queues is None else next(iter(queues), None)
+    to = "/runs" if queue is None else f"/annotate/{queue.name}"
+
+    async def first(_: Request) -> Response:
+        return RedirectResponse(to)
+
+    return first

@@ -5,7 +5,7 @@ import io
 import logging
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,10 +75,20 @@ def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
     return uvicorn.Server(config)
 
 
-def announce(library: Library, address: str, wants_token: bool, writable: bool) -> None:
+def announce(
+    library: Library,
+    address: str,
+    wants_token: bool,
+    writable: bool,
+    runs: bool = False,
+    queues: Iterable[str] = (),
+) -> None:
     """What a person needs to know, on stderr, with a code that a phone can read."""
-    names = ", ".join(served.name for served in library)
-    print(f"serving {names or 'runs'} at {address}{'' if names else '/runs'}", file=sys.stderr)
+    served = {", ".join(memory.name for memory in library): "", "runs": "/runs" if runs else None}
+    served |= {f"{kind} {name}": f"/{kind}/{name}" for name in queues for kind in ("annotate", "refine")}
+    for name, page in served.items():
+        if name and page is not None:
+            print(f"serving {name} at {address}{page}", file=sys.stderr)
     if wants_token:
         print("a token is wanted: Authorization: Bearer TOKEN", file=sys.stderr)
     if writable:

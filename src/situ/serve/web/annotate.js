@@ -22,7 +22,7 @@ function App() {
 }
 
 function Desk({ queue, name }) {
-  const { facts, items, look, news } = queue;
+  const { facts, items, ready, look, news } = queue;
   const [source, setSource] = useState(facts.sources.find((s) => s.name === given.get("source")) || facts.sources[0]);
   const [open, setOpen] = useState(null), [said, setSaid] = useState(""), [draft, setDraft] = useState(null), [, again] = useState(0);
   const player = useRef(null), marking = useRef(null), by = useRef(name);
@@ -33,7 +33,7 @@ function Desk({ queue, name }) {
   const mine = useMemo(() => [...items.values()].filter((item) => item.source === source.name), [items, source]);
   marking.current = (span) => editing.item && set({ spans: [...editing.shown.spans, snapped(player.current, span)].sort((a, b) => a[0] - b[0]) });
 
-  useEffect(() => { const id = given.get("item"); if (id && items.has(id)) choose(id); }, []);
+  useEffect(() => { const id = given.get("item"); if (ready && !editing.item && id && items.has(id)) choose(id); }, [ready]);
   useEffect(() => {
     news.current = (found) => { // somebody else touched what is open here: show it, unless it is being typed in
       const row = editing.item && found.items.find((item) => item.id === editing.item.id);

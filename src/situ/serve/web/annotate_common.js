@@ -29,10 +29,11 @@ export function Who({ onDone }) {
 
 // The queue and its items; what others do comes in every two seconds.
 export function useQueue() {
-  const [facts, setFacts] = useState(null), [problem, setProblem] = useState(null), [items, setItems] = useState(new Map());
-  const seq = useRef(0), news = useRef(null);
+  const [facts, setFacts] = useState(null), [problem, setProblem] = useState(null), [items, setItems] = useState(new Map()), [ready, setReady] = useState(false);
+  const seq = useRef(null), news = useRef(null);
   const merge = (rows) => setItems((before) => { const next = new Map(before); for (const row of rows) next.set(row.id, row); return next; });
   async function look() {
+    if (seq.current === null) return; // the list is still on its way
     try {
       const found = await get(`${base()}/changes`, { after: seq.current });
       seq.current = found.seq;
@@ -44,17 +45,23 @@ export function useQueue() {
     let gone = false, timer = null;
     (async () => {
       try {
-        const [about, all] = await Promise.all([get(base()), get(`${base()}/items`)]);
+        // Both are asked for at once, and the stream is shown while the list of a long queue is on its way.
+        const coming = get(`${base()}/items`);
+        coming.catch(() => {}); // told below
+        const about = await get(base());
+        if (gone) return;
+        setFacts(about);
+        const all = await coming;
         if (gone) return;
         seq.current = all.seq;
         merge(all.items);
-        setFacts(about);
+        setReady(true);
         timer = setInterval(look, 2000);
       } catch (error) { if (!gone) setProblem(error); }
     })();
     return () => { gone = true; clearInterval(timer); };
   }, []);
-  return { facts, problem, items, look, news };
+  return { facts, problem, items, ready, look, news };
 }
 
 export function Stream({ source, items, shown, set, holder, onMoved }) {

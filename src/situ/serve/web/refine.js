@@ -22,7 +22,7 @@ function App() {
 }
 
 function Desk({ queue, name }) {
-  const { facts, items, look, news } = queue;
+  const { facts, items, ready, look, news } = queue;
   const [open, setOpen] = useState(null), [said, setSaid] = useState(""), [, again] = useState(0), [busy, setBusy] = useState("");
   const player = useRef(null), marking = useRef(null), by = useRef(name);
   by.current = name;
@@ -33,7 +33,7 @@ function Desk({ queue, name }) {
   const here = () => (player.current?.index >= 0 ? player.current.times[player.current.index] : null);
   marking.current = (span) => editing.item && set({ spans: [...editing.shown.spans, span].sort((a, b) => a[0] - b[0]) });
 
-  useEffect(() => { const id = given.get("item"); if (id && items.has(id)) choose(id); }, []);
+  useEffect(() => { const id = given.get("item"); if (ready && !editing.item && id && items.has(id)) choose(id); }, [ready]);
   useEffect(() => {
     news.current = (found) => {
       const row = editing.item && found.items.find((item) => item.id === editing.item.id);
