@@ -68,6 +68,18 @@ def test_what_was_seen_just_now_is_sure_and_doubt_grows_with_the_way() -> None:
     assert spreads[-1] > 0.2
 
 
+@pytest.mark.parametrize("at", [40.0, 38.0, 20.0])
+def test_doubt_of_the_scale_itself_stretches_distances_and_turns_nothing(at: float) -> None:
+    """Units that nobody knows are the same units everywhere: all is seen where it is, nearer or farther."""
+    ground = square_walk()
+    sigma = np.zeros((len(ground), 3))
+    sigma[0, 2] = 0.2
+    path = PathDoubt.of(np.arange(len(ground)), ground, sigma)
+    away = seen_at(path, 40.0, (5.0, 5.0), at) - ground[-1]
+    assert np.log(np.hypot(*away.T) / np.hypot(5.0, 5.0)).std() == pytest.approx(0.2, rel=0.05)
+    assert np.arctan2(away[:, 1], away[:, 0]).std() < 1e-9
+
+
 def test_a_tie_makes_the_ends_sure_and_leaves_the_middle_open() -> None:
     ground = square_walk()
     loose = doubt(ground)

@@ -17,7 +17,9 @@ MUG, LAMP = Selector.make("mug", {}), Selector.make("lamp", {})
 WAY = [(float(x), 0.0) for x in range(11)] + [(10.0, float(y)) for y in range(1, 9)]
 
 
-def walked(yaw: float = 0.0, metres: float = 0.0, lost: float = 0.0, doubted: bool = True) -> SpatialMemory:
+def walked(
+    yaw: float = 0.0, metres: float = 0.0, lost: float = 0.0, doubted: bool = True, scale: float = 0.0
+) -> SpatialMemory:
     """An L: past a mug at the start, to a lamp at the end."""
     memory = SpatialMemory.create(":memory:")
     sink = MemorySink(memory)
@@ -27,7 +29,7 @@ def walked(yaw: float = 0.0, metres: float = 0.0, lost: float = 0.0, doubted: bo
         facing = 0.0 if k < 11 else 90.0
         sink.observe(ObservedFrame(float(k), camera_pose((x, y, 1.6), yaw_deg=facing), tuple(things)))
     sigma = np.tile([yaw, metres, 0.0], (len(WAY), 1))
-    sigma[0] = 0.0
+    sigma[0] = (0.0, 0.0, scale)
     spans = np.array([[float(len(WAY) - 1), len(WAY) - 1 + lost]]) if lost else None
     doubt = PathDoubt.of(range(len(WAY)), np.array(WAY), sigma, spans) if doubted else None
     sink.keep({"source": "walk", "scale_from": "depth"}, doubt)
@@ -55,6 +57,16 @@ def test_what_is_in_view_is_sure_however_one_came_here() -> None:
     with walked(0.3, 1.0) as memory:
         assert sure(memory.state(), q.WhereFromHere(LAMP)) > 0.95
         assert sure(memory.state(), q.WhereFromHere(MUG)) < 0.8
+
+
+def test_units_that_nobody_knows_make_distances_unsure_and_directions_not() -> None:
+    """Nearer and farther than another thing stay as sure: all is stretched alike."""
+    with walked(scale=0.25) as unknown, walked() as known:
+        for which in (MUG, LAMP):
+            assert sure(known.state(), q.DistanceFromHere(which)) > 0.9
+            assert sure(unknown.state(), q.DistanceFromHere(which)) < 0.75
+            assert sure(unknown.state(), q.WhereFromHere(which)) > 0.95
+        assert sure(unknown.state(), q.DistanceWalked()) < 0.5 < sure(known.state(), q.DistanceWalked())
 
 
 def test_two_things_seen_together_lie_as_surely_to_each_other() -> None:

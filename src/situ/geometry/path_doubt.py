@@ -27,9 +27,9 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True, eq=False)
 class PathDoubt:
     """Knots along a path. `sigma` (n, 3) is of the motion from the knot before: yaw in radians, metres, log
-    of the scale; the first row is of the first knot itself. `ties` (m, 2) are pairs of knots, `tie_sigma`
-    (m, 3) of the motion between them, and `tie_known` (m,) when that was seen. Nobody knew where the camera
-    was in the spans of `lost` (k, 2)."""
+    of the scale; the first row is of the first knot itself, and so of the scale of all. `ties` (m, 2) are
+    pairs of knots, `tie_sigma` (m, 3) of the motion between them, and `tie_known` (m,) when that was seen.
+    Nobody knew where the camera was in the spans of `lost` (k, 2)."""
 
     times: Array
     ground: Array  # (n, 2)
@@ -114,11 +114,13 @@ class PathDoubt:
         """Ways in which the path may be off. The same doubt gives the same samples."""
         knots = len(self.times)
         steps = self._steps()
+        whole, steps[3] = steps[3], 0.0
         normal = np.random.default_rng(7).standard_normal((len(steps), (count + 1) // 2))
         normal = np.concatenate([normal, -normal], axis=1)[:, :count]
         walks = self._walked(steps[:, None] * normal)
         if len(self.ties):
             walks = self._tied(walks, steps)
+        walks[3::_SIZE] += whole * normal[3]
         lost = np.random.default_rng(11).standard_normal((3, (count + 1) // 2))
         return PathSamples(
             self, walks.T.reshape(count, knots, _SIZE), np.concatenate([lost, -lost], axis=1)[:, :count].T
@@ -186,7 +188,8 @@ class PathDoubt:
 
 @dataclass(frozen=True, eq=False)
 class PathSamples:
-    """Samples of what is wrong with a path: at each knot a turn, a shift and the log of a scale."""
+    """Samples of what is wrong with a path: at each knot a turn, a shift and the log of a scale. The scale of
+    the first knot is that of the path as a whole; it is in the scales of all knots and in no shift."""
 
     doubt: PathDoubt
     errors: Array  # (samples, knots, 4)
@@ -231,12 +234,16 @@ class PathSamples:
     def seen_from(self, now: float, points: Array, times: Array, wearer: bool = False) -> Array:
         """Where points (samples, n, 3) that were seen at some times are for somebody who is sure of where
         they are now: of each sample, the error of then taken on and that of now taken back. The points may
-        be those where the `wearer` was."""
+        be those where the `wearer` was. What is doubted of the scale as a whole stretches all that is seen
+        from here, however near: only what it has drifted since the first knot is taken back."""
         here, pivot = self.at(np.array([now]), wearer=True)
         then, spots = self.at(np.asarray(times, dtype=float), wearer)
+        whole = self.errors[:, :1, 3]
+        here[:, :, 3] -= whole
+        then[:, :, 3] -= whole
         ground = spots + then[:, :, 1:3] + _swung(then, points[:, :, :2] - spots)
         about = pivot[0] + here[:, :, 1:3]
-        ground = pivot[0] + _swung(-here, ground - about)
+        ground = pivot[0] + np.exp(whole)[:, :, None] * _swung(-here, ground - about)
         return np.concatenate([ground, points[:, :, 2:]], axis=2)
 
 

@@ -1,5 +1,6 @@
 """What odometry says of its own doubt."""
 
+import cv2
 import numpy as np
 
 from situ.geometry.camera import Camera
@@ -18,3 +19,34 @@ def test_before_there_is_a_map_the_place_is_in_doubt() -> None:
     doubt = path_doubt(odometry, False)
     assert doubt is not None
     assert doubt.sigma[:, 1].max() > 0.01
+
+
+def test_an_eye_height_that_nobody_stated_is_doubted_of_all_distances() -> None:
+    camera = Camera.from_fov(160, 120, 70)
+    picture = np.random.default_rng(0).integers(0, 255, (120, 160, 3)).astype(np.uint8)
+    whole = []
+    for stated in (False, True):
+        odometry = RgbOdometry(camera, 1.6 if stated else None)
+        odometry.step(0.0, picture)
+        odometry.belief.scale_sigma = 0.02  # the ground is in view
+        doubt = path_doubt(odometry, stated)
+        assert doubt is not None
+        whole.append(float(doubt.sigma[0, 2]))
+    assert whole[0] > 0.2 > 0.1 > whole[1] > 0.05
+
+
+def test_turns_are_in_doubt_until_something_shows_where_down_is() -> None:
+    """A nod of a camera that leans is a turn of the head in part."""
+    camera = Camera.from_fov(160, 120, 70)
+    wide = np.random.default_rng(0).integers(0, 255, (24, 60, 3)).astype(np.uint8)
+    picture = cv2.resize(wide, (600, 240), interpolation=cv2.INTER_CUBIC)
+    spreads = []
+    for known in (False, True):
+        odometry = RgbOdometry(camera)
+        for k in range(9):
+            odometry.step(k / 10, np.ascontiguousarray(picture[60:180, 100 + 10 * k : 260 + 10 * k]))
+        odometry.gravity_known = known
+        doubt = path_doubt(odometry, False)
+        assert doubt is not None
+        spreads.append(float(np.linalg.norm(doubt.sigma[:, 0])))
+    assert spreads[0] > 1.3 * spreads[1]

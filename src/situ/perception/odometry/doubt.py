@@ -10,6 +10,9 @@ from situ.perception.odometry.posegraph import motion_between, usual_sigma
 
 # The eye height as stated may be off by so much, one that nobody stated by more; depth may be biased.
 _UNSEEN_M_S, _MOST_UNSEEN_M = 0.7, 5.0  # what may have been walked before anything could be measured
+# Where neither floor nor wall was seen, cameras are held as people like: some 25 degrees off, or more.
+_UNKNOWN_LEAN = 0.4
+_UNMAPPED_KNOTS = 24
 _STATED_HEIGHT, _UNSTATED_HEIGHT, _DEPTH_BIAS = 0.06, 0.25, 0.01
 
 
@@ -19,20 +22,14 @@ def path_doubt(odometry: Odometry, height_stated: bool) -> PathDoubt | None:
     numbers = graph.stations.numbers("keyframe")
     if not len(trail):
         return None
-    if not len(numbers):  # no map yet: the turns are known, but nobody knows how far the camera went
-        began, latest_time = float(trail.time[0]), trail.last_time
-        unseen = min(_MOST_UNSEEN_M, _UNSEEN_M_S * (latest_time - began))
-        knots = [began, max(latest_time, began + 1e-3)]
-        return PathDoubt.of(
-            knots,
-            np.repeat(odometry.pose[None, :2, 3], 2, axis=0),
-            np.array([[0.0] * 3, [0.02, unseen, 0.0]]),
-        )
+    height = _STATED_HEIGHT if height_stated else _UNSTATED_HEIGHT
+    scale = float(np.hypot(height, odometry.scale_doubt)) if odometry.free_scale else _DEPTH_BIAS
+    if not len(numbers):
+        return _unmapped(odometry, scale)
     rows = np.searchsorted(trail.hung[: len(trail)], numbers)
     times, ground = trail.time[np.minimum(rows, len(trail) - 1)], keyframes.poses[numbers][:, :2, 3]
     sigma = graph.stations["sigma"].copy()
-    scale = _STATED_HEIGHT if height_stated else _UNSTATED_HEIGHT
-    sigma[0] = (0.0, 0.0, scale if odometry.free_scale else _DEPTH_BIAS)
+    sigma[0] = (0.0, 0.0, scale)
     if not odometry.free_scale:
         sigma[1:, 2] = 0.0
     located = odometry.last.time if odometry.last is not None else trail.last_time
@@ -41,10 +38,36 @@ def path_doubt(odometry: Odometry, height_stated: bool) -> PathDoubt | None:
         latest = np.hypot(usual_sigma(walked), odometry.doubt) * [1.0, 1.0, odometry.free_scale]
         times, ground = np.append(times, located), np.concatenate([ground, odometry.pose[None, :2, 3]])
         sigma = np.concatenate([sigma, latest[None]])
+    turned = _turns(np.concatenate([keyframes.poses[numbers], odometry.pose[None]])[: len(sigma)])
+    sigma[1:, 0] = np.hypot(sigma[1:, 0], _leaning(odometry) * turned)
     ends, tie_sigma = _ties(odometry, numbers)
     known = times[ends.max(axis=1, initial=0)]
     whole = PathDoubt(times, ground, sigma, ends, tie_sigma, known, np.zeros((0, 2)))
     return whole.thinned()
+
+
+def _unmapped(odometry: Odometry, scale: float) -> PathDoubt:
+    """Before there is a map the turns are known, but nobody knows how far the camera went."""
+    trail = odometry.trail
+    rows = np.unique(np.linspace(0, len(trail) - 1, min(len(trail), _UNMAPPED_KNOTS)).round().astype(int))
+    poses, times = trail.poses(rows, odometry.keyframes), trail.time[rows]
+    unseen = min(_MOST_UNSEEN_M, _UNSEEN_M_S * float(times[-1] - times[0]))
+    sigma = np.zeros((len(rows), 3))
+    sigma[0, 2] = scale
+    sigma[1:, 0] = np.hypot(0.02, _leaning(odometry) * _turns(poses))
+    sigma[1:, 1] = unseen / np.sqrt(max(1, len(rows) - 1))
+    return PathDoubt.of(times, poses[:, :2, 3], sigma)
+
+
+def _leaning(odometry: Odometry) -> float:
+    """How much of a turn may be told as one about another axis: the sine of how far up may be off."""
+    return 0.0 if odometry.gravity_known else _UNKNOWN_LEAN
+
+
+def _turns(poses: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Angles from each pose to the next, in radians."""
+    cosines = (np.einsum("nij,nij->n", poses[1:, :3, :3], poses[:-1, :3, :3]) - 1) / 2
+    return np.asarray(np.arccos(np.clip(cosines, -1.0, 1.0)))
 
 
 def _ties(odometry: Odometry, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

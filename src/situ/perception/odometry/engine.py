@@ -53,6 +53,7 @@ class Odometry(ABC):
     keyframe_m: float
     keyframe_deg: float
     free_scale: bool
+    gravity_known: bool  # whether anything showed where down is
 
     def __init__(self, camera: Camera) -> None:
         self.camera = checked_camera(camera)
@@ -73,6 +74,11 @@ class Odometry(ABC):
         self._usual_sharpness = 0.0
         self._lost_for = 0
         self.adrift: Adrift | None = None
+
+    @property
+    def scale_doubt(self) -> float:
+        """How far the scale of the map may be off, as a share; measured depth has its scale."""
+        return 0.0
 
     def step(
         self,

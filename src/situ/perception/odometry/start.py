@@ -46,6 +46,11 @@ class StartingOdometry(Odometry):
         self._reference_count = 0
         super().__init__(camera)
 
+    @property
+    def scale_doubt(self) -> float:
+        """How well the ground fixes the scale by now; the eye height itself comes on top."""
+        return self.belief.scale_sigma
+
     def result(self) -> OdometryResult:
         """All frames so far, each pose as good as it is known by now."""
         return result_of(self.steps, self.scale_known, self.gravity_known)
