@@ -71,6 +71,22 @@ def test_the_grammar_answers_from_memories(streams: tuple[Dataset, Path], tmp_pa
         call(*command)
 
 
+def test_controls_beside_a_participant_with_memories(streams: tuple[Dataset, Path], tmp_path: Path) -> None:
+    """Who takes no memories answers as ever; where nobody takes them, or one is missing, nobody answers."""
+    dataset, folder = streams
+    command = ("eval", dataset.folder, "--memories", folder, "-o", tmp_path / "runs", "--json", "-p")
+    with pytest.raises(BadInput, match="random, frequent takes no --memories; these participants do: ask"):
+        call(*command, "random,frequent")
+    (folder / "stream2.situ").rename(tmp_path / "away.situ")
+    with pytest.raises(BadInput, match="situ watch stream2.mp4"):
+        call(*command, "random,ask")
+    assert not (tmp_path / "runs").exists()
+    (tmp_path / "away.situ").rename(folder / "stream2.situ")
+    call(*command, "random,ask")
+    cards = {name: Run.open(tmp_path / "runs" / f"set-{name}").card["memories"] for name in ("random", "ask")}
+    assert cards["ask"] and not cards["random"]
+
+
 def test_a_memory_that_counts_time_from_elsewhere_is_refused(
     streams: tuple[Dataset, Path], tmp_path: Path
 ) -> None:

@@ -27,7 +27,7 @@ from situ.evaluation.models.strategies import find_strategy
 from situ.evaluation.models.strategy import STRATEGIES
 from situ.evaluation.participants.base import PARTICIPANTS, applicable
 from situ.evaluation.records.answer import Status
-from situ.evaluation.runs.run import Settings, run_participant
+from situ.evaluation.runs.run import Settings, check_participants, run_participant
 from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.runs.summary import Summary, summarise
 
@@ -135,6 +135,9 @@ def evaluate(
         settings, asked = with_preset(chosen, settings, asked)
     asked = replace(asked, strategy=asked.strategy or "direct")
     names = [_names(participant, dataset) for dataset in datasets]
+    for dataset, mine in zip(datasets, names, strict=True):
+        if participant:
+            check_participants(dataset, mine, settings)
     runs: list[tuple[Run, Summary]] = []
     try:
         with progress_bars() as bars:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.evaluation.participants.base import Participant, Setting, participant
@@ -43,6 +44,7 @@ class MemoriesParticipant:
 @dataclass(frozen=True)
 class _Maker:
     faults: Faults
+    takes_memories: ClassVar[bool] = True
 
     def __call__(self, setting: Setting) -> Participant:
         if setting.memories is not None:

@@ -6,7 +6,8 @@ A participant is made for one question set and then answers row by row. Other sy
     def make(setting: Setting) -> Participant: ...
 
 One that can answer some sets only says which by a static method `applies(dataset)`; `-p all` takes it in.
-One that is made for other frames than a benchmark shows to models names them in `frames`.
+One that is made for other frames than a benchmark shows to models names them in `frames`, and one that answers
+from memories of the recordings has `takes_memories`.
 """
 
 import hashlib
@@ -83,6 +84,11 @@ def applicable(dataset: Dataset) -> list[str]:
 def own_frames(name: str) -> str:
     """The frames that a participant takes where nobody says which; "" leaves them to the protocol."""
     return str(getattr(PARTICIPANTS.find(name), "frames", ""))
+
+
+def takes_memories(name: str) -> bool:
+    """Whether a participant answers from memories of the recordings where there are any."""
+    return bool(getattr(PARTICIPANTS.find(name), "takes_memories", False))
 
 
 def make_participant(name: str, setting: Setting) -> Participant:

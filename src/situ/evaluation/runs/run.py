@@ -1,12 +1,12 @@
 """Running a participant over a question set, into a run folder that can be continued."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput
-from situ.evaluation.participants.base import own_frames
+from situ.evaluation.participants.base import PARTICIPANTS, own_frames, takes_memories
 from situ.evaluation.records.answer import write_records
 from situ.evaluation.runs.job import Job as Job
 from situ.evaluation.runs.job import Settings as Settings
@@ -25,10 +25,9 @@ def run_participant(
     jobs: int = 1,
 ) -> Run:
     """Let a registered participant answer every question; answers that are already in the folder are kept."""
-    settings = replace(settings, frames=settings.frames or own_frames(name))
+    memories = settings.memories if takes_memories(name) else None
+    settings = replace(settings, frames=settings.frames or own_frames(name), memories=memories)
     job = Job.of(dataset, settings)
-    if settings.memories and not name.startswith("ask"):
-        raise BadInput(f"{name} takes no --memories; the participant ask does")
     if prepare(
         out, job.card(name, "", settings, own_frames=own_frames(name), memories=memories_of(job, settings))
     ):
@@ -42,6 +41,17 @@ def run_participant(
     if jobs > 1:  # answers were written as they came
         answered(out, order=[row.id for row in job.rows])
     return finish(out)
+
+
+def check_participants(dataset: Dataset, names: Sequence[str], settings: Settings) -> None:
+    """BadInput, before anybody answers, where a participant is not known or memories are missing."""
+    users = [name for name in names if takes_memories(name)]
+    if settings.memories is None:
+        return
+    if not users:
+        able = ", ".join(name for name in PARTICIPANTS if takes_memories(name))
+        raise BadInput(f"{', '.join(names)} takes no --memories; these participants do: {able}")
+    memories_of(Job.of(dataset, settings), settings)
 
 
 def memories_of(job: Job, settings: Settings) -> str:

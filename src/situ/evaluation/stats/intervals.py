@@ -14,7 +14,7 @@ import numpy as np
 
 from situ.evaluation.records.answer import AnswerRecord
 from situ.evaluation.stats.aggregate import MICRO, Aggregate, Floats, totals
-from situ.evaluation.stats.clusters import Clustered, clustered
+from situ.evaluation.stats.clusters import LEAST_RECORDINGS, Clustered, clustered
 
 Z_95 = 1.959963984540054
 TOO_FEW = "too few recordings for an interval"
@@ -53,8 +53,14 @@ def without_items(records: Sequence[AnswerRecord]) -> tuple[list[str], Floats, F
 def score_interval(
     aggregate: Aggregate, tasks: Sequence[str], sums: Floats, counts: Floats, z: float = Z_95
 ) -> Interval | None:
-    """The interval of a score from the points and questions of each recording (rows) in each task."""
+    """The interval of a score from the points and questions of each recording (rows) in each task.
+
+    None where recordings are too few, also if each has but one question: one right answer is 21 to 100 %, and
+    holds a true 90 % in nine of ten sets.
+    """
     if not aggregate.macro and one_each(sums, counts):
+        if len(sums) < LEAST_RECORDINGS:
+            return None
         return wilson(float(sums.sum()), float(counts.sum()), z)
     found = clustered(aggregate, tasks, sums, counts)
     if found is None:
