@@ -33,7 +33,9 @@ class _Pattern:
         return re.compile(self._text, self._flags)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._compiled, name)
+        found = getattr(self._compiled, name)
+        self.__dict__[name] = found  # found there from now on
+        return found
 
 
 def pattern(text: str, flags: int = 0) -> "re.Pattern[str]":

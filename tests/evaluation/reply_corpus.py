@@ -27,6 +27,17 @@ UNCLEAR = "unclear"
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
+class Form(NamedTuple):
+    """A form of replies; `unlike` is a word that means something else where an option has it ("B: no")."""
+
+    text: str
+    kind: str
+    unlike: str = ""
+
+    def suits(self, options: tuple[str, ...]) -> bool:
+        return not self.unlike or not any(self.unlike in option.lower().split() for option in options)
+
+
 class Sample(NamedTuple):
     form: str
     options: tuple[str, ...]
@@ -34,15 +45,15 @@ class Sample(NamedTuple):
     right: str | None
 
 
-def forms() -> dict[str, list[str]]:
-    """Forms by kind; those of the last kind claim nothing, or two things."""
-    found: dict[str, list[str]] = {}
+def forms() -> list[Form]:
+    """Every form; those of the kind `UNCLEAR` claim nothing, or two things."""
+    found = []
     for line in (Path(__file__).parent / "reply_forms.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("=="):
             kind = line.strip("= ")
-            found[kind] = []
-        elif line.startswith("|"):
-            found[kind].append(_unescaped(line[1:]))
+        elif "|" in line and not line.startswith("#"):
+            unlike, text = line.split("|", 1)
+            found.append(Form(_unescaped(text), kind, unlike))
     return found
 
 
@@ -59,15 +70,24 @@ def filled(form: str, options: tuple[str, ...], place: int) -> str:
     )  # fmt: skip
 
 
-def corpus(tasks: tuple[str, ...] = tuple(TASKS)) -> Iterator[Sample]:
-    """Every form with every letter of the tasks."""
-    known = forms()
-    for options in (TASKS[task] for task in tasks):
-        for place, right in enumerate(options):
-            for kind, some in known.items():
-                for form in some:
-                    reply = filled(form, options, place)
-                    yield Sample(form, options, reply, None if kind == UNCLEAR else right)
+def corpus() -> Iterator[Sample]:
+    """Every form with every letter of every task."""
+    for form in forms():
+        for options in TASKS.values():
+            yield from _samples(form, options)
+
+
+def in_turn() -> Iterator[Sample]:
+    """Every form with every letter of one task, the tasks taking turns: a ninth of the corpus."""
+    for number, form in enumerate(forms()):
+        suited = [options for options in TASKS.values() if form.suits(options)]
+        yield from _samples(form, suited[number % len(suited)])
+
+
+def _samples(form: Form, options: tuple[str, ...]) -> Iterator[Sample]:
+    for place, right in enumerate(options if form.suits(options) else ()):
+        reply = filled(form.text, options, place)
+        yield Sample(form.text, options, reply, None if form.kind == UNCLEAR else right)
 
 
 def _unescaped(line: str) -> str:

@@ -107,7 +107,9 @@ def test_too_few_recordings_give_no_interval() -> None:
     assert compare(few, few, MICRO).p is None
     assert clustered_wilson([True, False] * 3, list("aaabbb")) == (0.0, 1.0)
     once = [record(str(i), "t", 1.0, str(i)) for i in range(4)]
-    assert interval_of(once[:1], MICRO) is interval_of(once[:3], MICRO) is None, "one question each is no excuse"
+    assert interval_of(once[:1], MICRO) is interval_of(once[:3], MICRO) is None, (
+        "one question each is no excuse"
+    )
     assert interval_of(once, MICRO) == wilson(4, 4)
     lone = [record(str(i), "x", float(i % 2), f"{i}-{k}") for i in range(30) for k in range(2)]
     assert interval_of([*lone, record("0", "y", 1.0, "y")], macro()) is None, (

@@ -6,7 +6,7 @@ A participant is made for one question set and then answers row by row. Other sy
     def make(setting: Setting) -> Participant: ...
 
 One that can answer some sets only says which by a static method `applies(dataset)`; `-p all` takes it in.
-One that is made for other frames than a benchmark shows to models names them in `frames`, and one that answers
+One that is made for other frames than a benchmark shows to models names them in `frames`; one that answers
 from memories of the recordings has `takes_memories`.
 """
 

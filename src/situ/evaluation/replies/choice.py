@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from situ.evaluation.records.answer import Reading
 from situ.evaluation.replies.claims import Claim, Force, claims_of
 from situ.evaluation.replies.licence import plain_signs
-from situ.evaluation.replies.marking import BY_LETTER, CANDIDATE, LETTER, Names, mark
+from situ.evaluation.replies.marking import BY_LETTER, CANDIDATE, LETTER, Names, mark, names_of
 from situ.evaluation.replies.unwrap import final_part, formal_answer, without_side_values
 from situ.lazy import pattern
 
@@ -26,6 +26,8 @@ _NEXT_TURN = pattern(
     re.IGNORECASE,
 )
 _WEAK = ("only letter", "only mention", "no rule", "empty")
+_LISTED = pattern(rf"^[\W_]*({BY_LETTER})[*_]*\s*[.):,\-–—]")
+_UNIT = pattern(r"[A-Za-z]\s*[%+=^€]")  # "B%", "A+": a share or a grade
 _BULLET = pattern(r"^[ \t]*(?:[-*•>]|\d+[.)])[ \t]+", re.MULTILINE)
 
 
@@ -42,7 +44,7 @@ def read_choice(reply: str, options: Sequence[str], lettered: bool = True) -> Re
         return Reading(None, "unfinished reasoning")
     if not text:
         return Reading(None, "empty")
-    names = Names(options, lettered)
+    names = names_of(tuple(options), lettered)
     formal = formal_answer(text)
     if formal is None:
         found, rule = _of_text(without_side_values(text), names)
@@ -70,13 +72,14 @@ def _of_text(text: str, names: Names) -> tuple[frozenset[int], str]:
     bare = re.sub(r"^(\W*[A-Z])\.(?=[^\W\d_]{2})", r"\1. ", _unmarked(text))  # "B.left"
     single = re.fullmatch(r"[\W_]*([A-Za-z])(?:\W+\1)*[\W_]*", bare)
     if single and names.lettered:
-        if not plain_signs(bare):
+        if not plain_signs(bare) or _UNIT.search(bare):
             return frozenset(), "letter"
         return frozenset([ord(names.letter(single.group(1))) - LETTER]), "letter"
     headed = names.lettered and re.match(r"[\W_]*[A-Za-z]\s*[.):,\-–—]\s", bare)
     whole = None if headed else names.exactly(bare)  # in "A. right" the A is no article
     if whole is not None:
-        named = plain_signs(bare) or not plain_signs(names.options[whole])
+        said = bare.rstrip().removesuffix("?")  # "Kitchen?" is a shy answer, "Kitchen?!" none
+        named = plain_signs(said) or not plain_signs(names.options[whole])
         return frozenset([whole] if named else []), "whole reply"
     marked = _without_lists(mark(_BULLET.sub("", bare), names))
     odds = _odds(marked)
@@ -146,7 +149,15 @@ _TAKEN_UP = pattern(
     rf"|{CANDIDATE}\W*\?\W*(?:no idea|really|hmm|who knows)\b[^\ue000-\ue0fe]*$"
     r"|\b(?:this|that|it|which|answer|claim|choice)(?: \w+)? (?:is|was|would be|seems) (?:\w+ly )?"
     r"(?:wrong|incorrect|false|mistaken|rejected|nonsense|not (?:right|correct|true))\b[^\ue000-\ue1fe]*$"
-    rf"|{CANDIDATE}\s*(?:;|\.\s)\s*(?!yes|sure|right|correct|done|final|thanks|end)[a-z]+[.!]?\s*$",
+    rf"|{CANDIDATE}\s*(?:;|\.\s)\s*(?!yes|sure|right|correct|done|final|thanks|end|definite|certain|obvious"
+    r"|clear|indeed|easy|absolute)[a-z]+[.!]?\s*$"
+    rf"|{CANDIDATE}\W*!\s*(?:no|nope|not)\b[^\ue000-\ue0fe]*$"
+    # "Take B. It needs two turns; we saw one": what would have to be so is looked at, and nothing claimed.
+    rf"|{CANDIDATE}(?: first)?\W+(?:it|this|that|which|then|there|we)(?: \w+)? (?:needs?|requires?|demands?"
+    r"|presupposes|would (?:need|require|mean|imply|have to))\b[^\ue000-\ue0fe]*$"
+    rf"|\b(?:say|take|suppose|assume|let it be)\b[^.;\ue000-\ue1fe]*{CANDIDATE}\W+"
+    r"(?:then|so|that|it|we|there)\b[^.\ue000-\ue0fe]*\bwould\b[^\ue000-\ue0fe]*$"
+    r"|[;.]\s*(?:it|we|they|there|that) (?:is|was|did|does|do|were|are)(?:n't| not| none)\W*$",
     re.IGNORECASE,
 )
 _ODDS = (
@@ -183,9 +194,10 @@ def _without_lists(text: str) -> str:
 
     A line that judges its letter ("B) left: correct") stays.
     """
+    if "\n" not in text:
+        return text
     lines = text.split("\n")
-    item = pattern(rf"^[\W_]*({BY_LETTER})[*_]*\s*[.):,\-–—]")
-    heads = [item.match(line) for line in lines]
+    heads = [_LISTED.match(line) for line in lines]
     kept: list[str] = []
     for i, (line, head) in enumerate(zip(lines, heads, strict=True)):
         near = [heads[j] for j in (i - 1, i + 1) if 0 <= j < len(lines)]

@@ -9,13 +9,19 @@ taking something back ("wait, no") voids what was said before.
 import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from situ.evaluation.replies import doubt, patterns
 from situ.evaluation.replies.licence import licensed
 from situ.evaluation.replies.marking import BY_LETTER, BY_NAME, CANDIDATE, DENIED, DENIED_ONE, LETTER, WORDS
 from situ.evaluation.replies.mention import counts
+from situ.lazy import pattern
 
+KEPT = 2048  # texts whose claims are remembered
+PLANE = WORDS - LETTER
+_SIGN = pattern(f"{CANDIDATE}|{DENIED_ONE}")
+_MARKED = pattern(patterns.GROUP)
 LONGEST = 500  # characters of a sentence that are looked at: its ends
 MOST_RETRACTIONS = 3
 
@@ -37,9 +43,30 @@ class Claim(NamedTuple):
 
 
 def claims_of(text: str) -> list[Claim]:
-    """Every claim of a marked text, in order; what was taken back is left out."""
+    """Every claim of a marked text, in order; what was taken back is left out.
+
+    Options are numbered anew as they come up: which letter it is cannot matter, and what was worked out for
+    one reply serves every reply of the same words.
+    """
+    known: dict[int, int] = {}
+
+    def renamed(found: re.Match[str]) -> str:
+        plane, option = divmod(ord(found.group()) - LETTER, PLANE)
+        return chr(LETTER + plane * PLANE + known.setdefault(option, len(known)))
+
+    found = _claims_of(_SIGN.sub(renamed, text))
+    options = list(known)
+    return [claim._replace(options=frozenset(options[i] for i in claim.options)) for claim in found]
+
+
+@lru_cache(maxsize=KEPT)
+def _claims_of(text: str) -> tuple[Claim, ...]:
+    return tuple(_every_claim(text))
+
+
+def _every_claim(text: str) -> list[Claim]:
     text = re.sub(r":[ \t]*\n\s*", ": ", text)
-    text = re.sub(r"\be\.g\.", "for example", re.sub(r"\bvs\.", "vs", text))  # no sentence ends there
+    text = re.sub(r"\b(?:e\.g|cf)\.", "for example", re.sub(r"\bvs\.", "vs", text))  # no sentence ends there
     text = re.sub(rf"({BY_LETTER})\?+(?=\s*(?:or|and|,)\s)", r"\1", text)
     text = patterns.HEADING.sub(r"\1: ", text)
     for found in list(patterns.RETRACTION.finditer(text))[: -1 - MOST_RETRACTIONS : -1]:
@@ -75,7 +102,7 @@ def _claims(text: str) -> list[Claim]:
 
 def sentences(text: str) -> Iterator[str]:
     for part in patterns.SENTENCE_END.split(_bound(text)):
-        if re.search(rf"{CANDIDATE}|{DENIED_ONE}", part):
+        if _SIGN.search(part):
             yield part if len(part) <= LONGEST else f"{part[: LONGEST // 2]}, {part[-LONGEST // 2 :]}"
 
 
@@ -114,8 +141,8 @@ def _of_sentence(sentence: str) -> Iterator[Claim]:
         for some in (patterns.ALL_BUT, patterns.NOTHING_BUT)
         for found in some.finditer(sentence)
     }
-    for pattern in patterns.DENIALS:
-        sentence = _deny(pattern, sentence, kept)
+    for form in patterns.DENIALS:
+        sentence = _deny(form, sentence, kept)
     if not re.search(CANDIDATE, sentence):
         return
     alone = patterns.ALONE.match(sentence)
@@ -141,7 +168,7 @@ def _of_sentence(sentence: str) -> Iterator[Claim]:
 
 def _with_licence(claim: Claim, sentence: str, start: int) -> Claim:
     """A claim that knows whether it is made in the speech of answering."""
-    found = re.compile(patterns.GROUP).match(sentence, start)
+    found = _MARKED.match(sentence, start)
     end = found.end() if found else start + 1
     return claim._replace(licensed=licensed(sentence, start, end))
 
@@ -183,34 +210,34 @@ _STATING = (
 def _stated(sentence: str, question: bool, scope: _Scope) -> dict[int, Claim]:
     """What a sentence states or judges, by its place."""
     stated: dict[int, Claim] = {}
-    for pattern in _STATING:
-        for found in pattern.finditer(sentence):
+    for form in _STATING:
+        for found in form.finditer(sentence):
             start = found.start("group")
-            judged = pattern in (patterns.RIGHT, patterns.SO_IS)
+            judged = form in (patterns.RIGHT, patterns.SO_IS)
             claim = _claim(found.group("group"), Force.JUDGED if judged else Force.STATED)
-            others = pattern in (patterns.CHOOSING, patterns.IS_IT)
+            others = form in (patterns.CHOOSING, patterns.IS_IT)
             if others and patterns.OTHERS.search(sentence[: found.start()]):
                 continue  # what somebody else would choose
-            gap = found.group("gap") if pattern is patterns.AFTER_NOUN else ""
-            if patterns.OTHER_CLAUSE.search(gap) or _laid_aside(sentence, pattern, found.start(), gap):
+            gap = found.group("gap") if form is patterns.AFTER_NOUN else ""
+            if patterns.OTHER_CLAUSE.search(gap) or _laid_aside(sentence, form, found.start(), gap):
                 continue
             possible = patterns.POSSIBLY.search(gap)
             if question or possible or (judged and doubt.AS_WELL.match(sentence, found.end())):
                 claim = claim._replace(force=Force.MENTIONED)
-            if pattern is patterns.IS_IT:
+            if form is patterns.IS_IT:
                 claim = claim._replace(force=_force_of(claim, found.group()))
             if scope.idle(start, claim.force):
                 continue
-            if pattern not in (patterns.ALL_BUT, patterns.NOTHING_BUT):  # these say by what word they claim
+            if form not in (patterns.ALL_BUT, patterns.NOTHING_BUT):  # these say by what word they claim
                 claim = _with_licence(claim, sentence, start)
             if start not in stated or claim.force > stated[start].force:
                 stated[start] = claim
     return stated
 
 
-def _laid_aside(sentence: str, pattern: re.Pattern[str], start: int, gap: str) -> bool:
+def _laid_aside(sentence: str, form: re.Pattern[str], start: int, gap: str) -> bool:
     """Whether "the answer is" speaks of another question's answer, or of what is not the answer."""
-    if pattern not in (patterns.AFTER_NOUN, patterns.IS_IT):
+    if form not in (patterns.AFTER_NOUN, patterns.IS_IT):
         return False
     before = re.split(r"[,;:.]|\bbut\b", sentence[:start])[-1]
     return doubt.ASIDE.search(before) is not None or doubt.ASIDE.search(gap) is not None
@@ -220,7 +247,7 @@ def _mentions(sentence: str, scope: _Scope) -> Iterator[Claim]:
     """What merely stands in a sentence, unless all of it is doubted there."""
     found = [
         one
-        for one in re.finditer(patterns.GROUP, sentence)
+        for one in _MARKED.finditer(sentence)
         if not scope.idle(one.start(), Force.MENTIONED)
         and not _part_of_name(sentence[: one.start()], one.group())
         and (len(_claim(one.group(), Force.MENTIONED).options) > 1 or counts(sentence, *one.span()))
@@ -253,7 +280,7 @@ def _force_of(claim: Claim, words: str) -> Force:
     return Force.MENTIONED if possible else Force.ALONE
 
 
-def _deny(pattern: re.Pattern[str], sentence: str, kept: set[tuple[int, int]]) -> str:
+def _deny(form: re.Pattern[str], sentence: str, kept: set[tuple[int, int]]) -> str:
     def denied(found: re.Match[str]) -> str:
         if any(a <= found.start("group") < b for a, b in kept):
             return found.group()
@@ -264,7 +291,7 @@ def _deny(pattern: re.Pattern[str], sentence: str, kept: set[tuple[int, int]]) -
         )
         return whole[:start] + inside + whole[end:]
 
-    return pattern.sub(denied, sentence)
+    return form.sub(denied, sentence)
 
 
 def _claim(group: str, force: Force) -> Claim:

@@ -9,6 +9,7 @@ Reasons are free: what stands before "so" or "but", after "because", or in a cla
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from situ.evaluation.replies.marking import BY_LETTER, BY_NAME, CANDIDATE, DENIED_ONE, LETTER, WORDS
 from situ.lazy import pattern
@@ -176,6 +177,7 @@ def plain_signs(text: str) -> bool:
     return not (_STRANGE.search(text) or re.match(r"\W*!", text) or "?" in text)
 
 
+@lru_cache(maxsize=256)
 def _others(group: str) -> re.Pattern[str]:
     """Signs of options that are not claimed; beside a letter, words of any option may stand."""
     kind = BY_LETTER if re.search(BY_LETTER, group) else CANDIDATE

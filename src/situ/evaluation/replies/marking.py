@@ -6,6 +6,7 @@ the letter A from the article, or the option "right" from "B is right", is decid
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from situ.lazy import pattern
 
@@ -82,6 +83,7 @@ class Names:
             re.IGNORECASE,
         )
         self._order = [self._names[name] for name in ordered]
+        self.has_no = self.exactly("no") is not None
 
     def exactly(self, text: str) -> int | None:
         """The option that a text is, apart from articles, punctuation and a word or two of courtesy."""
@@ -113,12 +115,19 @@ class Names:
         return chr(WORDS + index)
 
 
+@lru_cache(maxsize=256)  # questions of one task share their options
+def names_of(options: tuple[str, ...], lettered: bool) -> Names:
+    return Names(options, lettered)
+
+
 # "A? No. B? Yes.", "A: no", "B → yes", "A... no, B": a verdict in one word.
 _ASKED_AND_ANSWERED = pattern(
     rf"(?:\b(?:is it|could it be)\s+(?:option\s+)?)?({BY_LETTER})[)\]\"'*]*\s*\?+\s*"
     r"(yes|yep|yeah|no|nope)\b(?=\s*(?:[.,;!]|\n|$))",
     re.IGNORECASE,
 )
+_NAME_ASKED = pattern(rf"({BY_NAME})\s*\?+\s*(yes|yep|yeah|no|nope)\b(?=\s*(?:[.,;!]|\n|$))", re.IGNORECASE)
+_NONE_OF = pattern(rf"\bno(?=\s+{BY_LETTER})|^\W*no(?=:?\s+{CANDIDATE})", re.IGNORECASE)  # "no B", "No: B"
 _VERDICT_GIVEN = pattern(
     rf"({BY_LETTER})[)\]\"'*]*\s*(?::|→|->|=>|=)\s*(yes|yep|yeah|no|nope)\b(?=\s*(?:[.,;!]|\n|$))",
     re.IGNORECASE,
@@ -146,10 +155,14 @@ def mark(text: str, names: Names) -> str:
         text = _neutral_verdicts(text)
         text = _mark_letters(text, names)
         text = _ASKED_AND_ANSWERED.sub(_verdict, text)
-        if names.exactly("no") is None:  # else "A: no" tells what A is
+        if not names.has_no:  # else "A: no" tells what A is
             text = _VERDICT_GIVEN.sub(_verdict, text)
             text = _TAKEN_BACK_AT_ONCE.sub(r"\1 is incorrect. ", text)
-    return names.mark_words(text)
+    text = names.mark_words(text)
+    if not names.has_no:
+        text = _NAME_ASKED.sub(_verdict, text)
+        text = _NONE_OF.sub("not", text)
+    return text
 
 
 def _verdict(found: re.Match[str]) -> str:
@@ -190,7 +203,11 @@ def _is_letter(text: str, start: int, end: int, shouting: bool) -> bool:
     part_of_phrase = bool(word) and not _follows_letter(after)
     if letter.isupper() and not shouting:
         if letter == "I":
-            return closes or (not word and (begins or _CUE.search(before) is not None)) or _named(before)
+            return (
+                closes
+                or (not word and (begins or _CUE.search(before) is not None))
+                or (_named(before) and not part_of_phrase)
+            )
         if letter == "A" and begins and not closes:
             return not part_of_phrase
         return True

@@ -123,7 +123,7 @@ _SUBJECT_VERB = pattern(
     re.IGNORECASE,
 )
 _LISTED = pattern(
-    r"^\W*(?:and |so )?(?:now|next|first|second|third|fourth|then|also|goodbye|bye|farewell|sorry)\W*$",
+    r"^\W*(?:and |so )?(?:now|next|first|second|third|fourth|then|also|goodbye|bye|farewell|sorry|see)\W*$",
     re.IGNORECASE,
 )
 _VERB_IN_S = pattern(r"^\s*(?!es\b)[a-z]{2,}s\b", re.IGNORECASE)  # "B describes": English, with B as subject

@@ -186,7 +186,7 @@ _NOT = (
         "rul(?:e|es|ed|ing)_out eliminat(?:e|es|ed|ing) reject(?:s|ed|ing)? discard(?:s|ed|ing)? "
         "dismiss(?:es|ed|ing)? (?:can(?:no|')t|can_not|couldn't|could_not)_(?:\\w+ly_)?be wrong incorrect "
         "avoid cross(?:es|ed|ing)?_out (?:I|we)_doubt hardly "
-        "by_no_means no_way far_from hesitate_to apart_from "
+        "by_no_means no_way no_(?:for|to|on) far_from hesitate_to apart_from "
         "(?:no|lacks?|lacking)_(?:support|evidence|reason|sign|basis)_for "
         "refus(?:e|es|ed|ing)_to unsure_about not_convinced_(?:by|of) "
         "without(?=\\s+(?:choos|pick|select|answer)) before(?=\\s+(?:choos|pick|select|answer)) "
@@ -234,7 +234,7 @@ DENIALS = (
         re.IGNORECASE,
     ),
     pattern(
-        rf"{_X}{_CLOSE}\s*(?:{_SEEMS_BAD}|{_NOT_DOING}|[\s(:\-–—|=]*(?:[✗✘❌×]|(?:wrong|incorrect"
+        rf"{_X}{_CLOSE}\s*(?:{_SEEMS_BAD}|{_NOT_DOING}|[\s(\[:\-–—|=]*(?:[✗✘❌×]|(?:wrong|incorrect"
         rf"|out\b(?! of)|no\b(?! (?:doubt|question))|false))|{_NOT_ELSEWHERE})",
         re.IGNORECASE,
     ),

@@ -72,12 +72,7 @@ _LOOKALIKE = {
     **dict(zip("АВСЕНІКМОРТХ", "ABCEHIKMOPTX", strict=True)),
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABEZHIKMNOPTX", strict=True)),
 }
-_SHOWN = {
-    **{chr(0x1F170 + i): chr(65 + i) for i in range(26)},
-    **{chr(0x1F150 + i): chr(65 + i) for i in range(26)},
-    **{chr(0x1F130 + i): chr(65 + i) for i in range(26)},
-    **{chr(0x1F1E6 + i): chr(65 + i) for i in range(26)},
-}
+_SHOWN = {first + i: chr(65 + i) for first in (0x1F170, 0x1F150, 0x1F130, 0x1F1E6) for i in range(26)}
 # Before a word of its own script it is a word itself: a Greek article, a Russian preposition.
 _LONE_LOOKALIKE = pattern(rf"(?<!\w)([{''.join(_LOOKALIKE)}])(?!\w|\s+[\u0370-\u04ff])")
 _ENTITIES = {"lt": "<", "gt": ">", "nbsp": " ", "amp": "&", "quot": '"', "#39": "'"}
@@ -135,12 +130,11 @@ def _visible(text: str) -> str:
 
 def _plain_signs(text: str) -> str:
     """One form for every sign: full-width, circled, boxed and look-alike letters, quotes, LaTeX text."""
-    text = _SPECIAL.sub(" ", text)
-    text = "".join(_SHOWN.get(sign, sign) for sign in text)
+    text = _SPECIAL.sub(" ", text).translate(_SHOWN)
     text = unicodedata.normalize("NFKC", text)
     text = _LONE_LOOKALIKE.sub(lambda found: _LOOKALIKE[found.group(1)], text)
     text = text.translate(_SIGNS)
-    for _ in range(MOST_NESTED):
+    for _ in range(MOST_NESTED if "\\" in text else 0):
         text = _LATEX.sub(r"\1", text)
     text = text.strip()
     if len(text) > FIRST + LAST:  # answers stand at the ends, and time must not grow with what is between
