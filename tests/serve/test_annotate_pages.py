@@ -305,6 +305,12 @@ def test_training_tells_the_truth_and_the_first_answer_counts(browser: Browser, 
         page = enter(browser, server, "Ada")
         page.get_by_role("list", name="questions").get_by_role("button").first.click()
         assert "behind you" in page.get_by_role("radio").nth(1).evaluate("e => e.parentElement.innerText")
+        for frame, key in ((30, "i"), (44, "o")):
+            seek(page, frame)
+            page.keyboard.press(key)
+        expect(page.get_by_role("list", name="evidence")).to_contain_text("frame 30 to 44")
+        page.keyboard.press("2")
+        expect(page.get_by_role("radio", name="behind you")).to_be_checked()
         for option, told in (
             ("above you", "Wrong: it is “behind you”."),
             ("behind you", "first answer counts"),
@@ -312,6 +318,7 @@ def test_training_tells_the_truth_and_the_first_answer_counts(browser: Browser, 
             page.get_by_role("radio", name=option).check()
             page.get_by_role("button", name="Answer", exact=True).click()
             expect(page.get_by_role("status", name="truth")).to_contain_text(told)
+            expect(page.get_by_role("status", name="truth")).to_contain_text("You found what shows it.")
         (score,) = server.get("/v1/queues/q/export/scores").json["people"]
         assert (score["person"], score["answered"], score["right"]) == ("Ada", 1, 0.0)
         page.context.close()

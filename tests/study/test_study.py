@@ -27,7 +27,6 @@ from situ.study.design import (
     CARD,
     GOLD,
     INSTRUCTED,
-    REPEAT,
     SCORED,
     SET,
     Design,
@@ -257,27 +256,6 @@ def test_careless_people_have_two_flags_and_careful_ones_one_at_most() -> None:
     assert [found[k].excluded for k in (1, 2, 3)] == [False, False, True]
     assert found[2].flags == ("gold",)
     assert set(found[3].flags) == {"gold", "gold far below", "fast", "same place"}
-
-
-def test_who_answers_otherwise_the_second_time_has_a_flag() -> None:
-    again = [replace(g, role=REPEAT) for g in some(1, 2, 2)]
-    same = [*some(1, 20, 18), *some(1, 5, 3, role=GOLD), *again]
-    other = [*same[:-2], *(replace(g, answer="c") for g in again)]
-    for answers, rule, flags in (
-        (same, Exclusion(), ("gold",)),
-        ([*same[:-1], other[-1]], Exclusion(), ("gold",)),  # one of two
-        (other, Exclusion(), ("gold", "inconsistent")),
-        (other, Exclusion(consistent_below=0.0), ("gold",)),
-    ):
-        assert conduct(answers, rule, lambda given: given.answer == "a")[1].flags == flags
-
-
-def test_a_flag_that_a_study_was_made_without_is_not_raised_in_it(study: Study) -> None:
-    assert study.design.exclusion.consistent_below == 0.5
-    card = json.loads((study.folder / CARD).read_text())
-    del card["exclusion"]["consistent_below"]
-    (study.folder / CARD).write_text(json.dumps(card))
-    assert Study.open(study.folder).design.exclusion.consistent_below == 0.0
 
 
 def test_scores_of_answers_counted_by_hand() -> None:

@@ -43,14 +43,12 @@ INSTRUCTIONS = (
 @dataclass(frozen=True)
 class Exclusion:
     """A person with at least `flags` of these is left out. Flags are: gold questions right below a share, and
-    once more far below, questions that came twice answered the same below a share (who guesses at leisure
-    shows it nowhere else but in these and in the instructed question), median seconds below a share of
-    everybody's, the same place on the screen chosen above a share, the page hidden above a share of the time,
-    and the instructed question not followed."""
+    once more far below (who guesses at leisure shows it nowhere else but in the instructed question),
+    median seconds below a share of everybody's, the same place on the screen chosen above a share, the page
+    hidden above a share of the time, and the instructed question not followed."""
 
     gold_below: float = 0.8
     gold_far_below: float = 0.5
-    consistent_below: float = 0.5
     fast_below: float = 0.2
     same_place_above: float = 0.6
     hidden_above: float = 0.3
@@ -129,8 +127,7 @@ class Study:
         folder = Path(folder)
         card = _read(folder / CARD)
         try:
-            # A flag that came into use after the study was made is not raised in it.
-            rule = Exclusion(**{"consistent_below": 0.0, **card.pop("exclusion")})
+            rule = Exclusion(**card.pop("exclusion"))
             told = card.pop("assignment_hash")
             known = {k: v for k, v in card.items() if k not in ("format", "version", "situ")}
             design = Design(**known, exclusion=rule)

@@ -47,14 +47,12 @@ def _of(person: int, mine: Sequence[Given], rule: Exclusion, right: Right, usual
     seconds = median([g.answer_ms for g in scored]) / 1000 if scored else 0.0
     spent = sum(g.answer_ms for g in mine)
     hidden = sum(g.hidden_ms for g in mine) / spent if spent > 0 else 0.0
-    same, consistent = _same_place(mine), _consistent(mine)
+    same = _same_place(mine)
     flags = []
     if gold is not None and gold < rule.gold_below:
         flags.append("gold")
     if gold is not None and gold < rule.gold_far_below:
         flags.append("gold far below")
-    if consistent is not None and consistent < rule.consistent_below:
-        flags.append("inconsistent")
     if instructed is False:
         flags.append("instructed")
     if scored and seconds < rule.fast_below * usual_s:
@@ -64,7 +62,7 @@ def _of(person: int, mine: Sequence[Given], rule: Exclusion, right: Right, usual
     if hidden > rule.hidden_above:
         flags.append("hidden")
     return Conduct(
-        person, len(scored), gold, instructed, seconds, same, hidden, consistent, tuple(flags),
+        person, len(scored), gold, instructed, seconds, same, hidden, _consistent(mine), tuple(flags),
         len(flags) >= rule.flags,
     )  # fmt: skip
 

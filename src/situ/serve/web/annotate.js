@@ -11,6 +11,7 @@ import { Training } from "/annotate_training.js";
 
 takeToken();
 const given = new URLSearchParams(location.hash.slice(1));
+const NOTHING = { answer: "", spans: [] };
 
 function App() {
   const [name, setName] = useState(who());
@@ -25,13 +26,22 @@ function Desk({ queue, name }) {
   const { facts, items, ready, look, news } = queue;
   const [source, setSource] = useState(facts.sources.find((s) => s.name === given.get("source")) || facts.sources[0]);
   const [open, setOpen] = useState(null), [said, setSaid] = useState(""), [draft, setDraft] = useState(null), [, again] = useState(0);
-  const player = useRef(null), marking = useRef(null), by = useRef(name);
+  const player = useRef(null), marking = useRef(null), by = useRef(name), own = useRef(NOTHING);
   by.current = name;
   const editing = useMemo(() => new Editing(base(), () => by.current, () => again((n) => n + 1)), []);
-  const shown = editing.shown, set = (change) => { setSaid(""); editing.set(change); };
+  // In training the item stays as it is: what somebody says of it is kept here until they send it.
+  const now = () => editing.item && (facts.training ? { ...editing.shown, ...own.current } : editing.shown);
+  const set = (change) => {
+    setSaid("");
+    if (!facts.training) return editing.set(change);
+    const { answer, spans } = { ...own.current, ...change };
+    own.current = { answer, spans };
+    again((n) => n + 1);
+  };
+  const shown = now();
   const here = () => (player.current?.index >= 0 ? player.current.times[player.current.index] : null);
   const mine = useMemo(() => [...items.values()].filter((item) => item.source === source.name), [items, source]);
-  marking.current = (span) => editing.item && set({ spans: [...editing.shown.spans, snapped(player.current, span)].sort((a, b) => a[0] - b[0]) });
+  marking.current = (span) => editing.item && set({ spans: [...now().spans, snapped(player.current, span)].sort((a, b) => a[0] - b[0]) });
 
   useEffect(() => { const id = given.get("item"); if (ready && !editing.item && id && items.has(id)) choose(id); }, [ready]);
   useEffect(() => {
@@ -55,6 +65,7 @@ function Desk({ queue, name }) {
   }
   async function choose(id) {
     setDraft(null); setOpen(null); setSaid("");
+    own.current = NOTHING;
     const row = items.get(id);
     if (row && row.source !== source.name) setSource(facts.sources.find((s) => s.name === row.source));
     await tried(() => editing.open(id));
@@ -72,7 +83,7 @@ function Desk({ queue, name }) {
     await editing.open(made.id);
   }, "Asked again at this moment: give the answer of now.");
   const recall = () => tried(async () => { setDraft(await editing.act("draft")); });
-  const take = () => { set({ answer: draft.answer || draft.text, draft: { text: draft.text, confidence: draft.confidence }, ...(shown.spans.length ? {} : { spans: draft.spans }) }); setDraft(null); };
+  const take = () => { set({ answer: draft.answer, draft: { text: draft.text, confidence: draft.confidence }, ...(shown.spans.length ? {} : { spans: draft.spans }) }); setDraft(null); };
   const turned = () => tried(() => editing.act("person"), "Turned to the other person.");
   const blind = () => tried(() => editing.act("blind"), "Tested without looking: the report says how it went.");
   const undo = () => tried(() => editing.act("undo"), "Taken back.");
@@ -85,12 +96,16 @@ function Desk({ queue, name }) {
   }).then((text) => text && setSaid(text));
 
   const on = (work) => () => editing.item && work();
+  const writing = {
+    "n": create, "q": on(() => set({ time: here() })), "Ctrl+s": on(() => tried(() => editing.save())), "Ctrl+t": on(turned), "Alt+t": on(turned),
+    "u": on(undo), "l": on(later), "m": on(recall), "b": on(blind),
+  };
   useKeys({
     " ": () => player.current?.toggle(), ".": () => player.current?.step(1), ",": () => player.current?.step(-1),
-    ">": () => player.current?.hop(1), "<": () => player.current?.hop(-1), "n": create,
-    "i": on(() => setOpen(here())), "o": on(() => here() !== null && closeSpan(editing.shown, set, open, setOpen, here())), "q": on(() => set({ time: here() })),
-    "Ctrl+s": on(() => tried(() => editing.save())), "Ctrl+t": on(turned), "Alt+t": on(turned), "u": on(undo), "l": on(later), "m": on(recall), "b": on(blind),
-    ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => [String(n), on(() => editing.shown.options[n - 1] && set({ answer: editing.shown.options[n - 1] }))])),
+    ">": () => player.current?.hop(1), "<": () => player.current?.hop(-1),
+    "i": on(() => setOpen(here())), "o": on(() => here() !== null && closeSpan(now(), set, open, setOpen, here())),
+    ...(facts.training ? {} : writing),
+    ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => [String(n), on(() => now().options[n - 1] && set({ answer: now().options[n - 1] }))])),
   });
 
   return html`
@@ -103,10 +118,10 @@ function Desk({ queue, name }) {
     <main class="desk">
       <div class="column">
         <${Stream} source=${source} items=${mine} shown=${shown} set=${marking} holder=${player} onMoved=${() => again((n) => n + 1)} />
-        <${List} items=${mine} current=${editing.item?.id} onChoose=${choose} />
+        <${List} items=${mine} current=${editing.item?.id} training=${facts.training} onChoose=${choose} />
       </div>
       <section class="form" aria-labelledby="form-title">
-        ${facts.training ? html`<${Training} editing=${editing} shown=${shown} set=${set} name=${name} player=${player.current} open=${open} setOpen=${setOpen} />` : html`
+        ${facts.training ? html`<${Training} shown=${shown} set=${set} name=${name} player=${player.current} open=${open} setOpen=${setOpen} />` : html`
         <div class="row"><h2 id="form-title" class="grow">${shown ? shown.id : "Question"}</h2><${Saved} editing=${editing} />
           <button class="main" onClick=${create}>New (N)</button></div>
         ${shown ? html`
@@ -120,8 +135,8 @@ function Desk({ queue, name }) {
             ${source.memory ? html`<button onClick=${recall}>What would the memory say? (M)</button>` : null}
             <button onClick=${counts}>Options for all counts</button>
             <button onClick=${undo}>Undo (U)</button></div>
-          ${draft ? html`<div class="draft" role="status"><strong>Draft of the memory:</strong> ${draft.text} <span class="quiet small">${Math.round(100 * draft.confidence)} % sure</span>
-            <div class="row"><button onClick=${take} disabled=${!draft.answer && !draft.text}>Take it, marked as a draft</button><button onClick=${() => setDraft(null)}>Leave it</button></div></div>` : null}
+          ${draft ? html`<div class="draft" role="status"><strong>${draft.answer ? "Draft of the memory:" : "The memory has no answer:"}</strong> ${draft.text} ${draft.answer ? html`<span class="quiet small">${Math.round(100 * draft.confidence)} % sure</span>` : null}
+            <div class="row"><button onClick=${take} disabled=${!draft.answer}>Take it, marked as a draft</button><button onClick=${() => setDraft(null)}>Leave it</button></div></div>` : null}
           ${shown.draft ? html`<p class="small">The answer began as a draft of the memory (“${shown.draft.text}”, ${Math.round(100 * shown.draft.confidence)} % sure). <button class="link" onClick=${() => set({ draft: null })}>It is my own now</button></p>` : null}
           <p role="status" class="small said">${said}</p>
           <${Report} item=${editing.item} dirty=${!editing.clean} /><${Near} item=${editing.item} onOpen=${choose} /><${History} item=${editing.item} />`
@@ -138,13 +153,13 @@ function snapped(player, [a, b]) {
 
 const MOST_SHOWN = 300;
 
-function List({ items, current, onChoose }) {
+function List({ items, current, training, onChoose }) {
   const [text, setText] = useState("");
   const found = items.filter((item) => `${item.id} ${item.question}`.toLowerCase().includes(text.toLowerCase()));
   return html`<section aria-labelledby="list-title"><h2 id="list-title">Questions <span class="quiet small">${items.length}</span></h2>
     <label class="small row">Find <input class="grow" value=${text} onInput=${(e) => setText(e.target.value)} /></label>
     <ul class="things" tabindex="0" aria-label="questions">${found.slice(0, MOST_SHOWN).map((item) => html`<li key=${item.id}><button aria-pressed=${item.id === current} onClick=${() => onChoose(item.id)}>
-      ${item.question || "(no question yet)"} <span class="quiet small">${item.time === null ? "" : stamp(item.time)} ${item.status}</span></button></li>`)}</ul>
+      ${item.question || "(no question yet)"} <span class="quiet small">${item.time === null ? "" : stamp(item.time)} ${training ? "" : item.status}</span></button></li>`)}</ul>
     ${found.length > MOST_SHOWN ? html`<p class="small quiet">and ${found.length - MOST_SHOWN} more: type to find them</p>` : null}</section>`;
 }
 

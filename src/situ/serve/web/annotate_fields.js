@@ -50,13 +50,14 @@ export function Options({ shown, set }) {
       ${shown.confirmed ? null : html`<button class="main" onClick=${() => set({ confirmed: true })}>Confirm these options</button>`}</div></fieldset>`;
 }
 
-export function Times({ shown, set, player, open, setOpen }) {
+// `fixed`: the moment of asking is given, and only evidence is marked.
+export function Times({ shown, set, player, open, setOpen, fixed }) {
   const here = player?.index >= 0 ? player.times[player.index] : null;
   const frame = (t) => (player?.count ? `frame ${player.at(t)}` : "");
   const go = (t) => player?.seek(t);
   return html`<fieldset><legend>Times</legend>
     <div class="row"><span class="grow" id="asked">Asked at <strong>${stamp(shown.time)}</strong> <span class="quiet small">${shown.time === null ? "" : frame(shown.time)}</span></span>
-      <button disabled=${here === null} onClick=${() => set({ time: here })}>Ask here (Q)</button>
+      ${fixed ? null : html`<button disabled=${here === null} onClick=${() => set({ time: here })}>Ask here (Q)</button>`}
       <button disabled=${shown.time === null} onClick=${() => go(shown.time)}>Go</button></div>
     <ul class="spans" aria-label="evidence">${shown.spans.map(([a, b], i) => html`<li class="row" key=${i}>
       <button class="grow" onClick=${() => go(a)}>${stamp(a)} – ${stamp(b)} <span class="quiet small">${frame(a)}${a === b ? "" : ` to ${player?.count ? player.at(b) : ""}`}</span></button>
