@@ -1,4 +1,8 @@
-"""How long an assistant waits for its first answer over stdio, from the start of the server's process."""
+"""How long an assistant waits for its first answer over stdio, from the start of the server's process.
+
+`library_s` is how long `import mcp` alone takes beside it, in turn: what a server of the protocol's own library
+could not go below on this machine.
+"""
 
 import json
 import resource
@@ -23,14 +27,22 @@ def stdio(count: int, folder: Path) -> dict[str, Any]:
     """Seconds to the hello and to the first answer, and CPU seconds of a whole session, of some sessions."""
     path = live_memory(folder)
     _session(path)  # caches are warm after one
-    found = [_session(path) for _ in range(count)]
-    hello, answer, cpu = (sorted(column) for column in zip(*found, strict=True))
+    found = [(*_session(path), *_library()) for _ in range(count)]
+    hello, answer, cpu, library, library_cpu = (sorted(column) for column in zip(*found, strict=True))
     return {
         "sessions": count,
         "hello_s": round(statistics.median(hello), 2),
         "answer_s": [round(answer[0], 2), round(statistics.median(answer), 2), round(answer[-1], 2)],
         "cpu_s": [round(cpu[0], 2), round(statistics.median(cpu), 2), round(cpu[-1], 2)],
+        "library_s": round(statistics.median(library), 2),
+        "library_cpu_s": round(statistics.median(library_cpu), 2),
     }
+
+
+def _library() -> tuple[float, float]:
+    before, began = _children(), time.perf_counter()
+    subprocess.run([sys.executable, "-c", "import mcp"], check=True)
+    return time.perf_counter() - began, _children() - before
 
 
 def _session(path: Path) -> tuple[float, float, float]:

@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given as drawn
+from hypothesis import settings as few
+from hypothesis import strategies as st
 
 from serve import served
 from serve.served import Running, make_memory, running
@@ -23,9 +26,21 @@ from situ.serve.access import ANYBODY, Caller, new_token, read_access, scopes_of
 from situ.serve.library import Library  # noqa: E402
 from situ.serve.limits import Limits  # noqa: E402
 from situ.serve.mcp_server import mcp_server  # noqa: E402
+from situ.serve.mcp_tools import Tools  # noqa: E402
+from situ.serve.stdio import OLDER, PRESENT, Protocol  # noqa: E402
 from situ.serve.workers import Workers  # noqa: E402
 
 TOOLS = {"ask", "look", "objects", "what_changed", "verify"}
+
+
+def _nested(inner: Any) -> Any:
+    """Messages with parts that have the right names and anything for a value."""
+    known = st.sampled_from(["tools/call", "tools/list", "initialize", "server/discover", "ping"])
+    meta = st.fixed_dictionaries({"io.modelcontextprotocol/protocolVersion": inner})
+    params = st.fixed_dictionaries({}, optional={"_meta": meta, "name": inner, "arguments": inner})
+    return st.fixed_dictionaries(
+        {}, optional={"id": inner, "method": known | inner, "params": params | inner}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +57,11 @@ def talk(target: Any, act: Callable[[Any], Coroutine[Any, Any, Any]], **options:
 
 
 def in_process(paths: list[Path], caller: Caller = ANYBODY) -> Any:
-    return mcp_server(Library(paths), Workers(Limits()), lambda: caller)
+    return mcp_server(tools_of(paths, caller))
+
+
+def tools_of(paths: list[Path], caller: Caller = ANYBODY) -> Tools:
+    return Tools(Library(paths), Workers(Limits()), lambda: caller)
 
 
 def test_every_tool_says_what_it_gives_and_gives_it(walk: Path) -> None:
@@ -97,11 +116,11 @@ def test_mistakes_are_told_in_words(walk: Path, tmp_path: Path) -> None:
 
     async def act(client: Any) -> None:
         for name, arguments, said in (
-            ("ask", {"question": "x" * 900}, "500"),
+            ("ask", {"question": "x" * 900, "memory": "walk"}, "500"),
             ("ask", {"question": "where is the lamp?"}, "which memory"),
             ("ask", {"question": "where is the lamp?", "memory": "../walk"}, "no such memory"),
             ("look", {"frame": 10_000, "memory": "walk"}, "no picture"),
-            ("objects", {"near": [1.0], "memory": "walk"}, "three numbers"),
+            ("objects", {"near": [1.0], "memory": "walk"}, "3 numbers"),
             ("verify", {"certificate": {"format": "made up"}, "memory": "walk"}, "certificate"),
         ):
             result = await client.call_tool(name, arguments)
@@ -122,6 +141,82 @@ def test_resources_and_prompt(walk: Path) -> None:
         assert "lamp" in prompt.messages[0].content.text
 
     talk(in_process([walk]), act)
+
+
+ENVELOPE = {
+    "io.modelcontextprotocol/protocolVersion": PRESENT[-1],
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+REQUESTS: dict[str, dict[str, Any]] = {
+    "tools/list": {}, "resources/list": {}, "resources/templates/list": {}, "prompts/list": {},
+    "tools/call": {"name": "ask", "arguments": {"question": "where is the lamp?"}},
+    "resources/read": {"uri": "situ://walk/objects/lamp"},
+    "prompts/get": {"name": "find", "arguments": {"thing": "lamp"}},
+}  # fmt: skip
+
+
+def said(protocol: Protocol, method: str, params: dict[str, Any], **more: Any) -> Any:
+    line = json.dumps({"jsonrpc": "2.0", "id": 7, "method": method, "params": params, **more})
+    return json.loads(json.dumps(asyncio.run(protocol.answer(line))))
+
+
+def test_what_is_said_over_a_pipe_is_what_the_protocol_says(walk: Path) -> None:
+    """Held against the shapes of the protocol's library, of every version that we say we speak."""
+    from mcp_types import methods
+    from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
+
+    assert set(OLDER) <= set(HANDSHAKE_PROTOCOL_VERSIONS)
+    assert set(PRESENT) <= set(MODERN_PROTOCOL_VERSIONS)
+    protocol = Protocol(tools_of([walk]))
+    for version in (*OLDER, *PRESENT):
+        meta = {"_meta": ENVELOPE} if version in PRESENT else {}
+        first = {"server/discover": {}} if meta else {"initialize": {"protocolVersion": version}}
+        for method, params in {**first, **REQUESTS}.items():
+            result = said(protocol, method, {**params, **meta})["result"]
+            shaped = methods.serialize_server_result(method, version, result)
+            if version == OLDER[-1] or meta:  # older ones know fewer fields
+                assert {**result, "_meta": 0} == {**shaped, "_meta": 0}, (version, method)
+            if method == "initialize":
+                assert result["protocolVersion"] == version
+
+
+def test_a_pipe_and_http_say_the_same(walk: Path, server: Running) -> None:
+    headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    protocol = Protocol(tools_of([walk]))
+    for method, params in REQUESTS.items():
+        body = {"jsonrpc": "2.0", "id": 7, "method": method, "params": params}
+        assert said(protocol, method, params) == server.request("POST", "/mcp", body, headers).json, method
+
+
+def test_mistakes_over_a_pipe_have_the_codes_of_the_protocol(walk: Path) -> None:
+    protocol = Protocol(tools_of([walk]))
+    newer = {**ENVELOPE, "io.modelcontextprotocol/protocolVersion": "2999-01-01"}
+    for method, params, code in (
+        ("nonsense", {}, -32601),
+        ("ping", {"_meta": ENVELOPE}, -32601),  # the present protocol has none
+        ("tools/call", {}, -32602),
+        ("tools/call", {"name": "ask", "arguments": []}, -32602),
+        ("prompts/get", {"name": "nothing"}, -32602),
+        ("resources/read", {"uri": "situ://../etc"}, -32602),
+        ("tools/list", {"_meta": newer}, -32022),
+        ("tools/list", {"_meta": {"io.modelcontextprotocol/protocolVersion": PRESENT[-1]}}, -32602),
+        ("tools/list", [], -32600),
+    ):
+        assert said(protocol, method, params)["error"]["code"] == code, (method, params)  # type: ignore[arg-type]
+    assert said(protocol, "ping", {}) == {"jsonrpc": "2.0", "id": 7, "result": {}}
+    assert asyncio.run(protocol.answer("{"))["error"]["code"] == -32700  # type: ignore[index]
+    assert asyncio.run(protocol.answer('{"method": "notifications/initialized"}')) is None
+
+
+@few(max_examples=40)
+@drawn(st.binary(max_size=60) | st.recursive(st.none() | st.booleans() | st.text(max_size=8), _nested))
+def test_whatever_comes_over_a_pipe_is_answered_or_ignored(line: Any) -> None:
+    """None of these reaches a memory; none may end the server."""
+    protocol = Protocol(Tools(Library((), may_be_empty=True), Workers(Limits()), lambda: ANYBODY))
+    told = asyncio.run(protocol.answer(line if isinstance(line, bytes) else json.dumps(line)))
+    assert told is None or set(told) >= {"jsonrpc", "id"}
+    json.dumps(told)
 
 
 def test_over_a_pipe(walk: Path) -> None:

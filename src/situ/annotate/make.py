@@ -55,8 +55,8 @@ def make_queue(
     tell("sources", len(sources), len(sources))
     if not made.opened:
         raise BadInput(
-            "nothing to annotate: give a video, a recording, a file of questions, or a set; a folder of pictures "
-            "becomes a recording with `situ import auto FOLDER -o RECORDING`"
+            "nothing to annotate: give a video, a recording, a file of questions, or a set; a folder of "
+            "pictures becomes a recording with `situ import auto FOLDER -o RECORDING`"
         )
     store = Store.create(out, {"training": training})
     try:

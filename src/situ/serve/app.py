@@ -20,6 +20,7 @@ from situ.serve.journal import Journal
 from situ.serve.library import Library
 from situ.serve.limits import Limits
 from situ.serve.mcp_server import mcp_server
+from situ.serve.mcp_tools import Tools
 from situ.serve.metrics import Metrics
 from situ.serve.pages import page_routes
 from situ.serve.stream import Seeing
@@ -56,12 +57,10 @@ def build(
 
     ingest = Ingest(library, settings.limits, metrics, settings.seeing, settings.writable)
 
-    mcp = mcp_server(
-        library,
-        workers,
-        CALLER.get,
-        lambda tool, s: metrics.mcp_seconds.labels("tools/call", tool).observe(s),
-    )
+    def spent(tool: str, seconds: float) -> None:
+        metrics.mcp_seconds.labels("tools/call", tool).observe(seconds)
+
+    mcp = mcp_server(Tools(library, workers, CALLER.get, spent))
     # Host and origin are the guard's business.
     open_hosts = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     mcp_app = mcp.streamable_http_app(

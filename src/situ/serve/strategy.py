@@ -51,6 +51,7 @@ async def mcp(case: Case, ask: Ask) -> Outcome:
     from mcp import Client
 
     from situ.serve.mcp_server import mcp_server
+    from situ.serve.mcp_tools import Tools
     from situ.serve.workers import Workers
 
     memory = case.memories.of(case.recording, case.row.item)
@@ -58,7 +59,7 @@ async def mcp(case: Case, ask: Ask) -> Outcome:
     words = case.words((), INSTRUCTIONS)
     workers = Workers(Limits())
     try:
-        async with Client(mcp_server(library, workers, lambda: ANYBODY)) as client:
+        async with Client(mcp_server(Tools(library, workers, lambda: ANYBODY))) as client:
             listed = (await client.list_tools()).tools
             tools = [
                 Tool(tool.name, tool.description or "", tool.input_schema, partial(_call, client, tool.name))

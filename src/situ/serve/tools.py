@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+NAME, TITLE = "situ", "Spatial memory"
 INSTRUCTIONS = (
     "A spatial memory of what somebody saw through a worn camera. Directions are by the wearer's heading "
     "at the time asked about: ahead, left, right, behind. Times are seconds on the memory's own clock. "
