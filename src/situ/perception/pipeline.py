@@ -31,6 +31,7 @@ from situ.perception.stages import (
     PoseStage,
     Rays,
 )
+from situ.perception.straying import Straying
 from situ.perception.timing import Timings
 from situ.recording.codec import Rgb
 
@@ -127,6 +128,7 @@ class Watch:
         self.time = float("-inf")  # of the last frame that was taken
         self.located = float("-inf")  # time of the last frame whose place was known
         self.lost: list[tuple[float, float]] = []  # spans in which it was not
+        self._straying = Straying()
         self._fps, self._checkpoints = fps, checkpoints
         self._save_every, self._save_every_s = save_every, save_every_s
         self._saved_at, self._saving_s = time.monotonic(), 0.0
@@ -152,6 +154,7 @@ class Watch:
             self._keep(last)
         except SituError as error:
             self.report.fault = self.report.fault or str(error)
+        self._note(*self._straying.over())
         if complaint := self.stages.poses.complaint:
             self.report.notes.append(f"the path is not to be relied on: {complaint}")
         for eye in self.stages.eyes:
@@ -259,8 +262,9 @@ class Watch:
         if posed.lost:
             self.report.lost += 1
             self._note_lost(frame.time)
-            self._note(f"frame {frame.index} ({frame.time:.2f} s): position lost, {posed.lost}")
+            self._straying.lost(frame, posed.lost)
             return
+        self._note(*self._straying.over())
         self.located = frame.time
         if not looking:
             return
@@ -347,9 +351,9 @@ class Watch:
             doubt = PathDoubt.of([self.located], np.zeros((1, 2)), np.zeros((1, 3)))
         return replace(doubt, lost=np.array(self.lost)).thinned()
 
-    def _note(self, text: str) -> None:
+    def _note(self, *texts: str) -> None:
         if len(self.report.notes) < _MOST_NOTES:
-            self.report.notes.append(text)
+            self.report.notes.extend(texts)
 
 
 def _can_batch(stage: object) -> bool:

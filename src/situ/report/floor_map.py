@@ -69,7 +69,8 @@ class FloorMap:
         turn = -(heading.yaw_deg - self._path.headings[0].yaw_deg)
         return f"translate({x} {y}) rotate({turn:.1f})"
 
-    def svg(self, fov_deg: float, draw_objects: bool = True) -> str:
+    def svg(self, fov_deg: float, draw_objects: bool = True, under: str = "") -> str:
+        """The map; `under` is drawn below the path."""
         width, height = (self._size * PIXELS_PER_METRE).round(1)
         line = " ".join(f"{x},{y}" for x, y in (self.pixel((h.x, h.y)) for h in self._path.headings))
         reach = 4 * PIXELS_PER_METRE
@@ -85,6 +86,7 @@ class FloorMap:
                 self._scale_bar(height),
                 *(f'<polygon points="{self._outline(wall)}" fill="#475467"/>' for wall in self._walls),
                 *(self._object(record) for record in self._objects if draw_objects),
+                under,
                 f'<polyline points="{line}" fill="none" stroke="#1f6feb" stroke-width="3" opacity=".7"/>',
                 f'<circle cx="{x}" cy="{y}" r="6" {outline}/>',
                 f'<g id="wearer"><path d="{wedge}" fill="#1f6feb" opacity=".18"/>',

@@ -93,6 +93,11 @@ function show(i) {
     circle.setAttribute("stroke-dasharray", here < 0.5 ? "4 3" : "");
   }
   label(step.things);
+  const picture = byId("picture");
+  if (picture) {
+    picture.style.visibility = step.picture < 0 ? "hidden" : "";
+    if (step.picture >= 0) picture.src = data.pictures[step.picture];
+  }
   byId("caption").textContent =
     `${step.time.toFixed(1)} s, frame ${step.frame}: ${step.things.length} objects known, ` +
     `${step.things.filter((thing) => thing[7]).length} in view`;

@@ -14,6 +14,7 @@ from situ.memory import MemoryState, RememberedObject, SpatialMemory
 from situ.recording import ObjectRecord
 from situ.report.floor_map import MAP_COLORS, OTHER_COLOR, PIXELS_PER_METRE, FloorMap
 from situ.report.page_data import script_json
+from situ.report.watched import doubt_lines, lost_on_slider, pictures, remarks
 
 MOST_STEPS = 240
 _FOV_DEG = 90.0
@@ -22,6 +23,12 @@ svg .thing { cursor: pointer; }
 svg .thing text { font-size: 12px; fill: #344054; paint-order: stroke; stroke: #eceff3; stroke-width: 3px; }
 svg .thing.followed circle { stroke: #d97706; stroke-width: 5; }
 .scroll { max-height: 70vh; overflow-y: auto; }
+.stage #picture { width: auto; max-width: 100%; max-height: 45vh; margin-bottom: 12px; }
+.map .doubt path { fill: none; stroke: #1f6feb; stroke-width: 1.5; opacity: .22; }
+.map .gap line { stroke: #c2410c; stroke-width: 2; stroke-dasharray: 6 5; }
+.map .gap circle { fill: none; stroke: #c2410c; stroke-width: 2; }
+.lost { position: relative; height: 6px; margin: 4px 0 0 5em; background: var(--grid); border-radius: 3px; }
+.lost i { position: absolute; height: 6px; background: #c2410c; border-radius: 3px; }
 """
 _HEAD = "<tr><th>Object</th><th>Direction</th><th>Distance</th><th>Last seen</th></tr>"
 
@@ -29,7 +36,10 @@ _HEAD = "<tr><th>Object</th><th>Direction</th><th>Distance</th><th>Last seen</th
 def write_memory_page(memory: SpatialMemory, out: Path, title: str) -> int:
     """Write the page of a memory; gives the number of objects on it."""
     if memory.frames == 0:
-        raise BadInput("the memory is empty: nothing has been watched into it yet")
+        raise BadInput(
+            "the memory is empty: nothing has been watched into it yet, or no frame of it could be placed "
+            "(then `situ watch` said why)"
+        )
     page, count = memory_page(memory, title)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -41,7 +51,8 @@ def write_memory_page(memory: SpatialMemory, out: Path, title: str) -> int:
 
 def memory_page(memory: SpatialMemory, title: str) -> tuple[str, int]:
     """The page as text, and how many objects it shows."""
-    path = memory.state().path
+    latest = memory.state()
+    path = latest.path
     frames = np.unique(np.linspace(0, len(path) - 1, min(len(path), MOST_STEPS)).astype(int)).tolist()
     states = [(frame, memory.state(float(path.times[frame]))) for frame in frames]
     seen: dict[int, RememberedObject] = {}
@@ -50,7 +61,14 @@ def memory_page(memory: SpatialMemory, title: str) -> tuple[str, int]:
     records = [ObjectRecord(v.id, v.category, v.box, v.attributes) for v in seen.values()]
     floor = FloorMap(path, records)
     steps = [_step(frame, state, floor, path) for frame, state in states]
-    data = {"steps": steps, "things": {view.id: _thing(view) for view in seen.values()}}
+    images, shown = pictures(latest, frames)
+    for step, which in zip(steps, shown, strict=True):
+        step["picture"] = which
+    data = {
+        "steps": steps,
+        "things": {view.id: _thing(view) for view in seen.values()},
+        "pictures": images,
+    }
     # A closing tag inside the data would end the script element early.
     text = script_json(data)
     asset = files("situ.report")
@@ -59,18 +77,24 @@ def memory_page(memory: SpatialMemory, title: str) -> tuple[str, int]:
         "shows what was known by then: in view now (dark rim), remembered (faint), looked for in vain "
         "(dashed). Click an object or a row to follow it; arrow keys step."
     )
+    doubted = doubt_lines(latest, floor)
+    if 'class="doubt"' in doubted:
+        facts += " Thin lines: the path as it may have been instead."
+    picture = '<img id="picture" alt="what was seen at that moment">' if images else ""
     page = f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title><style>{asset.joinpath("page.css").read_text()}
 {_STYLE}</style></head>
 <body><header><h1>{escape(title)}</h1><p class="facts">{facts}</p></header><main>
-<section class="panel stage"><div>{floor.svg(_FOV_DEG, draw_objects=False)}
+{remarks(latest)}
+<section class="panel stage"><div>{floor.svg(_FOV_DEG, False, doubted)}
 <div class="controls"><button id="play">Play</button>
 <input id="slider" type="range" min="0" max="{len(steps) - 1}" value="0" aria-label="time"></div>
+{lost_on_slider(latest, [step["time"] for step in steps])}
 <div class="caption" id="caption"></div></div>
-<div class="scroll"><table><thead>{_HEAD}</thead>
-<tbody id="rows"></tbody></table></div></section>
+<div>{picture}<div class="scroll"><table><thead>{_HEAD}</thead>
+<tbody id="rows"></tbody></table></div></div></section>
 </main><script id="data" type="application/json">{text}</script>
 <script>{asset.joinpath("memory_page.js").read_text()}</script></body></html>
 """

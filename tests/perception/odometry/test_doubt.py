@@ -50,3 +50,14 @@ def test_turns_are_in_doubt_until_something_shows_where_down_is() -> None:
         assert doubt is not None
         spreads.append(float(np.linalg.norm(doubt.sigma[:, 0])))
     assert spreads[0] > 1.3 * spreads[1]
+
+
+def test_who_stands_is_known_to_stand() -> None:
+    """Pictures that do not change leave no doubt about the place, though there is no map."""
+    odometry = RgbOdometry(Camera.from_fov(160, 120, 70))
+    noise = np.random.default_rng(0).integers(0, 255, (12, 16, 3)).astype(np.uint8)
+    for k in range(12):
+        odometry.step(k / 4, cv2.resize(noise, (160, 120), interpolation=cv2.INTER_CUBIC))
+    doubt = path_doubt(odometry, False)
+    assert doubt is not None
+    assert np.linalg.norm(doubt.sigma[:, 1]) < 0.1

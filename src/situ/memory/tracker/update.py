@@ -22,6 +22,7 @@ from situ.memory.tracker.working_memory import Mind
 from situ.perception.observation import ObservedFrame
 
 _RECONSIDER_EVERY = 16  # frames
+_PICTURE_EVERY_S = 4.0  # while nothing is in view of which a picture would be kept
 
 
 def observe(mind: Mind, frame: ObservedFrame) -> None:
@@ -32,6 +33,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     turned = 0.0 if mind.pose is None else turn_between(mind.pose, frame.T_world_camera)
     mind.drift.walk(step_m, turned)
     mind.window.step(step_m, turned, frame.time - mind.time, frame.time)
+    pictured = mind.frames and frame.time // _PICTURE_EVERY_S == mind.time // _PICTURE_EVERY_S
     mind.time, mind.pose = frame.time, frame.T_world_camera.copy()  # callers may use theirs again
     mind.known = frame.time if frame.known_at is None else frame.known_at
     number = mind.frames
@@ -51,6 +53,8 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     object_ids = mind.rows["id"][chosen]
     for object_id in object_ids[match.near].tolist():
         mind.within_reach[object_id] = frame.time
+    if frame.thumbnail is not None and not len(chosen) and not pictured:
+        mind.journal.thumbnails.append((number, frame.thumbnail))
     pairs = _remember(mind, frame, observed, chosen, object_ids, number, flags, match.notes)
     if mind.contents:
         keep_together(mind, chosen, frame.time)

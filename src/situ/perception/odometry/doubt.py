@@ -8,11 +8,13 @@ from situ.geometry.pose import inverse
 from situ.perception.odometry.engine import Odometry
 from situ.perception.odometry.posegraph import motion_between, usual_sigma
 
-# The eye height as stated may be off by so much, one that nobody stated by more; depth may be biased.
-_UNSEEN_M_S, _MOST_UNSEEN_M = 0.7, 5.0  # what may have been walked before anything could be measured
+# What may have been walked before anything could be measured.
+_UNSEEN_M_S, _MOST_UNSEEN_M, _ON_THE_SPOT_M = 0.7, 5.0, 0.05
 # Where neither floor nor wall was seen, cameras are held as people like: some 25 degrees off, or more.
 _UNKNOWN_LEAN = 0.4
 _UNMAPPED_KNOTS = 24
+_ONLY_TURNED = 0.5  # confidence of a step above which nothing but a turn was seen
+# The eye height as stated may be off by so much, one that nobody stated by more; depth may be biased.
 _STATED_HEIGHT, _UNSTATED_HEIGHT, _DEPTH_BIAS = 0.06, 0.25, 0.01
 
 
@@ -47,11 +49,14 @@ def path_doubt(odometry: Odometry, height_stated: bool) -> PathDoubt | None:
 
 
 def _unmapped(odometry: Odometry, scale: float) -> PathDoubt:
-    """Before there is a map the turns are known, but nobody knows how far the camera went."""
+    """Before there is a map the turns are known, but nobody knows how far the camera went while points near
+    and far moved apart. Who only turns has hardly moved."""
     trail = odometry.trail
     rows = np.unique(np.linspace(0, len(trail) - 1, min(len(trail), _UNMAPPED_KNOTS)).round().astype(int))
     poses, times = trail.poses(rows, odometry.keyframes), trail.time[rows]
-    unseen = min(_MOST_UNSEEN_M, _UNSEEN_M_S * float(times[-1] - times[0]))
+    moving = trail.confidence[1 : len(trail)] < _ONLY_TURNED
+    seconds = float((np.diff(trail.time[: len(trail)]) * moving).sum())
+    unseen = min(_MOST_UNSEEN_M, _ON_THE_SPOT_M + _UNSEEN_M_S * seconds)
     sigma = np.zeros((len(rows), 3))
     sigma[0, 2] = scale
     sigma[1:, 0] = np.hypot(0.02, _leaning(odometry) * _turns(poses))

@@ -130,7 +130,7 @@ def walked(state: SpatialState) -> Path:
 def ever_walked(state: SpatialState) -> Path:
     """The whole path of a state."""
     if len(state.path) < 2:
-        raise Unanswerable("the state holds no path: at least two poses are needed")
+        raise Unanswerable("there is no way to tell of: fewer than two frames have a place")
     return state.path
 
 
