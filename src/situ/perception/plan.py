@@ -103,21 +103,21 @@ def _opened(plan: WatchPlan, keep: frozenset[int]) -> Source:
             raise BadInput(
                 f"a horizontal field of view lies between 10 and 160 degrees, got {plan.fov_deg:g}"
             )
-        camera = Camera.from_fov(*_native_size(plan), plan.fov_deg)
+        camera = Camera.from_fov(*_upright_size(plan), plan.fov_deg)
     source = open_source(plan.source, width=plan.width, fps=plan.pose_fps, camera=camera, keep=keep)
     if plan.poses is not None:
         source = with_poses(source, plan.poses, plan.poses_up)
     return source
 
 
-def _native_size(plan: WatchPlan) -> tuple[int, int]:
+def _upright_size(plan: WatchPlan) -> tuple[int, int]:
     if address := address_of(plan.source):
         with LiveStream(address) as live:
             return live.native_size
     if not plan.source.is_file():
         raise BadInput("a recording knows its lens; --fov is for plain video files")
     with VideoStream(plan.source) as stream:
-        return stream.native_size
+        return stream.size
 
 
 def _poses(plan: WatchPlan, source: Source) -> PoseStage:

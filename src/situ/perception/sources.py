@@ -89,9 +89,9 @@ def _video(path: Path, width: int, fps: float | None, camera: Camera | None, kee
     if camera is None:
         camera, said = _guessed_camera(path, size)
         notes.append(f"{path.name} does not say what its lens is: {said}; give --fov if you know better")
-    elif abs(camera.width / camera.height - native[0] / native[1]) > 0.02 * native[0] / native[1]:
+    elif abs(camera.width / camera.height * size[1] / size[0] - 1) > 0.02:
         raise BadInput(
-            f"the camera is {camera.width}x{camera.height} but {path.name} shows {native[0]}x{native[1]} "
+            f"the camera is {camera.width}x{camera.height} but {path.name} shows {size[0]}x{size[1]} "
             f"pixels{f' (turned by {turned} degrees)' if turned else ''}; describe the upright picture"
         )
 

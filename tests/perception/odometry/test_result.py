@@ -29,6 +29,8 @@ def test_what_is_wrong_is_said():
         OdometryStep(s.time, s.T_world_camera, np.eye(6), 0.0, "lost", "blurred frame") for s in some[4:8]
     ]
     assert result_of(some, True, True).complaint == "lost in 4 of 20 frames: blurred frame"
+    # Before the first frame that shows anything there is nothing to lose.
+    assert result_of(some[4:], True, True).trusted
 
 
 def test_nothing_is_no_path():

@@ -1,7 +1,9 @@
 """Videos as people have them: portrait, with a varying rate, damaged in the middle."""
 
+from fractions import Fraction
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 
@@ -55,6 +57,23 @@ def test_a_turned_clip_stands_upright(tmp_path, degrees, edge) -> None:
     assert frame.rgb.shape[1::-1] == stream.size == ((64, 96) if degrees % 180 else (96, 64))
     assert frame.rgb[edge].mean() > 230
     assert frame.rgb.mean() < 130  # one edge only
+
+
+def test_pixels_that_are_not_square_become_so(tmp_path) -> None:
+    """Old camcorders and some screen recorders store pictures squeezed; what is round is to be round."""
+    path = tmp_path / "squeezed.mp4"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=10)
+        stream.width, stream.height, stream.pix_fmt = 96, 96, "yuv420p"
+        stream.codec_context.sample_aspect_ratio = Fraction(3, 2)
+        for _ in range(3):
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(np.zeros((96, 96, 3), np.uint8))))
+        container.mux(stream.encode())
+    with VideoStream(path) as upright, VideoStream(turned(path, 90)) as portrait:
+        assert upright.native_size == portrait.native_size == (96, 96)
+        assert upright.size == (96, 64)
+        assert portrait.size == (96, 144)
+        assert next(iter(upright)).rgb.shape == (64, 96, 3)
 
 
 def test_at_most_fps_frames_a_second_and_resized_once(tmp_path) -> None:

@@ -70,17 +70,19 @@ class OdometryResult:
         """Why the path should not be relied on, or ""."""
         if len(self.path) < 2:
             return "one frame shows no motion"
-        lost = [reason for status, reason in zip(self.status, self.reasons, strict=True) if status == "lost"]
+        began = next((k for k, status in enumerate(self.status) if status != "lost"), 0)
+        followed, reasons = self.status[began:], self.reasons[began:]  # before that there was nothing to lose
+        lost = [why for status, why in zip(followed, reasons, strict=True) if status == "lost"]
         if self.status[-1] == "lost":
             return f"lost at the end: {self.reasons[-1]}"
         if PLACE_GUESSED in self.reasons:
             since = self.path.times[self.reasons.index(PLACE_GUESSED)]
             return f"from {since:.1f} s on the place is a guess: it was lost and nothing known came back"
-        if len(lost) > 0.1 * len(self.status):
-            return f"lost in {len(lost)} of {len(self.status)} frames: {Counter(lost).most_common(1)[0][0]}"
-        unsure = int(np.sum(self.confidence < _UNSURE)) - len(lost)
-        if unsure > 0.12 * len(self.status):
-            return f"scale or pose unsure in {unsure} of {len(self.status)} frames"
+        if len(lost) > 0.1 * len(followed):
+            return f"lost in {len(lost)} of {len(followed)} frames: {Counter(lost).most_common(1)[0][0]}"
+        unsure = int(np.sum(self.confidence[began:] < _UNSURE)) - len(lost)
+        if unsure > 0.12 * len(followed):
+            return f"scale or pose unsure in {unsure} of {len(followed)} frames"
         return ""
 
 

@@ -1,6 +1,7 @@
 """Any video file as a stream of upright frames with true times. What is broken is passed over and noted."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -25,7 +26,7 @@ class StreamFrame(NamedTuple):
 
 
 class VideoStream:
-    """Frames of a video file, turned as its display matrix says and scaled once to `width` pixels.
+    """Frames of a video file, turned as its display matrix says and scaled once to `width` square pixels.
 
     Times are those of the file (the rate may vary), from 0 at the first frame. At most `fps` frames a second
     come out, and those whose number is in `keep` whatever the rate. Packets that cannot be decoded are noted
@@ -49,8 +50,9 @@ class VideoStream:
         stream = self._container.streams.video[0]  # that of the container which was opened again
         upright = (stream.height, stream.width) if self.rotation % 180 else (stream.width, stream.height)
         self.native_size: tuple[int, int] = upright
+        shape = self._shape(stream.sample_aspect_ratio)
         wide = min(width or upright[0], upright[0])
-        self.size = (wide, max(2, round(wide * upright[1] / upright[0] / 2) * 2))
+        self.size = (wide, max(2, round(wide / shape / 2) * 2))
         rate = float(stream.average_rate or 0)
         seconds = float(stream.duration * stream.time_base) if stream.duration else 0.0
         self.expected_frames = round(seconds * (min(rate, fps) if fps else rate))
@@ -117,6 +119,12 @@ class VideoStream:
         reason = self.notes[0] if self.notes else "it holds no frame"
         self._container.close()
         raise BadFormat(f"{self.source} cannot be decoded ({reason}); it is cut short or not a video")
+
+    def _shape(self, pixel: Fraction | None) -> float:
+        """Width to height of the upright picture; pixels of a file may be wider than high, or higher."""
+        stretch = float(pixel) if pixel else 1.0
+        stretch = 1 / stretch if self.rotation % 180 else stretch
+        return self.native_size[0] * stretch / self.native_size[1]
 
     def _note(self, text: str) -> None:
         if len(self.notes) < _MOST_NOTES:
