@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help install demo test test-fast fuzz test-models test-browser lint types coverage docs bench clean
+.PHONY: help install demo test test-fast warm fuzz test-models test-browser lint types coverage docs bench clean
 
 help:                ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -20,14 +20,22 @@ install: $(STAMP)    ## build .venv with everything that needs no GPU
 demo: $(STAMP)       ## make small benchmarks, check, audit, answer and draw them
 	$(BIN)/situ demo --out demo
 
-test: $(STAMP) lint types  ## lint, types and every test
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+# Two processes, a file of tests to one of them; tests/conftest.py puts the long files first.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+test: $(STAMP)       ## lint, types and every test
+	$(MAKE) --no-print-directory --jobs 2 lint types warm
+	$(PYTEST)
 
 test-fast: $(STAMP)  ## the tests that are not marked slow
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not slow'
+	$(PYTEST) -m 'not slow'
+
+# Compiled beside the type check, which needs one processor only, and not by each of the processes that test.
+warm: $(STAMP)
+	$(BIN)/situ doctor --warm
 
 fuzz: $(STAMP)       ## the properties again, on examples that no run has tried
-	HYPOTHESIS_PROFILE=new $(BIN)/python -m pytest -n 2 --dist loadfile -m hypothesis
+	HYPOTHESIS_PROFILE=new $(PYTEST) -m hypothesis
 
 # PyTorch comes first and by its exact version, so that a CPU build is taken where the index has one.
 MODEL_TESTS := tests/train tests/perception/models tests/evaluation/test_local_model.py \
@@ -36,7 +44,7 @@ MODEL_TESTS := tests/train tests/perception/models tests/evaluation/test_local_m
 test-models: $(STAMP)  ## the tests that need PyTorch, which this downloads
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[hub,eval,metrics,train,dev]' onnxruntime
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(MODEL_TESTS)
+	$(PYTEST) $(MODEL_TESTS)
 
 test-browser: $(STAMP)  ## the tests of the pages, in the Chromium that is installed here
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'playwright>=1.50' axe-playwright-python
@@ -53,7 +61,7 @@ types: $(STAMP)
 
 coverage: $(STAMP)   ## which lines the tests run; prints a table and writes build/coverage
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pytest-cov
-	$(BIN)/python -m pytest -n 2 --dist loadfile --cov=situ --cov-report=term:skip-covered \
+	$(PYTEST) --cov=situ --cov-report=term:skip-covered \
 		--cov-report=html:build/coverage
 
 docs: $(STAMP)       ## build the documentation site into site/html

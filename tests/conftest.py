@@ -1,4 +1,5 @@
-"""Marks the tests of `slow.txt`, so that `make test-fast` can leave them out; settles what properties try.
+"""Marks the tests of `slow.txt`, so that `make test-fast` can leave them out, and puts files that have many of
+them first, so that none is begun when the other process has nothing left; settles what properties try.
 
 The list holds tests that take more than about half a second of CPU time; `make test` runs them all.
 
@@ -7,6 +8,7 @@ new ones. None has a deadline: a first call may compile, and machines differ.
 """
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -26,3 +28,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         name = getattr(item, "originalname", item.name)
         if f"{file}::{name}" in SLOW:
             item.add_marker(pytest.mark.slow)
+    slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
+    items.sort(key=lambda item: -slow[item.path])
