@@ -1,10 +1,10 @@
-"""Marks the tests of `slow.txt`, so that `make test-fast` can leave them out, and puts files that have many of
-them first, so that none is begun when the other process has nothing left; settles what properties try.
+"""Marks the tests of `slow.txt`, so that `make test-fast` can leave them out, and puts files that have many
+of them first, so that none is begun when the other process has nothing left; settles what properties try.
 
 The list holds tests that take more than about half a second of CPU time; `make test` runs them all.
 
-Properties try the same examples in every run, so that a change is judged by what it changed; `make fuzz` tries
-new ones. None has a deadline: a first call may compile, and machines differ.
+Properties try the same examples in every run, so that a change is judged by what it changed; `make fuzz`
+tries new ones. None has a deadline: a first call may compile, and machines differ.
 """
 
 import os
