@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from situ.benchmarks.ucs.asking import Asked, Asker, Group
+from situ.benchmarks.ucs.lookalikes import fates_known, stood_in
 from situ.benchmarks.ucs.moves import (
     MOST_AGAIN,
     SETTLED_S,
@@ -120,14 +121,15 @@ def _after_put(asker: Asker, question: WhereWhenPut, case: Case, beside: int) ->
 def acts_counted(asker: Asker) -> list[Group]:
     """How many times the wearer put something on or into a piece of furniture."""
     names, groups = asker.story.names, []
-    puts: dict[int, list[float]] = {}
-    for events in asker.story.events_of.values():
+    puts: dict[int, list[tuple[float, int]]] = {}
+    for number, events in asker.story.events_of.items():
         for event in events:
             if event.data.get("act") in ("put", "stowed") and event.data.get("by") == WEARER:
-                puts.setdefault(event.data["to"], []).append(event.time)
-    for anchor, times in sorted(puts.items()):
+                puts.setdefault(event.data["to"], []).append((event.time, number))
+    for anchor, acts in sorted(puts.items()):
         if anchor not in names:
             continue
+        times = [time for time, _ in acts]
         found = []
         spans = zip([SETTLED_S, *sorted(times)], [*sorted(times), asker.story.truth.now], strict=True)
         for start, end in spans:
@@ -136,7 +138,9 @@ def acts_counted(asker: Asker) -> list[Group]:
                 asked = None if time is None else asker.ask(TimesPut(names[anchor]), time)
                 # The program goes by where things came to rest; where a thing was taken up again at once
                 # people would count differently, and nothing is asked.
-                if asked is not None and int(asked.answer.text) == sum(t <= asked.time for t in times):
+                if asked is None or int(asked.answer.text) != sum(t <= asked.time for t in times):
+                    continue
+                if all(asker.story.put_seen(i, t, asked.time) for t, i in acts if t <= asked.time):
                     found.append(asked)
         for number, some in enumerate(in_runs(found, TIMES * MOST_AGAIN)):
             groups += count_groups(asker, some, f"puts {anchor} {number}")
@@ -216,7 +220,7 @@ def _changes(
         time = asker.later(then + LEAST_SPAN_S / 2, asker.story.truth.now)
         if time is None or not all(asker.story.clear_between(i, 0.0, time) for i in fresh if came[i] <= time):
             continue  # what has come must have been seen
-        if all(asker.story.fate_known(i, time) for i in ids):
+        if fates_known(asker.story, ids, time) and not stood_in(asker.story, ids, then, time):
             asked = asker.ask(GoneSince(which, then, added), time)
             if asked is not None:
                 yield asked

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, asked_again
+from situ.benchmarks.ucs.lookalikes import fates_known
 from situ.benchmarks.ucs.story import Relocation
 from situ.questions import CarriedFromTo, CountNow, KeptWhere, Question, Selector, TakenFrom
 from situ.worlds.days.cast import SINGLES
@@ -129,7 +130,7 @@ def _count_within(asker: Asker, which: Selector, ids: list[int], start: float, e
     """The count at a moment at which the wearer knows what became of each of the kind."""
     for _ in range(TRIES):
         time = asker.later(start, end)
-        if time is not None and all(asker.story.fate_known(i, time) for i in ids):
+        if time is not None and fates_known(asker.story, ids, time):
             return asker.ask(CountNow(which), time)
     return None
 

@@ -13,6 +13,7 @@ from situ.questions.scene.view import NO, YES
 MOMENTS = (8, 24)  # at which such questions are tried, by the length of the stream
 EVERY_S = 25.0
 FARTHEST_M = 30.0
+DARK_M = 4.0  # nearer than this, an arm's length changes the direction of what was put away out of sight
 MOST_AGAIN = 3
 LONG_S = 1800.0  # who has not seen a thing for this long must remember it well
 LONG_MOMENTS, LONG_TRIES = 12, 120
@@ -124,7 +125,8 @@ def known_things(asker: Asker, time: float, asked_about: list[int]) -> list[int]
         if not seen or seen[-1].frame >= now or not asker.story.place_known(number, time):
             continue
         box = state.where(number, time)
-        if box is not None and ground_gap(state, box) <= FARTHEST_M:
+        nearest = DARK_M if asker.story.in_the_dark(number, time) else 0.0
+        if box is not None and nearest <= ground_gap(state, box) <= FARTHEST_M:
             found.append(number)
     return found
 

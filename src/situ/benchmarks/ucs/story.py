@@ -134,6 +134,13 @@ class Story:
             return len(in_hand) >= 2 and (len(after) >= 1 or last.data.get("act") == "stowed")
         return len(after) >= CLEARLY
 
+    def put_seen(self, object_id: int, put: float, time: float) -> bool:
+        """Whether a thing was seen in the hands before it was put down, and where it was put before it was
+        touched again."""
+        touched = [e.time for e in self.events_of.get(object_id, []) if e.time > put]
+        in_hand = self.clear_between(object_id, put - IN_HAND_S, put)
+        return len(in_hand) >= 2 and bool(self.clear_between(object_id, put, min([time, *touched])))
+
     def fate_known(self, object_id: int, time: float) -> bool:
         """Whether somebody who saw all frames up to a time can know if a thing is still there.
 
@@ -145,6 +152,12 @@ class Story:
         if gone:
             return len(self.clear_between(object_id, gone[-1] - IN_HAND_S, gone[-1])) >= 2
         return self.place_known(object_id, time)
+
+    def in_the_dark(self, object_id: int, time: float) -> bool:
+        """Whether a thing was put away out of sight and not seen since: known to an arm's length."""
+        events = [e for e in self.events_of.get(object_id, []) if e.time <= time]
+        stowed = bool(events) and events[-1].data.get("act") == "stowed"
+        return stowed and not self.clear_between(object_id, events[-1].time, time)
 
     def move_known(self, move: Relocation, time: float) -> bool:
         """Whether a thing was seen where it came from, and where it went is known."""
