@@ -1,13 +1,17 @@
 """Things in the wearer's hands."""
 
 import math
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from desk import frame, thing
 from situ.memory import SpatialMemory
 from situ.memory.tracker.merge_and_split import split_last_stay
-from situ.perception import Observation
+from situ.perception import Observation, ObservedFrame
+from situ.questions.rules.moves import moves_of
 
 IN_HAND = (0.6, 0.0, -0.4)
 
@@ -17,21 +21,22 @@ def carried_spot(x: float, y: float, yaw: float) -> tuple[float, float, float]:
     return x + IN_HAND[0] * c, y + IN_HAND[0] * s, 1.5 + IN_HAND[2]
 
 
-def carry(memory: SpatialMemory) -> float:
+def carrying(rest_s: int = 4) -> Iterator[ObservedFrame]:
     """Pick a cup up from a table, carry it six metres and round a corner."""
-    time = 0.0
-    for _ in range(4):
-        memory.observe(frame(time, {"cup": [(0.9, 0.0, 1.0)], "lamp": [(4.0, 1.0, 1.0)]}))
-        time += 1
+    for time in range(4 - rest_s, 4):
+        yield frame(float(time), {"cup": [(0.9, 0.0, 1.0)], "lamp": [(4.0, 1.0, 1.0)]})
     for step in range(1, 7):
         spot = carried_spot(0.8 * step, 0.0, 0.0)
-        memory.observe(frame(time, {"cup": [spot], "lamp": [(4.0, 1.0, 1.0)]}, at=(0.8 * step, 0.0, 1.5)))
-        time += 1
+        yield frame(3.0 + step, {"cup": [spot], "lamp": [(4.0, 1.0, 1.0)]}, at=(0.8 * step, 0.0, 1.5))
     for step in range(1, 5):
         spot = carried_spot(4.8, 0.8 * step, 90.0)
-        memory.observe(frame(time, {"cup": [spot]}, at=(4.8, 0.8 * step, 1.5), yaw=90.0))
-        time += 1
-    return time
+        yield frame(9.0 + step, {"cup": [spot]}, at=(4.8, 0.8 * step, 1.5), yaw=90.0)
+
+
+def carry(memory: SpatialMemory) -> float:
+    for given in carrying():
+        memory.observe(given)
+    return given.time + 1.0
 
 
 def test_a_carried_thing_is_one_thing_and_goes_with_the_wearer() -> None:
@@ -174,3 +179,60 @@ def test_it_was_put_down_before_the_wearer_turned_away() -> None:
         stays = memory.state().stays(1)
         assert not stays[-1].held
         assert stays[-1].start == time + expected
+
+
+@pytest.mark.parametrize("unseen_s", [4, 30, 200])
+@pytest.mark.parametrize("camera", [True, False])
+def test_what_was_put_down_out_of_view_was_put_down_when_it_was_last_in_the_hands(
+    unseen_s: int, camera: bool
+) -> None:
+    """However late it is met again; and what is met is where it was put, moved by nobody else."""
+    memory = SpatialMemory.create(":memory:")
+    kept = {} if camera else {"camera": None, "free": None}
+    for given in carrying(rest_s=9):
+        memory.observe(replace(given, **kept))
+    last = given.time
+    for step in range(1, unseen_s + 1):
+        memory.observe(replace(frame(last + step, {}, at=(4.8, 3.2, 1.5), yaw=270.0, pitch=-10.0), **kept))
+    for step in range(1, 4):
+        seen = {"cup": [(4.8, 4.4, 0.9)]}
+        memory.observe(replace(frame(last + unseen_s + step, seen, at=(4.8, 3.2, 1.5), yaw=90.0), **kept))
+    state = memory.state()
+    (cup,) = [view for view in state.objects() if view.category == "cup" and view.presence > 0.5]
+    (move,) = moves_of(state, cup)
+    assert move.by_wearer
+    assert last < move.arrived <= last + 2.0
+    assert move.after is not None
+    assert math.dist(move.after.center, (4.8, 4.4, 0.9)) < 0.1
+
+
+def test_what_lies_farther_than_an_arm_reaches_was_carried_there_first() -> None:
+    memory = SpatialMemory.create(":memory:")
+    for given in carrying(rest_s=9):
+        memory.observe(replace(given, camera=None, free=None))
+    last, table = given.time, (4.8, 16.0, 0.9)
+    for step in range(1, 13):  # its wearer walks on, and sees nothing of it
+        memory.observe(replace(frame(last + step, {}, at=(4.8, 3.2 + step, 1.5)), camera=None, free=None))
+    for step in range(13, 16):
+        seen = frame(last + step, {"cup": [table]}, at=(4.8, 22.0 - 0.6 * step, 1.5), yaw=90.0)
+        memory.observe(replace(seen, camera=None, free=None))
+    (cup,) = [view for view in memory.state().objects() if view.category == "cup" and view.presence > 0.5]
+    assert last + 8.0 < moves_of(memory.state(), cup)[-1].arrived <= last + 13.0
+
+
+def test_what_was_taken_up_out_of_view_and_put_back_is_the_thing_that_was_there() -> None:
+    """It comes into view in the hands and goes out of it; later it lies a hand's width from where it lay."""
+    memory = SpatialMemory.create(":memory:")
+    lamp = (9.0, 1.0, 1.0)
+    for second in range(12):
+        memory.observe(frame(float(second), {"cup": [(2.2, 0.0, 0.9)], "lamp": [lamp]}))
+    for second in range(12, 16):
+        memory.observe(frame(float(second), {"lamp": [lamp]}, at=(1.5, 0.0, 1.5), yaw=60.0))
+    for step in range(3):
+        at = (1.5, 0.4 * step, 1.5)
+        memory.observe(frame(16.0 + step, {"cup": [carried_spot(at[0], at[1], 60.0)]}, at=at, yaw=60.0))
+    for second in range(19, 30):
+        memory.observe(frame(float(second), {}, at=(1.5, 0.0, 1.5), yaw=120.0))
+    for second in range(30, 36):
+        memory.observe(frame(float(second), {"cup": [(2.4, 0.1, 0.9)], "lamp": [lamp]}))
+    assert cups_of(memory) == [1]

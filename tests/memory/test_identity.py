@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from desk import frame, thing
 from situ.memory import SpatialMemory, join_objects, part_object
+from situ.memory.tracker.relocation import _p_one, _under_another_name
+from situ.memory.tracker.working_memory import Mind
 from situ.questions import Count, Selector
 
 
@@ -224,3 +226,41 @@ def test_the_order_of_detections_does_not_matter(order: list[int], turn: int) ->
         plain.observe(frame(float(second), {"cup": spots}))
         mixed.observe(frame(float(second), {"cup": shuffled}))
     assert sorted(remembered(plain)) == sorted(remembered(mixed))
+
+
+def two_known(first: str, second: str, between_s: float) -> tuple[Mind, int, int]:
+    """A mind that knows two things in two places, the second found some time after the first was seen."""
+    memory = SpatialMemory.create(":memory:")
+    for second_s in range(6):
+        memory.observe(frame(float(second_s), {first: [(3.0, 0.0, 1.0)]}))
+    for second_s in range(6):
+        given = frame(5.0 + between_s + second_s, {second: [(-3.0, 0.0, 1.0)]}, yaw=180.0)
+        memory.observe(given)
+    mind = memory._mind
+    assert mind is not None
+    return mind, mind.tracks.slot_of[1], mind.tracks.slot_of[2]
+
+
+def test_what_is_missing_is_the_one_found_elsewhere_if_there_was_time_to_carry_it() -> None:
+    chances = []
+    for between_s in (8.0, 600.0, 7200.0):
+        mind, cup, other = two_known("blue cup", "blue cup", between_s)
+        mind.time = 9000.0  # when the place of the first is found empty
+        for misses in (0.6, 0.99):
+            mind.rows[cup]["p_gone"], mind.rows[cup]["p_here"] = misses, 1.0 - misses
+            chances.append(_p_one(mind, cup, other))
+    assert chances == sorted(chances)
+    assert chances[0] < 0.5 < chances[-1]
+
+
+@pytest.mark.parametrize("came_from_elsewhere", [True, False])
+def test_what_was_known_elsewhere_is_no_other_name_of_what_stood_here_before(
+    came_from_elsewhere: bool,
+) -> None:
+    mind, clock, vase = two_known("clock", "vase", 20.0)
+    row = mind.rows[clock]
+    row["position"] = mind.rows[vase]["position"]
+    row["hits"], row["last_seen"] = 9, mind.time
+    row["stay_since"] = mind.time - 4.0
+    row["stay"], row["stay_hits"] = (1, 6) if came_from_elsewhere else (0, 0)
+    assert (_under_another_name(mind, clock) == vase) != came_from_elsewhere

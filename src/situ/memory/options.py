@@ -30,8 +30,8 @@ class MemoryOptions:
     held_sigma_m: float = 0.25
     # Seconds for which a thing that left the view in the wearer's hands is thought to be still there.
     held_for_s: float = 600.0
-    # How far a thing that left the hands unseen may lie from where it was last seen in them.
-    put_down_sigma_m: float = 0.8
+    # How far a thing that left the hands unseen may lie from where it was last seen in them, without a step.
+    put_down_sigma_m: float = 0.45
     # How long things stay in place before the stream has taught better: a fridge for years, a cup for hours,
     # a person for seconds; and how fast an agent walks.
     fixed_stay_s: float = 2.0e7

@@ -168,7 +168,7 @@ class LastKnown(_Around):
 
     def where(self, object_id: int, time: float) -> Box | None:
         found = super().where(object_id, time)
-        if found is None and time >= self.now:
+        if found is None:
             found = next((view.box for view in super().objects() if view.id == object_id), None)
         return found
 

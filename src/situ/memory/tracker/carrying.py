@@ -18,6 +18,10 @@ _MOVED_M = 0.35  # beyond this a thing has left its place
 _STILL_M = 0.2  # within this it has not moved with the wearer
 _NO_ROWS = np.zeros(0, np.int32)
 _IN_HAND_M = 0.6
+_ARM_M = 0.8  # from where a thing was seen in the hands to where they put it without a step
+_WALK_MPS = 1.2
+_LOWER_M = 0.3  # than where hands carry things are the tops that they are put on
+_UNSEEN_S = 15.0  # in which hands come into view; with a camera it is known whether they did
 _NEVER_AT_REST = 1  # sightings of a thing before it moves with the wearer
 _STILL_HELD = 0.005  # less likely than this after looks at empty hands, a thing was put down
 
@@ -27,6 +31,8 @@ def reachable(mind: Mind, time: float) -> NDArray[np.int32]:
     if not mind.within_reach:
         return _NO_ROWS
     gap, long = mind.options.track_gap_s, mind.options.held_for_s
+    if not mind.cameras:
+        long = min(long, _UNSEEN_S)
     slot_of = mind.tracks.slot_of
     slots = [slot_of[number] for number, last in mind.within_reach.items() if time - last <= gap]
     if len(slots) < len(mind.within_reach):
@@ -44,7 +50,6 @@ def _still_reachable(mind: Mind, time: float, gap: float, long: float) -> list[i
         else:
             del mind.within_reach[number]
             if held:
-                put_down(mind, slot, float(mind.rows[slot]["last_seen"]))
                 _lose_sight(mind, slot)
     return slots
 
@@ -69,7 +74,7 @@ def note_moves(
             expected = from_offset(row["offset"][None], pose)[0]
             with_wearer = math.dist(seen["position"].tolist(), expected.tolist())
             if (moved < _STILL_M and with_wearer > moved + _STILL_M) or with_wearer > _MOVED_M:
-                put_down(mind, slot, _when_put(mind, row, time, still=moved < _STILL_M))
+                put_down(mind, slot, left_hands(mind, row, seen["position"]))
                 how[i] = TRACKED if moved >= _STILL_M else how[i]
         elif how[i] == CARRIED:
             pick_up(mind, slot, time)
@@ -77,16 +82,6 @@ def note_moves(
             leave(mind, slot)
             mind.count_move(slot, float(how[i] == ROAMED))
             mind.new_stay(slot, time)
-
-
-def _when_put(mind: Mind, row: np.void, time: float, still: bool) -> float:
-    """When a thing that is seen at rest left the hands. Where it was seen last it may be still: then it lay
-    there already, and the wearer has moved on. Else it came there between two frames, as likely early as
-    late, if they follow each other."""
-    last = float(row["last_seen"])
-    if still:
-        return last
-    return (last + time) / 2.0 if time - last <= mind.options.track_gap_s else time
 
 
 @njit(cache=True)
@@ -128,12 +123,32 @@ def put_down(mind: Mind, slot: int, time: float) -> None:
     mind.new_stay(slot, time)
 
 
+def left_hands(mind: Mind, row: np.void, place: NDArray[np.float64]) -> float:
+    """When a held thing that is seen at rest now left the hands. What is in them is in view in nearly every
+    frame: so it was right after the frame that showed it there last, or as much later as it takes to walk to
+    where it lies. If that is where it was seen last, it lay there already, and the wearer walked on."""
+    apart = math.dist(row["position"].tolist(), place.tolist())
+    if apart < _STILL_M:
+        return float(row["last_seen"])
+    return min(mind.time, max(_next_frame(mind, row), float(row["last_seen"]) + (apart - _ARM_M) / _WALK_MPS))
+
+
+def _next_frame(mind: Mind, row: np.void) -> float:
+    """Half way between the frame that showed a thing last and the one after it, as frames come."""
+    frames = mind.frames - 1 - int(row["last_frame"])
+    return float(row["last_seen"] + 0.5 * (mind.time - row["last_seen"]) / max(1, frames))
+
+
 def _lose_sight(mind: Mind, slot: int) -> None:
-    """A thing was put down while nobody looked: near where it was last seen, or farther on."""
+    """A thing was put down while nobody looked: near where it was last seen, and lower, or farther on."""
     row = mind.rows[slot]
+    put_down(mind, slot, _next_frame(mind, row))
     row["p_here"], row["p_gone"] = 0.7 * (1 - row["p_false"]), 0.3 * (1 - row["p_false"])
+    hands = from_offset(row["offset"][None], mind.drift.correction @ mind.pose)[0]
+    walked = math.dist(hands.tolist(), row["position"].tolist())
+    row["position"][2] -= _LOWER_M
     for k in (0, 3, 5):
-        row["covariance"][k] += mind.options.put_down_sigma_m**2
+        row["covariance"][k] += mind.options.put_down_sigma_m**2 + (0.5 * walked) ** 2
 
 
 def leave(mind: Mind, slot: int) -> None:
@@ -152,7 +167,6 @@ def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_
             continue
         row["held_misses"] += 1
         if row["held_misses"] > 1 and overlooked ** int(row["held_misses"]) < _STILL_HELD:
-            put_down(mind, slot, float(row["last_seen"]))
             _lose_sight(mind, slot)
 
 

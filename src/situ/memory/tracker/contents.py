@@ -81,7 +81,7 @@ def follow(mind: Mind, slot: int, container: int, time: float) -> None:
     row["last_look"] = max(float(row["last_look"]), float(carrier["last_look"]))
     mind.tracks.move(slot)
     if changed or (moved and not row["held"]):
-        mind.new_stay(slot, time)
+        mind.new_stay(slot, max(float(row["stay_since"]), float(carrier["stay_since"])) if changed else time)
         mind.tell(slot)
 
 

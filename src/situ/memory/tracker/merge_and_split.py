@@ -13,7 +13,9 @@ from situ.compiled import njit
 from situ.memory.tables.pending_rows import FOREVER
 from situ.memory.tables.tracks import KEYFRAMES, SLOTS, Table
 from situ.memory.tracker.belief import add_vote, dominant, weigh
+from situ.memory.tracker.carrying import left_hands
 from situ.memory.tracker.contents import take_along
+from situ.memory.tracker.departure import lies_about
 from situ.memory.tracker.versions import leads
 from situ.memory.tracker.working_memory import Mind
 
@@ -30,8 +32,13 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
     new, old = rows[younger], rows[elder]
     left = old["position"].copy()
     near = float(np.linalg.norm(new["position"] - old["position"])) < 0.5
-    old["previous"], old["previous_since"] = old["position"], old["stay_since"]
-    old["unverified"] = 0 if verified or near else 1
+    guessed, changed_hands = _guessed(rows, elder, younger), old["held"] != new["held"]
+    since = float(new["first_seen"])
+    if old["held"] and not new["held"]:
+        since = min(since, left_hands(mind, old, new["position"]))
+    if not guessed:
+        old["previous"], old["previous_since"] = old["position"], old["stay_since"]
+    old["unverified"] = 0 if verified or near or guessed else 1
     for name in ("position", "covariance", "offset", "held", "absent_since", "misses", "prior", *VIEWED):
         old[name] = new[name]
     for name in ("last_seen", "sure_seen", "last_look", "last_frame", "track_id"):
@@ -63,18 +70,25 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
         mind.holding.discard(kept)
     if number in mind.embeddings:
         mind.embeddings.setdefault(kept, mind.embeddings[number])
-    since = float(new["first_seen"])
     told = bool(new["told"])
     mind.journal.identities.append((number, kept, -FOREVER, FOREVER, mind.known))
     mind.forget_row(younger)
     mind.tracks.move(elder)
-    if not near:
+    if changed_hands or not (near or guessed):
         mind.new_stay(elder, since)
         old["stay_hits"] -= hits
         old["stay_labels"], old["stay_weights"] = votes
         take_along(mind, elder, left, since, unseen=True)
     if told or old["told"]:
         mind.tell(elder)
+
+
+def _guessed(rows: Table, elder: int, younger: int) -> bool:
+    """Whether a thing was put down about here, out of sight, and not seen since: where it is found, there it
+    was put."""
+    row = rows[elder]
+    unseen = row["stay"] > 0 and row["hits"] == row["stay_hits"] and not row["held"]
+    return bool(unseen and lies_about(row, rows[younger]))
 
 
 def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:

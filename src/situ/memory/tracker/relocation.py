@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from situ.memory.tables.motion import AGENT, PORTABLE
+from situ.memory.tables.motion import AGENT, PORTABLE, hazard_of
 from situ.memory.tables.tracks import APPEARED, NOT_APPEARED
 from situ.memory.tracker.belief import doubt_of
 from situ.memory.tracker.census import shares
@@ -16,6 +16,7 @@ from situ.memory.tracker.working_memory import Mind
 
 _SAME_LOOK = 0.6  # cosine of appearance embeddings
 _BACK_M = 0.5
+_ARM_M = 0.9  # from the eyes to what is in the hands
 _DUPLICATE_M = 0.8
 _ANOTHER = 0.3  # how likely a second thing of a kind turns up, against that the first one left
 _UNNOTICED = 0.01  # how likely a portable thing is moved, however short a time nobody looks: people tidy up
@@ -128,12 +129,30 @@ def note_gone(mind: Mind, slot: int) -> None:
         alone = _only_kin(mind, other, slot)
         turned_up = twin["first_seen"] > row["sure_seen"] and (twin["stay"] == 0 or alone)
         appeared = twin["appeared"] == APPEARED
-        if turned_up and _in_time(row, twin) and (appeared or alone):
+        if turned_up and _in_time(row, twin) and (appeared or (alone and _p_one(mind, slot, other) > 0.5)):
             rank = (0.0 if appeared else 1e6) + apart
             if best is None or rank < best[0]:
                 best = (rank, other)
     if best is not None:
         merge(mind, best[1], slot, True)
+
+
+def _p_one(mind: Mind, slot: int, other: int) -> float:
+    """How likely a thing whose place was found empty is the one of its kind that was found elsewhere: it was
+    carried there in the time between; or that is another, and this one was overlooked or went elsewhere."""
+    row, twin = mind.rows[slot], mind.rows[other]
+    hazard = hazard_of(mind.motion.table, mind.rates, int(row["filed"]))
+    moved, left = (
+        1.0 - math.exp(-hazard * max(0.0, float(until - row["sure_seen"])))
+        for until in (twin["first_seen"], mind.time)
+    )
+    if row["motion"] == PORTABLE:
+        moved = max(moved, _UNNOTICED)
+    doubles, _ = shares(mind.rows, mind.time - _LATELY_S)
+    another = min(_ANOTHER, doubles)
+    gone = float(row["p_gone"]) / max(float(row["p_here"] + row["p_gone"]), 1e-12)
+    one, two = moved * (1.0 - another), max(left, moved) / gone * another
+    return one / (one + two)
 
 
 def _under_another_name(mind: Mind, slot: int) -> int:
@@ -147,6 +166,10 @@ def _under_another_name(mind: Mind, slot: int) -> int:
     together = mind.seen_together.get(int(row["id"]), ())
     near = (np.abs(rows["position"] - row["position"]).max(axis=1) < _SAME_SPOT_M) & (rows["id"] > 0)
     near &= (rows["stay_since"] < row["last_seen"]) & (row["stay_since"] < rows["last_seen"])
+    # What came here from elsewhere had its name there, and is not what was here before.
+    if row["stay"] > 0:
+        near &= rows["first_seen"] > row["stay_since"]
+    near &= (rows["stay"] == 0) | (row["first_seen"] > rows["stay_since"])
     if row["stay"] > 0 and row["hits"] - row["stay_hits"] < _OFTEN:
         return -1
     near &= (rows["motion"] != AGENT) & (rows["held"] == 0)
@@ -182,7 +205,8 @@ def _undo_move(mind: Mind, slot: int, other: int) -> None:
     """`other` was thought to have moved away from where `slot` is seen now: it never did."""
     rows = mind.rows
     mind.count_move(other, -1.0)
-    if rows[other]["hits"] == rows[other]["stay_hits"]:  # it was thought to have gone with something else
+    went_along = rows[other]["hits"] == rows[other]["stay_hits"]  # it was thought to be in something else
+    if went_along or _put_back(rows[slot], rows[other]):
         merge(mind, slot, other, True)
         return
     place = rows[slot]["position"].copy()
@@ -193,6 +217,12 @@ def _undo_move(mind: Mind, slot: int, other: int) -> None:
         settle(mind, stranger)
         if int(mind.rows[stranger]["id"]):
             mind.tell(stranger)
+
+
+def _put_back(found: np.void, row: np.void) -> bool:
+    """Whether a thing that was in the wearer's hands when it was last seen may have been put back since."""
+    in_hand = row["held"] or math.hypot(*row["offset"].tolist()) <= _ARM_M
+    return bool(in_hand and row["last_seen"] < found["first_seen"])
 
 
 def _kin(mind: Mind, slot: int) -> list[int]:

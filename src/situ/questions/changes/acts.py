@@ -8,8 +8,9 @@ from situ.geometry.box import Box
 from situ.geometry.heading import SAME_LOCATION, SECTORS, named_way, sector, sector_margin_deg
 from situ.questions.base import Answer, question_kind
 from situ.questions.rules.about import OfTheOneMeant
+from situ.questions.rules.dates import in_order
 from situ.questions.rules.landmarks import around
-from situ.questions.rules.moves import Move, all_moves, frames_of, moves_of
+from situ.questions.rules.moves import Move, all_puts, frames_of, moves_of, sure_of
 from situ.questions.rules.relations import INSIDE, ON, related
 from situ.questions.rules.resting import frames_between, meant
 from situ.questions.rules.wearer import heading_now, last_frame, last_frames
@@ -106,13 +107,13 @@ class TimesPut:
 
     def answer(self, state: SpatialState) -> Answer:
         anchor = meant(state, self.anchor)
-        moves = [m for m in all_moves(state, float("-inf")) if m.by_wearer and _arrived_at(state, m, anchor)]
-        frames = tuple(sorted({frame for move in moves[:4] for frame in frames_of(state, move)}))
-        return Answer(len(moves), 1.0, frames or last_frame(state, anchor.id), {"count": len(moves)})
-
-
-def _arrived_at(state: SpatialState, move: Move, anchor: ObjectView) -> bool:
-    return move.after is not None and _carried(state, move.after, anchor)
+        puts = [put for put in all_puts(state) if _carried(state, put.box, anchor)]
+        times = sorted((put.start for put in puts), reverse=True)[:4]
+        frames = {
+            frame for time in times for frame in frames_between(state, time, min(state.now, time + 2.0))
+        }
+        evidence = tuple(sorted(frames)) or last_frame(state, anchor.id)
+        return Answer(len(puts), 1.0, evidence, {"count": len(puts)})
 
 
 def _carried(state: SpatialState, box: Box, anchor: ObjectView) -> bool:
@@ -221,4 +222,6 @@ class MovedByOther:
         order = sorted(last, key=lambda name: -last[name].arrived)
         best = last[order[0]]
         margin = (best.arrived - last[order[1]].arrived) / APART_S if len(order) > 1 else 9.0
-        return Answer(order[0], margin, frames_of(state, best), {"arrived_s": best.arrived}, (best.view.id,))
+        sure = best.view.presence * in_order(state, best, [last[name] for name in order[1:]])
+        numbers, odds = {"arrived_s": best.arrived}, sure_of(order[0], sure)
+        return Answer(order[0], margin, frames_of(state, best), numbers, (best.view.id,), odds)

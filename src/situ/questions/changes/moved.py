@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
+from situ.questions.rules.dates import ended
 from situ.questions.rules.landmarks import chance_of, spot_name, spot_sure
 from situ.questions.rules.moves import (
     WHEN_MOVED,
@@ -14,7 +15,6 @@ from situ.questions.rules.moves import (
     begin,
     frames_of,
     moves_of,
-    seen_before,
     sure_of,
 )
 from situ.questions.rules.resting import meant
@@ -33,7 +33,7 @@ MOVED, GONE, UNCHANGED, IN_HAND, BACK = (
     "moved and brought back",
 )
 FATES = (MOVED, GONE, UNCHANGED, IN_HAND, BACK)
-_APART_S = 5.0
+_ABOUT_S = 6.0  # to which a time is right
 MOVED_M = 0.4
 
 
@@ -78,6 +78,7 @@ class HasMoved(_OfThing):
         if moves or gone:
             ends = [move.after for move in moves[-1:] if move.after is not None]
             sure = view.presence * min((spot_sure(state, box, view.id) for box in ends), default=1.0)
+            sure *= max((ended(state, move).after(begin(self.since)) for move in moves), default=1.0)
         value = YES if moves or gone else NO
         numbers = {"count": len(moves) + gone}
         return Answer(value, 1.0, frames, numbers, (view.id,), sure_of(value, sure))
@@ -159,14 +160,9 @@ class MovedWhen(_OfThing):
     def text(self) -> str:
         return f"When was the {self.which.singular} last moved?"
 
-    def _when(self, state: SpatialState, move: Move) -> float:
-        """How likely the time is right: a move that nobody saw came before its end was seen."""
-        unseen = move.arrived - seen_before(state, move)
-        return WHEN_MOVED if unseen <= _APART_S else 0.6
-
     def answer(self, state: SpatialState) -> Answer:
         view, move = self.last(state)
-        sure = view.presence * own_history(state, view) * self._when(state, move)
+        sure = view.presence * own_history(state, view) * WHEN_MOVED * ended(state, move).within(_ABOUT_S)
         numbers, odds = {"age_s": state.now - move.arrived}, sure_of(move.arrived, sure)
         return Answer(move.arrived, 1.0, frames_of(state, move), numbers, (view.id,), odds)
 

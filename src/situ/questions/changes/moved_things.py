@@ -6,13 +6,13 @@ from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
+from situ.questions.rules.dates import in_order, in_time
 from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.moves import (
     OfMoves,
     all_moves,
     begin,
     frames_of,
-    in_time,
     late_moves,
     listed,
     sure_of,
@@ -45,10 +45,13 @@ class LastMoved(OfMoves):
         if not moves:
             raise Unanswerable("as far as I know nothing has been moved")
         last = moves[0]
-        others = [m.arrived for m in moves[1:] if m.view.id != last.view.id]
-        margin = (last.arrived - others[0]) / _APART_S if others else 9.0
+        others = [move for move in moves[1:] if move.view.id != last.view.id]
+        margin = (last.arrived - others[0].arrived) / _APART_S if others else 9.0
+        if last.in_hand:  # a moment before it was taken up, another one was the last
+            margin = min(margin, (state.now - last.left) / _APART_S)
         numbers, name = {"age_s": state.now - last.arrived}, plain_name(last.view)
         sure = last.view.presence * own_histories(state, state.objects(), last.left)
+        sure *= in_order(state, last, others)
         # Moves come at a rate; one of the last seconds would not be known yet.
         span = max(state.now - since, NOTICED_S)
         odds = sure_of(name, sure * math.exp(-NOTICED_S * len(moves) / span))

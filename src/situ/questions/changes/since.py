@@ -8,6 +8,7 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
 from situ.questions.changes.moved import MOVED_M
+from situ.questions.rules.dates import in_time
 from situ.questions.rules.landmarks import on_gap, plain_name
 from situ.questions.rules.listing import NOTHING, SEPARATOR
 from situ.questions.rules.moves import (
@@ -17,7 +18,6 @@ from situ.questions.rules.moves import (
     all_moves,
     begin,
     frames_of,
-    in_time,
     listed,
     sure_of,
     walks,

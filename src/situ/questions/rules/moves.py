@@ -15,7 +15,6 @@ from situ.questions.rules.resting import RESTING_S, SAME_PLACE_M, frames_between
 from situ.questions.select import Selector
 from situ.state.diary import Stay, WithStays
 from situ.state.protocol import LIKELY, ObjectView, SpatialState
-from situ.state.sightings import before
 
 MOST_FRAMES = 12
 IN_HAND_S = 15.0
@@ -101,6 +100,23 @@ def all_moves(state: SpatialState, since: float, which: Selector | None = None) 
     return sorted(found, key=lambda move: -move.arrived)
 
 
+def all_puts(state: SpatialState) -> list[Stay]:
+    """Every time that the wearer put a thing down, as the stay that began then; also what was put back where
+    it had been, and what was first seen in the hands."""
+    if not isinstance(state, WithStays):
+        raise Unanswerable("this state keeps no record of what was moved")
+    found = []
+    for number in state.moved_since(-math.inf):
+        view = view_of(state, number)
+        if view is not None and view.presence > LIKELY and not walks(view):
+            stays, before = list(state.stays(number)), -1
+            for stay, i in _rests(stays):
+                if not stay.held and any(earlier.held for earlier in stays[before + 1 : i]):
+                    found.append(stay)
+                before = i
+    return found
+
+
 def late_moves(state: SpatialState, mine: bool) -> tuple[list[Move], float]:
     """The latest moves (by the wearer, if `mine`), the latest first, and since when none is left out: some
     way back, and farther only if there are few. Of days nothing more is needed to know what was last."""
@@ -156,22 +172,3 @@ def listed(state: SpatialState, moves: Sequence[Move], sure: float) -> Answer:
     frames = tuple(sorted({frame for move in moves[:4] for frame in frames_of(state, move)}))
     words = SEPARATOR.join(names) or NOTHING
     return Answer(words, 1.0, frames, {"count": len(names)}, (), sure_of(words, sure))
-
-
-def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
-    """How likely all of some moves came after a time: one that nobody saw came somewhere between the last
-    sighting at the old place and the first at the new one."""
-    sure = 1.0
-    # Before any later move of it a thing was seen at its new place, which was after that time.
-    first = {move.view.id: move for move in sorted(moves, key=lambda move: -move.arrived)}
-    for move in first.values():
-        earliest = seen_before(state, move)
-        if earliest < since < move.arrived:
-            sure = min(sure, (move.arrived - since) / (move.arrived - earliest))
-    return sure
-
-
-def seen_before(state: SpatialState, move: Move) -> float:
-    """When a thing was last seen before it came to where a move took it."""
-    latest = next(before(state.sightings(move.view.id), move.arrived), None)
-    return move.left if latest is None else latest.time

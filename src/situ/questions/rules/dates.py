@@ -1,0 +1,85 @@
+"""When a move ended, as far as sightings tell: between the last one before it and the first one after it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from situ.questions.rules.moves import Move, all_moves
+from situ.state.protocol import SpatialState
+from situ.state.sightings import before, since
+
+# Of the things that the wearer put down out of view, so many were carried on unseen for a while.
+CARRIED_ON = 0.15
+_TRIES = 20  # equally likely times that stand for a doubtful one
+_LONG_UNSEEN_S = 600.0  # what was put down this long before a time was put down before it
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The times between which a move ended, and the one it is dated by. What was in the wearer's hands was
+    put down soon after it was last seen there, if it was not carried on unseen; what somebody else moved may
+    have come at any time."""
+
+    earliest: float
+    dated: float
+    latest: float
+    by_wearer: bool
+
+    def after(self, time: float) -> float:
+        """How likely it was after a time."""
+        if not self.by_wearer:
+            return _share_after(time, self.earliest, self.latest)
+        tail = _share_after(time, self.dated, self.latest)
+        return CARRIED_ON * tail + (1.0 - CARRIED_ON) * (time < self.dated)
+
+    def times(self) -> list[float]:
+        """Equally likely times."""
+        first = self.dated if self.by_wearer else self.earliest
+        tail = round(CARRIED_ON * _TRIES) if self.by_wearer else _TRIES
+        spread = [first + (k + 0.5) / tail * (self.latest - first) for k in range(tail)]
+        return [self.dated] * (_TRIES - tail) + spread
+
+    def within(self, seconds: float) -> float:
+        """How likely its date is right to some seconds."""
+        return sum(abs(time - self.dated) <= seconds for time in self.times()) / _TRIES
+
+
+def _share_after(time: float, start: float, end: float) -> float:
+    """The share of a span after a time."""
+    if time < start or end <= start:
+        return float(time < start or time < end)
+    return max(0.0, (end - time) / (end - start))
+
+
+def ended(state: SpatialState, move: Move) -> Ended:
+    """Between which times a move ended."""
+    if move.in_hand:
+        return Ended(move.arrived, move.arrived, move.arrived, True)
+    seen = state.sightings(move.view.id)
+    last, first = next(before(seen, move.arrived), None), next(since(seen, move.arrived), None)
+    earliest = move.left if last is None else last.time
+    return Ended(earliest, move.arrived, move.arrived if first is None else first.time, move.by_wearer)
+
+
+def in_order(state: SpatialState, last: Move, others: Sequence[Move]) -> float:
+    """How likely a move ended after each of some others."""
+    sure, dated = 1.0, ended(state, last)
+    for other in others:
+        its = ended(state, other)
+        if its.latest > dated.earliest:
+            sure *= 1.0 - sum(its.after(time) for time in dated.times()) / _TRIES
+    return sure
+
+
+def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
+    """How likely all of some moves ended after a time, and no other did."""
+    sure = 1.0
+    # Before any later move of it a thing was seen at its new place, which was after that time.
+    first = {move.view.id: move for move in sorted(moves, key=lambda move: -move.arrived)}
+    for move in first.values():
+        sure = min(sure, ended(state, move).after(since))
+    if since > state.path.start:
+        early = [move for move in all_moves(state, since - _LONG_UNSEEN_S) if move.arrived <= since]
+        # A thing that is told in any case is told only once.
+        for move in {m.view.id: m for m in reversed(early) if m.view.id not in first}.values():
+            sure = min(sure, 1.0 - ended(state, move).after(since))
+    return sure
