@@ -77,6 +77,7 @@ def test_a_provider_that_is_not_there_is_said_before_anything_is_asked(
         url = "http://127.0.0.1:9/v1" if kind == "dead" else url
         with pytest.raises(Unreachable, match="does not answer"):
             run_model(dataset, at(url), Settings(), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_provider_that_dies_on_the_way_is_given_up_and_the_run_goes_on_later(

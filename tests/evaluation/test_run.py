@@ -170,6 +170,10 @@ def test_runs_are_found_in_a_folder_of_runs(dataset: Dataset, tmp_path: Path) ->
         Run.open(tmp_path)
     with pytest.raises(BadInput, match="no folder"):
         find_runs([tmp_path / "nowhere"])
+    (tmp_path / "random" / "answers.jsonl").write_text("")
+    assert [run.name for run in find_runs([tmp_path])] == ["truth"], "one without answers has no score"
+    with pytest.raises(BadInput, match="no answers yet"):
+        Run.open(tmp_path / "random")
 
 
 def test_a_damaged_record_is_named(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ class Dataset:
         if not manifest.get("complete"):
             raise BadFormat(
                 f"{folder} is unfinished: {manifest.get('items_done', 'some')} items are there but no "
-                "questions. Run the same `situ make` command again to finish it."
+                "questions. Run the same `situ make` or `situ import` again to finish it."
             )
         return cls(folder, manifest)
 

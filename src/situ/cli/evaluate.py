@@ -161,7 +161,8 @@ def evaluate(
     if report:
         from situ.report.run_report import write_report  # loaded when needed: it is slow to import
 
-        write_report([run for run, _ in runs], report)
+        with progress_bars() as bars:
+            write_report([run for run, _ in runs], report, progress=lambda *at: bars("report", *at))
     _print(runs, report, as_json)
     if any(failed_altogether(run) for run, _ in runs):
         raise typer.Exit(1)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from situ.cli.common import JsonFlag, console, print_json
+from situ.cli.common import JsonFlag, console, print_json, progress_bars
 from situ.errors import BadInput
 from situ.evaluation.runs.run_folder import find_runs
 from situ.report.run_report import FORMATS, format_of, write_figures, write_report
@@ -32,7 +32,8 @@ def report(
     target = out or Path(f"{name}{FORMATS[form or 'html']}")
     form = form or format_of(target)
     runs = find_runs(folders)
-    write_report(runs, target, worst, form)
+    with progress_bars() as bars:
+        write_report(runs, target, worst, form, progress=lambda *at: bars("sets", *at))
     drawn = write_figures(runs, figures) if figures else []
     if as_json:
         print_json(

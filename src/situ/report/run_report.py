@@ -1,7 +1,7 @@
 """Runs as one self-contained page, as Markdown, LaTeX or CSV, and their figures as files."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -64,11 +64,21 @@ Panel = tuple[str, Table, str]  # title, cells, what they mean
 
 
 def write_report(
-    runs: Sequence[Run], out: Path, worst_items: int = 6, form: str = "", more: Sequence[Panel] = ()
+    runs: Sequence[Run],
+    out: Path,
+    worst_items: int = 6,
+    form: str = "",
+    more: Sequence[Panel] = (),
+    progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Write the report in a format, or in the one that the file's name ends in; `more` goes on the page."""
     form = form or format_of(out)
     groups = group_runs(runs)
+    if progress and form in ("html", "markdown"):  # attacks on the words take nearly all of the time
+        for number, group in enumerate(groups):
+            progress(number, len(groups))
+            _ = group.attacks
+        progress(len(groups), len(groups))
     text = {
         "html": lambda: page(groups, worst_items, more),
         "markdown": lambda: markdown(groups),

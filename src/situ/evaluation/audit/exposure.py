@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import SituError
+from situ.evaluation.audit.words import masked_wording, named_entities
 
 # Words that most questions share carry nothing from one question to another.
 COMMON_SHARE = 0.15
@@ -58,6 +59,22 @@ class Exposure:
         for row in self.rows:
             found.setdefault(row.item, []).append(row)
         return found
+
+    @cached_property
+    def _wordings(self) -> dict[str, str]:
+        return {row.id: masked_wording(row) for row in self.rows}
+
+    def wording(self, row: QuestionRow) -> str:
+        """The text of a question with every name blotted out."""
+        return self._wordings[row.id]
+
+    @cached_property
+    def _names(self) -> dict[str, tuple[tuple[str, str], ...]]:
+        return {row.id: tuple((e.singular, e.plural) for e in named_entities(row)) for row in self.rows}
+
+    def names(self, row: QuestionRow) -> tuple[tuple[str, str], ...]:
+        """The names in a question, each for one thing and for several."""
+        return self._names[row.id]
 
     def sisters(self, row: QuestionRow) -> list[QuestionRow]:
         """The other questions about the same recording."""

@@ -13,7 +13,7 @@ import numpy as np
 from situ.benchmarks.dataset import QuestionRow
 from situ.evaluation.audit.exposure import Exposure, number_in, tokens
 from situ.evaluation.audit.guess import Scorer, choices_from, each
-from situ.evaluation.audit.words import alphabetical_order, entity_kinds, masked_wording, named_entities
+from situ.evaluation.audit.words import alphabetical_order, entity_kinds
 
 PRIOR = 2.0  # questions' worth of doubt about every entry
 NEAREST = 25
@@ -25,15 +25,15 @@ CLUES: dict[str, Clue] = {
     "usual answer": lambda row, seen: "",
     "alphabetical": lambda row, seen: alphabetical_order(row),
     "entity kind": lambda row, seen: entity_kinds(row),
-    "wording": lambda row, seen: masked_wording(row),
+    "wording": lambda row, seen: seen.wording(row),
     "item name": lambda row, seen: (tokens(row.item) or [""])[-1],
     "question id": lambda row, seen: (tokens(row.id) or [""])[-1],
     "place in recording": lambda row, seen: [r.id for r in seen.of_item[row.item]].index(row.id),
     "hash": lambda row, seen: seen.media[row.item].digest[:1] if row.item in seen.media else "",
-    "times asked before": lambda row, seen: (masked_wording(row), len(seen.askings_before(row))),
+    "times asked before": lambda row, seen: (seen.wording(row), len(seen.askings_before(row))),
     "sister tasks": lambda row, seen: (
-        masked_wording(row),
-        tuple(sorted({(sister.task, masked_wording(sister)) for sister in seen.sisters(row)})),
+        seen.wording(row),
+        tuple(sorted({(sister.task, seen.wording(sister)) for sister in seen.sisters(row)})),
     ),
 }
 CLUES["sister names"] = lambda row, seen: _named_elsewhere(row, seen)
@@ -62,7 +62,7 @@ MEASURES: dict[str, Measure] = {
 def _named_elsewhere(row: QuestionRow, seen: Exposure) -> tuple[int, ...]:
     """Which of the names in a question the other questions about the recording name more often."""
     texts = [sister.text for sister in seen.sisters(row)]
-    counts = [sum(e.singular in t or e.plural in t for t in texts) for e in named_entities(row)]
+    counts = [sum(one in t or many in t for t in texts) for one, many in seen.names(row)]
     return tuple(int(np.sign(count - counts[0])) for count in counts[1:])
 
 

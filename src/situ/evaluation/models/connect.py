@@ -12,6 +12,9 @@ from situ.evaluation.models.settings import ModelSettings
 _OPEN_SERVER = "openai-api"
 PROBE = "Say yes."
 # Errors of the way and not of the question; providers have classes of their own for them.
+_STYLE = re.compile(
+    r"\[/?(?:bold|italic|dim|blue|red|green|yellow|cyan)\]"
+)  # of messages made for a terminal
 _ON_THE_WAY = re.compile(
     r"connect|timeout|timed ?out|reset|refused|remoteprotocol|readerror|broken ?pipe",
     re.IGNORECASE,
@@ -56,7 +59,7 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
     except BadInput:
         raise
     except Exception as error:  # every provider has its own error for a missing key or package
-        words = " ".join(str(error).split()) or type(error).__name__
+        words = " ".join(_STYLE.sub("", str(error)).split()) or type(error).__name__
         raise BadInput(f"the model '{name}' cannot be used: {words}") from error
 
 

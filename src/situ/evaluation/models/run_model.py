@@ -16,7 +16,7 @@ from situ.evaluation.models.strategies import REMEMBERING, find_strategy
 from situ.evaluation.participants.memory_cache import Memories
 from situ.evaluation.records.answer import AnswerRecord, failed, write_records
 from situ.evaluation.runs.run import Job, Progress, Settings, finish, memories_of
-from situ.evaluation.runs.run_folder import ANSWERS, LOGS, NOTES, Run, answered, prepare
+from situ.evaluation.runs.run_folder import ANSWERS, CARD, LOGS, NOTES, Run, answered, prepare
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
@@ -57,12 +57,15 @@ def run_model(
         memories=memories_of(job, settings),
         **model.identity(),
     )
+    fresh = not (out / CARD).exists()
+    if fresh:
+        try_once(model)  # a server that is not there leaves no run behind
     finished = prepare(out, card)
     if finished and not model.ask_failed_again:
         return Run.open(out)
     done = answered(out, without_failed=model.ask_failed_again)
     left = tuple(row for row in job.rows if row.id not in done)
-    if left:
+    if left and not fresh:
         try_once(model)
     logs = out / (LOGS if not (out / LOGS).exists() else f"{LOGS}-{len(list(out.glob(LOGS + '*'))) + 1}")
     breaker = Breaker(max(LEAST_FAILURES, model.connections))

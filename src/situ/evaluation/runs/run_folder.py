@@ -42,7 +42,7 @@ class Run:
     def open(cls, folder: str | Path) -> "Run":
         folder = Path(folder)
         card = read_card(folder)
-        if not (folder / ANSWERS).is_file():
+        if not _has_answers(folder):
             raise BadInput(f"{folder} has no answers yet. Run the same `situ eval` command again to go on.")
         return cls(folder, card)
 
@@ -79,6 +79,11 @@ class Run:
         except BadInput:
             return None
         return found if found.manifest.get("content_hash") == self.card["dataset_hash"] else None
+
+
+def _has_answers(folder: Path) -> bool:
+    path = folder / ANSWERS
+    return path.is_file() and path.stat().st_size > 0
 
 
 def read_card(folder: Path) -> dict[str, Any]:
@@ -170,7 +175,7 @@ def find_runs(folders: Sequence[Path]) -> list[Run]:
             runs.append(Run.open(folder))
         elif folder.is_dir():
             inside = sorted(path.parent for path in folder.rglob(CARD))
-            runs += [Run.open(path) for path in inside if (path / ANSWERS).is_file()]
+            runs += [Run.open(path) for path in inside if _has_answers(path)]
         else:
             raise BadInput(f"there is no folder {folder}")
     if not runs:
