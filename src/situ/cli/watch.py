@@ -58,7 +58,8 @@ def watch(
     device: Annotated[str, typer.Option(help="Where models run: auto, cpu, cuda.")] = "auto",
     fps: Annotated[float, typer.Option(help="How many frames a second are looked at and remembered.")] = 2.0,
     pose_fps: Annotated[
-        float, typer.Option("--pose-fps", help="How many frames a second odometry sees.")
+        float,
+        typer.Option("--pose-fps", help="Frames a second for odometry; of videos up to twice in fast turns."),
     ] = POSE_FPS,
     width: Annotated[int, typer.Option(help="Videos are scaled to at most this width, once.")] = WIDTH,
     eyes: Annotated[

@@ -127,7 +127,7 @@ def _poses(plan: WatchPlan, source: Source) -> PoseStage:
     if plan.imu is not None:
         seconds = source.expected_frames / plan.pose_fps
         imu = read_imu(plan.imu).on_clock(source.start_time, seconds)
-    return OdometryPoses(source.camera, plan.eye_height, imu)
+    return OdometryPoses(source.camera, plan.eye_height, imu, source.lens_doubt)
 
 
 def _eyes(

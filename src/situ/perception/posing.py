@@ -38,11 +38,18 @@ class OdometryPoses:
     """Poses from the pictures: RGB-D where the first frame has depth, else RGB.
 
     `eye_height` gives RGB its scale. An IMU levels the world, and its gyroscope says how the head turns
-    where too little is seen.
+    where too little is seen. `lens_doubt` is how far the focal length may be off, as a share.
     """
 
-    def __init__(self, camera: Camera, eye_height: float | None = None, imu: ImuStream | None = None) -> None:
+    def __init__(
+        self,
+        camera: Camera,
+        eye_height: float | None = None,
+        imu: ImuStream | None = None,
+        lens_doubt: float = 0.0,
+    ) -> None:
         self._camera, self._eye_height, self._imu = camera, eye_height, imu
+        self._lens_doubt = lens_doubt
         self.odometry: RgbdOdometry | RgbOdometry | None = None
         self.given: dict[int, int] = {}  # number in the source -> step of odometry
         self._seen_revision = 0
@@ -69,7 +76,7 @@ class OdometryPoses:
     def doubt(self) -> PathDoubt | None:
         if self.odometry is None:
             return None
-        return path_doubt(self.odometry, self._eye_height is not None)
+        return path_doubt(self.odometry, self._eye_height is not None, self._lens_doubt)
 
     def locate(self, frame: InputFrame) -> Posed:
         if self.odometry is None:

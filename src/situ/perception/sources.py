@@ -15,6 +15,7 @@ from situ.perception.stages import InputFrame
 from situ.recording import Recording
 from situ.recording.codec import Depth
 from situ.recording.formats.live_stream import LiveStream, address_of
+from situ.recording.formats.pace import next_due
 from situ.recording.formats.registry import FORMATS, VIDEO_SUFFIXES
 from situ.recording.formats.video_stream import VideoStream
 from situ.recording.layout import METADATA
@@ -25,6 +26,9 @@ TIMES_UNKNOWN = (
     "the source does not say when its frames were taken: all of them are used, as if a thirtieth of a second "
     "apart by their numbers; times and speeds in answers are not to be relied on"
 )
+# How far an estimated or an assumed field of view may be off: estimates of one walk in ten encodings differed
+# by up to a tenth, and said less of themselves.
+_ESTIMATED_SHARE, _ASSUMED_DEG = 0.05, 12.0
 LENS_FPS, LENS_SECONDS = 15.0, 12.0  # what is looked at to estimate a lens
 
 
@@ -45,6 +49,7 @@ class Source:
     expected_frames: int = 0
     start_time: float = 0.0
     notes: list[str] = field(default_factory=list)
+    lens_doubt: float = 0.0  # of the focal length, as a share; 0 where it was stated
     room: tempfile.TemporaryDirectory[str] | None = None  # where frames lie that go away with the stream
 
 
@@ -85,9 +90,9 @@ def _video(path: Path, width: int, fps: float | None, camera: Camera | None, kee
     with VideoStream(path, width, fps) as stream:
         size, native, expected = stream.size, stream.native_size, stream.expected_frames
         turned = stream.rotation
-    notes = []
+    notes, doubt = [], 0.0
     if camera is None:
-        camera, said = _guessed_camera(path, size)
+        camera, said, doubt = _guessed_camera(path, size)
         notes.append(f"{path.name} does not say what its lens is: {said}; give --fov if you know better")
     elif abs(camera.width / camera.height * size[1] / size[0] - 1) > 0.02:
         raise BadInput(
@@ -96,22 +101,24 @@ def _video(path: Path, width: int, fps: float | None, camera: Camera | None, kee
         )
 
     def read(after: int) -> Iterator[InputFrame]:
-        with VideoStream(path, width, fps, keep) as stream:
+        with VideoStream(path, width, fps, keep, adapt=True) as stream:
             for number, time, rgb in stream:
                 if number > after:
                     yield InputFrame(number, time, rgb)
             notes.extend(stream.notes)
 
-    return Source(path.name, camera.resized(*size), read, False, False, native, expected, notes=notes)
+    return Source(
+        path.name, camera.resized(*size), read, False, False, native, expected, notes=notes, lens_doubt=doubt
+    )
 
 
 def live(address: str, width: int, fps: float | None, camera: Camera | None) -> Source:
     """A camera at an address, from now until it falls silent or the watch is stopped."""
     with LiveStream(address, width, fps) as probe:
         size, native = probe.size, probe.native_size
-    notes = []
+    notes, doubt = [], 0.0
     if camera is None:
-        camera = Camera.from_fov(*native, ASSUMED_FOV_DEG)
+        camera, doubt = Camera.from_fov(*native, ASSUMED_FOV_DEG), _share_of(ASSUMED_FOV_DEG, _ASSUMED_DEG)
         notes.append(
             f"a horizontal field of view of {ASSUMED_FOV_DEG:g} degrees is assumed; give --fov to say another"
         )
@@ -122,11 +129,16 @@ def live(address: str, width: int, fps: float | None, camera: Camera | None) -> 
                 yield InputFrame(after + 1 + number, time, rgb)
             notes.extend(stream.notes)
 
-    return Source(address, camera.resized(*size), read, False, False, native, notes=notes)
+    return Source(address, camera.resized(*size), read, False, False, native, notes=notes, lens_doubt=doubt)
 
 
-def _guessed_camera(path: Path, size: tuple[int, int]) -> tuple[Camera, str]:
-    """A camera for a video that nobody described, and how it was found."""
+def _share_of(fov_deg: float, spread_deg: float) -> float:
+    """How far a focal length is off, as a share, if the field of view is off by some degrees."""
+    return float(np.radians(spread_deg) / np.sin(np.radians(fov_deg)))
+
+
+def _guessed_camera(path: Path, size: tuple[int, int]) -> tuple[Camera, str, float]:
+    """A camera for a video that nobody described, how it was found, and how far its focal length is off."""
     with VideoStream(path, size[0], LENS_FPS) as stream:
         first = itertools.takewhile(lambda frame: frame.time < LENS_SECONDS, stream)
         lens = estimate_lens(frame.rgb for frame in first)
@@ -134,11 +146,14 @@ def _guessed_camera(path: Path, size: tuple[int, int]) -> tuple[Camera, str]:
         said = (
             f"its motion does not tell either, so a horizontal field of view of {ASSUMED_FOV_DEG:g} degrees"
         )
-        return Camera.from_fov(*size, ASSUMED_FOV_DEG), f"{said} is assumed"
-    return Camera.from_fov(*size, lens.fov_deg), (
+        camera = Camera.from_fov(*size, ASSUMED_FOV_DEG)
+        return camera, f"{said} is assumed", _share_of(ASSUMED_FOV_DEG, _ASSUMED_DEG)
+    said = (
         f"from how {lens.votes} pairs of its frames moved, a horizontal field of view of {lens.fov_deg:.1f} "
         f"degrees (give or take {lens.spread_deg:.1f}) is estimated"
     )
+    doubt = float(np.hypot(_ESTIMATED_SHARE, _share_of(lens.fov_deg, lens.spread_deg)))
+    return Camera.from_fov(*size, lens.fov_deg), said, doubt
 
 
 def recorded(recording: Recording, fps: float | None = None, keep: frozenset[int] = frozenset()) -> Source:
@@ -201,5 +216,5 @@ def _thinned(times: list[float], fps: float | None, keep: frozenset[int]) -> lis
         if on_time or i in keep:
             kept.append(i)
         if on_time:
-            due = time + 1 / fps
+            due = next_due(due, time, fps)
     return kept

@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+import pytest
 
 from situ.geometry.camera import Camera
 from situ.perception.odometry import RgbOdometry
@@ -35,21 +36,36 @@ def test_an_eye_height_that_nobody_stated_is_doubted_of_all_distances() -> None:
     assert whole[0] > 0.2 > 0.1 > whole[1] > 0.05
 
 
-def test_turns_are_in_doubt_until_something_shows_where_down_is() -> None:
-    """A nod of a camera that leans is a turn of the head in part."""
-    camera = Camera.from_fov(160, 120, 70)
+def turned(count: int) -> RgbOdometry:
+    """A camera that pans over a picture."""
     wide = np.random.default_rng(0).integers(0, 255, (24, 60, 3)).astype(np.uint8)
     picture = cv2.resize(wide, (600, 240), interpolation=cv2.INTER_CUBIC)
-    spreads = []
-    for known in (False, True):
-        odometry = RgbOdometry(camera)
-        for k in range(9):
-            odometry.step(k / 10, np.ascontiguousarray(picture[60:180, 100 + 10 * k : 260 + 10 * k]))
-        odometry.gravity_known = known
-        doubt = path_doubt(odometry, False)
-        assert doubt is not None
-        spreads.append(float(np.linalg.norm(doubt.sigma[:, 0])))
-    assert spreads[0] > 1.3 * spreads[1]
+    odometry = RgbOdometry(Camera.from_fov(160, 120, 70))
+    for k in range(count):
+        odometry.step(k / 10, np.ascontiguousarray(picture[60:180, 100 + 10 * k : 260 + 10 * k]))
+    return odometry
+
+
+def yaw_doubt(odometry: RgbOdometry, lens_doubt: float = 0.0) -> float:
+    doubt = path_doubt(odometry, False, lens_doubt)
+    assert doubt is not None
+    return float(np.linalg.norm(doubt.sigma[:, 0]))
+
+
+def test_turns_are_in_doubt_until_something_shows_where_down_is() -> None:
+    """A nod of a camera that leans is a turn of the head in part."""
+    odometry = turned(9)
+    unknown = yaw_doubt(odometry)
+    odometry.gravity_known = True
+    assert unknown > 1.3 * yaw_doubt(odometry)
+
+
+def test_a_lens_that_is_off_makes_all_turns_too_large_or_too_small() -> None:
+    odometry = turned(9)
+    odometry.gravity_known = True
+    sure, unsure = yaw_doubt(odometry), yaw_doubt(odometry, 0.2)
+    panned = np.arctan(80 / odometry.camera.fx)
+    assert np.sqrt(unsure**2 - sure**2) == pytest.approx(0.2 * panned, rel=0.3)
 
 
 def test_who_stands_is_known_to_stand() -> None:

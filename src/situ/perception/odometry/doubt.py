@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.path_doubt import PathDoubt
-from situ.geometry.pose import inverse
+from situ.geometry.pose import Vector, inverse
 from situ.perception.odometry.engine import Odometry
 from situ.perception.odometry.posegraph import motion_between, usual_sigma
 
@@ -18,8 +18,9 @@ _ONLY_TURNED = 0.5  # confidence of a step above which nothing but a turn was se
 _STATED_HEIGHT, _UNSTATED_HEIGHT, _DEPTH_BIAS = 0.06, 0.25, 0.01
 
 
-def path_doubt(odometry: Odometry, height_stated: bool) -> PathDoubt | None:
-    """Stations as knots, with one more for the latest frame; None before the first frame."""
+def path_doubt(odometry: Odometry, height_stated: bool, lens_doubt: float = 0.0) -> PathDoubt | None:
+    """Stations as knots, with one more for the latest frame; None before the first frame. `lens_doubt` is how
+    far the focal length may be off, as a share."""
     graph, keyframes, trail = odometry.graph, odometry.keyframes, odometry.trail
     numbers = graph.stations.numbers("keyframe")
     if not len(trail):
@@ -27,7 +28,7 @@ def path_doubt(odometry: Odometry, height_stated: bool) -> PathDoubt | None:
     height = _STATED_HEIGHT if height_stated else _UNSTATED_HEIGHT
     scale = float(np.hypot(height, odometry.scale_doubt)) if odometry.free_scale else _DEPTH_BIAS
     if not len(numbers):
-        return _unmapped(odometry, scale)
+        return _unmapped(odometry, scale, lens_doubt)
     rows = np.searchsorted(trail.hung[: len(trail)], numbers)
     times, ground = trail.time[np.minimum(rows, len(trail) - 1)], keyframes.poses[numbers][:, :2, 3]
     sigma = graph.stations["sigma"].copy()
@@ -41,14 +42,14 @@ def path_doubt(odometry: Odometry, height_stated: bool) -> PathDoubt | None:
         times, ground = np.append(times, located), np.concatenate([ground, odometry.pose[None, :2, 3]])
         sigma = np.concatenate([sigma, latest[None]])
     turned = _turns(np.concatenate([keyframes.poses[numbers], odometry.pose[None]])[: len(sigma)])
-    sigma[1:, 0] = np.hypot(sigma[1:, 0], _leaning(odometry) * turned)
+    sigma[1:, 0] = np.hypot(sigma[1:, 0], _falsely(turned, _leaning(odometry), lens_doubt))
     ends, tie_sigma = _ties(odometry, numbers)
     known = times[ends.max(axis=1, initial=0)]
     whole = PathDoubt(times, ground, sigma, ends, tie_sigma, known, np.zeros((0, 2)))
     return whole.thinned()
 
 
-def _unmapped(odometry: Odometry, scale: float) -> PathDoubt:
+def _unmapped(odometry: Odometry, scale: float, lens_doubt: float) -> PathDoubt:
     """Before there is a map the turns are known, but nobody knows how far the camera went while points near
     and far moved apart. Who only turns has hardly moved."""
     trail = odometry.trail
@@ -59,7 +60,7 @@ def _unmapped(odometry: Odometry, scale: float) -> PathDoubt:
     unseen = min(_MOST_UNSEEN_M, _ON_THE_SPOT_M + _UNSEEN_M_S * seconds)
     sigma = np.zeros((len(rows), 3))
     sigma[0, 2] = scale
-    sigma[1:, 0] = np.hypot(0.02, _leaning(odometry) * _turns(poses))
+    sigma[1:, 0] = np.hypot(0.02, _falsely(_turns(poses), _leaning(odometry), lens_doubt))
     sigma[1:, 1] = unseen / np.sqrt(max(1, len(rows) - 1))
     return PathDoubt.of(times, poses[:, :2, 3], sigma)
 
@@ -69,7 +70,13 @@ def _leaning(odometry: Odometry) -> float:
     return 0.0 if odometry.gravity_known else _UNKNOWN_LEAN
 
 
-def _turns(poses: NDArray[np.float64]) -> NDArray[np.float64]:
+def _falsely(turned: Vector, leaning: float, lens_doubt: float) -> Vector:
+    """What may be wrong with each of some turns. A lens that is off makes all of them too large or all too
+    small, so that they add up: after as many turns the whole is off by that share of the whole."""
+    return np.asarray(np.hypot(leaning * turned, lens_doubt * np.sqrt(turned * turned.sum())))
+
+
+def _turns(poses: NDArray[np.float64]) -> Vector:
     """Angles from each pose to the next, in radians."""
     cosines = (np.einsum("nij,nij->n", poses[1:, :3, :3], poses[:-1, :3, :3]) - 1) / 2
     return np.asarray(np.arccos(np.clip(cosines, -1.0, 1.0)))

@@ -336,7 +336,7 @@ class Odometry(ABC):
         """Improve the inverse depths with this frame's view of them, and drop what keeps disagreeing."""
         marks = self.landmarks
         seen = marks.sighted(self.camera, self.keyframes.poses)
-        terms = linearise(seen, fit.R_camera_world, fit.centre, self.focal, fit.noise_px)
+        terms = linearise(seen, fit.R_camera_world, fit.centre, self.focal)
         # Twice the noise: the pose was solved from these very points.
         marks.refine_depths(terms, fit.inliers, 2 * fit.noise_px, floor)
         marks.count_sightings(fit.inliers)

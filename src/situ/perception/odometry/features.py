@@ -96,7 +96,7 @@ def pose_from(
             reprojectionError=reprojection_px,
             iterationsCount=_TRIES,
             confidence=0.999,
-            flags=cv2.SOLVEPNP_SQPNP,
+            flags=cv2.SOLVEPNP_AP3P,
         )
     except cv2.error:  # it gives up in this way on points that all but coincide
         return None

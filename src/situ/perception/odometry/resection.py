@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix, Vector, rigid
+from situ.perception.odometry.equations import normal_equations
 from situ.perception.odometry.turning import exp_rotation, nearest_rotation
 
 Mask = NDArray[np.bool_]
@@ -94,12 +95,11 @@ def solve_pose(
 ) -> Fit:
     """Robust, damped Gauss-Newton from a starting pose; the noise is re-estimated from the residuals."""
     rotation, position = nearest_rotation(R_camera_world), np.array(centre, dtype=float)
-    noise = noise_px
-    normal = np.eye(6)
+    noise = float(noise_px)
+    normal, squared = np.eye(6), np.empty(len(seen))
+    given = [np.ascontiguousarray(column, dtype=float) for column in vars(seen).values()]
     for step, scale in enumerate(_SCALES):
-        terms = linearise(seen, rotation, position, focal, noise)
-        weights = 1.0 / (1.0 + terms.squared / scale**2)
-        normal, right = _normal_equations(terms, weights)
+        normal, right = normal_equations(*given, rotation, position, focal, noise, scale, squared)
         if prior is not None:
             normal[3:, 3:] += prior.information
             right[3:] += prior.information @ (prior.centre - position)
@@ -108,66 +108,34 @@ def solve_pose(
         rotation = exp_rotation(delta[:3]) @ rotation
         position = position + delta[3:]
         if step >= 3:
-            noise = _noise(terms, noise)
+            noise = _noise(np.abs(squared), noise)
             if np.abs(delta).max() < 1e-7:
                 break
-    terms = linearise(seen, rotation, position, focal, noise)
-    inliers = (terms.squared < _INLIER**2) & (terms.depth_sign > 0)
-    cost = float(np.sum(np.minimum(terms.squared, _INLIER**2)))
+    normal_equations(*given, rotation, position, focal, noise, _SCALES[-1], squared)
+    inliers = (squared < _INLIER**2) & (squared >= 0)
+    cost = float(np.sum(np.minimum(np.abs(squared), _INLIER**2)))
     covariance = np.asarray(np.linalg.inv(normal + 1e-9 * np.eye(6)), dtype=np.float64)
     return Fit(rotation, position, covariance, inliers, noise, cost)
 
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """Residuals of a pose, their derivatives by the pose and by the inverse depths, and their information."""
+    """Residuals of a pose, and their derivatives by the inverse depths."""
 
     residual: Matrix  # (n, 2) pixels
-    by_pose: NDArray[np.float64]  # (n, 2, 6)
     by_depth: Matrix  # (n, 2)
-    information: NDArray[np.float64]  # (n, 2, 2)
-    squared: Vector  # (n,) squared Mahalanobis length
-    depth_sign: Vector
 
 
-def linearise(seen: Sightings, rotation: Matrix, centre: Vector, focal: float, noise_px: float) -> Terms:
-    """The measurement equations around a pose."""
-    baseline = seen.anchors - centre
-    point = (seen.rays + seen.inverse_depth[:, None] * baseline) @ rotation.T
-    z = np.where(np.abs(point[:, 2]) > 1e-6, point[:, 2], 1e-6)
-    x, y = point[:, 0] / z, point[:, 1] / z
-    residual = focal * (seen.seen - np.stack([x, y], axis=1))
-    zero, one = np.zeros_like(x), np.ones_like(x)
-    # d(x, y) / d(point), rows of the pinhole's derivative
-    row_x = np.stack([one, zero, -x], axis=1) * (focal / z)[:, None]
-    row_y = np.stack([zero, one, -y], axis=1) * (focal / z)[:, None]
-    by_pose = np.empty((len(x), 2, 6))
-    for row, gradient in enumerate((row_x, row_y)):
-        by_pose[:, row, :3] = np.cross(point, gradient)
-        by_pose[:, row, 3:] = -seen.inverse_depth[:, None] * (gradient @ rotation)
-    moved = baseline @ rotation.T
-    by_depth = np.stack([np.sum(row_x * moved, axis=1), np.sum(row_y * moved, axis=1)], axis=1)
-    information = _marginal_information(by_depth, seen.sigma, noise_px)
-    squared = np.einsum("ni,nij,nj->n", residual, information, residual)
-    return Terms(residual, by_pose, by_depth, information, squared, np.sign(point[:, 2]))
+def linearise(seen: Sightings, rotation: Matrix, centre: Vector, focal: float) -> Terms:
+    """The measurement equations around a pose that is taken as known."""
+    moved = (seen.anchors - centre) @ rotation.T
+    point = seen.rays @ rotation.T + seen.inverse_depth[:, None] * moved
+    z = np.where(np.abs(point[:, 2:]) > 1e-6, point[:, 2:], 1e-6)
+    flat = point[:, :2] / z
+    return Terms(focal * (seen.seen - flat), focal / z * (moved[:, :2] - flat * moved[:, 2:]))
 
 
-def _marginal_information(by_depth: Matrix, sigma: Vector, noise_px: float) -> NDArray[np.float64]:
-    """Inverse of (noise^2 I + sigma^2 j j'), by Sherman and Morrison."""
-    variance = noise_px**2
-    gain = sigma**2 / (variance + sigma**2 * np.sum(by_depth**2, axis=1))
-    outer = by_depth[:, :, None] * by_depth[:, None, :]
-    information: NDArray[np.float64] = (np.eye(2) - gain[:, None, None] * outer) / variance
-    return information
-
-
-def _normal_equations(terms: Terms, weights: Vector) -> tuple[Matrix, Vector]:
-    weighted = np.swapaxes(terms.by_pose, 1, 2) @ (terms.information * weights[:, None, None])
-    flat = weighted.transpose(1, 0, 2).reshape(6, -1)
-    return flat @ terms.by_pose.reshape(-1, 6), flat @ terms.residual.reshape(-1)
-
-
-def _noise(terms: Terms, noise_px: float) -> float:
+def _noise(squared: Vector, noise_px: float) -> float:
     """Pixel noise from the median residual. For two normal components the median of the square is 1.386."""
-    measured = noise_px * float(np.sqrt(np.median(terms.squared) / 1.386))
+    measured = noise_px * float(np.sqrt(np.median(squared) / 1.386))
     return float(np.clip(measured, _SMALLEST_NOISE_PX, 3.0))

@@ -91,7 +91,7 @@ def triangulate(
     curvature = np.ones(len(rays))
     for _ in range(4):
         seen = Sightings(rays, np.zeros_like(rays), depth, np.ones(len(rays)), second)
-        terms = linearise(seen, rotation, centre, focal, _NOISE_PX)
+        terms = linearise(seen, rotation, centre, focal)
         curvature = np.maximum(np.sum(terms.by_depth**2, axis=1), 1e-6)
         depth = np.clip(depth + np.sum(terms.by_depth * terms.residual, axis=1) / curvature, -0.5, 20.0)
     return depth, _NOISE_PX / np.sqrt(curvature)

@@ -13,6 +13,7 @@ import numpy as np
 from situ.errors import BadFormat, BadInput
 from situ.recording.codec import Rgb
 from situ.recording.formats.base import need
+from situ.recording.formats.pace import Pace
 
 _MOST_NOTES = 20
 
@@ -29,8 +30,9 @@ class VideoStream:
     """Frames of a video file, turned as its display matrix says and scaled once to `width` square pixels.
 
     Times are those of the file (the rate may vary), from 0 at the first frame. At most `fps` frames a second
-    come out, and those whose number is in `keep` whatever the rate. Packets that cannot be decoded are noted
-    in `notes`, and the stream goes on after them.
+    come out, and those whose number is in `keep` whatever the rate; with `adapt` up to twice as many while
+    the picture moves fast, and two while it stands still. Packets that cannot be decoded are noted in
+    `notes`, and the stream goes on after them.
     """
 
     def __init__(
@@ -39,11 +41,12 @@ class VideoStream:
         width: int | None = None,
         fps: float | None = None,
         keep: frozenset[int] = frozenset(),
+        adapt: bool = False,
     ) -> None:
         need(source, "the video file")
         if fps is not None and not fps > 0:
             raise BadInput(f"fps must be greater than 0, got {fps}")
-        self.source, self._fps, self._keep = source, fps, keep
+        self.source, self._fps, self._keep, self._adapt = source, fps, keep, adapt
         self.notes: list[str] = []
         self._container = _opened(source)
         self.rotation = self._first_rotation()
@@ -67,7 +70,8 @@ class VideoStream:
         self._container.close()
 
     def __iter__(self) -> Iterator[StreamFrame]:
-        due, first, last = -np.inf, None, -np.inf
+        pace = Pace(self._fps, self._adapt)
+        first, last = None, -np.inf
         number = -1
         for frame in self._decoded():
             number += 1
@@ -77,12 +81,9 @@ class VideoStream:
             if frame.is_corrupt:
                 self._note(f"frame {number} is damaged; passed over")
                 continue
-            on_time = time >= due - 1e-6
-            if time <= last or not (on_time or number in self._keep):
+            if time <= last or not (pace.wants(time, frame) or number in self._keep):
                 continue
             last = time
-            if on_time and self._fps:
-                due = time + 1 / self._fps
             yield StreamFrame(number, time, self._upright(frame))
 
     def _decoded(self) -> Iterator["av.VideoFrame"]:

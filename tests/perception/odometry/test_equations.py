@@ -1,0 +1,57 @@
+"""The normal equations of a pose against derivatives that are taken by small steps."""
+
+import numpy as np
+import pytest
+
+from situ.perception.odometry.equations import normal_equations
+from situ.perception.odometry.resection import Sightings, linearise
+from situ.perception.odometry.turning import exp_rotation
+
+FOCAL, NOISE, SCALE = 450.0, 0.3, 2.5
+
+
+def some(count: int, seed: int) -> tuple[Sightings, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    seen = Sightings(
+        rng.normal(0, 0.4, (count, 3)) + np.array([0, 0, 1.0]), rng.normal(0, 0.3, (count, 3)),
+        rng.uniform(0.1, 1.0, count), rng.uniform(0.0, 0.3, count), rng.normal(0, 0.4, (count, 2)),
+    )  # fmt: skip
+    return seen, exp_rotation(rng.normal(0, 0.1, 3)), rng.normal(0, 0.2, 3)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_they_are_those_of_least_squares_with_doubtful_depths(seed: int) -> None:
+    seen, rotation, centre = some(30, seed)
+    squared = np.empty(len(seen))
+    columns = (seen.rays, seen.anchors, seen.inverse_depth, seen.sigma, seen.seen)
+    normal, right = normal_equations(*columns, rotation, centre, FOCAL, NOISE, SCALE, squared)
+
+    def residuals(step: np.ndarray) -> np.ndarray:
+        return linearise(seen, exp_rotation(step[:3]) @ rotation, centre + step[3:], FOCAL).residual
+
+    small = 1e-6
+    slopes = [(residuals(-small * axis) - residuals(small * axis)) / (2 * small) for axis in np.eye(6)]
+    by_pose = np.stack(slopes, axis=2)  # of where a point is seen, so that residuals fall
+    terms = linearise(seen, rotation, centre, FOCAL)
+    wanted, wanted_right = np.zeros((6, 6)), np.zeros(6)
+    for k in range(len(seen)):
+        deep = terms.by_depth[k]
+        information = np.linalg.inv(NOISE**2 * np.eye(2) + seen.sigma[k] ** 2 * np.outer(deep, deep))
+        length = terms.residual[k] @ information @ terms.residual[k]
+        assert abs(squared[k]) == pytest.approx(length)
+        weight = 1 / (1 + length / SCALE**2)
+        wanted += weight * by_pose[k].T @ information @ by_pose[k]
+        wanted_right += weight * by_pose[k].T @ information @ terms.residual[k]
+    assert np.allclose(normal, wanted, rtol=1e-4, atol=1e-6 * np.abs(wanted).max())
+    assert np.allclose(right, wanted_right, rtol=1e-4, atol=1e-6 * np.abs(wanted_right).max())
+
+
+def test_what_lies_behind_the_camera_is_told_apart() -> None:
+    seen, rotation, _ = some(5, 9)
+    squared = np.empty(len(seen))
+    ahead = np.array([0.0, 0.0, 40.0])
+    columns = (seen.rays, seen.anchors, seen.inverse_depth, seen.sigma, seen.seen)
+    normal_equations(*columns, rotation, ahead, FOCAL, NOISE, SCALE, squared)
+    assert (squared < 0).all()
+    normal_equations(*columns, rotation, -ahead, FOCAL, NOISE, SCALE, squared)
+    assert (squared > 0).all()
