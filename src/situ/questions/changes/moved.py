@@ -48,6 +48,13 @@ class _OfThing(OfMoves):
         view = meant(state, self.which)
         return view, [move for move in moves_of(state, view) if move.arrived > begin(self.since)]
 
+    def unmoved(self, state: SpatialState, view: ObjectView) -> float:
+        """How likely a thing was not moved since the time, if no move since is known: all that happened to
+        it is known, and its last move ended before."""
+        early = moves_of(state, view)[-1:] if self.since is not None else []
+        before = min((1.0 - ended(state, move).after(begin(self.since)) for move in early), default=1.0)
+        return chance_of([view]) * own_history(state, view) * before
+
     def last(self, state: SpatialState) -> tuple[ObjectView, Move]:
         view, moves = self.moves(state)
         if not moves:
@@ -74,8 +81,9 @@ class HasMoved(_OfThing):
         view, moves = self.moves(state)
         gone = state.where(view.id, state.now) is None
         frames = frames_of(state, moves[-1]) if moves else last_frame(state, view.id)
-        sure = chance_of([view]) * own_history(state, view)
-        if moves or gone:
+        if not (moves or gone):
+            sure = self.unmoved(state, view)
+        else:
             ends = [move.after for move in moves[-1:] if move.after is not None]
             sure = view.presence * min((spot_sure(state, box, view.id) for box in ends), default=1.0)
             sure *= max((ended(state, move).after(begin(self.since)) for move in moves), default=1.0)
@@ -113,7 +121,7 @@ class HappenedTo(_OfThing):
         if state.where(view.id, state.now) is None:
             return GONE, 1.0, view.presence
         if not moves:
-            return UNCHANGED, 1.0, chance_of([view]) * own_history(state, view)
+            return UNCHANGED, 1.0, self.unmoved(state, view)
         first, last = moves[0], moves[-1]
         if last.after is None:
             return (IN_HAND if last.in_hand else MOVED), 1.0, view.presence
