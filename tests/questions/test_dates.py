@@ -22,7 +22,7 @@ spans = st.lists(st.floats(0.0, 1e4), min_size=3, max_size=3).map(sorted)
 def test_the_later_the_time_the_less_likely_a_move_ended_after_it(
     span: list[float], mine: bool, a: float, b: float
 ) -> None:
-    end = Ended(*span, mine)
+    end = Ended(span[0], span[1], span[2], mine)
     early, late = sorted((a, b))
     assert 0.0 <= end.after(late) <= end.after(early) <= 1.0
     assert end.after(span[2]) == 0.0
@@ -34,7 +34,7 @@ def test_the_later_the_time_the_less_likely_a_move_ended_after_it(
 
 @given(spans)
 def test_a_date_is_the_surer_the_more_closely_it_is_asked_for(span: list[float]) -> None:
-    end = Ended(*span, True)
+    end = Ended(span[0], span[1], span[2], True)
     assert end.within(0.0) >= 0.8
     assert end.within(1.0) <= end.within(10.0) <= end.within(1e5) == 1.0
 

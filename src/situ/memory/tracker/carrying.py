@@ -144,6 +144,7 @@ def _lose_sight(mind: Mind, slot: int) -> None:
     row = mind.rows[slot]
     put_down(mind, slot, _next_frame(mind, row))
     row["p_here"], row["p_gone"] = 0.7 * (1 - row["p_false"]), 0.3 * (1 - row["p_false"])
+    assert mind.pose is not None
     hands = from_offset(row["offset"][None], mind.drift.correction @ mind.pose)[0]
     walked = math.dist(hands.tolist(), row["position"].tolist())
     row["position"][2] -= _LOWER_M

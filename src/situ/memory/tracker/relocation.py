@@ -152,7 +152,7 @@ def _p_one(mind: Mind, slot: int, other: int) -> float:
     another = min(_ANOTHER, doubles)
     gone = float(row["p_gone"]) / max(float(row["p_here"] + row["p_gone"]), 1e-12)
     one, two = moved * (1.0 - another), max(left, moved) / gone * another
-    return one / (one + two)
+    return float(one / (one + two))
 
 
 def _under_another_name(mind: Mind, slot: int) -> int:
