@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from benchmarks import memory_stress_changes as changes
 from benchmarks import memory_stress_events as events
 from benchmarks import memory_stress_families as eyes
+from benchmarks import memory_stress_hands as hands
 from benchmarks import memory_stress_heldout as heldout
 from benchmarks.memory_stress_asking import RIGHT, UNSURE, WRONG, Tally
 from benchmarks.memory_stress_families import Family
@@ -25,7 +26,7 @@ FAMILIES: dict[str, Family] = {
         events.swaps, events.found_after_hours, events.met_before_missed, events.destroyed,
         events.look_alikes, events.walking_person, events.cat_and_person, events.mirror_rooms,
         events.carried_by_wearer, events.carried_bag, events.carried_by_another, events.matching_sets,
-        events.clutter, *heldout.HELD_OUT, *changes.CHANGES,
+        events.clutter, *heldout.HELD_OUT, *changes.CHANGES, *hands.HANDS,
     )
 }  # fmt: skip
 SEEDS = (901, 902, 903)
@@ -65,5 +66,5 @@ def by_kind(tally: Tally) -> dict[str, str]:
     """For each kind of question, right/unsure/wrong."""
     return {
         kind: "/".join(str(tally.counts[f"{kind} {outcome}"]) for outcome in (RIGHT, UNSURE, WRONG))
-        for kind in ("where", "how far", "can I see", "moved", "how many")
+        for kind in ("where", "how far", "can I see", "moved", "how many", "moved last")
     }

@@ -215,7 +215,7 @@ def mirror_rooms(seed: int) -> Tally:
     return tally
 
 
-def _go_near(stage: Stage, thing: Thing, gap: float = 1.0) -> None:
+def go_near(stage: Stage, thing: Thing, gap: float = 1.0) -> None:
     """Within reach of a thing, facing it."""
     stage.go_to_room(stage.rooms.room_of(thing.place))
     away = stage.position - thing.place[:2]
@@ -225,7 +225,7 @@ def _go_near(stage: Stage, thing: Thing, gap: float = 1.0) -> None:
     stage.face(thing)
 
 
-def _put_down(stage: Stage, thing: Thing) -> None:
+def put_down(stage: Stage, thing: Thing) -> None:
     """Somewhere before the wearer's feet, inside the room."""
     yaw = math.radians(stage.yaw)
     spot = stage.position + np.array([math.cos(yaw), math.sin(yaw)]) * 0.8
@@ -239,13 +239,13 @@ def carried_by_wearer(seed: int) -> Tally:
     for _ in range(4):
         thing = portable(stage, int(stage.rng.integers(3)))
         stage.focus.append(thing)
-        _go_near(stage, thing, 0.8)
+        go_near(stage, thing, 0.8)
         stage.stay(2.0)
         low = float(stage.rng.choice([-0.4, -0.9]))  # before the chest, or down at the side and out of view
         stage.carried = [(thing, np.array([0.5, float(stage.rng.uniform(-0.25, 0.25)), low]))]
         stage.go_to_room(int(stage.rng.integers(3)))
         stage.carried = []
-        _put_down(stage, thing)
+        put_down(stage, thing)
         stage.stay(2.0)
         ask_all(stage, tally, 3)
         stage.go_to_room(int(stage.rng.integers(3)))
@@ -261,14 +261,14 @@ def carried_bag(seed: int) -> Tally:
     bag.size = (0.4, 0.3, 0.4)
     laptop = stage.add("laptop", 0, bag.place + np.array([0.0, 0.0, 0.25]))
     stage.learn()
-    _go_near(stage, bag)
+    go_near(stage, bag)
     stage.stay(3.0)
     stage.carried = [(bag, np.array([0.6, 0.2, -0.5])), (laptop, np.array([0.6, 0.2, -0.35]))]
     laptop.hidden = bool(stage.rng.random() < 0.5)
     stage.go_to_room(2)
     bag_place, laptop_place = bag.place.copy(), laptop.place.copy()
     stage.carried = []
-    _put_down(stage, bag)
+    put_down(stage, bag)
     stage.move(laptop, bag.place + (laptop_place - bag_place))
     stage.stay(3.0)
     stage.focus = [bag, laptop]
