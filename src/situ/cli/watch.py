@@ -55,6 +55,10 @@ def watch(
     vocabulary: Annotated[
         Path | None, typer.Option(help="What detectors look for: a text file with a name in each line.")
     ] = None,
+    names: Annotated[
+        Path | None,
+        typer.Option(help="Your names for a detector's words: CSV with word,name and if wanted trust."),
+    ] = None,
     device: Annotated[str, typer.Option(help="Where models run: auto, cpu, cuda.")] = "auto",
     fps: Annotated[float, typer.Option(help="How many frames a second are looked at and remembered.")] = 2.0,
     pose_fps: Annotated[
@@ -113,7 +117,7 @@ def watch(
             estimate_poses=estimate_poses, depth=depth, depth_units_per_metre=depth_units, imu=imu,
             eye_height=eye_height, labels=labels, detections=detections,
             models=tuple(m.strip() for m in models.split(",") if m.strip()),
-            vocabulary=_words(vocabulary), device=device,
+            vocabulary=_words(vocabulary), names=names, device=device,
         )  # fmt: skip
     _print(watched, as_json)
     if watched.fault:

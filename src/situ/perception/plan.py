@@ -15,6 +15,7 @@ from situ.perception.given_inputs import read_detections, with_depth, with_poses
 from situ.perception.imu import read_imu
 from situ.perception.pipeline import Stages
 from situ.perception.posing import GivenPoses, OdometryPoses
+from situ.perception.renaming import Names, RenamingDetector, read_names
 from situ.perception.sources import WIDTH, Source, open_source
 from situ.perception.stages import Eye, PoseStage
 from situ.perception.things import Things
@@ -32,6 +33,7 @@ class WatchPlan:
 
     `fps` is how often things are looked for; odometry sees up to `pose_fps` frames a second.
     `estimate_poses` leaves aside the poses that a recording has. `models`: see `situ doctor --models`.
+    `names` are yours for the words of a detector.
     """
 
     source: Path
@@ -50,6 +52,7 @@ class WatchPlan:
     detections: Path | None = None
     models: tuple[str, ...] = ()
     vocabulary: tuple[str, ...] = ()
+    names: Path | None = None
     device: str = "auto"
 
     def __post_init__(self) -> None:
@@ -85,13 +88,17 @@ def prepare(plan: WatchPlan) -> tuple[Source, Stages]:
         raise BadInput("poses were given and are to be estimated: choose one of --poses and --estimate-poses")
     clicks = read_annotations(plan.labels) if plan.labels is not None else []
     found = read_detections(plan.detections) if plan.detections is not None else {}
+    names = None if plan.names is None else read_names(plan.names)
+    if names is not None and not found and not plan.models:
+        raise BadInput("--names are for the words of a detector: give --models or --detections too")
+    found = found if names is None else {frame: names.of(one) for frame, one in found.items()}
     keep = frozenset(click.frame for click in clicks) | frozenset(found)
     source = _opened(plan, keep)
     if plan.depth is not None:
         source = with_depth(source, plan.depth, plan.depth_units_per_metre)
     stages = Stages(_poses(plan, source), must_see=keep)
     if plan.models:
-        source, stages = with_models(plan.models, plan.vocabulary, plan.device, source, stages)
+        source, stages = with_models(plan.models, plan.vocabulary, plan.device, source, stages, names)
     eyes = _eyes(source, clicks, found, with_things=not found and not stages.eyes)
     return source, replace(stages, eyes=eyes + stages.eyes)
 
@@ -146,16 +153,23 @@ def _eyes(
 
 
 def with_models(
-    names: tuple[str, ...], vocabulary: tuple[str, ...], device: str, source: Source, stages: Stages
+    models: tuple[str, ...],
+    vocabulary: tuple[str, ...],
+    device: str,
+    source: Source,
+    stages: Stages,
+    names: Names | None = None,
 ) -> tuple[Source, Stages]:
     """A stream and its stages with models in them."""
     from situ.perception.models import load_models  # a heavy import, only when models are asked for
     from situ.perception.models.views import with_views
 
-    chosen = load_models(names, vocabulary, device, source.camera)
+    chosen = load_models(models, vocabulary, device, source.camera)
     eyes: tuple[Eye, ...] = ()
-    if chosen.detector is not None:
-        eyes = (DetectedThings(chosen.detector, chosen.tracker, chosen.embedder, chosen.detect_every),)
+    detector = chosen.detector
+    if detector is not None:
+        detector = detector if names is None else RenamingDetector(detector, names)
+        eyes = (DetectedThings(detector, chosen.tracker, chosen.embedder, chosen.detect_every),)
     poses = stages.poses
     if chosen.views is not None:
         source, poses = with_views(source, chosen.views), GivenPoses("", "")
