@@ -9,6 +9,7 @@ from evaluation.small_set import make_set
 from situ.cli.evaluate import failed_altogether
 from situ.errors import BadInput
 from situ.evaluation.records.answer import read_records, write_records
+from situ.evaluation.runs import processes
 from situ.evaluation.runs.rescore import rescore
 from situ.evaluation.runs.run import Settings, run_participant
 from situ.evaluation.runs.run_folder import Run
@@ -49,7 +50,10 @@ def test_a_run_whose_set_is_gone_cannot_be_read_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_several_processes_give_the_same_answers_and_take_a_run_up(tmp_path: Path) -> None:
+def test_several_processes_give_the_same_answers_and_take_a_run_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "SMALL", 0)  # one recording is answered before the others are forked
     dataset = make_set(tmp_path / "set", items=4, copies=2)
     alone = run_participant(dataset, "truth", Settings(), tmp_path / "alone")
     run_participant(dataset, "truth", Settings(limit=5), tmp_path / "two")

@@ -1,7 +1,8 @@
 """Participants on several processes: each answers whole recordings, so that one is watched once.
 
 Processes take the next recording when they have finished one, the largest first, so that all end together.
-Where it is safe they are forked, and begin with everything that this process has loaded and read.
+Where it is safe they are forked, and begin with everything that this process has loaded and read; so it first
+answers the smallest recording by itself.
 """
 
 import importlib
@@ -16,6 +17,8 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
+import cv2
+
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import SituError
 from situ.evaluation.participants.base import Participant, Setting, make_participant, module_of, timed
@@ -23,6 +26,8 @@ from situ.evaluation.records.answer import AnswerRecord, Effort, failed
 from situ.evaluation.records.frames import PictureStore
 from situ.evaluation.runs.job import Job, Settings
 from situ.evaluation.runs.score import scored
+
+SMALL = 10  # a recording of a process's tenth share is answered first, before others are forked
 
 
 @dataclass(frozen=True)
@@ -75,10 +80,16 @@ def answers(
     groups.sort(key=lambda group: -dataset.size(group[0].item))  # what it costs to watch goes with it
     forked = _may_fork()
     order = Order(dataset.folder, name, module_of(name), settings)
+    sizes = [dataset.size(group[0].item) for group in groups]
+    threads = cv2.getNumThreads()
     _here["dataset"] = dataset
     try:
+        cv2.setNumThreads(1)  # each process has a core to itself, and OpenCV's threads do not survive a fork
+        if forked and sum(sizes) >= SMALL * jobs * sizes[-1]:
+            yield from (who.answer(row) for row in groups.pop())  # what that loads is not loaded again
         yield from _side_by_side(who, groups, order, jobs - 1, forked)
     finally:
+        cv2.setNumThreads(threads)
         _here.clear()
 
 
@@ -140,6 +151,7 @@ def _received(ends: list[Connection], left: set[int], timeout: float | None) -> 
 def _help(order: Order, rows: Sequence[list[str]], turn: Any, end: Connection) -> None:
     """Answer groups of questions until none is left."""
     try:
+        cv2.setNumThreads(1)
         importlib.import_module(order.module)
         dataset = _here.get("dataset") or Dataset.open(order.folder)
         who = Answering.of(dataset, order.name, order.settings)  # no handle of the first process is touched
