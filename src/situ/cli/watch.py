@@ -12,6 +12,7 @@ from situ.errors import BadInput
 from situ.memory.file.wall_clock import started_at
 from situ.perception.plan import POSE_FPS
 from situ.perception.sources import WIDTH
+from situ.recording.formats.pose_files import FORMS
 
 
 def watch(
@@ -20,9 +21,7 @@ def watch(
         typer.Argument(help="A video file, a recording, a folder that `import` knows, or rtsp://… http://…."),
     ],
     into: Annotated[Path, typer.Option("--into", help="Memory to write or to go on with: NAME.situ.")],
-    poses: Annotated[
-        Path | None, typer.Option(help="Your poses: TUM lines 'time x y z qx qy qz qw', camera to world.")
-    ] = None,
+    poses: Annotated[Path | None, typer.Option(help=f"Your poses, camera to world: {FORMS}.")] = None,
     poses_up: Annotated[
         str, typer.Option("--poses-up", help="Axis that points up in your poses: z, y, -y ...")
     ] = "z",

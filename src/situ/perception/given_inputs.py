@@ -1,7 +1,7 @@
 """Poses, depth and detections that come from outside: another tracker, another sensor, another model."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,11 +11,12 @@ import numpy as np
 from situ.errors import BadFormat, BadInput
 from situ.geometry.axes import z_up_from
 from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix
 from situ.perception.detections import Detections
 from situ.perception.sources import Source
 from situ.perception.stages import InputFrame
-from situ.perception.trajectory_files import read_tum
 from situ.recording.codec import Depth
+from situ.recording.formats.pose_files import PoseRows, read_poses
 from situ.recording.formats.timing import nearest, pose_at
 
 WIDEST_GAP_S = 0.5
@@ -24,25 +25,42 @@ _SUFFIXES = (".png", ".npy", ".tif", ".tiff")
 
 
 def with_poses(source: Source, file: Path, up: str = "z") -> Source:
-    """The same stream with poses from a TUM file (`time x y z qx qy qz qw`, T_world_camera, OpenCV axes).
+    """The same stream with poses from a file in any form that `read_poses` knows.
 
-    Poses are interpolated to the frames' times. If the file's clock never meets the stream's, both are
-    taken to start together, and a note says so.
+    Poses with times are interpolated to the frames' times. If the file's clock never meets the stream's, both
+    are taken to start together, and a note says so. Poses without times belong to frames by number.
     """
-    given = read_tum(file)
-    poses, times = z_up_from(up) @ given.poses, given.times
+    given = read_poses(file)
+    turned = replace(given, poses=z_up_from(up) @ given.poses)
+    pose_of = (
+        _pose_by_number(source, turned, file) if given.times is None else _pose_by_time(source, turned, file)
+    )
+
+    def read(after: int) -> Iterator[InputFrame]:
+        for frame in source.read(after):
+            yield replace(frame, T_world_camera=pose_of(frame))
+
+    return replace(source, read=read, has_poses=True)
+
+
+def _pose_by_number(source: Source, given: PoseRows, file: Path) -> Callable[[InputFrame], Matrix | None]:
+    known = given.by_number()
+    if source.expected_frames > max(known) + 1:
+        source.notes.append(
+            f"{file.name} ends at frame {max(known)}, the source has {source.expected_frames}"
+        )
+    return lambda frame: known.get(frame.index)
+
+
+def _pose_by_time(source: Source, given: PoseRows, file: Path) -> Callable[[InputFrame], Matrix | None]:
+    poses, times = given.poses, given.times
+    assert times is not None
     start = source.start_time
     meets = times[0] - WIDEST_GAP_S <= start <= times[-1] + WIDEST_GAP_S
     shift = 0.0 if meets else float(times[0] - start)
     if not meets:
         source.notes.append(f"{file.name} has another clock: its first pose was put at the first frame")
-
-    def read(after: int) -> Iterator[InputFrame]:
-        for frame in source.read(after):
-            pose = pose_at(times, poses, frame.time + shift, WIDEST_GAP_S)
-            yield replace(frame, T_world_camera=pose)
-
-    return replace(source, read=read, has_poses=True)
+    return lambda frame: pose_at(times, poses, frame.time + shift, WIDEST_GAP_S)
 
 
 def with_depth(source: Source, folder: Path, units_per_metre: float = 1000.0) -> Source:

@@ -16,7 +16,7 @@ from situ.recording import Recording
 from situ.recording.codec import Depth
 from situ.recording.formats.live_stream import LiveStream, address_of
 from situ.recording.formats.pace import next_due
-from situ.recording.formats.registry import FORMATS, VIDEO_SUFFIXES
+from situ.recording.formats.registry import FORMATS, format_of
 from situ.recording.formats.video_stream import VideoStream
 from situ.recording.layout import METADATA
 
@@ -71,19 +71,10 @@ def open_source(
         return live(address, width, fps, camera)
     if not path.exists():
         raise BadInput(f"{path} does not exist; give a video file, a recording or a dataset folder")
-    if path.is_file():
-        if path.suffix.lower() not in VIDEO_SUFFIXES:
-            raise BadInput(f"{path} is no video file that I know ({', '.join(VIDEO_SUFFIXES)})")
-        return _video(path, width, fps, camera, keep)
     if (path / METADATA).is_file():
         return recorded(Recording.open(path), fps, keep)
-    kinds = [name for name, kind in FORMATS.items() if kind.marks and kind.fits(path)]
-    if not kinds:
-        raise BadInput(
-            f"{path} is neither a recording nor a folder of a known format ({', '.join(FORMATS)}); "
-            "`situ import --help` says what each of them holds"
-        )
-    return _imported(path, kinds[0], fps, keep)
+    kind = format_of(path)
+    return _video(path, width, fps, camera, keep) if kind == "video" else _imported(path, kind, fps, keep)
 
 
 def _video(path: Path, width: int, fps: float | None, camera: Camera | None, keep: frozenset[int]) -> Source:

@@ -3,27 +3,21 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path as File
 
-import numpy as np
-
 from situ.errors import BadFormat
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path
-from situ.geometry.pose import inverse, pose_from_quat_wxyz, quat_wxyz
-from situ.recording.formats.base import need, read_numbers
+from situ.geometry.pose import inverse, quat_wxyz
+from situ.recording.formats.pose_files import read_poses
 
 Writer = Callable[[Path, Camera, Sequence[str], File], tuple[File, ...]]
 
 
 def read_tum(file: File) -> Path:
     """`time x y z qx qy qz qw` in each line; a '#' starts a comment. Lines may come in any order."""
-    rows = read_numbers(need(file, "the camera poses"), 8)
-    if not np.isfinite(rows).all():
-        raise BadFormat(f"{file} holds numbers that are not finite; drop the lines where tracking was lost")
-    norms = np.linalg.norm(rows[:, 4:], axis=1)
-    if len(rows) == 0 or np.any(np.abs(norms - 1) > 0.01):
-        raise BadFormat(f"{file} must hold lines of 'time x y z qx qy qz qw' with unit quaternions")
-    rows = rows[np.unique(rows[:, 0], return_index=True)[1]]
-    return Path(rows[:, 0], np.stack([pose_from_quat_wxyz(row[[7, 4, 5, 6]], row[1:4]) for row in rows]))
+    given = read_poses(file)
+    if given.times is None:
+        raise BadFormat(f"{file} must hold lines of 'time x y z qx qy qz qw': a path needs times")
+    return Path(given.times, given.poses)
 
 
 def write_tum(path: Path, camera: Camera, names: Sequence[str], out: File) -> tuple[File, ...]:

@@ -5,6 +5,7 @@ import shutil
 import struct
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -25,6 +26,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import inverse, quat_wxyz
 from situ.recording import Recording
 from situ.recording.formats.nerfstudio import export_nerfstudio
+from situ.recording.formats.pose_files import read_poses
 from situ.recording.formats.registry import FORMATS, format_of
 
 WIDTH, HEIGHT, F = 64, 48, 50.0
@@ -208,6 +210,38 @@ def write_euroc(folder: Path) -> None:
     )
 
 
+def write_three_d_match(folder: Path) -> None:
+    for number, pose in enumerate(POSES):
+        stem = f"frame-{number:06d}"
+        save(folder / f"{stem}.color.jpg", picture(number))
+        save(folder / f"{stem}.depth.png", millimetres(pose))
+        (folder / f"{stem}.pose.txt").write_text("".join(row(line) for line in NEG_Y_UP @ pose))
+    (folder / "camera-intrinsics.txt").write_text("".join(row(line) for line in K))
+
+
+def write_sens(path: Path, packing: int = 1) -> None:
+    square = np.eye(4)
+    square[:3, :3] = K
+    head = struct.pack("<IQ", 4, 6) + b"sensor"
+    for matrix in (square, np.eye(4), square, np.eye(4)):
+        head += struct.pack("<16f", *matrix.ravel())
+    head += struct.pack("<2i4IfQ", 2, packing, *[WIDTH, HEIGHT] * 2, 1000.0, len(POSES))
+    for number, pose in enumerate(POSES):
+        color = cv2.imencode(".jpg", picture(number))[1].tobytes()
+        depth = zlib.compress(millimetres(pose).tobytes())
+        head += struct.pack("<16f", *pose.ravel())
+        head += struct.pack("<4Q", 10**6 + 10**5 * number, 0, len(color), len(depth)) + color + depth
+    path.write_bytes(head)
+
+
+def write_images(folder: Path) -> None:
+    for number, pose in enumerate(POSES):
+        save(folder / f"{number:04d}.png", picture(number))
+        save(folder / "depth" / f"{number:04d}.png", millimetres(pose))
+    (folder / "poses.txt").write_text("".join(row(pose[:3]) for pose in POSES))
+    (folder / "intrinsics.txt").write_text(row([F, F, CX, CY]))
+
+
 # Each with its format, whether its times are kept, and whether its world may be turned.
 WRITERS: dict[str, tuple[Callable[[Path], None], str, bool, bool]] = {
     "stray": (write_stray, "stray", True, False),
@@ -221,12 +255,15 @@ WRITERS: dict[str, tuple[Callable[[Path], None], str, bool, bool]] = {
     "replica": (write_replica, "replica", False, False),
     "arkitscenes": (write_arkitscenes, "arkitscenes", True, False),
     "euroc": (write_euroc, "euroc", True, False),
+    "3DMatch": (write_three_d_match, "7scenes", False, False),
+    "sens": (write_sens, "sens", True, False),
+    "images": (write_images, "images", False, True),
 }
 
 
 def written(name: str, tmp_path: Path) -> tuple[Path, str]:
     write, form, _, _ = WRITERS[name]
-    source = tmp_path / ("capture.r3d" if form == "record3d" else "capture")
+    source = tmp_path / {"record3d": "capture.r3d", "sens": "capture.sens"}.get(form, "capture")
     write(source)
     return source, form
 
@@ -247,7 +284,7 @@ def test_poses_intrinsics_times_and_depth_come_back(name: str, tmp_path: Path) -
         off = inverse(first @ frame.T_world_camera) @ wanted
         assert np.linalg.norm(off[:3, 3]) < 1e-3
         assert np.degrees(np.linalg.norm(cv2.Rodrigues(off[:3, :3])[0])) < 0.01
-        if found.has_depth and form != "7scenes":
+        if found.has_depth and name != "7scenes":
             known = found.depth(frame.index)
             assert np.abs(known - depth_of(pose))[known > 0].max() < 2e-3
     if timed:
@@ -255,7 +292,7 @@ def test_poses_intrinsics_times_and_depth_come_back(name: str, tmp_path: Path) -
         assert times == pytest.approx([number / 10 for number in range(len(POSES))], abs=1e-6)
     else:
         assert found.meta.get("times", "unknown") == "unknown"
-    if form != "7scenes":
+    if name != "7scenes":
         for part in ("width", "height", "fx", "fy", "cx", "cy"):
             assert getattr(found.camera, part) == pytest.approx(getattr(CAMERA, part))
     if form == "stray":
@@ -286,6 +323,11 @@ BROKEN: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "pose": ("7scenes", lambda s: (s / "frame-000002.pose.txt").write_text("1 2 3 4\n"), "4x4"),
     "too few": ("replica", lambda s: (s / "traj.txt").write_text(row(POSES[0])), "has 1 poses"),
     "clock": ("arkitscenes", lambda s: (s / "lowres_wide.traj").write_text(row(range(7))), "clocks"),
+    "packing": ("sens", lambda s: write_sens(s, packing=2), "depth as 2"),
+    "head": ("sens", lambda s: s.write_bytes(s.read_bytes()[:40]), "cut short or damaged in its head"),
+    "tail": ("sens", lambda s: s.write_bytes(s.read_bytes()[:-9]), "cut short or damaged in frame 5"),
+    "columns of poses": ("images", lambda s: (s / "poses.txt").write_text("1 2 3\n"), "3 numbers in a row"),
+    "turned inside out": ("images", lambda s: (s / "poses.txt").write_text(row(range(12))), "no rotation"),
     "no lens": ("euroc", lambda s: (s / "mav0/cam0/sensor.yaml").write_text("x: 1\n"), "must give 16"),
 }
 
@@ -334,6 +376,50 @@ def test_what_is_exported_for_nerfstudio_comes_back(tmp_path: Path) -> None:
     for a, b in zip(before.frames, after.frames, strict=True):
         assert np.allclose(a.T_world_camera, b.T_world_camera, atol=1e-9)
         assert np.abs(before.depth(a.index) - after.depth(b.index)).max() < 1e-3
+
+
+def test_pictures_alone_are_a_recording_whose_poses_and_times_are_unknown(tmp_path: Path) -> None:
+    for number in range(3):
+        save(tmp_path / "photos" / f"IMG_{number:04d}.JPG", picture(number))
+    assert format_of(tmp_path / "photos") == "images"
+    report = FORMATS["images"].read(tmp_path / "photos", tmp_path / "out")
+    found = Recording.open(tmp_path / "out")
+    assert (report.frames, found.meta["poses"], found.meta["times"]) == (3, "unknown", "unknown")
+    assert "70 degrees across assumed" in report.conventions[1]
+
+
+@pytest.mark.parametrize(
+    "form", ["kitti", "stacked", "numbered", "folder", "npy", "nerfstudio", "tum", "csv"]
+)
+def test_poses_in_every_form_are_the_same_poses(form: str, tmp_path: Path) -> None:
+    file = tmp_path / {"npy": "p.npy", "nerfstudio": "p.json", "csv": "p.csv"}.get(form, "poses")
+    quats = [(*pose[:3, 3], *np.roll(quat_wxyz(pose), -1)) for pose in POSES]
+    if form == "npy":
+        np.save(file, POSES)
+    elif form == "folder":
+        file.mkdir()
+        for number, pose in enumerate(POSES):
+            np.savetxt(file / f"{number}.txt", pose)
+    elif form == "nerfstudio":
+        frames = [
+            {"file_path": f"{number:03d}.png", "transform_matrix": (pose @ T_OPENGL_OPENCV).tolist()}
+            for number, pose in enumerate(POSES)
+        ]
+        file.write_text(json.dumps({"frames": frames}))
+    else:
+        file.write_text({
+            "kitti": "".join(row(pose[:3]) for pose in POSES),
+            "stacked": "".join(row(line) for pose in POSES for line in pose),
+            "numbered": "".join(row([number, *pose.ravel()]) for number, pose in enumerate(POSES)),
+            "tum": "".join(row([number / 10, *quat]) for number, quat in enumerate(quats)),
+            "csv": "t,x,y,z,qx,qy,qz,qw\n" + "".join(
+                row([number / 10, *quat]).replace(" ", ",") for number, quat in enumerate(quats)),
+        }[form])  # fmt: skip
+    found = read_poses(file)
+    assert np.allclose(found.poses, POSES, atol=1e-6)
+    timed = found.times is not None
+    assert timed == (form in ("tum", "csv"))
+    assert found.times == pytest.approx(np.arange(6) / 10) if timed else found.numbers == tuple(range(6))
 
 
 def test_the_verb_finds_the_format_and_lists_all(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from situ.recording.formats.ase import import_ase
 from situ.recording.formats.base import ImportReport
 from situ.recording.formats.colmap import MODELS, import_colmap
 from situ.recording.formats.hololens import import_hololens
+from situ.recording.formats.image_folder import FOLDERS, PICTURES, import_image_folder
 from situ.recording.formats.nerfstudio import FILE, import_nerfstudio
 from situ.recording.formats.phones import import_polycam, import_record3d, import_stray
 from situ.recording.formats.research import (
@@ -19,6 +20,7 @@ from situ.recording.formats.research import (
     import_seven_scenes,
 )
 from situ.recording.formats.scannet import import_scannet
+from situ.recording.formats.sens import import_sens
 from situ.recording.formats.tum import import_tum
 from situ.recording.formats.video import import_video
 from situ.registry import Registry
@@ -34,12 +36,13 @@ class Format:
     about: str
     marks: tuple[tuple[str, ...], ...]
     suffixes: tuple[str, ...] = VIDEO_SUFFIXES  # of a format that is one file
+    last: bool = False  # whether it fits sources of other formats too, and is meant only where none fits
 
     def fits(self, source: Path) -> bool:
         """Whether a folder looks like a source of this format, complete or not."""
         if not self.marks:
             return source.suffix.lower() in self.suffixes
-        return all(any((source / name).exists() for name in group) for group in self.marks)
+        return all(any(any(source.glob(name)) for name in group) for group in self.marks)
 
 
 FORMATS: Registry[Format] = Registry("format")
@@ -66,7 +69,7 @@ FORMATS.add(
 FORMATS.add("tum", Format(import_tum, "TUM RGB-D sequence", (("rgb.txt", "groundtruth.txt"),)))
 FORMATS.add(
     "7scenes",
-    Format(import_seven_scenes, "7-Scenes sequence", (("frame-000000.pose.txt",),)),
+    Format(import_seven_scenes, "7-Scenes or 3DMatch sequence", (("frame-*.pose.txt",),)),
 )
 FORMATS.add(
     "arkitscenes",
@@ -96,7 +99,17 @@ FORMATS.add(
     Format(import_replica, "Replica as rendered for SLAM: results/, traj.txt", (("traj.txt",), ("results",))),
 )
 FORMATS.add("stray", Format(import_stray, "Stray Scanner capture", (("odometry.csv",), ("rgb.mp4",))))
+FORMATS.add("sens", Format(import_sens, "ScanNet scan, one file", (), (".sens",)))
 FORMATS.add("video", Format(import_video, "a video file, poses unknown", ()))
+FORMATS.add(
+    "images",
+    Format(
+        import_image_folder,
+        "numbered pictures; poses, intrinsics and depth/ where they lie beside them",
+        ((*PICTURES, *(f"{folder}/{name}" for folder in FOLDERS for name in PICTURES)),),
+        last=True,
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -110,10 +123,14 @@ class BatchReport:
 def format_of(source: Path) -> str:
     """The format of a source, by what lies in it; BadInput where none fits, or several do."""
     fitting = [name for name, kind in FORMATS.items() if kind.fits(source)]
+    fitting = [name for name in fitting if not FORMATS[name].last] or fitting
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
         raise BadInput(f"{source} could be {' or '.join(fitting)}: say which instead of 'auto'")
+    if source.is_file():
+        known = sorted({suffix for kind in FORMATS.values() if not kind.marks for suffix in kind.suffixes})
+        raise BadInput(f"{source} is no video file or capture that I know ({', '.join(known)})")
     raise BadInput(
         f"{source} looks like none of {', '.join(FORMATS)}. `situ import --list` says what each needs"
     )

@@ -11,7 +11,8 @@ from situ.errors import BadFormat, BadInput
 from situ.geometry.axes import z_up_from
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse, pose_from_quat_wxyz, rigid
-from situ.recording.formats.base import NOMINAL_FPS, ImportReport, need, pinhole, read_numbers
+from situ.recording.formats.base import NOMINAL_FPS, ImportReport, need, pinhole, read_numbers, read_rgb
+from situ.recording.formats.image_folder import read_intrinsics
 from situ.recording.formats.posed import Posed, Source, import_posed
 from situ.recording.formats.timing import nearest, numbered, pose_at
 
@@ -20,7 +21,8 @@ WITHIN_S = 0.02
 
 
 def import_seven_scenes(source: Path, out: Path) -> ImportReport:
-    """7-Scenes: frame-NNNNNN.color.png, .depth.png, .pose.txt. The world is the first camera's."""
+    """7-Scenes and 3DMatch: frame-NNNNNN.color.png or .jpg, .depth.png, .pose.txt, and camera-intrinsics.txt
+    beside or above them where the camera is another than the Kinect. The world is the first camera's."""
     up, posed = z_up_from("-y"), list[Posed]()
     files = sorted(source.glob("frame-*.pose.txt"))
     if not files:
@@ -31,16 +33,28 @@ def import_seven_scenes(source: Path, out: Path) -> ImportReport:
         pose = read_numbers(path, 4)
         if pose.shape != (4, 4):
             raise BadFormat(f"{path} must hold a 4x4 matrix, it holds {pose.shape[0]}x{pose.shape[1]}")
-        color, depth = source / f"{stem}.color.png", source / f"{stem}.depth.png"
-        posed.append(Posed(number / NOMINAL_FPS, up @ pose, color, depth))
+        colors = [source / f"{stem}.color.{kind}" for kind in ("png", "jpg")]
+        color = next((file for file in colors if file.is_file()), colors[0])
+        posed.append(Posed(number / NOMINAL_FPS, up @ pose, color, source / f"{stem}.depth.png"))
     about = Source(
         "7scenes",
-        Camera(640, 480, KINECT_FOCAL, KINECT_FOCAL, 320.0, 240.0),
+        _own_camera(source, posed),
         ("axes: camera OpenCV; world of the first camera, taken level", "units: metres, depth in millimetres",
          "clock: numbers of frames at 30 a second"),
         no_depth=65535,
     )  # fmt: skip
     return import_posed(out, source.name, about, posed)
+
+
+def _own_camera(source: Path, posed: list[Posed]) -> Camera:
+    given = [folder / "camera-intrinsics.txt" for folder in (source, source.parent)]
+    file = next((path for path in given if path.is_file()), None)
+    if file is None:
+        return Camera(640, 480, KINECT_FOCAL, KINECT_FOCAL, 320.0, 240.0)
+    first = next((rgb for one in posed if (rgb := read_rgb(one.picture)) is not None), None)
+    if first is None:
+        raise BadFormat(f"{source} holds no readable picture")
+    return pinhole(first.shape[1], first.shape[0], read_intrinsics(file))
 
 
 def import_replica(source: Path, out: Path) -> ImportReport:

@@ -79,11 +79,11 @@ def _frames(
         depth = read_depth(source / "depth" / f"{path.stem}.png", DEPTH_UNITS_PER_METRE, skipped)
         rgb = read_rgb(path)
         ids = _ids(instances.get(number), labels, skipped) if labels else None
-        color = None if rgb is None else _warped(rgb, depth_from_color, camera)
+        color = None if rgb is None else as_depth_sees(rgb, depth_from_color, camera)
         yield SourceFrame(str(path), number / fps, pose, color, depth, ids)
 
 
-def _warped(rgb: Rgb, depth_from_color: Matrix, camera: Camera) -> Rgb:
+def as_depth_sees(rgb: Rgb, depth_from_color: Matrix, camera: Camera) -> Rgb:
     """The colour picture as the depth camera would see it: the two share a centre."""
     size = (camera.width, camera.height)
     return np.asarray(cv2.warpPerspective(rgb, depth_from_color, size, flags=cv2.INTER_AREA), dtype=np.uint8)

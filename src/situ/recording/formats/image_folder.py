@@ -1,0 +1,131 @@
+"""A folder of pictures in the order of their numbers, with what lies beside them: poses, intrinsics, depth.
+
+Nothing but the pictures is needed. What is not there is unknown, and the recording says so.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from situ.errors import BadFormat, BadInput
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix, camera_pose
+from situ.recording.formats.base import (
+    NOMINAL_FPS,
+    ImportReport,
+    need,
+    pinhole,
+    read_numbers,
+    read_rgb,
+    write_recording,
+)
+from situ.recording.formats.pose_files import PoseRows, read_poses
+from situ.recording.formats.posed import Lens, Posed, Source, posed_frame, upright_by_cameras, world_of
+from situ.recording.formats.timing import numbered, pose_at
+
+PICTURES = ("*.jpg", "*.jpeg", "*.png", "*.JPG", "*.JPEG", "*.PNG")
+FOLDERS = ("images", "rgb", "color", "frames")
+POSES = ("poses.txt", "pose.txt", "trajectory.txt", "traj.txt", "groundtruth.txt", "poses.csv", "poses.npy",
+         "poses", "pose")  # fmt: skip
+INTRINSICS = ("K.txt", "intrinsics.txt", "intrinsic.txt", "camera-intrinsics.txt", "camera_intrinsics.txt")
+ASSUMED_FOV_DEG = 70.0
+EYE_HEIGHT_M = 1.6
+WIDEST_GAP_S = 0.1
+
+
+def import_image_folder(source: Path, out: Path) -> ImportReport:
+    """Pictures of `source` itself, or of its images/, rgb/, color/ or frames/."""
+    folder = next((source / name for name in FOLDERS if (source / name).is_dir()), source)
+    pictures = numbered(folder)
+    if not pictures:
+        raise BadInput(f"{folder} holds no .jpg or .png whose name has a number")
+    first = next((rgb for path in pictures.values() if (rgb := read_rgb(path)) is not None), None)
+    if first is None:
+        raise BadFormat(f"{folder} holds no readable picture")
+    camera, lens_said = _camera(source, first.shape[1], first.shape[0])
+    given = next((read_poses(source / name) for name in POSES if (source / name).exists()), None)
+    times = _times(pictures)
+    unknown = ["times"] if times is None and (given is None or given.times is None) else []
+    unknown += ["poses"] if given is None else []
+    about = Source(
+        "images",
+        camera,
+        (
+            "axes: no poses" if given is None else "axes: camera OpenCV; up is the mean of the cameras' up",
+            f"units: metres assumed, depth in millimetres; {lens_said}",
+            "clock: none" if "times" in unknown else "clock: seconds, of the names or the poses",
+        ),
+        unknown=tuple(unknown),
+    )
+    lens, skipped = Lens(about), list[str]()
+    posed = _posed(source, pictures, times, given, skipped)
+    frames = (posed_frame(one, about, lens, read_rgb(one.picture), skipped) for one in posed)
+    return write_recording(out, world_of(source.name, about, lens), frames, skipped)
+
+
+def _posed(
+    source: Path,
+    pictures: dict[int, Path],
+    times: list[float] | None,
+    given: PoseRows | None,
+    skipped: list[str],
+) -> Iterator[Posed]:
+    found = _poses(pictures, times, given, source)
+    turn = np.eye(4) if given is None else upright_by_cameras([pose for _, pose in found if pose is not None])
+    for path, (time, pose) in zip(pictures.values(), found, strict=True):
+        if pose is None:
+            skipped.append(f"{path}: it has no pose; left the frame out")
+            continue
+        depth = source / "depth" / f"{path.stem}.png"
+        yield Posed(time, turn @ pose, path, depth if depth.is_file() else None)
+
+
+def _poses(
+    pictures: dict[int, Path], times: list[float] | None, given: PoseRows | None, source: Path
+) -> list[tuple[float, Matrix | None]]:
+    """The time and the pose of each picture."""
+    spaced = times or [place / NOMINAL_FPS for place in range(len(pictures))]
+    if given is None:
+        still = camera_pose((0.0, 0.0, EYE_HEIGHT_M), 0.0)
+        return [(time, still) for time in spaced]
+    if given.times is not None and times is not None:
+        return [(time, pose_at(given.times, given.poses, time, WIDEST_GAP_S)) for time in times]
+    if len(given.poses) == len(pictures):  # one for each, in order
+        stamps = spaced if given.times is None else given.times.tolist()
+        return list(zip(stamps, given.poses, strict=True))
+    if given.times is not None:
+        raise BadFormat(
+            f"{source} has {len(pictures)} pictures and {len(given.poses)} poses with times: name the "
+            "pictures by their times (12.345678.png), or give each a pose"
+        )
+    known = given.by_number()
+    return [(time, known.get(number)) for time, number in zip(spaced, pictures, strict=True)]
+
+
+def _times(pictures: dict[int, Path]) -> list[float] | None:
+    """Seconds, where every name is one, such as 1305031102.175304.png."""
+    try:
+        times = [float(path.stem) for path in pictures.values() if "." in path.stem]
+    except ValueError:
+        return None
+    return times if len(times) == len(pictures) and bool(np.all(np.diff(times) > 0)) else None
+
+
+def _camera(source: Path, width: int, height: int) -> tuple[Camera, str]:
+    path = next((source / name for name in INTRINSICS if (source / name).is_file()), None)
+    if path is None:
+        said = f"lens unknown, {ASSUMED_FOV_DEG:g} degrees across assumed"
+        return Camera.from_fov(width, height, ASSUMED_FOV_DEG), said
+    return pinhole(width, height, read_intrinsics(path)), f"lens of {path.name}"
+
+
+def read_intrinsics(path: Path) -> Matrix:
+    """A 3x3 or 4x4 matrix, or a line of fx fy cx cy."""
+    rows = read_numbers(need(path, "the intrinsics"))
+    if rows.shape in ((3, 3), (3, 4), (4, 4)):
+        return rows[:3, :3]
+    if rows.size == 4:
+        fx, fy, cx, cy = rows.ravel()
+        return np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1.0]])
+    raise BadFormat(f"{path} must hold a 3x3 matrix or fx fy cx cy, it holds {rows.shape[0]}x{rows.shape[1]}")
