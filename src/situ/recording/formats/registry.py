@@ -9,6 +9,7 @@ from situ.recording.formats.aria import TRAJECTORIES, import_aria
 from situ.recording.formats.ase import import_ase
 from situ.recording.formats.base import ImportReport
 from situ.recording.formats.colmap import MODELS, import_colmap
+from situ.recording.formats.foxglove_log import import_mcap
 from situ.recording.formats.hololens import import_hololens
 from situ.recording.formats.image_folder import FOLDERS, PICTURES, import_image_folder
 from situ.recording.formats.nerfstudio import FILE, import_nerfstudio
@@ -19,6 +20,7 @@ from situ.recording.formats.research import (
     import_replica,
     import_seven_scenes,
 )
+from situ.recording.formats.ros_bag import import_ros_bag
 from situ.recording.formats.scannet import import_scannet
 from situ.recording.formats.sens import import_sens
 from situ.recording.formats.tum import import_tum
@@ -99,6 +101,14 @@ FORMATS.add(
     Format(import_replica, "Replica as rendered for SLAM: results/, traj.txt", (("traj.txt",), ("results",))),
 )
 FORMATS.add("stray", Format(import_stray, "Stray Scanner capture", (("odometry.csv",), ("rgb.mp4",))))
+FORMATS.add("mcap", Format(import_mcap, "MCAP log: one camera, its lens and transforms", (), (".mcap",)))
+FORMATS.add(
+    "rosbag",
+    Format(import_ros_bag, "ROS 1 bag: one camera, its lens and transforms", (), (".bag", ".db3")),
+)
+FORMATS.add(
+    "rosbag2", Format(import_ros_bag, "ROS 2 bag: one camera, its lens and transforms", (("metadata.yaml",),))
+)
 FORMATS.add("sens", Format(import_sens, "ScanNet scan, one file", (), (".sens",)))
 FORMATS.add("video", Format(import_video, "a video file, poses unknown", ()))
 FORMATS.add(
