@@ -1,6 +1,6 @@
 """How long an assistant waits for its first answer over stdio, from the start of the server's process.
 
-`library_s` is how long `import mcp` alone takes beside it, in turn: what a server of the protocol's own library
+`library_s` is how long `import mcp` alone takes, in turn: what a server of the protocol's own library
 could not go below on this machine.
 """
 

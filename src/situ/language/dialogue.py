@@ -86,17 +86,19 @@ class Conversation:
         state = self.state()
         if _THANKS.match(re.sub(r"[^a-z ]", "", sentence.lower()).strip()):
             return Told(sentence, "You are welcome.")
-        vocabulary = Vocabulary.of(state, self.encoder)
-        told = self._followed(state, sentence, vocabulary)
+        told = self._followed(state, sentence)
         if told is None:
             filled = self.resolved(sentence)
             told = ask(state, filled, self.least_confidence, self.encoder, self.model)
-            told = replace(told, asked=sentence)
+            if filled != sentence:
+                told = replace(told, asked=sentence)
         self._remember(told)
         return told
 
     def resolved(self, sentence: str) -> str:
         """The sentence with the last thing and place put in for the words that point back to them."""
+        if not (self.thing or self.place):
+            return sentence  # nothing was spoken of yet
         text = sentence
         words = tidied(text).text.replace(" , ", " ")
         if self.other and _OF_TWO.match(words):
@@ -120,7 +122,7 @@ class Conversation:
             text = _THEM.sub(f"the {self.thing}", text.lower(), count=1)
         return text
 
-    def _followed(self, state: SpatialState, sentence: str, vocabulary: Vocabulary) -> Told | None:
+    def _followed(self, state: SpatialState, sentence: str) -> Told | None:
         """An answer to a sentence that says only what differs from the last question; None if it is whole."""
         if self.last is None:
             return None
@@ -133,7 +135,7 @@ class Conversation:
             return None
         try:
             check_names(state, sentence)
-            changed = self._changed(words, vocabulary, state)
+            changed = self._changed(words, Vocabulary.of(state, self.encoder), state)
             return None if changed is None else answered(state, sentence, changed, self.least_confidence)
         except (NotSeen, Ambiguous) as error:
             return refusal(sentence, error) if found and len(words.split(" ")) <= 4 else None

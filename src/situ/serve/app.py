@@ -93,7 +93,7 @@ def build(
     if not len(library):
         more.insert(0, Route("/", _first_page(queues)))
     inner = Starlette(
-        routes=[*more, *page_routes(), *api.routes(), *ingest.routes(), *mcp_app.routes],
+        routes=[*api.routes(), *more, *page_routes(), *ingest.routes(), *mcp_app.routes],
         lifespan=lifespan,
         exception_handlers={404: nothing_here},
     )

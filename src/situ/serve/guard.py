@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextvars import ContextVar
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any
 
@@ -163,6 +164,7 @@ class Hosts:
         self._names = {name.lower() for name in names} | {"localhost"}
         if not _is_address(bound):
             self._names.add(bound.lower())
+        self._known = lru_cache(256)(self._is_known)  # clients say the same name again and again
 
     def check(self, scope: Scope, headers: dict[str, str]) -> None:
         host = headers.get("host", "")
@@ -176,7 +178,7 @@ class Hosts:
         if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
             raise forbidden("requests from pages of other sites are not served")
 
-    def _known(self, name: str) -> bool:
+    def _is_known(self, name: str) -> bool:
         if name.lower() in self._names:
             return True
         return _is_address(name) and (is_loopback(name) or not self._only_loopback)

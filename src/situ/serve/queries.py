@@ -265,7 +265,8 @@ _AS_IT_IS = frozenset({str, int, bool, type(None)})
 
 
 def _finite(value: Any) -> Any:
-    if type(value) in _AS_IT_IS:
+    kind = type(value)
+    if kind in _AS_IT_IS or (kind is float and math.isfinite(value)):
         return value
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")

@@ -57,7 +57,8 @@ def serve(
 
 
 def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
-    """A uvicorn server that trusts no header about who is asking."""
+    """A uvicorn server that trusts no header about who is asking. Its faster parser, which it would take
+    where that is installed, has no limit for the size of headers."""
     try:
         import uvicorn
     except ImportError as error:
@@ -65,7 +66,7 @@ def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
     # It takes a WebSocket that is refused with a status for one that was forgotten.
     logging.getLogger("uvicorn.error").addFilter(lambda line: "completing handshake" not in line.getMessage())
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, date_header=False,
+        app, http="h11", log_level="warning", access_log=False, server_header=False, date_header=False,
         proxy_headers=False, limit_concurrency=512, timeout_keep_alive=15, ws="websockets-sansio",
         ws_max_size=max_body, ws_ping_interval=20.0, ws_ping_timeout=20.0, ws_per_message_deflate=False,
         timeout_graceful_shutdown=10, h11_max_incomplete_event_size=32 * 1024,

@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -26,17 +27,35 @@ class Workers:
             if self._waiting >= self._limits.most_waiting + self._limits.threads:
                 raise overloaded("too many questions are waiting")
             self._waiting += 1
+        loop = asyncio.get_running_loop()
+        told: asyncio.Future[T] = loop.create_future()
         context = copy_context()
-        future = self._pool.submit(context.run, lambda: call(*arguments, **named))
-        future.add_done_callback(self._done)
+
+        def work() -> None:
+            try:
+                found, error = context.run(call, *arguments, **named), None
+            except BaseException as raised:
+                found, error = None, raised
+            with self._guard:
+                self._waiting -= 1
+            with suppress(RuntimeError):  # the server has ended meanwhile
+                loop.call_soon_threadsafe(_tell, told, found, error)
+
+        self._pool.submit(work)
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), self._limits.question_s)
+            async with asyncio.timeout(self._limits.question_s):
+                return await told
         except TimeoutError as error:
             raise overloaded("this took too long") from error
 
-    def _done(self, _: Any) -> None:
-        with self._guard:
-            self._waiting -= 1
-
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _tell(told: "asyncio.Future[Any]", found: Any, error: BaseException | None) -> None:
+    if told.done():  # nobody waits any more
+        return
+    if error is None:
+        told.set_result(found)
+    else:
+        told.set_exception(error)
