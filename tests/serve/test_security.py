@@ -4,6 +4,7 @@ import json
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -252,3 +253,23 @@ def test_a_question_that_takes_too_long_is_given_up(folder: Path, monkeypatch: p
     monkeypatch.setattr(queries, "ask", lambda *_: time.sleep(1.0))
     with running([folder / "walk.situ"], limits=Limits(question_s=0.1, threads=1, most_waiting=1)) as server:
         assert server.ask("where is the lamp?").status == 503
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"GET /v1/healthz HTTP/1.1\r\nHost: localhost\r\nX: ",
+        b"GET /",
+        b"POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX: ",
+    ],
+    ids=["header", "path", "trailer"],
+)
+def test_a_head_without_an_end_is_cut_off(server: Running, begun: bytes) -> None:
+    sent = 0
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line, suppress(OSError):
+        line.sendall(begun)
+        for _ in range(4000):
+            line.sendall(b"x" * 1024)
+            sent += 1
+    assert sent < 4000
+    assert server.get("/v1/healthz").status == 200

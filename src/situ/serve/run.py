@@ -5,8 +5,9 @@ import io
 import logging
 import socket
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -53,12 +54,29 @@ def serve(
             ready()
         await task
 
-    asyncio.run(run())
+    _loop_runner()(run())
+
+
+def _loop_runner() -> Callable[[Coroutine[Any, Any, None]], None]:
+    """uvloop where there is one; Windows has none."""
+    try:
+        uvloop: Any = import_module("uvloop")
+    except ImportError:
+        return asyncio.run
+    return uvloop.run  # type: ignore[no-any-return]
+
+
+def _parser() -> Any:
+    """The faster parser where it is installed."""
+    try:
+        from situ.serve.bounded_http import BoundedHttp
+    except ImportError:
+        return "h11"
+    return BoundedHttp
 
 
 def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
-    """A uvicorn server that trusts no header about who is asking. Its faster parser, which it would take
-    where that is installed, has no limit for the size of headers."""
+    """A uvicorn server that trusts no header about who is asking."""
     try:
         import uvicorn
     except ImportError as error:
@@ -66,7 +84,7 @@ def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
     # It takes a WebSocket that is refused with a status for one that was forgotten.
     logging.getLogger("uvicorn.error").addFilter(lambda line: "completing handshake" not in line.getMessage())
     config = uvicorn.Config(
-        app, http="h11", log_level="warning", access_log=False, server_header=False, date_header=False,
+        app, http=_parser(), log_level="warning", access_log=False, server_header=False, date_header=False,
         proxy_headers=False, limit_concurrency=512, timeout_keep_alive=15, ws="websockets-sansio",
         ws_max_size=max_body, ws_ping_interval=20.0, ws_ping_timeout=20.0, ws_per_message_deflate=False,
         timeout_graceful_shutdown=10, h11_max_incomplete_event_size=32 * 1024,
