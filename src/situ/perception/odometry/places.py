@@ -51,7 +51,8 @@ def likely_places(places: list[Place], now: Words, count: int) -> list[int]:
     for table in range(_TABLES):
         words = np.concatenate([place.words[table] for place in places])
         rarity = 1.0 / np.maximum(np.bincount(words, minlength=1 << 16), 1)
-        rarity[~np.isin(np.arange(1 << 16), now[table])] = 0.0
-        scores += np.bincount(owner, rarity[words], len(places))
+        shared = np.zeros(1 << 16)
+        shared[now[table]] = rarity[now[table]]
+        scores += np.bincount(owner, shared[words], len(places))
     order = np.argsort(-scores, kind="stable")[:count]
     return [int(i) for i in order if scores[i] > 0]

@@ -85,16 +85,13 @@ def matched_turn(before: Grey, after: Grey, camera: Camera) -> Matrix | None:
     matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(*descriptors)
     first = points[0][[m.queryIdx for m in matches]]
     second = points[1][[m.trainIdx for m in matches]]
-    best, support = np.eye(3), 0
-    for pair in zip(first, second, strict=True):
-        # One match gives a turn, as heads hardly roll; the turn that most other matches share is the guess.
-        turn = _turn_of(*pair)
-        turned = np.concatenate([first, np.ones((len(first), 1))], axis=1) @ turn.T
-        gaps = np.linalg.norm(turned[:, :2] / turned[:, 2:] - second, axis=1)
-        count = int(np.sum(gaps < _SAME_TURN))
-        if count > support:
-            best, support = turn, count
-    return best if support >= _FEWEST_MATCHES else None
+    # One match gives a turn, as heads hardly roll; the turn that most other matches share is the guess.
+    turns = np.array([_turn_of(*pair) for pair in zip(first, second, strict=True)]).reshape(-1, 3, 3)
+    turned = np.concatenate([first, np.ones((len(first), 1))], axis=1) @ turns.transpose(0, 2, 1)
+    gaps = turned[..., :2] / turned[..., 2:] - second
+    support = np.sum(gaps[..., 0] ** 2 + gaps[..., 1] ** 2 < _SAME_TURN**2, axis=1)
+    best = int(np.argmax(support)) if len(support) else 0
+    return np.asarray(turns[best]) if len(support) and support[best] >= _FEWEST_MATCHES else None
 
 
 def _turn_of(first: Vector, second: Vector) -> Matrix:
