@@ -2,6 +2,7 @@
 
 python -m benchmarks.ask_intents            learn from all wordings and write the weights
 python -m benchmarks.ask_intents --check    how well each file is read by what is learnt from the others
+python -m benchmarks.ask_intents --shares   how often the likeliest intent is right, by its share
 
 Each wording is filled with names by lot and read as any sentence is; what its names, places and times do not
 say of the question is what the intent fixes. A wording whose names cannot be found in it teaches nothing. Of
@@ -11,6 +12,7 @@ the corpus that measures the grammar, wordings held back are left out.
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, dataclass, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -274,11 +276,35 @@ def check(files: Sequence[Path], show: bool) -> None:
         print(f"{path.stem:15}{number:5}: {shares}; the classifier alone {100 * np.mean(first):5.1f}")
 
 
+def shares(path: Path) -> None:
+    """What the weights say of a file that they were not learnt from: how sure, and how often right."""
+    found: list[tuple[float, bool]] = []
+    for _, sentence, slots, question in asked(path, seed=1):
+        try:
+            named, reader = heard(sentence, vocabulary_of(slots.p), Clock(0.0, NOW))
+        except (Unanswerable, NoFit):
+            continue
+        if ranked := intents.readings(named, reader):
+            share, _, read = ranked[0]
+            right = question is None if read is None else question is not None and same(read, question)
+            found.append((share, right))
+    print(f"{path.stem}: {len(found)} sentences")
+    for low, high in pairwise((0.0, *(n / 10 for n in range(4, 10)), 0.95, 1.01)):
+        some = [one for one in found if low <= one[0] < high]
+        if some:
+            stated, true = np.mean(some, axis=0)
+            print(f"  {low:.2f} to {high:.2f}: {len(some):4}, stated {stated:.2f}, right {true:.2f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="learn from all files but one, read that one")
     parser.add_argument("--show", action="store_true", help="with --check: sentences that are not read right")
+    parser.add_argument("--shares", action="store_true", help="the shares beside how many were right")
     options = parser.parse_args()
+    if options.shares:
+        shares(WORDINGS.with_name("ask_eighth.txt"))
+        return
     if options.check:
         check(FILES, options.show)
         return
