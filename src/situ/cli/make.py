@@ -9,6 +9,7 @@ import typer
 from situ.benchmarks.disjoint.real import RealDisjointRecipe
 from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.make import Recipe, make_dataset
+from situ.benchmarks.narratives.real import RealNarrativeRecipe
 from situ.benchmarks.narratives.recipe import NarrativeRecipe
 from situ.benchmarks.redraw import SITU, drawn_by
 from situ.benchmarks.rem.recipe import VARIANTS, RemRecipe
@@ -23,6 +24,10 @@ from situ.cli.make_shards import run_shards, tell
 from situ.errors import BadInput
 from situ.evaluation.benchmark import BENCHMARKS
 
+Recordings = Annotated[
+    list[Path] | None,
+    typer.Option(help="Ask about this recording with known objects instead; may be given again."),
+]
 app = typer.Typer(
     add_completion=False,
     help="Generate a benchmark: recordings, questions and keys, fresh from any seed.",
@@ -67,10 +72,7 @@ def disjoint(
     seed: Seed = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the tours.")] = 1.0,
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
-    recording: Annotated[
-        list[Path] | None,
-        typer.Option(help="Ask about this recording with known objects instead; may be given again."),
-    ] = None,
+    recording: Recordings = None,
     renderer: Renderer = SITU,
     samples: Samples = 32,
 ) -> Recipe:
@@ -123,11 +125,15 @@ def narratives(
     pictures: Annotated[
         bool, typer.Option(help="Without pictures a set is for narratives and readers of text alone.")
     ] = True,
+    recording: Recordings = None,
 ) -> Recipe:
     """Tours with VSI-type multiple choice: what the Spatial Narrative Score is measured on.
 
-    Interrupted? Run the same command again: finished items are kept.
+    Interrupted? Run the same command again: finished items are kept. With --recording the questions are
+    about real recordings, which are copied into the set; --scale multiplies 4 questions of a task for each.
     """
+    if recording:
+        return RealNarrativeRecipe(tuple(recording), scale, seed)
     return NarrativeRecipe(scale, seed, fps=fps, pictures=pictures)
 
 

@@ -48,6 +48,15 @@ def propose(
     return found
 
 
+def labels_of(task: str) -> dict[str, float]:
+    """Answers that should be equally frequent: directions themselves, else the place among the options."""
+    for level, name in DIRECTION.items():
+        if task == name:
+            options = RelativeDirection(Selector(), Selector(), Selector(), level).options
+            return dict.fromkeys(options, 1 / len(options))
+    return {str(i): 1 / CHOICES for i in range(CHOICES)}
+
+
 def _draws(make: Callable[[], Made | None], tries: int, wanted: int) -> Iterator[Made]:
     """Different questions, at most `wanted`."""
     seen: set[str] = set()

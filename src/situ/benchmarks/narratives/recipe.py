@@ -12,11 +12,10 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.disjoint.recipe import FOV_DEG, write_tour
 from situ.benchmarks.disjoint.spans import VISIBILITY
 from situ.benchmarks.naming import item_numbers
-from situ.benchmarks.narratives.candidates import CHOICES, DIRECTION, TASKS, propose
+from situ.benchmarks.narratives.candidates import TASKS, labels_of, propose
 from situ.benchmarks.options import check_making, check_rate
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
-from situ.questions import RelativeDirection, Selector
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
 from situ.rendering import Renderer
 from situ.state import TruthState
@@ -91,7 +90,7 @@ class NarrativeRecipe:
         for task, share in SHARES.items():
             rng = np.random.default_rng([self.seed, 2, *task.encode()])
             found = [c for c in candidates if c.task == task]
-            quota = Quota(max(1, round(total * share)), {"all": 1.0}, _labels(task), per_item=4)
+            quota = Quota(max(1, round(total * share)), {"all": 1.0}, labels_of(task), per_item=4)
             chosen += choose_balanced(found, quota, rng)
         return sorted(chosen)
 
@@ -111,12 +110,3 @@ def write_unseen_tour(folder: Path, home: Home, walk: Walk, camera: Camera, fps:
             ids, _ = renderer.render_ids(pose)
             seen = visible_objects(ids, ignore=shell)
             writer.add_frame(FrameRecord(index, float(walk.times[index]), pose, "", seen))
-
-
-def _labels(task: str) -> dict[str, float]:
-    """Answers that should be equally frequent: directions themselves, else the place among the options."""
-    for level, name in DIRECTION.items():
-        if task == name:
-            options = RelativeDirection(Selector(), Selector(), Selector(), level).options
-            return dict.fromkeys(options, 1 / len(options))
-    return {str(i): 1 / CHOICES for i in range(CHOICES)}

@@ -1,0 +1,45 @@
+"""What recipes about somebody's own recordings share: the recordings are copied into the set as they are."""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from situ.benchmarks.options import check_making
+from situ.errors import BadInput
+from situ.recording import Recording
+from situ.recording.staging import StagedFolder
+
+
+@dataclass(frozen=True)
+class OwnRecordings:
+    """Recordings whose objects are known: annotated, or named by hand. `scale` multiplies the questions."""
+
+    recordings: tuple[Path, ...]
+    scale: float = 1.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.recordings:
+            raise BadInput("no recordings were given; import some with `situ import`")
+        check_making(self.scale, self.seed)
+        names = self.item_names()
+        if len(set(names)) < len(names):
+            raise BadInput(f"recordings must have different folder names, got {', '.join(names)}")
+
+    def describe(self) -> dict[str, Any]:
+        hashes = {r.resolve().name: Recording.open(r).content_hash() for r in self.recordings}
+        return {"recordings": hashes, "scale": self.scale, "seed": self.seed}
+
+    def item_names(self) -> Sequence[str]:
+        return [recording.resolve().name for recording in self.recordings]
+
+    def make_item(self, number: int, folder: Path) -> None:
+        copy = StagedFolder(folder)
+        try:
+            shutil.copytree(self.recordings[number], copy.work, dirs_exist_ok=True)
+        except BaseException:
+            copy.discard()
+            raise
+        copy.commit()
