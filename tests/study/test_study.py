@@ -148,6 +148,13 @@ def test_without_a_pool_recordings_are_kept_back(tmp_path: Path) -> None:
     assert not asked & shown
 
 
+def test_a_pool_that_gives_no_examples_is_refused(tmp_path: Path) -> None:
+    pool = wide(tmp_path / "pool", 1)
+    with pytest.raises(BadInput, match=r"solved examples.*larger --pool"):
+        make_study(make_set(tmp_path / "set", 6), tmp_path / "study", Wanted("small", per_person=6), pool)
+    assert not (tmp_path / "study").exists()
+
+
 def test_a_study_is_not_changed_afterwards(study: Study, tmp_path: Path) -> None:
     with pytest.raises(Refused):
         make_study(study.sets[SET], study.folder, Wanted("again"))

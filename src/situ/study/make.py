@@ -75,7 +75,14 @@ def make_study(dataset: Dataset, out: Path, wanted: Wanted, pool: Dataset | None
         note=base.note if base else "",
         exclusion=wanted.exclusion,
     )
-    write_study(out, design, assign(design, rows, spare))
+    plan = assign(design, rows, spare)
+    if len(plan.examples) < EXAMPLES or len(plan.practice) < design.practice_right:
+        raise BadInput(
+            f"{len(spare)} questions are too few for what people see first: {EXAMPLES} solved examples, "
+            f"{design.practice_right} or more to practise on, and {LEAST_GOLD} gold ones; "
+            + ("give a larger --pool" if pool else "give another set of the benchmark as --pool")
+        )
+    write_study(out, design, plan)
     return Study.open(out)
 
 
