@@ -3,7 +3,9 @@
 import json
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -151,3 +153,21 @@ def test_a_reader_sees_what_was_committed_since(tmp_path: Path) -> None:
             memory.observe(desk.frame(float(i), {"vase": [(3.0, 0.0, 1.0)]}, at=(1.1, 0.0, 1.5)))
         memory.commit()
         assert "vase is" in server.ask("where is the vase?").json["text"]
+
+
+def test_a_request_is_a_span_where_somebody_collects_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = pytest.importorskip("opentelemetry.trace", reason="opentelemetry-api is not installed")
+    from situ.serve.journal import span
+
+    begun: list[str] = []
+
+    class Tracer(trace.NoOpTracer):  # type: ignore[name-defined, misc]
+        def start_as_current_span(self, name: str, *_: Any, **__: Any) -> Any:
+            begun.append(name)
+            return nullcontext()
+
+    monkeypatch.setattr(trace, "get_tracer", lambda _: Tracer())
+    for provider, found in ((trace.ProxyTracerProvider(), 0), (trace.NoOpTracerProvider(), 1)):
+        monkeypatch.setattr(trace, "get_tracer_provider", lambda provider=provider: provider)
+        with span("http /v1/ask"):
+            assert len(begun) == found

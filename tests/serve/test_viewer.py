@@ -85,7 +85,7 @@ def test_time_travel_by_keyboard(page: Page) -> None:
     expect(moment).to_have_attribute("aria-valuenow", "0")
     page.keyboard.press("ArrowRight")
     expect(moment).to_have_attribute("aria-valuenow", "1")
-    assert "at=1.00" in page.url
+    page.wait_for_url("**at=1.00**")
     ask(page, "how far is the red cup?")
     expect(answers(page).first).to_contain_text("as of 0:01, known by 0:01")
     page.get_by_label("with hindsight").check()
