@@ -18,7 +18,7 @@ from situ.evaluation.participants.base import (
 from situ.evaluation.records.answer import Reply, Status, read_records
 from situ.evaluation.records.frames import FramePolicy
 from situ.evaluation.runs.run import Settings, run_participant
-from situ.evaluation.runs.run_folder import Run, find_runs
+from situ.evaluation.runs.run_folder import Run, find_runs, held
 from situ.evaluation.runs.summary import analyses, chance_score, summarise
 from situ.questions import UniqueObjects, to_program
 from situ.recording import Recording
@@ -160,6 +160,14 @@ def test_unknown_names_are_answered_with_the_known_ones(dataset: Dataset, tmp_pa
         run_participant(dataset, "truth", Settings(parser="lucky"), tmp_path / "run")
     with pytest.raises(BadInput, match="unknown benchmark"):
         run_participant(dataset, "truth", Settings(protocol="x"), tmp_path / "run")
+
+
+def test_two_processes_never_answer_into_one_folder(dataset: Dataset, tmp_path: Path) -> None:
+    run_participant(dataset, "random", Settings(limit=1), tmp_path / "run")
+    with held(tmp_path / "run"), pytest.raises(Refused, match="another process is answering"):
+        run_participant(dataset, "random", Settings(), tmp_path / "run")
+    run = run_participant(dataset, "random", Settings(), tmp_path / "run")
+    assert len(run.records) == len(dataset.questions)
 
 
 def test_runs_are_found_in_a_folder_of_runs(dataset: Dataset, tmp_path: Path) -> None:

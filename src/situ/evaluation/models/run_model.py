@@ -16,7 +16,7 @@ from situ.evaluation.models.strategies import REMEMBERING, find_strategy
 from situ.evaluation.participants.memory_cache import Memories
 from situ.evaluation.records.answer import AnswerRecord, failed, write_records
 from situ.evaluation.runs.run import Job, Progress, Settings, finish, memories_of
-from situ.evaluation.runs.run_folder import ANSWERS, CARD, LOGS, NOTES, Run, answered, prepare
+from situ.evaluation.runs.run_folder import ANSWERS, CARD, LOGS, NOTES, Run, answered, held, prepare
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
@@ -63,31 +63,33 @@ def run_model(
     finished = prepare(out, card)
     if finished and not model.ask_failed_again:
         return Run.open(out)
-    done = answered(out, without_failed=model.ask_failed_again)
-    left = tuple(row for row in job.rows if row.id not in done)
-    if left and not fresh:
-        try_once(model)
-    logs = out / (LOGS if not (out / LOGS).exists() else f"{LOGS}-{len(list(out.glob(LOGS + '*'))) + 1}")
-    breaker = Breaker(max(LEAST_FAILURES, model.connections))
-    for start in range(0, len(left), PART):
-        part = replace(job, rows=left[start : start + PART])
-        folder = logs if len(left) <= PART else logs / f"part-{start // PART + 1:04d}"
-        ask = ModelJob(
-            part, model.strategy, template, notes or out / NOTES, bool(model.judge), model.regraded,
-            bool(model.extractor), keep=lambda record: write_records(out / ANSWERS, [record], append=True),
-            progress=_counting_from(progress, len(done) + start, len(job.rows)) if progress else None,
-            breaker=breaker, prices=(model.price_in, model.price_out), memories=settings.memories,
-        )  # fmt: skip
-        log = _evaluate(ask, model, known, roles, folder)
+    with held(out):
+        done = answered(out, without_failed=model.ask_failed_again)
+        left = tuple(row for row in job.rows if row.id not in done)
+        if left and not fresh:
+            try_once(model)
+        logs = out / (LOGS if not (out / LOGS).exists() else f"{LOGS}-{len(list(out.glob(LOGS + '*'))) + 1}")
+        breaker = Breaker(max(LEAST_FAILURES, model.connections))
+        for start in range(0, len(left), PART):
+            part = replace(job, rows=left[start : start + PART])
+            folder = logs if len(left) <= PART else logs / f"part-{start // PART + 1:04d}"
+            ask = ModelJob(
+                part, model.strategy, template, notes or out / NOTES, bool(model.judge), model.regraded,
+                bool(model.extractor),
+                keep=lambda record: write_records(out / ANSWERS, [record], append=True),
+                progress=_counting_from(progress, len(done) + start, len(job.rows)) if progress else None,
+                breaker=breaker, prices=(model.price_in, model.price_out), memories=settings.memories,
+            )  # fmt: skip
+            log = _evaluate(ask, model, known, roles, folder)
+            if breaker.tripped:
+                break
+            write_records(out / ANSWERS, failures(part, log, ask.records), append=True)
         if breaker.tripped:
-            break
-        write_records(out / ANSWERS, failures(part, log, ask.records), append=True)
-    if breaker.tripped:
-        raise Unreachable(
-            f"{model.model} stopped answering ({breaker.reason}): {len(answered(out))} of {len(job.rows)} "
-            "questions are answered and kept. Run the same command to go on."
-        )
-    return finish(out)
+            raise Unreachable(
+                f"{model.model} stopped answering ({breaker.reason}): {len(answered(out))} of "
+                f"{len(job.rows)} questions are answered and kept. Run the same command to go on."
+            )
+        return finish(out)
 
 
 def _counting_from(progress: Progress, start: int, total: int) -> Progress:

@@ -11,7 +11,7 @@ from situ.evaluation.records.answer import write_records
 from situ.evaluation.runs.job import Job as Job
 from situ.evaluation.runs.job import Settings as Settings
 from situ.evaluation.runs.processes import answers
-from situ.evaluation.runs.run_folder import ANSWERS, Run, answered, prepare, read_card, write_card
+from situ.evaluation.runs.run_folder import ANSWERS, Run, answered, held, prepare, read_card, write_card
 
 Progress = Callable[[int, int], None]
 
@@ -32,15 +32,16 @@ def run_participant(
         out, job.card(name, "", settings, own_frames=own_frames(name), memories=memories_of(job, settings))
     ):
         return Run.open(out)
-    done = answered(out)
-    left = [row for row in job.rows if row.id not in done]
-    for number, record in enumerate(answers(dataset, name, settings, left, jobs), len(done) + 1):
-        write_records(out / ANSWERS, [record], append=True)
-        if progress:
-            progress(number, len(job.rows))
-    if jobs > 1:  # answers were written as they came
-        answered(out, order=[row.id for row in job.rows])
-    return finish(out)
+    with held(out):
+        done = answered(out)
+        left = [row for row in job.rows if row.id not in done]
+        for number, record in enumerate(answers(dataset, name, settings, left, jobs), len(done) + 1):
+            write_records(out / ANSWERS, [record], append=True)
+            if progress:
+                progress(number, len(job.rows))
+        if jobs > 1:  # answers were written as they came
+            answered(out, order=[row.id for row in job.rows])
+        return finish(out)
 
 
 def check_participants(dataset: Dataset, names: Sequence[str], settings: Settings) -> None:

@@ -7,7 +7,10 @@ RUN/inspect*/       logs of the engine, for its own viewer
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import logging
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +22,9 @@ from situ.errors import BadFormat, BadInput, Refused
 from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.protocols.base import Protocol
 from situ.evaluation.records.answer import AnswerRecord, Status, read_records
+from situ.file_locks import fcntl
 
+_log = logging.getLogger(__name__)
 FORMAT, VERSION = "situ-run", 1
 CARD, ANSWERS, NOTES, LOGS = "run.json", "answers.jsonl", "notes", "inspect"
 # What must be equal for a run to be continued.
@@ -148,6 +153,24 @@ def prepare(folder: Path, card: Mapping[str, Any]) -> bool:
         write_card(folder, {**old, "questions": asked, "limit": card["limit"], "complete": False})
         return False
     return bool(old.get("complete"))
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Keep a run to oneself: two processes would write every answer twice. Refused where another has it."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refused(
+                f"another process is answering into {folder}. Wait for its end, or choose another --out."
+            ) from None
+        except OSError as error:  # a file system without locks
+            _log.debug("%s is not locked: %s", folder, error)
+        yield
+    finally:
+        os.close(handle)
 
 
 def answered(
