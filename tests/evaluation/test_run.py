@@ -8,6 +8,7 @@ import pytest
 from evaluation.small_set import make_set
 from situ.benchmarks.dataset import Dataset, QuestionRow, write_rows
 from situ.errors import BadFormat, BadInput, Refused, Unanswerable
+from situ.evaluation.participants.ask import about_shown
 from situ.evaluation.participants.base import (
     PARTICIPANTS,
     Setting,
@@ -20,7 +21,7 @@ from situ.evaluation.records.frames import FramePolicy
 from situ.evaluation.runs.run import Settings, run_participant
 from situ.evaluation.runs.run_folder import Run, find_runs, held
 from situ.evaluation.runs.summary import analyses, chance_score, summarise
-from situ.questions import UniqueObjects, to_program
+from situ.questions import InViewNow, Selector, UniqueObjects, to_program
 from situ.recording import Recording
 
 
@@ -196,3 +197,10 @@ def test_analyses_cut_by_stratum(dataset: Dataset, tmp_path: Path) -> None:
     assert "frames" not in cut, "one value is no analysis"
     leaning = {t.name: t.value for t in summarise(run.protocol, run.records).tendencies}
     assert leaning["counting, truth ≥ 2: said too few"] == 1.0
+
+
+def test_words_about_these_frames_are_about_the_frames_shown(dataset: Dataset) -> None:
+    row = replace(dataset.questions[0], program={"kind": "unique_objects", "frames": [2, 5]})
+    assert about_shown(UniqueObjects(), row) == UniqueObjects((2, 5))
+    assert about_shown(UniqueObjects(), replace(row, program={})) == UniqueObjects()
+    assert about_shown(InViewNow(Selector.make("cup")), row) == InViewNow(Selector.make("cup"))

@@ -161,3 +161,10 @@ def test_a_word_of_its_own_is_never_taken_for_a_slip(word: str) -> None:
 def test_units_are_as_asked() -> None:
     assert parse("how far is the sofa in feet", HOME).unit == "ft"
     assert parse("how many steps to the sofa", HOME).unit == "steps"
+
+
+@pytest.mark.parametrize("steps", [("", "lamp"), ("", "lamp", "", "desk"), ("", "tv", "shelf", "", "lamp")])
+def test_a_way_with_gaps_is_read_step_by_step(steps: tuple[str, ...]) -> None:
+    plans = ("Turn Left, Turn Right", "Turn Back, Turn Back")
+    asked = q.RoutePlan(RED_CUP, SOFA, steps, plans)
+    assert parse(asked.text, HOME, Clock(0.0, 600.0), asked.options).question == asked

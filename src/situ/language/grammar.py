@@ -72,7 +72,7 @@ RELATIONS = {
 }
 CLOSED = {"direction": DIRECTIONS, "relation": RELATIONS}
 NUMBERS = frozenset({"seconds", "size", "metres"})
-LISTS = frozenset({"things", "candidates", "words"})
+LISTS = frozenset({"things", "candidates", "steps", "words"})
 
 
 _SHORT = re.compile(r"@\w+")

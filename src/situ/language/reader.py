@@ -17,7 +17,7 @@ from situ.questions.rules.relations import IN, INSIDE
 from situ.questions.select import Selector
 
 _SELECTORS = frozenset(
-    {"which", "first", "second", "thing", "anchor", "target", "standing", "facing", "other"}
+    {"which", "first", "second", "thing", "anchor", "target", "standing", "start", "facing", "other"}
 )
 _IGNORED = frozenset({"words"})
 _PRONOUNS = frozenset(
@@ -163,6 +163,8 @@ class Reader:
             return {"which": which}
         if slot in ("things", "candidates"):
             return {("which" if slot == "things" else slot): self._list(words)}
+        if slot == "steps":
+            return {"steps": self._steps(words)}
         if slot in _SELECTORS:
             field = slot if slot in known else "place" if slot == "anchor" else "which"
             return {field: self._which(words)}
@@ -181,6 +183,18 @@ class Reader:
         if len(names) < 2:
             raise NoFit(words)
         return tuple(self._which(name) for name in names)
+
+    def _steps(self, words: str) -> tuple[str, ...]:
+        """A way with gaps: "turn ___ , walk to the sofa", each gap an empty step."""
+        found = []
+        for step in (part.strip() for part in words.split(",")):
+            if re.fullmatch(r"turn _+", step):
+                found.append("")
+            elif step.startswith("walk to "):
+                found.append(str(self._which(step.removeprefix("walk to ")).category))
+            elif step:
+                raise NoFit(step)
+        return tuple(found)
 
     def _which(self, words: str) -> Selector:
         name = without_articles(words)
@@ -229,6 +243,8 @@ class Reader:
         known = {field.name for field in fields(kind.question)}
         if "uses" in known:
             return {"uses": self.options}
+        if "plans" in known:
+            return {"plans": self.options}
         if "choices" not in known:
             return {}
         pairs = [

@@ -1,6 +1,6 @@
 """The participant `ask`: reads the words of a question as `situ ask` does, and runs what it understood."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from situ.evaluation.participants.stages import Faults, StagedMemory
 from situ.evaluation.records.answer import Reply
 from situ.language.focus import decide
 from situ.memory import SpatialMemory
-from situ.questions.base import to_program
+from situ.questions.base import Question, to_program
 from situ.recording import Recording
 
 
@@ -26,8 +26,16 @@ class AskParticipant:
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         state = self._memory._state(recording, False, False)
         assert isinstance(state, SpatialMemory)
-        question = read_words(row, state.state(row.time))
+        question = about_shown(read_words(row, state.state(row.time)), row)
         return Reply(self._memory.answer(recording, replace(row, program=to_program(question))))
+
+
+def about_shown(question: Question, row: QuestionRow) -> Question:
+    """Words do not say which frames "these frames" are, but whoever is asked is shown them and no others."""
+    frames = row.program.get("frames")
+    if not frames or "frames" not in {field.name for field in fields(question)}:  # type: ignore[arg-type]
+        return question
+    return replace(question, frames=tuple(frames))  # type: ignore[type-var]
 
 
 class MemoriesParticipant:

@@ -32,7 +32,7 @@ declare(
 )  # fmt: skip
 declare(
     q.RoutePlan, "route", _value,
-    phrase("you stand at {standing} and look at {facing} your way is , {words} which turns belong in the "
-    "gaps (,)? left (,)? right or back",
+    phrase("you stand at {start} and look at {facing} (,)? your way is (,)? {steps} (,)? which turns belong "
+    "in the gaps (,)? left (,)? right or back",
            needs="options"),
 )  # fmt: skip
