@@ -48,6 +48,20 @@ def test_an_mcap_file_is_read_by_its_own_library(walk: Recording, tmp_path: Path
         assert message.log_time == round(frame.time * 1e9)
 
 
+def test_a_rerun_file_is_read_by_its_own_library(walk: Recording, tmp_path: Path) -> None:
+    chunks = pytest.importorskip("rerun.chunk", reason="needs the extra rerun")
+    EXPORTS["rerun"](walk, tmp_path / "walk.rrd")
+    found: dict[str, list[object]] = {}
+    for chunk in chunks.RrdReader(tmp_path / "walk.rrd").stream().to_chunks():
+        if chunk.entity_path == "/world/camera":
+            found |= chunk.to_record_batch().to_pydict()
+    poses = np.tile(np.eye(4), (len(walk), 1, 1))
+    poses[:, :3, :3] = np.reshape(found["Transform3D:mat3x3"], (-1, 3, 3)).swapaxes(1, 2)  # by columns
+    poses[:, :3, 3] = np.reshape(found["Transform3D:translation"], (-1, 3))
+    assert np.allclose(poses, walk.path.poses, atol=1e-6)
+    assert bytes(found["EncodedImage:blob"][0][0]) == walk.jpeg(0)  # type: ignore[index]
+
+
 def test_the_verb_writes_once_and_names_unknown_tools(walk: Recording, tmp_path: Path) -> None:
     words = ["export", str(walk.folder), "--out", str(tmp_path / "out"), "--to"]
     done = CliRunner().invoke(app, [*words, "nerfstudio", "--json"])

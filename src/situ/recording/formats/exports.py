@@ -1,4 +1,4 @@
-"""Recordings for other tools: nerfstudio folders, WebDataset tars, MCAP files with Foxglove's schemas."""
+"""Recordings for other tools: nerfstudio folders, WebDataset tars, MCAP and Rerun files."""
 
 import base64
 import io
@@ -90,6 +90,44 @@ def export_mcap(recording: Recording, out: Path) -> None:
         writer.finish()
 
 
+@EXPORTS.register(
+    "rerun", "a Rerun file (.rrd): the camera on its path, its pictures, and the things as boxes"
+)
+def export_rerun(recording: Recording, out: Path) -> None:
+    camera = recording.camera
+    with _Partial(out) as path:
+        rr = _rerun()
+        stream = rr.RecordingStream("situ", recording_id=recording.content_hash())
+        stream.save(path)
+        stream.log("world", rr.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
+        lens = rr.Pinhole(
+            width=camera.width,
+            height=camera.height,
+            focal_length=[camera.fx, camera.fy],
+            principal_point=[camera.cx, camera.cy],
+            camera_xyz=rr.ViewCoordinates.RDF,
+        )
+        stream.log("world/camera", lens, static=True)
+        stream.log("world/path", rr.LineStrips3D([recording.path.positions]), static=True)
+        things = [thing for thing in recording.objects.values() if thing.box is not None]
+        boxes = [thing.box for thing in things]
+        turns = [rr.RotationAxisAngle([0.0, 0.0, 1.0], degrees=box.yaw_deg) for box in boxes]
+        sizes, names = [box.size for box in boxes], [thing.category for thing in things]
+        shown = rr.Boxes3D(
+            centers=[box.center for box in boxes], sizes=sizes, rotation_axis_angles=turns, labels=names
+        )
+        stream.log("world/things", shown, static=True)
+        for frame in recording.frames:
+            stream.set_time("time", duration=frame.time)
+            stream.set_time("frame", sequence=frame.index)
+            pose = frame.T_world_camera
+            stream.log("world/camera", rr.Transform3D(translation=pose[:3, 3], mat3x3=pose[:3, :3]))
+            picture = rr.EncodedImage(contents=recording.jpeg(frame.index), media_type="image/jpeg")
+            stream.log("world/camera", picture)
+        stream.flush()
+        stream.disconnect()
+
+
 class _Partial:
     """A file that appears whole or not at all."""
 
@@ -114,3 +152,11 @@ def _mcap_writer(file: BinaryIO) -> Any:
     except ImportError as error:
         raise MissingExtra("robots", "MCAP files") from error
     return Writer(file)
+
+
+def _rerun() -> Any:
+    try:
+        import rerun
+    except ImportError as error:
+        raise MissingExtra("rerun", "Rerun files") from error
+    return rerun
