@@ -40,6 +40,18 @@ def test_new_points_cover_the_image_and_stay_out_of_taken_cells():
     assert right[:, 0].min() > 145
 
 
+def test_faint_texture_counts_where_the_ground_is_sought():
+    """Noise of two grey levels, and texture that hardly stands out from it."""
+    rng = np.random.default_rng(5)
+    faint = cv2.GaussianBlur(rng.normal(0, 1, (240, 320)), (0, 0), 2.0)
+    image = np.clip(np.rint(90 + 1.3 * faint / faint.std() + rng.normal(0, 1.4, faint.shape)), 0, 255)
+    none = np.zeros((0, 2), np.float32)
+    usual, with_ground = (new_points(image.astype(np.uint8), none, seek) for seek in (False, True))
+    upper = [points[points[:, 1] < 120] for points in (usual, with_ground)]
+    assert np.array_equal(*upper)
+    assert len(with_ground) - len(usual) > 0.3 * (with_ground[:, 1] > 150).sum()
+
+
 def test_a_plain_image_has_no_points():
     assert len(new_points(np.full((240, 320), 90, np.uint8), np.zeros((0, 2), np.float32))) == 0
     assert (

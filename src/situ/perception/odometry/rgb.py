@@ -209,7 +209,7 @@ class RgbOdometry(StartingOdometry):
             self.rewrite(0, about @ self.trail.poses(np.arange(len(self.trail)), self.keyframes))
 
     def _add_landmarks(self, view: View, number: int) -> None:
-        points = new_points(view.grey, self.landmarks.pixels)
+        points = new_points(view.grey, self.landmarks.pixels, seek_ground=True)
         rays = np.concatenate([bearings(self.camera, points), np.ones((len(points), 1))], axis=1)
         ground = guess_ground(points, rays, self.pose[2, :3], self.landmarks.pixels, self.landmarks.ground)
         on_ground = inverse_depth_on(self.pose[2, :3], float(self.pose[2, 3]), rays)

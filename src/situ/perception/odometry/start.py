@@ -81,7 +81,7 @@ class StartingOdometry(Odometry):
     def new_reference(self, view: View) -> None:
         """Start again from this frame: every tracked point becomes a landmark of unknown depth."""
         tracked = self.landmarks.pixels
-        fresh = new_points(view.grey, tracked)
+        fresh = new_points(view.grey, tracked, seek_ground=True)
         self.landmarks.clear()
         number = self.keyframes.add(self.pose)
         self._add_unknown(np.concatenate([tracked, fresh]), number)

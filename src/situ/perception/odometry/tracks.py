@@ -20,6 +20,8 @@ _EDGE_PX = 6
 # noise, of which a picture has at least some; where all of it is texture there is no more than usual.
 _WEAKEST_CORNER, _LEAST_NOISE, _MOST_NOISE = 6e-5, 0.25, 2.0
 _WANTED_POINTS = 320
+# The ground is in the lower part of the picture, and its texture often hardly stands out from the noise.
+_LOWER_PART, _FAINT_SHARE = 0.6, 0.5
 
 
 def follow(before: Grey, after: Grey, points: Pixels, guesses: Pixels) -> tuple[Pixels, Mask]:
@@ -53,8 +55,9 @@ def follow(before: Grey, after: Grey, points: Pixels, guesses: Pixels) -> tuple[
     return there, (found[:, 0] > 0) & (returned[:, 0] > 0) & closed & inside
 
 
-def new_points(grey: Grey, taken: Pixels) -> Pixels:
-    """The best corner of every cell of the image that holds no point yet: all of the view is covered."""
+def new_points(grey: Grey, taken: Pixels, seek_ground: bool = False) -> Pixels:
+    """The best corner of every cell of the image that holds no point yet: all of the view is covered. Who
+    takes the scale from the ground is better served with faint corners of it than with none."""
     height, width = grey.shape
     cell = max(8, round(float(np.sqrt(width * height / _WANTED_POINTS))))
     rows, columns = height // cell, width // cell
@@ -64,7 +67,9 @@ def new_points(grey: Grey, taken: Pixels) -> Pixels:
     cells = strength.reshape(rows, cell, columns, cell).swapaxes(1, 2).reshape(rows, columns, cell * cell)
     best = cells.argmax(axis=2)
     weakest = _WEAKEST_CORNER * float(np.clip(grey_noise(grey), _LEAST_NOISE, _MOST_NOISE)) ** 2
-    good = np.take_along_axis(cells, best[..., None], 2)[..., 0] > weakest
+    faint = seek_ground & (np.arange(rows) >= _LOWER_PART * rows)
+    limits = np.where(faint, _FAINT_SHARE, 1.0)[:, None] * weakest
+    good = np.take_along_axis(cells, best[..., None], 2)[..., 0] > limits
     if len(taken):
         occupied = (taken // cell).astype(int)
         good[np.clip(occupied[:, 1], 0, rows - 1), np.clip(occupied[:, 0], 0, columns - 1)] = False
