@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.dates import ended
+from situ.questions.rules.dates import ended, ended_after
 from situ.questions.rules.landmarks import chance_of, spot_name, spot_sure
 from situ.questions.rules.moves import (
     WHEN_MOVED,
@@ -52,7 +52,7 @@ class _OfThing(OfMoves):
         """How likely a thing was not moved since the time, if no move since is known: all that happened to
         it is known, and its last move ended before."""
         early = moves_of(state, view)[-1:] if self.since is not None else []
-        before = min((1.0 - ended(state, move).after(begin(self.since)) for move in early), default=1.0)
+        before = min((1.0 - ended_after(state, move, begin(self.since)) for move in early), default=1.0)
         return chance_of([view]) * own_history(state, view) * before
 
     def last(self, state: SpatialState) -> tuple[ObjectView, Move]:
@@ -86,7 +86,7 @@ class HasMoved(_OfThing):
         else:
             ends = [move.after for move in moves[-1:] if move.after is not None]
             sure = view.presence * min((spot_sure(state, box, view.id) for box in ends), default=1.0)
-            sure *= max((ended(state, move).after(begin(self.since)) for move in moves), default=1.0)
+            sure *= max((ended_after(state, move, begin(self.since)) for move in moves), default=1.0)
         value = YES if moves or gone else NO
         numbers = {"count": len(moves) + gone}
         return Answer(value, 1.0, frames, numbers, (view.id,), sure_of(value, sure))

@@ -10,7 +10,7 @@ from situ.state.sightings import before, since
 # Of the things that the wearer put down out of view, so many were carried on unseen for a while.
 CARRIED_ON = 0.15
 _TRIES = 20  # equally likely times that stand for a doubtful one
-_LONG_UNSEEN_S = 600.0  # what was put down this long before a time was put down before it
+_LONG_UNSEEN_S = 180.0  # what was put down this long before a time was put down before it
 
 
 @dataclass(frozen=True)
@@ -60,26 +60,31 @@ def ended(state: SpatialState, move: Move) -> Ended:
     return Ended(earliest, move.arrived, move.arrived if first is None else first.time, move.by_wearer)
 
 
+def ended_after(state: SpatialState, move: Move, time: float) -> float:
+    """How likely a move ended after a time; sightings are looked up only where they can tell."""
+    sure = time < move.arrived if move.by_wearer else move.arrived <= time
+    return float(move.by_wearer) if sure else ended(state, move).after(time)
+
+
 def in_order(state: SpatialState, last: Move, others: Sequence[Move]) -> float:
     """How likely a move ended after each of some others."""
     sure, dated = 1.0, ended(state, last)
     for other in others:
-        its = ended(state, other)
-        if its.latest > dated.earliest:
-            sure *= 1.0 - sum(its.after(time) for time in dated.times()) / _TRIES
+        if other.arrived > dated.earliest - _LONG_UNSEEN_S:
+            its = ended(state, other)
+            if its.latest > dated.earliest:
+                sure *= 1.0 - sum(its.after(time) for time in dated.times()) / _TRIES
     return sure
 
 
 def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
     """How likely all of some moves ended after a time, and no other did."""
-    sure = 1.0
     # Before any later move of it a thing was seen at its new place, which was after that time.
     first = {move.view.id: move for move in sorted(moves, key=lambda move: -move.arrived)}
-    for move in first.values():
-        sure = min(sure, ended(state, move).after(since))
+    sure = min((ended_after(state, move, since) for move in first.values()), default=1.0)
     if since > state.path.start:
-        early = [move for move in all_moves(state, since - _LONG_UNSEEN_S) if move.arrived <= since]
-        # A thing that is told in any case is told only once.
-        for move in {m.view.id: m for m in reversed(early) if m.view.id not in first}.values():
-            sure = min(sure, 1.0 - ended(state, move).after(since))
+        for move in all_moves(state, since - _LONG_UNSEEN_S):
+            # A thing that is told in any case is told only once.
+            if move.arrived <= since and move.view.id not in first:
+                sure = min(sure, 1.0 - ended_after(state, move, since))
     return sure
