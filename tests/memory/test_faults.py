@@ -80,6 +80,28 @@ def test_a_reader_that_stays_longer_than_the_writer(tmp_path: Path, looking: boo
         assert copied.frames == 60
 
 
+@pytest.mark.parametrize("abandoned", [True, False])
+def test_what_is_half_read_does_not_hold_a_closed_memory_open(tmp_path: Path, abandoned: bool) -> None:
+    path = tmp_path / "m.situ"
+    small(path)
+    writer = SpatialMemory.open(path)
+    writer.observe(frame(20.0, CUP))
+    writer.commit()
+    sightings = iter(writer.state().sightings(1))
+    rows = writer._store.connection.execute("SELECT frame FROM keyframe UNION SELECT id FROM object")
+    next(sightings), next(rows)
+    if abandoned:
+        del writer
+        gc.collect()
+    else:
+        writer.close()
+    del sightings, rows
+    gc.collect()
+    assert left(tmp_path) == ["m.situ"]
+    with SpatialMemory.open(path, read_only=True) as reader:
+        assert reader.frames == 21
+
+
 @pytest.mark.parametrize("collecting", [True, False])
 def test_a_snapshot_is_given_up_with_its_state(tmp_path: Path, collecting: bool) -> None:
     """Whether or not the garbage collector happens to run."""

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn
+from weakref import WeakSet
 
 from situ.errors import BadFormat, BadInput, Refused, StorageFailed
 
@@ -53,6 +54,10 @@ class Database(sqlite3.Connection):
     caches: tuple[Any, Any] | None = None  # what `History` has read, and of which generation
     abandoned: "Callable[[Database], None] | None" = None  # for one that was let go without being closed
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._cursors: WeakSet[_Cursor] = WeakSet()
+
     def __del__(self) -> None:
         self.settle()
 
@@ -64,9 +69,21 @@ class Database(sqlite3.Connection):
 
     def cursor(self, factory: Any = None) -> Any:
         try:
-            return super().cursor(factory or _Cursor)
+            cursor = super().cursor(factory or _Cursor)
         except sqlite3.Error as error:
             translate(self, error)
+        self._cursors.add(cursor)
+        return cursor
+
+    def stop_reading(self) -> None:
+        """End what is half read, such as sightings of a state that somebody holds on to: SQLite would keep a
+        closed connection open until then, and fold the log in the end, without a seal."""
+        for cursor in list(self._cursors):
+            cursor.close()
+
+    def close(self) -> None:
+        self.stop_reading()
+        super().close()
 
     def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
         cursor: sqlite3.Cursor = self.cursor()

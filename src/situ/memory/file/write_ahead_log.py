@@ -125,6 +125,7 @@ def fold(connection: Database, real: str) -> bool:
 def close_folded(connection: Database, real: str) -> None:
     """Close a connection that may write, the log folded if that is possible at all."""
     folded, guard = False, None
+    connection.stop_reading()
     try:
         with suppress(SituError):  # the log holds all that was committed; the next to open the file folds it
             folded = fold(connection, real)

@@ -54,16 +54,25 @@ def ended(state: SpatialState, move: Move) -> Ended:
     """Between which times a move ended."""
     if move.in_hand:
         return Ended(move.arrived, move.arrived, move.arrived, True)
-    seen = state.sightings(move.view.id)
-    last, first = next(before(seen, move.arrived), None), next(since(seen, move.arrived), None)
-    earliest = move.left if last is None else last.time
-    return Ended(earliest, move.arrived, move.arrived if first is None else first.time, move.by_wearer)
+    return Ended(_seen_before(state, move), move.arrived, _seen_again(state, move), move.by_wearer)
+
+
+def _seen_before(state: SpatialState, move: Move) -> float:
+    last = next(before(state.sightings(move.view.id), move.arrived), None)
+    return move.left if last is None else last.time
+
+
+def _seen_again(state: SpatialState, move: Move) -> float:
+    first = next(since(state.sightings(move.view.id), move.arrived), None)
+    return move.arrived if first is None else first.time
 
 
 def ended_after(state: SpatialState, move: Move, time: float) -> float:
-    """How likely a move ended after a time; sightings are looked up only where they can tell."""
-    sure = time < move.arrived if move.by_wearer else move.arrived <= time
-    return float(move.by_wearer) if sure else ended(state, move).after(time)
+    """How likely a move ended after a time; sightings are looked up only where they can tell. What somebody
+    else moved is dated by its first sighting at the new place."""
+    if move.by_wearer:
+        return 1.0 if time < move.arrived else ended(state, move).after(time)
+    return 0.0 if move.arrived <= time else _share_after(time, _seen_before(state, move), move.arrived)
 
 
 def in_order(state: SpatialState, last: Move, others: Sequence[Move]) -> float:
