@@ -136,10 +136,13 @@ class Story:
 
     def put_seen(self, object_id: int, put: float, time: float) -> bool:
         """Whether a thing was seen in the hands before it was put down, and where it was put before it was
-        touched again."""
-        touched = [e.time for e in self.events_of.get(object_id, []) if e.time > put]
-        in_hand = self.clear_between(object_id, put - IN_HAND_S, put)
-        return len(in_hand) >= 2 and bool(self.clear_between(object_id, put, min([time, *touched])))
+        touched again: twice each, as one frame is easily missed."""
+        events = self.events_of.get(object_id, [])
+        taken = max((e.time for e in events if e.time < put and e.data.get("act") != IN_HAND), default=0.0)
+        in_hand = self.clear_between(object_id, max(taken, put - IN_HAND_S), put)
+        touched = [e.time for e in events if e.time > put]
+        at_rest = self.clear_between(object_id, put, min([time, *touched]))
+        return len(in_hand) >= 2 and len(at_rest) >= 2
 
     def fate_known(self, object_id: int, time: float) -> bool:
         """Whether somebody who saw all frames up to a time can know if a thing is still there.

@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
+from situ.geometry.heading import Heading
 from situ.questions.base import Answer, Value
 from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.listing import NOTHING, SEPARATOR
-from situ.questions.rules.resting import RESTING_S, SAME_PLACE_M, frames_between
+from situ.questions.rules.resting import OUT_OF_HAND_M, RESTING_S, SAME_PLACE_M, frames_between
 from situ.questions.select import Selector
 from situ.state.diary import Stay, WithStays
 from situ.state.protocol import LIKELY, ObjectView, SpatialState
@@ -62,7 +63,7 @@ def moves_of(state: SpatialState, view: ObjectView) -> list[Move]:
     rests = list(_rests(stays))
     moves = []
     for (a, i), (b, j) in pairwise(rests):
-        held = any(stay.held for stay in stays[i + 1 : j + 1])
+        held = b.held or _handled(state, stays[i + 1 : j])
         # In the hands for as long as it is seen there; afterwards it is wherever it was put.
         if b.held or (held and j + 1 == len(stays) and _put_out_of_sight(state, b)):
             last = last_seen(state, view.id)
@@ -80,6 +81,15 @@ def _rests(stays: Sequence[Stay]) -> Iterator[tuple[Stay, int]]:
         end = stays[i + 1].start if i + 1 < len(stays) else math.inf
         if i + 1 == len(stays) or (not stay.held and end - stay.start >= RESTING_S):
             yield stay, i
+
+
+def _handled(state: SpatialState, stays: Sequence[Stay]) -> bool:
+    """Whether a thing was in the wearer's hands between two rests: in so short a time, also if it was no
+    farther away than that. Who stands still while holding a thing does not carry it anywhere."""
+    return any(stay.held for stay in stays) or any(
+        Heading.of(state.path.pose_at(stay.start)).ground_distance(stay.box.center) <= OUT_OF_HAND_M
+        for stay in stays
+    )
 
 
 def _put_out_of_sight(state: SpatialState, stay: Stay) -> bool:
@@ -111,7 +121,7 @@ def all_puts(state: SpatialState) -> list[Stay]:
         if view is not None and view.presence > LIKELY and not walks(view):
             stays, before = list(state.stays(number)), -1
             for stay, i in _rests(stays):
-                if not stay.held and any(earlier.held for earlier in stays[before + 1 : i]):
+                if not stay.held and _handled(state, stays[before + 1 : i]):
                     found.append(stay)
                 before = i
     return found
