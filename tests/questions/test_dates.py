@@ -10,7 +10,7 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.questions.rules.dates import Ended, in_order, in_time
-from situ.questions.rules.moves import all_moves
+from situ.questions.rules.moves import all_moves, all_puts
 from situ.recording import Event, ObjectRecord
 from situ.state import Sighting, TruthState
 
@@ -83,3 +83,19 @@ def test_a_list_since_a_time_is_doubted_where_a_date_about_it_is(since: float) -
     sure, unsure = (in_time(state, all_moves(state, since), since) for state in (world(31.0), world(90.0)))
     assert sure == 1.0
     assert unsure < 1.0 if since > 30.0 else unsure == 1.0
+
+
+@pytest.mark.parametrize(("near_m", "puts"), [(0.5, 1), (2.0, 0)])
+def test_what_is_lifted_and_put_back_without_a_step_was_put_down(near_m: float, puts: int) -> None:
+    """Between two rests it is in the hands if it is near the wearer; they need not carry it anywhere."""
+    times = np.arange(0.0, 41.0)
+    path = Path(times, np.stack([camera_pose((0.0, 0.0, 1.6), 0.0, 0.0, 0.0)] * len(times)))
+    box = Box((near_m, 0.2, 0.8), (0.1, 0.1, 0.1))
+    size = {"size": [0.1, 0.1, 0.1]}
+    events = [
+        Event(20.0, "moved", CUP, {"center": [near_m, 0.0, 1.3], **size}),
+        Event(23.0, "moved", CUP, {"center": list(box.center), **size}),
+    ]
+    seen = {CUP: [Sighting(f, float(f)) for f in range(41)]}
+    state = TruthState(path, {CUP: ObjectRecord(CUP, "cup", box)}, seen, events)
+    assert len(all_puts(state)) == puts
