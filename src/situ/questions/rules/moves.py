@@ -16,6 +16,7 @@ from situ.questions.rules.resting import OUT_OF_HAND_M, RESTING_S, SAME_PLACE_M,
 from situ.questions.select import Selector
 from situ.state.diary import Stay, WithStays
 from situ.state.protocol import LIKELY, ObjectView, SpatialState
+from situ.state.sightings import since as seen_since
 
 MOST_FRAMES = 12
 IN_HAND_S = 15.0
@@ -111,8 +112,8 @@ def all_moves(state: SpatialState, since: float, which: Selector | None = None) 
 
 
 def all_puts(state: SpatialState) -> list[Stay]:
-    """Every time that the wearer put a thing down, as the stay that began then; also what was put back where
-    it had been, and what was first seen in the hands."""
+    """Every time that the wearer put a thing down where it was seen then, as the stay that began; also what was
+    put back where it had been, and what was first seen in the hands."""
     if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
     found = []
@@ -121,10 +122,16 @@ def all_puts(state: SpatialState) -> list[Stay]:
         if view is not None and view.presence > LIKELY and not walks(view):
             stays, before = list(state.stays(number)), -1
             for stay, i in _rests(stays):
-                if not stay.held and _handled(state, stays[before + 1 : i]):
+                if not stay.held and _handled(state, stays[before + 1 : i]) and _seen_at(state, stays, i):
                     found.append(stay)
                 before = i
     return found
+
+
+def _seen_at(state: SpatialState, stays: Sequence[Stay], i: int) -> bool:
+    """Whether a thing was seen during a stay; else its place is a guess."""
+    seen = next(seen_since(state.sightings(stays[i].object_id), stays[i].start), None)
+    return seen is not None and (i + 1 == len(stays) or seen.time < stays[i + 1].start)
 
 
 def late_moves(state: SpatialState, mine: bool) -> tuple[list[Move], float]:
