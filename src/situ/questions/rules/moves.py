@@ -112,8 +112,8 @@ def all_moves(state: SpatialState, since: float, which: Selector | None = None) 
 
 
 def all_puts(state: SpatialState) -> list[Stay]:
-    """Every time that the wearer put a thing down where it was seen then, as the stay that began; also what was
-    put back where it had been, and what was first seen in the hands."""
+    """Every time that the wearer put a thing down where it was then seen, as the stay that began; also what
+    was put back where it had been, and what was first seen in the hands."""
     if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
     found = []
