@@ -168,3 +168,10 @@ def test_a_way_with_gaps_is_read_step_by_step(steps: tuple[str, ...]) -> None:
     plans = ("Turn Left, Turn Right", "Turn Back, Turn Back")
     asked = q.RoutePlan(RED_CUP, SOFA, steps, plans)
     assert parse(asked.text, HOME, Clock(0.0, 600.0), asked.options).question == asked
+
+
+def test_options_may_name_what_nobody_saw() -> None:
+    options = ("from the desk to the sofa", "from the wardrobe to the desk")
+    asked = parse("From where to where was my cup moved the last time?", HOME, Clock(0.0, 600.0), options)
+    ways = ((DESK, SOFA), (q.Selector.make("wardrobe"), DESK))
+    assert asked.question == q.CarriedFromTo(CUP, ways)

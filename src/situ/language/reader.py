@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any
 
 from situ.language.english import COMMON
@@ -251,9 +251,13 @@ class Reader:
             re.fullmatch(r"(?:from|past) (.+?),? (?:to|then past) (.+)", option) for option in self.options
         ]
         if all(pairs):
-            found = [(self._which(pair[1]), self._which(pair[2])) for pair in pairs if pair is not None]
+            found = [(self._option(pair[1]), self._option(pair[2])) for pair in pairs if pair is not None]
             return {"choices": tuple(found)}
         if kind.question.kind == "reverse_plan":
             return {"choices": self.options}
         names = [option.removeprefix("at ") for option in self.options]
-        return {"choices": tuple(self._which(name) for name in names)}
+        return {"choices": tuple(self._option(name) for name in names)}
+
+    def _option(self, words: str) -> Selector:
+        """A name in an option, which may be of something that nobody has seen."""
+        return replace(self, vocabulary=replace(self.vocabulary, any_name=True))._which(words)
