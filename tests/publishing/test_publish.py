@@ -1,6 +1,7 @@
 import importlib.util
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -16,6 +17,7 @@ from situ.evaluation.models.stored_replies import Stored, score_replies
 from situ.evaluation.records.frames import FramePolicy
 from situ.evaluation.runs.job import Settings
 from situ.evaluation.runs.summary import summarise
+from situ.publishing.matched import compare_forms, make_matched
 from situ.publishing.public_rows import usual_frames
 from situ.publishing.publish import publish
 
@@ -144,3 +146,23 @@ def test_the_table_of_vlmevalkit_has_letters_for_keys(shown: Path) -> None:
     assert len(rows) == sum(2 <= len(row["options"]) <= 8 for row in table.values())
     for row in rows:
         assert row[row["answer"]] == table[row["id"]]["answer"]
+
+
+def test_a_second_form_has_the_same_mix_in_other_worlds(made: Dataset) -> None:
+    out = made.folder.parent / "second"
+    done = CliRunner().invoke(app, ["match", str(made.folder), "--out", str(out), "--json"])
+    told, second = json.loads(done.stdout), Dataset.open(out)
+    assert done.exit_code == 0, told
+    assert second.manifest["recipe"]["seed"] > 2**32  # nobody guesses it
+    assert len(second.items) == len(made.items)
+    assert not set(second.manifest["items"].values()) & set(made.manifest["items"].values())
+    assert {t["task"] for t in told["tasks"]} == {row.task for row in made.questions}
+    with pytest.raises(BadInput, match="would repeat its worlds"):
+        make_matched(made, out.with_name("third"), seed=987654321)
+
+
+def test_forms_whose_margins_differ_are_not_alike(made: Dataset) -> None:
+    rows = [replace(row, margin=1.0 + i % 50) for i, row in enumerate(list(made.questions) * 20)]
+    assert all(one.alike for one in compare_forms(rows, rows[::2]))
+    harder = [replace(row, margin=row.margin / 4) for row in rows]
+    assert not any(one.alike for one in compare_forms(rows, harder))

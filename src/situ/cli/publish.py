@@ -1,5 +1,6 @@
-"""`situ publish` and `situ score-submission`: sets for others, with or without their keys."""
+"""`situ publish`, `situ match` and `situ score-submission`: sets for others, with or without their keys."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from situ.benchmarks.dataset import Dataset
 from situ.cli import score
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
 from situ.errors import BadInput
+from situ.publishing.matched import compare_forms, make_matched
 from situ.publishing.publish import publish as publish_set
 
 
@@ -39,6 +41,35 @@ def publish(
     console.print(f"{done.questions} questions in {done.folder}")
     if done.private:
         console.print(f"keys in {done.private}: keep that folder; `situ score-submission` grades by it")
+
+
+def match(
+    dataset: Annotated[Path, typer.Argument(help="A set that `situ make` made.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the second form.")],
+    seed: Annotated[int | None, typer.Option(help="Its seed; one that nobody guesses unless said.")] = None,
+    jobs: Annotated[int, typer.Option(help="Processes.")] = 1,
+    as_json: JsonFlag = False,
+) -> None:
+    """A second form of a set: same recipe, same mix, other worlds; and whether it is as hard.
+
+    For a private test beside a public one: publish the second form with --hide-keys. Its manifest holds the
+    seed, so keep the folder to yourself. Exit code 1 where the margins of some task differ.
+    """
+    first = Dataset.open(dataset)
+    with progress_bars() as report:
+        second = make_matched(first, out, seed, jobs, report)
+    tasks = compare_forms(first.questions, second.questions)
+    if as_json:
+        print_json({"set": str(out), "questions": len(second.questions), "tasks": [asdict(t) for t in tasks]})
+    else:
+        console.print(f"{out}: {len(second.questions)} questions about {len(second.items)} recordings")
+        for one in tasks:
+            (here, there), (mine, theirs) = one.questions, one.median_margin
+            verdict = "alike" if one.alike else "NOT ALIKE"
+            told = f"{here} and {there} questions, median margins {mine:.2f} and {theirs:.2f}"
+            console.print(f"  {one.task:28} {told}: {verdict} (p = {one.p:.2f})")
+    if not all(one.alike for one in tasks):
+        raise typer.Exit(1)
 
 
 def score_submission(

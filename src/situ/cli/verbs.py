@@ -19,8 +19,9 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Worlds and questions": {
         "make": ("make:app", "Generate a benchmark: recordings, questions and keys."),
-        "export": ("export:export", "A recording for nerfstudio, WebDataset or MCAP."),
+        "export": ("export:export", "A recording for nerfstudio, WebDataset, MCAP or Rerun."),
         "publish": ("publish:publish", "A set for others: hub folder, card, harnesses; keys kept back."),
+        "match": ("publish:match", "A second form of a set: other worlds, as hard as the first."),
         "gather": ("make_shards:gather", "Join the shards of a set that was made in pieces."),
         "import": ("importing:import_data", "Bring published questions or real recordings in."),
         "check": ("check:check", "Derive every key again by other code; list disagreements."),
