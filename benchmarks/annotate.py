@@ -28,23 +28,32 @@ from situ.annotate.annotation import Annotation
 from situ.annotate.make import make_queue
 from situ.annotate.store import Deed, Store
 
-RATE, WIDTH, HEIGHT = 30, 64, 48
+RATE, WIDTH, HEIGHT, GROUP = 30, 64, 48, 250
 QUESTIONS, SPANS = 2000, 14
 
 
 def long_film(file: Path, hours: int) -> Path:
+    """One group of pictures is encoded and written again and again, later each time: hours take seconds."""
     with av.open(str(file), "w") as container:
         stream = container.add_stream("libx264", rate=RATE)
         stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
         stream.time_base = stream.codec_context.time_base = Fraction(1, RATE)
-        stream.options = {"preset": "ultrafast", "x264-params": "keyint=250:scenecut=0"}
+        stream.options = {"preset": "ultrafast", "x264-params": f"keyint={GROUP}:scenecut=0"}
         plane = np.zeros((HEIGHT * 3 // 2, WIDTH), np.uint8) + 128
-        for number in range(hours * 3600 * RATE):
+        group = []
+        for number in range(GROUP):
             plane[:HEIGHT] = (number * 7) % 200
             frame = av.VideoFrame.from_ndarray(plane, format="yuv420p")
             frame.pts, frame.time_base = number, Fraction(1, RATE)
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode(None))
+            group += stream.encode(frame)
+        group += stream.encode(None)
+        kept = [(bytes(packet), packet.pts, packet.is_keyframe) for packet in group]
+        for later in range(0, hours * 3600 * RATE, GROUP):
+            for data, pts, key in kept:
+                packet = av.Packet(data)
+                packet.pts = packet.dts = pts + later
+                packet.time_base, packet.stream, packet.is_keyframe = Fraction(1, RATE), stream, key
+                container.mux(packet)
     return file
 
 

@@ -18,6 +18,7 @@ export class Player {
   }
 
   async open() {
+    this.#fetch(0, 1).catch(() => {}); // on its way while the table of a long stream comes; told when it is shown
     const table = await bytes(`${this.base}/sources/${this.source}/times`);
     this.times = new Float64Array(table);
     return this;
