@@ -21,7 +21,7 @@ demo: $(STAMP)       ## make small benchmarks, check, audit, answer and draw the
 	$(BIN)/situ demo --out demo
 
 # Two processes, a file of tests to one of them; tests/conftest.py puts the long files first.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations 20
 
 test: $(STAMP)       ## lint, types and every test
 	$(MAKE) --no-print-directory --jobs 2 lint types warm

@@ -39,7 +39,11 @@ LEFT_OUT = {
 # Sizes that take long, and what stands in for them.
 SMALLER = (
     (r"^situ make rem .*--shards \d+", "situ make rem --variant single --scale 0.0058 --shards 2"),
-    (r"^situ make rem (?!.*--shards).*--scale \S+", "situ make rem --variant mini --scale 0.05"),
+    (r"^situ make rem (?!.*--shards|.*-o pool).*--scale \S+", "situ make rem --variant mini --scale 0.05"),
+    (
+        r"^situ make rem .*--scale \S+(?=.*-o pool)",
+        "situ make rem --variant mini --scale 0.1",
+    ),  # studies take eight
     (r"^situ make saw --scale \S+", "situ make saw --part routes --fps 2 --scale 0.0005"),
     (r"^situ make disjoint --scale \S+", "situ make disjoint --scale 0.0005"),
     (r"^situ make ucs (.*)--scale \S+", r"situ make ucs \1--scale 0.001 --hours 0.05 --questions 6"),

@@ -63,7 +63,7 @@ def test_what_a_path_cannot_tell() -> None:
     assert Count(Selector("chair")).answer(state).value == 0
     with pytest.raises(Unanswerable):
         PositionInPlace(Selector("lawn")).answer(state)
-    with pytest.raises(Unanswerable, match="no path"):
+    with pytest.raises(Unanswerable, match="no way to tell of"):
         RouteShape().answer(PathState(l_walk().until(0.0)))
 
 
