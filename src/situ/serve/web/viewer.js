@@ -1,6 +1,6 @@
 // The page at /: picture, map, conversation and timeline over one memory, live or at any moment of its past.
 
-import { html, render, useEffect, useRef, useState } from "/vendor/htm-preact.js";
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from "/vendor/htm-preact.js";
 import { get, picture, post, setToken, takeToken, token } from "/api.js";
 import { FloorMap } from "/map.js";
 import { Talk } from "/talk.js";
@@ -189,8 +189,9 @@ function side(bearing) {
 
 function Times({ facts, scene, frames, moves, questions, at, knownAt, onSeek, span, onSelect }) {
   const canvas = useRef(null), line = useRef(null);
-  useEffect(() => { line.current = new Timeline(canvas.current, onSeek, onSelect); }, []);
-  useEffect(() => {
+  // Before the slider is shown, so that it answers keys from the first moment.
+  useLayoutEffect(() => { line.current = new Timeline(canvas.current, onSeek, onSelect); }, []);
+  useLayoutEffect(() => {
     line.current.show({ start: facts?.start_s ?? 0, end: facts?.end_s ?? 1, points: scene.points, frames, moves, questions, at: at ?? facts?.end_s ?? null, known: knownAt ?? scene.known_at, span });
   }, [facts, scene, frames, moves, questions, at, knownAt, span]);
   useEffect(() => {
