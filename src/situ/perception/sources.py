@@ -14,6 +14,7 @@ from situ.perception.lens import estimate_lens
 from situ.perception.stages import InputFrame
 from situ.recording import Recording
 from situ.recording.codec import Depth
+from situ.recording.formats.base import ASSUMED_FOV_DEG
 from situ.recording.formats.live_stream import LiveStream, address_of
 from situ.recording.formats.pace import next_due
 from situ.recording.formats.registry import FORMATS, format_of
@@ -21,7 +22,6 @@ from situ.recording.formats.video_stream import VideoStream
 from situ.recording.layout import METADATA
 
 WIDTH = 640
-ASSUMED_FOV_DEG = 70.0
 TIMES_UNKNOWN = (
     "the source does not say when its frames were taken: all of them are used, as if a thirtieth of a second "
     "apart by their numbers; times and speeds in answers are not to be relied on"

@@ -7,7 +7,9 @@ the worlds. So margins of both forms are compared, task by task, by the test of 
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import nan
 from pathlib import Path
+from statistics import median
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.benchmarks.make import make_dataset
@@ -51,12 +53,6 @@ def compare_forms(first: Sequence[QuestionRow], second: Sequence[QuestionRow]) -
         margins = [[row.margin for row in rows if row.task == task] for rows in (first, second)]
         counts = len(margins[0]), len(margins[1])
         p = float(ks_2samp(*margins).pvalue) if all(counts) else 0.0
-        medians = _median(margins[0]), _median(margins[1])
+        medians = median(margins[0] or [nan]), median(margins[1] or [nan])
         found.append(TaskMatch(task, counts, medians, p, p >= DIFFER / len(tasks)))
     return found
-
-
-def _median(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    return (ordered[middle] + ordered[~middle]) / 2 if ordered else float("nan")

@@ -14,7 +14,7 @@ from situ.memory import MemoryState, RememberedObject, SpatialMemory
 from situ.recording import ObjectRecord
 from situ.report.floor_map import MAP_COLORS, OTHER_COLOR, PIXELS_PER_METRE, FloorMap
 from situ.report.page_data import script_json
-from situ.report.watched import doubt_lines, lost_on_slider, pictures, remarks
+from situ.report.provenance import doubt_lines, lost_on_slider, pictures, remarks
 
 MOST_STEPS = 240
 _FOV_DEG = 90.0

@@ -15,15 +15,14 @@ from situ.benchmarks.official.files import MediaFile
 from situ.benchmarks.official.records import StoredFile, StoredPictures
 from situ.errors import BadFormat, BadInput
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, camera_pose
+from situ.geometry.pose import Matrix
 from situ.recording import FrameRecord, RecordingWriter
 from situ.recording.codec import Rgb
+from situ.recording.formats.base import ASSUMED_FOV_DEG, STILL
 from situ.recording.formats.video_stream import VideoStream
 from situ.recording.staging import StagedFolder
 
-EYE_HEIGHT_M, FOV_DEG = 1.6, 70.0
 MOST_PIXELS = 100_000_000  # of one picture
-STILL = camera_pose((0.0, 0.0, EYE_HEIGHT_M), 0.0)
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class Pictures:
     stored: StoredPictures | None = None
     actions: tuple[str, ...] = ()
     poses: tuple[Matrix, ...] = ()
-    fov_deg: float = FOV_DEG
+    fov_deg: float = ASSUMED_FOV_DEG
 
     @property
     def about(self) -> str:
@@ -77,14 +76,16 @@ def write_item(
     """Write an item as a recording; it appears whole or not at all."""
     about = {**meta, "source": media.about if media else "", "poses": _poses(media)}
     if media is None:
-        with RecordingWriter(folder, Camera.from_fov(640, 480, FOV_DEG), images="none", meta=about) as words:
+        with RecordingWriter(
+            folder, Camera.from_fov(640, 480, ASSUMED_FOV_DEG), images="none", meta=about
+        ) as words:
             words.add_frame(FrameRecord(0, 0.0, STILL))
     elif isinstance(media, Stored):
         _copy(media.folder, folder)
     elif isinstance(media, Video):
         with media.file.on_disk() as path, VideoStream(path, width, fps) as stream:
             filmed = (Frame(time, rgb) for _, time, rgb in stream)
-            _write(folder, Camera.from_fov(*stream.size, FOV_DEG), about, filmed)
+            _write(folder, Camera.from_fov(*stream.size, ASSUMED_FOV_DEG), about, filmed)
     else:
         size, frames = _pictures(media, width)
         _write(folder, Camera.from_fov(*size, media.fov_deg), about, frames)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from situ.errors import BadFormat, BadInput
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix
+from situ.geometry.pose import Matrix, camera_pose
 from situ.recording.codec import Depth, Ids, Rgb
 from situ.recording.formats.boxes import PointCollector
 from situ.recording.records import Event, FrameRecord, ObjectRecord, Visible, visible_objects
@@ -20,6 +20,8 @@ from situ.recording.writer import RecordingWriter
 MAX_SPEED_M_S = 6.0  # nobody walks faster with a camera on the head; a jump is lost tracking
 MAX_STEP_M = 0.5  # a shorter step is no jump, however close the two frames are in time
 MAX_JUMPS_SHARE = 0.2
+ASSUMED_FOV_DEG = 70.0  # across, of a camera that nobody describes
+STILL = camera_pose((0.0, 0.0, 1.6), 0.0)  # of every frame where the poses are unknown: at eye height, level
 NOMINAL_FPS = 30.0  # by which numbered frames are spaced where nobody says when they were taken
 
 
@@ -204,3 +206,14 @@ def read_numbers(path: Path, columns: int | None = None) -> Matrix:
 def pinhole(width: int, height: int, K: Matrix) -> Camera:
     """A camera from the usual intrinsics, which put pixel centres at whole numbers."""
     return Camera(width, height, float(K[0, 0]), float(K[1, 1]), float(K[0, 2]) + 0.5, float(K[1, 2]) + 0.5)
+
+
+def read_intrinsics(path: Path) -> Matrix:
+    """A 3x3 or 4x4 matrix, or a line of fx fy cx cy."""
+    rows = read_numbers(need(path, "the intrinsics"))
+    if rows.shape in ((3, 3), (3, 4), (4, 4)):
+        return rows[:3, :3]
+    if rows.size == 4:
+        fx, fy, cx, cy = rows.ravel()
+        return np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1.0]])
+    raise BadFormat(f"{path} must hold a 3x3 matrix or fx fy cx cy, it holds {rows.shape[0]}x{rows.shape[1]}")

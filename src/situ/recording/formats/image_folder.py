@@ -10,13 +10,14 @@ import numpy as np
 
 from situ.errors import BadFormat, BadInput
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, camera_pose
+from situ.geometry.pose import Matrix
 from situ.recording.formats.base import (
+    ASSUMED_FOV_DEG,
     NOMINAL_FPS,
+    STILL,
     ImportReport,
-    need,
     pinhole,
-    read_numbers,
+    read_intrinsics,
     read_rgb,
     write_recording,
 )
@@ -29,8 +30,6 @@ FOLDERS = ("images", "rgb", "color", "frames")
 POSES = ("poses.txt", "pose.txt", "trajectory.txt", "traj.txt", "groundtruth.txt", "poses.csv", "poses.npy",
          "poses", "pose")  # fmt: skip
 INTRINSICS = ("K.txt", "intrinsics.txt", "intrinsic.txt", "camera-intrinsics.txt", "camera_intrinsics.txt")
-ASSUMED_FOV_DEG = 70.0
-EYE_HEIGHT_M = 1.6
 WIDEST_GAP_S = 0.1
 
 
@@ -87,8 +86,7 @@ def _poses(
     """The time and the pose of each picture."""
     spaced = times or [place / NOMINAL_FPS for place in range(len(pictures))]
     if given is None:
-        still = camera_pose((0.0, 0.0, EYE_HEIGHT_M), 0.0)
-        return [(time, still) for time in spaced]
+        return [(time, STILL) for time in spaced]
     if given.times is not None and times is not None:
         return [(time, pose_at(given.times, given.poses, time, WIDEST_GAP_S)) for time in times]
     if len(given.poses) == len(pictures):  # one for each, in order
@@ -118,14 +116,3 @@ def _camera(source: Path, width: int, height: int) -> tuple[Camera, str]:
         said = f"lens unknown, {ASSUMED_FOV_DEG:g} degrees across assumed"
         return Camera.from_fov(width, height, ASSUMED_FOV_DEG), said
     return pinhole(width, height, read_intrinsics(path)), f"lens of {path.name}"
-
-
-def read_intrinsics(path: Path) -> Matrix:
-    """A 3x3 or 4x4 matrix, or a line of fx fy cx cy."""
-    rows = read_numbers(need(path, "the intrinsics"))
-    if rows.shape in ((3, 3), (3, 4), (4, 4)):
-        return rows[:3, :3]
-    if rows.size == 4:
-        fx, fy, cx, cy = rows.ravel()
-        return np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1.0]])
-    raise BadFormat(f"{path} must hold a 3x3 matrix or fx fy cx cy, it holds {rows.shape[0]}x{rows.shape[1]}")

@@ -11,8 +11,15 @@ from situ.errors import BadFormat, BadInput
 from situ.geometry.axes import z_up_from
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse, pose_from_quat_wxyz, rigid
-from situ.recording.formats.base import NOMINAL_FPS, ImportReport, need, pinhole, read_numbers, read_rgb
-from situ.recording.formats.image_folder import read_intrinsics
+from situ.recording.formats.base import (
+    NOMINAL_FPS,
+    ImportReport,
+    need,
+    pinhole,
+    read_intrinsics,
+    read_numbers,
+    read_rgb,
+)
 from situ.recording.formats.posed import Posed, Source, import_posed
 from situ.recording.formats.timing import nearest, numbered, pose_at
 

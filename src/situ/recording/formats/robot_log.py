@@ -14,15 +14,14 @@ import numpy as np
 
 from situ.errors import BadFormat
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, camera_pose
+from situ.geometry.pose import Matrix
 from situ.recording.codec import Depth, Rgb
-from situ.recording.formats.base import ImportReport, SourceFrame, write_recording
+from situ.recording.formats.base import STILL, ImportReport, SourceFrame, write_recording
 from situ.recording.formats.posed import Lens, Source, world_of
 from situ.recording.formats.timing import Times, pose_at
 
 TOGETHER_S = 0.02  # a depth map this near in time belongs to a picture
 WIDEST_GAP_S = 0.5  # between two transforms, over which poses are interpolated
-EYE_HEIGHT_M = 1.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +129,6 @@ def import_log(source: Path, out: Path, name: str, read: LogReader) -> ImportRep
     topic, frame, info = _camera(source, topics, lenses)
     depths = [t for (t, f, is_depth), _ in topics.most_common() if is_depth and f == frame]
     posed = tree.moves(frame)
-    flat = "rect" in topic.rsplit("/", 2)[-1] or "image_rect" in topic
     about = Source(
         name,
         info.camera,
@@ -139,17 +137,16 @@ def import_log(source: Path, out: Path, name: str, read: LogReader) -> ImportRep
             f"units: metres; pictures of {topic}" + (f", depth of {depths[0]}" if depths else ""),
             "clock: seconds, of the messages' heads",
         ),
-        distortion=() if flat else info.distortion,
+        distortion=() if "image_rect" in topic else info.distortion,
         fisheye=info.fisheye,
         unknown=() if posed else ("poses",),
     )
     lens, skipped = Lens(about), list[str]()
-    still = None if posed else camera_pose((0.0, 0.0, EYE_HEIGHT_M), 0.0)
 
     def frames() -> Iterator[SourceFrame]:
         for picture, depth in _paired(read(source), topic, depths[0] if depths else None):
             where = f"{source.name}, {topic} at {picture.time:.3f} s"
-            pose = tree.pose(frame, picture.time) if still is None else still
+            pose = tree.pose(frame, picture.time) if posed else STILL
             if pose is None:
                 skipped.append(f"{where}: no transform around its time; left the frame out")
                 continue

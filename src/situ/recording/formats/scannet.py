@@ -24,6 +24,7 @@ from situ.recording.formats.base import (
     need,
     pinhole,
     read_depth,
+    read_intrinsics,
     read_numbers,
     read_raw,
     read_rgb,
@@ -117,7 +118,4 @@ def _objects(labels: dict[int, str], collector: PointCollector | None) -> Iterab
 
 def _intrinsics(source: Path, name: str) -> Matrix:
     path = next((p for p in (source / "intrinsic" / name, source / name) if p.is_file()), None)
-    rows = read_numbers(need(path or source / "intrinsic" / name, "the camera's intrinsics"))
-    if rows.shape not in ((3, 3), (4, 4)):
-        raise BadFormat(f"{path} must hold a 3x3 or 4x4 matrix, it holds {rows.shape[0]}x{rows.shape[1]}")
-    return rows[:3, :3]
+    return read_intrinsics(path or source / "intrinsic" / name)

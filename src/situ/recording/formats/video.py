@@ -4,15 +4,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import camera_pose
-from situ.recording.formats.base import ImportReport, SourceFrame, World, write_recording
+from situ.recording.formats.base import (
+    ASSUMED_FOV_DEG,
+    STILL,
+    ImportReport,
+    SourceFrame,
+    World,
+    write_recording,
+)
 from situ.recording.formats.video_stream import VideoStream
-
-EYE_HEIGHT_M = 1.6
 
 
 def import_video(
-    source: Path, out: Path, fps: float | None = None, width: int = 960, horizontal_fov_deg: float = 70.0
+    source: Path,
+    out: Path,
+    fps: float | None = None,
+    width: int = 960,
+    horizontal_fov_deg: float = ASSUMED_FOV_DEG,
 ) -> ImportReport:
     """Import a video file at most at `fps`, at most `width` wide. The field of view is what you say it is.
 
@@ -25,6 +33,5 @@ def import_video(
 
 
 def _frames(stream: VideoStream) -> Iterator[SourceFrame]:
-    still = camera_pose((0.0, 0.0, EYE_HEIGHT_M), 0.0)
     for number, time, rgb in stream:
-        yield SourceFrame(f"{stream.source}, frame {number}", time, still, rgb)
+        yield SourceFrame(f"{stream.source}, frame {number}", time, STILL, rgb)
