@@ -40,6 +40,7 @@ ROOMS = (
     "lazy",
     "file_locks",
     "registry",
+    "english",
     "errors",
 )
 FILES = sorted(SOURCE.rglob("*.py"))

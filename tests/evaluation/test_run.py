@@ -180,7 +180,10 @@ def test_runs_are_found_in_a_folder_of_runs(dataset: Dataset, tmp_path: Path) ->
     with pytest.raises(BadInput, match="no folder"):
         find_runs([tmp_path / "nowhere"])
     (tmp_path / "random" / "answers.jsonl").write_text("")
-    assert [run.name for run in find_runs([tmp_path])] == ["truth"], "one without answers has no score"
+    assert [run.unfinished for run in find_runs([tmp_path])] == [
+        f"unfinished: 0 of {len(dataset.questions)} questions",
+        "",
+    ]
     with pytest.raises(BadInput, match="no answers yet"):
         Run.open(tmp_path / "random")
 

@@ -20,12 +20,13 @@ from situ.evaluation.runs.run import Settings, run_participant
 from situ.evaluation.runs.run_folder import Run, find_runs, write_card
 from situ.evaluation.stats.ranks import ranks
 from situ.report.drawing import Drawing, Text, shortened, text_width
+from situ.report.explorer import Explorer
 from situ.report.figures import COLORS, heat_map
 from situ.report.leaderboard import leaderboard
 from situ.report.pdf import to_pdf
 from situ.report.run_groups import group_runs
 from situ.report.run_latex import escaped
-from situ.report.run_report import figures_of, page, write_report
+from situ.report.run_report import figures_of, page, report_text, write_report
 from situ.report.run_tables import score_table
 
 SYSTEMS = 15
@@ -93,6 +94,39 @@ def test_an_unfinished_run_says_so_and_is_not_ranked(runs: list[Run]) -> None:
     assert number not in group.ranks
     row = next(row for row in score_table(group).rows if "lab/half" in row)
     assert (row[0], row[-1]) == ("–", f"unfinished: {len(best.records)} of 999 questions")
+
+
+def test_a_run_without_any_answer_is_listed_in_every_format(runs: list[Run], tmp_path: Path) -> None:
+    """Beside others on its set, and alone on another set."""
+    card = {**runs[0].card, "who": "lab/none", "complete": False, "questions": 60}
+    beside = Run(tmp_path / "none", card)
+    alone = Run(tmp_path / "alone", {**card, "dataset_hash": "another", "dataset": str(tmp_path / "gone")})
+    given, told = [*runs[:3], beside, alone], "unfinished: 0 of 60 questions"
+    for form in ("html", "markdown", "latex"):
+        text = report_text(given, 0, form)
+        assert text.count(told) == 2, form
+        assert "nan" not in text, form
+    lines = list(csv.DictReader(io.StringIO(report_text(given, 0, "csv"))))
+    assert [(row["score"], row["questions"]) for row in lines if row["who"] == "lab/none"] == [("", "0")] * 2
+    boards = leaderboard(given)["boards"]
+    rows = [row for board in boards for row in board["rows"] if row["who"] == "lab/none"]
+    assert [(row["score"], row["not_ranked"]) for row in rows] == [(None, told)] * 2
+    assert figures_of(group_runs([alone])) == {}
+    assert [group["not_begun"] for group in Explorer(given).table] == [[f"lab/none ({told})"]]
+
+
+def test_a_report_is_printed_where_it_is_asked_for(
+    runs: list[Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = str(runs[0].folder)
+    done = runner.invoke(app, ["report", folder, "--format", "csv", "--out", "-"])
+    assert done.exit_code == 0, done.output
+    assert len(list(csv.DictReader(io.StringIO(done.stdout)))) > 1
+    assert runner.invoke(app, ["report", folder, "--out", "-"]).stdout.startswith("# Evaluation report\n")
+    for words in (["report", folder, "--out", "-", "--json"], ["view", folder, "--out", "-"]):
+        assert isinstance(runner.invoke(app, words).exception, BadInput), words
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_latex_is_balanced_and_escaped(runs: list[Run], tmp_path: Path) -> None:

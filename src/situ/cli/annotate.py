@@ -17,6 +17,7 @@ from situ.annotate.sources import sources_of
 from situ.annotate.store import Store
 from situ.annotate.training import scores
 from situ.cli.common import JsonFlag, between, console, errors, percent, print_json, progress_bars
+from situ.english import counted
 from situ.errors import BadInput
 from situ.evaluation.stats.intervals import Interval
 
@@ -72,7 +73,8 @@ def make(
         print_json({"queue": str(out), "sources": list(found), "questions": questions, "left_out": told})
     else:
         console.print(
-            f"{out}: {len(found)} sources, {questions} questions; serve it: situ serve --annotate {out}"
+            f"{out}: {counted(len(found), 'source')}, {counted(questions, 'question')}; "
+            f"serve it: situ serve --annotate {out}"
         )
         for problem in problems[:MOST_TOLD]:
             errors.print(f"left out {problem.id}: {problem.what}", markup=False)
@@ -127,16 +129,16 @@ def export(
     store = Store.open(queue)
     if kind is Kind.LOG:
         told = {"file": str(out), "lines": export_log(store, out, force), "agreement": agreement_of(store)}
-        words = f"{told['lines']} lines in {out}"
+        words = f"{counted(told['lines'], 'line')} in {out}"
     elif kind is Kind.SET:
         with progress_bars() as report:
             made = export_set(store, out, fps or None, force, report)
         told = {"set": str(out), "questions": len(made.questions), "items": len(made.items)}
-        words = f"{out}: {told['questions']} questions about {told['items']} recordings"
+        words = f"{out}: {counted(told['questions'], 'question')} about {counted(told['items'], 'recording')}"
     else:
         files = export_public(store, out, media, force)
         told = {"folder": str(out), "files": [file.relative_to(out).as_posix() for file in files]}
-        words = f"{len(files)} files in {out}"
+        words = f"{counted(len(files), 'file')} in {out}"
     if as_json:
         print_json(told)
     else:

@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from situ import __version__
-from situ.cli.numbers import check_group, with_checked_numbers
+from situ.cli.given import check_group, with_checked_options
 from situ.cli.verbs import PANEL_OF, VERBS
 from situ.errors import SituError
 
@@ -35,7 +35,7 @@ def load_verb(name: str) -> Any:
     found: Any = getattr(importlib.import_module(f"situ.cli.{module}"), function)
     if not isinstance(found, typer.Typer):
         alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-        alone.command(name, context_settings=HELP)(with_checked_numbers(found))
+        alone.command(name, context_settings=HELP)(with_checked_options(found))
         found = alone
     command = typer.main.get_command(check_group(found))
     command.name = name

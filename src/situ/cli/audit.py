@@ -11,6 +11,7 @@ from rich.text import Text
 from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.saw.protocol import PUBLISHED_TABLE, contradictions
 from situ.cli.common import JsonFlag, console, percent, print_json, progress_bars
+from situ.english import counted
 from situ.errors import BadInput
 from situ.evaluation.audit import AttackResult
 from situ.evaluation.audit import audit as run_audit
@@ -72,7 +73,7 @@ def audit(
                 "perfect eyes get from these frames, guessing where they show nothing. A learner above\n"
                 "what is expected is a LEAK unless theory is above it too (geometry decides)."
             )
-        console.print(f"{leaks} leaks" if leaks else "no attack beats chance by a shortcut")
+        console.print(counted(leaks, "leak") if leaks else "no attack beats chance by a shortcut")
     if leaks:
         raise typer.Exit(1)
 

@@ -7,6 +7,7 @@ import typer
 
 from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.english import counted
 from situ.evaluation.check import check_dataset
 
 
@@ -33,8 +34,8 @@ def check(
         for line in result.disagreements:
             console.print(line)
         console.print(
-            f"{result.questions} questions over {result.items} recordings: "
-            f"{len(result.disagreements)} disagreements"
+            f"{counted(result.questions, 'question')} over {counted(result.items, 'recording')}: "
+            f"{counted(len(result.disagreements), 'disagreement')}"
         )
     if result.disagreements:
         raise typer.Exit(1)

@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.make import Progress as Report
+from situ.english import counted
 from situ.errors import BadInput
 from situ.evaluation.stats.intervals import TOO_FEW, Interval
 
@@ -73,6 +75,11 @@ def seconds_of(text: str) -> float:
             f"a length of time is a number and a unit, such as 90s, 15m, 12h, 30d or 2w, got '{text}'"
         )
     return seconds
+
+
+def told_of(dataset: Dataset) -> str:
+    """ "12 questions about 1 recording"."""
+    return f"{counted(len(dataset.questions), 'question')} about {counted(len(dataset.items), 'recording')}"
 
 
 def percent(share: float) -> str:

@@ -40,7 +40,7 @@ def compare(
     console.print(table)
     for name, run in (("A", a), ("B", b)):
         if run.unfinished:
-            errors.print(f"{name} is {run.unfinished} questions; only questions that both have are compared")
+            errors.print(f"{name} is {run.unfinished}; only questions that both have are compared")
     console.print(a.protocol.formula)
     console.print(NOTE)
 

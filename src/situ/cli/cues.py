@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from situ.cli.common import JsonFlag, console, print_json
+from situ.english import counted
 from situ.evaluation.cues.ladder import write_cues
 from situ.memory import SpatialMemory
 from situ.recording import Recording
@@ -33,4 +34,4 @@ def cues(
     if as_json:
         print_json({"files": [str(path) for path in files]})
     else:
-        console.print(f"{len(files)} files in {out}")
+        console.print(f"{counted(len(files), 'file')} in {out}")

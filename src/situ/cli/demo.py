@@ -20,6 +20,7 @@ from situ.cli import make
 from situ.cli.audit import audit_table, strongest
 from situ.cli.common import between, console, percent, progress_bars
 from situ.cli.make_options import Making
+from situ.english import counted
 from situ.evaluation.audit import audit as run_audit
 from situ.evaluation.check import check_dataset
 from situ.evaluation.protocols import Protocol
@@ -120,7 +121,9 @@ def _prove(dataset: Dataset) -> int:
     with progress_bars() as report:
         checked = check_dataset(dataset, lambda done, total: report("checking", done, total))
     found = len(checked.disagreements)
-    console.print(f"{dataset.folder.name}: {checked.questions} keys derived again, {found} disagreements")
+    console.print(
+        f"{dataset.folder.name}: {checked.questions} keys derived again, {counted(found, 'disagreement')}"
+    )
     return found
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from situ.cli.common import JsonFlag, console, print_json
+from situ.english import counted
 from situ.recording.formats.exports import EXPORTS
 from situ.recording.reader import Recording
 
@@ -26,4 +27,4 @@ def export(
     if as_json:
         print_json({"out": str(out), "frames": len(opened)})
     else:
-        console.print(f"{len(opened)} frames in {out}")
+        console.print(f"{counted(len(opened), 'frame')} in {out}")

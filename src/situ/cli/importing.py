@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from situ.benchmarks.official.layouts import LAYOUTS, REFUSED, ImportOptions, import_set
-from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
+from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, told_of
+from situ.english import counted
 from situ.errors import BadInput
 from situ.perception.naming import import_named
 from situ.recording.formats.registry import FORMATS, format_of, import_batch
@@ -94,7 +95,7 @@ def _import_set(name: str, source: str, out: Path, options: ImportOptions, as_js
             {"set": str(out), "content_hash": dataset.manifest["content_hash"], **counts, "refused": refused}
         )
     else:
-        words = f"{out}: {len(dataset.questions)} questions about {len(dataset.items)} recordings"
+        words = f"{out}: {told_of(dataset)}"
         console.print(words, markup=False, soft_wrap=True)
         for problem in problems[:MOST_TOLD]:
             errors.print(f"refused {problem.id}: {problem.what}", markup=False)
@@ -120,7 +121,7 @@ def _import_recordings(name: str, path: Path, out: Path, things: Path | None, as
     if as_json:
         print_json({"imported": done, "failed": list(report.failed)})
     for imported in report.done if not as_json else ():
-        console.print(f"{imported.out}: {imported.frames} frames, {imported.objects} objects")
+        console.print(f"{imported.out}: {imported.frames} frames, {counted(imported.objects, 'object')}")
         for line in imported.conventions:
             console.print(f"  {line}")
         for reason in imported.skipped:

@@ -16,6 +16,7 @@ from situ.benchmarks.remote import gather_remote
 from situ.benchmarks.shards import make_shard, shard_folder
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
 from situ.cli.make_options import Making
+from situ.english import counted
 from situ.errors import BadInput
 from situ.runners.task import runner_of
 from situ.stores import url_of
@@ -52,7 +53,7 @@ def run_shards(recipe: Recipe, making: Making) -> None:
                 {"folder": str(making.out), "queued": outcome.queued, "note": outcome.note, "then": then}
             )
         else:
-            console.print(f"{outcome.queued} shards: {outcome.note}\nWhen they are done: {then}")
+            console.print(f"{counted(outcome.queued, 'shard')}: {outcome.note}\nWhen they are done: {then}")
         return
     _warn(gathered)
     tell(gathered.dataset, making.as_json)
@@ -112,6 +113,7 @@ def tell(dataset: Dataset, as_json: bool, where: Path | None = None) -> None:
         return
     asked = ", ".join(f"{count} {task}" for task, count in sorted(tasks.items()))
     console.print(
-        f"{summary['items']} recordings and {sum(tasks.values())} questions ({asked}) in {summary['folder']}"
+        f"{counted(summary['items'], 'recording')} and {counted(sum(tasks.values()), 'question')} "
+        f"({asked}) in {summary['folder']}"
     )
     console.print(f"content hash {summary['content_hash']}")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from situ.cli.common import JsonFlag, console, errors, print_json
+from situ.english import counted
 from situ.errors import BadFormat, BadInput
 from situ.language.times import age_in_words
 from situ.memory import (
@@ -175,7 +176,8 @@ def forget(
         print_json({**asdict(erased), "complete": complete})
         return
     console.print(
-        f"{memory}: {erased.things} things, {erased.frames} frames and {erased.pictures} pictures deleted",
+        f"{memory}: {counted(erased.things, 'thing')}, {counted(erased.frames, 'frame')} and "
+        f"{counted(erased.pictures, 'picture')} deleted",
         highlight=False,
     )
     if not complete:
@@ -198,7 +200,7 @@ def merge(
     if as_json:
         print_json(facts)
     else:
-        console.print(f"{out}: {facts['frames']} frames, {facts['objects']} objects")
+        console.print(f"{out}: {counted(facts['frames'], 'frame')}, {counted(facts['objects'], 'object')}")
 
 
 @app.command()
@@ -214,7 +216,7 @@ def verify(memory: File, as_json: JsonFlag = False) -> None:
     if as_json:
         print_json({"sound": not faults, "faults": faults, "frames_read": read})
     else:
-        for fault in faults or [f"sound: {read} frames read back"]:
+        for fault in faults or [f"sound: {counted(read, 'frame')} read back"]:
             console.print(f"damaged: {fault}" if faults else fault, highlight=False)
     if faults:
         raise typer.Exit(1)

@@ -8,7 +8,8 @@ import typer
 
 from situ.benchmarks.dataset import Dataset
 from situ.cli import score
-from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.cli.common import JsonFlag, console, print_json, progress_bars, told_of
+from situ.english import counted
 from situ.errors import BadInput
 from situ.publishing.matched import compare_forms, make_matched
 from situ.publishing.publish import publish as publish_set
@@ -38,7 +39,7 @@ def publish(
         keys = str(done.private) if done.private else None
         print_json({"folder": str(done.folder), "questions": done.questions, "private": keys})
         return
-    console.print(f"{done.questions} questions in {done.folder}")
+    console.print(f"{counted(done.questions, 'question')} in {done.folder}")
     if done.private:
         console.print(f"keys in {done.private}: keep that folder; `situ score-submission` grades by it")
 
@@ -62,11 +63,11 @@ def match(
     if as_json:
         print_json({"set": str(out), "questions": len(second.questions), "tasks": [asdict(t) for t in tasks]})
     else:
-        console.print(f"{out}: {len(second.questions)} questions about {len(second.items)} recordings")
+        console.print(f"{out}: {told_of(second)}")
         for one in tasks:
             (here, there), (mine, theirs) = one.questions, one.median_margin
             verdict = "alike" if one.alike else "NOT ALIKE"
-            told = f"{here} and {there} questions, median margins {mine:.2f} and {theirs:.2f}"
+            told = f"{here} and {counted(there, 'question')}, median margins {mine:.2f} and {theirs:.2f}"
             console.print(f"  {one.task:28} {told}: {verdict} (p = {one.p:.2f})")
     if not all(one.alike for one in tasks):
         raise typer.Exit(1)

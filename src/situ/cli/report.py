@@ -1,20 +1,23 @@
 """`situ report`: runs as a page, as tables for a paper, and as figures."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.english import counted
 from situ.errors import BadInput
 from situ.evaluation.runs.run_folder import find_runs
-from situ.report.run_report import FORMATS, format_of, write_figures, write_report
+from situ.report.run_report import FORMATS, format_of, report_text, write_figures, write_file
 
 
 def report(
     folders: Annotated[list[Path], typer.Argument(help="Runs, or folders that hold runs at any depth.")],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="File to write; its ending tells the format.")
+        Path | None,
+        typer.Option("--out", "-o", help="File to write; its ending tells the format. -: standard output."),
     ] = None,
     form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "",
     figures: Annotated[Path | None, typer.Option(help="Folder for every figure as SVG and as PDF.")] = None,
@@ -28,18 +31,25 @@ def report(
     """
     if form and form not in FORMATS:
         raise BadInput(f"unknown format '{form}'; choose one of {', '.join(FORMATS)}")
+    printed = out == Path("-")
+    if printed and as_json:
+        raise BadInput("--out - prints the report itself; --json tells of files. Choose one of them.")
     name = "leaderboard" if form == "leaderboard" else "report"
     target = out or Path(f"{name}{FORMATS[form or 'html']}")
-    form = form or format_of(target)
+    form = form or ("markdown" if printed else format_of(target))
     runs = find_runs(folders)
     with progress_bars() as bars:
-        write_report(runs, target, worst, form, progress=lambda *at: bars("sets", *at))
+        text = report_text(runs, worst, form, progress=lambda *at: bars("sets", *at))
     drawn = write_figures(runs, figures) if figures else []
+    if printed:
+        sys.stdout.write(text)
+        return
+    write_file(target, text.encode())
     if as_json:
         print_json(
             {"report": str(target), "runs": [str(r.folder) for r in runs], "figures": [str(f) for f in drawn]}
         )
         return
-    console.print(f"{len(runs)} runs: {target}", soft_wrap=True, markup=False)
+    console.print(f"{counted(len(runs), 'run')}: {target}", soft_wrap=True, markup=False)
     if drawn:
-        console.print(f"{len(drawn)} figures: {figures}", soft_wrap=True, markup=False)
+        console.print(f"{counted(len(drawn), 'figure')}: {figures}", soft_wrap=True, markup=False)

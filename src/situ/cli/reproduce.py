@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from situ.cli.common import JsonFlag, console, print_json
+from situ.english import counted
 from situ.evaluation.runs.run_folder import find_runs
 from situ.report.run_report import write_file
 from situ.report.verification import DIFFERS, as_page, verification
@@ -37,7 +38,7 @@ def reproduce(
     if as_json:
         print_json([{**asdict(line), "difference": line.difference} for line in lines])
     elif out:
-        console.print(f"{len(lines)} figures: {out}", soft_wrap=True)
+        console.print(f"{counted(len(lines), 'figure')}: {out}", soft_wrap=True)
     else:
         console.print(as_page(lines, told), soft_wrap=True)
     if any(line.status == DIFFERS for line in lines):

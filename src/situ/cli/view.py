@@ -7,6 +7,7 @@ import typer
 
 from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, print_json
+from situ.english import counted
 from situ.errors import BadInput
 from situ.memory import SpatialMemory
 from situ.report.item_page import write_item_page
@@ -50,4 +51,4 @@ def _view_memory(source: Path, out: Path, as_json: bool) -> None:
     if as_json:
         print_json({"memory": str(source), "objects": objects, "page": str(out)})
     else:
-        console.print(f"{objects} objects: {out}")
+        console.print(f"{counted(objects, 'object')}: {out}")

@@ -8,6 +8,7 @@ import typer
 from situ.api.watching import Eyes, Watched
 from situ.api.watching import watch as watch_into
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, seconds_of
+from situ.english import counted
 from situ.errors import BadInput
 from situ.memory.file.wall_clock import started_at
 from situ.perception.plan import POSE_FPS
@@ -146,8 +147,8 @@ def _print(watched: Watched, as_json: bool) -> None:
         errors.print(f"stages: {', '.join(spent)}")
     rests = f"; scale from {details['scale_from']}, up from {details['gravity_from']}" if details else ""
     console.print(
-        f"{watched.memory}: {watched.frames} frames ({watched.new_frames} new), "
-        f"{watched.objects} objects{rests}",
+        f"{watched.memory}: {counted(watched.frames, 'frame')} ({watched.new_frames} new), "
+        f"{counted(watched.objects, 'object')}{rests}",
     )
     if watched.fault:
         errors.print(

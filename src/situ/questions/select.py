@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from situ.english import is_plural as is_plural
+from situ.english import plural as plural
+from situ.english import with_article as with_article
 from situ.state.protocol import ByCategory, ObjectView, SpatialState
 
 
@@ -46,39 +49,3 @@ class Selector:
         """ "red cones", "red objects"."""
         *words, noun = self.singular.split(" ")
         return " ".join([*words, plural(noun)])
-
-
-def with_article(noun_phrase: str) -> str:
-    """ "a red cone", "an orange cone"; "keys" stay "keys"."""
-    if is_plural(noun_phrase):
-        return noun_phrase
-    return f"{'an' if noun_phrase[:1] in tuple('aeiou') else 'a'} {noun_phrase}"
-
-
-_SINGULAR_IN_S = frozenset(["gas", "lens", "canvas", "atlas", "christmas", "pancreas", "iris", "chess"])
-
-
-def is_plural(noun_phrase: str) -> bool:
-    """Whether a name is a plural as it stands: keys, scissors, glasses, running shoes."""
-    noun = noun_phrase.rsplit(" ", 1)[-1].lower()
-    return noun.endswith("s") and not noun.endswith(("ss", "us", "is")) and noun not in _SINGULAR_IN_S
-
-
-def plural(noun: str) -> str:
-    """English plural of a regular noun, and of the irregular ones that homes are full of."""
-    irregular = {
-        "shelf": "shelves",
-        "knife": "knives",
-        "loaf": "loaves",
-        "person": "people",
-        "child": "children",
-    }
-    if noun in irregular:
-        return irregular[noun]
-    if is_plural(noun):
-        return noun
-    if noun.endswith(("s", "x", "z", "ch", "sh")):
-        return noun + "es"
-    if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
-        return noun[:-1] + "ies"
-    return noun + "s"

@@ -32,7 +32,7 @@ class Explorer:
 
     def __init__(self, runs: Sequence[Run]) -> None:
         self._runs = tuple(runs)
-        self.groups: tuple[Group, ...] = tuple(group_runs(runs))
+        self.groups: tuple[Group, ...] = tuple(group for group in group_runs(runs) if group.runs)
         self._pictures = {
             g: PictureStore(group.dataset.recording)
             for g, group in enumerate(self.groups)
@@ -63,6 +63,7 @@ class Explorer:
         return {
             "group": number, "title": group.title, "formula": group.protocol.formula, "chance": group.chance,
             "tasks": list(group.tasks), "strata": strata, "runs": rows, "here": group.dataset is not None,
+            "not_begun": [f"{name} ({told})" for name, told in group.not_begun],
         }  # fmt: skip
 
     def pairs(self, number: int) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
+from situ.english import counted
 from situ.evaluation.runs.summary import Score
 from situ.evaluation.stats.intervals import TOO_FEW
 from situ.report.drawing import Box, Dot, Drawing, Line, Shape, Text, shortened, text_width
@@ -58,9 +59,9 @@ def interval_chart(
 
 def told(score: Score) -> str:
     if score.interval is None:
-        return f"{100 * score.value:.1f} % ({TOO_FEW}), {score.questions} questions"
+        return f"{100 * score.value:.1f} % ({TOO_FEW}), {counted(score.questions, 'question')}"
     low, high = 100 * score.interval.low, 100 * score.interval.high
-    return f"{100 * score.value:.1f} % ({low:.1f} to {high:.1f}), {score.questions} questions"
+    return f"{100 * score.value:.1f} % ({low:.1f} to {high:.1f}), {counted(score.questions, 'question')}"
 
 
 def heat_map(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from situ.benchmarks.dataset import Dataset, QuestionRow, write_atomically
+from situ.english import counted
 from situ.errors import BadInput
 from situ.recording import Recording
 from situ.report.asked import asked_things
@@ -41,7 +42,7 @@ def item_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
     evidence = [[k for k, index in enumerate(shown) if index in set(row.evidence)] for row in rows]
     about = "Click a question to see the frames that decide it; arrow keys step through the frames."
     drawing = f"<div>{floor.svg(recording.camera.horizontal_fov_deg)}{LEGEND}</div>"
-    facts = f"{len(recording.objects)} objects, {len(rows)} questions. {about}"
+    facts = f"{counted(len(recording.objects), 'object')}, {counted(len(rows), 'question')}. {about}"
     things = recording.objects.values()
     questions = [
         {"evidence": found, "asked": asked_things(row.question, things)}
@@ -61,14 +62,17 @@ def quiz_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
         {"id": row.id, "key": base64.b64encode(row.answer.encode()).decode(), "until": row.time}
         for row in rows
     ]
-    facts = f"{len(rows)} questions. Answer them all to see the keys; arrow keys step through the frames."
+    facts = (
+        f"{counted(len(rows), 'question')}. Answer all of them to see the keys; arrow keys step through the "
+        "frames."
+    )
     data = _data(recording, shown, None, {"questions": [{"evidence": []} for _ in rows], "quiz": keys})
     return _page(title, _frames_words(recording, shown) + facts, "", table, data)
 
 
 def _frames_words(recording: Recording, shown: list[int]) -> str:
     part = "" if len(shown) == len(recording) else f" ({len(shown)} of them shown)"
-    return f"{len(recording)} frames{part}, "
+    return f"{counted(len(recording), 'frame')}{part}, "
 
 
 def _page(title: str, facts: str, drawing: str, table: str, data: str) -> str:

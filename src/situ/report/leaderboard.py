@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from situ.english import counted
 from situ.evaluation.participants.base import CONTROLS
 from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.runs.summary import summarise
@@ -58,14 +59,13 @@ def _refusal(run: Run, usual: Mapping[str, str]) -> str:
     """Why a row is not ranked; empty for one that is."""
     if run.card["who"] in CONTROLS:
         return "a control, not a system"
-    asked = int(run.card.get("questions", 0))
-    if not run.card.get("complete") or len(run.records) < asked:
-        return f"unfinished: {len(run.records)} of {asked} questions"
+    if run.unfinished:
+        return run.unfinished
     if run.card.get("limit"):
         return f"only the first {run.card['limit']} questions were asked"
     other = [name for name, frames in shown_frames(run).items() if frames != usual[name]]
     if other:
-        return f"the frames shown have other bytes in {len(other)} questions, such as {other[0]}"
+        return f"the frames shown have other bytes in {counted(len(other), 'question')}, such as {other[0]}"
     return ""
 
 
@@ -90,7 +90,8 @@ def _hash(data: Any) -> str:
 
 
 def _row(run: Run, name: str, refusal: str, rank: Rank | None) -> dict[str, Any]:
-    summary = summarise(run.protocol, run.records)
+    summary = summarise(run.protocol, run.records) if run.records else None
+    overall = summary.overall if summary else None
     return {
         "rank": rank.place if rank else None,
         "rank_interval": [rank.first, rank.last] if rank else None,
@@ -98,12 +99,12 @@ def _row(run: Run, name: str, refusal: str, rank: Rank | None) -> dict[str, Any]
         "name": name,
         "who": run.card["who"],
         "strategy": run.card["strategy"],
-        "score": summary.overall.value,
-        "interval": list(summary.overall.interval) if summary.overall.interval else None,
-        "tasks": {score.name: score.value for score in summary.tasks},
-        "questions": summary.overall.questions,
-        "recordings": summary.items,
-        "statuses": dict(summary.statuses),
+        "score": overall.value if overall else None,
+        "interval": list(overall.interval) if overall and overall.interval else None,
+        "tasks": {score.name: score.value for score in summary.tasks} if summary else {},
+        "questions": overall.questions if overall else 0,
+        "recordings": summary.items if summary else 0,
+        "statuses": dict(summary.statuses) if summary else {},
         "prompt": run.card["prompt"],
         "preset": run.card.get("preset", ""),
         "situ": run.card.get("situ", ""),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from situ.benchmarks.dataset import Dataset
+from situ.english import counted
 from situ.evaluation.audit.result import AttackResult
 from situ.evaluation.participants.base import CONTROLS
 from situ.evaluation.protocols.base import Protocol
@@ -21,24 +22,39 @@ MOST_AUDITED = 5000  # questions; a larger set is audited by `situ audit`
 
 @dataclass(frozen=True)
 class Group:
-    """Runs that may be compared with each other."""
+    """Runs that may be compared with each other. Those without any answer are listed, not measured."""
 
     runs: tuple[Run, ...]
     dataset: Dataset | None
+    unanswered: tuple[Run, ...] = ()
+
+    @property
+    def _all(self) -> tuple[Run, ...]:
+        return (*self.runs, *self.unanswered)
 
     @property
     def protocol(self) -> Protocol:
-        return self.runs[0].protocol
+        return self._all[0].protocol
 
     @property
     def title(self) -> str:
-        recipe = self.runs[0].card.get("recipe", {})
+        recipe = self._all[0].card.get("recipe", {})
         about = ", ".join(f"{name} {recipe[name]}" for name in ("variant", "seed", "scale") if name in recipe)
         return f"{self.protocol.title} ({about})" if about else self.protocol.title
 
     @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return names_of(self._all)
+
+    @property
     def names(self) -> tuple[str, ...]:
-        return names_of(self.runs)
+        return self._names[: len(self.runs)]
+
+    @property
+    def not_begun(self) -> tuple[tuple[str, str], ...]:
+        """Names of runs without any answer, and "unfinished: 0 of 60 questions"."""
+        names = self._names[len(self.runs) :]
+        return tuple((name, run.unfinished) for name, run in zip(names, self.unanswered, strict=True))
 
     @cached_property
     def summaries(self) -> tuple[Summary, ...]:
@@ -47,7 +63,7 @@ class Group:
 
     @property
     def chance(self) -> float | None:
-        return self.summaries[0].expected_by_chance
+        return self.summaries[0].expected_by_chance if self.summaries else None
 
     @cached_property
     def tasks(self) -> tuple[str, ...]:
@@ -132,7 +148,7 @@ class Group:
             if run.name == "truth" and lost:
                 reasons = Counter(record.reason or "another answer than the key" for record in lost)
                 told = "; ".join(f"{count} × {reason[:90]}" for reason, count in reasons.most_common(3))
-                return [f"`truth` misses {len(lost)} of {len(run.records)} questions: {told}"]
+                return [f"`truth` misses {len(lost)} of {counted(len(run.records), 'question')}: {told}"]
         return []
 
 
@@ -148,4 +164,11 @@ def group_runs(runs: Sequence[Run]) -> list[Group]:
     for run in sorted(runs, key=order):
         groups.setdefault((str(run.card["dataset_hash"]), str(run.card["protocol"])), []).append(run)
     keys = list(dict.fromkeys((str(run.card["dataset_hash"]), str(run.card["protocol"])) for run in runs))
-    return [Group(tuple(groups[key]), groups[key][0].dataset()) for key in keys]
+    return [
+        Group(
+            tuple(run for run in groups[key] if run.records),
+            groups[key][0].dataset(),
+            tuple(run for run in groups[key] if not run.records),
+        )
+        for key in keys
+    ]

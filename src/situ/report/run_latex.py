@@ -20,6 +20,8 @@ def latex(groups: Sequence[Group]) -> str:
     for number, group in enumerate(groups, 1):
         caption = f"{group.title}. {group.protocol.formula}. Brackets hold 95 % intervals over recordings."
         tables.append(as_latex(score_table(group), caption, f"scores-{number}"))
+        if not group.runs:
+            continue
         if group.comparisons:
             tables.append(as_latex(comparison_table(group), "Paired differences.", f"differences-{number}"))
         for place, (title, table) in enumerate([*frames_tables(group), *crossed_tables(group)], 1):

@@ -30,6 +30,8 @@ def _group(group: Group) -> str:
         as_table(score_table(group)),
         f"Overall: {group.protocol.formula}.",
     ]
+    if not group.runs:
+        return "\n\n".join(parts)
     parts += judge_words(group)
     if group.protocol.note:
         parts.append(group.protocol.note)

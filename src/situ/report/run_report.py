@@ -8,6 +8,7 @@ from pathlib import Path
 
 from situ.benchmarks.dataset import write_atomically
 from situ.benchmarks.official.names import safe_name
+from situ.english import counted
 from situ.errors import BadInput
 from situ.evaluation.participants.base import CONTROLS
 from situ.evaluation.runs.compare import NOTE
@@ -67,26 +68,34 @@ def write_report(
     runs: Sequence[Run],
     out: Path,
     worst_items: int = 6,
-    form: str = "",
     more: Sequence[Panel] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Write the report in a format, or in the one that the file's name ends in; `more` goes on the page."""
-    form = form or format_of(out)
+    """Write the report in the format that the file's name ends in; `more` goes on the page."""
+    write_file(out, report_text(runs, worst_items, format_of(out), more, progress).encode())
+
+
+def report_text(
+    runs: Sequence[Run],
+    worst_items: int,
+    form: str,
+    more: Sequence[Panel] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> str:
+    """The report in a format, as one text."""
     groups = group_runs(runs)
     if progress and form in ("html", "markdown"):  # attacks on the words take nearly all of the time
         for number, group in enumerate(groups):
             progress(number, len(groups))
             _ = group.attacks
         progress(len(groups), len(groups))
-    text = {
+    return {
         "html": lambda: page(groups, worst_items, more),
         "markdown": lambda: markdown(groups),
         "latex": lambda: latex(groups),
         "csv": lambda: comma_separated(groups),
         "leaderboard": lambda: json.dumps(leaderboard(runs), indent=1) + "\n",
     }[form]()
-    write_file(out, text.encode())
 
 
 def format_of(out: Path) -> str:
@@ -112,7 +121,8 @@ def figures_of(groups: Sequence[Group]) -> dict[str, Drawing]:
     found: dict[str, Drawing] = {}
     for number, group in enumerate(groups, 1):
         start = f"{group.protocol.benchmark}-{number}"
-        found[f"{start}-scores"] = _score_chart(group)
+        if group.runs:
+            found[f"{start}-scores"] = _score_chart(group)
         if len(group.tasks) > 1:
             found[f"{start}-tasks"] = _heat_map(group)
         for name, drawing in _scaling(group).items():
@@ -135,12 +145,12 @@ def write_figures(runs: Sequence[Run], folder: Path) -> list[Path]:
 def page(groups: Sequence[Group], worst_items: int, more: Sequence[Panel] = ()) -> str:
     """The page as text."""
     styles = files("situ.report").joinpath("page.css").read_text()
-    runs = sum(len(group.runs) for group in groups)
+    runs = sum(len(group.runs) + len(group.unanswered) for group in groups)
     sections = "".join(_group(group, worst_items, f"g{i}") for i, group in enumerate(groups))
     links = " · ".join(f'<a href="#g{i}">{escape(group.title)}</a>' for i, group in enumerate(groups))
     panels = "".join(_panel(title, table(cells) + _facts(words)) for title, cells, words in more)
     sets = "one question set" if len(groups) == 1 else f"{len(groups)} question sets"
-    facts = f"{runs} runs on {sets}: {links}"
+    facts = f"{counted(runs, 'run')} on {sets}: {links}"
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -151,8 +161,11 @@ def page(groups: Sequence[Group], worst_items: int, more: Sequence[Panel] = ()) 
 
 
 def _group(group: Group, worst_items: int, anchor: str) -> str:
+    head = f'<section id="{anchor}"><h2 class="big">{escape(group.title)}</h2>'
+    if not group.runs:
+        return head + _panel("Scores", table(score_table(group))) + "</section>"
     parts = [
-        f'<section id="{anchor}"><h2 class="big">{escape(group.title)}</h2>',
+        head,
         _panel("Scores", _scores(group)),
         _panel("Controls", _controls(group)),
     ]

@@ -32,6 +32,8 @@ def score_table(group: Group) -> Table:
             (*rank, name, with_interval(summary.overall), *cells, _answered(group.runs[number], summary))
         )
     measured = len(rows)
+    dashes = ["–"] * (1 + len(tasks))
+    rows += [(*(("–",) if ranked else ()), name, *dashes, told) for name, told in group.not_begun]
     if group.chance is not None:
         guess = ("guessing, expected", f"{100 * group.chance:.1f}", *["–"] * len(tasks), "–")
         rows.append((*(("–",) if ranked else ()), *guess))
@@ -62,10 +64,9 @@ def with_interval(score: Score) -> str:
 
 
 def _answered(run: Run, summary: Summary) -> str:
+    if run.unfinished:
+        return run.unfinished
     total = sum(summary.statuses.values())
-    asked = int(run.card.get("questions", total))
-    if not run.card.get("complete") or total < asked:
-        return f"unfinished: {total} of {asked} questions"
     told = f"{summary.statuses.get('answered', 0)} of {total}"
     rest = ", ".join(f"{n} {status}" for status, n in summary.statuses.items() if status != "answered")
     return f"{told} ({rest})" if rest else told

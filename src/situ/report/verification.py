@@ -153,7 +153,7 @@ def _recomputed(benchmark: str, row: Published, ours: float, proof: str) -> Line
 
 def _row(protocol: Protocol, row: Published, runs: Sequence[Run]) -> Line:
     """A published row with our run of that system on an imported set, where there is one."""
-    for run in runs:
+    for run in (run for run in runs if run.records):
         recipe: Mapping[str, Any] = run.card.get("recipe", {})
         if run.card["protocol"] == protocol.benchmark and "imported" in recipe and _is(row.system, run.name):
             ours = 100 * protocol.aggregate.score(run.records)

@@ -18,6 +18,7 @@ from typing import Any
 
 from situ import __version__
 from situ.benchmarks.dataset import Dataset, write_atomically
+from situ.english import counted
 from situ.errors import BadFormat, BadInput, Refused
 from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.protocols.base import Protocol
@@ -38,7 +39,7 @@ _NEEDED = ("dataset", "dataset_hash", "who", "strategy", "frames", "protocol", "
 
 @dataclass(frozen=True)
 class Run:
-    """A run that has answers, finished or not."""
+    """A run, finished or not; most are opened for their answers, reports list those that have none too."""
 
     folder: Path
     card: Mapping[str, Any]
@@ -53,7 +54,7 @@ class Run:
 
     @cached_property
     def records(self) -> tuple[AnswerRecord, ...]:
-        return tuple(read_records(self.folder / ANSWERS))
+        return tuple(read_records(self.folder / ANSWERS)) if _has_answers(self.folder) else ()
 
     @property
     def name(self) -> str:
@@ -67,11 +68,11 @@ class Run:
 
     @property
     def unfinished(self) -> str:
-        """How far a run came that has not ended; empty for one that has."""
+        """How far a run came that has not ended: "unfinished: 60 of 154 questions"; empty if it has."""
         asked = int(self.card.get("questions", 0))
         if self.card.get("complete") and len(self.records) >= asked:
             return ""
-        return f"unfinished: {len(self.records)} of {asked}"
+        return f"unfinished: {len(self.records)} of {counted(asked, 'question')}"
 
     @property
     def protocol(self) -> Protocol:
@@ -191,14 +192,14 @@ def answered(
 
 
 def find_runs(folders: Sequence[Path]) -> list[Run]:
-    """The runs in the folders given, and in all folders inside them."""
+    """The runs in the folders given, and in all folders inside them; those without answers too."""
     runs: list[Run] = []
     for folder in folders:
         if (folder / CARD).is_file():
-            runs.append(Run.open(folder))
+            runs.append(Run(folder, read_card(folder)))
         elif folder.is_dir():
             inside = sorted(path.parent for path in folder.rglob(CARD))
-            runs += [Run.open(path) for path in inside if _has_answers(path)]
+            runs += [Run(path, read_card(path)) for path in inside]
         else:
             raise BadInput(f"there is no folder {folder}")
     if not runs:

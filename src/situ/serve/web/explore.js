@@ -64,7 +64,7 @@ function Runs({ group, board }) {
       <td class="num">${percent(row.score)}</td>
       <td class="num">${row.interval ? `${percent(row.interval[0])} – ${percent(row.interval[1])}` : "too few recordings"}<${Bar} score=${row.score} interval=${row.interval} /></td><td class="num">${row.questions}</td>
       ${group.tasks.map((task) => html`<td class="num">${percent(row.tasks[task]?.score)}</td>`)}</tr>`; })}</tbody></table></div>
-    <p class="quiet small">${group.formula}.${group.chance !== null ? ` Guessing scores ${percent(group.chance)}.` : ""} Rows are ranked only where question set, frames, protocol and parser are the same.${board.kept_apart.length ? ` Kept apart: ${board.kept_apart.join("; ")}.` : ""}</p></section>`;
+    <p class="quiet small">${group.formula}.${group.chance !== null ? ` Guessing scores ${percent(group.chance)}.` : ""}${group.not_begun.length ? ` Without an answer: ${group.not_begun.join("; ")}.` : ""} Rows are ranked only where question set, frames, protocol and parser are the same.${board.kept_apart.length ? ` Kept apart: ${board.kept_apart.join("; ")}.` : ""}</p></section>`;
 }
 
 function Pairs({ group, onPair }) {
