@@ -48,7 +48,7 @@ def test_going_on_is_automatic_and_joining_is_asked_for(items: tuple[Path, Path]
     before = memory.read_bytes()
     with pytest.raises(Refused, match="is a memory of item0, not of item1"):
         watched(second, memory)
-    with pytest.raises(BadInput, match="go together"):
+    with pytest.raises(BadInput, match="does not know what its places look like"):
         watched(second, memory, "--append")
     with pytest.raises(Refused, match="--eyes truth, not solids"):
         run("watch", first, "--into", memory, "--eyes", "solids")

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from situ.api.appending import apart_from, join_if_known, watched_before
 from situ.errors import BadInput
 from situ.evaluation.benchmark import SOLIDS, eyes_for
 from situ.evaluation.participants.memory import STILL_WORLD, remember_solids
@@ -96,12 +97,14 @@ def watch(
     started: datetime | None = None,
     network: Path | None = None,
     progress: Progress | None = None,
+    append: bool = False,
     **given: Any,
 ) -> Watched:
     """Watch a video, a recording or a folder of a known format into the memory file `into`.
 
     Interrupted? Call it again: it goes on after the last frame that was committed. With `align` another
-    recording is appended; `started` is the time of day of the first frame; `network` is what the eyes "homes"
+    recording is appended; with `append` alone it is if it shows a place that the memory knows again, and is
+    kept apart if not. `started` is the time of day of the first frame; `network` is what the eyes "homes"
     look through. What else is known of the source goes into `given`, by the names of
     `situ.perception.plan.WatchPlan`: poses, depth, fov_deg, detections, models, fps and others.
 
@@ -118,11 +121,29 @@ def watch(
     chosen = _chosen(plan, Eyes(eyes))
     if network is not None and chosen != Eyes.HOMES:
         raise BadInput("--network is the one that --eyes homes looks through; give both")
-    if chosen == Eyes.PIXELS:
-        return _watch_pixels(plan, prepare(plan), chosen, joining, blur, progress)
-    if chosen == Eyes.HOMES:
-        return _watch_pixels(plan, _with_homes(plan, network), chosen, joining, blur, progress)
-    return _watch_recording(plan.source, joining, chosen)
+    looking = chosen in (Eyes.PIXELS, Eyes.HOMES)
+    known = not append or align is not None or watched_before(joining.into, plan.source)
+    if not known and not looking:
+        raise BadInput(
+            f"--eyes {chosen} know no place again: say how the two worlds lie with --align X,Y,YAW"
+        )
+    into = joining if known else replace(joining, into=apart_from(joining.into, plan.source))
+    if looking:
+        prepared = prepare(plan) if chosen == Eyes.PIXELS else _with_homes(plan, network)
+        watched = _watch_pixels(plan, prepared, chosen, into, blur, progress)
+    else:
+        watched = _watch_recording(plan.source, into, chosen)
+    return watched if known or watched.fault else _joined(watched, joining, into.into, progress)
+
+
+def _joined(watched: Watched, joining: Joining, apart: Path, progress: Progress | None) -> Watched:
+    """What was watched apart, in the memory that it should join if it shows the same place."""
+    with joining.open(MemoryOptions()) as memory:
+        done, said = join_if_known(memory, apart, joining.started, progress)
+        details = {**watched.details, "notes": [*watched.details.get("notes", ()), said], "joined": done}
+        if not done:
+            return replace(watched, details=details)
+        return _watched(memory, watched.frames, Eyes(watched.eyes), details=details)
 
 
 def _chosen(plan: WatchPlan, eyes: Eyes) -> Eyes:

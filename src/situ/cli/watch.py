@@ -78,12 +78,18 @@ def watch(
         Path | None, typer.Option(help="With --eyes homes: a network of `situ train eyes`.")
     ] = None,
     append: Annotated[
-        bool, typer.Option("--append", help="Join this recording to a memory of another one; needs --align.")
+        bool,
+        typer.Option(
+            "--append",
+            help="Join this recording to a memory of another one if the place is known again by its looks; "
+            "if not, it is kept apart.",
+        ),
     ] = False,
     align: Annotated[
         str | None,
         typer.Option(
-            help="With --append: where this recording's origin lies in the memory: X,Y,YAW, or same."
+            help="With --append, if you know: where this recording's origin lies in the memory: X,Y,YAW, or "
+            "same."
         ),
     ] = None,
     keep: Annotated[
@@ -106,13 +112,13 @@ def watch(
     Takes what you have: RGB, RGB and poses, RGB-D, or RGB-D and poses; with no model, or with models of your
     choice. Interrupted? Run the same command again: it goes on after the last frame that was committed.
     """
-    if append != (align is not None):
-        raise BadInput("--append and --align go together: say how the two worlds lie to each other")
+    if align is not None and not append:
+        raise BadInput("--align says where a recording lies that joins another: give --append too")
     hidden = [name for name in blur.split(",") if name.strip()]
     with progress_bars() as bars:
         watched = watch_into(
             source, into, eyes, align, None if keep is None else seconds_of(keep), hidden,
-            None if started is None else started_at(started), network, None if as_json else bars,
+            None if started is None else started_at(started), network, None if as_json else bars, append,
             fps=fps, pose_fps=pose_fps, width=width, fov_deg=fov, poses=poses, poses_up=poses_up,
             estimate_poses=estimate_poses, depth=depth, depth_units_per_metre=depth_units, imu=imu,
             eye_height=eye_height, labels=labels, detections=detections,

@@ -19,6 +19,7 @@ from situ.errors import BadFormat
 MOST_KNOTS, MOST_TIES, MOST_LOST = 96, 48, 200
 _SIZE = 4  # yaw, x, y, log of the scale
 _SURE = 1e-6
+_BREAK_M = 1.0
 # Who is lost goes on turning and walking: radians and metres for each second, and no more than these.
 _TURNS_RAD_S, _WALKS_M_S, _MOST_RAD, _MOST_M = 0.8, 0.7, math.pi, 20.0
 Array = NDArray[np.float64]
@@ -74,6 +75,10 @@ class PathDoubt:
     def thinned(self, most: int = MOST_KNOTS, most_ties: int = MOST_TIES) -> "PathDoubt":
         """The same in fewer knots and ties: the doubt of what lies between is added up."""
         kept = np.unique(np.linspace(0, len(self.times) - 1, min(most, len(self.times))).round().astype(int))
+        if len(kept) < len(self.times):
+            # Where a way breaks off and another begins, what hangs on one must not come to hang on the other.
+            breaks = np.flatnonzero(self.sigma[1:, 1] > _BREAK_M)[-most // 4 :]
+            kept = np.unique(np.concatenate([kept, breaks, breaks + 1]))
         segment = np.searchsorted(kept, np.arange(len(self.times)), "left")  # the next knot that stays
         sigma = np.zeros((len(kept), 3))
         np.add.at(sigma, segment, self.sigma**2)
@@ -109,6 +114,28 @@ class PathDoubt:
             np.concatenate([self.tie_known, other.tie_known + later]),
             np.concatenate([self.lost, other.lost + later]),
         )
+
+    def tied(self, first: Array, second: Array, sigma: Array, known: float) -> "PathDoubt":
+        """With more ties: between the knots nearest to some times (m,), with deviations (m, 3)."""
+        nearest = [np.abs(self.times - np.asarray(when)[:, None]).argmin(axis=1) for when in (first, second)]
+        ties = np.stack(nearest, axis=1).astype(np.int64)
+        walked = np.cumsum(self.sigma**2, axis=0)
+        spread = np.asarray(sigma) ** 2
+        for when, knots in zip((first, second), nearest, strict=True):
+            there = np.stack([np.interp(when, self.times, column) for column in walked.T], axis=1)
+            spread = spread + np.abs(there - walked[knots])
+        return replace(
+            self, ties=np.concatenate([self.ties, ties]),
+            tie_sigma=np.concatenate([self.tie_sigma, np.sqrt(spread)]),
+            tie_known=np.concatenate([self.tie_known, np.full(len(ties), known)]),
+        )  # fmt: skip
+
+    def scaled(self, factor: float) -> "PathDoubt":
+        """The same path in other units."""
+        return replace(
+            self, ground=self.ground * factor, sigma=self.sigma * [1.0, factor, 1.0],
+            tie_sigma=self.tie_sigma * [1.0, factor, 1.0],
+        )  # fmt: skip
 
     def samples(self, count: int) -> "PathSamples":
         """Ways in which the path may be off. The same doubt gives the same samples."""

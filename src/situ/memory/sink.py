@@ -7,12 +7,25 @@ import numpy as np
 
 from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
+from situ.memory.file.visual_map import read_map, write_map
 from situ.memory.memory import SpatialMemory
 from situ.memory.reading.history import PATH_DOUBT, WATCHED
 from situ.memory.upkeep.alignment import aligned
 from situ.memory.upkeep.corrections import correct_poses
 from situ.memory.upkeep.provenance import Recorded
 from situ.perception.observation import ObservedFrame
+from situ.perception.odometry.visual_map import VisualMap, moved
+
+
+def _doubt_before(memory: SpatialMemory, part: Recorded) -> PathDoubt | None:
+    """The doubt of the recordings before one, also if some of it is in the memory already."""
+    doubt = memory.history.path_doubt()
+    memory.flush()
+    block = memory.history.block_of(part.first_frame)
+    if doubt is None or block is None or part.first_frame not in block.frames:
+        return doubt
+    begun = float(block.times[np.searchsorted(block.frames, part.first_frame)])
+    return doubt.until(float(np.nextafter(begun, -np.inf)), np.inf)
 
 
 class MemorySink:
@@ -21,7 +34,7 @@ class MemorySink:
     def __init__(self, memory: SpatialMemory, part: Recorded | None = None) -> None:
         self._memory = memory
         self._part = part if part is not None and part.first_frame else None
-        self._before = None if self._part is None else memory.history.path_doubt()
+        self._before = None if self._part is None else _doubt_before(memory, self._part)
 
     @property
     def frames(self) -> int:
@@ -49,6 +62,20 @@ class MemorySink:
             if joined is not None:
                 store.put(PATH_DOUBT, joined.thinned().to_text())
         self._memory.commit()
+
+    def remember(self, seen: VisualMap) -> None:
+        """What was seen before this recording, or before it was taken up again, stays."""
+        if not len(seen):
+            return
+        if self._part is not None:
+            part = self._part
+            views = (moved(view, part.alignment, 1.0, part.time_shift) for view in seen.views)
+            seen = VisualMap(tuple(views), seen.metric)
+        store = self._memory.store
+        known = read_map(store)
+        older = known.only(known.times < seen.views[0].time)
+        with store.transaction(durable=False):
+            write_map(store, older.joined(seen) if len(older) else seen)
 
     def _joined(self, doubt: PathDoubt | None) -> PathDoubt | None:
         """The doubt of this recording after that of those before it, of which it knows as little as they of

@@ -18,6 +18,7 @@ from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
 from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
+from situ.perception.odometry.visual_map import VisualMap
 from situ.perception.sources import Source
 from situ.perception.stages import (
     Batched,
@@ -60,6 +61,9 @@ class Sink(Protocol):
     def keep(self, facts: Mapping[str, str], doubt: PathDoubt | None) -> None:
         """Make all of it durable, with what is known of the stream as a whole, and of how far its poses may
         be off (None if they are to be believed)."""
+
+    def remember(self, seen: VisualMap) -> None:
+        """What the place looks like by now, for knowing it again another day."""
 
 
 class Checkpoints(Protocol):
@@ -321,6 +325,8 @@ class Watch:
             "unplaced": json.dumps(self._unplaced()),
             "names": "yes" if any(getattr(eye, "names", True) for eye in self.stages.eyes) else "",
         }
+        if poses.visual_map:
+            self.memory.remember(poses.visual_map)
         self.memory.keep(facts, self._doubt())
         if self._checkpoints is not None and last >= 0:
             self._checkpoints.save(self, last)

@@ -129,7 +129,7 @@ def _upright_size(plan: WatchPlan) -> tuple[int, int]:
 
 def _poses(plan: WatchPlan, source: Source) -> PoseStage:
     if source.has_poses and not plan.estimate_poses:
-        return GivenPoses()
+        return GivenPoses(camera=source.camera)
     imu = None
     if plan.imu is not None:
         seconds = source.expected_frames / plan.pose_fps

@@ -10,6 +10,7 @@ from situ.geometry.pose import Matrix, camera_pose
 from situ.perception.imu import ImuStream, level_pose
 from situ.perception.odometry import RgbdOdometry, RgbOdometry
 from situ.perception.odometry.doubt import path_doubt
+from situ.perception.odometry.visual_map import Sights, VisualMap, map_of
 from situ.perception.stages import InputFrame, Posed
 
 # Earlier poses are worth revising when they are off by more than the noise of a detection.
@@ -18,17 +19,27 @@ _NOWHERE = camera_pose([0.0, 0.0, 0.0], 0.0)
 
 
 class GivenPoses:
-    """Poses from the source. A frame without one is lost, not guessed."""
+    """Poses from the source. A frame without one is lost, not guessed. With its `camera`, frames that have
+    depth make a map by which the place is known again."""
 
-    def __init__(self, scale_from: str = "poses", gravity_from: str = "poses") -> None:
+    def __init__(
+        self, scale_from: str = "poses", gravity_from: str = "poses", camera: Camera | None = None
+    ) -> None:
         self.scale_from, self.gravity_from = scale_from, gravity_from
+        self._sights = None if camera is None else Sights(camera, bool(scale_from))
         self.complaint = ""
         self.doubt: PathDoubt | None = None
 
     def locate(self, frame: InputFrame) -> Posed:
         if frame.T_world_camera is None:
             return Posed(_NOWHERE, "no pose was given for this frame")
+        if self._sights is not None:
+            self._sights.look(frame.time, frame.T_world_camera, frame.rgb, frame.depth)
         return Posed(frame.T_world_camera)
+
+    @property
+    def visual_map(self) -> VisualMap | None:
+        return None if self._sights is None else self._sights.visual_map
 
     def revised(self, told: Mapping[int, Matrix]) -> Mapping[int, Matrix]:
         return {}
@@ -77,6 +88,10 @@ class OdometryPoses:
         if self.odometry is None:
             return None
         return path_doubt(self.odometry, self._eye_height is not None, self._lens_doubt)
+
+    @property
+    def visual_map(self) -> VisualMap | None:
+        return None if self.odometry is None else map_of(self.odometry)
 
     def locate(self, frame: InputFrame) -> Posed:
         if self.odometry is None:

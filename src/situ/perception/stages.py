@@ -15,6 +15,7 @@ from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
 from situ.perception.detections import Boxes, Detections
 from situ.perception.observation import Observation
+from situ.perception.odometry.visual_map import VisualMap
 from situ.recording.codec import Depth, Rgb
 
 
@@ -65,6 +66,10 @@ class PoseStage(Protocol):
     @property
     def doubt(self) -> PathDoubt | None:
         """How far the poses so far may be off; None if they are to be believed."""
+
+    @property
+    def visual_map(self) -> VisualMap | None:
+        """What the place looks like, for knowing it again another day; None if nothing can tell."""
 
     def locate(self, frame: InputFrame) -> Posed: ...
 

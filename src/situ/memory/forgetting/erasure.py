@@ -24,6 +24,7 @@ from situ.memory.file.packing import (
 )
 from situ.memory.file.store import Store
 from situ.memory.file.tombstones import bury
+from situ.memory.file.visual_map import forget_views
 from situ.memory.forgetting.selection import Selected, select
 from situ.memory.reading.history import GENERATION, History
 from situ.memory.tables.row_types import VERSION
@@ -31,6 +32,7 @@ from situ.memory.tables.tracks import TRACK
 from situ.memory.tables.vocabulary import FEATURE, KEY, LABEL, PLACE
 from situ.memory.tracker.versions import to_bodies
 from situ.memory.tracker.working_memory import Mind
+from situ.perception.odometry.visual_map import MapView
 
 Spans = list[tuple[float, float]]
 
@@ -77,7 +79,9 @@ def erase(store: Store, history: History, mind: Mind, request: Request) -> Erase
     """Delete from the tables, in the open transaction, all that a request names. Working memory is not
     touched: it has to be loaded anew."""
     chosen = select(history, mind, **vars(request))
+    numbers, times = _frame_times(store)
     shown, frames = _rewrite_stream(store, chosen)
+    _drop_views(store, numbers, times, shown, chosen)
     pictures = _drop_pictures(store, shown, chosen)
     _drop_things(store, chosen)
     _rewrite_versions(store, chosen)
@@ -128,6 +132,25 @@ def _rewrite_stream(store: Store, chosen: Selected) -> tuple[set[int], int]:
 def _times_of(block: PoseBlock, frames: NDArray[np.int64]) -> NDArray[np.float64]:
     at = np.clip(np.searchsorted(block.frames, frames), 0, max(0, len(block.frames) - 1))
     return np.asarray(block.times[at]) if len(block.times) else np.zeros(len(frames))
+
+
+def _frame_times(store: Store) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    rows = store.connection.execute("SELECT first_frame, poses FROM chunk ORDER BY first_frame").fetchall()
+    blocks = [PoseBlock.unpack(first, poses) for first, poses in rows]
+    numbers = [np.zeros(0, np.int64), *(block.frames for block in blocks)]
+    return np.concatenate(numbers), np.concatenate([np.zeros(0), *(block.times for block in blocks)])
+
+
+def _drop_views(
+    store: Store, numbers: NDArray[np.int64], times: NDArray[np.float64], shown: set[int], chosen: Selected
+) -> None:
+    """What a place looked like goes with the span of time, and with the frames that show what goes."""
+
+    def gone(view: MapView) -> bool:
+        nearest = numbers[np.abs(times - view.time).argmin()] if len(times) else -1
+        return bool(chosen.in_spans([view.time])[0]) or int(nearest) in shown
+
+    forget_views(store, gone)
 
 
 def _rewrite_sightings(store: Store, first: int, block: PoseBlock, chosen: Selected) -> set[int]:

@@ -17,7 +17,7 @@ def forget(store: Store, history: History, rule: Forgetting, now: float) -> int:
     Of the frames in an old run those stay that show an object best, and one in `keep_every`. Their poses
     are kept; their observations and free space are dropped. Of an object's sightings in an old run the first
     and the last stay. Of what was said about an object, the last word before the horizon stays, for each
-    of its places.
+    of its places. What places looked like goes.
     """
     limit = now - rule.horizon_s
     rows = store.connection.execute(
@@ -34,6 +34,9 @@ def forget(store: Store, history: History, rule: Forgetting, now: float) -> int:
             "AND w.stay = version.stay AND w.known_from < ?)",
             (limit, limit),
         )
+        from situ.memory.file.visual_map import forget_views  # OpenCV is imported for it
+
+        forget_views(store, lambda view: view.time < limit)
         store.put(HORIZON, str(limit))
         store.put(GENERATION, str(uuid.uuid4()))
         history.drop_cache()

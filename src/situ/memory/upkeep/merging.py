@@ -1,7 +1,8 @@
 """Two recordings of one place in one memory."""
 
+import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from situ.memory.file.seal import real_path
 from situ.memory.file.store import publish
 from situ.memory.memory import SpatialMemory
 from situ.memory.options import MemoryOptions
-from situ.memory.tables.vocabulary import LABEL, PLACE
+from situ.memory.tables.vocabulary import LABEL, PLACE, Words
 from situ.memory.upkeep.alignment import check_alignment, shift_after
 from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
@@ -76,9 +77,16 @@ def _lived_through(
 
 
 def replay(
-    memory: SpatialMemory, T_out_world: Matrix | None = None, time_shift: float = 0.0
+    memory: SpatialMemory,
+    T_out_world: Matrix | None = None,
+    time_shift: float = 0.0,
+    place: Callable[[float, Matrix], Matrix] | None = None,
+    scale: float = 1.0,
 ) -> Iterator[ObservedFrame]:
-    """The frames that a memory was fed, from its file: poses as corrected, observations as packed."""
+    """The frames that a memory was fed, from its file: poses as corrected, observations as packed.
+
+    `place` says where the camera of a time and a pose is in a world whose units differ by `scale`.
+    """
     move = np.eye(4) if T_out_world is None else T_out_world
     words, history = memory.history.words, memory.history
     tags = history.connection.execute("SELECT place_id, tag FROM place")
@@ -86,6 +94,7 @@ def replay(
     rows = history.connection.execute(
         "SELECT first_frame, observations, poses, seen, free FROM chunk ORDER BY first_frame"
     )
+    revised = dict(history.revised_poses(history.last_frame(math.inf, math.inf), math.inf))
     for first_frame, count, poses, seen_blob, free_blob in rows:
         block = PoseBlock.unpack(first_frame, poses)
         seen = unpack_seen(seen_blob, count)
@@ -93,30 +102,33 @@ def replay(
         offsets = block.frames - block.first_frame  # consecutive, unless some were forgotten
         bounds = np.searchsorted(seen["frame"], [*offsets.tolist(), 1 << 16])
         for k in range(len(block.times)):
-            pose = move @ block.correction(k) @ block.given_pose(k)
+            number, time = int(block.frames[k]), float(block.times[k])
+            pose = revised[number] if number in revised else block.correction(k) @ block.given_pose(k)
+            pose = move @ pose if place is None else place(time, pose)
             lines = seen[bounds[k] : bounds[k + 1]]
-            positions = transform(pose, lines["in_camera"].astype(float))
+            positions = transform(pose, scale * lines["in_camera"].astype(float))
             observations = tuple(
-                _observation(line, position.tolist(), words)
+                _observation(line, position.tolist(), words, scale)
                 for line, position in zip(lines, positions, strict=True)
             )
-            place = places.get(block.place(k))
+            tag = places.get(block.place(k))
             yield ObservedFrame(
-                float(block.times[k]) + time_shift,
+                time + time_shift,
                 pose,
                 observations,
                 history.camera(block.camera(k)),
-                FreeSpace(free[k]) if free is not None and free[k].any() else None,
-                words.text(PLACE, place) if place else None,
+                FreeSpace(free[k]) if scale == 1.0 and free is not None and free[k].any() else None,
+                words.text(PLACE, tag) if tag else None,
                 float(block.known[k]) + time_shift,
+                history.thumbnail(number),
             )
 
 
-def _observation(line: np.void, position: list[float], words) -> Observation:  # type: ignore[no-untyped-def]
+def _observation(line: np.void, position: list[float], words: Words, scale: float) -> Observation:
     x, y, z = position
-    six = line["covariance"].astype(float)
+    six = scale**2 * line["covariance"].astype(float)
     plain = six[1] == six[2] == six[4] == 0.0 and six[0] == six[3] == six[5]
-    size = tuple(float(v) for v in line["size"])
+    size = tuple(scale * float(v) for v in line["size"])
     return Observation(
         words.text(LABEL, int(line["label"])),
         (x, y, z),

@@ -58,7 +58,7 @@ def take_up(memory: SpatialMemory, part: Recorded, start: float, alignment: Matr
             of = f"a memory of {last.name}" if last is not None else f"made of {memory.frames} other frames"
             raise Refused(
                 f"{memory.path} is {of}, not of {part.name}: watch it into another file, or join the two "
-                "with --append --align X,Y,YAW"
+                "with --append (and --align X,Y,YAW if you know how they lie to each other)"
             )
         part = replace(
             part,

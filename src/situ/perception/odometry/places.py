@@ -44,15 +44,26 @@ def words_of(features: Features) -> Words:
 
 def likely_places(places: list[Place], now: Words, count: int) -> list[int]:
     """Indices of the places that share most words with a frame, best first."""
-    if not places or not now.shape[1]:
-        return []
-    scores = np.zeros(len(places))
-    owner = np.repeat(np.arange(len(places)), [place.words.shape[1] for place in places])
-    for table in range(_TABLES):
-        words = np.concatenate([place.words[table] for place in places])
-        rarity = 1.0 / np.maximum(np.bincount(words, minlength=1 << 16), 1)
-        shared = np.zeros(1 << 16)
-        shared[now[table]] = rarity[now[table]]
-        scores += np.bincount(owner, shared[words], len(places))
-    order = np.argsort(-scores, kind="stable")[:count]
-    return [int(i) for i in order if scores[i] > 0]
+    return SharedWords([place.words for place in places]).likely(now, count)
+
+
+class SharedWords:
+    """The words of some places, side by side, to be compared with those of many frames."""
+
+    def __init__(self, places: list[Words]) -> None:
+        self._count = len(places)
+        self._owner = np.repeat(np.arange(len(places)), [words.shape[1] for words in places])
+        self._words = np.concatenate(places, axis=1) if places else np.zeros((_TABLES, 0), np.uint16)
+        self._rarity = [1.0 / np.maximum(np.bincount(words, minlength=1 << 16), 1) for words in self._words]
+
+    def likely(self, now: Words, count: int) -> list[int]:
+        """Indices of the places that share most words with a frame, best first."""
+        if not self._count or not now.shape[1]:
+            return []
+        scores = np.zeros(self._count)
+        for table, (words, rarity) in enumerate(zip(self._words, self._rarity, strict=True)):
+            shared = np.zeros(1 << 16)
+            shared[now[table]] = rarity[now[table]]
+            scores += np.bincount(self._owner, shared[words], self._count)
+        order = np.argsort(-scores, kind="stable")[:count]
+        return [int(i) for i in order if scores[i] > 0]
