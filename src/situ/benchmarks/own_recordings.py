@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from situ.benchmarks.options import check_making
 from situ.errors import BadInput
 from situ.recording import Recording
@@ -35,6 +37,11 @@ class OwnRecordings:
     def item_names(self) -> Sequence[str]:
         return [recording.resolve().name for recording in self.recordings]
 
+    def rng(self, number: int, purpose: int) -> np.random.Generator:
+        """The source of chance for one purpose of one recording: it goes with the name, not with the place
+        in the list."""
+        return np.random.default_rng([self.seed, purpose, *self.item_names()[number].encode()])
+
     def make_item(self, number: int, folder: Path) -> None:
         copy = StagedFolder(folder)
         try:
@@ -43,3 +50,13 @@ class OwnRecordings:
             copy.discard()
             raise
         copy.commit()
+
+
+def need_known(recording: Recording, *facts: str) -> None:
+    """Refuse a recording that says of "poses" or "scale" that they are unknown: keys would be made up."""
+    for fact in facts:
+        if recording.meta.get(fact) == "unknown":
+            raise BadInput(
+                f"{recording.folder.name} has unknown {fact}, and nothing that rests on {fact} can be asked. "
+                "Import a source that states them; `situ import --list` names the formats"
+            )

@@ -3,6 +3,7 @@
 Nothing here calls the question engine, the state or the geometry that made the keys.
 """
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -43,7 +44,7 @@ def compare_annotations(recording: Recording, masks: Sequence[Shares]) -> list[s
 
 def visibility_rule(recording: Recording) -> tuple[float, float]:
     """The share of a frame from which a thing is clearly seen, and that below which it is not."""
-    rule = recording.meta.get("visibility", {"clear_share": 0.0008, "unseen_share": 0.00001})
+    rule = recording.meta.get("visibility", {"clear_share": 0.0005, "unseen_share": 0.00002})
     return float(rule["clear_share"]), float(rule["unseen_share"])
 
 
@@ -77,6 +78,20 @@ def gap_m(first: Any, second: Any) -> float:
     corners = [_footprint(box) for box in (first, second)]
     flat = 0.0 if _crossing(*corners) else min(_to_edges(*corners), _to_edges(*corners[::-1]))
     return float(np.hypot(up, flat))
+
+
+def straightened(points: Sequence[tuple[float, float]], within: float = 0.4) -> list[tuple[float, float]]:
+    """The corners of a way over the ground: what a line misses by more than `within` metres is one."""
+    (ax, ay), (bx, by) = points[0], points[-1]
+    long, far, at = math.hypot(bx - ax, by - ay), 0.0, 0
+    for i, (x, y) in enumerate(points[1:-1], 1):
+        share = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (long * long) if long else 0.0
+        share = min(1.0, max(0.0, share))
+        gap = math.hypot(x - ax - share * (bx - ax), y - ay - share * (by - ay))
+        far, at = (gap, i) if gap > far else (far, at)
+    if far <= within:
+        return [points[0], points[-1]]
+    return [*straightened(points[: at + 1], within)[:-1], *straightened(points[at:], within)]
 
 
 def _footprint(box: Any) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ from situ.benchmarks.narratives.recipe import NarrativeRecipe
 from situ.benchmarks.redraw import SITU, drawn_by
 from situ.benchmarks.rem.recipe import VARIANTS, RemRecipe
 from situ.benchmarks.saw.plan import PARTS
+from situ.benchmarks.saw.real import RealSawRecipe
 from situ.benchmarks.saw.recipe import SawRecipe
 from situ.benchmarks.ucs.evidence import PIXELS, frame_size, write_evidence
 from situ.benchmarks.ucs.recipe import UcsRecipe
@@ -26,7 +27,7 @@ from situ.evaluation.benchmark import BENCHMARKS
 
 Recordings = Annotated[
     list[Path] | None,
-    typer.Option(help="Ask about this recording with known objects instead; may be given again."),
+    typer.Option(help="Ask about this recording of yours instead; may be given again."),
 ]
 app = typer.Typer(
     add_completion=False,
@@ -59,11 +60,15 @@ def saw(
     seed: Seed = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the videos.")] = 15.0,
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
+    recording: Recordings = None,
 ) -> Recipe:
     """First-person videos after SAW-Bench's filming protocol: where am I, which way, what shape, way back.
 
-    Interrupted? Run the same command again: finished items are kept.
+    Interrupted? Run the same command again: finished items are kept. With --recording each of your own walks
+    is asked one of direction, shape and way back, from its poses alone; none where an answer is disputable.
     """
+    if recording:
+        return RealSawRecipe(tuple(recording), scale, seed)
     return SawRecipe(scale, seed, part, fps=fps, store_depth=depth)
 
 

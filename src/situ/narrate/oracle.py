@@ -13,7 +13,7 @@ from situ.narrate.camera_words import camera_words
 from situ.narrate.narrative import Narrative, Segment
 from situ.narrate.scene_words import names_for, scene_words
 from situ.recording import Recording
-from situ.state import SpatialState, TruthState, Visibility
+from situ.state import SpatialState, TruthState
 
 SEGMENT, FPS = 16, 2.0
 _SLACK_S = 1e-6
@@ -30,8 +30,7 @@ def oracle_narrative(
 
     `most_things` limits how many things a segment may name, as a limit on its length would.
     """
-    rule = recording.meta.get("visibility")
-    state = TruthState.of(recording, Visibility(**rule) if rule else None)
+    state = TruthState.of(recording)
     shown = list(frames) if frames is not None else frames_at(recording.path.times.tolist(), fps)
     return narrate(state, shown, segment, most_things)
 

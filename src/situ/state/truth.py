@@ -48,8 +48,9 @@ class TruthState:
 
     @classmethod
     def of(cls, recording: Recording, visibility: Visibility | None = None) -> "TruthState":
-        """Truth at the end of a recording; `as_of` gives any earlier moment."""
-        rule = visibility or Visibility()
+        """Truth at the end of a recording; `as_of` gives any earlier moment. What counts as seen is what the
+        recording states, unless another rule is given."""
+        rule = visibility or Visibility.stated_in(recording.meta)
         sightings: dict[int, list[Sighting]] = {}
         for frame in recording.frames:
             for seen in frame.visible:

@@ -1,6 +1,8 @@
 """When an object counts as seen."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -18,3 +20,8 @@ class Visibility:
         if share >= self.clear_share:
             return 1.0
         return 0.5 if share >= self.unseen_share else 0.0
+
+    @classmethod
+    def stated_in(cls, meta: Mapping[str, Any]) -> "Visibility":
+        """The rule that a recording states in its `meta`, else the usual one."""
+        return cls(**meta.get("visibility", {}))

@@ -9,10 +9,10 @@ from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.disjoint.candidates import propose
 from situ.benchmarks.disjoint.choose import choose_twins
-from situ.benchmarks.disjoint.spans import VISIBILITY
 from situ.benchmarks.own_recordings import OwnRecordings
 from situ.errors import Unanswerable
 from situ.recording import Recording
+from situ.state import Visibility
 
 TASKS = ("relationship", "distance", "size_fit")
 PER_RECORDING = 12
@@ -27,7 +27,7 @@ class RealDisjointRecipe(OwnRecordings):
     def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
         name = self.item_names()[number]
         rng = np.random.default_rng([self.seed, *name.encode()])
-        return propose(number, name, recording, VISIBILITY, rng, least_frames=2)
+        return propose(number, name, recording, Visibility.stated_in(recording.meta), rng, least_frames=2)
 
     def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
         if not any(candidate.task in TASKS for candidate in candidates):

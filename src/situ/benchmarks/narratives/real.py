@@ -7,7 +7,6 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate, Quota, choose_balanced
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.disjoint.spans import VISIBILITY
 from situ.benchmarks.narratives.candidates import TASKS, labels_of, propose
 from situ.benchmarks.own_recordings import OwnRecordings
 from situ.errors import Unanswerable
@@ -26,7 +25,7 @@ class RealNarrativeRecipe(OwnRecordings):
     def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
         name = self.item_names()[number]
         rng = np.random.default_rng([self.seed, 1, *name.encode()])
-        return propose(number, name, TruthState.of(recording, VISIBILITY), rng)
+        return propose(number, name, TruthState.of(recording), rng)
 
     def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
         if not candidates:

@@ -71,34 +71,27 @@ def propose(number: int, asking: Asking, truth: SpatialState) -> list[tuple[Cand
     }
     rows: list[tuple[Candidate, QuestionRow]] = []
     for proposal in makers[asking.shot.task](asking):
-        row = _row(len(rows), asking, proposal, truth)
+        row = row_of(f"{asking.name}-{len(rows)}", asking.name, proposal, truth, _strata(asking, truth))
         if row is not None:
             candidate = Candidate(number, len(rows), proposal.task, proposal.stratum, row.answer)
             rows.append((candidate, row))
     return rows
 
 
-def _row(count: int, asking: Asking, proposal: Proposal, truth: SpatialState) -> QuestionRow | None:
-    question, shot = proposal.question, asking.shot
+def row_of(
+    identity: str, item: str, proposal: Proposal, truth: SpatialState, strata: Mapping[str, Json]
+) -> QuestionRow | None:
+    """The question as it is stored; None where its answer is not clear or not among its options."""
+    question = proposal.question
     try:
         answer = question.answer(truth)
     except Unanswerable:
         return None
     if answer.margin < question.min_margin or answer.text not in proposal.options:
         return None
-    strata: dict[str, Json] = {
-        "layout": shot.layout,
-        "place": asking.place,
-        "setting": "indoor" if asking.recording.meta["indoor"] else "outdoor",
-        "video_id": shot.video_id,
-        "seconds": round(float(truth.now), 2),
-        "balanced_by": proposal.stratum,
-        **_path_strata(shot),
-        **(answer.numbers or {}),
-    }
     return QuestionRow(
-        id=f"{asking.name}-{count}",
-        item=asking.name,
+        id=identity,
+        item=item,
         task=proposal.task,
         text=question.text,
         options=proposal.options,
@@ -106,8 +99,19 @@ def _row(count: int, asking: Asking, proposal: Proposal, truth: SpatialState) ->
         program=to_program(question),
         margin=answer.margin,
         evidence=answer.evidence,
-        strata=strata,
+        strata={**strata, "balanced_by": proposal.stratum, **(answer.numbers or {})},
     )
+
+
+def _strata(asking: Asking, truth: SpatialState) -> dict[str, Json]:
+    return {
+        "layout": asking.shot.layout,
+        "place": asking.place,
+        "setting": "indoor" if asking.recording.meta["indoor"] else "outdoor",
+        "video_id": asking.shot.video_id,
+        "seconds": round(float(truth.now), 2),
+        **_path_strata(asking.shot),
+    }
 
 
 def _path_strata(shot: Shot) -> dict[str, Json]:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.second_look import gap_m
+from situ.benchmarks.second_look import gap_m, straightened
 from situ.geometry.box import Box
 from situ.recording import Recording
 
@@ -97,7 +97,7 @@ def turns(book: Book, row: QuestionRow, now: float, a: str, s: str) -> str:
     log = book.log[book.thing(a)]
     put = [t for t, _, data in log if data.get("act") in ("put", "stowed") and t <= now][-1]
     frames = [f.T_world_camera for f in book.recording.frames if put - 1.0 <= f.time <= put + float(s)]
-    corners = _straightened([(float(pose[0, 3]), float(pose[1, 3])) for pose in frames])
+    corners = straightened([(float(pose[0, 3]), float(pose[1, 3])) for pose in frames])
     legs = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in itertools.pairwise(corners)]
     legs = [leg for leg in legs if math.hypot(*leg) >= 0.7]
     bends = []
@@ -105,19 +105,6 @@ def turns(book: Book, row: QuestionRow, now: float, a: str, s: str) -> str:
         degrees = math.degrees(math.atan2(x0 * y1 - y0 * x1, x0 * x1 + y0 * y1))
         bends += [("left" if degrees > 0 else "right")] if abs(degrees) >= 40.0 else []
     return ", then ".join(bends[:2])
-
-
-def _straightened(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    (ax, ay), (bx, by) = points[0], points[-1]
-    long, far, at = math.hypot(bx - ax, by - ay), 0.0, 0
-    for i, (x, y) in enumerate(points[1:-1], 1):
-        share = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (long * long) if long else 0.0
-        share = min(1.0, max(0.0, share))
-        gap = math.hypot(x - ax - share * (bx - ax), y - ay - share * (by - ay))
-        far, at = (gap, i) if gap > far else (far, at)
-    if far <= 0.4:
-        return [points[0], points[-1]]
-    return [*_straightened(points[: at + 1])[:-1], *_straightened(points[at:])]
 
 
 def turn(book: Book, row: QuestionRow, now: float, a: str) -> str:

@@ -14,8 +14,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.errors import BadInput, SituError
 from situ.evaluation.records.answer import AnswerRecord
 from situ.evaluation.runs.run_folder import Run
-from situ.recording import Recording
-from situ.state import TruthState, Visibility
+from situ.state import TruthState
 
 STATE, MEMORY, REASONING = "temporal state tracking", "visual memory", "spatial reasoning"
 KINDS = (REASONING, STATE, MEMORY)
@@ -59,14 +58,9 @@ def error_types(run: Run) -> ErrorTypes:
     for record in wrong:
         if recording is None or recording.folder.name != record.item:
             recording = dataset.recording(record.item)
-            truth = _truth(recording)
+            truth = TruthState.of(recording)
         kinds.append((record.task, kind_of_error(record, rows[record.id], truth)))
     return ErrorTypes(str(run.card["who"]), len(run.records), tuple(kinds))
-
-
-def _truth(recording: Recording) -> TruthState:
-    rule = recording.meta.get("visibility")
-    return TruthState.of(recording, Visibility(**rule)) if rule else TruthState.of(recording)
 
 
 def kind_of_error(record: AnswerRecord, row: QuestionRow, truth: TruthState) -> str:

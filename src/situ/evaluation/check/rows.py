@@ -10,7 +10,7 @@ from situ.benchmarks.ucs.asking import last_seen
 from situ.errors import SituError
 from situ.questions import Answer
 from situ.recording import Recording
-from situ.state import TruthState, Visibility
+from situ.state import TruthState
 
 # Programs that answer questions of each task of the benchmarks that are made here; others may have any.
 MADE_HERE = ("rem", "saw", "disjoint", "ucs")
@@ -54,8 +54,7 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
 
 
 def row_problems(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
-    rule = recording.meta.get("visibility")
-    truth = TruthState.of(recording, Visibility(**rule)) if rule else TruthState.of(recording)
+    truth = TruthState.of(recording)
     return [f"{row.id}: {problem}" for row in rows for problem in _problems(recording, truth, row)]
 
 
