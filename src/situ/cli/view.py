@@ -10,13 +10,18 @@ from situ.cli.common import JsonFlag, console, print_json
 from situ.english import counted
 from situ.errors import BadInput
 from situ.memory import SpatialMemory
+from situ.report.click_page import can_be_clicked, write_click_page
 from situ.report.item_page import write_item_page
 from situ.report.memory_page import write_memory_page
 
 
 def view(
     source: Annotated[
-        Path, typer.Argument(help="A question set made by `situ make`, or a memory: NAME.situ.")
+        Path,
+        typer.Argument(
+            help="A question set made by `situ make`, a memory (NAME.situ), or what can be watched: a video, "
+            "a recording, a folder."
+        ),
     ],
     item: Annotated[
         str, typer.Argument(help="Of a question set: name or number of an item, such as 3.")
@@ -29,12 +34,19 @@ def view(
 ) -> None:
     """Draw one item: its frames, a map with the path and the objects, and its questions with their evidence.
 
-    Of a memory: a map from above that plays over time and shows what was known at each moment.
+    Of a memory: a map from above that plays over time and shows what was known at each moment. Of a video
+    or a recording: its pictures, on which things are named by a click; the page writes the file for
+    `situ watch --labels`.
 
     The page is one file without any link to the outside: open it in a browser or send it to a colleague.
     """
     if source.suffix == ".situ":
         _view_memory(source, out, as_json)
+        return
+    if not item and not (source / "manifest.json").is_file() and can_be_clicked(source):
+        pictures = write_click_page(source, out)
+        told = {"source": str(source), "pictures": pictures, "page": str(out)}
+        print_json(told) if as_json else console.print(f"{counted(pictures, 'picture')} to click on: {out}")
         return
     if not item:
         raise BadInput("say which item to draw, by name or number: situ view FOLDER 3")

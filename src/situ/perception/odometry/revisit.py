@@ -26,7 +26,7 @@ _SAME_M, _SAME_SHARE, _SAME_DEG = 0.3, 0.04, 6.0
 _FEWEST_VIEWS = 3
 _RIVAL_SHARE = 0.34
 _FLOOR = np.array([0.01, 0.03])  # of a match: radians, metres; and what its depths share
-_SHARED = 0.4
+_SHARED, _SHARED_ERRORS = 0.4, 2.0
 _LEVEL_SIGMA = 0.01
 _NOTHING = 1e6
 
@@ -213,6 +213,9 @@ def _settled(
     turned = Rotation.from_matrix(off[:, :3, :3]).magnitude()
     missed = np.linalg.norm(off[:, :3, 3], axis=1)
     spread = np.column_stack([np.hypot(sigma[:, 0], turned), np.hypot(sigma[:, 1], missed)])
+    # Matches share the errors of their depths, and those of one view share its own.
+    views = np.array([match.now for match in chosen])
+    spread *= _SHARED_ERRORS * np.sqrt(np.bincount(views)[views])[:, None]
     return after, np.column_stack([spread, np.full(len(chosen), _scale_sigma(chosen))])
 
 
