@@ -10,7 +10,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from situ import __version__
 from situ.cli.given import check_group, with_checked_options
-from situ.cli.verbs import PANEL_OF, VERBS
+from situ.cli.verbs import ALONE, PANEL_OF, VERBS
 from situ.errors import SituError
 
 
@@ -27,7 +27,17 @@ class Verbs(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         name, found, rest = super().resolve_command(ctx, args)
-        return name, found and load_verb(str(name)), rest
+        return name, found and load_verb(str(name)), _completed(rest, ALONE.get(str(name), {}))
+
+
+def _completed(args: list[str], alone: dict[str, str]) -> list[str]:
+    """Arguments in which options that stand alone have got their value."""
+    made: list[str] = []
+    for argument, following in zip(args, [*args[1:], "-"], strict=True):
+        made.append(argument)
+        if argument in alone and following.startswith("-"):
+            made.append(alone[argument])
+    return made
 
 
 def load_verb(name: str) -> Any:

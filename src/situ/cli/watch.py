@@ -1,5 +1,6 @@
 """`situ watch`: a video, an RGB-D sequence or a recording into a memory."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
 from situ.english import counted
 from situ.errors import BadInput
 from situ.memory.file.wall_clock import started_at
+from situ.perception.models.defaults import DEFAULT, default_names, is_here, offer
 from situ.perception.plan import POSE_FPS
 from situ.perception.sources import WIDTH
 from situ.recording.formats.pose_files import FORMS
@@ -57,7 +59,10 @@ def watch(
     ] = None,
     names: Annotated[
         Path | None,
-        typer.Option(help="Your names for a detector's words: CSV with word,name and if wanted trust."),
+        typer.Option(
+            help="Alone: name things by a small detector, fetched once after asking. With a CSV of word,name "
+            "(and trust): your names for a detector's words."
+        ),
     ] = None,
     device: Annotated[str, typer.Option(help="Where models run: auto, cpu, cuda.")] = "auto",
     fps: Annotated[float, typer.Option(help="How many frames a second are looked at and remembered.")] = 2.0,
@@ -115,6 +120,9 @@ def watch(
     if align is not None and not append:
         raise BadInput("--align says where a recording lies that joins another: give --append too")
     hidden = [name for name in blur.split(",") if name.strip()]
+    chosen = tuple(m.strip() for m in models.split(",") if m.strip())
+    if names is not None and str(names) == DEFAULT:
+        names, chosen = None, (*chosen, _agreed(as_json))
     with progress_bars() as bars:
         watched = watch_into(
             source, into, eyes, align, None if keep is None else seconds_of(keep), hidden,
@@ -122,12 +130,25 @@ def watch(
             fps=fps, pose_fps=pose_fps, width=width, fov_deg=fov, poses=poses, poses_up=poses_up,
             estimate_poses=estimate_poses, depth=depth, depth_units_per_metre=depth_units, imu=imu,
             eye_height=eye_height, labels=labels, detections=detections,
-            models=tuple(m.strip() for m in models.split(",") if m.strip()),
-            vocabulary=_words(vocabulary), names=names, device=device,
+            models=chosen, vocabulary=_words(vocabulary), names=names, device=device,
         )  # fmt: skip
     _print(watched, as_json)
     if watched.fault:
         raise typer.Exit(1)
+
+
+def _agreed(as_json: bool) -> str:
+    """The default detector, once somebody has agreed to fetch it."""
+    card = default_names()
+    if not is_here(card):
+        told = offer(card)
+        if as_json or not sys.stdin.isatty():
+            raise BadInput(
+                f"--names would fetch {told}; to agree without being asked, say --models {card.name}"
+            )
+        if not typer.confirm(f"--names fetches {told}. Once, into the cache of the hub. Go on?", err=True):
+            raise BadInput("nothing was fetched; without it things are named by clicks: situ view, --labels")
+    return card.name
 
 
 def _words(file: Path | None) -> tuple[str, ...]:

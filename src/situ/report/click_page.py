@@ -96,8 +96,7 @@ def _pictures(source: Path) -> tuple[list[int], list[float], list[Rgb], tuple[in
             kept, stride = kept[::2], 2 * stride
     if len(kept) > MOST_PICTURES:
         kept = kept[::2]
-    numbers, times, images = ([row[k] for row in kept] for k in range(3))
-    return numbers, times, images, opened.native_size
+    return [row[0] for row in kept], [row[1] for row in kept], [row[2] for row in kept], opened.native_size
 
 
 def can_be_clicked(source: Path) -> bool:

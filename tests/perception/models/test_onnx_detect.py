@@ -105,11 +105,11 @@ def test_a_file_is_known_by_its_outputs() -> None:
 
 def test_names_stand_beside_the_file(tmp_path) -> None:
     with pytest.raises(BadInput, match=r"labels\.txt"):
-        read_labels(tmp_path)
+        read_labels(tmp_path / "model.onnx")
     (tmp_path / "config.json").write_text('{"id2label": {"0": "mug", "7": "bin"}}')
-    assert read_labels(tmp_path) == {0: "mug", 7: "bin"}
+    assert read_labels(tmp_path / "model.onnx") == {0: "mug", 7: "bin"}
     (tmp_path / "labels.txt").write_text("person\n\ncup\n")
-    assert read_labels(tmp_path) == {0: "person", 2: "cup"}
+    assert read_labels(tmp_path / "model.onnx") == {0: "person", 2: "cup"}
 
 
 def test_a_real_file_through_onnxruntime(tmp_path) -> None:

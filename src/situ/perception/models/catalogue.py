@@ -23,6 +23,7 @@ class ModelCard:
     commercial: bool
     about: str
     gated: bool = False
+    megabytes: int = 0  # of what is fetched, where it matters before
 
 
 CARDS: tuple[ModelCard, ...] = (
@@ -106,6 +107,16 @@ CARDS: tuple[ModelCard, ...] = (
         "CC BY-NC 4.0",
         False,
         "depth and poses of many views, scale-free",
+    ),
+    ModelCard(
+        "dfine-nano",
+        "objects",
+        "onnx-community/dfine-nano-coco-ONNX",
+        "onnx_detector",
+        "Apache-2.0",
+        True,
+        "80 everyday names, by onnxruntime alone: what a bare --names uses",
+        megabytes=16,
     ),
     ModelCard(
         "mm-gdino-tiny",

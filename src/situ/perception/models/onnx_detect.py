@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from situ.errors import BadInput
 from situ.perception.detections import Detections
 from situ.perception.models.detect import without_doubles
-from situ.perception.models.onnx_session import file_of, open_session
+from situ.perception.models.onnx_session import beside, file_of, open_session
 from situ.recording.codec import Rgb
 
 LEAST_SCORE = 0.35
@@ -38,13 +38,13 @@ class OnnxDetector:
     ) -> None:
         self.name, self._least = name, least_score
         self._session = open_session(name, "a detector") if session is None else session
-        self._labels = labels if labels is not None else read_labels(file_of(name).parent)
+        self._labels = labels if labels is not None else read_labels(file_of(name))
         known = {label.lower() for label in self._labels.values()}
         self._wanted = known & {word.lower() for word in words}
         if words and not self._wanted:
             some = ", ".join(sorted(known)[:12])
             raise BadInput(f"'{name}' knows none of the names to look for; it knows {some}, ...")
-        self._optics = {} if session is not None else _preprocessing(file_of(name).parent)
+        self._optics = {} if session is not None else _preprocessing(file_of(name))
         self._inputs = {entry.name: entry for entry in self._session.get_inputs()}
 
     def detect(self, rgb: Rgb) -> Detections:
@@ -116,23 +116,24 @@ def _read(out: Mapping[str, Array], width: int, height: int) -> tuple[Array, Arr
     return boxes * size if shares else boxes, out["scores"].reshape(-1), numbers
 
 
-def read_labels(folder: Path) -> dict[int, str]:
+def read_labels(network: Path) -> dict[int, str]:
     """The names of a network's classes, from the files beside it."""
+    listed = beside(network, "labels.txt")
     try:
-        if (folder / "labels.txt").is_file():
-            lines = (folder / "labels.txt").read_text(encoding="utf-8").splitlines()
+        if listed.is_file():
+            lines = listed.read_text(encoding="utf-8").splitlines()
             return {k: line.strip() for k, line in enumerate(lines) if line.strip()}
-        known = json.loads((folder / "config.json").read_text(encoding="utf-8"))["id2label"]
+        known = json.loads(beside(network, "config.json").read_text(encoding="utf-8"))["id2label"]
         return {int(number): str(label) for number, label in known.items()}
     except (OSError, ValueError, KeyError, AttributeError) as error:
         raise BadInput(
-            f"what the detector in {folder} calls things is not known: put its names, one on each line, into "
+            f"what the detector {network} calls things is not known: put its names, one on each line, into "
             "labels.txt beside it (or its config.json with id2label)"
         ) from error
 
 
-def _preprocessing(folder: Path) -> dict[str, Any]:
-    file = folder / "preprocessor_config.json"
+def _preprocessing(network: Path) -> dict[str, Any]:
+    file = beside(network, "preprocessor_config.json")
     try:
         found = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     except ValueError as error:

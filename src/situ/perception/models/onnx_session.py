@@ -1,5 +1,6 @@
 """ONNX files: opened by onnxruntime alone, and known by what they give out."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,42 @@ def file_of(name: str) -> Path:
         return path
     if path.is_dir():
         return next(iter(sorted(path.glob("*.onnx"))), path / "model.onnx")
-    from huggingface_hub import hf_hub_download
+    found = hub_files(name, fetch=True)
+    assert found is not None
+    return found
 
-    return Path(hf_hub_download(name, "model.onnx"))
+
+_BESIDE = ("config.json", "preprocessor_config.json", "labels.txt")
+_WHERE = ("model.onnx", "onnx/model.onnx")
+
+
+def hub_files(name: str, fetch: bool) -> Path | None:
+    """The ONNX file of a model on the hub, with what lies beside it; None if it would have to be fetched."""
+    try:
+        from huggingface_hub import hf_hub_download, try_to_load_from_cache
+        from huggingface_hub.errors import RemoteEntryNotFoundError
+    except ImportError as error:
+        raise MissingExtra("models", f"the model '{name}' (huggingface_hub)") from error
+
+    for where in _WHERE:
+        here = try_to_load_from_cache(name, where)
+        if isinstance(here, str):
+            return Path(here)
+    if not fetch:
+        return None
+    for beside in _BESIDE:
+        with suppress(RemoteEntryNotFoundError):
+            hf_hub_download(name, beside)
+    for where in _WHERE[:-1]:
+        with suppress(RemoteEntryNotFoundError):
+            return Path(hf_hub_download(name, where))
+    return Path(hf_hub_download(name, _WHERE[-1]))
+
+
+def beside(file: Path, name: str) -> Path:
+    """A file that belongs to an ONNX file: in its folder, or in the one above where that is called onnx."""
+    above = file.parent.parent / name
+    return above if file.parent.name == "onnx" and above.is_file() else file.parent / name
 
 
 def kind_of(name: str, session: Any) -> str:
