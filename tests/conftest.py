@@ -9,10 +9,13 @@ tries new ones. None has a deadline: a first call may compile, and machines diff
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from shared import made_once
 
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("new", deadline=None, print_blob=True)
@@ -30,3 +33,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
     slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
     items.sort(key=lambda item: -slow[item.path])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_processor() -> Iterator[None]:
+    """Files of tests share the machine, so what takes all processors takes one. Processes that would be
+    started beside take longer to begin than small sets take to make; tests that are about them say how many.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "cpu_count", lambda: 1)
+        yield
+
+
+@pytest.fixture(scope="session")
+def demo_walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What pages speak of: the first set of the demo, small, and a memory of its first walk."""
+
+    def make(folder: Path) -> None:
+        import situ
+
+        rem = situ.make(
+            "rem", folder / "demo" / "rem-mini-0", variant="mini", scale=0.1, seed=0, width=480, height=320
+        )
+        situ.watch(rem.recording("000001").folder, folder / "walk.situ")
+
+    return made_once(tmp_path_factory, "demo-walk", make)

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import Any
 import pytest
 import typer
 
-import situ
 from situ.cli.app import VERBS, load_verb
 
 ROOT = Path(__file__).parents[1]
@@ -91,21 +91,13 @@ def python_of(page: Path) -> list[str]:
     ]
 
 
-@pytest.fixture(scope="module")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the pages speak of: the first set of the demo, and a memory of its first walk."""
-    folder = tmp_path_factory.mktemp("workshop")
-    rem = situ.make("rem", folder / "demo" / "rem-mini-0", variant="mini", scale=0.1, seed=0)
-    situ.watch(rem.recording(rem.items[0]).folder, folder / "walk.situ")
-    return folder
-
-
 @pytest.mark.parametrize("page", [page for page in PAGES if python_of(page)], ids=lambda page: page.name)
-def test_python_runs(page: Path, workshop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_runs(page: Path, demo_walk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The blocks of a page, one after the other in one session."""
     if "import datasets" in "".join(python_of(page)):
         pytest.importorskip("datasets", reason="the page reads a set with Hugging Face datasets")
-    monkeypatch.chdir(workshop)
+    shutil.copytree(demo_walk, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "a page"}
     for number, code in enumerate(python_of(page), 1):
         exec(compile(code, f"{page.name}, block {number}", "exec"), names)

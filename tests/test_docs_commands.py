@@ -9,7 +9,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -40,15 +40,13 @@ LEFT_OUT = {
 SMALLER = (
     (r"^situ make rem .*--shards \d+", "situ make rem --variant single --scale 0.0058 --shards 2"),
     (r"^situ make rem (?!.*--shards|.*-o pool).*--scale \S+", "situ make rem --variant mini --scale 0.05"),
-    (
-        r"^situ make rem .*--scale \S+(?=.*-o pool)",
-        "situ make rem --variant mini --scale 0.1",
-    ),  # studies take eight
-    (r"^situ make saw --scale \S+", "situ make saw --part routes --fps 2 --scale 0.0005"),
-    (r"^situ make disjoint --scale \S+", "situ make disjoint --scale 0.0005"),
+    (r"^situ make rem .*--scale \S+(?=.*-o pool)", "situ make rem --variant mini --scale 0.1"),  # needs eight
+    (r"^situ make rem (?!.*--shards)", "situ make rem --size 480x320 "),
+    (r"^situ make saw --scale \S+", "situ make saw --part routes --fps 2 --scale 0.0005 --size 160x120"),
+    (r"^situ make disjoint --scale \S+", "situ make disjoint --scale 0.0005 --size 160x120 --fps 0.5"),
     (r"^situ make ucs (.*)--scale \S+", r"situ make ucs \1--scale 0.001 --hours 0.05 --questions 6"),
     (r"^situ make narratives (.*test-set)", r"situ make narratives --no-pictures --scale 0.01 \1"),
-    (r"^situ make narratives (?!--no-pictures)", "situ make narratives --scale 0.01 "),
+    (r"^situ make narratives (?!--no-pictures)", "situ make narratives --scale 0.01 --size 160x120 "),
     (r"--rows \d+", "--rows 4"),
     (r"^situ view rem 3", "situ view rem 0"),
     (r"--kind passport", "--kind cone"),
@@ -99,13 +97,12 @@ RUN = [page for page in PAGES if to_run(page)]
 
 
 @pytest.fixture(scope="module")
-def materials(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def materials(tmp_path_factory: pytest.TempPathFactory, demo_walk: Path) -> Path:
     """A walk, a memory of it, a clip, and raw questions, under the names that the pages use."""
     folder = tmp_path_factory.mktemp("materials")
-    rem = situ.make("rem", folder / "demo" / "rem-mini-0", variant="mini", scale=0.1, seed=0)
-    walk = rem.recording("000001")
+    shutil.copytree(demo_walk, folder, dirs_exist_ok=True)
+    walk = situ.Dataset.open(folder / "demo" / "rem-mini-0").recording("000001")
     shutil.copytree(walk.folder, folder / "RECORDING")
-    situ.watch(walk.folder, folder / "walk.situ")
     clip = cv2.VideoWriter(str(folder / "clip.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 2.0, (240, 160))
     for image in walk.images(range(12)):
         clip.write(cv2.resize(image[:, :, ::-1], (240, 160)))
@@ -115,17 +112,52 @@ def materials(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@dataclass
+class Sets:
+    """Sets that a page made. Another page that makes the same one finds it in its place, and is told so."""
+
+    made: dict[tuple[str, ...], Path] = field(default_factory=dict)
+
+    def lay(self, words: list[str]) -> None:
+        found = self.made.get(self._recipe(words))
+        if found and not self._out(words).exists():
+            shutil.copytree(found, self._out(words))
+
+    def keep(self, words: list[str]) -> None:
+        self.made.setdefault(self._recipe(words), self._out(words).resolve())
+
+    @staticmethod
+    def _out(words: list[str]) -> Path:
+        return Path(words[1 + next(i for i, word in enumerate(words) if word in ("-o", "--out"))])
+
+    @classmethod
+    def _recipe(cls, words: list[str]) -> tuple[str, ...]:
+        return tuple(sorted(word for word in words if word not in ("-o", "--out", str(cls._out(words)))))
+
+
+@pytest.fixture(scope="module")
+def sets() -> Sets:
+    return Sets()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
-def test_commands_run(page: Path, materials: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_run(
+    page: Path, materials: Path, sets: Sets, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copytree(materials, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     for line in to_run(page):
         assert line.words[0] == "situ", f"{line.words} is no verb; run it, or say in LEFT_OUT why not"
         if "watch" in line.words and "--into" in line.words:  # the lines of a page are alternatives
             Path(line.words[line.words.index("--into") + 1]).unlink(missing_ok=True)
+        made = line.words[1] == "make" and "--shards" not in line.words
+        if made:
+            sets.lay(line.words)
         done = CliRunner().invoke(app, line.words[1:], input="where am I?\n")
         assert done.exit_code == 0, f"{shlex.join(line.words)}\n{done.output}\n{done.exception!r}"
+        if made:
+            sets.keep(line.words)
         if line.into:
             Path(line.into).write_text(done.stdout)
 

@@ -32,9 +32,14 @@ def recording(request, tmp_path_factory):
     return Recording.open(write(tmp_path_factory.mktemp("read") / "walk", COUNT, images=request.param))
 
 
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    return write(tmp_path_factory.mktemp("written") / "walk", COUNT, images="video")
+
+
 @pytest.fixture
-def folder(tmp_path):
-    return write(tmp_path / "walk", COUNT, images="video")
+def folder(tmp_path, written):
+    return shutil.copytree(written, tmp_path / "walk")
 
 
 def test_tables_come_back(recording):

@@ -27,7 +27,7 @@ def make(benchmark: str, out: str | Path, jobs: int = 1, **options: Any) -> Data
 
     >>> import situ, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rem = situ.make("rem", folder + "/rem", variant="mini", scale=0.02, seed=3)
+    ...     rem = situ.make("rem", folder + "/rem", variant="single", scale=0.006, seed=3)
     ...     {row.task for row in rem.questions} <= {"comparison", "counting", "left_right", "ordering"}
     True
     """
@@ -52,7 +52,7 @@ def evaluate(
 
     >>> import situ, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rem = situ.make("rem", folder + "/rem", variant="mini", scale=0.02, seed=3)
+    ...     rem = situ.make("rem", folder + "/rem", variant="single", scale=0.006, seed=3)
     ...     always_two = situ.evaluate(rem, lambda question, pictures: "2")
     ...     situ.evaluate(rem, "truth").overall.value, always_two.overall.value < 1
     (1.0, True)

@@ -110,7 +110,7 @@ def watch(
 
     >>> import situ, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rem = situ.make("rem", folder + "/rem", variant="mini", scale=0.02, seed=3)
+    ...     rem = situ.make("rem", folder, variant="mini", scale=0.02, seed=3, width=240, height=160)
     ...     walk = rem.recording(rem.items[0])
     ...     watched = situ.watch(walk.folder, folder + "/walk.situ")
     ...     watched.frames == len(walk), watched.eyes

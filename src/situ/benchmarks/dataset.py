@@ -83,7 +83,7 @@ class Dataset:
 
     >>> import situ, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = situ.make("rem", folder + "/rem", variant="mini", scale=0.02, seed=3)
+    ...     _ = situ.make("rem", folder + "/rem", variant="single", scale=0.006, seed=3)
     ...     rem = situ.Dataset.open(folder + "/rem")
     ...     all(row.item in rem.items and row.answer for row in rem.questions)
     True

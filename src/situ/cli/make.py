@@ -11,16 +11,17 @@ from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.make import Recipe, make_dataset
 from situ.benchmarks.narratives.real import RealNarrativeRecipe
 from situ.benchmarks.narratives.recipe import NarrativeRecipe
+from situ.benchmarks.options import frame_size
 from situ.benchmarks.redraw import SITU, drawn_by
 from situ.benchmarks.rem.recipe import VARIANTS, RemRecipe
 from situ.benchmarks.saw.plan import PARTS
 from situ.benchmarks.saw.real import RealSawRecipe
 from situ.benchmarks.saw.recipe import SawRecipe
-from situ.benchmarks.ucs.evidence import PIXELS, frame_size, write_evidence
+from situ.benchmarks.ucs.evidence import PIXELS, write_evidence
 from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.benchmarks.vsi.recipe import VsiRecipe
 from situ.cli.common import progress_bars
-from situ.cli.make_options import Making, Renderer, Samples, Scale, Seed, command_of
+from situ.cli.make_options import Making, Renderer, Samples, Scale, Seed, Size, command_of
 from situ.cli.make_shards import run_shards, tell
 from situ.errors import BadInput
 from situ.evaluation.benchmark import BENCHMARKS
@@ -43,6 +44,7 @@ def rem(
     ] = False,
     scale: Scale = 1.0,
     seed: Seed = 0,
+    size: Size = "960x640",
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
     renderer: Renderer = SITU,
     samples: Samples = 32,
@@ -51,7 +53,8 @@ def rem(
 
     Interrupted? Run the same command again: finished items are kept.
     """
-    return drawn_by(renderer, samples, RemRecipe(variant, compat, scale, seed, store_depth=depth))
+    made = RemRecipe(variant, compat, scale, seed, *frame_size(size), depth)
+    return drawn_by(renderer, samples, made)
 
 
 def saw(
@@ -59,6 +62,7 @@ def saw(
     scale: Scale = 1.0,
     seed: Seed = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the videos.")] = 15.0,
+    size: Size = "640x480",
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
     recording: Recordings = None,
 ) -> Recipe:
@@ -69,13 +73,14 @@ def saw(
     """
     if recording:
         return RealSawRecipe(tuple(recording), scale, seed)
-    return SawRecipe(scale, seed, part, fps=fps, store_depth=depth)
+    return SawRecipe(scale, seed, part, *frame_size(size), fps, depth)
 
 
 def disjoint(
     scale: Scale = 1.0,
     seed: Seed = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the tours.")] = 1.0,
+    size: Size = "640x480",
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
     recording: Recordings = None,
     renderer: Renderer = SITU,
@@ -89,14 +94,14 @@ def disjoint(
     """
     if recording:
         return RealDisjointRecipe(tuple(recording), scale, seed)
-    return drawn_by(renderer, samples, DisjointRecipe(scale, seed, fps=fps, store_depth=depth))
+    return drawn_by(renderer, samples, DisjointRecipe(scale, seed, *frame_size(size), fps, depth))
 
 
 def ucs(
     scale: Scale = 1.0,
     seed: Seed = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the streams.")] = 1.0,
-    size: Annotated[str, typer.Option(help="Width and height of the frames.")] = "320x240",
+    size: Size = "320x240",
     hours: Annotated[float, typer.Option(help="Length of every stream; 0 draws seconds to hours.")] = 0.0,
     questions: Annotated[int, typer.Option(help="Questions in all; 0 keeps the published ratio.")] = 0,
     compat: Annotated[
@@ -127,6 +132,7 @@ def narratives(
     scale: Scale = 1.0,
     seed: Seed = 0,
     fps: Annotated[float, typer.Option(help="Frames per second of the tours.")] = 2.0,
+    size: Size = "640x480",
     pictures: Annotated[
         bool, typer.Option(help="Without pictures a set is for narratives and readers of text alone.")
     ] = True,
@@ -139,7 +145,7 @@ def narratives(
     """
     if recording:
         return RealNarrativeRecipe(tuple(recording), scale, seed)
-    return NarrativeRecipe(scale, seed, fps=fps, pictures=pictures)
+    return NarrativeRecipe(scale, seed, *frame_size(size), fps=fps, pictures=pictures)
 
 
 def vsi(

@@ -18,6 +18,7 @@ Out = Annotated[
 ]
 Scale = Annotated[float, typer.Option(help="Multiplies the published number of items; 1 is the full set.")]
 Seed = Annotated[int, typer.Option(help="Same seed, same bytes.")]
+Size = Annotated[str, typer.Option(help="Width and height of the frames.")]
 Jobs = Annotated[int, typer.Option(help="Processes; 0 takes one per core.")]
 Force = Annotated[bool, typer.Option("--force", help="Delete a question set that is already in the folder.")]
 Renderer = Annotated[

@@ -76,7 +76,7 @@ class Recording:
 
         >>> import situ, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     day = situ.make("ucs", folder + "/ucs", scale=0.01, seed=2, hours=0.02, questions=4)
+        ...     day = situ.make("ucs", folder + "/ucs", scale=0.001, seed=2, hours=0.02, questions=4)
         ...     situ.Recording.open(day.recording(day.items[0]).folder).image(0).shape
         (240, 320, 3)
         """

@@ -14,7 +14,7 @@ from situ.benchmarks.disjoint.candidates import propose
 from situ.benchmarks.disjoint.choose import choose_twins
 from situ.benchmarks.disjoint.spans import VISIBILITY
 from situ.benchmarks.naming import item_numbers
-from situ.benchmarks.options import check_making, check_rate
+from situ.benchmarks.options import check_making, check_rate, check_size
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
@@ -51,6 +51,7 @@ class DisjointRecipe:
     def __post_init__(self) -> None:
         check_making(self.scale, self.seed)
         check_rate(self.fps, 0.2, 30)
+        check_size(self.width, self.height)
 
     def describe(self) -> dict[str, Any]:
         return asdict(self)

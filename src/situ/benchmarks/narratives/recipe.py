@@ -13,7 +13,7 @@ from situ.benchmarks.disjoint.recipe import FOV_DEG, write_tour
 from situ.benchmarks.disjoint.spans import VISIBILITY
 from situ.benchmarks.naming import item_numbers
 from situ.benchmarks.narratives.candidates import TASKS, labels_of, propose
-from situ.benchmarks.options import check_making, check_rate
+from situ.benchmarks.options import check_making, check_rate, check_size
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
@@ -54,6 +54,7 @@ class NarrativeRecipe:
     def __post_init__(self) -> None:
         check_making(self.scale, self.seed, most_scale=1000)
         check_rate(self.fps, 0.5, 30)
+        check_size(self.width, self.height)
 
     def describe(self) -> dict[str, Any]:
         return asdict(self)

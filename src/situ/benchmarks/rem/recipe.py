@@ -10,7 +10,7 @@ import numpy as np
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.naming import item_numbers
-from situ.benchmarks.options import check_making
+from situ.benchmarks.options import check_making, check_size
 from situ.benchmarks.rem import candidates as fair
 from situ.benchmarks.rem import compat
 from situ.benchmarks.rem.cells import SIZES, lengths_of, world_of
@@ -45,6 +45,7 @@ class RemRecipe:
         if self.variant not in SIZES:
             raise BadInput(f"unknown REM variant '{self.variant}'; choose one of {', '.join(VARIANTS)}")
         check_making(self.scale, self.seed)
+        check_size(self.width, self.height)
         if self.compat and self.variant == "rotation":
             raise BadInput("no sampling rules were published for the rotation variant; leave out --compat")
 

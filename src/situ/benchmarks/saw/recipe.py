@@ -10,7 +10,7 @@ import numpy as np
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.naming import item_numbers
-from situ.benchmarks.options import check_making, check_rate
+from situ.benchmarks.options import check_making, check_rate, check_size
 from situ.benchmarks.saw import candidates as fair
 from situ.benchmarks.saw.affordance_film import affordance_film
 from situ.benchmarks.saw.film import Film, route_film, standing_film
@@ -51,6 +51,7 @@ class SawRecipe:
         if self.part not in PARTS:
             raise BadInput(f"unknown part '{self.part}' of SAW; choose one of {', '.join(PARTS)}")
         check_rate(self.fps, 1, 60)
+        check_size(self.width, self.height)
 
     def describe(self) -> dict[str, Any]:
         return asdict(self)

@@ -1,24 +1,14 @@
 """Pictures for the evidence of a set alone: what has to be seen to answer, without hours of the rest."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.ucs.drawn_recording import write_span
-from situ.errors import BadInput
 from situ.runners.pool import spread, workers
 
 PIXELS = ("none", "evidence", "all")
 FOLDER = "evidence"
-
-
-def frame_size(text: str) -> tuple[int, int]:
-    """Width and height from "320x240"."""
-    found = re.fullmatch(r"\s*(\d+)\s*[xX]\s*(\d+)\s*", text)
-    if found is None:
-        raise BadInput(f"the size of frames is written as WIDTHxHEIGHT, such as 320x240; got '{text}'")
-    return int(found.group(1)), int(found.group(2))
 
 
 def write_evidence(

@@ -11,7 +11,7 @@ import numpy as np
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.naming import item_numbers
-from situ.benchmarks.options import check_making, check_rate
+from situ.benchmarks.options import check_making, check_rate, check_size
 from situ.benchmarks.ucs.choose import choose_carelessly, choose_groups
 from situ.benchmarks.ucs.film import FOV_DEG, write_day
 from situ.benchmarks.ucs.published import QUESTIONS, STREAMS, SUBTASKS
@@ -53,8 +53,7 @@ class UcsRecipe:
     def __post_init__(self) -> None:
         check_making(self.scale, self.seed)
         check_rate(self.fps, 0.2, 30)
-        if min(self.width, self.height) < 64 or max(self.width, self.height) > 4096:
-            raise BadInput(f"frames must be 64 to 4096 pixels wide and high, got {self.width}x{self.height}")
+        check_size(self.width, self.height)
         if self.questions < 0:
             raise BadInput(f"questions must be 0 (the published ratio) or more, got {self.questions}")
         if self.hours and not 0.0125 <= self.hours <= 12:
