@@ -1,8 +1,11 @@
 """The way to a model: opening it, trying it once, and noticing when nobody answers any more."""
 
 import asyncio
+import http.client
 import os
 import re
+import urllib.error
+import urllib.request
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +66,34 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
         raise BadInput(f"the model '{name}' cannot be used: {words}") from error
 
 
+def knock(settings: ModelSettings) -> None:
+    """`Unreachable` where nobody is at a plain server's address: told before the engine is loaded, which takes
+    longer than that. Whatever is answered, be it a complaint, somebody is there."""
+    if not settings.base_url.startswith("http://"):
+        return
+    for tries_left in (1, 0):
+        try:
+            urllib.request.urlopen(
+                f"{settings.base_url.rstrip('/')}/models", timeout=settings.timeout
+            ).close()
+            return
+        except urllib.error.HTTPError:
+            return
+        except (OSError, http.client.HTTPException) as error:
+            reason = getattr(error, "reason", error)
+            reset = isinstance(reason, (ConnectionResetError, http.client.RemoteDisconnected))
+            if not (reset and tries_left):
+                raise _unreachable(settings, why(reason if isinstance(reason, OSError) else error)) from error
+
+
+def _unreachable(settings: ModelSettings, reason: str) -> Unreachable:
+    where = f" at {settings.base_url}" if settings.base_url else ""
+    return Unreachable(
+        f"{settings.model}{where} does not answer: {reason}. Nothing was asked. Is the server up? "
+        f"--timeout says how long to wait (now {settings.timeout:g} s)."
+    )
+
+
 def try_once(settings: ModelSettings) -> None:
     """Ask something small before the run; `Unreachable` where nothing comes back in time.
 
@@ -76,13 +107,8 @@ def try_once(settings: ModelSettings) -> None:
     try:
         asyncio.run(_ask_once(model, settings.timeout))
     except Exception as error:
-        reason = why(error)
         if on_the_way(error):
-            where = f" at {settings.base_url}" if settings.base_url else ""
-            raise Unreachable(
-                f"{settings.model}{where} does not answer: {reason}. Nothing was asked. Is the server up? "
-                f"--timeout says how long to wait (now {settings.timeout:g} s)."
-            ) from error
+            raise _unreachable(settings, why(error)) from error
 
 
 async def _ask_once(model: Any, timeout: float) -> None:

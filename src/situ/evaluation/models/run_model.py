@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput
-from situ.evaluation.models.connect import Breaker, Unreachable, open_model, open_roles, try_once
+from situ.evaluation.models.connect import Breaker, Unreachable, knock, open_model, open_roles, try_once
 from situ.evaluation.models.model_job import ModelJob
 from situ.evaluation.models.prompt import Template, text_hash
 from situ.evaluation.models.settings import ModelSettings
@@ -47,6 +47,9 @@ def run_model(
     elif settings.memories:
         raise BadInput(f"the strategy {model.strategy} takes no --memories; {', '.join(REMEMBERING)} do")
     template = Template.read(model.prompt_file) if model.prompt_file else model.template or Template()
+    fresh = not (out / CARD).exists()
+    if fresh:
+        knock(model)
     known, roles = open_model(model), open_roles(model)
     card = job.card(
         model.model,
@@ -57,7 +60,6 @@ def run_model(
         memories=memories_of(job, settings),
         **model.identity(),
     )
-    fresh = not (out / CARD).exists()
     if fresh:
         try_once(model)  # a server that is not there leaves no run behind
     finished = prepare(out, card)
