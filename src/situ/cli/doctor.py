@@ -18,6 +18,7 @@ _GIVES = {
     "metrics": "caption metrics",
     "models": "learned depth, detectors, trackers, place tags and captions in `situ watch --models`",
     "serve": "memories over HTTP, WebSocket and MCP in `situ serve`",
+    "signs": "signs and door numbers become names in `situ watch --models rapidocr`",
     "train": "the fine-tuning recipe",
     "dev": "tests, types and lint",
 }

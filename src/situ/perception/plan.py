@@ -170,6 +170,8 @@ def with_models(
     if detector is not None:
         detector = detector if names is None else RenamingDetector(detector, names)
         eyes = (DetectedThings(detector, chosen.tracker, chosen.embedder, chosen.detect_every),)
+    if chosen.signs is not None:
+        eyes = (*eyes, DetectedThings(chosen.signs))
     poses = stages.poses
     if chosen.views is not None:
         source, poses = with_views(source, chosen.views), GivenPoses("", "")

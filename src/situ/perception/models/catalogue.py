@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 Role = Literal[
-    "depth", "depth and pose", "objects", "tracks", "objects and tracks", "places", "captions", "looks"
+    "depth",
+    "depth and pose",
+    "objects",
+    "tracks",
+    "objects and tracks",
+    "places",
+    "captions",
+    "looks",
+    "signs",
 ]
 
 
@@ -117,6 +125,15 @@ CARDS: tuple[ModelCard, ...] = (
         True,
         "80 everyday names, by onnxruntime alone: what a bare --names uses",
         megabytes=16,
+    ),
+    ModelCard(
+        "rapidocr",
+        "signs",
+        "rapidocr",
+        "rapidocr",
+        "Apache-2.0",
+        True,
+        "reads signs and door numbers beside any detector; its weights come with pip install 'situ[signs]'",
     ),
     ModelCard(
         "mm-gdino-tiny",

@@ -19,6 +19,7 @@ from situ.perception.models.onnx_session import DETECTOR, kind_of, open_session
 from situ.perception.models.places import PictureWords
 from situ.perception.models.runtime import loading, transformers
 from situ.perception.models.sam3 import NamedMasks
+from situ.perception.models.signs import SignReader
 from situ.perception.models.track import MaskTracker
 from situ.perception.models.views import DepthAnything3, ManyViews
 from situ.perception.models.vocabulary import THINGS
@@ -41,6 +42,7 @@ class Chosen:
     places: PlaceTagger | None = None
     captions: Captioner | None = None
     views: ManyViews | None = None
+    signs: Detector | None = None
     detect_every: int = 1
 
 
@@ -141,5 +143,6 @@ _MAKERS: dict[str, Callable[..., dict[str, Any]]] = {
         "detector": NamedMasks(name, words, device)
     },
     "places": _picture_words,
+    "signs": lambda name, family, words, device, camera: {"signs": SignReader()},
     "captions": lambda name, family, words, device, camera: {"captions": Captions(name, device)},
 }
