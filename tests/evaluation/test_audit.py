@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.rem.candidates import BY_TYPE
+from situ.benchmarks.rem.names import BY_TYPE
 from situ.evaluation.audit import AttackResult, audit_rows, chance
 from situ.questions import Count, FirstSeenOrder, SideInView, to_program
 

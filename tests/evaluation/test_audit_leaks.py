@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.rem.candidates import BY_TYPE
+from situ.benchmarks.rem.names import BY_TYPE
 from situ.evaluation.audit import AttackResult, audit_rows
 from situ.evaluation.audit.boost import Boosted
 from situ.evaluation.audit.exposure import Exposure, Media

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenes import observed
-from situ.benchmarks.rem.candidates import BY_TYPE, ENTITIES
+from situ.benchmarks.rem.names import BY_TYPE, ENTITIES
 from situ.benchmarks.rem.recipe import RemRecipe
 from situ.errors import Unanswerable
 from situ.geometry.heading import Heading

@@ -1,6 +1,7 @@
 """What recipes about somebody's own recordings share: the recordings are copied into the set as they are."""
 
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from situ.benchmarks.balance import Candidate
 from situ.benchmarks.options import check_making
 from situ.errors import BadInput
 from situ.recording import Recording
@@ -60,3 +62,20 @@ def need_known(recording: Recording, *facts: str) -> None:
                 f"{recording.folder.name} has unknown {fact}, and nothing that rests on {fact} can be asked. "
                 "Import a source that states them; `situ import --list` names the formats"
             )
+
+
+def one_task_each(candidates: Sequence[Candidate], rng: np.random.Generator) -> list[Candidate]:
+    """The candidates of one task of each recording, where two tasks would answer each other: the task that
+    was given least so far, else by lot."""
+    offered: dict[int, set[str]] = {}
+    for candidate in candidates:
+        offered.setdefault(candidate.item, set()).add(candidate.task)
+    given: Counter[str] = Counter()
+    task_of: dict[int, str] = {}
+    items = [int(item) for item in rng.permutation(sorted(offered))]
+    for item in sorted(items, key=lambda item: len(offered[item])):  # those without a choice first
+        tasks = sorted(offered[item])
+        lots = [tasks[int(i)] for i in rng.permutation(len(tasks))]
+        task_of[item] = min(lots, key=lambda task: given[task])
+        given[task_of[item]] += 1
+    return [candidate for candidate in candidates if candidate.task == task_of[candidate.item]]

@@ -13,11 +13,13 @@ from situ.benchmarks.narratives.real import RealNarrativeRecipe
 from situ.benchmarks.narratives.recipe import NarrativeRecipe
 from situ.benchmarks.options import frame_size
 from situ.benchmarks.redraw import SITU, drawn_by
+from situ.benchmarks.rem.real import RealRemRecipe
 from situ.benchmarks.rem.recipe import VARIANTS, RemRecipe
 from situ.benchmarks.saw.plan import PARTS
 from situ.benchmarks.saw.real import RealSawRecipe
 from situ.benchmarks.saw.recipe import SawRecipe
 from situ.benchmarks.ucs.evidence import PIXELS, write_evidence
+from situ.benchmarks.ucs.real import RealUcsRecipe
 from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.benchmarks.vsi.recipe import VsiRecipe
 from situ.cli.common import progress_bars
@@ -46,13 +48,17 @@ def rem(
     seed: Seed = 0,
     size: Size = "960x640",
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
+    recording: Recordings = None,
     renderer: Renderer = SITU,
     samples: Samples = 32,
 ) -> Recipe:
     """Walks through fields of coloured solids: counting, comparison, ordering, left or right.
 
-    Interrupted? Run the same command again: finished items are kept.
+    Interrupted? Run the same command again: finished items are kept. With --recording the questions are
+    about the known things of your recordings, one of the four tasks each; --scale multiplies 12 questions.
     """
+    if recording:
+        return RealRemRecipe(tuple(recording), scale, seed)
     made = RemRecipe(variant, compat, scale, seed, *frame_size(size), depth)
     return drawn_by(renderer, samples, made)
 
@@ -111,13 +117,17 @@ def ucs(
     pixels: Annotated[
         str, typer.Option(help="none: drawn when looked at; evidence: stored for evidence; all: stored.")
     ] = "none",
+    recording: Recordings = None,
     renderer: Renderer = SITU,
     samples: Samples = 32,
 ) -> Recipe:
     """Hours of daily life after UCS-Bench: eight kinds of question during the stream, asked again later.
 
-    Interrupted? Run the same command again: finished items are kept.
+    Interrupted? Run the same command again: finished items are kept. With --recording the questions are
+    about the known things of your recordings; --scale multiplies 6 of a subtask for each.
     """
+    if recording:
+        return RealUcsRecipe(tuple(recording), scale, seed)
     if pixels not in PIXELS:
         raise BadInput(f"--pixels must be one of {', '.join(PIXELS)}, got '{pixels}'")
     width, height = frame_size(size)

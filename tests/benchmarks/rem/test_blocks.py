@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from situ.benchmarks.rem.blocks import BY_TYPE, Block, _even_blocks, comparison_blocks, numbers, order_blocks
+from situ.benchmarks.rem.blocks import Block, _even_blocks, comparison_blocks, numbers, order_blocks
 from situ.benchmarks.rem.cells import SIZES, WALKS, world_of
+from situ.benchmarks.rem.names import BY_TYPE
 from situ.benchmarks.rem.preview import preview
 from situ.benchmarks.rem.recipe import RemRecipe
 from situ.questions import Compare, FirstSeenOrder, Selector

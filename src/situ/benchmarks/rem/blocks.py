@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from situ.benchmarks.rem.scenes import ALL_TYPES, COLORS, SHAPES
+from situ.benchmarks.rem.names import SOLIDS, Names
 from situ.errors import Unanswerable
 from situ.questions import Selector
 from situ.questions.rules.tally import Tally
@@ -20,9 +20,6 @@ from situ.questions.scene.counting import certainty
 from situ.questions.scene.order import first_seen
 from situ.state import SpatialState
 
-BY_COLOR = tuple(Selector.make(None, {"color": color}) for color in COLORS)
-BY_SHAPE = tuple(Selector.make(shape) for shape in SHAPES)
-BY_TYPE = tuple(Selector.make(kind.shape, {"color": kind.color}) for kind in ALL_TYPES)
 GROUPS = (3, 2, 1)  # members of a group, the larger the better: a block has as many pairs as their square
 MIXED_TYPES = 2  # types that a colour is compared with
 ATTEMPTS = 8
@@ -41,10 +38,10 @@ class Block(NamedTuple):
         return [(a, b) for a in self.one for b in self.other]
 
 
-def first_frames(truth: SpatialState) -> Values:
+def first_frames(truth: SpatialState, types: Sequence[Selector]) -> Values:
     """The frame in which each type came into view, of those of which it is clear."""
     found = {}
-    for which in BY_TYPE:
+    for which in types:
         try:
             first = first_seen(truth, which)
         except Unanswerable:
@@ -65,24 +62,26 @@ def numbers(truth: SpatialState, entities: Sequence[Selector]) -> Values:
     return found
 
 
-def order_blocks(truth: SpatialState, rng: np.random.Generator) -> list[Block]:
-    return _even_blocks(first_frames(truth), rng)
+def order_blocks(truth: SpatialState, rng: np.random.Generator, names: Names = SOLIDS) -> list[Block]:
+    return _even_blocks(first_frames(truth, names.types), rng)
 
 
-def comparison_blocks(truth: SpatialState, level: str, rng: np.random.Generator) -> list[Block]:
+def comparison_blocks(
+    truth: SpatialState, level: str, rng: np.random.Generator, names: Names = SOLIDS
+) -> list[Block]:
     """Types with types, or colours with types; or colours, and types of the colours left over.
 
     A type and its own colour are never both named: to be compared with its like, a type often repeats, and
     so its colour has many members.
     """
     if level == "type":
-        return _even_blocks(numbers(truth, BY_TYPE), rng)
+        return _even_blocks(numbers(truth, names.types), rng)
     if level == "color":
-        blocks = _most(lambda: _rounds(numbers(truth, BY_COLOR), 1, rng, most=1))
+        blocks = _most(lambda: _rounds(numbers(truth, names.colors), 1, rng, most=1))
         named = {which.attributes for block in blocks for group in block for which in group}
-        rest = [which for which in BY_TYPE if which.attributes not in named]
+        rest = [which for which in names.types if which.attributes not in named]
         return blocks + _most(lambda: _rounds(numbers(truth, rest), 1, rng))
-    return _most(lambda: _mixed_round(numbers(truth, BY_COLOR), numbers(truth, BY_TYPE), rng))
+    return _most(lambda: _mixed_round(numbers(truth, names.colors), numbers(truth, names.types), rng))
 
 
 def _even_blocks(values: Values, rng: np.random.Generator) -> list[Block]:

@@ -9,15 +9,13 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate, Quota, choose_balanced, choose_evenly
 from situ.benchmarks.dataset import Json, QuestionRow
-from situ.benchmarks.rem.blocks import BY_COLOR, BY_SHAPE, BY_TYPE, comparison_blocks, order_blocks
+from situ.benchmarks.rem.blocks import comparison_blocks, order_blocks
 from situ.benchmarks.rem.cells import PER_ITEM, World
 from situ.errors import Unanswerable
 from situ.questions import Answer, Compare, Count, FirstSeenOrder, Question, Selector, SideInView, to_program
 from situ.questions.scene.order import BEFORE, SAME_TIME
 from situ.questions.scene.view import LEFT
 from situ.state import SpatialState
-
-ENTITIES = (*BY_COLOR, *BY_SHAPE, *BY_TYPE)
 
 # Truths of counting questions, the same for colours, shapes and types and for walks of every length, so that
 # neither says anything about the best guess, which is always "1". 55 % are 2 or more, as published.
@@ -139,7 +137,7 @@ def question_row(
 def repeats_seen(truth: SpatialState) -> int:
     """How many of the things seen clearly are like another one that was."""
     seen = [view for view in truth.objects() if any(s.clarity == 1.0 for s in truth.sightings(view.id))]
-    return len(seen) - len({(view.category, view.attributes["color"]) for view in seen})
+    return len(seen) - len({(view.category, view.attributes.get("color")) for view in seen})
 
 
 def most_in_one_frame(truth: SpatialState, which: Selector) -> int:
@@ -184,7 +182,7 @@ def _both_sides(
 
 
 def _counting(truth: SpatialState, world: World, rng: np.random.Generator) -> Iterator[Proposal]:
-    for which in ENTITIES:
+    for which in world.names.all:
         yield Proposal("counting", entity_kind(which), count_label(truth, which), Count(which))
 
 
@@ -194,7 +192,7 @@ def count_label(truth: SpatialState, which: Selector) -> str:
 
 
 def _all_types(truth: SpatialState, world: World, rng: np.random.Generator) -> Iterator[Proposal]:
-    for which in BY_TYPE:
+    for which in world.names.types:
         yield Proposal("counting", "type", str(Count(which).answer(truth).value), Count(which))
 
 
@@ -203,12 +201,13 @@ SHAPES_PAIR = "shape/shape"
 
 def _comparison(truth: SpatialState, world: World, rng: np.random.Generator) -> Iterator[Proposal]:
     """Pairs of types, of colours, or of a colour and a type in blocks; and one pair of shapes."""
-    for block in comparison_blocks(truth, world.level, rng):
+    for block in comparison_blocks(truth, world.level, rng, world.names):
         for one, other in block.pairs:
             yield _compared(*_ranked(one, other), truth, rng)
-    one, other = (BY_SHAPE[int(i)] for i in rng.permutation(len(BY_SHAPE))[:2])
-    if one.select(truth) and other.select(truth):
-        yield _compared(*_ranked(one, other), truth, rng)
+    shapes = world.names.shapes
+    pair = [shapes[int(i)] for i in rng.permutation(len(shapes))[:2]]
+    if len(pair) == 2 and all(which.select(truth) for which in pair):
+        yield _compared(*_ranked(*pair), truth, rng)
 
 
 def _compared(a: Selector, b: Selector, truth: SpatialState, rng: np.random.Generator) -> Proposal:
@@ -219,7 +218,7 @@ def _compared(a: Selector, b: Selector, truth: SpatialState, rng: np.random.Gene
 
 
 def _ordering(truth: SpatialState, world: World, rng: np.random.Generator) -> Iterator[Proposal]:
-    for block in order_blocks(truth, rng):
+    for block in order_blocks(truth, rng, world.names):
         for one, other in block.pairs:
             a, b = _ranked(one, other)
             value = FirstSeenOrder(a, b).answer(truth).value
@@ -228,7 +227,7 @@ def _ordering(truth: SpatialState, world: World, rng: np.random.Generator) -> It
 
 
 def _left_right(truth: SpatialState, world: World, rng: np.random.Generator) -> Iterator[Proposal]:
-    for a, b in combinations([which for which in BY_TYPE if which.select(truth)], 2):
+    for a, b in combinations([which for which in world.names.types if len(which.select(truth)) == 1], 2):
         try:
             outcome = "a" if SideInView(*_ranked(a, b)).answer(truth).value == LEFT else "b"
         except Unanswerable:

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from situ.benchmarks.rem.names import SOLIDS, Names
+
 # Number of objects, and how often types repeat: (3, 2) is one type with three extra copies and one with two.
 Cell = tuple[int, tuple[int, ...]]
 SIDE_CELLS: tuple[Cell, ...] = ((8, ()), (16, ()), (24, ()))
@@ -68,7 +70,8 @@ class World(NamedTuple):
 
     A world is asked questions of one task: to be compared or ordered a thing must have been seen, which tells
     who is asked for its number; what comes late is rare; and sides are asked only where nothing repeats.
-    `tries` worlds are drawn until one offers `enough`; `level` is the kind of thing that is compared.
+    `tries` worlds are drawn until one offers `enough`; `level` is the kind of thing that is compared, `names`
+    are what things are called.
     """
 
     objects: int
@@ -78,6 +81,7 @@ class World(NamedTuple):
     level: str = ""
     tries: int = 1
     enough: int = 0
+    names: Names = SOLIDS
 
 
 def world_of(variant: str, number: int) -> World:

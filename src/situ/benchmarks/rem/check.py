@@ -7,12 +7,11 @@ projection. A disagreement is a fault of one of the two.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.second_look import compare_annotations
+from situ.benchmarks.second_look import Shares, compare_annotations, mask_shares, visibility_rule
 from situ.recording import Recording
 
 _PATTERNS: tuple[tuple[str, str], ...] = (
@@ -26,9 +25,12 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
 )
 
 
+_IRREGULAR = {"person": ("people",), "child": ("children",)}
+
+
 def check_item(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
     """What is wrong with an item's annotations and keys; empty if all is well."""
-    shares = _shares_from_masks(recording)
+    shares = mask_shares(recording)
     problems = compare_annotations(recording, shares)
     facts = _Facts(recording, shares)
     for row in rows:
@@ -38,41 +40,37 @@ def check_item(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
     return problems
 
 
-def _shares_from_masks(recording: Recording) -> list[dict[int, float]]:
-    """For each frame the share of pixels that each object covers, counted in the stored masks."""
-    shares = []
-    for index in range(len(recording)):
-        found, pixels = np.unique(recording.ids(index), return_counts=True)
-        total = recording.camera.width * recording.camera.height
-        shares.append({int(i): int(n) / total for i, n in zip(found, pixels, strict=True) if i > 0})
-    return shares
-
-
 class _Facts:
     """What the pictures show: objects by colour and shape, and in which frames each is clear or glimpsed."""
 
-    def __init__(self, recording: Recording, shares: Sequence[Mapping[int, float]]) -> None:
-        rule: Any = recording.meta["visibility"]
+    def __init__(self, recording: Recording, shares: Sequence[Shares]) -> None:
+        clear, unseen = visibility_rule(recording)
         self.recording = recording
-        self.kinds = {i: (o.attributes["color"], o.category) for i, o in recording.objects.items()}
+        self.kinds = {i: (o.attributes.get("color", ""), o.category) for i, o in recording.objects.items()}
         self.clear: dict[int, list[int]] = {}
         self.maybe: dict[int, list[int]] = {}
         for index, counted in enumerate(shares):
             for object_id, share in counted.items():
-                if share >= rule["clear_share"]:
+                if share >= clear:
                     self.clear.setdefault(object_id, []).append(index)
-                if share >= rule["unseen_share"]:
+                if share >= unseen:
                     self.maybe.setdefault(object_id, []).append(index)
 
     def members(self, phrase: str, frames: Mapping[int, list[int]]) -> list[int]:
         """Ids among `frames` that a phrase such as "red cones", "cones" or "red objects" names."""
-        *color, noun = phrase.split()
-        shape = re.sub(r"s$", "", noun)
-        return [
-            i
-            for i in frames
-            if (not color or self.kinds[i][0] == color[0]) and shape in ("object", self.kinds[i][1])
-        ]
+        return [i for i in frames if phrase in _called(*self.kinds[i])]
+
+
+def _called(color: str, category: str) -> set[str]:
+    """What a thing may be called, alone or among others."""
+    nouns = {noun for word in ("object", category) for noun in (word, *_plurals(word))}
+    return nouns | {f"{color} {noun}" for noun in nouns if color}
+
+
+def _plurals(noun: str) -> tuple[str, ...]:
+    *before, last = noun.split(" ")
+    forms = (last + "s", last + "es", last[:-1] + "ies", re.sub("(fe?)$", "ves", last))
+    return tuple(" ".join([*before, form]) for form in (*forms, *_IRREGULAR.get(last, ())))
 
 
 def _derive(facts: _Facts, text: str) -> str:

@@ -13,8 +13,9 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.rem.candidates import ENTITIES, Proposal, question_row
+from situ.benchmarks.rem.candidates import Proposal, question_row
 from situ.benchmarks.rem.cells import World
+from situ.benchmarks.rem.names import ENTITIES
 from situ.benchmarks.rem.scenes import draw_types, lattice_scene
 from situ.benchmarks.rem.walks import BOUND_M, HALF_TURN, PLANNED_TURNS, START, random_walk
 from situ.errors import Unanswerable

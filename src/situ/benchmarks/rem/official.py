@@ -15,7 +15,7 @@ from situ.benchmarks.official.collection import Collection, Draft, gather
 from situ.benchmarks.official.fields import first_of
 from situ.benchmarks.official.files import MediaFile, SourceFiles
 from situ.benchmarks.official.media import Pictures
-from situ.benchmarks.rem.candidates import ENTITIES
+from situ.benchmarks.rem.names import ENTITIES
 from situ.benchmarks.rem.verify import claimed
 from situ.errors import BadInput
 from situ.geometry.heading import Heading

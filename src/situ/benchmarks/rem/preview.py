@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from situ.benchmarks.rem.blocks import BY_COLOR, BY_TYPE, comparison_blocks, order_blocks
+from situ.benchmarks.rem.blocks import comparison_blocks, order_blocks
 from situ.benchmarks.rem.candidates import COUNT_LABELS, count_label
 from situ.benchmarks.rem.cells import World
+from situ.benchmarks.rem.names import BY_COLOR, BY_TYPE
 from situ.benchmarks.rem.scenes import HORIZONTAL_FOV_DEG, draw_types, lattice_scene
 from situ.benchmarks.rem.walks import START, random_start, random_walk
 from situ.geometry.camera import Camera

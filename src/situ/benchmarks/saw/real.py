@@ -3,7 +3,6 @@
 They rest on the poses alone; nothing need be annotated.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -12,7 +11,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Json, QuestionRow
-from situ.benchmarks.own_recordings import OwnRecordings, need_known
+from situ.benchmarks.own_recordings import OwnRecordings, need_known, one_task_each
 from situ.benchmarks.saw.candidates import EVEN_SHAPES, OPTIONS, Proposal, row_of
 from situ.benchmarks.saw.options import FairOptions, shuffled
 from situ.benchmarks.saw.regular_walks import has_plain_shape, way_back_turns
@@ -56,18 +55,7 @@ class RealSawRecipe(OwnRecordings):
                 f"nothing can be asked about the walks of {', '.join(self.item_names())}: directions between "
                 "their ends, shapes and ways back are all too close to another answer"
             )
-        offered: dict[int, set[str]] = {}
-        for candidate in candidates:
-            offered.setdefault(candidate.item, set()).add(candidate.task)
-        given: Counter[str] = Counter()
-        task_of: dict[int, str] = {}
-        rng = np.random.default_rng([self.seed, 2, *b"saw"])
-        items = [int(item) for item in rng.permutation(sorted(offered))]
-        for item in sorted(items, key=lambda item: len(offered[item])):  # those without a choice first
-            lots = shuffled(sorted(offered[item]), rng)
-            task_of[item] = min(lots, key=lambda task: given[task])
-            given[task_of[item]] += 1
-        return [candidate for candidate in candidates if candidate.task == task_of[candidate.item]]
+        return one_task_each(candidates, np.random.default_rng([self.seed, 2, *b"saw"]))
 
 
 def _proposals(truth: TruthState, place: str, rng: np.random.Generator) -> Iterator[Proposal]:

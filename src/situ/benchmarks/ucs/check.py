@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.second_look import visibility_rule
 from situ.benchmarks.ucs import check_forms
 from situ.benchmarks.ucs.check_pixels import pixel_problems
 from situ.recording import Recording
@@ -68,7 +69,7 @@ class _Book:
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self.times = recording.path.times
-        self.rule = recording.meta["visibility"]
+        self.least = visibility_rule(recording)[0]
         self.log: dict[int, list[tuple[float, str, dict[str, Any]]]] = {}
         for event in recording.events:
             if event.object_id is not None:
@@ -210,11 +211,10 @@ class _Book:
         return not any(kind == "removed" and when <= time for when, kind, _ in self.log.get(number, []))
 
     def ever_seen(self, number: int, time: float) -> bool:
-        least = self.rule["clear_share"]
         for frame in self.recording.frames:
             if frame.time > time:
                 return False
-            if any(v.object_id == number and v.share >= least for v in frame.visible):
+            if any(v.object_id == number and v.share >= self.least for v in frame.visible):
                 return True
         return False
 

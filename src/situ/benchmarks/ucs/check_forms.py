@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.second_look import gap_m, straightened
+from situ.benchmarks.second_look import gap_m, straightened, visibility_rule
 from situ.geometry.box import Box
 from situ.recording import Recording
 
@@ -71,7 +71,7 @@ def when_put(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
 
 
 def first_seen(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
-    met, least = book.thing(b), book.recording.meta["visibility"]["clear_share"]
+    met, least = book.thing(b), visibility_rule(book.recording)[0]
     moment = next(
         frame.time
         for frame in book.recording.frames

@@ -17,10 +17,12 @@ def when_first_seen(asker: Asker) -> list[Group]:
     """In which direction a thing was when another, which was new, came into view."""
     names, groups = asker.story.names, []
     truth = asker.story.truth
+    begun = truth.path.start + LEAST_SPAN_S
     for _ in range(MOST_MOMENTS):
         pool = [int(i) for i in asker.rng.permutation(list(names))]
         met = next(
-            (i for i in pool if truth.sightings(i) and truth.sightings(i)[0].time > LEAST_SPAN_S), None
+            (i for i in pool if truth.sightings(i) and truth.sightings(i)[0].time > begun),
+            None,
         )
         if met is None:
             break
@@ -35,7 +37,7 @@ def when_entered(asker: Asker) -> list[Group]:
     their own."""
     names, groups = asker.story.names, []
     log = asker.story.truth.visits()
-    rooms = Counter(place[0] for place in asker.story.recording.meta["places"])
+    rooms = Counter(place[0] for place in asker.story.recording.meta.get("places", ()))
     first = {visit.tag: visit for visit in reversed(log)}
     begun = asker.story.first_entered
     for place, visit in sorted(first.items()):

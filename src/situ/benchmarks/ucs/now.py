@@ -80,24 +80,25 @@ def earlier_places(asker: Asker) -> list[Group]:
 
 def moments(asker: Asker) -> list[float]:
     path = asker.story.truth.path
-    length = float(path.times[-1])
+    end = float(path.times[-1])
+    length = end - path.start
     count = int(np.clip(length / EVERY_S, *MOMENTS))
-    times = [float(t) for t in asker.rng.uniform(min(15.0, length / 3), length, count)]
+    times = [float(t) for t in asker.rng.uniform(path.start + min(15.0, length / 3), end, count)]
     # Right after something was put down, it is often behind the wearer and still within reach.
     moves = asker.story.relocations
     for i in asker.rng.permutation(len(moves))[:count]:
         times += [moves[int(i)].arrived + float(t) for t in asker.rng.uniform(1.5, 6.0, 2)]
-    return sorted({asker.frame_time(time) for time in times if time <= length})
+    return sorted({asker.frame_time(time) for time in times if time <= end})
 
 
 def _long_after(asker: Asker, asked_about: list[int]) -> list[float]:
     """Moments at which many of the things asked about have not been in view for a long time."""
-    length = float(asker.story.truth.path.times[-1])
-    if length < LONG_S:
+    start, end = asker.story.truth.path.start, asker.story.truth.now
+    if end - start < LONG_S:
         return []
     seen = [np.array([s.time for s in asker.story.truth.sightings(i)]) for i in asked_about]
     old: dict[float, int] = {}
-    for time in asker.rng.uniform(LONG_S, length, LONG_TRIES):
+    for time in asker.rng.uniform(start + LONG_S, end, LONG_TRIES):
         places = [int(np.searchsorted(times, time, side="right")) for times in seen]
         old[asker.frame_time(float(time))] = sum(
             bool(k) and time - times[k - 1] > LONG_S for k, times in zip(places, seen, strict=True)

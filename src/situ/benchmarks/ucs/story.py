@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from situ.questions import Selector
 from situ.recording import Event, ObjectRecord, Recording
-from situ.state import Sighting, TruthState, Visibility
+from situ.state import Sighting, TruthState
 from situ.state.truth import ENTERED
 from situ.worlds.days.log import IN_HAND, OTHER, WEARER
 
@@ -36,11 +36,11 @@ class Story:
 
     @cached_property
     def truth(self) -> TruthState:
-        return TruthState.of(self.recording, Visibility(**self.recording.meta["visibility"]))
+        return TruthState.of(self.recording)
 
     @cached_property
     def counted(self) -> tuple[str, ...]:
-        return tuple(self.recording.meta["counted"])
+        return tuple(self.recording.meta.get("counted", ()))
 
     @cached_property
     def names(self) -> dict[int, Selector]:

@@ -1,9 +1,11 @@
 """Where things are in the wearer's view."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar
+
+import numpy as np
 
 from situ.errors import Unanswerable
 from situ.geometry.pose import wrap_deg
@@ -59,8 +61,10 @@ class SideInView(OfThings):
         clear = _clear_frames(state, thing, frames) & _clear_frames(state, anchor, frames)
         best = max(clear or offsets, key=lambda frame: (abs(offsets[frame]), -frame))
         side = RIGHT if offsets[best] > 0 else LEFT
-        # A glimpse may not contradict the clear views, and alone it decides nothing.
-        decided = clear and len(sides) == 1
+        # A glimpse may not contradict the clear views, and alone it decides nothing. Nor may the picture of a
+        # head that is bent or tilted show the two the other way round than they lie around the wearer.
+        shown = in_picture(state, thing, anchor, offsets)
+        decided = clear and len(sides) == 1 and all(shown[f] * offsets[f] > 0 for f in offsets)
         margin = min(abs(offset) for offset in offsets.values()) if decided else 0.0
         value = side if not self.claim else (YES if side == self.claim else NO)
         return Answer(value, margin, (best,), {"offset_deg": offsets[best]}, (thing.id, anchor.id))
@@ -78,6 +82,19 @@ def bearing_offsets(state: SpatialState, thing: ObjectView, anchor: ObjectView) 
         thing_deg, anchor_deg = heading.bearing_deg(thing.box.center), heading.bearing_deg(anchor.box.center)
         offsets[frame] = wrap_deg(thing_deg - anchor_deg)
     return offsets
+
+
+def in_picture(
+    state: SpatialState, thing: ObjectView, anchor: ObjectView, frames: Iterable[int]
+) -> dict[int, float]:
+    """For each frame: how many degrees `thing` is seen to the right of `anchor`, however the head is held."""
+    shown = {}
+    for frame in frames:
+        pose = state.path.poses[frame]
+        both = (np.asarray([thing.box.center, anchor.box.center]) - pose[:3, 3]) @ pose[:3, :3]
+        a, b = np.degrees(np.arctan2(both[:, 0], both[:, 2]))
+        shown[frame] = wrap_deg(float(a - b))
+    return shown
 
 
 def shared_frames(state: SpatialState, first: int, second: int) -> list[int]:
