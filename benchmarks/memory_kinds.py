@@ -2,7 +2,7 @@
 
 Every kind that this package registers, asked of things drawn at random, now and as of a random time; the
 state is built anew for each. CPU milliseconds of this process, from the question to its value, odds and
-evidence; where a wearer can ask it in words, the whole of `ask`, too. One JSON line for each kind, the slowest
+evidence; where a wearer can ask it in words, the whole of `ask`, too. One JSON line for each kind, slowest
 first.
 """
 
