@@ -236,3 +236,35 @@ def test_what_was_taken_up_out_of_view_and_put_back_is_the_thing_that_was_there(
     for second in range(30, 36):
         memory.observe(frame(float(second), {"cup": [(2.4, 0.1, 0.9)], "lamp": [lamp]}))
     assert cups_of(memory) == [1]
+
+
+def test_sightings_in_the_hands_do_not_drag_the_place_that_a_thing_was_taken_from() -> None:
+    """A big thing is lifted by less than it takes to see a move, held for a moment, and carried off."""
+    memory = SpatialMemory.create(":memory:")
+    table, lifted, size = (0.9, 0.0, 0.9), (0.7, 0.0, 1.12), (0.35, 0.3, 0.35)
+    spots = [table] * 9 + [lifted] * 2
+    for time, spot in enumerate(spots):
+        memory.observe(frame(float(time), [replace(thing("bear", spot), size=size)]))
+    for step in range(1, 7):
+        x = 0.8 * step
+        memory.observe(
+            frame(10.0 + step, [replace(thing("bear", (x + 0.7, 0.0, 1.12)), size=size)], at=(x, 0.0, 1.5))
+        )
+    first, held = memory.state().stays(1)[:2]
+    assert held.held
+    assert math.dist(first.box.center, table) < 0.05
+
+
+def test_what_left_the_grip_and_is_seen_twice_at_one_place_was_put_there() -> None:
+    """The wearer stands still while putting a thing down, and turns away."""
+    memory = SpatialMemory.create(":memory:")
+    time = carry(memory)
+    shelf = (4.8, 3.95, 0.85)
+    for step in range(2):
+        memory.observe(frame(time + step, {"cup": [shelf]}, at=(4.8, 3.2, 1.5), yaw=90.0, pitch=-20.0))
+    for step in range(2, 6):  # empty hands, well in view
+        memory.observe(frame(time + step, {}, at=(4.8, 3.2, 1.5), yaw=0.0, pitch=-15.0))
+    rest = memory.state().stays(1)[-1]
+    assert not rest.held
+    assert rest.start <= time
+    assert math.dist(rest.box.center, shelf) < 0.05

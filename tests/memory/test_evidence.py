@@ -51,7 +51,7 @@ def test_what_was_parted_keeps_its_own_name_and_doubt() -> None:
 def test_poses_that_are_off_by_more_than_was_said_are_trusted_less() -> None:
     drift = Drift(MemoryOptions())
     for _ in range(40):
-        drift.walk(1.0, 0.0)
+        drift.walk(1.0, 0.0, (1.0, 0.0))
         off = 5.0 * drift.sigma_m / drift.scale
         drift._learn(off, 0.0, off, drift.sigma_m**2)
         drift.sigma_m = 0.0
@@ -59,3 +59,39 @@ def test_poses_that_are_off_by_more_than_was_said_are_trusted_less() -> None:
     again = Drift(MemoryOptions())
     again.restore(drift.to_bytes())
     assert math.isclose(again.scale, drift.scale)
+
+
+def walked_past(scale: float) -> SpatialMemory:
+    """Three steps to and fro before some things, with depth that is off by a factor."""
+    memory = SpatialMemory.create(":memory:")
+    spots = {f"thing{k}": np.array([5.0, 0.8 * k - 1.6, 1.0]) for k in range(5)}
+    for second in range(40):
+        eye = np.array([0.5 * (3 - abs(second % 6 - 3)), 0.0, 1.5])
+        seen = []
+        for name, spot in spots.items():
+            x, y, z = (eye + scale * (spot - eye)).tolist()
+            seen.append(thing(name, (x, y, z)))
+        memory.observe(frame(float(second), seen, at=(float(eye[0]), 0.0, 1.5)))
+    return memory
+
+
+def test_depth_that_is_off_shows_in_the_doubt_along_the_line_of_sight() -> None:
+    doubts = {}
+    for scale in (0.87, 1.0, 1.15):
+        (view,) = walked_past(scale).state().objects().of_category("thing2")
+        doubts[scale] = math.sqrt(view.covariance[0][0])
+        assert math.sqrt(view.covariance[1][1]) < 0.15  # across it little is in doubt
+    assert doubts[1.0] < 0.1
+    assert min(doubts[0.87], doubts[1.15]) > 0.2
+
+
+def test_a_single_depth_that_is_far_off_makes_no_second_thing_but_two_do() -> None:
+    memory = SpatialMemory.create(":memory:")
+    place, behind = (3.0, 0.0, 1.5), (4.6, 0.0, 1.5)
+    for second in range(20):
+        memory.observe(frame(float(second), {"clock": [behind if second in (8, 14) else place]}))
+    assert counted(memory, "clock") == 1
+    assert len(memory.state().objects()) == 1
+    for second in range(20, 26):
+        memory.observe(frame(float(second), {"clock": [place, behind]}))
+    assert counted(memory, "clock") == 2

@@ -32,6 +32,8 @@ class MemoryOptions:
     held_for_s: float = 600.0
     # How far a thing that left the hands unseen may lie from where it was last seen in them, without a step.
     put_down_sigma_m: float = 0.45
+    # How much lower than where hands carry things are the tops that they are put on.
+    put_down_lower_m: float = 0.3
     # How long things stay in place before the stream has taught better: a fridge for years, a cup for hours,
     # a person for seconds; and how fast an agent walks.
     fixed_stay_s: float = 2.0e7

@@ -318,6 +318,8 @@ def _go_back(row: np.void, stay: int, body: bytes) -> None:
     """A track as its last version that is left has it."""
     row["stay"] = row["told_stay"] = stay
     row["gone"] = row["unverified"] = 0
+    row["steady"], row["lies_at"], row["seen_at"] = 0.0, 0.0, np.nan
+    row["unsteady"], row["lies_since"] = -np.inf, np.nan
     said = np.frombuffer(body.ljust(VERSION.itemsize, b"\0"), VERSION)[0]
     for name in ("position", "covariance", "size", "offset", "last_seen"):
         row[name] = said[name]

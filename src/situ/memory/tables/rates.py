@@ -29,6 +29,11 @@ RATES = np.dtype(
             "systematic",
             "f8",
         ),  # squared error of a place beyond what was stated, for each metre of distance squared
+        (
+            "stepped",
+            "f8",
+        ),  # squares of the metres that the wearer was from where a thing had been seen before,
+        ("dragged", "f8"),  # and how far along them its place came with the wearer
         ("agreed", "f8"),  # labels that agree with what the thing is, or not
         ("disagreed", "f8"),
         ("moves", "f8"),  # of portable things
@@ -112,6 +117,14 @@ def count_error(rates, squared_m: float, stated_m2: float, distance: float) -> N
     that is too long or too short, or poses that are off."""
     excess = (squared_m - stated_m2) / max(distance, 1.0) ** 2
     rates.systematic += _LEARN_ERROR * (min(max(excess, -_MOST_ERROR), _MOST_ERROR) - rates.systematic)
+
+
+@njit(cache=True)
+def count_scale(rates, stepped_m2: float, dragged_m2: float) -> None:  # type: ignore[no-untyped-def]
+    """A known thing was seen from elsewhere. If depth is too short by a share, its place seems to come along
+    with the wearer by that share of the way; if it is too long, to draw back."""
+    rates.stepped = rates.stepped * _FADE + stepped_m2
+    rates.dragged = rates.dragged * _FADE + dragged_m2
 
 
 @njit(cache=True)

@@ -62,6 +62,13 @@ TRACK = np.dtype(
         ("feature_weights", "f8", SLOTS),
         ("track_id", "i8"),
         ("offset", "f8", 3),  # where it was last seen: ahead, left and up of the wearer
+        ("seen_at", "f8", 3),  # where the wearer was when it was seen at its place, on average
+        ("steady", "f8", 3),  # its place before a sighting that did not fit it,
+        ("unsteady", "f8"),  # and when that was
+        ("astray", "f8"),  # when it was last seen in its direction, but not at its distance
+        ("grip", "f8", 3),  # where it usually is to the wearer who carries it, like `offset`
+        ("lies_at", "f8", 3),  # where it is if it has left the grip of the wearer who carried it,
+        ("lies_since", "f8"),  # and since when; NaN if it has not
         ("previous", "f8", 3),  # the place before the last move
         ("previous_since", "f8"),
         ("segment", "f8", 2),  # centre of the box under which the stay is found in space

@@ -20,6 +20,7 @@ from situ.memory.tables.rates import (
     count_label,
     count_lone,
     count_look,
+    count_scale,
     p_confusion,
     p_detect,
     p_lone,
@@ -36,6 +37,8 @@ FEW_HITS = 3
 _USUAL_WEIGHT = 4.0  # sightings that what is usual counts for
 _FLOOR_VARIANCE = 0.01**2
 _SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where an entry of a symmetric 3x3 matrix is kept
+_STEP_M = 0.3  # the wearer stood still, or as good as that
+UNSTEADY_S = 6.0  # nobody holds a thing quite still for so long before it is carried off
 _SURPRISE = 7.8  # 95 % of a chi-square with three degrees of freedom
 
 
@@ -63,11 +66,11 @@ def fuse(
         bias = (model[0] + model[1] * size) ** 2
         if how[i] == STATIC and row.held == 0:
             if row.hits >= FEW_HITS and row.motion != AGENT:
-                _count_error(row, seen, rates)
-            update_position(row, seen, bias)
+                _count_error(row, seen, rates, viewpoint)
+            update_position(row, seen, bias, viewpoint, time)
         else:
             for k in range(3):
-                row.position[k] = seen.position[k]
+                row.position[k], row.seen_at[k] = seen.position[k], viewpoint[k]
             for k in range(6):
                 row.covariance[k] = seen.covariance[k]
             forget_views(row)
@@ -100,24 +103,36 @@ def fuse(
 
 
 @njit(cache=True)
-def _count_error(row, seen, rates) -> None:  # type: ignore[no-untyped-def]
+def _count_error(row, seen, rates, viewpoint) -> None:  # type: ignore[no-untyped-def]
     squared, stated = 0.0, 0.0
     for k in range(3):
         squared += (seen.position[k] - row.position[k]) ** 2
     for k in (0, 3, 5):
         stated += row.covariance[k] + seen.covariance[k]
     count_error(rates[0], squared, stated, norm3(seen.offset))
+    stepped, dragged = 0.0, 0.0
+    for k in range(2):
+        step = viewpoint[k] - row.seen_at[k]
+        stepped += step * step
+        dragged += step * (seen.position[k] - row.position[k])
+    if stepped > _STEP_M**2:
+        count_scale(rates[0], stepped, dragged)
 
 
 @njit(cache=True)
-def update_position(row, seen, bias: float) -> None:  # type: ignore[no-untyped-def]
-    """A Kalman step; a surprising distance first loosens what was believed."""
+def update_position(row, seen, bias: float, viewpoint, time: float) -> None:  # type: ignore[no-untyped-def]
+    """A Kalman step; a surprising distance first loosens what was believed. What was believed until then is
+    kept: the thing may have been taken."""
     p, r = row.covariance, seen.covariance
     dx = seen.position[0] - row.position[0]
     dy = seen.position[1] - row.position[1]
     dz = seen.position[2] - row.position[2]
     d2, _ = squared_distance(dx, dy, dz, p, r, bias)
     if d2 > _SURPRISE:
+        if time - row.unsteady > UNSTEADY_S:
+            row.unsteady = time
+            for k in range(3):
+                row.steady[k] = row.position[k]
         loose = (dx * dx + dy * dy + dz * dz) / 3.0
         p[0] += loose
         p[3] += loose
@@ -127,14 +142,22 @@ def update_position(row, seen, bias: float) -> None:  # type: ignore[no-untyped-
     )
     prior = ((p[0], p[1], p[2]), (p[1], p[3], p[4]), (p[2], p[4], p[5]))
     after = p.copy()
+    gain = 0.0
     for i in range(3):
         a, b, c = prior[i]
         g0 = (a * c00 + b * c01 + c * c02) / det
         g1 = (a * c01 + b * c11 + c * c12) / det
         g2 = (a * c02 + b * c12 + c * c22) / det
         row.position[i] += g0 * dx + g1 * dy + g2 * dz
+        gain += (g0, g1, g2)[i] / 3.0
         for j in range(i, 3):
             after[_SIX[i][j]] -= g0 * prior[0][j] + g1 * prior[1][j] + g2 * prior[2][j]
+    for k in range(3):
+        row.seen_at[k] = (
+            viewpoint[k]
+            if math.isnan(row.seen_at[k])
+            else row.seen_at[k] + gain * (viewpoint[k] - row.seen_at[k])
+        )
     for k in range(6):
         p[k] = after[k]
     p[0], p[3], p[5] = max(p[0], _FLOOR_VARIANCE), max(p[3], _FLOOR_VARIANCE), max(p[5], _FLOOR_VARIANCE)

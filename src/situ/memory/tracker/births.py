@@ -35,7 +35,10 @@ def begin(
     row.p_false = row.stay_false = 1.0 - chance
     row.hits = 1
     row.first_seen = row.last_seen = row.sure_seen = row.last_look = row.stay_since = row.key_time = time
-    row.last_frame, row.absent_since = frame, np.nan
+    row.last_frame, row.absent_since, row.lies_since = frame, np.nan, np.nan
+    row.unsteady = row.astray = -np.inf
+    for k in range(3):
+        row.seen_at[k] = np.nan  # known from the second sighting on
     row.key_quality[0] = view_quality(seen.score, seen.clarity, seen.offset)
     row.track_id = seen.track_id
     add_vote(row.labels, row.label_weights, seen.label, seen.score)

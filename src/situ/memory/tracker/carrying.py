@@ -7,10 +7,12 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
+from situ.memory.tables.motion import PORTABLE
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.rates import p_detect_now
 from situ.memory.tables.tracks import Table
 from situ.memory.tracker.association import CARRIED, ROAMED, STATIC, TRACKED
+from situ.memory.tracker.belief import UNSTEADY_S
 from situ.memory.tracker.contents import take_along
 from situ.memory.tracker.working_memory import Mind
 
@@ -20,7 +22,9 @@ _NO_ROWS = np.zeros(0, np.int32)
 _IN_HAND_M = 0.6
 _ARM_M = 0.8  # from where a thing was seen in the hands to where they put it without a step
 _WALK_MPS = 1.2
-_LOWER_M = 0.3  # than where hands carry things are the tops that they are put on
+_GRIP_M = 0.15  # by which a thing shifts in the hands that carry it
+_NEW_GRIP = 0.3  # of a shift of the grip, what one sighting is believed
+_LIES = 0.9  # how likely a thing lies where it was seen to leave the grip
 _UNSEEN_S = 15.0  # in which hands come into view; with a camera it is known whether they did
 _NEVER_AT_REST = 1  # sightings of a thing before it moves with the wearer
 _STILL_HELD = 0.005  # less likely than this after looks at empty hands, a thing was put down
@@ -73,13 +77,17 @@ def note_moves(
             row["held_misses"] = 0
             expected = from_offset(row["offset"][None], pose)[0]
             with_wearer = math.dist(seen["position"].tolist(), expected.tolist())
-            if (moved < _STILL_M and with_wearer > moved + _STILL_M) or with_wearer > _MOVED_M:
+            _note_grip(row, seen, moved > _STILL_M >= with_wearer, time)
+            if time - row["lies_since"] >= UNSTEADY_S:
+                put_down(mind, slot, float(row["lies_since"]))
+            elif (moved < _STILL_M and with_wearer > moved + _STILL_M) or with_wearer > _MOVED_M:
                 put_down(mind, slot, left_hands(mind, row, seen["position"]))
                 how[i] = TRACKED if moved >= _STILL_M else how[i]
         elif how[i] == CARRIED:
             pick_up(mind, slot, time)
+            row["grip"], row["lies_since"] = seen["offset"], np.nan
         elif how[i] in (TRACKED, ROAMED):
-            leave(mind, slot)
+            leave(mind, slot, time)
             mind.count_move(slot, float(how[i] == ROAMED))
             mind.new_stay(slot, time)
 
@@ -105,7 +113,7 @@ def settle_still(
 
 
 def pick_up(mind: Mind, slot: int, time: float) -> None:
-    leave(mind, slot)
+    leave(mind, slot, time)
     place = mind.rows[slot]["position"].copy()
     mind.count_move(slot)
     mind.rows[slot]["held"] = 1
@@ -121,6 +129,21 @@ def put_down(mind: Mind, slot: int, time: float) -> None:
     mind.rows[slot]["held"] = 0
     mind.holding.discard(int(mind.rows[slot]["id"]))
     mind.new_stay(slot, time)
+
+
+def _note_grip(row: np.void, seen: np.void, walked: bool, time: float) -> None:
+    """What is carried keeps its place to the wearer. What has left that and stays where it is lies there
+    already, though the wearer has not moved away from it yet."""
+    off = math.dist(seen["offset"].tolist(), row["grip"].tolist())
+    in_grip = off <= _GRIP_M + 2.0 * math.sqrt(seen["covariance"][[0, 3, 5]].max())
+    if in_grip or walked:
+        row["grip"] += (_NEW_GRIP if in_grip else 1.0) * (seen["offset"] - row["grip"])
+        row["lies_since"] = np.nan
+    elif (
+        np.isnan(row["lies_since"])
+        or math.dist(seen["position"].tolist(), row["lies_at"].tolist()) > _STILL_M
+    ):
+        row["lies_at"], row["lies_since"] = seen["position"], time
 
 
 def left_hands(mind: Mind, row: np.void, place: NDArray[np.float64]) -> float:
@@ -140,21 +163,31 @@ def _next_frame(mind: Mind, row: np.void) -> float:
 
 
 def _lose_sight(mind: Mind, slot: int) -> None:
-    """A thing was put down while nobody looked: near where it was last seen, and lower, or farther on."""
+    """A thing was put down while nobody looked: near where it was last seen, and lower, or farther on; if it
+    was seen twice at one place out of the grip, there."""
     row = mind.rows[slot]
+    if row["lies_since"] < row["last_seen"]:
+        put_down(mind, slot, float(row["lies_since"]))
+        row["p_here"], row["p_gone"] = _LIES * (1 - row["p_false"]), (1 - _LIES) * (1 - row["p_false"])
+        return
     put_down(mind, slot, _next_frame(mind, row))
     row["p_here"], row["p_gone"] = 0.7 * (1 - row["p_false"]), 0.3 * (1 - row["p_false"])
     assert mind.pose is not None
     hands = from_offset(row["offset"][None], mind.drift.correction @ mind.pose)[0]
     walked = math.dist(hands.tolist(), row["position"].tolist())
-    row["position"][2] -= _LOWER_M
+    row["position"][2] -= mind.options.put_down_lower_m
     for k in (0, 3, 5):
         row["covariance"][k] += mind.options.put_down_sigma_m**2 + (0.5 * walked) ** 2
 
 
-def leave(mind: Mind, slot: int) -> None:
-    """Note where a thing was taken from, unless it is not even sure that it had been there."""
+def leave(mind: Mind, slot: int, time: float) -> None:
+    """Note where a thing was taken from, unless it is not even sure that it had been there. Sightings in the
+    hands before the wearer walked off were taken for such at its place: that is where it was before them."""
     row = mind.rows[slot]
+    if time - row["unsteady"] <= UNSTEADY_S and row["motion"] == PORTABLE:
+        row["position"] = row["steady"]
+        mind.tracks.move(slot)
+        mind.tell(slot)
     if not row["unverified"]:
         row["previous"], row["previous_since"] = row["position"], row["stay_since"]
 

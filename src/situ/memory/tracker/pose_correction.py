@@ -14,6 +14,8 @@ from situ.memory.tables.tracks import Table
 _ENOUGH_HITS = 3
 LEAST_RAD = 1e-6
 _AFTER_JUMP_M, _AFTER_JUMP_RAD = 0.1, 0.03  # how well a jump is known from one frame
+_WALKED_M2 = 0.5  # squared steps that the belief in true depth is worth
+_FADE = 0.999
 _LEARN, _MOST_SURPRISE, _MOST_SCALE = 0.05, 9.0, 10.0
 
 
@@ -29,6 +31,8 @@ class Drift:
         self.sigma_m = 0.0
         self.sigma_rad = 0.0
         self.scale = 1.0
+        self._way = (0.0, 0.0)
+        self._walked = self._pulled = 0.0
         self._share = options.pose_drift_share
         self._yaw_per_m = math.radians(options.pose_drift_yaw_deg)
         self._yaw_share = options.pose_drift_yaw_share
@@ -37,8 +41,9 @@ class Drift:
     def on(self) -> bool:
         return self._share > 0 or self._yaw_per_m > 0
 
-    def walk(self, metres: float, radians: float) -> None:
+    def walk(self, metres: float, radians: float, way: tuple[float, float]) -> None:
         """A systematic error grows with the way and the turns, not with their root: sigmas add up."""
+        self._way = way
         self.sigma_m += self.scale * self._share * metres
         self.sigma_rad += self.scale * (self._yaw_per_m * metres + self._yaw_share * radians)
 
@@ -70,6 +75,7 @@ class Drift:
         """Take over a step that was solved for: shifts and yaw, and the variances after it."""
         x, y, _, _, metres, variance_m, variance_rad = step
         self._learn(x, y, metres, self.sigma_m**2 - variance_m)
+        self._note_pull(x, y)
         self.sigma_m, self.sigma_rad = math.sqrt(variance_m), math.sqrt(variance_rad)
         self.correction = correction
 
@@ -81,13 +87,35 @@ class Drift:
         squared = self.scale**2 * (1.0 + _LEARN * (surprise - 1.0))
         self.scale = min(max(math.sqrt(squared), 1.0), _MOST_SCALE)
 
+    @property
+    def pull(self) -> float:
+        """The share of the way by which corrections carry the wearer on; they hold back, if negative.
+        Depth that is too long shrinks by more than a step ahead, as if the wearer had come farther."""
+        return self._pulled / (self._walked + _WALKED_M2)
+
+    def _note_pull(self, x: float, y: float) -> None:
+        turn = self.correction
+        ahead = turn[0, 0] * self._way[0] + turn[0, 1] * self._way[1]
+        aside = turn[1, 0] * self._way[0] + turn[1, 1] * self._way[1]
+        if x**2 + y**2 < ahead**2 + aside**2:  # a longer one is no error of the way
+            self._walked = _FADE * self._walked + float(ahead**2 + aside**2)
+            self._pulled = _FADE * self._pulled + float(ahead * x + aside * y)
+
     def to_bytes(self) -> bytes:
-        return np.concatenate([self.correction.ravel(), [self.sigma_m, self.sigma_rad, self.scale]]).tobytes()
+        numbers = [self.sigma_m, self.sigma_rad, self.scale, self._walked, self._pulled]
+        return np.concatenate([self.correction.ravel(), numbers]).tobytes()
 
     def restore(self, data: bytes) -> None:
         values = np.frombuffer(data)
         self.correction = values[:16].reshape(4, 4).copy()
-        self.sigma_m, self.sigma_rad, self.scale = values[16:19].tolist()
+        self.sigma_m, self.sigma_rad, self.scale, self._walked, self._pulled = values[16:21].tolist()
+
+
+def way_of(before: Matrix | None, now: Matrix) -> tuple[float, float]:
+    """The way over the ground from one pose to the next."""
+    if before is None:
+        return 0.0, 0.0
+    return float(now[0, 3] - before[0, 3]), float(now[1, 3] - before[1, 3])
 
 
 @njit(cache=True)

@@ -16,7 +16,8 @@ from situ.memory.tracker.frame_checks import check_frame
 from situ.memory.tracker.keyframes import seen_together
 from situ.memory.tracker.matching import Matched, take_in
 from situ.memory.tracker.observation_table import to_columns
-from situ.memory.tracker.pose_correction import turn_between
+from situ.memory.tracker.pose_correction import turn_between, way_of
+from situ.memory.tracker.stray_depth import match_stray_depth
 from situ.memory.tracker.versions import worth_telling
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.observation import ObservedFrame
@@ -31,7 +32,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     observed = to_columns(mind, frame)
     mind.motion.cover(mind.words)
     turned = 0.0 if mind.pose is None else turn_between(mind.pose, frame.T_world_camera)
-    mind.drift.walk(step_m, turned)
+    mind.drift.walk(step_m, turned, way_of(mind.pose, frame.T_world_camera))
     mind.window.step(step_m, turned, frame.time - mind.time, frame.time)
     pictured = mind.frames and frame.time // _PICTURE_EVERY_S == mind.time // _PICTURE_EVERY_S
     mind.time, mind.pose = frame.time, frame.T_world_camera.copy()  # callers may use theirs again
@@ -47,6 +48,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
             mind.odd_since[int(mind.rows["id"][chosen[i]])] = float(match.notes[i, 1])
     if flags & kernel.NEW:
         match_doubles(mind, observed, chosen)
+        match_stray_depth(mind, observed, chosen, match.pose[:3, 3])
         for i in np.flatnonzero(chosen < 0).tolist():
             chosen[i] = mind.first_sighting(observed, i, number, frame.time)
             match.notes[i, 0] = mind.rows[chosen[i]]["key_quality"][0]

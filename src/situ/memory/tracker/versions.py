@@ -144,6 +144,7 @@ def put_into_words(
     key_of: NDArray[np.int32],
     motion: NDArray[np.void],
     rates: NDArray[np.void],
+    depth_error: float,
     versions: Table,
     notes: NDArray[np.int64],
 ) -> None:
@@ -171,7 +172,22 @@ def put_into_words(
         error = max(rates[0].systematic, 0.0) * norm3(row.offset) ** 2
         versions[i].covariance[0] += error
         versions[i].covariance[3] += error
+        _doubt_depth(row, depth_error, versions[i].covariance)
         notes[i, 0], notes[i, 1], notes[i, 2] = flags, before, label
+
+
+@njit(cache=True)
+def _doubt_depth(row, share: float, covariance) -> None:  # type: ignore[no-untyped-def]
+    """If depth is off by a share, so is the place of a thing, along the line from where it was seen."""
+    if math.isnan(row.seen_at[0]) or row.held:
+        return
+    x, y, z = (
+        row.position[0] - row.seen_at[0],
+        row.position[1] - row.seen_at[1],
+        row.position[2] - row.seen_at[2],
+    )
+    for k, product in enumerate((x * x, x * y, x * z, y * y, y * z, z * z)):
+        covariance[k] += share * share * product
 
 
 @njit(cache=True)

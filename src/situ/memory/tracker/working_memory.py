@@ -25,6 +25,9 @@ from situ.memory.tracker.recent_view import Window
 from situ.memory.tracker.versions import BORN, PLACED, RENAMED, STAYS, out_of_date, put_into_words, to_bodies
 
 _NO_ROWS = np.zeros(0, np.int32)
+_STEPS_M2 = 30.0  # squared metres between views that the belief in true depth is worth
+_SHOWS = 0.6  # of an error of depth; places that follow what is seen take up the rest
+_MOST_SHARE = 0.3
 
 
 @dataclass
@@ -190,10 +193,18 @@ class Mind:
         row["segment"] = np.nan
         row["stay"] += 1
         row["stay_since"] = since
+        row["unsteady"] = -np.inf
         row["stay_hits"] = row["hits"]
         row["stay_labels"], row["stay_weights"] = 0, 0.0
         row["told_position"] = np.nan  # whatever was said of its place is out of date
         row["told_spread"] = 0.0
+
+    @property
+    def depth_error(self) -> float:
+        """The share by which depth seems to be off, with the sign of what is too short."""
+        rate = self.rates[0]
+        share = float(rate["dragged"]) / (float(rate["stepped"]) + _STEPS_M2) - self.drift.pull
+        return min(max(share / _SHOWS, -_MOST_SHARE), _MOST_SHARE)
 
     def tell(self, slot: int) -> None:
         """Write a version of an object as it stands."""
@@ -203,7 +214,9 @@ class Mind:
         """Write a version of each of some objects."""
         rows, journal, known = self.rows, self.journal, self.known
         versions, notes = np.zeros(len(slots), VERSION), np.empty((len(slots), 3), np.int64)
-        put_into_words(rows, slots, self.words.key_of, self.motion.table, self.rates, versions, notes)
+        put_into_words(
+            rows, slots, self.words.key_of, self.motion.table, self.rates, self.depth_error, versions, notes
+        )
         numbers, stays = rows["id"][slots].tolist(), rows["stay"][slots].tolist()
         features = versions["features"].tolist()
         for k, body in enumerate(to_bodies(versions)):
