@@ -20,6 +20,7 @@ from situ.benchmarks.ucs.moves import (
     in_threes,
 )
 from situ.benchmarks.ucs.now import binary, directions, known_things, moments
+from situ.benchmarks.ucs.story import Relocation
 from situ.benchmarks.ucs.ways import until_touched
 from situ.questions import (
     GoneSince,
@@ -220,10 +221,18 @@ def _changes(
         time = asker.later(then + LEAST_SPAN_S / 2, asker.story.truth.now)
         if time is None or not all(asker.story.clear_between(i, 0.0, time) for i in fresh if came[i] <= time):
             continue  # what has come must have been seen
+        if _just_changed(asker, ids, time):
+            continue
         if fates_known(asker.story, ids, time) and not stood_in(asker.story, ids, then, time):
             asked = asker.ask(GoneSince(which, then, added), time)
             if asked is not None:
                 yield asked
+
+
+def _just_changed(asker: Asker, ids: list[int], time: float) -> bool:
+    """Whether one of some things came or went so shortly ago that its place was hardly looked at since."""
+    events = (e for i in ids for e in asker.story.events_of.get(i, []) if e.kind in ("appeared", "removed"))
+    return any(0.0 <= time - event.time < SOON_S for event in events)
 
 
 def colours(asker: Asker) -> list[Group]:
@@ -261,13 +270,30 @@ def by_others(asker: Asker) -> list[Group]:
     return groups
 
 
+def _order_known(asker: Asker, last: Relocation, shown: list[int]) -> bool:
+    """Whether a thing was seen where it had been after each of the others was seen where somebody else put it:
+    of moves that nobody watched the order is known by that alone."""
+    story = asker.story
+    seen = story.clear_between(last.object_id, 0.0, last.left)
+    earlier = [
+        move
+        for move in story.relocations
+        if move.by == OTHER and move.object_id in shown and move.object_id != last.object_id
+    ]
+    return bool(seen) and all(
+        bool(story.clear_between(move.object_id, move.arrived, seen[-1].time))
+        for move in earlier
+        if move.arrived <= last.arrived
+    )
+
+
 def _moved_by_other(asker: Asker, question: MovedByOther, case: Case, shown: list[int]) -> Asked | None:
     """Asked when the wearer knows where each of the things is, and what became of it."""
     for _ in range(TRIES):
         time = asker.later(case.start, case.end)
         if time is None or not all(asker.story.place_known(i, time) for i in shown):
             continue
-        if not asker.story.move_known(case.move, time):
+        if not asker.story.move_known(case.move, time) or not _order_known(asker, case.move, shown):
             continue
         asked = asker.ask(question, time)
         if asked is not None and asked.answer.text == asker.story.names[case.move.object_id].singular:

@@ -21,6 +21,7 @@ from situ.state.protocol import Candidate, ObjectView, SpatialState
 
 TURNS = {"front": "straight ahead", "right": "to the right", "back": "turn around", "left": "to the left"}
 APART_S = 30.0
+GUESSED_ON = 0.6  # how likely a thing is where it seems to have been put, though nobody saw it there
 _CARRIES_M = 2.5  # from the middle of a piece of furniture to whatever may be on it
 
 
@@ -107,13 +108,16 @@ class TimesPut:
 
     def answer(self, state: SpatialState) -> Answer:
         anchor = meant(state, self.anchor)
-        puts = [put for put in all_puts(state) if _carried(state, put.box, anchor)]
-        times = sorted((put.start for put in puts), reverse=True)[:4]
+        puts = [put for put in all_puts(state) if _carried(state, put.stay.box, anchor)]
+        guessed = sum(not put.seen for put in puts)
+        times = sorted((put.stay.start for put in puts), reverse=True)[:4]
         frames = {
             frame for time in times for frame in frames_between(state, time, min(state.now, time + 2.0))
         }
         evidence = tuple(sorted(frames)) or last_frame(state, anchor.id)
-        return Answer(len(puts), 1.0, evidence, {"count": len(puts)})
+        # A thing that vanished from the hands before a piece of furniture is on it rather than not.
+        odds = sure_of(len(puts), GUESSED_ON**guessed) if guessed else None
+        return Answer(len(puts), 1.0, evidence, {"count": len(puts)}, (), odds)
 
 
 def _carried(state: SpatialState, box: Box, anchor: ObjectView) -> bool:

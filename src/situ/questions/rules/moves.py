@@ -111,9 +111,17 @@ def all_moves(state: SpatialState, since: float, which: Selector | None = None) 
     return sorted(found, key=lambda move: -move.arrived)
 
 
-def all_puts(state: SpatialState) -> list[Stay]:
-    """Every time that the wearer put a thing down where it was then seen, as the stay that began; also what
-    was put back where it had been, and what was first seen in the hands."""
+@dataclass(frozen=True)
+class Put:
+    """A stay that began when the wearer put a thing down; a guess of its place if it was not `seen` there."""
+
+    stay: Stay
+    seen: bool
+
+
+def all_puts(state: SpatialState) -> list[Put]:
+    """Every time that the wearer put a thing down; also what was put back where it had been, and what was
+    first seen in the hands."""
     if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
     found = []
@@ -122,8 +130,8 @@ def all_puts(state: SpatialState) -> list[Stay]:
         if view is not None and view.presence > LIKELY and not walks(view):
             stays, before = list(state.stays(number)), -1
             for stay, i in _rests(stays):
-                if not stay.held and _handled(state, stays[before + 1 : i]) and _seen_at(state, stays, i):
-                    found.append(stay)
+                if not stay.held and _handled(state, stays[before + 1 : i]):
+                    found.append(Put(stay, _seen_at(state, stays, i)))
                 before = i
     return found
 
