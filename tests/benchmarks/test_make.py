@@ -33,9 +33,7 @@ def test_same_seed_same_bytes_other_seed_other_bytes(tiny: Dataset, tmp_path: Pa
     assert not set(one.manifest["items"].values()) & set(other.manifest["items"].values())
 
 
-def test_an_unfinished_set_is_finished_and_a_finished_one_left_alone(
-    tiny: Dataset, tmp_path: Path
-) -> None:
+def test_an_unfinished_set_is_finished_and_a_finished_one_left_alone(tiny: Dataset, tmp_path: Path) -> None:
     whole = tiny
     part = tmp_path / "part"
     shutil.copytree(whole.folder, part)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from queue_stand_in import Queue
 from situ.errors import Refused
 from situ.train import make
 from situ.train.data_recipe import PER_WORLD, DataRecipe
@@ -99,3 +100,18 @@ def test_other_questions_about_the_same_pictures_stay() -> None:
     kept = list(without_repeats([Draft(row, False, "x"), Draft(other, False, "x"), Draft(row, False, "y")]))
     assert len(kept) == 3
     assert len(list(without_repeats([Draft(row, False, "x"), Draft(row, False, "x")]))) == 1
+
+
+def test_worlds_by_slurm_are_those_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue, made = Queue(tmp_path, monkeypatch), worlds_made(monkeypatch)
+    words = ("train", "data", "--rows", str(RECIPE.rows), "--seed", str(RECIPE.seed), "--export", "", "--out")
+    theirs, ours = str(tmp_path / "theirs"), str(tmp_path / "ours")
+    asked = (*words, theirs, "--runner", "slurm", "--json")
+    assert queue.situ(*asked).exit_code == 0
+    commands = queue.submitted()
+    for command in [*commands[::-1], commands[0]]:
+        assert queue.situ(*command).exit_code == 0
+    assert len(made) == len(commands) > 1
+    assert queue.situ(*asked).exit_code == 0
+    assert queue.situ(*words, ours, "--jobs", "1").exit_code == 0
+    assert files(tmp_path / "theirs") == files(tmp_path / "ours")

@@ -19,6 +19,8 @@ from situ.cli.common import (
     print_json,
     progress_bars,
 )
+from situ.cli.eval_queue import Queue
+from situ.cli.make_options import RunnerOptions
 from situ.errors import BadInput, Stopped
 from situ.evaluation.models.presets import find_preset, with_preset
 from situ.evaluation.models.run_model import run_model
@@ -97,6 +99,9 @@ def evaluate(
         int, typer.Option(help="Only the first so many questions; 0 means all. Can be raised later.")
     ] = 0,
     jobs: Annotated[int, typer.Option(help="Processes that participants run on.", min=1)] = 1,
+    runner: Annotated[str, typer.Option(help="Where participants answer: local, slurm or ray.")] = "local",
+    runner_options: RunnerOptions = None,
+    part: Annotated[str, typer.Option(help="Answer this part of a run, RUN:NUMBER, in this process.")] = "",
     again: Annotated[
         bool, typer.Option("--ask-failed-again", help="Ask once more what failed in a finished run.")
     ] = False,
@@ -116,6 +121,8 @@ def evaluate(
     """
     if strategy:
         find_strategy(strategy)
+    if model and (runner != "local" or part):
+        raise BadInput("--runner is for participants; a model is asked from here, see --connections")
     if bool(participant) == bool(model):
         raise BadInput("say who answers: either --model NAME or --participant NAME (or several of them)")
     settings = Settings(frames, protocol, parser, seed, limit, memories=memories)
@@ -139,25 +146,40 @@ def evaluate(
         if participant:
             check_participants(dataset, mine, settings)
     runs: list[tuple[Run, Summary]] = []
+    queue = Queue(out, runner, jobs, runner_options)
     try:
         with progress_bars() as bars:
             for dataset, mine in zip(datasets, names, strict=True):
                 for name in mine:
                     alone = sum(map(len, names)) == 1
                     folder = out if alone else out / f"{_set_name(dataset, datasets)}-{name or 'model'}"
+                    if part:
+                        queue.answer(part, dataset, name, settings, folder)
+                        continue
                     label = name or model.split("/")[-1]
 
                     def tell(done: int, total: int, label: str = f"{dataset.folder.name} {label}") -> None:
                         bars(label, done, total)
 
-                    run = (
-                        run_participant(dataset, name, settings, folder, tell, jobs)
-                        if name
-                        else run_model(dataset, asked, settings, folder, tell)
-                    )
+                    run: Run | None
+                    if runner != "local":
+                        run = queue.run(dataset, name, settings, folder, tell)
+                    elif name:
+                        run = run_participant(dataset, name, settings, folder, tell, jobs)
+                    else:
+                        run = run_model(dataset, asked, settings, folder, tell)
+                    if run is None:
+                        continue
                     runs.append((run, summarise(run.protocol, run.records, dataset.questions)))
     except KeyboardInterrupt:
         raise Stopped("stopped. What was answered is kept; run the same command to go on.") from None
+    if part:
+        if not queue.answered:
+            raise BadInput(f"--part {part}: this call has no such run")
+        return
+    if queue.notes:
+        queue.tell(as_json)
+        return
     if report:
         from situ.report.run_report import write_report  # loaded when needed: it is slow to import
 

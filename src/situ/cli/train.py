@@ -1,6 +1,7 @@
 """`situ train`: training sets in the manner of CaMo, a dry run over them, and fine-tuning."""
 
 import os
+import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
@@ -9,13 +10,16 @@ from typing import Annotated
 import typer
 
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.cli.make_options import RunnerOptions
+from situ.cli.make_shards import command_of_this_call
 from situ.cli.train_eyes import eyes
+from situ.runners.task import runner_of
 from situ.train.arms import ARMS
 from situ.train.check import check_training_set, count_tokens
 from situ.train.data_recipe import DataRecipe
 from situ.train.exports import EXPORTS, export
 from situ.train.families import QWEN25
-from situ.train.make import make_training_set, worlds_of
+from situ.train.make import make_training_set, make_world, worlds_of
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import read_rows
 from situ.train.templates import NARRATIVE_TEMPLATES, read_templates
@@ -52,9 +56,16 @@ def data(
     max_pixels: Pixels = DEFAULTS.max_pixels,
     exports: Annotated[str, typer.Option("--export", help=f"Any of {', '.join(EXPORTS)}.")] = "trl",
     jobs: Annotated[int, typer.Option(help="Processes; 0 takes one per core.")] = 0,
+    runner: Annotated[str, typer.Option(help="Who makes the worlds: local, slurm or ray.")] = "local",
+    runner_options: RunnerOptions = None,
+    world: Annotated[int | None, typer.Option(help="Make this world alone, in this process.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a training set: narratives of clips, questions on pictures, views and tours, all balanced."""
+    """Make a training set: narratives of clips, questions on pictures, views and tours, all balanced.
+
+    Interrupted? Run the same command again: worlds that are done are kept. With --runner slurm they are put
+    into a queue, and the same command joins them when they are done.
+    """
     forbidden = frozenset(world for folder in exclude or () for world in worlds_of(folder))
     recipe = DataRecipe(
         rows,
@@ -65,8 +76,22 @@ def data(
         tuple(str(path) for path in recordings or ()),
         forbidden,
     )
+    if world is not None:
+        make_world((recipe, world, out))
+        return
+    processes, given = jobs or os.cpu_count() or 1, list(runner_options or [])
+    if runner == "slurm" and not any(option.startswith("folder=") for option in given):
+        given.append(f"folder={out.absolute()}.slurm")
+    where = runner_of(runner, processes, given)
     with progress_bars() as report:
-        manifest = make_training_set(recipe, out, jobs or os.cpu_count() or 1, report)
+        command = (*command_of_this_call(sys.argv), "--world")
+        manifest = make_training_set(recipe, out, processes, report, where, command)
+    if "queued" in manifest:
+        then = "When they are done, the same command joins them."
+        print_json(manifest) if as_json else console.print(
+            f"{manifest['queued']} worlds: {manifest['note']}\n{then}", soft_wrap=True
+        )
+        return
     export(out, [name.strip() for name in exports.split(",") if name.strip()])
     if as_json:
         print_json(manifest)

@@ -5,7 +5,7 @@ Every world is drawn from the seed and its number, so a set can be made in paral
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -15,13 +15,15 @@ import numpy as np
 
 from situ import __version__
 from situ.benchmarks.dataset import Dataset, write_atomically
+from situ.errors import SituError
 from situ.recording import Recording
-from situ.runners.pool import spread, workers
+from situ.runners.local import LocalRunner
+from situ.runners.task import Runner, Task
 from situ.train.balance import balanced
 from situ.train.clips import recording_world
 from situ.train.data_recipe import PER_WORLD, SHARES, DataRecipe
 from situ.train.rows import KINDS, MANIFEST, TrainingRow, write_rows
-from situ.train.shards import close_finished, open_unfinished, shard_of, without_repeats
+from situ.train.shards import close_finished, is_made, open_unfinished, shard_of, without_repeats
 from situ.train.worlds import Draft, drafts_of_recording, drafts_of_world
 
 SPARE = 1.25  # more worlds than needed, since balancing leaves some clips out
@@ -29,19 +31,42 @@ Progress = Callable[[str, int, int], None]
 
 
 def make_training_set(
-    recipe: DataRecipe, out: Path, jobs: int = 1, progress: Progress | None = None
+    recipe: DataRecipe,
+    out: Path,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    runner: Runner | None = None,
+    command: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Write a set and give its manifest. A set that was interrupted goes on with the world it was at."""
+    """Write a set and give its manifest. A set that was interrupted goes on with the worlds that are missing.
+
+    Where a runner puts worlds into a queue, `queued` and `note` are all that is given, and the next call
+    joins the set. `command` is the command line that makes a world, less its number.
+    """
     report = progress or (lambda stage, done, total: None)
     open_unfinished(out, json.dumps(_plain(recipe), sort_keys=True))
     wanted = {kind: round(recipe.rows * share) for kind, share in SHARES.items()}
+    worlds = max(1, *(-(-int(SPARE * wanted[kind]) // PER_WORLD[kind]) for kind in KINDS))
+    tasks = [
+        Task(f"world {number}", make_world, (recipe, number, out.absolute()), (*command, str(number)))
+        for number in range(worlds)
+        if not is_made(out, _world_name(number))
+    ]
+    begun = worlds - len(tasks)
+    outcome = (runner or LocalRunner(jobs)).run(tasks, lambda done, _: report("worlds", begun + done, worlds))
+    if outcome.failed:
+        told = "; ".join(f"{name}: {why}" for name, why in list(outcome.failed.items())[:5])
+        raise SituError(
+            f"{len(outcome.failed)} of {worlds} worlds could not be made. {told}. All others are kept: "
+            "run the same command again"
+        )
+    if outcome.queued:
+        return {"queued": outcome.queued, "note": outcome.note}
     drafts: list[Draft] = []
     for number, name in enumerate(recipe.recordings):
         drafts += shard_of(out, f"r{number:05d}", partial(_recording, recipe, number, name, out))
-    worlds = max(1, *(-(-int(SPARE * wanted[kind]) // PER_WORLD[kind]) for kind in KINDS))
-    for done, found in enumerate(_spread(jobs, [(recipe, number, out) for number in range(worlds)]), 1):
-        drafts += found
-        report("worlds", done, worlds)
+    for number in range(worlds):
+        drafts += make_world((recipe, number, out))
     rows = choose(list(without_repeats(drafts)), wanted, recipe)
     _drop_unused(out, rows)
     write_rows(out, rows)
@@ -75,14 +100,14 @@ def worlds_of(folder: Path) -> frozenset[str]:
     return frozenset([recording_world(Recording.open(folder))])
 
 
-def _spread(jobs: int, work: Sequence[tuple[DataRecipe, int, Path]]) -> Iterator[list[Draft]]:
-    with workers(jobs) as pool:
-        yield from (found for _, found in spread(pool, _world, work, in_order=True))
-
-
-def _world(job: tuple[DataRecipe, int, Path]) -> list[Draft]:
+def make_world(job: tuple[DataRecipe, int, Path]) -> list[Draft]:
+    """The drafts of one world of a set that was begun: as they were committed, or made now."""
     recipe, number, out = job
-    return shard_of(out, f"w{number:05d}", partial(drafts_of_world, recipe, number, out))
+    return shard_of(out, _world_name(number), partial(drafts_of_world, recipe, number, out))
+
+
+def _world_name(number: int) -> str:
+    return f"w{number:05d}"
 
 
 def _recording(recipe: DataRecipe, number: int, name: str, out: Path) -> list[Draft]:

@@ -36,9 +36,18 @@ def open_unfinished(out: Path, recipe: str) -> None:
     write_atomically(begun, recipe.encode())
 
 
+def is_made(out: Path, name: str) -> bool:
+    """Whether the drafts of a world are committed."""
+    return _file(out, name).is_file()
+
+
+def _file(out: Path, name: str) -> Path:
+    return out / SHARDS / f"{name}.jsonl"
+
+
 def shard_of(out: Path, name: str, make: Callable[[], Iterable[Draft]]) -> list[Draft]:
     """The drafts of one world: as they were written, or made now."""
-    path = out / SHARDS / f"{name}.jsonl"
+    path = _file(out, name)
     if not path.is_file():
         drafts = list(make())
         lines = [

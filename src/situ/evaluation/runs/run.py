@@ -25,12 +25,8 @@ def run_participant(
     jobs: int = 1,
 ) -> Run:
     """Let a registered participant answer every question; answers that are already in the folder are kept."""
-    memories = settings.memories if takes_memories(name) else None
-    settings = replace(settings, frames=settings.frames or own_frames(name), memories=memories)
-    job = Job.of(dataset, settings)
-    if prepare(
-        out, job.card(name, "", settings, own_frames=own_frames(name), memories=memories_of(job, settings))
-    ):
+    settings, job, complete = begun(dataset, name, settings, out)
+    if complete:
         return Run.open(out)
     with held(out):
         done = answered(out)
@@ -42,6 +38,16 @@ def run_participant(
         if jobs > 1:  # answers were written as they came
             answered(out, order=[row.id for row in job.rows])
         return finish(out)
+
+
+def begun(dataset: Dataset, name: str, settings: Settings, out: Path) -> tuple[Settings, Job, bool]:
+    """A participant's run, begun or gone on with: settings and job as they concern it, and whether it is
+    complete already."""
+    memories = settings.memories if takes_memories(name) else None
+    settings = replace(settings, frames=settings.frames or own_frames(name), memories=memories)
+    job = Job.of(dataset, settings)
+    card = job.card(name, "", settings, own_frames=own_frames(name), memories=memories_of(job, settings))
+    return settings, job, prepare(out, card)
 
 
 def check_participants(dataset: Dataset, names: Sequence[str], settings: Settings) -> None:
