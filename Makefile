@@ -4,6 +4,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
+# Bytecode is kept: tests and workers start many processes, and each would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help install demo test test-fast warm fuzz test-models test-browser lint types coverage docs bench clean
 
 help:                ## list the targets

@@ -53,8 +53,8 @@ def test_an_unfinished_set_is_finished_and_a_finished_one_left_alone(tiny: Datas
 
 @pytest.mark.slow
 def test_killed_in_the_middle_it_goes_on_to_the_same_result(tmp_path: Path) -> None:
-    whole = RemRecipe("mini", scale=8 / 18, seed=9, width=120, height=80)
-    recipe = "RemRecipe('mini', scale=8 / 18, seed=9, width=120, height=80)"
+    whole = RemRecipe("mini", scale=8 / 18, seed=9, width=60, height=40)
+    recipe = "RemRecipe('mini', scale=8 / 18, seed=9, width=60, height=40)"
     script = (
         "from pathlib import Path; from situ.benchmarks.make import make_dataset;"
         f"from situ.benchmarks.rem.recipe import RemRecipe; make_dataset({recipe}, Path('set'))"

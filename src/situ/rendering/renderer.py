@@ -1,6 +1,7 @@
 """The default renderer: colour, depth and instance ids on one CPU core, the same bytes every time."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.rendering.fragments import fragment_table
 from situ.rendering.image import fill_colors, fill_ids_and_depth, tone_table
-from situ.rendering.light import build_light
+from situ.rendering.light import Light, build_light
 from situ.rendering.posing import pose_solids, posed_for
 from situ.rendering.solids import build_solids
 from situ.rendering.views import View, camera_view
@@ -34,7 +35,7 @@ class Frame:
 
 
 class Renderer:
-    """Draws one scene for one camera from any pose. Building it also draws the sun's shadows.
+    """Draws one scene for one camera from any pose. The first picture also draws the sun's shadows.
 
     Not for use by several threads at once: buffers are kept between frames.
     """
@@ -43,11 +44,14 @@ class Renderer:
         self.scene = scene
         self.camera = camera
         self._solids, self._materials = build_solids(scene)
-        self._light = build_light(scene, self._solids)
         self._posed = posed_for(len(self._solids.kind))
         self._nearness = np.zeros((camera.height, camera.width), dtype=np.float32)
         self._surface = np.zeros((camera.height, camera.width), dtype=np.int32)
         self._fragments = fragment_table(camera.width)
+
+    @cached_property
+    def _light(self) -> Light:
+        return build_light(self.scene, self._solids)
 
     def render(self, T_world_camera: Matrix) -> Frame:
         """Colour, depth and ids from a pose."""

@@ -8,7 +8,7 @@ from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.make import make_dataset
 from situ.benchmarks.rem.recipe import RemRecipe
 
-SMALL = {"width": 240, "height": 160}
+SMALL = {"width": 120, "height": 80}
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from situ.errors import BadInput
 from situ.evaluation.check import check_dataset
 from situ.state import TruthState
 
-SMALL = {"width": 240, "height": 160}
+SMALL = {"width": 120, "height": 80}
 
 
 def test_mini_has_the_published_number_of_questions(mini: Dataset) -> None:
@@ -131,7 +131,7 @@ def test_rotation_truths_and_layout(tmp_path: Path) -> None:
 
 def test_compat_keeps_the_faults(tmp_path: Path) -> None:
     dataset = make_dataset(
-        RemRecipe("baseline", compat=True, scale=30 / 3119, seed=1, **SMALL), tmp_path / "c"
+        RemRecipe("baseline", compat=True, scale=20 / 3119, seed=1, **SMALL), tmp_path / "c"
     )
     assert check_dataset(dataset).disagreements == ()
     for row in dataset.questions:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from situ.benchmarks.rem.cells import COUNT_CELLS, LENGTHS, ORDER_CELLS, SINGLE_CELLS, world_of
-from situ.benchmarks.rem.recipe import RemRecipe
+from situ.benchmarks.rem.preview import rich_world
 from situ.benchmarks.rem.rotation import rotation_scene
 from situ.benchmarks.rem.scenes import CLEARANCE_M, MIN_GAP_M, draw_types, lattice_scene
 from situ.benchmarks.rem.walks import random_walk
@@ -17,7 +17,8 @@ from situ.errors import Impossible
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 155), st.integers(0, 1000))
 def test_no_object_stands_in_the_way_or_in_another(item: int, seed: int) -> None:
-    scene, walk = RemRecipe(seed=seed).build(item)
+    first = world_of("baseline", item)._replace(tries=1)
+    scene, walk = rich_world(first, np.random.default_rng(seed))
     places = np.array([o.position[:2] for o in scene.objects])
     steps = walk.path().positions[:, :2]
     assert np.linalg.norm(places[:, None] - steps[None], axis=2).min() >= CLEARANCE_M

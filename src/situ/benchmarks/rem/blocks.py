@@ -77,11 +77,13 @@ def comparison_blocks(
     if level == "type":
         return _even_blocks(numbers(truth, names.types), rng)
     if level == "color":
-        blocks = _most(lambda: _rounds(numbers(truth, names.colors), 1, rng, most=1))
+        colors = numbers(truth, names.colors)
+        blocks = _most(lambda: _rounds(dict(colors), 1, rng, most=1))
         named = {which.attributes for block in blocks for group in block for which in group}
-        rest = [which for which in names.types if which.attributes not in named]
-        return blocks + _most(lambda: _rounds(numbers(truth, rest), 1, rng))
-    return _most(lambda: _mixed_round(numbers(truth, names.colors), numbers(truth, names.types), rng))
+        rest = numbers(truth, [which for which in names.types if which.attributes not in named])
+        return blocks + _most(lambda: _rounds(dict(rest), 1, rng))
+    colors, types = numbers(truth, names.colors), numbers(truth, names.types)
+    return _most(lambda: _mixed_round(dict(colors), dict(types), rng))
 
 
 def _even_blocks(values: Values, rng: np.random.Generator) -> list[Block]:

@@ -67,8 +67,8 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
 
 
 def knock(settings: ModelSettings) -> None:
-    """`Unreachable` where nobody is at a plain server's address: told before the engine is loaded, which takes
-    longer than that. Whatever is answered, be it a complaint, somebody is there."""
+    """`Unreachable` where nobody is at a plain server's address: told before the engine is loaded, which is
+    slower than that. Whatever is answered, be it a complaint, somebody is there."""
     if not settings.base_url.startswith("http://"):
         return
     for tries_left in (1, 0):
