@@ -145,3 +145,16 @@ def test_a_scale_that_becomes_known_is_that_of_the_whole_map(l_walk, camera):
     here = odometry.pose[:3, 3]
     assert after[10:] - here == pytest.approx(1.5 * (before[10:] - here))
     assert np.diff(after[:11], axis=0) == pytest.approx(np.diff(before[:11], axis=0))  # no jump at the seam
+
+
+def test_a_level_surface_is_taken_for_the_floor_only_by_who_walks():
+    """Before a desk the scale may be off threefold, whatever the fit of its plane says."""
+    odometry = RgbOdometry(Camera.from_fov(320, 240, 70), eye_height=1.6)
+    odometry.belief.scale_sigma = 0.02
+    standing = odometry.scale_doubt
+    doubts = []
+    for odometry._walked in (0.5, 2.0, 8.0):
+        doubts.append(odometry.scale_doubt)
+    assert standing > 0.5
+    assert standing > doubts[0] > doubts[1] > doubts[2]
+    assert doubts[2] < 0.03

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
@@ -40,9 +41,9 @@ class Features:
 
     def near(self, landmarks: Pixels, points: Matrix) -> tuple[NDArray[np.intp], Matrix]:
         """Those that lie at a landmark, and the points of these landmarks."""
-        gaps = np.linalg.norm(self.pixels[:, None] - landmarks[None], axis=2)
-        rows = np.flatnonzero(gaps.min(axis=1) < _NEAR_PX)
-        return rows, points[gaps[rows].argmin(axis=1)].astype(np.float32)
+        gaps, nearest = cKDTree(landmarks).query(self.pixels, distance_upper_bound=_NEAR_PX)
+        rows = np.flatnonzero(np.isfinite(gaps))
+        return rows, points[nearest[rows]].astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)

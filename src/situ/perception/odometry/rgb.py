@@ -39,6 +39,9 @@ _LIFT_SHARE = 0.2
 # What a station is sure of at best: tilt (radians), relative scale, metres of height.
 _TILT_FLOOR, _SCALE_FLOOR, _HEIGHT_SIGMA = float(np.radians(1.5)), 0.15, 0.15
 _RECENT_FRAMES = 20
+# A level surface need not be the floor: the log of the scale may be off by so much, until as many metres show
+# that people walk on it.
+_OTHER_PLANE, _PROVEN_M = 0.6, 1.5
 
 
 class RgbOdometry(StartingOdometry):
@@ -54,6 +57,11 @@ class RgbOdometry(StartingOdometry):
     def __init__(self, camera: Camera, eye_height: float | None = None) -> None:
         self._walked = 0.0
         super().__init__(camera, eye_height)
+
+    @property
+    def scale_doubt(self) -> float:
+        """Who stands before a desk may take it for the floor, at a third of the height; walking shows it."""
+        return float(np.hypot(super().scale_doubt, _OTHER_PLANE * np.exp(-self._walked / _PROVEN_M)))
 
     def resume(self, view: View, found: Recognised) -> None:
         self.landmarks.clear()
