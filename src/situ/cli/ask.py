@@ -20,7 +20,7 @@ TimeLimit = Annotated[float, typer.Option(help="Seconds after which a silent mod
 
 
 def ask(
-    memory: Annotated[Path | None, typer.Argument(help="A memory: NAME.situ.")] = None,
+    memory: Annotated[Path | None, typer.Argument(help="A memory, NAME.situ, or a folder of them.")] = None,
     sentence: Annotated[
         str, typer.Argument(help='A question in plain English, such as "where is the red cup".')
     ] = "",
@@ -47,6 +47,9 @@ def ask(
     A grammar reads the sentence; no model is involved unless one is named. A model only writes the program
     that is run, and what it made of the sentence is told with the answer.
 
+    Of a folder, such as `situ watch-many` makes, every memory is asked: the latest that knows tells, and the
+    others are told beside it. Each recording is a world of its own there; nothing is added up across them.
+
     With --json the answer carries its probabilities, its evidence frames and a certificate for `situ verify`.
     An abstention is an answer too: the exit code stays 0.
     """
@@ -59,6 +62,11 @@ def ask(
         return
     if memory is None:
         raise BadInput('which memory, and what is asked? For instance: situ ask walk.situ "where is the cup"')
+    if memory.is_dir():
+        if model or base_url or encoder or at is not None or known_at is not None:
+            raise BadInput("of a folder only a sentence is asked, as of the end of each recording")
+        _ask_folder(memory, sentence, confidence, as_json)
+        return
     from situ.language.answering import ask as put
     from situ.memory.memory import SpatialMemory
 
@@ -79,6 +87,26 @@ def ask(
         print(json.dumps(told.to_json(), indent=1))
     else:
         show(told)
+
+
+def _ask_folder(folder: Path, sentence: str, confidence: float, as_json: bool) -> None:
+    from situ.language.folder import ask_folder, memories_in
+
+    found = ask_folder(memories_in(folder), sentence, confidence)
+    if as_json:
+        print(json.dumps(found.to_json(), indent=1))
+        return
+    latest = found.latest
+    if latest is None:
+        asked = found.answers[0].told.text if found.answers else "no memory could be read"
+        print(f"None of {len(found.answers)} memories knows. {asked}")
+    else:
+        print(f"{latest.name}: {latest.told.text}")
+        for one in found.answers:
+            if one is not latest and not one.told.abstained:
+                typer.secho(f"{one.name}: {one.told.text}", dim=True)
+    for name, why in found.unreadable.items():
+        typer.secho(f"{name} could not be asked: {why}", err=True)
 
 
 def show(told: "Told") -> None:
