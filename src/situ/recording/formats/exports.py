@@ -1,4 +1,4 @@
-"""Recordings for other tools: nerfstudio folders, WebDataset tars, MCAP and Rerun files."""
+"""Recordings for other tools: nerfstudio and LeRobot folders, WebDataset tars, MCAP and Rerun files."""
 
 import base64
 import io
@@ -11,12 +11,16 @@ from typing import Any, BinaryIO
 
 from situ.errors import MissingExtra
 from situ.geometry.pose import quat_wxyz
+from situ.recording.formats.lerobot import export_lerobot
 from situ.recording.formats.nerfstudio import export_nerfstudio
 from situ.recording.reader import Recording
 from situ.recording.staging import refuse_existing
 from situ.registry import Registry
 
 EXPORTS: Registry[Callable[[Recording, Path], None]] = Registry("export")
+EXPORTS.add(
+    "lerobot", export_lerobot, "a folder: a LeRobot dataset (v3.0) of one episode; needs an even rate"
+)
 EXPORTS.add("nerfstudio", export_nerfstudio, "a folder: transforms.json, images/, depth/ in millimetres")
 
 
