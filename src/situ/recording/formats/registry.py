@@ -12,6 +12,13 @@ from situ.recording.formats.colmap import MODELS, import_colmap
 from situ.recording.formats.foxglove_log import import_mcap
 from situ.recording.formats.hololens import import_hololens
 from situ.recording.formats.image_folder import FOLDERS, PICTURES, import_image_folder
+from situ.recording.formats.narrated_video import (
+    EGO4D_TABLE,
+    EPIC_TABLE,
+    VIDEOS,
+    import_ego4d,
+    import_epic,
+)
 from situ.recording.formats.nerfstudio import FILE, import_nerfstudio
 from situ.recording.formats.phones import import_polycam, import_record3d, import_stray
 from situ.recording.formats.research import (
@@ -84,6 +91,14 @@ FORMATS.add(
         "COLMAP model, text or binary, beside images/",
         (tuple(f"{folder}/cameras.{kind}" for folder in MODELS for kind in ("txt", "bin")),),
     ),
+)
+FORMATS.add(
+    "ego4d",
+    Format(import_ego4d, "a video of Ego4D beside its narrations", (VIDEOS, (EGO4D_TABLE,))),
+)
+FORMATS.add(
+    "epic",
+    Format(import_epic, "a video of EPIC-KITCHENS-100 beside its segments", (VIDEOS, (EPIC_TABLE,))),
 )
 FORMATS.add("euroc", Format(import_euroc, "EuRoC MAV: mav0/cam0 and ground truth", (("mav0",),)))
 FORMATS.add("nerfstudio", Format(import_nerfstudio, "transforms.json and its pictures", ((FILE,),)))
