@@ -271,7 +271,7 @@ def by_others(asker: Asker) -> list[Group]:
 
 
 def _order_known(asker: Asker, last: Relocation, shown: list[int]) -> bool:
-    """Whether a thing was seen where it had been after each of the others was seen where somebody else put it:
+    """Whether a thing was seen where it had been after each of the others was seen where it was put:
     of moves that nobody watched the order is known by that alone."""
     story = asker.story
     seen = story.clear_between(last.object_id, 0.0, last.left)
