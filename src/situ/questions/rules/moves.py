@@ -56,24 +56,27 @@ class Move:
         return math.inf if self.after is None else math.dist(self.before.center, self.after.center)
 
 
-def moves_of(state: SpatialState, view: ObjectView) -> list[Move]:
-    """All moves of a thing, in order of time; shorter than a hand's width counts as none."""
+def moves_of(state: SpatialState, view: ObjectView, since: float = -math.inf) -> list[Move]:
+    """The moves of a thing that ended after a time, in order; shorter than a hand's width counts as none."""
     if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
     stays = list(state.stays(view.id))
     rests = list(_rests(stays))
     moves = []
     for (a, i), (b, j) in pairwise(rests):
+        last_stay, far = j + 1 == len(stays), math.dist(a.box.center, b.box.center) > SAME_PLACE_M
+        if not last_stay and (b.start <= since or not far):
+            continue  # whether it was handled is looked up where it matters: that reads the way walked
         held = b.held or _handled(state, stays[i + 1 : j])
         # In the hands for as long as it is seen there; afterwards it is wherever it was put.
-        if b.held or (held and j + 1 == len(stays) and _put_out_of_sight(state, b)):
+        if b.held or (held and last_stay and _put_out_of_sight(state, b)):
             last = last_seen(state, view.id)
             in_hand = state.now - last <= IN_HAND_S
             arrived = state.now if in_hand else last
             moves.append(Move(view, stays[i + 1].start, arrived, a.box, None, True, in_hand))
-        elif math.dist(a.box.center, b.box.center) > SAME_PLACE_M:
+        elif far:
             moves.append(Move(view, stays[i + 1].start, b.start, a.box, b.box, held))
-    return moves
+    return [move for move in moves if move.arrived > since]
 
 
 def _rests(stays: Sequence[Stay]) -> Iterator[tuple[Stay, int]]:
@@ -107,7 +110,7 @@ def all_moves(state: SpatialState, since: float, which: Selector | None = None) 
     for number in state.moved_since(since):
         view = view_of(state, number)
         if view is not None and view.presence > LIKELY and wanted.matches(view) and not walks(view):
-            found += [move for move in moves_of(state, view) if move.arrived > since]
+            found += moves_of(state, view, since)
     return sorted(found, key=lambda move: -move.arrived)
 
 
@@ -119,9 +122,9 @@ class Put:
     seen: bool
 
 
-def all_puts(state: SpatialState) -> list[Put]:
-    """Every time that the wearer put a thing down; also what was put back where it had been, and what was
-    first seen in the hands."""
+def all_puts(state: SpatialState, near: Box | None = None) -> list[Put]:
+    """Every time that the wearer put a thing down, or did so at some box; also what was put back where it had
+    been, and what was first seen in the hands."""
     if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
     found = []
@@ -130,10 +133,16 @@ def all_puts(state: SpatialState) -> list[Put]:
         if view is not None and view.presence > LIKELY and not walks(view):
             stays, before = list(state.stays(number)), -1
             for stay, i in _rests(stays):
-                if not stay.held and _handled(state, stays[before + 1 : i]):
+                there = near is None or _beside(near, stay.box)
+                if there and not stay.held and _handled(state, stays[before + 1 : i]):
                     found.append(Put(stay, _seen_at(state, stays, i)))
                 before = i
     return found
+
+
+def _beside(anchor: Box, box: Box) -> bool:
+    """Whether a thing could be on or in another: wide enough for every rule of that."""
+    return anchor.distance_to_point(box.center) <= box.longest_side + 0.3
 
 
 def _seen_at(state: SpatialState, stays: Sequence[Stay], i: int) -> bool:
