@@ -14,10 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from evaluation.loopback import Loopback, by_hash, serving
 from evaluation.small_set import make_set
 from situ.benchmarks.dataset import Dataset
+from situ.cli.app import app
 from situ.errors import Refused
 from situ.evaluation.records.answer import Status
 from situ.evaluation.runs.run import Settings
@@ -170,8 +172,8 @@ def test_ctrl_c_ends_in_one_line_and_the_run_goes_on(tmp_path: Path) -> None:
         assert "stopped. What was answered is kept" in complaint
         assert said == ""
         assert Run.open(tmp_path / "run").unfinished
-        again = subprocess.run(command, capture_output=True, text=True)
-    assert again.returncode == 0, again.stderr
+        again = CliRunner().invoke(app, command[3:])
+    assert again.exit_code == 0, again.output
     assert len(json.loads(again.stdout)) == 1
     assert len(Run.open(tmp_path / "run").records) == len(dataset.questions)
     assert sum(server.asked.values()) <= len(dataset.questions) + 8

@@ -52,7 +52,7 @@ def chapters(seed: int) -> tuple[Chapter, ...]:
         Chapter(
             f"rem-mini-{seed}",
             "walks among coloured solids",
-            RemRecipe("mini", scale=0.4, seed=seed),
+            RemRecipe("mini", scale=0.4, seed=seed, width=480, height=320),
             "memory",
             "sees the pictures, remembers where things are, runs the question on that",
         ),
@@ -66,7 +66,7 @@ def chapters(seed: int) -> tuple[Chapter, ...]:
         Chapter(
             f"disjoint-{seed}",
             "tours of homes, for things that are never in view together",
-            DisjointRecipe(0.002, seed, 320, 240),
+            DisjointRecipe(0.001, seed, 320, 240),
         ),
         Chapter(
             f"ucs-{seed}",

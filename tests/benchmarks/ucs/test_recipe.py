@@ -1,5 +1,6 @@
 """The set as a whole: keys, times, repeats, and that nothing from the future takes part."""
 
+import math
 from collections import Counter
 
 import numpy as np
@@ -49,10 +50,10 @@ def test_the_published_shares_add_up() -> None:
 def test_the_published_numbers_at_scale_one() -> None:
     recipe = UcsRecipe()
     assert len(recipe.item_names()) == 532
+    asked = {name: about.share / 100 * 8114 / 532 for name, about in SUBTASKS.items()}  # in each stream
+    offered = [name for name, wanted in asked.items() for _ in range(1 + math.ceil(wanted))]
     many = [
-        Candidate(i, n, task, f"{n}|1|", str(n % 5))
-        for i in range(532)
-        for n, task in enumerate([name for name in SUBTASKS for _ in range(4)])
+        Candidate(i, n, task, f"{n}|1|", str(n % 5)) for i in range(532) for n, task in enumerate(offered)
     ]
     chosen = Counter(candidate.task for candidate in recipe.choose(many))
     assert sum(chosen.values()) == pytest.approx(8114, abs=4)
