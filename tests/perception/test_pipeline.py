@@ -208,3 +208,14 @@ def test_pictures_alone_give_a_path_whose_scale_is_not_known(l_walk, camera) -> 
         assert memory.history.facts()["gravity_from"] == "floor"
         walked = memory.state().path.length
         assert walked == pytest.approx(truth.until(clip[34][0]).length, rel=0.3)  # its eyes are at 1.6 m
+
+
+def test_who_asks_at_the_end_asks_from_there() -> None:
+    """Of a source that ends the last frame is looked at, whatever the rate, and once only."""
+    with SpatialMemory.create(":memory:") as memory:
+        for _ in range(2):
+            stages = Stages(GivenPoses())
+            Watch(table_source(20), stages, MemorySink(memory), fps=1.0, look_at_end=True).run()
+            last = table_source(20).start_time + list(table_source(20).read(-1))[-1].time
+            assert memory.now == last
+            assert memory.frames == 5

@@ -181,7 +181,7 @@ def _watch_pixels(
     with joining.open(BELIEVED if stages.poses.scale_from == "poses" else MemoryOptions()) as memory:
         part = joining.take_up(memory, plan.source, eyes, source.start_time)
         checkpoints = FileCheckpoints(joining.into)
-        watching = Watch(source, stages, MemorySink(memory, part), plan.fps, checkpoints)
+        watching = Watch(source, stages, MemorySink(memory, part), plan.fps, checkpoints, look_at_end=True)
         report = watching.run(progress)
         details = {
             "frames_in": report.frames,

@@ -120,9 +120,11 @@ class Watch:
         checkpoints: Checkpoints | None = None,
         save_every: int = 300,
         save_every_s: float | None = None,
+        look_at_end: bool = False,
     ) -> None:
         """The state is saved every so many frames, and if stated every so many seconds by the clock on the
-        wall, for streams that cannot be read again from the start."""
+        wall, for streams that cannot be read again from the start. With `look_at_end` the last frame of a
+        source that ends is looked at, whatever the rate: who asks then asks from there."""
         self.source, self.stages, self.memory = source, stages, memory
         self.timings = Timings()
         self.report = WatchReport(notes=source.notes)
@@ -136,6 +138,8 @@ class Watch:
         self._fps, self._checkpoints = fps, checkpoints
         self._save_every, self._save_every_s = save_every, save_every_s
         self._saved_at, self._saving_s = time.monotonic(), 0.0
+        self._look_at_end = look_at_end
+        self._passed_over: Look | None = None  # the latest frame, if it was located and not looked at
 
     def run(self, progress: Callable[[str, int, int], None] | None = None) -> WatchReport:
         """Watch to the end. Whatever goes wrong on the way, all before it is kept and the report says so."""
@@ -149,6 +153,8 @@ class Watch:
                     progress("watching", done, max(done, self.source.expected_frames))
                 if done % self._save_every == 0 or self._has_waited():
                     self._keep(last)
+            if self._look_at_end and self._passed_over is not None:
+                self._look(self._passed_over)
         except (SituError, MemoryError) as error:
             self.report.fault = str(error) or type(error).__name__
         except BaseException:
@@ -265,16 +271,19 @@ class Watch:
             posed = stages.poses.locate(frame)
         if posed.lost:
             self.report.lost += 1
+            self._passed_over = None
             self._note_lost(frame.time)
             self._straying.lost(frame, posed.lost)
             return
         self._note(*self._straying.over())
         self.located = frame.time
+        seen = Look(frame, self.source.camera, posed.T_world_camera, frame.depth)
+        self._passed_over = None if looking else seen
         if not looking:
             return
         if self._fps is not None and frame.time >= self.due - 1e-6:
             self.due = frame.time + 1 / self._fps
-        self._look(Look(frame, self.source.camera, posed.T_world_camera, frame.depth))
+        self._look(seen)
 
     def _look(self, look: Look) -> None:
         observations: list[Observation] = []
