@@ -5,12 +5,14 @@ import os
 import shutil
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
+    from situ.serve.app import Settings
     from situ.serve.run import Tls
 
 TOKENS = Path("~/.config/situ/tokens.json")
@@ -103,47 +105,62 @@ def serve(
         _print_config(print_config, memories or [], f"http://{host}:{port}")
         return
     from situ.serve.access import read_access
-    from situ.serve.app import Settings, build
-    from situ.serve.certificates import own_addresses
+    from situ.serve.app import Settings
     from situ.serve.journal import Journal
-    from situ.serve.library import Library
     from situ.serve.limits import MIB, Limits
+    from situ.serve.stream import Seeing
+
+    settings = Settings(
+        host, tuple(allow_host or ()), read_access(token_file, os.environ),
+        Limits(max_body=int(max_body * MIB), rate=rate, burst=3 * rate), Journal(questions=log_questions),
+        ingest, Seeing(_parts(models), _parts(vocabulary), device, fps), blind_model,
+    )  # fmt: skip
+    tls = _tls(tls_cert, tls_key, tls_self_signed, host)
+    _listen(settings, memories or [], annotate or [], runs or [], port, tls)
+
+
+def _listen(
+    settings: "Settings",
+    memories: list[Path],
+    queued: list[Path],
+    runs: list[Path],
+    port: int,
+    tls: "Tls | None",
+) -> None:
+    """Serve what was named until it is stopped. What is not asked for is not loaded."""
+    from situ.serve.app import build
+    from situ.serve.certificates import own_addresses
+    from situ.serve.library import Library
     from situ.serve.run import announce, bind
     from situ.serve.run import serve as run
-    from situ.serve.stream import Seeing
     from situ.serve.warm import warm
 
-    access = read_access(token_file, os.environ)
-    limits = Limits(max_body=int(max_body * MIB), rate=rate, burst=3 * rate)
-    if annotate:
-        from situ.serve.annotate_app import with_people
-        from situ.serve.annotate_queues import Queues
-
-        limits = with_people(limits)
-    settings = Settings(
-        host, tuple(allow_host or ()), access, limits, Journal(questions=log_questions), ingest,
-        Seeing(_parts(models), _parts(vocabulary), device, fps), blind_model,
-    )  # fmt: skip
-    explorer = None
+    explorer = queues = None
     if runs:
         from situ.evaluation.runs.run_folder import find_runs
         from situ.report.explorer import Explorer
 
         explorer = Explorer(find_runs(runs))
-    library = Library(memories or (), may_be_empty=explorer is not None or bool(annotate))
-    queues = Queues(annotate, library) if annotate else None
+    library = Library(memories, may_be_empty=bool(runs or queued))
+    if queued:
+        from situ.serve.annotate_app import with_people
+        from situ.serve.annotate_queues import Queues
+
+        settings = replace(settings, limits=with_people(settings.limits))
+        queues = Queues(queued, library)
     app = build(library, settings, explorer, queues)
-    library.check(ingest)
-    if ingest:  # the first frame and the first question need not wait for what takes long to load
+    library.check(settings.writable)
+    if settings.writable:  # the first frame and the first question need not wait for what takes long to load
         threading.Thread(target=warm, name="situ-warm", daemon=True).start()
-    listening = bind(host, port)
-    tls = _tls(tls_cert, tls_key, tls_self_signed, host)
-    seen_as = next(iter(own_addresses()), host) if host in ("0.0.0.0", "::") else host
+    listening = bind(settings.host, port)
+    everywhere = settings.host in ("0.0.0.0", "::")
+    seen_as = next(iter(own_addresses()), settings.host) if everywhere else settings.host
     address = f"{'http' if tls is None else 'https'}://{seen_as}:{listening.getsockname()[1]}"
     names = [queue.name for queue in queues or ()]
+    asks_token = settings.access.wants_token
     run(
-        app, listening, limits.max_body, tls,
-        lambda: announce(library, address, access.wants_token, ingest, bool(runs), names),
+        app, listening, settings.limits.max_body, tls,
+        lambda: announce(library, address, asks_token, settings.writable, bool(runs), names),
     )  # fmt: skip
 
 
