@@ -127,13 +127,13 @@ def watch(
         raise BadInput(
             f"--eyes {chosen} know no place again: say how the two worlds lie with --align X,Y,YAW"
         )
-    into = joining if known else replace(joining, into=apart_from(joining.into, plan.source))
+    going_into = joining if known else replace(joining, into=apart_from(joining.into, plan.source))
     if looking:
         prepared = prepare(plan) if chosen == Eyes.PIXELS else _with_homes(plan, network)
-        watched = _watch_pixels(plan, prepared, chosen, into, blur, progress)
+        watched = _watch_pixels(plan, prepared, chosen, going_into, blur, progress)
     else:
-        watched = _watch_recording(plan.source, into, chosen)
-    return watched if known or watched.fault else _joined(watched, joining, into.into, progress)
+        watched = _watch_recording(plan.source, going_into, chosen)
+    return watched if known or watched.fault else _joined(watched, joining, going_into.into, progress)
 
 
 def _joined(watched: Watched, joining: Joining, apart: Path, progress: Progress | None) -> Watched:
