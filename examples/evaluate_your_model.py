@@ -19,7 +19,7 @@ def my_model(question, pictures):
 # A fresh seed makes worlds that no model can have been trained on. Beside yours: the truth, and guessing.
 
 # %%
-rem = situ.make("rem", "fresh", variant="mini", scale=0.1, seed=int(time.time()))
+rem = situ.make("rem", "fresh", variant="mini", scale=0.1, seed=int(time.time()), width=480, height=320)
 for name, who in (("truth", "truth"), ("guessing", "random"), ("mine", my_model)):
     score = situ.evaluate(rem, who)
     tasks = ", ".join(f"{task.name} {100 * task.value:.0f}" for task in score.tasks)

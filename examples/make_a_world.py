@@ -28,6 +28,6 @@ print("room.jpg: depth from", round(float(frame.depth[frame.depth > 0].min()), 2
 # The same truth as a question set: recordings, questions and keys.
 
 # %%
-homes = situ.make("disjoint", "homes", scale=0.001, seed=4)
+homes = situ.make("disjoint", "homes", scale=0.0006, seed=4, width=320, height=240)
 for row in homes.questions[:3]:
     print(f"{row.text}  {' / '.join(row.options)}  key: {row.answer}")

@@ -11,7 +11,7 @@ given = [word for word in sys.argv[1:] if Path(word).exists()]  # a notebook has
 if given:
     source = Path(given[0])
 else:  # a generated walk, so that the script runs as it stands
-    walks = situ.make("rem", "walks", variant="mini", scale=0.05, seed=2)
+    walks = situ.make("rem", "walks", variant="mini", scale=0.05, seed=2, width=480, height=320)
     source = walks.recording(walks.items[0]).folder
 
 watched = situ.watch(source, "walk.situ")
