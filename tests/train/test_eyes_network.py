@@ -1,4 +1,4 @@
-"""The network end to end, tiny: learn, stop, go on, export, look. Needs the extra `eyes`."""
+"""The network end to end, tiny: learn, stop, go on, export, look. Needs the extra `teach`."""
 
 import json
 from dataclasses import fields, replace
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch", reason="needs the extra 'eyes' (torch)")
-pytest.importorskip("onnx", reason="needs the extra 'eyes' (onnx)")
-pytest.importorskip("onnxruntime", reason="needs the extra 'eyes' (onnxruntime)")
+torch = pytest.importorskip("torch", reason="needs the extra 'teach' (torch)")
+pytest.importorskip("onnx", reason="needs the extra 'teach' (onnx)")
+pytest.importorskip("onnxruntime", reason="needs the extra 'teach' (onnxruntime)")
 
 from situ.errors import BadInput  # noqa: E402
 from situ.geometry.camera import Camera  # noqa: E402

@@ -27,6 +27,9 @@ def eyes(
         bool, typer.Option(help="Other light, blur, noise and compression for each frame.")
     ] = True,
     seed: Annotated[int, typer.Option(help="Same seed, same worlds and batches.")] = 0,
+    begin: Annotated[
+        Path | None, typer.Option("--from", help="checkpoint.pt of another run: its network goes on learning.")
+    ] = None,
     exclude: Annotated[
         list[Path] | None,
         typer.Option("--exclude", help="A question set or recording whose worlds stay out; may be repeated."),
@@ -45,7 +48,7 @@ def eyes(
     try:
         from situ.train.eyes.run import train_eyes
     except ModuleNotFoundError as error:
-        raise MissingExtra("eyes", f"teaching a network ({error.name})") from error
+        raise MissingExtra("teach", f"teaching a network ({error.name})") from error
     from situ.train.make import worlds_of
 
     forbidden = frozenset(world for folder in exclude or () for world in worlds_of(folder))
@@ -55,7 +58,7 @@ def eyes(
     )  # fmt: skip
     with progress_bars() as report:
         found = train_eyes(
-            recipe, out, device, workers, save_every, held_out, forbidden, None if as_json else report
+            recipe, out, device, workers, save_every, held_out, forbidden, None if as_json else report, begin
         )
     if as_json:
         print_json(found)

@@ -13,12 +13,12 @@ from scipy import ndimage
 
 from situ.perception.homes.network import Glance, Network
 
-FEWEST_CELLS = 3
 LEAST_SCORE = 0.3
-_REACH = 0.45  # of a thing's longest side: votes nearer to its middle are for it
+LEAST_EVIDENCE = 4.0  # cells of its name, each as far as it is sure
+_REACH = 0.4  # of a thing's longest side: votes nearer to its middle are for it
 _REACH_PX = 2.5  # and at least so many pixels
 _DEPTH_SHARE = 0.1  # depth is less sure than direction
-_STRANGER = 0.5  # patches of another name must agree twice as closely
+_STRANGER = 0.7  # patches of another name must agree more closely
 _OTHER_SIZE = 0.5  # and be of about the same size (log)
 _TORN = 0.7  # quantile of a patch's votes that must lie within reach, or it is more than one thing
 _TOUCHING = np.ones((3, 3))
@@ -142,13 +142,11 @@ def _home(
 
 def _joined(glance: Glance, votes: _Votes, mine: NDArray[np.intp]) -> Instance | None:
     """One thing out of the cells that voted for it; its name is that of the surest share of them."""
-    if len(mine) < FEWEST_CELLS:
-        return None
     rows, columns, sure = votes.rows[mine], votes.columns[mine], votes.sure[mine]
     by_name = np.bincount(votes.label[mine], weights=sure)
     name = int(by_name.argmax())
     score = float(by_name[name] / len(mine))
-    if score < LEAST_SCORE:
+    if score < LEAST_SCORE or by_name[name] < LEAST_EVIDENCE:
         return None
     cells = np.zeros(glance.label.shape, bool)
     cells[rows, columns] = True

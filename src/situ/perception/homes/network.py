@@ -102,7 +102,7 @@ def _session(file: Path, threads: int) -> Any:
     try:
         import onnxruntime
     except ImportError as error:
-        raise MissingExtra("models", "looking through the eyes for homes (onnxruntime)") from error
+        raise MissingExtra("eyes", "looking through the eyes for homes (onnxruntime)") from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.log_severity_level = 3

@@ -29,19 +29,28 @@ def mirrored(batch: Batch, which: Tensor) -> Batch:
 
 
 def randomised(picture: Tensor, generator: torch.Generator) -> Tensor:
-    """Pictures (n, 3, h, w) in 0..1 in other light, blurred, noisy and compressed, each by its own lot."""
-    n, device = len(picture), picture.device
+    """Pictures (n, 3, h, w) in 0..1, most in other light, some blurred, noisy, compressed: each by its own lot."""
+    device = picture.device
+
+    def some(of: int, share: float) -> Tensor:
+        return torch.randperm(of, device=device, generator=generator)[: round(share * of)]
+
+    which = some(len(picture), 1 - PLAIN_SHARE)
+    n = len(which)
 
     def lot(low: float, high: float, shape: tuple[int, ...] = (1, 1, 1)) -> Tensor:
         return torch.rand((n, *shape), device=device, generator=generator) * (high - low) + low
 
-    changed = picture.clamp(1e-4, 1.0) ** torch.exp(lot(-0.3, 0.3))
-    changed = changed * torch.exp(lot(-0.3, 0.3)) * (1 + lot(-0.06, 0.06, (3, 1, 1))) + lot(-0.03, 0.03)
-    changed = torch.where(lot(0, 1) < 0.25, _blurred(changed), changed)
-    changed = torch.where(lot(0, 1) < 0.3, compressed(changed, lot(0.02, 0.12)), changed)
-    noise = torch.randn(changed.shape, device=device, generator=generator)
-    changed = changed + noise * lot(0.0, 0.035) * (lot(0, 1) < 0.6)
-    return torch.where(lot(0, 1) < PLAIN_SHARE, picture, changed.clamp(0.0, 1.0))
+    changed = picture[which].clamp(1e-4, 1.0) ** torch.exp(lot(-0.3, 0.3))
+    changed = changed * (torch.exp(lot(-0.3, 0.3)) * (1 + lot(-0.06, 0.06, (3, 1, 1)))) + lot(-0.03, 0.03)
+    blurred, packed, noisy = some(n, 0.25), some(n, 0.3), some(n, 0.6)
+    changed[blurred] = _blurred(changed[blurred])
+    changed[packed] = compressed(changed[packed], lot(0.02, 0.12)[packed])
+    noise = torch.randn(changed[noisy].shape, device=device, generator=generator)
+    changed[noisy] += noise * lot(0.0, 0.035)[noisy]
+    found = picture.clone()
+    found[which] = changed.clamp_(0.0, 1.0)
+    return found
 
 
 def _blurred(picture: Tensor) -> Tensor:

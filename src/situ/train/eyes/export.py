@@ -41,7 +41,7 @@ def export(
         import onnx
         import onnxruntime  # noqa: F401
     except ImportError as error:
-        raise MissingExtra("eyes", "writing a network as ONNX") from error
+        raise MissingExtra("teach", "writing a network as ONNX") from error
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "plain.onnx"
         _write(eyes, plain)

@@ -7,7 +7,7 @@ import torch
 
 from situ.perception.homes.channels import FOCAL, NAMES
 from situ.train.eyes.labels import NAME, PIXELS
-from situ.train.eyes.network import HomeEyes, field
+from situ.train.eyes.network import HomeEyes, parts
 from situ.train.eyes.store import FrameStore
 
 _BATCH = 64
@@ -36,7 +36,7 @@ def look_at(eyes: HomeEyes, store: FrameStore, frames: int, device: str) -> Scor
         names, fields = eyes(batch.rgb.permute(0, 3, 1, 2).float() / 255.0)
         label = names.argmax(dim=1)
         right.append(float((label == batch.name).float().mean()))
-        metres = torch.exp(field(fields, "depth")[:, 0]) * batch.focal[:, None, None] / FOCAL
+        metres = torch.exp(parts(fields)["depth"][:, 0]) * batch.focal[:, None, None] / FOCAL
         true = batch.depth.float()
         known = true > 0
         depth.append(float(((metres - true).abs() / true.clamp(min=0.05))[known].median()))

@@ -8,7 +8,7 @@ from torch.nn import functional as F
 
 from situ.perception.homes.channels import CENTRE_PX, FOCAL, LOOK, STRIDE
 from situ.train.eyes.labels import CENTER, COLOR, COLUMNS, MATERIAL, NUMBER, PIXELS, SIZE, TURN
-from situ.train.eyes.network import field
+from situ.train.eyes.network import parts
 
 WEIGHTS = {
     "name": 1.0, "depth": 2.0, "centre": 1.0, "size": 0.5, "turn": 0.2, "spread": 0.1,
@@ -57,8 +57,7 @@ def rays(batch: Batch) -> Tensor:
 def losses(names: Tensor, fields: Tensor, batch: Batch) -> dict[str, Tensor]:
     names, fields = names.float(), fields.float()
     rows, on = targets_of(batch), batch.thing > 0
-    per = {part: field(fields, part).permute(0, 2, 3, 1) for part in
-           ("depth", "centre", "size", "turn", "spread", "color", "material", "surface", "look")}  # fmt: skip
+    per = {part: values.permute(0, 2, 3, 1) for part, values in parts(fields).items()}
     cells = (rows[..., PIXELS] / STRIDE**2).clamp(min=1.0)
     weight = torch.where(on, (_USUAL_CELLS / cells).sqrt().clamp(0.4, 3.0), _SHELL_WEIGHT)
     found = {"name": _mean(F.cross_entropy(names, batch.name.long(), reduction="none"), weight)}
@@ -104,6 +103,7 @@ def _spread_loss(per: dict[str, Tensor], rows: Tensor, batch: Batch, scale: Tens
     return log_b + off * torch.exp(-log_b)
 
 
+@torch.compiler.disable  # type: ignore[untyped-decorator]
 def look_loss(look: Tensor, rows: Tensor, batch: Batch) -> Tensor:
     """Things in the frames of one world: each must be nearest to itself in another frame."""
     n = len(look)

@@ -4,13 +4,11 @@ Sized for one CPU core in 8-bit arithmetic, which is what `export` writes: plain
 from it, grouped ones nothing. The same plainness keeps a GPU busy while it learns.
 """
 
-from typing import Any
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from situ.perception.homes.channels import FIELDS, LOOK, NAMES, slices
+from situ.perception.homes.channels import FIELDS, NAMES
 
 STEM = 32
 WIDTHS, DEPTHS, PYRAMID = (64, 128, 256, 352), (2, 3, 5, 2), 96
@@ -95,7 +93,8 @@ class Exported(nn.Module):  # type: ignore[misc]
         return label.to(torch.int32), sure, fields
 
 
-def field(fields: Tensor, name: str) -> Tensor:
-    """One field (n, c, h, w) out of all; the look has length one."""
-    part: Any = fields[:, slices(FIELDS)[name]]
-    return F.normalize(part, dim=1) if name == "look" and part.shape[1] == LOOK else part
+def parts(fields: Tensor) -> dict[str, Tensor]:
+    """All fields (n, c, h, w) by name; the look has length one."""
+    found = dict(zip(FIELDS, fields.split(list(FIELDS.values()), dim=1), strict=True))
+    found["look"] = F.normalize(found["look"], dim=1)
+    return found

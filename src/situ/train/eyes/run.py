@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -40,13 +41,19 @@ def train_eyes(
     held_out: int = 16,
     forbidden: frozenset[str] = frozenset(),
     report: Report | None = None,
+    begin: Path | None = None,
 ) -> dict[str, Any]:
-    """Render, learn, export. Interrupted? The same call goes on from the last checkpoint."""
+    """Render, learn, export. Interrupted? The same call goes on from the last checkpoint.
+
+    `begin` is the checkpoint of another run: its network is the first of this one.
+    """
     device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(recipe.seed)
     run = _Run(recipe, out, device)
     start = run.resume()
+    if begin is not None and not start:
+        run.begin(begin)
     workers = workers or max(1, (os.cpu_count() or 2) - (1 if device == "cuda" else 0))
     store = FrameStore(recipe.worlds, recipe.frames_per_world, device)
     began = time.perf_counter()
@@ -112,6 +119,9 @@ class _Run:
         if device == "cuda":
             self.eyes = self.eyes.to(memory_format=torch.channels_last)
             torch.backends.cudnn.benchmark = True
+        # Compiled, what stands between convolutions is one pass over memory instead of many.
+        self._answers = torch.compile(self.eyes) if device == "cuda" else self.eyes
+        self._losses = torch.compile(losses) if device == "cuda" else losses
         self.optimiser = torch.optim.AdamW(
             self.eyes.parameters(), weight_decay=recipe.weight_decay, fused=device == "cuda"
         )
@@ -133,6 +143,15 @@ class _Run:
         self.average.load_state_dict(state["average"])
         self.optimiser.load_state_dict(state["optimiser"])
         return int(state["step"])
+
+    def begin(self, file: Path) -> None:
+        """Take over the network that another run has kept; its steps and rates are not this run's."""
+        try:
+            state = torch.load(file, map_location=self.device, weights_only=True)["average"]
+            self.eyes.load_state_dict(state)
+        except (OSError, RuntimeError, KeyError, pickle.UnpicklingError) as error:
+            raise BadInput(f"{file} holds no network of this size to begin with: {error}") from error
+        self.average.load_state_dict(state)
 
     def save(self, step: int) -> None:
         state = {
@@ -156,8 +175,8 @@ class _Run:
         half = torch.autocast("cuda", torch.bfloat16) if self.device == "cuda" else nullcontext()
         self.eyes.train()
         with half:
-            names, fields = self.eyes(picture)
-        found = losses(names, fields, batch)
+            names, fields = self._answers(picture)
+        found = self._losses(names, fields, batch)
         total = sum((WEIGHTS[name] * value for name, value in found.items()), start=picture.new_zeros(()))
         self.optimiser.zero_grad(set_to_none=True)
         total.backward()
