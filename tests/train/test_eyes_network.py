@@ -23,7 +23,7 @@ from situ.train.eyes.labels import CENTER, COLOR, MATERIAL, SIZE, TURN  # noqa: 
 from situ.train.eyes.loss import Batch, look_loss, losses, rays, targets_of  # noqa: E402
 from situ.train.eyes.network import Exported, HomeEyes  # noqa: E402
 from situ.train.eyes.recipe import TRAINING, EyesRecipe  # noqa: E402
-from situ.train.eyes.run import LOG, MODEL, _Run, train_eyes  # noqa: E402
+from situ.train.eyes.run import CHECKPOINT, LOG, MODEL, _Run, train_eyes  # noqa: E402
 from situ.train.eyes.store import FrameStore  # noqa: E402
 from situ.train.eyes.stream import render_world  # noqa: E402
 
@@ -150,3 +150,17 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert np.allclose(one.sure, two.sure, atol=1e-3)
     with pytest.raises(BadInput, match="another recipe"):
         train_eyes(EyesRecipe(worlds=1, steps=1, frames_per_world=4), tmp_path / "a", "cpu", -1)
+    _goes_on_from(tmp_path / "a" / CHECKPOINT, recipe, tmp_path)
+
+
+def _goes_on_from(checkpoint: Path, recipe: EyesRecipe, folder: Path) -> None:
+    """Another run begins with the network of this one, and takes nothing that is none."""
+    kept = torch.load(checkpoint, weights_only=True)["average"]
+    run = _Run(recipe, folder, "cpu")
+    run.begin(checkpoint)
+    assert all(torch.equal(value, kept[name]) for name, value in run.eyes.state_dict().items())
+    (folder / "none.pt").write_bytes(b"no network")
+    with pytest.raises(BadInput, match="holds no network"):
+        run.begin(folder / "none.pt")
+    with pytest.raises(BadInput, match="of this size"):
+        _Run(replace(recipe, width=0.5), folder, "cpu").begin(checkpoint)

@@ -28,7 +28,8 @@ def eyes(
     ] = True,
     seed: Annotated[int, typer.Option(help="Same seed, same worlds and batches.")] = 0,
     begin: Annotated[
-        Path | None, typer.Option("--from", help="checkpoint.pt of another run: its network goes on learning.")
+        Path | None,
+        typer.Option("--from", help="checkpoint.pt of another run: its network goes on learning."),
     ] = None,
     exclude: Annotated[
         list[Path] | None,

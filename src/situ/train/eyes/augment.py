@@ -29,7 +29,7 @@ def mirrored(batch: Batch, which: Tensor) -> Batch:
 
 
 def randomised(picture: Tensor, generator: torch.Generator) -> Tensor:
-    """Pictures (n, 3, h, w) in 0..1, most in other light, some blurred, noisy, compressed: each by its own lot."""
+    """Pictures (n, 3, h, w) in 0..1, most in other light, some blurred, noisy, compressed, by lot."""
     device = picture.device
 
     def some(of: int, share: float) -> Tensor:

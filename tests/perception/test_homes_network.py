@@ -1,0 +1,47 @@
+"""The network that travels with the package: it knows the words of today's worlds, and sees what is drawn."""
+
+import pytest
+
+pytest.importorskip("onnxruntime", reason="needs the extra 'eyes' (onnxruntime)")
+
+from situ.perception.homes.channels import COLORS, FIELDS, MATERIALS, NAMES
+from situ.perception.homes.instances import instances
+from situ.perception.homes.network import PACKED, Network
+from situ.train.eyes.labels import NAME, PIXELS, labels_of
+from situ.train.eyes.recipe import HELD_OUT
+from situ.train.eyes.worlds import build, film, source_of
+
+MOST_BYTES = 12e6
+CLEAR_PX = 400
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    return Network(PACKED)
+
+
+def test_its_words_are_those_of_the_worlds(network: Network) -> None:
+    assert network.names == NAMES
+    assert (network.colors, network.materials) == (COLORS, MATERIALS)
+    assert set(network._fields) == set(FIELDS)
+    assert PACKED.stat().st_size <= MOST_BYTES
+
+
+def test_it_names_what_an_unseen_home_shows(network: Network) -> None:
+    rng = source_of(91, HELD_OUT, 0)
+    right = clear = 0
+    for shot in film(build(rng), 6, rng):
+        labels = labels_of(shot)
+        found = instances(network.glance(shot.frame.rgb, shot.camera), network)
+        for row in range(1, int(labels.thing.max()) + 1):
+            about = labels.things[row - 1]
+            if about[PIXELS] < CLEAR_PX:
+                continue
+            clear += 1
+            mask = labels.thing == row
+            right += any(
+                thing.name == int(about[NAME]) and (mask & thing.cells).sum() > 0.5 * mask.sum()
+                for thing in found
+            )
+    assert clear >= 10
+    assert right >= 0.8 * clear, f"{right} of {clear}"
