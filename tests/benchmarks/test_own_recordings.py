@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from situ.geometry.camera import Camera
 from situ.recording import FrameRecord, Recording, RecordingWriter
 from situ.recording.formats import import_aria
 
-RECIPES = {"rem": (RealRemRecipe, check_rem), "ucs": (RealUcsRecipe, check_ucs)}
+RECIPES: dict[str, Any] = {"rem": (RealRemRecipe, check_rem), "ucs": (RealUcsRecipe, check_ucs)}
 
 
 @pytest.fixture(scope="module")

@@ -128,13 +128,14 @@ def export(
     """Write what was validated; nothing else leaves a queue, except the log, which holds every change."""
     store = Store.open(queue)
     if kind is Kind.LOG:
-        told = {"file": str(out), "lines": export_log(store, out, force), "agreement": agreement_of(store)}
-        words = f"{counted(told['lines'], 'line')} in {out}"
+        lines = export_log(store, out, force)
+        told = {"file": str(out), "lines": lines, "agreement": agreement_of(store)}
+        words = f"{counted(lines, 'line')} in {out}"
     elif kind is Kind.SET:
         with progress_bars() as report:
             made = export_set(store, out, fps or None, force, report)
         told = {"set": str(out), "questions": len(made.questions), "items": len(made.items)}
-        words = f"{out}: {counted(told['questions'], 'question')} about {counted(told['items'], 'recording')}"
+        words = f"{out}: {counted(len(made.questions), 'question')} about {counted(len(made.items), 'recording')}"
     else:
         files = export_public(store, out, media, force)
         told = {"folder": str(out), "files": [file.relative_to(out).as_posix() for file in files]}

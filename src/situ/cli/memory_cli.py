@@ -196,11 +196,11 @@ def merge(
 ) -> None:
     """One memory that lived through both recordings."""
     with merge_memories(first, second, out, None if alignment is None else _matrix(alignment)) as merged:
-        facts = {"out": str(out), "frames": merged.frames, "objects": len(merged.state().objects())}
+        frames, objects = merged.frames, len(merged.state().objects())
     if as_json:
-        print_json(facts)
+        print_json({"out": str(out), "frames": frames, "objects": objects})
     else:
-        console.print(f"{out}: {counted(facts['frames'], 'frame')}, {counted(facts['objects'], 'object')}")
+        console.print(f"{out}: {counted(frames, 'frame')}, {counted(objects, 'object')}")
 
 
 @app.command()
