@@ -134,8 +134,9 @@ def export(
     elif kind is Kind.SET:
         with progress_bars() as report:
             made = export_set(store, out, fps or None, force, report)
-        told = {"set": str(out), "questions": len(made.questions), "items": len(made.items)}
-        words = f"{out}: {counted(len(made.questions), 'question')} about {counted(len(made.items), 'recording')}"
+        questions, items = len(made.questions), len(made.items)
+        told = {"set": str(out), "questions": questions, "items": items}
+        words = f"{out}: {counted(questions, 'question')} about {counted(items, 'recording')}"
     else:
         files = export_public(store, out, media, force)
         told = {"folder": str(out), "files": [file.relative_to(out).as_posix() for file in files]}
