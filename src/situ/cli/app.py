@@ -33,7 +33,7 @@ class Verbs(TyperGroup):
 def _completed(args: list[str], alone: dict[str, str]) -> list[str]:
     """Arguments in which options that stand alone have got their value."""
     made: list[str] = []
-    for argument, following in zip(args, [*args[1:], "-"], strict=True):
+    for argument, following in zip(args, [*args[1:], "-"], strict=False):
         made.append(argument)
         if argument in alone and following.startswith("-"):
             made.append(alone[argument])

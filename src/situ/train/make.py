@@ -45,6 +45,9 @@ def make_training_set(
     """
     report = progress or (lambda stage, done, total: None)
     open_unfinished(out, json.dumps(_plain(recipe), sort_keys=True))
+    drafts: list[Draft] = []
+    for number, name in enumerate(recipe.recordings):  # first: one that cannot be read costs no world
+        drafts += shard_of(out, f"r{number:05d}", partial(_recording, recipe, number, name, out))
     wanted = {kind: round(recipe.rows * share) for kind, share in SHARES.items()}
     worlds = max(1, *(-(-int(SPARE * wanted[kind]) // PER_WORLD[kind]) for kind in KINDS))
     tasks = [
@@ -62,9 +65,6 @@ def make_training_set(
         )
     if outcome.queued:
         return {"queued": outcome.queued, "note": outcome.note}
-    drafts: list[Draft] = []
-    for number, name in enumerate(recipe.recordings):
-        drafts += shard_of(out, f"r{number:05d}", partial(_recording, recipe, number, name, out))
     for number in range(worlds):
         drafts += make_world((recipe, number, out))
     rows = choose(list(without_repeats(drafts)), wanted, recipe)

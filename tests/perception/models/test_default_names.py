@@ -41,6 +41,7 @@ def test_names_alone_and_names_of_ones_own() -> None:
     assert _completed(["c.mp4", "--names"], alone) == ["c.mp4", "--names", "default"]
     assert _completed(["--names", "--into", "m"], alone) == ["--names", "default", "--into", "m"]
     assert _completed(["--names", "n.csv", "--into", "m"], alone) == ["--names", "n.csv", "--into", "m"]
+    assert _completed([], alone) == []  # a verb by itself
 
 
 def test_what_would_be_fetched_is_told_before_anything_is(cache: Path, tmp_path: Path) -> None:
