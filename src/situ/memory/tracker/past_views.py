@@ -17,6 +17,7 @@ HEADINGS = 8
 _ANOTHER_VISIT_S = 30.0
 _BORDER = 0.06  # of the image, in which detectors are not to be trusted
 _SURELY = 4.0
+_PERHAPS_HIDDEN = 0.5  # how likely a thing is in view beside what is a little nearer in its patch
 EMPTY_BEFORE = 3.0  # log odds (20 to 1) at which a spot counts as seen empty before
 _NEWEST, _OLDER = 0, 1
 Key = tuple[int, int, int]
@@ -247,7 +248,8 @@ def _emptiness(view, codes, metres, point, reach: float, slack: float, rates) ->
     """How strongly a view says that a thing found at a point later was not there: log odds.
 
     A view through the point says it for sure; one that shows some surface there, and no such thing was
-    reported, says it as far as things at that range are detected. 0 where the point was hidden.
+    reported, says it as far as things at that range are detected; half as far if something in the same
+    patch is nearer and may stand before it. 0 where the point was hidden.
     """
     m, lens = view.camera_from_world, view.lens
     x = m[0, 0] * point[0] + m[0, 1] * point[1] + m[0, 2] * point[2] + m[0, 3]
@@ -264,4 +266,7 @@ def _emptiness(view, codes, metres, point, reach: float, slack: float, rates) ->
     slack += 0.04 * z
     if clear > z + slack:
         return _SURELY
-    return -math.log(1.0 - p_detect(rates, z)) if clear >= z - slack else 0.0
+    if clear < z - slack:
+        return 0.0
+    unhidden = 1.0 if clear >= z - 0.5 * slack else _PERHAPS_HIDDEN
+    return -math.log(1.0 - unhidden * p_detect(rates, z))
