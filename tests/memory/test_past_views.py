@@ -1,0 +1,33 @@
+"""What earlier views say of a spot: seen empty, perhaps hidden, or hidden."""
+
+import numpy as np
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import camera_pose, inverse
+from situ.memory.tables.rates import fresh_rates
+from situ.memory.tracker.past_views import EMPTY_BEFORE, Views, lens_of
+from situ.perception.freespace import FreeSpace
+
+SPOT = np.array([3.0, 0.0, 1.6])  # three metres before the eyes
+SLACK = 0.4  # of a thing as large as a bottle
+
+
+def emptiness(clear_m: float) -> float:
+    """What one view says in which every patch is clear up to a distance."""
+    camera, pose = Camera.from_fov(320, 240, 90), camera_pose((0.0, 0.0, 1.6), yaw_deg=0.0)
+    views = Views()
+
+    codes = FreeSpace.from_metres(np.full((12, 16), clear_m)).codes
+    views.add(0.0, 0, pose, inverse(pose), lens_of(camera), codes)
+    return views.emptiness(SPOT, 1.0, 6.0, SLACK, fresh_rates(21600.0))[0]
+
+
+def test_the_nearer_what_stands_there_the_less_is_known_of_what_is_behind() -> None:
+    beyond, at_it, beside, before_it = (emptiness(clear) for clear in (5.0, 3.0, 2.65, 2.0))
+    assert beyond > EMPTY_BEFORE
+    assert beyond > at_it > beside > before_it == 0.0
+
+
+def test_a_few_looks_past_something_nearer_do_not_make_a_spot_empty() -> None:
+    """A bottle behind a lamp was there all along, and is not one that was brought."""
+    assert 3 * emptiness(2.65) < EMPTY_BEFORE
