@@ -34,6 +34,7 @@ from situ.perception.odometry import OdometryResult, estimate_path
 from situ.rendering import Renderer
 from situ.worlds.homes.build import HomeSpec, build_home
 from situ.worlds.places import LAYOUTS, make_place
+from situ.worlds.scene import Scene
 from situ.worlds.tours import tour
 
 Clip = tuple[Camera, list, Path]
@@ -164,8 +165,12 @@ def home_tour(seed: int, frames: int = 700) -> Clip:
     rng = np.random.default_rng([seed, 77])
     home = build_home(HomeSpec(rooms=4, objects=50), rng)
     path = tour(home, rng, fps=FPS)
-    camera = Camera.from_fov(480, 360, 70)
-    renderer = Renderer(home.scene, camera)
+    return filmed(home.scene, path, Camera.from_fov(480, 360, 70), frames, rng)
+
+
+def filmed(scene: Scene, path: Path, camera: Camera, frames: int, rng: np.random.Generator) -> Clip:
+    """A walk as a colour and depth camera records it: grain, and depth with noise, holes and short reach."""
+    renderer = Renderer(scene, camera)
     clip = []
     for moment, pose in list(zip(path.times, path.poses, strict=True))[:frames]:
         frame = renderer.render(pose)

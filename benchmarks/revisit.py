@@ -19,7 +19,7 @@ sys.path.append(str(File(__file__).parents[1] / "tests"))  # the samples' reader
 
 import pytest
 
-from benchmarks.odometry import GRAIN, Clip
+from benchmarks.odometry import Clip, filmed
 from perception.odometry.real_clips import hololens_walk, tum_rpy
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path
@@ -27,7 +27,6 @@ from situ.geometry.pose import camera_pose, inverse
 from situ.perception.odometry import RgbdOdometry, RgbOdometry
 from situ.perception.odometry.revisit import find_again
 from situ.perception.odometry.visual_map import Sights, VisualMap, map_of
-from situ.rendering import Renderer
 from situ.worlds.homes.build import HomeSpec, build_home
 from situ.worlds.tours import tour
 
@@ -77,17 +76,7 @@ def home_day(seed: int, walk: int, frames: int, fps: float) -> Clip:
     home = build_home(HomeSpec(rooms=4, objects=50), np.random.default_rng([seed, 77]))
     rng = np.random.default_rng([seed, walk, 78])
     path = tour(home, rng, fps=fps)
-    camera = Camera.from_fov(*SIZE, FOV)
-    renderer = Renderer(home.scene, camera)
-    clip = []
-    for moment, pose in list(zip(path.times, path.poses, strict=True))[:frames]:
-        frame = renderer.render(pose)
-        rgb = np.clip(np.rint(frame.rgb + rng.normal(0, GRAIN, frame.rgb.shape)), 0, 255).astype(np.uint8)
-        true = np.where(np.isfinite(frame.depth), frame.depth, 0.0)
-        depth = true + rng.normal(0, 1, true.shape) * (0.002 + 0.002 * true**2)
-        depth[(rng.random(true.shape) < 0.03) | (true > 7)] = 0
-        clip.append((float(moment), rgb, depth.astype(np.float32)))
-    return camera, clip, path
+    return filmed(home.scene, path, Camera.from_fov(*SIZE, FOV), frames, rng)
 
 
 def posed(clip: Clip, turned: int = 1) -> VisualMap:

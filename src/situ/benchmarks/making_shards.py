@@ -7,7 +7,6 @@ from situ.benchmarks.gather import Gathered, gather
 from situ.benchmarks.make import Recipe
 from situ.benchmarks.remote import begin_remote, gather_remote, make_remote_shard, missing_remote
 from situ.benchmarks.shards import begin_shards, make_shard, missing_shards, shard_name
-from situ.errors import SituError
 from situ.rendering.warm import compile_kernels
 from situ.runners.task import Outcome, Runner, Task
 from situ.stores import url_of
@@ -41,12 +40,7 @@ def make_shards(
         for n in missing
     ]
     outcome = runner.run(tasks, lambda done, total: report("shards made", done, total))
-    if outcome.failed:
-        told = "; ".join(f"{name}: {why}" for name, why in list(outcome.failed.items())[:5])
-        raise SituError(
-            f"{len(outcome.failed)} of {len(tasks)} shards could not be made. {told}. All others are kept: "
-            "run the same command again"
-        )
+    outcome.stop_if_failed(len(tasks), "shards could not be made")
     if outcome.queued:
         return outcome, None
     return outcome, gather_remote(url) if url else gather(out, progress)

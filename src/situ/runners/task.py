@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from situ.errors import BadInput
+from situ.errors import BadInput, SituError
 from situ.registry import Registry
 
 Progress = Callable[[int, int], None]
@@ -31,6 +31,14 @@ class Outcome:
     failed: Mapping[str, str] = field(default_factory=dict)  # name: why
     queued: int = 0
     note: str = ""  # where to look while they run
+
+    def stop_if_failed(self, of: int, what: str) -> None:
+        """Name what failed for good. `what` goes on after "2 of 9", such as "shards could not be made"."""
+        if self.failed:
+            told = "; ".join(f"{name}: {why}" for name, why in list(self.failed.items())[:5])
+            raise SituError(
+                f"{len(self.failed)} of {of} {what}. {told}. All others are kept: run the same command again"
+            )
 
 
 class Runner(Protocol):

@@ -15,7 +15,6 @@ import numpy as np
 
 from situ import __version__
 from situ.benchmarks.dataset import Dataset, write_atomically
-from situ.errors import SituError
 from situ.recording import Recording
 from situ.runners.local import LocalRunner
 from situ.runners.task import Runner, Task
@@ -57,12 +56,7 @@ def make_training_set(
     ]
     begun = worlds - len(tasks)
     outcome = (runner or LocalRunner(jobs)).run(tasks, lambda done, _: report("worlds", begun + done, worlds))
-    if outcome.failed:
-        told = "; ".join(f"{name}: {why}" for name, why in list(outcome.failed.items())[:5])
-        raise SituError(
-            f"{len(outcome.failed)} of {worlds} worlds could not be made. {told}. All others are kept: "
-            "run the same command again"
-        )
+    outcome.stop_if_failed(worlds, "worlds could not be made")
     if outcome.queued:
         return {"queued": outcome.queued, "note": outcome.note}
     for number in range(worlds):

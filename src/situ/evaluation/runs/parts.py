@@ -15,7 +15,6 @@ from itertools import groupby
 from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset, QuestionRow, write_atomically
-from situ.errors import SituError
 from situ.evaluation.participants.base import module_of
 from situ.evaluation.records.answer import read_records, write_records
 from situ.evaluation.runs.job import Job, Settings
@@ -72,12 +71,7 @@ def run_in_parts(
             for number in missing
         ]
         outcome = runner.run(tasks, report)
-        if outcome.failed:
-            told = "; ".join(f"{part}: {why}" for part, why in list(outcome.failed.items())[:5])
-            raise SituError(
-                f"{len(outcome.failed)} of {len(tasks)} parts of {out} could not be answered. {told}. All "
-                "others are kept: run the same command again"
-            )
+        outcome.stop_if_failed(len(tasks), f"parts of {out} could not be answered")
         if outcome.queued:
             return outcome, None
         return outcome, _joined(out, job, parts)
