@@ -1,10 +1,10 @@
 """Another day's recording into the memory of a place: watched apart, known again by its looks, and joined."""
 
-import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from situ.benchmarks.official.names import safe_name
 from situ.errors import BadInput
 from situ.memory import SpatialMemory
 from situ.memory.file.visual_map import read_map
@@ -37,8 +37,7 @@ def watched_before(into: Path, source: Path) -> bool:
 
 def apart_from(into: Path, source: Path) -> Path:
     """The memory of a recording while, or because, nobody knows how it lies in the one it should join."""
-    name = re.sub(r"[^A-Za-z0-9._-]+", "_", source.stem).strip(".") or "recording"
-    return into.with_name(f"{into.stem}+{name}{into.suffix}")
+    return into.with_name(f"{into.stem}+{safe_name(source.stem)}{into.suffix}")
 
 
 def join_if_known(
