@@ -76,6 +76,11 @@ def test_a_conversation_is_carried_by_the_client(server: Running) -> None:
     assert server.ask("how far is it?").json["text"] != second["text"]
 
 
+def test_half_a_character_is_told_back_as_it_came(server: Running) -> None:
+    answer = server.ask("where is the \ud800 cup?")
+    assert (answer.status, answer.json["asked"]) == (200, "where is the \ud800 cup?")
+
+
 def test_time_travel(server: Running) -> None:
     early = server.ask("how far is the red cup?", at=1.0).json
     late = server.ask("how far is the red cup?").json

@@ -1,6 +1,6 @@
 """The whole application: routes behind one guard."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from starlette.routing import Route
 from situ.serve.access import Access
 from situ.serve.api import Api, failure_response
 from situ.serve.failure import not_found
-from situ.serve.guard import CALLER, Guard, Hosts
+from situ.serve.guard import CALLER, App, Guard, Hosts, Receive, Scope, Send
 from situ.serve.ingest import Ingest
 from situ.serve.journal import Journal
 from situ.serve.library import Library
@@ -92,13 +92,33 @@ def build(
         more += annotate_routes(queues, workers, settings.blind_model)
     if not len(library):
         more.insert(0, Route("/", _first_page(queues)))
+    own = api.routes()
     inner = Starlette(
-        routes=[*api.routes(), *more, *page_routes(), *ingest.routes(), *mcp_app.routes],
+        routes=[*own, *more, *page_routes(), *ingest.routes(), *mcp_app.routes],
         lifespan=lifespan,
         exception_handlers={404: nothing_here},
     )
     hosts = Hosts(settings.host, settings.allow_hosts)
-    return Guard(inner, settings.access, hosts, settings.limits, metrics, settings.journal)
+    door = Direct(own, inner)
+    return Guard(door, settings.access, hosts, settings.limits, metrics, settings.journal)
+
+
+class Direct:
+    """Routes without a name in them are found by their path at once. Starlette goes through its list for each
+    request, and through layers that catch what the guard and the handlers catch already."""
+
+    def __init__(self, routes: Iterable[Route], rest: App) -> None:
+        self._rest = rest
+        self._found = {(method, r.path): r for r in routes if "{" not in r.path for method in r.methods or ()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        route = self._found.get((scope.get("method", ""), scope.get("path", "")))
+        if route is None:
+            await self._rest(scope, receive, send)
+            return
+        scope["route"] = route
+        response: Response = await route.endpoint(Request(scope, receive))
+        await response(scope, receive, send)
 
 
 def _first_page(queues: "Queues | None") -> Callable[[Request], Awaitable[Response]]:

@@ -63,6 +63,7 @@ class Guard:
         self._app, self._access, self._hosts, self._limits = app, access, hosts, limits
         self._metrics, self._journal = metrics, journal
         self._rate = RateLimit(limits.rate, limits.burst)
+        self._counters: dict[tuple[str, str, int], Any] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -146,13 +147,20 @@ class Guard:
 
     def _note(self, scope: Scope, status: int, began: float) -> None:
         route, method = _route(scope), scope.get("method", "WS")
-        self._metrics.requests.labels(route, method, str(status)).inc()
+        self._count(route, method, status)
         more = {"question": QUESTION.get()} if self._journal.questions and QUESTION.get() else {}
         self._journal.line(
             route=route, method=method, status=status, token=CALLER.get().id,
             memory=str(scope.get("path_params", {}).get("m", ""))[:64] if status < 400 else "",
             ms=round(1000 * (time.perf_counter() - began), 1), **more,
         )  # fmt: skip
+
+    def _count(self, route: str, method: str, status: int) -> None:
+        seen = (route, method, status)
+        counter = self._counters.get(seen)
+        if counter is None:
+            counter = self._counters[seen] = self._metrics.requests.labels(route, method, str(status))
+        counter.inc()
 
 
 class Hosts:

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, TextIO
 
 _WRITING = threading.Lock()
+_encode = json.JSONEncoder().encode
 
 
 class Journal:
@@ -23,9 +24,10 @@ class Journal:
 
     def line(self, **parts: Any) -> None:
         row = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), **parts}
-        text = json.dumps(row)
+        text, out = _encode(row) + "\n", self._out or sys.stderr
         with _WRITING:
-            print(text, file=self._out or sys.stderr, flush=True)
+            out.write(text)
+            out.flush()
 
     def fault(self, error: BaseException) -> None:
         """A mistake of our own: where it happened. Its message may hold what was asked, so it stays here."""

@@ -54,7 +54,8 @@ class Served:
         finally:
             with self._changed:
                 self._readers -= 1
-                self._changed.notify_all()
+                if self._closed_to_readers:  # somebody waits for the last one to leave
+                    self._changed.notify_all()
 
     def check_free(self) -> None:
         """Raise if this server writes to it already."""

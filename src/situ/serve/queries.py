@@ -58,9 +58,13 @@ def ask(
         told = _answer(talk, question)
         data = _plain(told, served.name, state)
         data["now"], data["known_at"] = state.now, state.known_at
-    program = None if talk.last is None else to_program(talk.last)
+    certificate = told.certificate
+    if certificate is not None:
+        program: Mapping[str, Any] | None = certificate.program
+    else:
+        program = None if talk.last is None else to_program(talk.last)
     data["context"] = {"program": program, "thing": talk.thing, "place": talk.place}
-    kind = "" if told.certificate is None else str(told.certificate.program.get("kind", ""))
+    kind = "" if certificate is None else str(certificate.program.get("kind", ""))
     return finite(data), kind
 
 
@@ -111,12 +115,21 @@ def _pictures_near(evidence: tuple[int, ...], state: MemoryState) -> list[int]:
     pictured = state.pictured(max(0, min(evidence) - _NEAR_FRAMES), MOST_POINTS)
     found: list[int] = []
     for frame in evidence:
-        k, moment = bisect_left(pictured, frame), state.path.time_of(frame)
-        gaps = [(abs(state.path.time_of(other) - moment), other) for other in pictured[max(0, k - 1) : k + 1]]
-        gap, near = min(gaps, default=(math.inf, -1))
-        if gap <= _NEAR_S and near not in found:
+        k = bisect_left(pictured, frame)
+        if pictured[k : k + 1] == [frame]:
+            near: int | None = frame
+        else:
+            near = _nearest_in_time(frame, pictured[max(0, k - 1) : k + 1], state)
+        if near is not None and near not in found:
             found.append(near)
     return found
+
+
+def _nearest_in_time(frame: int, others: list[int], state: MemoryState) -> int | None:
+    moment = state.path.time_of(frame)
+    gaps = [(abs(state.path.time_of(other) - moment), other) for other in others]
+    gap, near = min(gaps, default=(math.inf, -1))
+    return near if gap <= _NEAR_S else None
 
 
 def frame_url(name: str, frame: int) -> str:
@@ -268,6 +281,8 @@ def _finite(value: Any) -> Any:
     kind = type(value)
     if kind in _AS_IT_IS or (kind is float and math.isfinite(value)):
         return value
+    if kind is dict:
+        return finite(value)
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
     if isinstance(value, Mapping):
