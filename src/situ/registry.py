@@ -31,11 +31,12 @@ _log = logging.getLogger(__name__)
 
 class Registry(Mapping[str, T], Generic[T]):
     """The parts of one kind by name. `kind` is what they are called in messages; `modules` are those of this
-    package that register parts when they are imported."""
+    package that register parts when they are imported; with the names of these, a part is listed and found
+    without importing the others."""
 
-    def __init__(self, kind: str, modules: Sequence[str] = ()) -> None:
+    def __init__(self, kind: str, modules: Mapping[str, Sequence[str]] | Sequence[str] = ()) -> None:
         self._kind = kind
-        self._modules = list(modules)
+        self._modules = dict(modules) if isinstance(modules, Mapping) else dict.fromkeys(modules, ())
         self._parts: dict[str, T] = {}
         self._about: dict[str, str] = {}
 
@@ -68,26 +69,27 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def __getitem__(self, name: str) -> T:
         if name not in self._parts:
-            self._import_own()
+            self._import([module for module, names in self._modules.items() if not names or name in names])
         if name not in self._parts:
             load_plugins()
         return self._parts[name]
 
     def __iter__(self) -> Iterator[str]:
-        self._import_own()
+        told = [name for names in self._modules.values() for name in names]
+        self._import([module for module, names in self._modules.items() if not names])
         load_plugins()
-        return iter(tuple(self._parts))
+        return iter(tuple(dict.fromkeys((*self._parts, *told))))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def _import_own(self) -> None:
-        modules, self._modules = self._modules, []  # emptied first: one of them may look something up
+    def _import(self, modules: Sequence[str]) -> None:
+        left = {module: self._modules.pop(module) for module in modules}  # first: one may look something up
         try:
             for module in modules:
                 importlib.import_module(module)
         except BaseException:
-            self._modules = modules  # the next lookup must fail for the same reason, not for an unknown name
+            self._modules |= left  # the next lookup must fail for the same reason, not for an unknown name
             raise
 
 

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,8 +45,8 @@ def at(url: str, **more: object) -> ModelSettings:
 
 
 @contextmanager
-def accepting(reset: bool) -> Iterator[str]:
-    """A server that takes calls and says nothing, or hangs up at once."""
+def accepting(kind: str) -> Iterator[str]:
+    """A server that takes calls and says nothing, hangs up at once, or never comes to an end."""
     server = socket.create_server(("127.0.0.1", 0))
     held: list[socket.socket] = []
 
@@ -56,11 +56,20 @@ def accepting(reset: bool) -> Iterator[str]:
                 line, _ = server.accept()
             except OSError:
                 return
-            if reset:
+            if kind == "resetting":
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
                 line.close()
-            else:
-                held.append(line)
+                continue
+            held.append(line)
+            if kind == "dripping":
+                threading.Thread(target=drip, args=(line,), daemon=True).start()
+
+    def drip(line: socket.socket) -> None:
+        with suppress(OSError):
+            line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+            while True:
+                line.sendall(b" ")
+                time.sleep(0.1)
 
     threading.Thread(target=take, daemon=True).start()
     try:
@@ -71,14 +80,14 @@ def accepting(reset: bool) -> Iterator[str]:
             line.close()
 
 
-@pytest.mark.parametrize("kind", ["dead", "silent", "resetting"])
+@pytest.mark.parametrize("kind", ["dead", "silent", "resetting", "dripping"])
 def test_a_provider_that_is_not_there_is_said_before_anything_is_asked(
     kind: str, dataset: Dataset, tmp_path: Path
 ) -> None:
-    with accepting(reset=kind == "resetting") as url:
+    with accepting(kind) as url:
         url = "http://127.0.0.1:9/v1" if kind == "dead" else url
         with pytest.raises(Unreachable, match="does not answer"):
-            run_model(dataset, at(url), Settings(), tmp_path / "run")
+            run_model(dataset, at(url, timeout=1), Settings(), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 

@@ -1,5 +1,6 @@
 """What `inspect eval situ/...` finds."""
 
+import importlib
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ from situ.errors import BadInput
 
 pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
 from situ.evaluation.models import registry
+from situ.evaluation.models.strategy import STRATEGIES
+from situ.evaluation.participants.base import PARTICIPANTS
+from situ.registry import Registry
 
 
 def test_a_benchmark_is_a_task_with_all_its_questions(tmp_path: Path) -> None:
@@ -30,3 +34,15 @@ def test_the_entry_point_leads_here() -> None:
 
     (found,) = [point for point in entry_points(group="inspect_ai") if point.name == "situ"]
     assert found.load() is registry
+
+
+@pytest.mark.parametrize("parts", [PARTICIPANTS, STRATEGIES], ids=["participants", "strategies"])
+def test_names_that_are_told_without_importing_are_those_that_are_registered(
+    parts: Registry[object],
+) -> None:
+    names = list(parts)
+    for module in parts._modules:
+        importlib.import_module(module)
+    assert len(names) == len(set(names)) > 10
+    assert set(parts._parts) == set(names), "each is there, and no other"
+    assert all(parts.about(name) for name in names)

@@ -2,8 +2,10 @@
 
 import asyncio
 import http.client
+import json
 import os
 import re
+import threading
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ from situ.errors import BadInput, MissingExtra, SituError
 from situ.evaluation.models.settings import ModelSettings
 
 _OPEN_SERVER = "openai-api"
-PROBE = "Say yes."
+PROBE, PROBE_TOKENS = "Say yes.", 16
 # Errors of the way and not of the question; providers have classes of their own for them.
 _STYLE = re.compile(
     r"\[/?(?:bold|italic|dim|blue|red|green|yellow|cyan)\]"
@@ -52,8 +54,7 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
     except ModuleNotFoundError as error:
         raise MissingExtra("eval", "asking models") from error
     if base_url and name.startswith(f"{_OPEN_SERVER}/") and "api_key" not in arguments:
-        service = name.split("/")[1].upper().replace("-", "_")
-        arguments["api_key"] = os.environ.get(f"{service}_API_KEY", "none")  # own servers want none
+        arguments["api_key"] = _key_of(name.split("/")[1])
     try:
         model = get_model(name, base_url=base_url or None, memoize=memoize, **arguments)
         if ready := getattr(model.api, "ready", None):
@@ -66,24 +67,59 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
         raise BadInput(f"the model '{name}' cannot be used: {words}") from error
 
 
-def knock(settings: ModelSettings) -> None:
-    """`Unreachable` where nobody is at a plain server's address: told before the engine is loaded, which is
-    slower than that. Whatever is answered, be it a complaint, somebody is there."""
+def knock(settings: ModelSettings) -> bool:
+    """Try a plain server without the engine, which takes longer to load than most servers to answer.
+
+    `Unreachable` where nothing comes back within the timeout. Whatever is answered, be it a complaint,
+    somebody is there. Gives whether that was the answer to a question: then no other trial is needed.
+    """
     if not settings.base_url.startswith("http://"):
-        return
+        return False
+    asks = settings.model.startswith(f"{_OPEN_SERVER}/")
+    request = _trial(settings) if asks else f"{settings.base_url.rstrip('/')}/models"
+    failures: list[Exception] = []
+    # A server that sends a byte now and then is never late for a socket: the whole trial has a time.
+    trial = threading.Thread(target=_answered, args=(request, settings.timeout, failures), daemon=True)
+    trial.start()
+    trial.join(settings.timeout)
+    if trial.is_alive():
+        raise _unreachable(settings, why(TimeoutError()))
+    for error in failures:
+        reason = getattr(error, "reason", error)
+        raise _unreachable(settings, why(reason if isinstance(reason, OSError) else error)) from error
+    return asks
+
+
+def _trial(settings: ModelSettings) -> urllib.request.Request:
+    _, service, name = settings.model.split("/", 2)
+    body = {"model": name, "messages": [{"role": "user", "content": PROBE}], "max_tokens": PROBE_TOKENS}
+    key = settings.model_args.get("api_key") or _key_of(service)
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
+    address = f"{settings.base_url.rstrip('/')}/chat/completions"
+    return urllib.request.Request(address, json.dumps(body).encode(), headers)
+
+
+def _key_of(service: str) -> str:
+    """The key of a server; own servers want none."""
+    return os.environ.get(f"{service.upper().replace('-', '_')}_API_KEY", "none")
+
+
+def _answered(request: urllib.request.Request | str, timeout: float, failures: list[Exception]) -> None:
+    """Send a request, once more where the line was reset; what failed is added to `failures`."""
     for tries_left in (1, 0):
         try:
-            urllib.request.urlopen(
-                f"{settings.base_url.rstrip('/')}/models", timeout=settings.timeout
-            ).close()
-            return
+            with urllib.request.urlopen(request, timeout=timeout) as reply:
+                reply.read()
         except urllib.error.HTTPError:
-            return
+            pass
         except (OSError, http.client.HTTPException) as error:
-            reason = getattr(error, "reason", error)
-            reset = isinstance(reason, (ConnectionResetError, http.client.RemoteDisconnected))
-            if not (reset and tries_left):
-                raise _unreachable(settings, why(reason if isinstance(reason, OSError) else error)) from error
+            reset = isinstance(
+                getattr(error, "reason", error), (ConnectionResetError, http.client.RemoteDisconnected)
+            )
+            if tries_left and reset:
+                continue
+            failures.append(error)
+        return
 
 
 def _unreachable(settings: ModelSettings, reason: str) -> Unreachable:
@@ -115,7 +151,7 @@ async def _ask_once(model: Any, timeout: float) -> None:
     from inspect_ai.model import GenerateConfig
 
     seconds = max(1, round(timeout))
-    config = GenerateConfig(max_tokens=16, max_retries=1, attempt_timeout=seconds, timeout=seconds)
+    config = GenerateConfig(max_tokens=PROBE_TOKENS, max_retries=1, attempt_timeout=seconds, timeout=seconds)
     try:
         await asyncio.wait_for(model.generate(PROBE, config=config), timeout)
     finally:

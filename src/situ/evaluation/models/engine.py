@@ -155,8 +155,11 @@ def _solver(model_job: ModelJob) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         row = rows[str(state.sample_id)]
         ask = EngineAsk(model_job.prices)
-        if model_job.breaker.tripped:
-            raise ConnectionError(f"the provider stopped answering: {model_job.breaker.reason}")
+        if (
+            model_job.breaker.tripped
+        ):  # an error would be tried again; the run ends as soon as all are through
+            state.metadata[RECORD] = failed(row, model_job.breaker.reason).to_json()
+            return state
         try:
             case = Case(row, job.protocol, store, job.frames, model_job.template, notes, job.parser)
             case = replace(case, memories=memories)

@@ -48,8 +48,7 @@ def run_model(
         raise BadInput(f"the strategy {model.strategy} takes no --memories; {', '.join(REMEMBERING)} do")
     template = Template.read(model.prompt_file) if model.prompt_file else model.template or Template()
     fresh = not (out / CARD).exists()
-    if fresh:
-        knock(model)
+    tried = fresh and knock(model)
     known, roles = open_model(model), open_roles(model)
     card = job.card(
         model.model,
@@ -60,7 +59,7 @@ def run_model(
         memories=memories_of(job, settings),
         **model.identity(),
     )
-    if fresh:
+    if fresh and not tried:
         try_once(model)  # a server that is not there leaves no run behind
     finished = prepare(out, card)
     if finished and not model.ask_failed_again:
@@ -68,7 +67,7 @@ def run_model(
     with held(out):
         done = answered(out, without_failed=model.ask_failed_again)
         left = tuple(row for row in job.rows if row.id not in done)
-        if left and not fresh:
+        if left and not fresh and not knock(model):
             try_once(model)
         logs = out / (LOGS if not (out / LOGS).exists() else f"{LOGS}-{len(list(out.glob(LOGS + '*'))) + 1}")
         breaker = Breaker(max(LEAST_FAILURES, model.connections))

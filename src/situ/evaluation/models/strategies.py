@@ -6,6 +6,7 @@ Ways through the model's own words are in `strategies_in_words`.
 from collections import Counter
 from dataclasses import replace
 from functools import wraps
+from typing import TYPE_CHECKING
 
 from situ.errors import BadInput
 from situ.evaluation.cues import CONDITIONS, cues_for_row
@@ -16,8 +17,10 @@ from situ.evaluation.models.strategy import STRATEGIES, Ask, Case, Outcome, Stra
 from situ.evaluation.participants.memory_cache import frames_at, known_question
 from situ.evaluation.records.frames import Pictures
 from situ.evaluation.runs.score import parser_name, read
-from situ.language.subgraph import Subgraph, subgraph
 from situ.recording.codec import encode_jpeg
+
+if TYPE_CHECKING:
+    from situ.language.subgraph import Subgraph
 
 VOTES, VOTE_TEMPERATURE = 5, 0.7
 # Strategies that take a number, as in narrative:24, and what it counts.
@@ -69,8 +72,10 @@ async def memory(case: Case, ask: Ask) -> Outcome:
 REMEMBERING = ("memory", "captions-memory", "mcp")
 
 
-def _recalled(case: Case) -> Subgraph:
+def _recalled(case: Case) -> "Subgraph":
     """What the memory holds about a question, with the recording's frames nearest to those that it kept."""
+    from situ.language.subgraph import subgraph  # loaded when needed: it is slow to import
+
     state = case.memories.of(case.recording, case.row.item).state(case.row.time)
     known = subgraph(state, known_question(case.row, state))
     times = [float(state.path.times[frame]) for frame in known.frames]

@@ -137,7 +137,19 @@ class Outcome:
 Strategy = Callable[[Case, Ask], Awaitable[Outcome]]
 
 
+_HERE = "situ.evaluation.models"
 STRATEGIES: Registry[Strategy] = Registry(
-    "strategy", ("situ.evaluation.models.strategies", "situ.serve.strategy")
+    "strategy",
+    {
+        f"{_HERE}.strategies": (
+            *("direct", "vote", "blind", "memory", "captions-memory"),
+            *("marked", "trajectory", "bev", "full3d"),
+        ),
+        f"{_HERE}.strategies_in_words": (
+            *("socratic", "captions", "map"),
+            *("narrative", "scene-narrative", "narrative-reasoner", "oracle-narrative", "given-narrative"),
+        ),
+        "situ.serve.strategy": ("mcp",),
+    },
 )
 strategy = STRATEGIES.register

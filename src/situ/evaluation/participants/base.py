@@ -53,16 +53,20 @@ CONTROLS = ("truth", "random", "frequent")
 LEAST_REPEATED = 5  # times that an answer of a task occurs on average for its words to be worth counting
 Maker = Callable[[Setting], Participant]
 M = TypeVar("M", bound=Maker)  # a class stays a class
+_HERE = "situ.evaluation.participants"
 PARTICIPANTS: Registry[Maker] = Registry(
     "participant",
-    (
-        "situ.evaluation.participants.ask",
-        "situ.evaluation.participants.simulated",
-        "situ.evaluation.participants.memory",
-        "situ.evaluation.participants.narrative",
-        "situ.evaluation.participants.odometry",
-        "situ.evaluation.participants.pixels",
-    ),
+    {
+        f"{_HERE}.ask": ("ask", "ask-noisy"),
+        f"{_HERE}.simulated": (
+            *("memory-oracle", "memory-noisy", "memory-drifting"),
+            *("memory-missing", "memory-overlooking", "memory-misjudging"),
+        ),
+        f"{_HERE}.memory": ("memory", "memory-once"),
+        f"{_HERE}.narrative": ("narrative", "scene-narrative", "narrative-24", "narrative-32"),
+        f"{_HERE}.odometry": ("odometry",),
+        f"{_HERE}.pixels": ("memory-pixels", "memory-rgb"),
+    },
 )
 
 

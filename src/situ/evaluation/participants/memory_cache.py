@@ -1,4 +1,7 @@
-"""Spatial memories of recordings, for strategies that put what is remembered to a model, and for `ask`."""
+"""Spatial memories of recordings, for strategies that put what is remembered to a model, and for `ask`.
+
+Every model run holds such a cache and few look into it: memory and grammar are loaded when one is first used.
+"""
 
 import hashlib
 from bisect import bisect_right
@@ -6,20 +9,18 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import BadInput, Unanswerable
 from situ.evaluation.benchmark import SOLIDS, eyes_for
 from situ.evaluation.cues.ladder import visibility_of
-from situ.evaluation.participants.memory import remember_with_hindsight
-from situ.language.parse import parse
-from situ.language.times import Clock
-from situ.language.vocabulary import NotSeen, Vocabulary
-from situ.memory import SpatialMemory
-from situ.perception.oracle import oracle_frames
 from situ.questions.base import Question
 from situ.recording import Recording
 from situ.state import SpatialState
+
+if TYPE_CHECKING:
+    from situ.memory import SpatialMemory
 
 KEPT = 2
 MOST_TOLD = 5
@@ -39,7 +40,7 @@ class Memories:
         self._folder = folder
         self._kept: OrderedDict[str, SpatialMemory] = OrderedDict()
 
-    def of(self, recording: Recording, item: str) -> SpatialMemory:
+    def of(self, recording: Recording, item: str) -> "SpatialMemory":
         key = str(recording.folder.resolve())
         if key not in self._kept:
             file = self._file(item)
@@ -83,6 +84,10 @@ def read_words(row: QuestionRow, state: SpatialState) -> Question:
 
     Clocks in questions begin with the recording. Unanswerable where the words are not understood.
     """
+    from situ.language.parse import parse
+    from situ.language.times import Clock
+    from situ.language.vocabulary import NotSeen, Vocabulary
+
     words, clock = Vocabulary.of(state), Clock(0.0, state.now)
     try:
         return parse(row.text, words, clock, row.options).question
@@ -106,8 +111,10 @@ def frames_at(recording: Recording, times: Sequence[float], until: float | None)
     return tuple(sorted(found))
 
 
-def _opened(file: Path, recording: Recording) -> SpatialMemory:
+def _opened(file: Path, recording: Recording) -> "SpatialMemory":
     """A memory of a recording; questions are asked at times of the recording, so its clock must be that."""
+    from situ.memory import SpatialMemory
+
     memory = SpatialMemory.open(file, read_only=True)
     now, end = memory.now, float(recording.path.times[-1])
     if now > 2 * end + OTHER_CLOCK_S:
@@ -123,7 +130,11 @@ def _can_be_watched(recording: Recording) -> bool:
     return bool(eyes_for(recording) == SOLIDS or recording.objects)
 
 
-def _watch(recording: Recording) -> SpatialMemory:
+def _watch(recording: Recording) -> "SpatialMemory":
+    from situ.evaluation.participants.memory import remember_with_hindsight
+    from situ.memory import SpatialMemory
+    from situ.perception.oracle import oracle_frames
+
     if eyes_for(recording) == SOLIDS:
         return remember_with_hindsight(recording)
     memory = SpatialMemory.create(":memory:")
