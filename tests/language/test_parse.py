@@ -43,6 +43,17 @@ SAID: list[tuple[str, Question]] = [
     ("is the lamp above or below the desk", q.PairRelation(LAMP, DESK, "height")),
     ("is the lamp behind or in front of the desk", q.PairRelation(LAMP, DESK, "depth")),
     ("is the lamp behind the desk", q.IsRelated("behind", DESK, LAMP)),
+    ("what is at my nine o'clock", q.Around("left")),
+    ("Anything at my 12 o'clock?", q.Around("front")),
+    ("is the cup red or blue", q.LooksLike(CUP)),
+    ("what did my wife move", q.MovedThings(mine=False, others=True)),
+    ("which things were moved since 300 seconds", q.MovedThings(since=300.0, mine=False)),
+    ("what did I bring to the desk", q.TakenAway(anchor=DESK, brought=True)),
+    ("Would you be so kind as to tell me where I left the cup?", q.WhereFromHere(CUP)),
+    ("I would love to know when I last saw the lamp", q.SeenWhen(LAMP)),
+    ("where is the cup red", q.WhereFromHere(RED_CUP)),
+    ("state the last known position of the lamp", q.WhereFromHere(LAMP)),
+    ("was the cup observed before the sofa", q.FirstSeenOrder(CUP, SOFA)),
     ("if I stand by the desk and face the sofa, where is the lamp?",
      q.RelativeDirection(DESK, SOFA, LAMP, "hard")),
     ("which is larger, the sofa or the cup", q.Larger(SOFA, CUP)),
@@ -175,3 +186,8 @@ def test_options_may_name_what_nobody_saw() -> None:
     asked = parse("From where to where was my cup moved the last time?", HOME, Clock(0.0, 600.0), options)
     ways = ((DESK, SOFA), (q.Selector.make("wardrobe"), DESK))
     assert asked.question == q.CarriedFromTo(CUP, ways)
+
+
+def test_how_near_is_said_in_metres() -> None:
+    for said in ("what is within two metres of me", "anything within 2 m"):
+        assert parse(said, HOME).question == q.Around(within_m=2.0)

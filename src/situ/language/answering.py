@@ -8,12 +8,13 @@ from typing import Any
 from situ.errors import Unanswerable
 from situ.language.answer_text import tell
 from situ.language.certificate import Certificate
+from situ.language.conjunctions import taken_apart
 from situ.language.focus import decide
 from situ.language.forgotten import check_names, check_remembered
 from situ.language.interpreter import Interpreter, Model
 from situ.language.kind import asked_as
 from situ.language.other_candidates import Other, in_words, other_candidates
-from situ.language.parse import Asked, Clock, parse
+from situ.language.parse import WITHOUT_STORY, Asked, Clock, NotUnderstood, parse
 from situ.language.schema import described
 from situ.language.unplaced import check_nameable, check_placed, not_named
 from situ.language.vocabulary import Ambiguous, Encoder, NotSeen, Vocabulary
@@ -104,16 +105,47 @@ def _read(
     state: SpatialState, sentence: str, vocabulary: Vocabulary, least_confidence: float, model: Model | None
 ) -> Told:
     clock = clock_of(state)
-    asked, written = (
-        (parse(sentence, vocabulary, clock), False)
-        if model is None
-        else Interpreter(model).parse(sentence, vocabulary, clock)
-    )
+    try:
+        asked, written = parse(sentence, vocabulary, clock), False
+    except (NotUnderstood, NotSeen) as refused:
+        if found := _several(state, sentence, vocabulary, least_confidence):
+            return found
+        if model is None:
+            raise
+        asked, written = Interpreter(model).written(sentence, vocabulary, clock, refused), True
+    loose = not written and asked.certainty < WITHOUT_STORY
+    if loose and (found := _several(state, sentence, vocabulary, least_confidence)):
+        return found
     told = answered(state, sentence, asked, least_confidence)
     if not written and asked.certainty == 1.0:
         return told
     taken_as = described(asked.question)
     return replace(told, taken_as=taken_as, text=f"I took this as: {taken_as}. {told.text}")
+
+
+def _several(
+    state: SpatialState, sentence: str, vocabulary: Vocabulary, least_confidence: float
+) -> Told | None:
+    """The answers to a sentence that asks several questions, each by a phrase of its own."""
+    if " and " not in sentence.lower():
+        return None
+    clock = clock_of(state)
+    for parts in taken_apart(sentence, vocabulary):
+        try:
+            asked = [parse(part, vocabulary, clock) for part in parts]
+            if any(one.certainty < 1.0 for one in asked):
+                continue
+            told = [
+                answered(state, part, one, least_confidence) for part, one in zip(parts, asked, strict=True)
+            ]
+        except Unanswerable:
+            continue
+        return Told(
+            sentence, " ".join(one.text for one in told),
+            "; ".join(str(one.value) for one in told if one.value is not None) or None,
+            question=told[0].question, confidence=min(one.confidence for one in told), readings=tuple(told),
+        )  # fmt: skip
+    return None
 
 
 def _each(

@@ -139,6 +139,8 @@ def arguments_of(kind: Kind, cue: Cue, named: Mentions) -> dict[str, Any]:
     found: dict[str, Any] = dict(cue.fixed)
     if "direction" in cue.needs | cue.may and named.directions and "direction" in known:
         found["direction"] = named.directions[0]
+    if "mine" in known and "mine" not in found:  # "what was moved" does not say by whom
+        found["mine"] = not _WEARER.isdisjoint(named.words)
     things = list(named.things)
     if named.relation and "relation" in cue.needs | cue.may and "relation" in known and things:
         found["relation"] = named.relation
@@ -159,6 +161,9 @@ def arguments_of(kind: Kind, cue: Cue, named: Mentions) -> dict[str, Any]:
     if things or not _needed(kind.question) <= set(found):
         raise NoFit("a thing too many or too few")
     return found
+
+
+_WEARER = frozenset({"i", "we", "me"})
 
 
 def _needed(question: type[Any]) -> frozenset[str]:

@@ -37,11 +37,12 @@ SHORTHAND = {
 }
 _NAME = r"(?:(?!or |, )[^ ]+ ){1,10}?"
 _LIST = r"(?:[^ ]+ ){1,70}?"
-_NUMBER = r"(?:\d+(?:\.\d+)? )"
+_NUMBER = r"(?:(?:\d+(?:\.\d+)?|a|one|two|three|four|five|six|ten) )"
 DIRECTIONS = {
     "front": "in front of me|in front of us|ahead of me|ahead of us|before me|straight ahead|right ahead|"
     "directly ahead|"
-    "ahead|in front|facing me|opposite me|in front of you|on the way ahead",
+    "ahead|in front|facing me|opposite me|in front of you|on the way ahead|in my way|"
+    "in my path|blocking my way",
     "back": "behind me|behind us|in back of me|at my back|behind my back|behind|directly behind me|right "
     "behind me|"
     "behind you|to the rear|at the back of me|to my rear|at my rear|backwards|if i step back|one step back|"
@@ -71,7 +72,8 @@ RELATIONS = {
     "to the right side of",
 }
 CLOSED = {"direction": DIRECTIONS, "relation": RELATIONS}
-NUMBERS = frozenset({"seconds", "size", "metres"})
+NUMBERS = frozenset({"seconds", "size", "metres", "within_m"})
+NUMBER_WORDS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
 LISTS = frozenset({"things", "candidates", "steps", "words"})
 
 
@@ -115,7 +117,7 @@ class Pattern:
         first, may_be_empty = _openings(self.tokens())
         return None if may_be_empty or None in first else frozenset(word for word in first if word)
 
-    @property
+    @cached_property
     def words(self) -> frozenset[str]:
         """Words that every sentence of this pattern holds."""
         return self._parsed[1]

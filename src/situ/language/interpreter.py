@@ -44,12 +44,10 @@ class Interpreter:
         try:
             return parse(sentence, vocabulary, clock), False
         except (NotUnderstood, NotSeen) as refusal:
-            question = self._written(sentence, vocabulary, clock or Clock(), refusal)
-            return Asked(question), True
+            return self.written(sentence, vocabulary, clock or Clock(), refusal), True
 
-    def _written(
-        self, sentence: str, vocabulary: Vocabulary, clock: Clock, refusal: Unanswerable
-    ) -> Question:
+    def written(self, sentence: str, vocabulary: Vocabulary, clock: Clock, refusal: Unanswerable) -> Asked:
+        """What the model writes for a sentence that the grammar refused."""
         reason, fault, silence = str(refusal), "", ""
         begin = getattr(self.model, "begin", None)
         if begin is not None:
@@ -76,7 +74,7 @@ class Interpreter:
                     f"not say "
                     "so. Name what you mean"
                 ) from None
-            return question
+            return Asked(question)
         raise type(refusal)(f"{reason}{silence}")
 
 

@@ -183,7 +183,10 @@ def _name(tokens: list[str], i: int, vocabulary: Vocabulary) -> tuple[Selector |
         and first not in ATTRIBUTE_OF
         and (not i or tokens[i - 1] not in _ARTICLES | _PREPOSITIONS)
     ):
-        return None  # "can" asks, "the can" is a thing; "study" is a verb, "in study" a room
+        # "can" asks, "the can" is a thing; "study" is a verb, "in study" a room; "living room" is no verb
+        pair = " ".join(tokens[i : i + 2])
+        whole = len(tokens) > i + 1 and pair not in HERE and vocabulary.is_place(pair)
+        return (vocabulary.place(pair), 2) if whole else None
     for length in range(min(_LONGEST_NAME, len(tokens) - i), 0, -1):
         run = tokens[i : i + length]
         if "," in run or run[-1] in ATTRIBUTE_OF or run[-1] in ANYTHING:

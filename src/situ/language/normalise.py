@@ -9,7 +9,7 @@ _SHORT = (
     ("in front of my eyes", "in view"), ("before my eyes", "in view"),
     (" over to ", " to "), (" over at ", " at "), (" over by ", " by "), (" over on ", " on "),
     (" over in ", " in "),
-    ("is it possible to ", "can i "), ("is it possible for me to ", "can i "),
+    ("is it possible to ", "can i "), ("is possible to ", "can i "), ("is it possible for me to ", "can i "),
     ("is there any way to ", "can i "),
     ("is there a way to ", "how can i get to "), ("how much far ", "how far "), ("can't", "can not"),
     ("cannot", "can not"), ("cant", "can not"), ("won't", "will not"),
@@ -26,6 +26,9 @@ _SHORT = (
     ("stuff", "things"), ("objects", "things"), ("items", "things"), ("metre", "meter"), ("metres", "meters"),
     ("colour", "color"), ("colours", "colors"), ("coloured", "colored"), ("centre", "center"),
     ("nearer", "closer"), ("nearest", "closest"), ("further", "farther"), ("furthest", "farthest"),
+    ("obstacles", "things"), ("furniture", "things"), ("belongings", "things"), ("observed", "seen"),
+    ("observe", "see"), ("detected", "seen"), ("detect", "see"), ("an obstacle", "something"),
+    ("how many minutes ago", "how long ago"), ("how many seconds ago", "how long ago"),
     ("larger", "bigger"), ("largest", "biggest"), ("towards", "toward"),
 )  # fmt: skip
 _INSIDE = tuple(pair for pair in _SHORT if pair[0].startswith(("'", "n't", "’")))
@@ -54,14 +57,23 @@ _POLITE = re.compile(
     r"how| what)|"
     r"by any chance|be so kind and|be a dear and|quickly|maybe|actually|if|whether|i mean|what i want to "
     r"know is|"
-    r"the question is|question|mind telling me|would you mind telling me)\b[, ]*"
+    r"the question is|question|mind telling me|would you mind telling me|dear|alright|listen|honestly|"
+    r"(?:could|can|would|will) you (?:be so kind (?:as to|and)|do me a favou?r and)|"
+    r"(?:identify|state|report|determine|specify|indicate|announce)(?! me)|check)\b[, ]*"
+)
+# "I would love to know where …", "I have forgotten what …": all that comes before the question is left out.
+_EMBEDDED = re.compile(
+    r"^[a-z', ]*\b(?:know|tell me|remember|recall|wonder|wondering|forgotten|forgot|idea|remind me|curious|"
+    r"find out|figure out|say|clue|told me)(?: again| please| about)?,? "
+    r"(?=(?:where|when|how|which|who|what) (?!i (?:mean|need|want)\b))"
 )
 _AFTERWARDS = re.compile(
     r"[, ]*\b(?:please|thanks|thank you|cheers|mate|dude|buddy|again|though|then|do you (?:know|think|"
     r"remember)|"
     r"by any chance|if you (?:know|can|remember|do not mind)|any idea|for me|help|at all|or what|or not|"
     r"would you|could you|can you|ok|okay|eh|huh|i wonder|anyway|by now|in fact|exactly|anywhere|"
-    r"somewhere|approximately|roughly|you know|do you reckon|yet)$"
+    r"somewhere|approximately|roughly|you know|do you reckon|yet|dear|love|yes or no|if you have noticed|"
+    r"if you noticed|if possible)$"
 )
 # How a thing is somewhere says nothing: "sitting on", "kept in", "lying around under".
 _POSTURE = re.compile(
@@ -86,7 +98,8 @@ _FILLERS = re.compile(
     r"\b(?:please|on earth|the (?:heck|hell|devil|fuck|blazes)|in the world|exactly|actually|kindly|"
     r"really|even|by chance|perchance|by accident|"
     r"basically|roughly|approximately|by any chance|possibly|perhaps|um+|uh+|er|like,|currently|"
-    r"at the moment|at present|right now|as of now|these days|for sure|damn|bloody|stupid|freaking|goddamn|"
+    r"at the moment|at present|right now|as of now|presently|these days|for sure|"
+    r"damn|bloody|stupid|freaking|goddamn|"
     r"precisely|literally|somehow|anyhow|so far|up to now|until now|till now|altogether|in total|overall|"
     r"all in all|thingy|the hell)\b"
 )
@@ -153,11 +166,17 @@ _STATED = re.compile(  # "the trash can" is no question for what trash can do
 )
 
 
+_REFERS = re.compile(r"\b(?:it|they|them|one|ones|she|he)\b")  # what it is stands before the question
+
+
 def _turned(text: str) -> str:
     """An indirect question asked outright: "tell me if the cup is near" is "is the cup near"."""
     found = _WHETHER.match(text)
     stated = _STATED.fullmatch(text[found.end() :]) if found else None
-    return f"{stated['verb']} {stated['who']} {stated['rest']}" if stated else text
+    if stated:
+        return f"{stated['verb']} {stated['who']} {stated['rest']}"
+    inner = _EMBEDDED.sub("", text)
+    return text if _REFERS.search(inner) else inner
 
 
 def _asked_outright(text: str, sentence: str) -> str:
@@ -188,7 +207,26 @@ def _expanded(text: str) -> str:
     for short, full in (*_PHRASES, ("can't", "can not"), ("won't", "will not"), *_INSIDE[1:]):
         text = text.replace(short, full)
     text = re.sub(r"[a-z']+", lambda word: _WHOLE.get(word[0], word[0]), text)
+    text = _AT_WHAT_TIME.sub("when", _UNITS_OF.sub("", text))
+    text = _BY_CLOCK.sub(lambda found: _WAYS_BY_CLOCK[found[1]], text)
+    text = re.sub(r"\bt ?= ?(?=\d)", "", text)
+    text = re.sub(r"\b(?:the|my|our) (?:patient|client|customer|guest|boss|neighbou?r)'s ", "the ", text)
+    text = re.sub(r" in (?:the|this) (?:whole )?(?:environment|scene|surroundings)\b", "", text)
+    text = re.sub(r"^((?:are|were) .+) in the same (?:room|place)\b(?! as)", r"\1 together", text)
+    text = re.sub(r"\brelative to (?:the |this )?(?:robot|camera|wearer|user)\b", "relative to me", text)
+    text = re.sub(r"^read (?:me |out |me out )(?=the |all |what )", "list ", text)
     return _SOMEBODY.sub(r"\1 i", _ELSE.sub("", _POSTURE.sub("", text)))
+
+
+_AT_WHAT_TIME = re.compile(r"^(?:at )?(?:what|which) time(?= (?:did|was|were|have|has|do)\b)")
+_UNITS_OF = re.compile(r"\b(?:units|pieces|pcs) of ")
+_HOURS = "twelve one two three four five six seven eight nine ten eleven"
+_WAYS_BY_CLOCK = {  # "at my three o'clock" is to the right, as pilots say
+    said: ("in front of me", "on my right", "behind me", "on my left")[(hour + 1) % 12 // 3]
+    for hour, word in enumerate(_HOURS.split(" "))
+    for said in (word, str(hour or 12))
+}
+_BY_CLOCK = re.compile(rf"\b(?:at|on|to|in) my ({'|'.join(_WAYS_BY_CLOCK)}) ?o'clock\b")
 
 
 def without_politeness(text: str) -> str:

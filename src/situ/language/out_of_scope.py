@@ -20,6 +20,11 @@ _CUES = re.compile(
     r"me|told me|"
     r"recommend|advise|should i (?:wear|eat|drink|cook|buy|invite)|how much (?:is|does|do|are)\b.*\bcost"
     r"|opening hours|"
+    r"where (?:can|could|should|shall|may|might) i (?:put|place|set|store|hang|leave|keep) (?:down|"
+    r"away|this|my|the)|"
+    r"(?:is|was|are|were) (?:there )?(?:someone|anyone|anybody|people) (?:in|at|on|here|"
+    r"there|behind|near|with)|"
+    r"heavier|lighter|heaviest|"
     r"good for me|allergic|vegan|calories)\b"
 )
 # Words that ask for what is outside only in a sentence that nothing else explains.
@@ -39,6 +44,14 @@ _ON = re.compile(
     r"full|empty)$"
 )
 _STATE = re.compile(r"^(?:is|are|was|were) (?:the|my|a|our|your) .+ [a-z]+$")
+# Questions that a memory of places could answer and this one has no program for. Each is a word away from one
+# that it has, and must not be guessed to be that.
+_UNSERVED = re.compile(
+    r"^what (?:is|are|lies|stands)(?: there)? (?:in )?between |^(?:what|which) rooms? (?:is|are|lies) "
+    r"(?:in front|ahead|behind|on my|to my|next to)|\b(?:fit|fits|go) (?:in|into|inside|under|underneath|"
+    r"behind) |"
+    r"^how many .+ (?:are|have|went) (?:gone|missing)"
+)
 REFUSAL = (
     "That is outside what I can know: I remember where things are, how far, how many, when they were seen "
     "or moved, "
@@ -53,3 +66,8 @@ def outside(sentence: str, surely: bool = False) -> str:
     """
     patterns = (_TIME, _ORDER, _CUES) if surely else (_TIME, _ORDER, _CUES, _ON, _STATE, _FAINT)
     return REFUSAL if any(pattern.search(sentence) for pattern in patterns) else ""
+
+
+def unserved(sentence: str) -> bool:
+    """Whether a sentence that no phrase fits asks for what no program answers."""
+    return _UNSERVED.search(sentence) is not None

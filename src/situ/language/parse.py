@@ -5,10 +5,11 @@ of every question kind are tried in order; the first whose names are all known i
 refused with examples rather than guessed at.
 """
 
+import re
 from collections.abc import Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from situ.errors import Unanswerable
 from situ.language import kinds as _declared  # noqa: F401 (declares all kinds)
@@ -20,7 +21,7 @@ from situ.language.intents import known_words, readings
 from situ.language.kind import KINDS, Kind, Phrase
 from situ.language.mentions import NAMELESS, Mentions, mentions
 from situ.language.normalise import Tidied, tidied, without_politeness
-from situ.language.out_of_scope import REFUSAL, outside
+from situ.language.out_of_scope import REFUSAL, outside, unserved
 from situ.language.reader import NoFit, Reader
 from situ.language.spelling import corrections, is_word, second_guesses
 from situ.language.times import Clock, When, take_time
@@ -88,6 +89,7 @@ def _plugins_bring_kinds() -> bool:
     if len(KINDS) == known:
         return False
     _phrases.cache_clear()
+    _phrases_from.cache_clear()
     grammar_words.cache_clear()
     _common_words.cache_clear()
     return True
@@ -106,14 +108,17 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
     except NoFit:
         pass
     if not options:
-        for clause in asking_clauses(corrections(tidy.text, grammar, names)[0], vocabulary):
+        told = _without_story(corrections(tidy.text, grammar, names)[0])
+        for clause in asking_clauses(told, vocabulary):
             try:
-                asked = _first_reading([clause], vocabulary, clock, options, tidy)
+                asked = _first_reading([tidied(clause).text], vocabulary, clock, options, tidy)
             except (NoFit, NotSeen, Ambiguous):
                 continue
             return replace(asked, certainty=WITHOUT_STORY)
     if reason := outside(tidy.text, surely=True):
         raise OutsideMemory(reason)
+    if unserved(tidy.text):
+        raise not_understood(sentence)
     loose = (
         None if options or isinstance(failure, Ambiguous) else _loosely(tidy, vocabulary, clock or Clock())
     )
@@ -134,7 +139,11 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
         raise wrong
     if reason := outside(tidy.text):
         raise OutsideMemory(reason)
-    raise NotUnderstood(
+    raise not_understood(sentence)
+
+
+def not_understood(sentence: str) -> NotUnderstood:
+    return NotUnderstood(
         f"I do not understand {sentence.strip()!r}. I can be asked, for instance: {'; '.join(EXAMPLES)}"
     )
 
@@ -258,8 +267,9 @@ _QUESTION_WORDS = frozenset({"where", "what", "which", "how", "who", "when", "is
 def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
     """The sentence without commas and with them; of "my keys, where are they", what "they" are."""
     plain = text.replace(" , ", " ")
+    inverted = [_UNTURNED.sub(r"\1 \3 \2", text)] if _UNTURNED.match(text) else []
     if plain == text:
-        return [text]
+        return [text, *inverted]
     first, _, last = text.partition(" , ")
     turned: list[str] = []
     refers = last.split(" ")[-1] in ("it", "they", "them") or " it " in f" {last} "
@@ -272,18 +282,24 @@ def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
                 turned = [" ".join(name if w in ("it", "they", "them") else w for w in last.split(" "))]
                 break
     idle = len(last.split(" ")) <= 2 and not concepts_of(last.split(" "))[0]
-    return [*turned, plain, text, *([first] if idle else [])]
+    return [*turned, plain, text, *([first] if idle else []), *inverted]
+
+
+# "When I was last in the kitchen", behind "do you know" or said by who learnt English late.
+_UNTURNED = re.compile(
+    r"^((?:where|when|why|how(?: long| far| often| many times)?|what|"
+    r"(?:in )?which (?:room|rooms|place|way)|from where)) "
+    r"(i|we|you) (was|were|am|have|had|can|could|should|did)(?= )"
+)
 
 
 def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
     sentence, held = f"{words} ", frozenset(words.split(" "))
     opening = words.split(" ")[0]
     failure: Unanswerable | None = None
-    for kind, phrase in _phrases(bool(reader.options)):
+    for kind, phrase in _phrases_from(opening, bool(reader.options)):
         pattern = phrase.pattern
         if not pattern.words <= held or not reader.may(phrase.needs):
-            continue
-        if pattern.openings is not None and opening not in pattern.openings:
             continue
         slots = pattern.match(sentence)
         if slots is None:
@@ -307,6 +323,13 @@ def _phrases(with_options: bool = False) -> tuple[tuple[Kind, Phrase], ...]:
     return tuple(sorted(found, key=lambda pair: with_options and "options" not in pair[1].needs))
 
 
+@lru_cache(maxsize=256)
+def _phrases_from(opening: str, with_options: bool) -> tuple[tuple[Kind, Phrase], ...]:
+    """Those of the phrases with which a sentence that opens with a word may be asked."""
+    found = ((pair, pair[1].pattern.openings) for pair in _phrases(with_options))
+    return tuple(pair for pair, openings in found if openings is None or opening in openings)
+
+
 @cache
 def grammar_words() -> frozenset[str]:
     """All words that phrases are made of."""
@@ -319,7 +342,8 @@ _TIME_WORDS = frozenset(
     for words in (
         "ago min mins sec secs hr hrs minute minutes hour hours second seconds since last past before after",
         "while away out today now earlier recently lately start beginning when left was the at in for half",
-        "few couple three five ten tell me remind know remember find help please can could you any idea",
+        "few couple one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty "
+        "forty fifty oh o'clock tell me remind know remember find help please can could you any idea",
     )
     for word in words.split(" ")
 )

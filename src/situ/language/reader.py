@@ -3,10 +3,11 @@
 import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 from situ.language.english import COMMON
-from situ.language.grammar import CLOSED, NUMBERS, RELATIONS, closed_words
+from situ.language.grammar import CLOSED, NUMBER_WORDS, NUMBERS, RELATIONS, closed_words
 from situ.language.kind import Kind, Phrase
 from situ.language.times import RECENT_S, Clock, When
 from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
@@ -39,6 +40,11 @@ _PRONOUNS = frozenset(
         "you",
     }
 )
+_NEVER_WORDS = """
+there any is are was were what where which how when who do does did have has had i me we you it since exist
+exists moved been not many
+"""
+_NEVER_IN_NAMES = frozenset(_NEVER_WORDS.split())
 _LINKS = re.compile(
     r" (?:that|which) (?:is|are|was|were|i (?:put|left)|lies|stands) | (?:lying|standing|sitting|placed|"
     r"left) "
@@ -72,7 +78,13 @@ class Reader:
 
     def may(self, needs: str) -> bool:
         """Whether the sentence says what a phrase needs."""
-        has = {
+        if self.when.moved and "moved" not in needs:  # "before it was moved" is left to those who know it
+            return False
+        return not needs or all(self._has.get(need, False) for need in needs.split())
+
+    @cached_property
+    def _has(self) -> dict[str, bool]:
+        return {
             "time": self.when.time is not None or self.when.since is not None,
             "since": self.when.since is not None,
             "moment": self.when.time is not None,
@@ -80,9 +92,6 @@ class Reader:
             "options": bool(self.options),
             "now": not self.when.given,
         }
-        if self.when.moved and "moved" not in needs:  # "before it was moved" is left to those who know it
-            return False
-        return all(has.get(need, False) for need in needs.split())
 
     def build(self, kind: Kind, phrase: Phrase, slots: Mapping[str, str]) -> Question:
         """The question, or NoFit; NotSeen and Ambiguous where a name is not known or means several things."""
@@ -135,7 +144,7 @@ class Reader:
         if slot in CLOSED:
             return {slot: closed_words(slot)[words]}
         if slot in NUMBERS:
-            return {slot: float(words)}
+            return {slot: float(NUMBER_WORDS.get(words, words))}
         if slot == "about":
             return self._about(words)
         if slot == "bare":  # a name alone: short, or it is a sentence that was not understood
@@ -153,6 +162,10 @@ class Reader:
             if here or not self.vocabulary.is_place(words):
                 raise NoFit(words)
             return {"place": self.vocabulary.place(words)}
+        if slot == "within":  # a place that the wearer asks about being in: the answer names the true one
+            if not self.vocabulary.is_place(words):
+                raise NoFit(words)
+            return {}
         if slot == "many":
             name = without_articles(words)
             if singular(name) == name:
@@ -200,7 +213,12 @@ class Reader:
         name = without_articles(words)
         if name in _PRONOUNS or not name:
             raise NoFit(words)
-        return self.vocabulary.select(words)
+        try:
+            return self.vocabulary.select(words)
+        except NotSeen:
+            if " " in name and not _NEVER_IN_NAMES.isdisjoint(name.split(" ")):
+                raise NoFit(words) from None  # "bottles exist", "there any box": words that ask, not a name
+            raise
 
     def _about(self, words: str) -> dict[str, Any]:
         """Arguments of a question about one thing: "the red cup on the desk", "the kitchen lamp"."""

@@ -1,7 +1,7 @@
 """Slips of the keyboard: a word that is none in English becomes the one known word that is a slip away."""
 
 from collections.abc import Iterable, Iterator, Set
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
 from situ.language.english import COMMON, WORDS
@@ -104,13 +104,27 @@ def second_guesses(sentence: str, grammar: Set[str], names: Set[str], nouns: boo
     no word for a thing is touched, known or not.
     """
     words = sentence.split(" ")
+    by_length = _by_length(frozenset(grammar), frozenset(names))
     for i, word in enumerate(words):
         if word in names or not word.isalpha() or (not nouns and is_word(word) and word not in COMMON):
             continue
-        near = [w for w in grammar - names if abs(len(w) - len(word)) <= 1 and w != word]
-        likely = [other for other in near if distance(word, other) == 1 and len(other) > 1]
+        near = [other for length in (-1, 0, 1) for other in by_length.get(len(word) + length, ())]
+        likely = [other for other in near if other != word and _one_slip(word, other)]
         for other in sorted(likely, key=lambda w: (_RANK.get(w, len(_RANK)), w))[:_MOST_GUESSES]:
             yield " ".join([*words[:i], other, *words[i + 1 :]])
+
+
+@lru_cache(maxsize=8)
+def _by_length(grammar: frozenset[str], names: frozenset[str]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for word in grammar - names:
+        if len(word) > 1:
+            found.setdefault(len(word), []).append(word)
+    return found
+
+
+def _one_slip(word: str, other: str) -> bool:
+    return len(set(word).symmetric_difference(other)) <= 2 and distance(word, other) == 1
 
 
 def _choices(word: str, last: bool, grammar: Set[str], names: Set[str]) -> list[str]:
@@ -138,6 +152,7 @@ def is_word(word: str) -> bool:
         ("ed", ""),
         ("ing", ""),
         ("d", ""),
+        ("ly", ""),
         ("ing", "e"),
     ):
         if word.endswith(ending) and len(word) - len(ending) > 2 and word[: -len(ending)] + instead in WORDS:

@@ -24,10 +24,13 @@ _AMOUNT = (
 )
 _UNIT = r"(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|weeks?)"
 _SPAN = rf"(?:about |around |roughly |like )?{_AMOUNT} ?{_UNIT}"
-_AGO = re.compile(rf"\b(since )?{_SPAN} (?:ago|earlier|before now|back)\b")
+_AGO = re.compile(rf"\b(since )?{_SPAN} (?:ago|earlier|before now|back|before(?=$| ,))(?!\w)")
 _LAST = re.compile(
     rf"\b(?:in|within|over|for|during|these|this|the) (?:the |these )?(?:last|past) (?:{_AMOUNT} )?{_UNIT}\b"
 )
+_FOR = re.compile(
+    rf"\bsince {_SPAN}\b(?! (?:ago|earlier|back|before))"
+)  # as many say who learnt English late
 _INTO = re.compile(
     rf"\b(?:at|after) {_SPAN}(?: in(?:to the (?:video|recording|walk|day))?)?\b(?! (?:or|in) )"
 )
@@ -41,6 +44,14 @@ _HOUR = re.compile(rf"{_AT} ({_ONE_TO_12})(?::(\d{{2}}))? ?(am|pm|o'clock)\b")
 _BARE_HOUR = re.compile(rf"\b(since|from) ({_ONE_TO_12})(?: ([0-5]\d))?()$")
 _PAST = re.compile(
     rf"{_AT} ((?:a )?(?:half|quarter|{_ONE_TO_12}|twenty)(?: minutes)?) (past|to) ({_ONE_TO_12})\b"
+)
+_MINUTES = {
+    "oh five": 5, "oh one": 1, "oh two": 2, "oh three": 3, "oh four": 4, "oh six": 6, "oh seven": 7,
+    "oh eight": 8, "oh nine": 9, "ten": 10, "fifteen": 15, "twenty five": 25, "twenty": 20, "thirty five": 35,
+    "thirty": 30, "forty five": 45, "forty": 40, "fifty five": 55, "fifty": 50, "eleven": 11, "twelve": 12,
+}  # fmt: skip
+_SPOKEN = re.compile(
+    rf"{_AT} (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ({'|'.join(_MINUTES)})(?= ,|$)"
 )
 _NOON = re.compile(
     r"\b(at|since|before|after) (noon|midday|midnight|lunch|breakfast|dinner)\b|\b(yesterday|"
@@ -208,7 +219,9 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Clock], When | N
     (_RECENT, lambda found, clock: When(since=max(clock.start, clock.now - RECENT_S), vague=True)),
     (_AGO, _ago),
     (_LAST, _last),
+    (_FOR, _last),
     (_PAST, _at_past),
+    (_SPOKEN, lambda found, clock: _of_day(found[1], _hour(found[2]), _MINUTES[found[3]], clock, False)),
     (_HOUR, _at_hour),
     (_BARE_HOUR, _at_hour),
     (_CLOCK, _at_clock),

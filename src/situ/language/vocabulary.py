@@ -9,6 +9,7 @@ from situ.errors import Unanswerable
 from situ.language.words import (
     ANYTHING,
     ATTRIBUTE_OF,
+    COLOURS,
     IDLE,
     PLACE_NAMES,
     SAME_VALUE,
@@ -22,8 +23,12 @@ from situ.questions.rules.places import WithPlaces, place_of
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import ByCategory, SpatialState
 
+_MOST_KEPT = 2000  # names that were looked up
 _MOST_WORDS = 2  # of a name that nobody has heard
 HERE = frozenset({"here", "room", "place", "same room", "current room", "house", "home", "flat", "apartment"})
+
+
+_BEDROOM = frozenset({"my room", "our room"})
 
 
 class Encoder(Protocol):
@@ -104,10 +109,12 @@ class Vocabulary:
     def place(self, phrase: str) -> str:
         """The place that a phrase such as "the kitchen" names. Raises NotSeen for an unknown one."""
         name = without_articles(phrase.lower())
-        if name in HERE or phrase in HERE:
+        if (name in HERE or phrase in HERE) and phrase.lower() not in _BEDROOM:
             if not self.here:
                 raise NotSeen("I do not know the name of the place that you are in")
             return self.here
+        if phrase.lower() in _BEDROOM:
+            name = "bedroom"
         by_name = {tag.lower(): tag for tag in sorted(self.places)}
         if name in by_name:
             return by_name[name]
@@ -138,7 +145,27 @@ class Vocabulary:
 
     def select(self, phrase: str) -> Selector:
         """What a noun phrase such as "the red cups" picks out. Raises NotSeen for an unknown name."""
+        known = self._selected.get(phrase)  # the same few words are tried in many phrases
+        if known is None:
+            try:
+                known = self._select(phrase)
+            except (NotSeen, Ambiguous) as error:
+                known = error
+            if len(self._selected) >= _MOST_KEPT:
+                self._selected.clear()
+            self._selected[phrase] = known
+        if isinstance(known, Unanswerable):
+            raise known.with_traceback(None)
+        return known
+
+    @cached_property
+    def _selected(self) -> dict[str, Selector | Unanswerable]:
+        return {}
+
+    def _select(self, phrase: str) -> Selector:
         words = without_articles(phrase.lower()).split()
+        if len(words) > 1 and words[-1] in COLOURS:  # "the cup red", as many say who learnt English late
+            words = [words[-1], *words[:-1]]
         attributes: dict[str, str] = {}
         whole = self._label(_without_inner(" ".join(words))) if len(words) > 1 else None
         if whole is not None:  # a thing that somebody named "red crate", whatever colour it is
@@ -179,14 +206,27 @@ class Vocabulary:
     def _by_key(self) -> dict[str, str]:
         return {singular(_without_inner(label.lower())): label for label in sorted(self.labels)}
 
+    @cached_property
+    def _by_end(self) -> dict[str, list[str]]:
+        """The keys by their last word: a name is short only for what ends as it does."""
+        found: dict[str, list[str]] = {}
+        for key in self._by_key:
+            found.setdefault(key.split(" ")[-1], []).append(key)
+        return found
+
     def _label(self, name: str, attributes: dict[str, str] | None = None) -> str | None:
         """The label that a name stands for: itself, its singular, a true synonym, or a fuller name for it."""
         names, by_key = same_thing(name), self._by_key
-        exact = sorted(names & set(by_key))
+        exact = sorted(name for name in names if name in by_key)
         if exact:
             own = singular(name)
             return by_key[own if own in exact else exact[0]]
-        fuller = [key for key in by_key if any(short_for(short, key) for short in names)]
+        ends = {short.split(" ")[-1] for short in names}
+        fuller = [
+            key
+            for key in sorted({key for end in ends for key in self._by_end.get(end, ())})
+            if any(short_for(short, key) for short in names)
+        ]
         chosen = [key for key in fuller if by_key[key] in self.preferred]
         if len(fuller) > 1 and not chosen:
             raise Ambiguous(singular(name), tuple(by_key[key] for key in fuller))

@@ -172,7 +172,7 @@ LIKE = frozenset(
         "coffee machine", "white board",
     }
 )  # fmt: skip
-_COLORS = (
+COLOURS = (
     *("red", "green", "blue", "yellow", "purple", "brown", "black", "orange", "white", "grey", "gray"),
     *(
         "pink",
@@ -191,7 +191,7 @@ _COLORS = (
 )
 SAME_VALUE = {"gray": "grey", "violet": "purple", "golden": "gold", "colour": "color"}
 ATTRIBUTE_OF = {
-    **dict.fromkeys(_COLORS, "color"),
+    **dict.fromkeys(COLOURS, "color"),
     **dict.fromkeys(("wooden", "metal", "glass", "plastic", "leather", "ceramic", "stone"), "material"),
     **dict.fromkeys(("small", "large", "big", "tiny", "huge"), "size"),
     **dict.fromkeys(("open", "closed", "full", "empty", "broken"), "state"),
@@ -288,9 +288,14 @@ def same_place(name: str) -> frozenset[str]:
     return frozenset({name, name.removesuffix(" room"), f"{name} room"}).union(*groups)
 
 
+_SIZES = frozenset({"giant", "big", "small", "large", "little", "mini", "huge", "tiny", "tall", "old", "new"})
+
+
 def short_for(name: str, fuller: str) -> bool:
     """Whether a name is short for a fuller one: a floor lamp is a lamp, a toy car is no car."""
     *before, noun = fuller.split(" ")
+    if before and before[0] in _SIZES and " ".join([*before[1:], noun]) == name:
+        return True
     if not before or noun != name:
         return False
     return fuller in LIKE or before[-1] not in UNLIKE

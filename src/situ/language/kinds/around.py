@@ -31,6 +31,9 @@ declare(
     phrase(f"({WHAT} {IS}|{ANY}|{LIST}) {BEING}? (near|near to|close to|next to|beside|by|within "
     f"reach of|around|close by|nearby) (me|us|here)?", within_m=2.0),
     phrase(f"({WHAT} (is|are)|{ANY}) (within|in) (my|arm's)? reach", within_m=0.75),
+    phrase(f"({WHAT} {IS}?|{ANY}|{LIST}) {BEING}? (lie|lies)? within {{within_m}} (m|meter|meters) "
+    f"(of (me|here))?"),
+    phrase("{direction}"),
     phrase("what can @i (reach|grab|touch) (from here)?", within_m=0.75),
     phrase("what (surrounds|encircles) (me|us)"),
     phrase("what (is|are) (close|nearby|near|close by)", within_m=2.0),
@@ -38,7 +41,7 @@ declare(
     phrase("look around"),
     phrase("what (do you know|is there to see|is there) (around here|around|nearby)"),
     cues=(
-        "direction what +which +see +find +exist +around +here +visit +put +list +happen",
+        "direction what -room -rooms +which +see +find +exist +around +here +visit +put +list +happen",
         "direction exist +what +see +list +happen",
         "direction list +what +see",
         "direction stuff",
@@ -107,7 +110,8 @@ declare(
     phrase("(how many) {which} (did|have|had) @i (@see|pass)", needs="since"),
     phrase("(how many) {which} (were|are) there", needs="since"),
     phrase(f"{WHAT} (did|have|had|do) @i (just)? (@see|passed) (there)?", needs="since"),
-    phrase(f"{WHAT} (did|have|had) @i just (@see|passed)", since="recent"),
+    phrase(f"{WHAT} (did|have|had) @i just (@see|passed|walk past|walked past|pass by|go past)",
+           since="recent"),
     phrase(f"{WHAT} (did|have|had) @i (@see|passed) (just now|so far|all day|on my way)?", since="start"),
     phrase("(list|name|show) (me)? (all)? (the)? things (that)? @i (have|had)? (@see|know) (so "
     "far)?", since="start"),

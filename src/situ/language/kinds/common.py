@@ -15,5 +15,5 @@ LIST = (
 )
 BEING = (
     "(lying|standing|sitting|placed|located|kept|left|resting|put|situated|directly|right|"
-    "immediately|hanging|there)"
+    "immediately|hanging|there|on the (floor|ground))"
 )

@@ -63,7 +63,7 @@ declare(
     "{second} (words)?",
     cues=(
         "distance things +apart +how +what -relation",
-        "apart things +size +how +what +exist +yes/no -fit -relation -closer -nearest",
+        "apart things +size +how +exist +yes/no -what -where -fit -relation -closer -nearest",
     ),
 )  # fmt: skip
 
@@ -120,6 +120,7 @@ declare(
     "did @i (first)? @see {first} before (,)? after (,)? or at the same time as (@i (first)? @see)? {second}",
     f"did @i @see {_OR} first",
     "(which|what) did @i @see earlier {first} or {second}",
+    "(was|were) {first} (seen|noticed) (first)? (before|after|earlier than|later than) {second}",
     cues=(
         "first things +see +which +what +before +yes/no +when +visit",
         "see things before +which +what +yes/no +visit",
@@ -300,7 +301,7 @@ declare(
     f"{{thing}}", action="fit under", size=1.8),
     cues=(
         cue("sit thing +yes/no +relation", action="sit on", size=0.55),
-        cue("fit things +apart +yes/no +reach +exist +size +walk", action="pass through", size=0.5),
+        cue("fit things apart +yes/no +reach +exist +size +walk", action="pass through", size=0.5),
     ),
 )  # fmt: skip
 

@@ -57,7 +57,7 @@ declare(
     phrase("(does|do) {anchor} (have|hold|carry) {which} (on it|in it|on top)?", relation="on"),
     phrase("any {which} {relation} {anchor}"),
     cues=(
-        "relation things yes/no +put +still +exist +see +find",
+        "relation things yes/no -fit +put +still +exist +see +find",
     ),
 )  # fmt: skip
 
@@ -78,6 +78,7 @@ declare(
     phrase(f"{WHAT} (did|have|had|do) @i (see|seen|got|have|find|keep|leave|left|put|notice|own) "
     f"(there)? {_INSIDE} {{goal}}"),
     phrase(f"{ANY} {_INSIDE} {{goal}}"),
+    phrase(f"(did|have) @i (put|leave|left|forget|forgotten) (anything|something) {_INSIDE} {{goal}}"),
     phrase("what (does|do) {goal} (contain|have|hold|have in it|look like)"),
     phrase(f"{WHAT} {_INSIDE} {{goal}}"),
     phrase("(describe|the contents of|what are the contents of|contents of) {goal}"),
@@ -143,6 +144,9 @@ declare(
 
 
 def _places_with(said: Saying) -> str:
+    if said.question.most:
+        rooms = listed(said.value, "no room that I know")
+        return f"Most {said.question.which.plural} are in {rooms}: {said.numbers['each']:.0f}."
     return (
         f"{upper(listed(said.value, 'no room that I know'))} "
         f"{'has' if said.numbers['count'] == 1 else 'have'} {said.question.which.plural}."
@@ -154,6 +158,10 @@ declare(
     "(which|what) (rooms|places) (have|hold|contain|has) {which} (in them|in it)?",
     "in (which|what) (rooms|places) (are|is) (there)? {which}",
     "(which|what) (rooms|places) (are|is) {which} in",
+    phrase("(which|what) (room|place) (has|holds|contains) (the)? (most|greatest number of) {which} "
+    "(in it)?", most=True),
+    phrase("(in (which|what) (room|place)|where) (are|do @i have|did @i see) (there)? (the)? most "
+    "(of the)? {which}", most=True),
     "(list|show) (me)? (the)? rooms (with|that have) {which}",
     cues=(
         "rooms thing +which +what +find +exist +where +see +all",

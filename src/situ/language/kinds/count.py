@@ -90,7 +90,7 @@ declare(
     phrase(f"{_MANY} {{which}} (now|in (the|my) (house|home))?"),
     phrase(f"{_MANY} {{which}} are (here|there|around) in (the|my|this) (house|home|flat|apartment)"),
     cues=(
-        "count thing +how +exist +all +what",
+        "count thing -gone +how +exist +all +what",
     ),
 )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from situ import questions as q
 from situ.language.kind import Saying, cue, declare, phrase
 from situ.language.phrasing import metres
+from situ.language.words import COLOURS
 
 
 def _looks(said: Saying) -> str:
@@ -11,17 +12,21 @@ def _looks(said: Saying) -> str:
     return f"The {name}{' are' if several else ''} {said.value}."
 
 
+_COLOUR = f"({'|'.join(COLOURS)})"
 declare(
     q.LooksLike, "name", _looks,
-    "(what|which) (color|colors) @be {which}",
-    "(what is|what was)? (the)? color of {which}",
-    "(what|which) color (does|did|do) {which} have",
-    "what color {which} (is|are|was)",
-    phrase("what @be {which} made (of|out of|from)", attribute="material"),
-    phrase("(what|which) material @be {which}", attribute="material"),
-    phrase("what is the material of {which}", attribute="material"),
+    "(what|which) (color|colors) @be {about}",
+    "(what is|what was)? (the)? color of {about}",
+    "(what|which) color (does|did|do) {about} have",
+    "what color {about} (is|are|was)",
+    f"(is|are|was) {{about}} {_COLOUR} (or {_COLOUR})?",
+    phrase("what @be {about} made (of|out of|from)", attribute="material"),
+    phrase("(what|which) material @be {about}", attribute="material"),
+    phrase("what is the material of {about}", attribute="material"),
     cues=(
         "color thing +what +which +how +list",
+        "color thing place +what +which +how",
+        "color relation things +what +which +how",
     ),
 )  # fmt: skip
 
@@ -39,15 +44,15 @@ def _size(said: Saying) -> str:
 
 declare(
     q.SizeOf, "measure", _size,
-    phrase("how (tall|high) @be {which}", side="height"),
-    phrase("(what is)? (the)? height of {which}", side="height"),
-    phrase("how (wide|broad|thick|deep) @be {which}", side="width"),
-    phrase("(what is)? (the)? (width|depth) of {which}", side="width"),
-    "how (big|large|long|small|huge) @be {which}",
-    "(what is|what are)? (the)? (size|dimensions|length|measurements) of {which}",
-    "what size @be {which}",
-    "how (big|large|long) {which} (is|are)",
-    "how much space does {which} (take|take up|need)",
+    phrase("how (tall|high) @be {about}", side="height"),
+    phrase("(what is)? (the)? height of {about}", side="height"),
+    phrase("how (wide|broad|thick|deep) @be {about}", side="width"),
+    phrase("(what is)? (the)? (width|depth) of {about}", side="width"),
+    "how (big|large|long|small|huge) @be {about}",
+    "(what is|what are)? (the)? (size|dimensions|length|measurements) of {about}",
+    "what size @be {about}",
+    "how (big|large|long) {about} (is|are)",
+    "how much space does {about} (take|take up|need)",
     cues=(
         cue("tall thing +what +how +size +yes/no", side="height"),
         "size thing +what +how +yes/no +list",

@@ -13,6 +13,13 @@ _MOVED = (
 _ONE = "(anyone|someone|somebody|anybody|they|he|she|my (housemate|flatmate|wife|husband|partner|kids|kid))"
 
 
+_OTHER = (
+    "(someone else|anyone else|somebody else|another person|others|other people|(my|the|our|a) (housemate|"
+    "flatmate|roommate|wife|husband|partner|kids|kid|child|children|coworker|colleague|colleagues|"
+    "mother|father|sister|brother|son|daughter|nurse|carer|guest|guests|friend|cleaner|visitor|visitors))"
+)
+
+
 def _last(said: Saying) -> str:
     when = ago(said)
     who = "You last moved" if said.question.mine else "Last moved was"
@@ -44,7 +51,8 @@ declare(
 
 def _taken(said: Saying) -> str:
     place = said.question.place or said.question.anchor.singular
-    return f"Taken from the {place}: {listed(said.value, 'nothing that I know of')}."
+    act = "Brought to" if said.question.brought else "Taken from"
+    return f"{act} the {place}: {listed(said.value, 'nothing that I know of')}."
 
 
 _TAKE = (
@@ -52,6 +60,9 @@ _TAKE = (
     "grabbed|get|fetch|fetched)"
 )
 _FROM = "(out of|off of|away from|from|off)"
+_BRING = "(bring|brought|carry|carried|take|took|taken|move|moved|put)"
+_INTO, _ONTO = "(into|to|in|over to)", "(onto|on|to|into)"
+_WHAT = "(what|which things|which objects|what things|which thing|how many things)"
 declare(
     q.TakenAway, "list", _taken,
     phrase(f"(what|which (thing|things|object|objects)) (did|have|had) @i (last)? {_TAKE} (away|out)? "
@@ -66,8 +77,14 @@ declare(
     phrase(f"what (is|has gone) (missing|gone) {_FROM} {{anchor}}"),
     phrase(f"did (@i|@someone) {_TAKE} (anything|something) (away|out)? {_FROM} {{goal}}"),
     phrase(f"did (@i|@someone) {_TAKE} (anything|something) (away|out)? {_FROM} {{anchor}}"),
-    phrase("(is|has) anything (missing|gone|gone missing) (from|in) {goal}"),
-    phrase("(is|has) anything (missing|gone) (from|on|in) {anchor}"),
+    phrase("(is|has)? anything (missing|gone|gone missing) (from|in) {goal}"),
+    phrase("(is|has)? anything (missing|gone) (from|on|in) {anchor}"),
+    phrase(f"{_WHAT} (did|have|had) @i (last)? {_BRING} {_INTO} {{goal}} (last)?", brought=True),
+    phrase(f"{_WHAT} (was|were|has been|have been|got) {_BRING} {_INTO} {{goal}}", brought=True),
+    phrase(f"{_WHAT} (did|have|had) @i (last)? {_BRING} (over)? {_ONTO} {{anchor}} (last)?", brought=True),
+    phrase(f"did (@i|@someone) {_BRING} (anything|something) {_INTO} {{goal}}", brought=True),
+    phrase(f"what (was|is) the (thing|object) (that)? @i (have|had)? {_BRING} {_INTO} {{goal}} (a while "
+    f"ago)?", brought=True),
     cues=(
         "what take place +which +carry +visit +move +put",
         "take place yes/no +carry +exist +visit +move",
@@ -79,17 +96,26 @@ declare(
 
 
 def _things(said: Saying) -> str:
-    who = "You moved" if said.question.mine else "Moved:"
+    who = (
+        "Moved by somebody else:" if said.question.others else "You moved" if said.question.mine else "Moved:"
+    )
     return f"{who} {listed(said.value, 'nothing that I know of')}."
 
 
-_WHAT = "(what|which things|which objects|what things|which thing)"
 declare(
     q.MovedThings, "list", _things,
     phrase(f"{_WHAT} (did|have|had) @i (all)? @move (around|about|up|away|with me|so far)?"),
     phrase("(did|have) @i @move (anything|something) (around|up)?"),
     phrase(f"{_WHAT} (was|were|have been|has been|got) {_MOVED} by me"),
     phrase("(list|show|name) (me)? (all)? (the)? things (that)? @i (have)? @move (around)?"),
+    phrase(f"{_WHAT} (did|has|have) {_OTHER} @move (around|about|up|away)?", mine=False, others=True),
+    phrase(f"(did|has|have) {_OTHER} @move (anything|something|things|any things) (around|about|away)?",
+           mine=False, others=True),
+    phrase(f"({_WHAT} (was|were|have been|has been|got|are)?|(list|show|name) (me)? (all)? (the)? things "
+    f"(that were)?) {_MOVED} by {_OTHER}", mine=False, others=True),
+    phrase(f"(which|what|how many) things (was|were|have been|has been|got|are) {_MOVED} (around)?",
+           mine=False),
+    phrase(f"(list|show|name)? (me)? (all)? (the)? {_MOVED} things", mine=False),
     cues=(
         "what move +all +list +which +put +see +exist",
         "move stuff +all +list +which",
@@ -159,7 +185,8 @@ def _still(said: Saying) -> str:
 _THERE = (
     "(there|here|around|in (its|the|the same|the right) (place|spot|position)|where (it|they|i) (was|were|"
     "is|left it|left them|put it|"
-    "put them|last saw it|had it|saw it|last put it|dropped it)|at (its|the same) (place|spot)|in place)"
+    "put them|last saw it|had it|saw it|last put it|dropped it)|at (its|the|the same) (same|previous|"
+    "last|old|usual|original|former)? (place|spot|location|position)|in place)"
 )
 declare(
     q.StillThere, "yes/no", _still,
@@ -265,7 +292,10 @@ declare(
     "where did @i (take|get|bring|pick up|fetch|carry|move|pick) {which} (up)? (away)? from",
     "(from where|where from) did @i (take|get|bring|pick up|fetch|carry|move) {which}",
     "(from where|where from) (was|did) {which} (taken|moved|come|brought)",
-    "where was {which} (taken|moved|brought|carried) from",
+    "where was {which} (taken|moved|brought|carried|picked up|fetched) from",
+    "(from where|where from) (came|comes|does) {which} (come)?",
+    "where (has|have) {which} come from",
+    "({which} origin|(the)? origin of {which})",
     "what was (the)? (previous|old|former|last|original|earlier) (place|position|location|spot) of {which}",
     "(previous|old|former|original) (place|position|location|spot) of {which}",
     cues=(
@@ -309,7 +339,7 @@ _CHANGE = (
     f"(change|changed|move|moved|different|new|happen|"
     f"happened|missing|disturbed|{_MOVED}|other|unusual|differ|out of place|gone missing|appear|disappear|"
     f"disappeared)"
-    "|what (has|have|did|is|was|all|else|things)? (been|all)? (change|changed|changes|moved|move|"
+    "|what (has|have|did|is|was|all|else|things|got)? (been|all)? (change|changed|changes|moved|move|"
     "different|new|happened|happen|been moved|missing|disappeared|shifted)"
     "|(were|are|have) there (any|been any) (changes|change)|anything (new|different|changed|moved|missing|"
     "happen|happened|changes)|any (changes|change|news)"

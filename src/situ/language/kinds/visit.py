@@ -31,6 +31,7 @@ declare(
     f"(what is)? (the|my)? (total)? (time|duration) (that)? (@i)? (have)? spent {_IN} {{place}}",
     f"how long @i (was|were|have been|stayed|spent) {_IN} {{place}}",
     f"how long (has|have) @i been {_IN} {{place}}",
+    f"(the|my|total)? (time|duration|minutes) (spent)? {_IN} {{goal}}",
     cues=(
         "duration place +visit +how +put +all",
     ),
@@ -224,6 +225,8 @@ declare(
     "what (do|would) you call this (room|place)",
     "(in)? (what|which) (room|place) @i am (in)?",
     "what is (the)? name of (this|the) (room|place)",
+    "(the|my)? current (room|place|location)",
+    "(am|are) @i (now|already|still|really)? (in|inside|at) {within}",
     cues=(
         "where am +room +here +way +lost +what",
         "room here +what +which +am",
@@ -245,7 +248,7 @@ declare(
     "how many square meters (of floor are there (,)? all that is shown taken together|does (this|the) "
     "room have|is (this|the) room)",
     "what is the size of (this|the) room (in square meters)? {words}",
-    "what is the size of (this|the) room",
+    "(what is|how big is|how large is)? (the)? (floor)? (area|size) of (this|the|my) (room|flat|house)",
 )  # fmt: skip
 
 

@@ -98,7 +98,7 @@ declare(
     "(what is)? (the)? (way|direction|distance|directions|route|path) (to|of) {goal}",
     "give me directions to {goal}",
     "how far {goal} is",
-    "{goal}",
+    "{room}",
     cues=(
         "way place +where +yes/no +need +visit +find +lost +how",
         "need place visit +where +way -what",

@@ -44,6 +44,8 @@ declare(
     f"(hand|arm))",
     "(can|could|would|will|may) @i (be able to)? (just)? (reach|touch|grab|get hold of|grasp) {about}",
     "@be {about} (within|in|out of) (my|arm's|hand|arms)? (reach|length)",
+    "(is|are) there {about} (within|in) (my|arm's|hand|arms)? (reach|length)",
+    "@be {about} (graspable|touchable|in (my)? grasp) (from here)?",
     "@be {about} (close enough|near enough) (to (reach|touch|grab|me))?",
     "@be {about} reachable (from here)?",
     cues=(
@@ -221,6 +223,7 @@ declare(
     f"how much time (has)? (passed)? since @i (last)? {_SAW} {{about}}",
     f"(the)? last time (that)? @i {_SAW} {{about}}",
     f"when @i (last)? {_SAW} {{about}}",
+    "(have|did) @i (already)? (pass|passed|walk past|walked past|go past|gone past|come past) (by)? {about}",
     "how (old|recent|fresh) is (the|my|your) (last)? (sighting|memory|view) of {about}",
     cues=(
         "when see thing +last +yes/no +put",
@@ -278,6 +281,7 @@ declare(
     "(where|which way) (are|is) (all|every|each|all of) (of)? (the|my|our|these|those)? {which}",
     "(list|show|find|give|tell|locate|name|enumerate) (me)? (a list of|where)? (all|every|each|all of|the "
     "list of) (of)? (the|my|our)? {which} (are|is)? (here|there are)?",
+    "(list|enumerate) (me)? (all)? (the|my)? {which} (that)? (@i|you) (have|had)? (@see|know of|know)",
     "(list|enumerate) (me)? (the|my)? {which}",
     "give me a list of (all)? (the|my)? {which}",
     "where (all)? (the|my) {which} are",
@@ -336,8 +340,9 @@ declare(
     "get|would love) (to (find|get|have|reach|see|grab|go to|get to))? {about} (, where is it|back)?",
     "i (have|had|must have|seem to have|think i|might have|may have)? (lost|misplaced|mislaid|forgotten|"
     "forgot|dropped) (track of|where @i (put|left)|where)? {about} (is|are|somewhere)?",
-    "(what is|tell me|give me)? (the)? (location|position|place|whereabouts|spot|direction|way|directions|"
-    "route|path) (of|to|for) {about}",
+    "(what is|tell me|give me)? (the)? (last)? (known|seen)? (location|position|place|"
+    "whereabouts|spot|direction|way|directions|route|path|bearing|heading) (of|to|for) {about} "
+    "(relative to me|from here|from me)?",
     "give me (the)? (directions|location|way) (to|of) {about}",
     "(my|the|that|those|these|our|a) {thing} (where|which way) (is|are|was|did i put) (it|that|they|"
     "them)? (now)?",

@@ -12,6 +12,7 @@ from situ.questions.rules.moves import (
     WHEN_MOVED,
     Move,
     OfMoves,
+    all_moves,
     begin,
     frames_of,
     moves_of,
@@ -56,10 +57,13 @@ class _OfThing(OfMoves):
         return chance_of([view]) * own_history(state, view) * before
 
     def last(self, state: SpatialState) -> tuple[ObjectView, Move]:
-        view, moves = self.moves(state)
+        """The last move of the thing meant; of several things of a name, one that was moved is meant."""
+        moves = self.moves(state)[1]
+        if not moves:
+            moves = all_moves(state, begin(self.since), self.which)[:1]
         if not moves:
             raise Unanswerable(f"as far as I know the {self.which.singular} has not been moved")
-        return view, moves[-1]
+        return moves[-1].view, moves[-1]
 
 
 @question_kind

@@ -9,6 +9,7 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.rules.dates import in_order, in_time
 from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.moves import (
+    Move,
     OfMoves,
     all_moves,
     begin,
@@ -61,19 +62,25 @@ class LastMoved(OfMoves):
 @question_kind
 @dataclass(frozen=True)
 class MovedThings(OfMoves):
-    """Which things were moved since a time; by the wearer, if `mine`."""
+    """Which things were moved since a time; by the wearer, if `mine`; by somebody else, if `others`."""
 
     since: float | None = None
     mine: bool = True
+    others: bool = False
 
     kind: ClassVar[str] = "moved_things"
 
     @property
     def text(self) -> str:
+        if self.others:
+            return "What did somebody else move?"
         return "What did I move?" if self.mine else "What was moved?"
 
     def answer(self, state: SpatialState) -> Answer:
-        moves = [m for m in all_moves(state, begin(self.since)) if m.by_wearer or not self.mine]
+        moves = [move for move in all_moves(state, begin(self.since)) if self._counts(move)]
         since = begin(self.since)
         sure = in_time(state, moves, since) * own_histories(state, state.objects(), since)
         return listed(state, moves, sure)
+
+    def _counts(self, move: Move) -> bool:
+        return not move.by_wearer if self.others else move.by_wearer or not self.mine

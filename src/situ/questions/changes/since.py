@@ -66,13 +66,17 @@ class _Somewhere(OfMoves):
 @question_kind
 @dataclass(frozen=True)
 class TakenAway(_Somewhere):
-    """What was taken from a place or a piece of furniture and is elsewhere now, the latest first."""
+    """What was taken from a place or a piece of furniture and is elsewhere now, the latest first; if
+    `brought`, what was brought there from elsewhere and is there now."""
+
+    brought: bool = False
 
     kind: ClassVar[str] = "taken_away"
 
     @property
     def text(self) -> str:
-        return f"What was taken from the {self.place or (self.anchor or Selector()).singular}?"
+        act = "brought to" if self.brought else "taken from"
+        return f"What was {act} the {self.place or (self.anchor or Selector()).singular}?"
 
     def answer(self, state: SpatialState) -> Answer:
         anchors = self._anchors(state)
@@ -81,8 +85,8 @@ class TakenAway(_Somewhere):
         self._expect(state, every)
         for move in every:
             now = state.where(move.view.id, state.now) if move.after is not None else None
-            back = now is not None and self._at(state, now, anchors)
-            if self._at(state, move.before, anchors) and not back:
+            there = now is not None and self._at(state, now, anchors)
+            if self._at(state, move.before, anchors) != there and there == self.brought:
                 found.append(move)
         return listed(state, found, self._sure(state, found))
 

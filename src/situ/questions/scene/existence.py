@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from situ.errors import BadInput, Unanswerable
 from situ.questions.base import Answer, Value, question_kind
+from situ.questions.rules.about import About
 from situ.questions.rules.landmarks import chance, spot_of, there
 from situ.questions.rules.listing import NOTHING, SEPARATOR, in_words
 from situ.questions.rules.moves import begin, sure_of
@@ -94,9 +95,10 @@ class AllOf:
 @question_kind
 @dataclass(frozen=True)
 class PlacesWith:
-    """The named places that hold a thing of a kind."""
+    """The named places that hold a thing of a kind; if `most`, the one that holds most of them."""
 
     which: Selector
+    most: bool = False
 
     kind: ClassVar[str] = "places_with"
     frame: ClassVar[str] = "the places that the wearer was told the names of"
@@ -105,6 +107,8 @@ class PlacesWith:
 
     @property
     def text(self) -> str:
+        if self.most:
+            return f"Which room has the most {self.which.plural}?"
         return f"Which rooms have {with_article(self.which.singular)}?"
 
     @property
@@ -115,10 +119,17 @@ class PlacesWith:
         found = there(state, self.which)
         rooms = Counter(Places.of(state).tags_of([c.view.box.center for c in found]) if found else ())
         rooms.pop("", None)
+        if self.most:
+            rooms = Counter({room: n for room, n in rooms.items() if n == max(rooms.values())})
         words = SEPARATOR.join(f"the {room}" for room, _ in rooms.most_common()) or NOTHING
         sure = _mean_chance(found) * _placed(state, found)
-        numbers, odds = {"count": len(rooms)}, sure_of(words, sure)
+        numbers = {"count": len(rooms), "each": max(rooms.values(), default=0)}
+        odds = sure_of(words, sure)
         return Answer(words, 1.0, last_frames(found[:8]), numbers, ids(found), odds)
+
+
+def _about(question: "LooksLike | SizeOf") -> About:
+    return About(question.which, question.relation, question.anchor)
 
 
 @question_kind
@@ -128,6 +139,8 @@ class LooksLike:
 
     which: Selector
     attribute: str = COLOUR
+    relation: str = ""
+    anchor: Selector | None = None
 
     kind: ClassVar[str] = "looks_like"
     frame: ClassVar[str] = "the thing itself"
@@ -141,16 +154,14 @@ class LooksLike:
     @property
     def text(self) -> str:
         word = "colour" if self.attribute == COLOUR else self.attribute
-        return f"What {word} is the {self.which.singular}?"
+        return f"What {word} is {_about(self).name}?"
 
     @property
     def options(self) -> tuple[str, ...]:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        found = [thing for thing in state.candidates(self.which) if thing.likely]
-        if not found:
-            raise Unanswerable(f"I have not seen {with_article(self.which.singular)}")
+        found = _about(self).named(state)
         values = Counter(value for thing in found if (value := self._value(thing.view)))
         if not values:
             raise Unanswerable(f"I do not know what {self.attribute} the {self.which.singular} is")
@@ -170,6 +181,8 @@ class SizeOf:
 
     which: Selector
     side: str = LONGEST
+    relation: str = ""
+    anchor: Selector | None = None
 
     kind: ClassVar[str] = "size_of"
     frame: ClassVar[str] = "the thing's own box"
@@ -183,7 +196,7 @@ class SizeOf:
     @property
     def text(self) -> str:
         word = {LONGEST: "big", HEIGHT: "tall", WIDTH: "wide"}[self.side]
-        return f"How {word} is the {self.which.singular}?"
+        return f"How {word} is {_about(self).name}?"
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -196,7 +209,7 @@ class SizeOf:
         return 0.7 if square and metres == max(width, depth) else 1.0
 
     def answer(self, state: SpatialState) -> Answer:
-        view = meant(state, self.which)
+        view = meant(state, self.which) if self.anchor is None else _about(self).named(state)[0].view
         width, depth, height = view.box.size
         metres = {LONGEST: max(view.box.size), HEIGHT: height, WIDTH: max(width, depth)}[self.side]
         numbers = {"side_m": metres, "width_m": width, "depth_m": depth, "height_m": height}
