@@ -92,7 +92,6 @@ def audit_all() -> None:
         )
     pooled = together(made)
     report(audit_rows(pooled.rows, pooled))
-    #    attack_sets(made)
 
 
 if __name__ == "__main__":

@@ -60,6 +60,12 @@ def names_in(
         color = thing.attributes.get("color", "")
         for phrase in {thing.category, f"{color} {thing.category}".strip()}:
             phrases.setdefault(phrase, set()).add(i)
+    for i in seen:  # "the vase" may be a floor vase
+        thing = recording.objects[i]
+        words = {*thing.attributes.get("color", "").split(), *thing.category.split()}
+        for phrase, meant in phrases.items():
+            if words.issuperset(phrase.split()):
+                meant.add(i)
     found: dict[int, tuple[str, int]] = {}
     rest = text
     for phrase in sorted(phrases, key=lambda p: -len(p)):

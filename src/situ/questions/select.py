@@ -28,6 +28,11 @@ class Selector:
                 return False
         return True
 
+    def could_mean(self, category: str, attributes: Mapping[str, str]) -> bool:
+        """Whether who hears the words could think of a thing: a floor vase is a vase, too."""
+        words = set((self.category or "").split())
+        return words <= set(category.split()) and all(attributes.get(k) == v for k, v in self.attributes)
+
     def select(self, state: SpatialState) -> tuple[ObjectView, ...]:
         views = state.objects()
         if self.category is not None and isinstance(views, ByCategory):

@@ -13,8 +13,9 @@ from situ.benchmarks.disjoint.check import check_item
 from situ.benchmarks.disjoint.overlap import Overlaps
 from situ.benchmarks.disjoint.real import RealDisjointRecipe
 from situ.benchmarks.disjoint.recipe import DisjointRecipe, write_tour
-from situ.benchmarks.disjoint.spans import spans_of
+from situ.benchmarks.disjoint.spans import spans_of, unique_names
 from situ.benchmarks.make import make_dataset
+from situ.benchmarks.second_look import names_in
 from situ.cli.app import app
 from situ.errors import BadInput, Unanswerable
 from situ.geometry.camera import Camera
@@ -219,3 +220,33 @@ def test_sizes_are_asked_only_of_things_that_some_frame_shows_from_end_to_end(it
             assert any(m.any() and not edge for m, edge in zip(masks, edges, strict=True))
     cut = replace(sizes[0], program={**sizes[0].program, "frames": sizes[0].program["frames"][:1]})
     assert check_item(item, [cut])
+
+
+def test_no_thing_is_named_by_words_that_another_answers_to() -> None:
+    """A floor vase is a vase, too; an orange vase beside a red floor vase is the orange one."""
+    kinds = [
+        ("vase", "orange"),
+        ("floor vase", "red"),
+        ("bed", "blue"),
+        ("pet bed", "blue"),
+        ("stool", "red"),
+    ]
+    things = {i: SimpleNamespace(id=i, category=k, attributes={"color": c}) for i, (k, c) in enumerate(kinds)}
+    named = unique_names(SimpleNamespace(objects=lambda: list(things.values())))
+    assert {i: which.singular for i, which in named.items()} == {
+        0: "orange vase",
+        1: "floor vase",
+        3: "pet bed",
+        4: "stool",
+    }
+    recording = SimpleNamespace(
+        objects=things, meta={"visibility": {"clear_share": 0.1, "unseen_share": 0.1}}
+    )
+    shown = [dict.fromkeys(things, 1.0)]
+    for words, meant in (
+        ("the vase", []),
+        ("the orange vase", [("orange vase", 0)]),
+        ("the blue bed", []),
+        ("the pet bed", [("pet bed", 3)]),
+    ):
+        assert names_in(recording, shown, f"Is {words} large?") == meant

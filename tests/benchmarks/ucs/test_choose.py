@@ -38,6 +38,20 @@ def test_every_rank_of_a_count_is_right_equally_often(seed: int) -> None:
     assert all(abs(ranks[str(rank)] - 12) < 13 for rank in range(5))
 
 
+def test_the_same_question_is_asked_by_one_group_of_a_stream_only() -> None:
+    """Within a group a lot rules how often the answer stays the same; between groups nothing would."""
+    rng = np.random.default_rng(5)
+    candidates = []
+    for item in range(40):
+        for group in range(4):  # two ask for cups and two for books, with other numbers on offer
+            stratum = f"count_now {group}|0|{group % 2}|" + "|".join(str(group + k) for k in range(5))
+            candidates += [Candidate(item, 2 * group + k, "count", stratum, f"{group}+{k}") for k in range(2)]
+    chosen = choose_groups(candidates, {"count": 400}, rng)
+    asked = {(c.item, c.stratum.split("|")[2], c.stratum.split("|")[0]) for c in chosen}
+    assert len(asked) > 40  # both questions of some stream
+    assert len(asked) == len({(item, question) for item, question, _ in asked})
+
+
 @pytest.mark.parametrize("options", [2, 5])
 def test_repeats_keep_their_answer_as_often_as_by_chance(options: int) -> None:
     rng = np.random.default_rng(7)

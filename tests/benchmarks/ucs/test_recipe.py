@@ -53,7 +53,7 @@ def test_the_published_numbers_at_scale_one() -> None:
     asked = {name: about.share / 100 * 8114 / 532 for name, about in SUBTASKS.items()}  # in each stream
     offered = [name for name, wanted in asked.items() for _ in range(1 + math.ceil(wanted))]
     many = [
-        Candidate(i, n, task, f"{n}|1|", str(n % 5)) for i in range(532) for n, task in enumerate(offered)
+        Candidate(i, n, task, f"{n}|1|{n}", str(n % 5)) for i in range(532) for n, task in enumerate(offered)
     ]
     chosen = Counter(candidate.task for candidate in recipe.choose(many))
     assert sum(chosen.values()) == pytest.approx(8114, abs=4)
@@ -62,7 +62,7 @@ def test_the_published_numbers_at_scale_one() -> None:
 
 
 def test_evidence_of_a_rare_age_is_asked_about_more_often_than_by_lot() -> None:
-    many = [Candidate(n % 20, n, "way", f"{n}|{n % 6}|", str(n % 5)) for n in range(600)]
+    many = [Candidate(n % 20, n, "way", f"{n}|{n % 6}|{n}", str(n % 5)) for n in range(600)]
     offered = [c for c in many if c.number % 6 != 5 or c.number % 4 == 1]
     chosen = choose_groups(offered, {"way": 60}, np.random.default_rng(0))
     ages = Counter(c.stratum.split("|")[1] for c in chosen)

@@ -66,7 +66,10 @@ def _shown_whole(camera: Camera, T_world_camera: Matrix, corners: Matrix, share:
 
 
 def unique_names(state: TruthState) -> dict[int, Selector]:
-    """Objects that a category, or a colour and a category, picks out among all that were seen."""
+    """Objects that a category, or a colour and a category, picks out among all that were seen.
+
+    Words that fit another thing more loosely pick out nothing: beside a floor vase no vase is "the vase".
+    """
     views = state.objects()
     names: dict[int, Selector] = {}
     for view in views:
@@ -74,7 +77,7 @@ def unique_names(state: TruthState) -> dict[int, Selector]:
         if "color" in view.attributes:
             choices.append(Selector.make(view.category, {"color": view.attributes["color"]}))
         for which in choices:
-            if sum(which.matches(other) for other in views) == 1:
+            if sum(which.could_mean(other.category, other.attributes) for other in views) == 1:
                 names[view.id] = which
                 break
     return names

@@ -55,7 +55,6 @@ class Group:
     options: tuple[str, ...]
     asked: tuple[Asked, ...]
     labels: tuple[str, ...] = ()
-    claim: str = ""
 
 
 @dataclass(eq=False)

@@ -161,7 +161,8 @@ class _Book:
     # --- looking things up
 
     def thing(self, name: str) -> int:
-        fits = [i for i, thing in self.recording.objects.items() if name in _called(thing)]
+        words = set(name.split())  # "the vase" may be a floor vase
+        fits = [i for i, thing in self.recording.objects.items() if words <= _words(thing)]
         if len(fits) != 1:
             raise ValueError(f"'{name}' names {len(fits)} things")
         return fits[0]
@@ -170,6 +171,8 @@ class _Book:
         """The kind of thing that a plural names."""
         kinds = {thing.category for thing in self.recording.objects.values()}
         (kind,) = [k for k in kinds if words in (k + "s", k + "es", k[:-1] + "ies")]
+        if any(set(kind.split()) < set(k.split()) for k in kinds):
+            raise ValueError(f"'{words}' names several kinds")
         return kind
 
     def _name(self, number: int | None, row: QuestionRow) -> str:
@@ -245,3 +248,7 @@ class _Book:
 def _called(thing: ObjectRecord) -> list[str]:
     color = thing.attributes.get("color")
     return [thing.category, *([f"{color} {thing.category}"] if color else [])]
+
+
+def _words(thing: ObjectRecord) -> set[str]:
+    return {*str(thing.attributes.get("color", "")).split(), *thing.category.split()}

@@ -33,11 +33,14 @@ FEW_MISSES = 2  # lots that may find nothing before a form beside the main one e
 
 @dataclass(frozen=True, eq=False)
 class _Bunch:
-    """Candidates that are asked together or not at all; `age` is the interval of their oldest evidence."""
+    """Candidates that are asked together or not at all; `age` is the interval of their oldest evidence.
+
+    `question` is the same for bunches that ask the same of a stream, with other options or at other times.
+    """
 
     item: int
     age: str
-    claim: str
+    question: str
     members: tuple[Candidate, ...]
     options: tuple[str, ...] = ()
     form: str = ""
@@ -51,7 +54,7 @@ class _Bunch:
         of something else as often as they are offered.
         """
         first = self.members[0].label
-        if self.claim:
+        if "+" in first:
             return first
         if first in SECTORS or first in (YES, NO) or first in TURNS.values():
             return first
@@ -86,7 +89,7 @@ def choose_carelessly(
     for task, quota in quotas.items():
         singles = []
         for bunch in _bunches(candidates, task):
-            fit = [m for m in bunch.members if not bunch.claim or m.label.split("+")[1] in ("1", "3")]
+            fit = [m for m in bunch.members if m.label.partition("+")[2] in ("", "1", "3")]
             singles += [fit[int(rng.integers(len(fit)))]] if fit else []
         chosen += [singles[int(i)] for i in rng.permutation(len(singles))[:quota]]
     return sorted(chosen)
@@ -99,8 +102,8 @@ def _bunches(candidates: Sequence[Candidate], task: str) -> list[_Bunch]:
             found.setdefault((candidate.item, candidate.stratum), []).append(candidate)
     bunches = []
     for (item, stratum), members in found.items():
-        form, age, claim, *options = stratum.split("|")
-        bunches.append(_Bunch(item, age, claim, tuple(members), tuple(options), form.rpartition(" ")[0]))
+        form, age, question, *options = stratum.split("|")
+        bunches.append(_Bunch(item, age, question, tuple(members), tuple(options), form.rpartition(" ")[0]))
     return bunches
 
 
@@ -142,14 +145,14 @@ def _choose(
     for i in rng.permutation(len(bunches)):
         shelves[bunches[int(i)].lot].append(bunches[int(i)])
     lots = sorted(shelves)
-    claimed: set[tuple[int, str]] = set()
+    asked: set[tuple[int, str]] = set()
     mine: Counter[int] = Counter()
     ages: Counter[str] = Counter()
     chosen: list[_Bunch] = []
     count = misses = 0
     while lots and count < quota and misses < patience:
         shelf = shelves[_lot(lots, shelves, rng)]
-        window = [b for b in shelf[-LOOK_AT:] if (b.item, b.claim) not in claimed]
+        window = [b for b in shelf[-LOOK_AT:] if (b.item, b.question) not in asked]
         fitting = [b for b in window if count + len(b.members) <= quota]
         if not fitting:
             misses += 1 if patience == MOST_MISSES or not shelf else 0
@@ -157,8 +160,7 @@ def _choose(
             continue
         best = min(fitting, key=lambda b: _cost(b, mine, used) + AGE * ages[b.age])
         shelf.remove(best)
-        if best.claim:
-            claimed.add((best.item, best.claim))
+        asked.add((best.item, best.question))
         mine[best.item] += len(best.members)
         used[best.item] += len(best.members)
         ages[best.age] += len(best.members)

@@ -16,7 +16,6 @@ from situ.benchmarks.ucs.moves import (
     count_groups,
     draw,
     grouped,
-    in_runs,
     in_threes,
 )
 from situ.benchmarks.ucs.now import binary, directions, known_things, moments
@@ -143,8 +142,7 @@ def acts_counted(asker: Asker) -> list[Group]:
                     continue
                 if all(asker.story.put_seen(i, t, asked.time) for t, i in acts if t <= asked.time):
                     found.append(asked)
-        for number, some in enumerate(in_runs(found, TIMES * MOST_AGAIN)):
-            groups += count_groups(asker, some, f"puts {anchor} {number}")
+        groups += count_groups(asker, found)
     return groups
 
 
@@ -168,7 +166,7 @@ def kinds_counted(asker: Asker) -> list[Group]:
             if all(asker.story.place_known(i, time) for i in near):
                 asked = asker.ask(KindsOn(names[anchor]), time)
                 found += [asked] if asked is not None else []
-        groups += count_groups(asker, found, f"kinds {anchor}") if found else []
+        groups += count_groups(asker, found)
     return groups
 
 
@@ -191,12 +189,12 @@ def changes_counted(asker: Asker) -> list[Group]:
         came = {i: e.time for i in ids for e in asker.story.events_of.get(i, []) if e.kind == "appeared"}
         gone = [e.time for i in ids for e in asker.story.events_of.get(i, []) if e.kind == "removed"]
         for added, changes in ((False, gone), (True, list(came.values()))):
-            for number in range(2 * TRIES):
+            for _ in range(2 * TRIES):
                 then = _some_time(asker, changes)
                 if then is None:
                     continue
                 found = list(_changes(asker, Selector(kind), ids, came, then, added))
-                groups += count_groups(asker, found, f"{kind} {added} {number}") if found else []
+                groups += count_groups(asker, found)
     return groups
 
 

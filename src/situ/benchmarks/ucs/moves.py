@@ -14,7 +14,7 @@ MOST_AGAIN = 3
 SOON_S = 4.0
 TRIES = 3
 TIMES = 2  # at which each answer is looked for, so that a question can come again with the same one
-SERIES = 2  # times that everything is counted during a stream
+MOST_COUNTED = 4  # times that one kind is counted during a stream
 SETTLED_S = 60.0  # before this nothing is counted: too little has been seen
 Pair = tuple[int, int]
 T = TypeVar("T")
@@ -115,14 +115,12 @@ def counts(asker: Asker) -> list[Group]:
         events = [event for i in ids for event in asker.story.events_of.get(i, [])]
         changes = sorted(event.time for event in events if event.kind in ("removed", "appeared"))
         spans = list(zip([SETTLED_S, *changes], [*changes, asker.story.truth.now], strict=True))
-        for series in range(SERIES):
-            found = []
-            for start, end in spans:
-                for _ in range(TIMES):
-                    asked = _count_within(asker, Selector(kind), ids, start + SOON_S, end - 0.5)
-                    found += [asked] if asked is not None else []
-            for number, some in enumerate(in_runs(found, TIMES * MOST_AGAIN)):
-                groups += count_groups(asker, some, f"{kind} {series} {number}")
+        found = []
+        for start, end in spans:
+            for _ in range(2 * TIMES):
+                asked = _count_within(asker, Selector(kind), ids, start + SOON_S, end - 0.5)
+                found += [asked] if asked is not None else []
+        groups += count_groups(asker, found)
     return groups
 
 
@@ -135,16 +133,16 @@ def _count_within(asker: Asker, which: Selector, ids: list[int], start: float, e
     return None
 
 
-def count_groups(asker: Asker, found: Sequence[Asked], claim: str) -> list[Group]:
-    """One group for each row of five numbers; of those with the same claim only one is chosen."""
+def count_groups(asker: Asker, found: Sequence[Asked]) -> list[Group]:
+    """One group for each row of five numbers; as all ask the same, only one of them is chosen."""
     groups = []
-    for low in range(max(int(asked.answer.text) for asked in found) + 1):
+    for low in range(max((int(asked.answer.text) for asked in found), default=-1) + 1):
         inside = [asked for asked in found if low <= int(asked.answer.text) < low + OPTIONS]
-        chosen = asked_again(inside, MOST_AGAIN, OPTIONS, asker.rng)
+        chosen = asked_again(inside, MOST_COUNTED, OPTIONS, asker.rng)
         if chosen:
             options = tuple(str(low + k) for k in range(OPTIONS))
             labels = tuple(f"{low}+{int(asked.answer.text) - low}" for asked in chosen)
-            groups.append(Group("quantity change", options, tuple(chosen), labels, claim))
+            groups.append(Group("quantity change", options, tuple(chosen), labels))
     return groups
 
 

@@ -23,10 +23,11 @@ from situ.benchmarks.ucs.now import about_now, earlier_places
 from situ.benchmarks.ucs.published import INTERVALS_S, SUBTASKS
 from situ.benchmarks.ucs.story import Story
 from situ.benchmarks.ucs.ways import turns, ways
-from situ.benchmarks.ucs.wording import draw_style, worded
+from situ.benchmarks.ucs.wording import FIRST, Style, draw_style, worded
 from situ.questions.base import to_program
 from situ.recording import Recording
 
+PLAIN = Style(FIRST, 0)
 PROPOSERS = (
     about_now, earlier_places, kept_where, carried, taken, counts, ways, between_things, when_put,
     acts_counted, kinds_counted, changes_counted, colours, by_others, when_first_seen, turns,
@@ -37,11 +38,17 @@ PROPOSERS = (
 def propose(
     item: int, name: str, recording: Recording, rng: np.random.Generator
 ) -> list[tuple[Candidate, QuestionRow]]:
-    """Every question that could be asked of a day. Questions of a group share their stratum."""
+    """Every question that could be asked of a day. Questions of a group share their stratum.
+
+    A stratum also says which group was the first to ask the same: only one of them is chosen, as nothing
+    rules how often the answer stays the same from one group to the next.
+    """
     asker = Asker(Story(recording), rng)
     groups = [group for proposer in PROPOSERS for group in proposer(asker)]
     found: list[tuple[Candidate, QuestionRow]] = []
+    first_asked: dict[str, int] = {}
     for number, group in enumerate(groups):
+        same = first_asked.setdefault(worded(group.asked[0].question, PLAIN), number)
         style = draw_style(group.asked[0].question.kind, rng)
         oldest = max(_age_s(asked, asker) for asked in group.asked)
         interval = bisect_right(INTERVALS_S, oldest)
@@ -67,7 +74,7 @@ def propose(
                 {**_kind(group), **strata},
             )
             form = f"{asked.question.kind} {number}"
-            stratum = "|".join([form, str(interval), group.claim, *group.options])
+            stratum = "|".join([form, str(interval), str(same), *group.options])
             found.append((Candidate(item, len(found), group.subtask, stratum, label), row))
             before = asked
     return found

@@ -39,8 +39,15 @@ class Story:
         return TruthState.of(self.recording)
 
     @cached_property
-    def counted(self) -> tuple[str, ...]:
+    def many(self) -> tuple[str, ...]:
+        """The kinds of which the recording holds many."""
         return tuple(self.recording.meta.get("counted", ()))
+
+    @cached_property
+    def counted(self) -> tuple[str, ...]:
+        """Those of them that nothing else could be taken for: who counts bottles may count soap bottles."""
+        kinds = {thing.category for thing in self.recording.objects.values()}
+        return tuple(k for k in self.many if not any(Selector(k).could_mean(o, {}) for o in kinds - {k}))
 
     @cached_property
     def names(self) -> dict[int, Selector]:
@@ -48,10 +55,10 @@ class Story:
         things = self.recording.objects.values()
         names = {}
         for thing in things:
-            if thing.category in (*self.counted, OTHER):
+            if thing.category in (*self.many, OTHER):
                 continue
             for which in _choices(thing):
-                if sum(_matches(which, other) for other in things) == 1:
+                if sum(which.could_mean(other.category, other.attributes) for other in things) == 1:
                     names[thing.id] = which
                     break
         return names
@@ -174,9 +181,3 @@ class Story:
 def _choices(thing: ObjectRecord) -> list[Selector]:
     color = thing.attributes.get("color")
     return [Selector(thing.category), *([Selector.make(thing.category, {"color": color})] if color else [])]
-
-
-def _matches(which: Selector, thing: ObjectRecord) -> bool:
-    return which.category == thing.category and all(
-        thing.attributes.get(key) == value for key, value in which.attributes
-    )
