@@ -10,12 +10,15 @@ import pytest
 from typer.testing import CliRunner
 
 from scenes import solids_scene
+from situ.benchmarks.stage import at_box
 from situ.cli.app import app
 from situ.errors import BadInput, Refused
+from situ.geometry.box import Box
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose
 from situ.recording import Event, FrameRecord, ObjectRecord, RecordingWriter
 from situ.rendering import Renderer
+from situ.worlds.days.hand import hand_below
 
 CAMERA = Camera.from_fov(96, 64, 90.0)
 POSE = camera_pose((0.0, 0.0, 1.25), 0.0)
@@ -84,3 +87,24 @@ def test_mistakes_are_named(walk: Path, tmp_path: Path) -> None:
         writer.add_frame(FrameRecord(0, 0.0, POSE, "", ()))
     with pytest.raises(BadInput, match="generated"):
         situ(tmp_path / "real")
+
+
+def test_what_is_carried_lies_in_a_hand(tmp_path: Path) -> None:
+    sphere = WORLD.objects[1]
+    at = Box((3.0, 0.0, 2.2), sphere.box.size, 0.0)
+    box = {"center": list(at.center), "size": list(at.size), "yaw_deg": 0.0}
+    with RecordingWriter(tmp_path / "walk", CAMERA, scene=WORLD, images="none") as writer:
+        for thing in WORLD.objects:
+            writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, thing.attributes))
+        writer.add_frame(FrameRecord(0, 0.0, POSE, "", ()))
+        writer.add_event(Event(0.0, "moved", sphere.id, {**box, "act": "taken", "by": "wearer"}))
+    situ(tmp_path / "walk", "--out", tmp_path / "frame.png")
+    held = at_box(sphere, at)
+    hand = hand_below(9999, held)
+    picture = cv2.imread(str(tmp_path / "frame.png"))[:, :, ::-1]
+    drawn, bare = (
+        Renderer(WORLD.with_objects((WORLD.objects[0], *things)), CAMERA).render(POSE).rgb
+        for things in ((held, hand), (held,))
+    )
+    assert np.array_equal(picture, drawn)
+    assert not np.array_equal(picture, bare)

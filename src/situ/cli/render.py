@@ -62,13 +62,13 @@ def render(
 
 
 def _world(recording: Recording, frame: int) -> Scene:
-    """The world at the time of a frame, with what had been moved until then."""
+    """The world at the time of a frame, with what had been moved until then and the hand that holds."""
     if recording.scene is None:
         raise BadInput(f"{recording.folder} holds no world that could be drawn; only generated recordings do")
     if not 0 <= frame < len(recording):
         raise BadInput(f"there is no frame {frame}; frames go from 0 to {len(recording) - 1}")
     stage = Stage(recording.scene, recording.events, recording.camera)
-    return recording.scene.with_objects(stage.objects(recording.frames[frame].time))
+    return recording.scene.with_objects(stage.drawn(recording.frames[frame].time))
 
 
 def _say(facts: dict[str, object], line: str, as_json: bool) -> None:
