@@ -1,10 +1,13 @@
 """Audits at size: fresh seeds of one benchmark, made in small pictures, attacked as one set.
 
     python -m benchmarks.audits saw 71101 71102 71103 --scale 0.5 --out FOLDER
+    python -m benchmarks.audits saw 71101 71102 71103 --scale 1 --planned
 
 The attacks need questions, options, names, order, lengths and sizes, not what pictures look like, so frames
 are small and few. Sets that are already in the folder are used as they are. The table has the strongest
 attacks of every task over all seeds together; "could see" is half of the usual 95 % interval of its attacks.
+With --planned nothing is filmed: the questions about SAW's walks and standing videos are those of the plan,
+at any size in a minute; there are no files to be attacked, and no questions of memory and affordance.
 """
 
 import argparse
@@ -13,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from situ.benchmarks.dataset import Dataset
+from benchmarks.saw_plan import planned_rows
 from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.make import Recipe, make_dataset
 from situ.benchmarks.rem.recipe import RemRecipe
@@ -45,11 +48,18 @@ def recipe(name: str, seed: int, scale: float, part: str) -> Recipe:
     return replace(streams, questions=UCS_QUESTIONS * len(streams.item_names()))
 
 
-def together(datasets: Sequence[Dataset]) -> Exposure:
+def planned(seed: int, scale: float) -> Exposure:
+    """A SAW set that was not filmed."""
+    rows, frames = planned_rows(SawRecipe(seed=seed, scale=scale))
+    places = enumerate(sorted(frames.items()))
+    media = {item: Media(place, count, float(count), 0, "") for place, (item, count) in places}
+    return Exposure(tuple(rows), media)
+
+
+def together(exposures: Sequence[Exposure]) -> Exposure:
     """All sets as one. Rows are interleaved by their place in their own file, so that order still tells."""
     rows, media = [], dict[str, Media]()
-    for number, dataset in enumerate(datasets):
-        exposure = Exposure.of(dataset)
+    for number, exposure in enumerate(exposures):
         media |= {f"{number}-{item}": measures for item, measures in exposure.media.items()}
         for place, row in enumerate(exposure.rows):
             named = replace(row, id=f"{number}-{row.id}", item=f"{number}-{row.item}")
@@ -80,8 +90,15 @@ def audit_all() -> None:
     parser.add_argument("--scale", type=float, default=0.05)
     parser.add_argument("--part", default="all", help="of SAW")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--out", type=Path, required=True, help="where the sets are made")
+    parser.add_argument("--out", type=Path, help="where the sets are made")
+    parser.add_argument("--planned", action="store_true", help="SAW's questions without any filming")
     given = parser.parse_args()
+    if given.planned == bool(given.out) or (given.planned and given.benchmark != "saw"):
+        parser.error("give either --out FOLDER or, for saw, --planned")
+    if given.planned:
+        pooled = together([planned(seed, given.scale) for seed in given.seeds])
+        report(audit_rows(pooled.rows, pooled))
+        return
     made = []
     for seed in given.seeds:
         folder = given.out / f"{given.benchmark}-{given.part}-{seed}"
@@ -90,7 +107,7 @@ def audit_all() -> None:
             f"{folder.name}: {len(made[-1].items)} recordings, {len(made[-1].questions)} questions",
             flush=True,
         )
-    pooled = together(made)
+    pooled = together([Exposure.of(dataset) for dataset in made])
     report(audit_rows(pooled.rows, pooled))
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from benchmarks.audits import planned, together
 from benchmarks.saw_plan import planned_rows
 from benchmarks.shortcuts import attack
 
@@ -153,3 +154,14 @@ def test_a_planned_set_is_not_accused() -> None:
     rows, frames = planned_rows(SawRecipe(seed=917, scale=0.4, fps=2.0))
     assert len(rows) > 600
     assert marked(rows, frames, {}) == set()
+
+
+def test_planned_sets_are_attacked_as_one() -> None:
+    """Every recording of every seed keeps its questions and its length, in the order of its own set."""
+    one, other = planned(3, 0.02), planned(4, 0.02)
+    pooled = together([one, other])
+    assert len(pooled.rows) == len({row.id for row in pooled.rows}) == len(one.rows) + len(other.rows)
+    assert {row.item for row in pooled.rows} == set(pooled.media)
+    assert len(pooled.media) == len(one.media) + len(other.media)
+    first = [row.id.removeprefix("0-") for row in pooled.rows if row.id.startswith("0-")]
+    assert first == [row.id for row in one.rows]
