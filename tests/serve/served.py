@@ -21,12 +21,18 @@ WANTED = ("mcp", "starlette", "uvicorn", "websockets", "prometheus_client")
 REASON = "the extra 'serve' is not installed"
 
 
-def make_memory(path: Path, things: dict[str, list[desk.Spot]] | None = None, frames: int = 12) -> Path:
+def make_memory(
+    path: Path, things: dict[str, list[desk.Spot]] | None = None, frames: int = 12, pictures: bool = True
+) -> Path:
     """Somebody stands and looks at things for some seconds; every frame has a picture."""
     things = things or {"red cup": [(3.0, 0.5, 1.0)], "lamp": [(4.0, -1.0, 1.4)]}
     with SpatialMemory.create(path) as memory:
         for i in range(frames):
-            memory.observe(desk.frame(float(i), things, at=(0.1 * i, 0.0, 1.5), thumbnail=jpeg(64, 48, i)))
+            memory.observe(
+                desk.frame(
+                    float(i), things, at=(0.1 * i, 0.0, 1.5), thumbnail=jpeg(64, 48, i) if pictures else None
+                )
+            )
     return path
 
 

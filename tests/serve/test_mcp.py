@@ -22,6 +22,7 @@ for module in served.WANTED:
 
 from mcp import Client, StdioServerParameters  # noqa: E402
 
+from situ.errors import BadInput  # noqa: E402
 from situ.serve.access import ANYBODY, Caller, new_token, read_access, scopes_of  # noqa: E402
 from situ.serve.library import Library  # noqa: E402
 from situ.serve.limits import Limits  # noqa: E402
@@ -273,8 +274,15 @@ def test_over_http_a_token_opens_its_own_memory_alone(walk: Path, tmp_path: Path
 
 @pytest.mark.parametrize("host", ["claude", "claude-code", "cursor", "vscode", "langgraph"])
 def test_settings_for_a_host_name_the_memory_by_its_whole_path(walk: Path, host: str) -> None:
-    from situ.serve.stdio import config
+    from situ.serve.host_settings import config
 
     text = json.dumps(config(host, [walk], "http://127.0.0.1:8765", "/usr/bin/situ"))
     assert (str(walk) in text) != (host == "langgraph")
     assert "serve" in text or "/mcp" in text
+
+
+def test_settings_for_a_memory_that_is_not_there_are_refused(tmp_path: Path) -> None:
+    from situ.serve.host_settings import config
+
+    with pytest.raises(BadInput, match="there is no memory at"):
+        config("claude", [tmp_path / "none.situ"], "http://127.0.0.1:8765", "situ")

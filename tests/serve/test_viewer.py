@@ -104,6 +104,36 @@ def test_a_thing_is_forgotten_after_two_clicks(page: Page) -> None:
     expect(answers(page).first).to_contain_text("deleted")
 
 
+def test_a_span_is_chosen_and_forgotten_by_keyboard(page: Page) -> None:
+    moment = page.get_by_role("slider", name="moment")
+    expect(moment).to_have_attribute("aria-valuenow", "11")
+    moment.focus()
+    for key in ("Home", "ArrowRight", "i"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(50)
+    page.keyboard.press("Escape")
+    forget = page.get_by_role("button", name="Forget")
+    expect(forget).to_be_disabled()
+    for key in ("i", "ArrowRight", "ArrowRight", "o"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(50)
+    expect(page.get_by_text("0:01 to 0:03")).to_be_visible()
+    forget.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Yes, delete for good").press("Enter")
+    expect(page.get_by_text("Deleted for good: 0 things, 3 frames")).to_be_visible()
+
+
+def test_evidence_without_a_picture_is_a_way_to_its_moment(browser: Browser, tmp_path: Path) -> None:
+    with running([make_memory(tmp_path / "walk.situ", pictures=False)]) as server:
+        found = browser.new_page()
+        found.goto(f"http://127.0.0.1:{server.port}/#at=3")
+        ask(found, "when did I first see the lamp?")
+        answers(found).first.get_by_role("button", name="go to the moment of frame 0").click()
+        expect(found.get_by_role("slider", name="moment")).to_have_attribute("aria-valuenow", "0")
+        found.close()
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1400, "light")])
 def test_nothing_serious_for_those_who_cannot_see_it(
     browser: Browser, server: Running, width: int, scheme: Any

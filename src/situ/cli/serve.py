@@ -7,9 +7,9 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from situ.cli import serve_options as options
 
 if TYPE_CHECKING:
     from situ.serve.app import Settings
@@ -19,68 +19,28 @@ TOKENS = Path("~/.config/situ/tokens.json")
 
 
 def serve(
-    memories: Annotated[list[Path] | None, typer.Argument(help="Memories: NAME.situ …")] = None,
-    host: Annotated[str, typer.Option(help="Address; beyond this machine a token is needed.")] = (
-        "127.0.0.1"
-    ),
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at.")] = 8765,
-    ingest: Annotated[
-        bool, typer.Option("--ingest", help="Let requests write: streams are watched in, things forgotten.")
-    ] = False,
-    token_file: Annotated[
-        Path | None, typer.Option("--token-file", help="Tokens that are let in, as --new-token writes them.")
-    ] = None,
-    new_token: Annotated[
-        str,
-        typer.Option("--new-token", help="Add a token with scopes such as ask,look:walk; print it."),
-    ] = "",
-    allow_host: Annotated[
-        list[str] | None, typer.Option("--allow-host", help="A name that this server is called by.")
-    ] = None,
-    max_body: Annotated[
-        float, typer.Option("--max-body", min=0.01, help="Megabytes that a request or a frame may have.")
-    ] = 4.0,
-    rate: Annotated[float, typer.Option(min=0.1, help="Requests a second that each client may make.")] = 20.0,
-    mcp: Annotated[
-        bool, typer.Option("--mcp", help="Speak MCP on stdin and stdout, for an assistant.")
-    ] = False,
-    print_config: Annotated[
-        str,
-        typer.Option(
-            "--print-config", help="Print settings for claude, claude-code, cursor, vscode, langgraph."
-        ),
-    ] = "",
-    tls_cert: Annotated[Path | None, typer.Option("--tls-cert", help="Certificate, with --tls-key.")] = None,
-    tls_key: Annotated[Path | None, typer.Option("--tls-key", help="Key of the certificate.")] = None,
-    tls_self_signed: Annotated[
-        bool,
-        typer.Option("--tls-self-signed", help="Make a certificate: phones give the camera to https alone."),
-    ] = False,
-    models: Annotated[
-        str,
-        typer.Option(help="Who looks at streams: models by name, with commas; see `situ doctor --models`."),
-    ] = "",
-    vocabulary: Annotated[
-        str, typer.Option(help="What detectors look for in streams: names, with commas.")
-    ] = "",
-    device: Annotated[str, typer.Option(help="Where models run: auto, cpu, cuda.")] = "auto",
-    fps: Annotated[
-        float, typer.Option(min=0.01, help="Frames of a stream that are looked at each second.")
-    ] = 2.0,
-    annotate: Annotated[
-        list[Path] | None,
-        typer.Option("--annotate", help="A queue of `situ annotate make`, for people; once for each."),
-    ] = None,
-    blind_model: Annotated[
-        str,
-        typer.Option("--blind-model", help="With --annotate: the engine's model that takes the blind test."),
-    ] = "",
-    runs: Annotated[
-        list[Path] | None, typer.Option("--runs", help="Folders of runs to explore at /runs; once for each.")
-    ] = None,
-    log_questions: Annotated[
-        bool, typer.Option("--log-questions", help="Write what is asked into the log.")
-    ] = False,
+    memories: options.Memories = None,
+    host: options.Host = "127.0.0.1",
+    port: options.Port = 8765,
+    ingest: options.Ingest = False,
+    token_file: options.TokenFile = None,
+    new_token: options.NewToken = "",
+    allow_host: options.AllowHost = None,
+    max_body: options.MaxBody = 4.0,
+    rate: options.Rate = 20.0,
+    mcp: options.Mcp = False,
+    print_config: options.PrintConfig = "",
+    tls_cert: options.TlsCert = None,
+    tls_key: options.TlsKey = None,
+    tls_self_signed: options.TlsSelfSigned = False,
+    models: options.Models = "",
+    vocabulary: options.Vocabulary = "",
+    device: options.Device = "auto",
+    fps: options.Fps = 2.0,
+    annotate: options.Annotate = None,
+    blind_model: options.BlindModel = "",
+    runs: options.Runs = None,
+    log_questions: options.LogQuestions = False,
 ) -> None:
     """Serve memories to programs and people: `/v1` for HTTP, `/mcp` for assistants, `/` for a browser.
 
@@ -195,10 +155,8 @@ def given_tls(certificate: Path | None, key: Path | None) -> "Tls | None":
 
 
 def _print_config(host: str, memories: list[Path], address: str) -> None:
-    from situ.errors import BadInput
-    from situ.serve.stdio import HOSTS, config
+    from situ.serve.host_settings import HOSTS, config
 
-    if host not in HOSTS or not memories:
-        raise BadInput(f"--print-config takes one of {', '.join(HOSTS)}, and the memory to serve")
     command = shutil.which("situ") or str(Path(sys.argv[0]).absolute())
     print(json.dumps(config(host, memories, address, command), indent=2))
+    print(f"This belongs into {HOSTS[host]}.", file=sys.stderr)

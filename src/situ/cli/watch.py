@@ -2,12 +2,12 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from situ.api.watching import Eyes, Watched
 from situ.api.watching import watch as watch_into
+from situ.cli import watch_options as options
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, seconds_of
 from situ.english import counted
 from situ.errors import BadInput
@@ -15,101 +15,35 @@ from situ.memory.file.wall_clock import started_at
 from situ.perception.models.defaults import DEFAULT, default_names, is_here, offer
 from situ.perception.plan import POSE_FPS
 from situ.perception.sources import WIDTH
-from situ.recording.formats.pose_files import FORMS
 
 
 def watch(
-    source: Annotated[
-        Path,
-        typer.Argument(help="A video file, a recording, a folder that `import` knows, or rtsp://… http://…."),
-    ],
-    into: Annotated[Path, typer.Option("--into", help="Memory to write or to go on with: NAME.situ.")],
-    poses: Annotated[Path | None, typer.Option(help=f"Your poses, camera to world: {FORMS}.")] = None,
-    poses_up: Annotated[
-        str, typer.Option("--poses-up", help="Axis that points up in your poses: z, y, -y ...")
-    ] = "z",
-    estimate_poses: Annotated[
-        bool,
-        typer.Option("--estimate-poses", help="Find the poses from the pictures even if there are some."),
-    ] = False,
-    depth: Annotated[
-        Path | None, typer.Option(help="Folder of depth pictures, named by frame number or time.")
-    ] = None,
-    depth_units: Annotated[
-        float, typer.Option("--depth-units", help="Units of a depth picture in a metre (mm: 1000).")
-    ] = 1000.0,
-    imu: Annotated[Path | None, typer.Option(help="Accelerometer (and gyroscope) samples: CSV.")] = None,
-    fov: Annotated[
-        float | None, typer.Option(help="Horizontal field of view of the upright picture, in degrees.")
-    ] = None,
-    eye_height: Annotated[
-        float | None, typer.Option("--eye-height", help="Metres from floor to camera: gives RGB its scale.")
-    ] = None,
-    labels: Annotated[
-        Path | None, typer.Option(help="Things you name by a click: CSV with label,frame,x,y.")
-    ] = None,
-    detections: Annotated[
-        Path | None, typer.Option(help="Your detections: JSON lines with frame, label, score, box.")
-    ] = None,
-    models: Annotated[
-        str, typer.Option(help="Models by name, hub id or folder, with commas; see `situ doctor --models`.")
-    ] = "",
-    vocabulary: Annotated[
-        Path | None, typer.Option(help="What detectors look for: a text file with a name in each line.")
-    ] = None,
-    names: Annotated[
-        Path | None,
-        typer.Option(
-            help="Alone: name things by a small detector, fetched once after asking. With a CSV of word,name "
-            "(and trust): your names for a detector's words."
-        ),
-    ] = None,
-    device: Annotated[str, typer.Option(help="Where models run: auto, cpu, cuda.")] = "auto",
-    fps: Annotated[float, typer.Option(help="How many frames a second are looked at and remembered.")] = 2.0,
-    pose_fps: Annotated[
-        float,
-        typer.Option("--pose-fps", help="Frames a second for odometry; of videos up to twice in fast turns."),
-    ] = POSE_FPS,
-    width: Annotated[int, typer.Option(help="Videos are scaled to at most this width, once.")] = WIDTH,
-    eyes: Annotated[
-        Eyes,
-        typer.Option(
-            help="pixels: what the pictures show; solids: coloured solids of REM; homes: a network for "
-            "generated homes; truth: the recording's own annotations; auto: solids for REM, truth for "
-            "annotated recordings, else pixels."
-        ),
-    ] = Eyes.AUTO,
-    network: Annotated[
-        Path | None, typer.Option(help="With --eyes homes: a network of `situ train eyes`.")
-    ] = None,
-    append: Annotated[
-        bool,
-        typer.Option(
-            "--append",
-            help="Join this recording to a memory of another one if the place is known again by its looks; "
-            "if not, it is kept apart.",
-        ),
-    ] = False,
-    align: Annotated[
-        str | None,
-        typer.Option(
-            help="With --append, if you know: where this recording's origin lies in the memory: X,Y,YAW, or "
-            "same."
-        ),
-    ] = None,
-    keep: Annotated[
-        str | None,
-        typer.Option(
-            help="How far back details are remembered: 30d, 12h, 90m. What is older is thinned out."
-        ),
-    ] = None,
-    started: Annotated[
-        str | None,
-        typer.Option(help="Date and time of day of the first frame, so that 'since 3 pm' can be asked."),
-    ] = None,
-    blur: Annotated[
-        str, typer.Option(help="Blur what detectors call so in kept pictures, with commas: person,face.")
-    ] = "",
+    source: options.Source,
+    into: options.Into,
+    poses: options.Poses = None,
+    poses_up: options.PosesUp = "z",
+    estimate_poses: options.EstimatePoses = False,
+    depth: options.Depth = None,
+    depth_units: options.DepthUnits = 1000.0,
+    imu: options.Imu = None,
+    fov: options.Fov = None,
+    eye_height: options.EyeHeight = None,
+    labels: options.Labels = None,
+    detections: options.Detections = None,
+    models: options.Models = "",
+    vocabulary: options.Vocabulary = None,
+    names: options.Names = None,
+    device: options.Device = "auto",
+    fps: options.Fps = 2.0,
+    pose_fps: options.PoseFps = POSE_FPS,
+    width: options.Width = WIDTH,
+    eyes: options.EyesName = Eyes.AUTO,
+    network: options.Network = None,
+    append: options.Append = False,
+    align: options.Align = None,
+    keep: options.Keep = None,
+    started: options.Started = None,
+    blur: options.Blur = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Watch a video or a recording into a spatial memory that can be asked: one file, safe to read meanwhile.

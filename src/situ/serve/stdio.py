@@ -196,19 +196,3 @@ def _warm(library: Library) -> None:
             queries.ask(served, "where is the door?")
     except Exception as error:  # the tools will say it to whoever asks
         print(f"situ: {error}", file=sys.stderr)
-
-
-def config(host: str, paths: list[Path], address: str, command: str) -> Any:
-    """What an assistant's settings must say so that it finds the memory."""
-    files = [str(path.absolute()) for path in paths]
-    launch = {"command": command, "args": ["serve", "--mcp", *files]}
-    if host in ("claude", "cursor"):
-        return {"mcpServers": {"situ": launch}}
-    if host == "claude-code":
-        return {"mcpServers": {"situ": {"type": "stdio", **launch}}}
-    if host == "vscode":
-        return {"servers": {"situ": {"type": "stdio", **launch}}}
-    return {"situ": {"transport": "streamable_http", "url": f"{address}/mcp"}}
-
-
-HOSTS = ("claude", "claude-code", "cursor", "vscode", "langgraph")

@@ -143,7 +143,7 @@ function App() {
   }
 
   return html`<header><h1>situ <span class="quiet small">camera into memory</span></h1><a href="/">Look at the memory</a></header>
-    <main>
+    <main class="two">
       <section aria-labelledby="camera-title"><h2 id="camera-title">Camera</h2>
         <video ref=${video} muted playsinline aria-label="what the camera sees"></video>
         <div class="row" style="margin-top:.5rem">
@@ -160,7 +160,7 @@ function App() {
         ${!memories && problem && html`<form class="row" onSubmit=${(e) => { e.preventDefault(); setToken(e.target.token.value.trim()); location.reload(); }}>
           <label class="grow">Token <input name="token" type="password" /></label><button>Enter</button></form>`}
       </section>
-      ${name && html`<${Talk} memory=${name} at=${null} knownAt=${null} onAsked=${() => {}} onMoment=${() => {}} />`}
+      ${name && html`<${Talk} memory=${name} at=${null} knownAt=${null} onAsked=${() => {}} />`}
     </main>`;
 }
 

@@ -16,7 +16,7 @@ export function prepared(canvas) {
 export function colours() {
   const style = getComputedStyle(document.documentElement);
   const found = {};
-  for (const name of ["ink", "quiet", "line", "accent", "warn", "seen", "remembered", "path", "panel"])
+  for (const name of ["ink", "quiet", "line", "accent", "warn", "seen", "remembered", "path", "panel", "back"])
     found[name] = style.getPropertyValue("--" + name).trim();
   return found;
 }

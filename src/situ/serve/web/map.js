@@ -86,6 +86,8 @@ export class FloorMap {
 
   #scaleBar(pen, height, scale, ink) {
     const metres = [0.5, 1, 2, 5, 10, 20, 50, 100].find((m) => m * scale > 50) || 200;
+    pen.fillStyle = ink.back; // whatever lies there
+    pen.fillRect(4, height - 20, metres * scale + 48, 18);
     pen.fillStyle = pen.strokeStyle = ink.quiet;
     pen.lineWidth = 2;
     pen.beginPath(); pen.moveTo(10, height - 10); pen.lineTo(10 + metres * scale, height - 10); pen.stroke();

@@ -51,8 +51,8 @@ function Answer({ told, memory, onMoment }) {
     <p><strong>${told.text}</strong></p>
     <p class="quiet small">${[
       told.certificate && !told.abstained ? `${sure} % sure` : "",
-      told.distance_m ? `between ${told.distance_m[0].toFixed(1)} and ${told.distance_m[1].toFixed(1)} m` : "",
-      told.age_s === null ? "" : `seen ${told.age_s.toFixed(0)} s before`,
+      told.distance_m ? interval(...told.distance_m.map((m) => m.toFixed(1))) : "",
+      told.age_s === null ? "" : `seen ${ago(told.age_s)} before`,
       `as of ${clock(told.now)}, known by ${clock(told.known_at)}`,
     ].filter(Boolean).join(" · ")}</p>
     ${odds.length > 1 && html`<div class="odds">${odds.map(([name, share]) => html`
@@ -60,6 +60,13 @@ function Answer({ told, memory, onMoment }) {
     <${Evidence} told=${told} memory=${memory} onMoment=${onMoment} />
     ${told.certificate && html`<${Proof} certificate=${told.certificate} memory=${memory} />`}
   </article>`;
+}
+
+const interval = (low, high) => low === high ? `${low} m` : `between ${low} and ${high} m`;
+
+function ago(seconds) {
+  if (seconds < 120) return `${seconds.toFixed(0)} s`;
+  return seconds < 7200 ? `${(seconds / 60).toFixed(0)} min` : `${(seconds / 3600).toFixed(0)} h`;
 }
 
 function Evidence({ told, memory, onMoment }) {
@@ -77,9 +84,11 @@ function Evidence({ told, memory, onMoment }) {
     return () => { gone = true; };
   }, [told]);
   if (!told.evidence.length) return null;
-  return html`<p class="quiet small">proved by frame${told.evidence.length > 1 ? "s" : ""} ${told.evidence.slice(0, 12).join(", ")}</p>
+  return html`<p class="quiet small">proved by frame${told.evidence.length > 1 ? "s" : ""}${told.evidence.slice(0, 12).map((frame) => html`
+      ${" "}${onMoment ? html`<button class="link" onClick=${() => onMoment(frame)} aria-label=${`go to the moment of frame ${frame}`}>${frame}</button>` : frame}`)}</p>
     ${shown.length ? html`<div class="strip" role="group" aria-label="evidence">${shown.map(([frame, url]) => html`
-    <button key=${frame} onClick=${() => onMoment(frame)} aria-label=${`go to frame ${frame}`}><img src=${url} alt="" /></button>`)}</div>` : null}`;
+    ${onMoment ? html`<button key=${frame} onClick=${() => onMoment(frame)} aria-label=${`go to frame ${frame}`}><img src=${url} alt="" /></button>`
+    : html`<img key=${frame} src=${url} alt=${`frame ${frame}`} />`}`)}</div>` : null}`;
 }
 
 function Proof({ certificate, memory }) {

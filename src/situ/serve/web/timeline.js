@@ -83,10 +83,22 @@ export class Timeline {
 
   #key(event) {
     const { start, end, at } = this.data, now = at ?? end, step = event.shiftKey ? 10 : 1;
+    if (this.#mark(event.key.toLowerCase(), now)) return event.preventDefault();
     const to = { ArrowLeft: now - step, ArrowRight: now + step, Home: start, End: end }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     this.onSeek(Math.min(end, Math.max(start, to)));
+  }
+
+  // I and O: a span from here, or to here; Escape: none.
+  #mark(key, now) {
+    const { start, end, span } = this.data;
+    const [from, to] = span || [start, end];
+    const next = { i: [now, Math.max(now, to)], o: [Math.min(from, now), now], escape: null }[key];
+    if (next === undefined) return false;
+    this.show({ span: next });
+    this.onSelect(next);
+    return true;
   }
 }
 

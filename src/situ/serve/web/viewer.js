@@ -69,7 +69,7 @@ function App() {
         setMoves(changed.evidence.map((n) => times.get(n)).filter((t) => t !== undefined));
       } catch { setMoves([]); }
     })();
-  }, [name, Boolean(facts?.frames)]);
+  }, [name, Math.ceil((facts?.frames || 0) / 60)]); // what moves in a stream shows half a minute later
 
   useEffect(() => {
     const parts = new URLSearchParams(location.hash.slice(1));
@@ -203,7 +203,8 @@ function Times({ facts, scene, frames, moves, questions, at, knownAt, onSeek, sp
     <canvas class="timeline" ref=${canvas} tabindex="0" role="slider" aria-label="moment" aria-valuemin=${facts?.start_s ?? 0}
       aria-valuemax=${facts?.end_s ?? 0} aria-valuenow=${at ?? facts?.end_s ?? 0} aria-valuetext=${clock(scene.now)}></canvas>
     <p class="quiet small">Bars: how fast the wearer walked. Red: nothing was seen, dots: something moved. Triangles: your
-      questions. Click or use the arrow keys to go to a moment; drag to select a span.</p></section>`;
+      questions. Click or use the arrow keys to go to a moment; drag to select a span, or press I where it begins and
+      O where it ends.</p></section>`;
 }
 
 function Forget({ name, span, followed }) {

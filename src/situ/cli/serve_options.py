@@ -1,0 +1,57 @@
+"""The options of `situ serve`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Memories = Annotated[list[Path] | None, typer.Argument(help="Memories: NAME.situ …")]
+Host = Annotated[str, typer.Option(help="Address; beyond this machine a token is needed.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at.")]
+Ingest = Annotated[
+    bool, typer.Option("--ingest", help="Let requests write: streams are watched in, things forgotten.")
+]
+TokenFile = Annotated[
+    Path | None, typer.Option("--token-file", help="Tokens that are let in, as --new-token writes them.")
+]
+NewToken = Annotated[
+    str,
+    typer.Option("--new-token", help="Add a token with scopes such as ask,look:walk; print it."),
+]
+AllowHost = Annotated[
+    list[str] | None, typer.Option("--allow-host", help="A name that this server is called by.")
+]
+MaxBody = Annotated[
+    float, typer.Option("--max-body", min=0.01, help="Megabytes that a request or a frame may have.")
+]
+Rate = Annotated[float, typer.Option(min=0.1, help="Requests a second that each client may make.")]
+Mcp = Annotated[bool, typer.Option("--mcp", help="Speak MCP on stdin and stdout, for an assistant.")]
+PrintConfig = Annotated[
+    str,
+    typer.Option("--print-config", help="Print settings for claude, claude-code, cursor, vscode, langgraph."),
+]
+TlsCert = Annotated[Path | None, typer.Option("--tls-cert", help="Certificate, with --tls-key.")]
+TlsKey = Annotated[Path | None, typer.Option("--tls-key", help="Key of the certificate.")]
+TlsSelfSigned = Annotated[
+    bool,
+    typer.Option("--tls-self-signed", help="Make a certificate: phones give the camera to https alone."),
+]
+Models = Annotated[
+    str,
+    typer.Option(help="Who looks at streams: models by name, with commas; see `situ doctor --models`."),
+]
+Vocabulary = Annotated[str, typer.Option(help="What detectors look for in streams: names, with commas.")]
+Device = Annotated[str, typer.Option(help="Where models run: auto, cpu, cuda.")]
+Fps = Annotated[float, typer.Option(min=0.01, help="Frames of a stream that are looked at each second.")]
+Annotate = Annotated[
+    list[Path] | None,
+    typer.Option("--annotate", help="A queue of `situ annotate make`, for people; once for each."),
+]
+BlindModel = Annotated[
+    str,
+    typer.Option("--blind-model", help="With --annotate: the engine's model that takes the blind test."),
+]
+Runs = Annotated[
+    list[Path] | None, typer.Option("--runs", help="Folders of runs to explore at /runs; once for each.")
+]
+LogQuestions = Annotated[bool, typer.Option("--log-questions", help="Write what is asked into the log.")]
