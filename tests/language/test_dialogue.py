@@ -105,3 +105,23 @@ def test_the_closest_of_those_spoken_of_and_thanks(flat: Memory) -> None:
     assert "chair" in talk.ask("the nearest one").text
     assert talk.ask("thanks!").abstained == ""
     assert "chair" in talk.ask("how far?").text
+
+
+def test_both_things_spoken_of_units_and_another_one_after_a_slip_of_the_tongue(flat: Memory) -> None:
+    talk = flat.conversation()
+    talk.ask("where is the red cup?")
+    assert "blue cup" in talk.ask("no, the blue one").text
+    apart = talk.ask("how far apart are they?")
+    assert apart.certificate is not None
+    assert apart.certificate.program["kind"] == "closest_distance"
+    assert "feet" in talk.ask("in feet?").text
+    assert talk.ask("what happened to the red one?").text.startswith("The red cup")
+
+
+def test_it_is_the_place_where_a_place_was_spoken_of_last(flat: Memory) -> None:
+    talk = flat.conversation()
+    talk.ask("where is the book?")
+    way = talk.ask("take me to the kitchen").text
+    assert talk.ask("how far is that?").text == way
+    assert talk.ask("was I there today?").value == "yes"
+    assert talk.ask("for how long?").text.startswith("You were in the kitchen")

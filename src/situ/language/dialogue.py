@@ -9,13 +9,14 @@ from situ import questions as q
 from situ.errors import Unanswerable
 from situ.language.answering import LEAST_CONFIDENCE, Told, answered, ask, clock_of, refusal
 from situ.language.forgotten import check_names
+from situ.language.grammar import closed_words
 from situ.language.interpreter import Model
 from situ.language.normalise import tidied
 from situ.language.parse import Asked, parse
 from situ.language.reader import NoFit, Reader
 from situ.language.times import Clock, When, take_time
 from situ.language.vocabulary import Ambiguous, Encoder, NotSeen, Vocabulary
-from situ.language.words import without_articles
+from situ.language.words import COLOURS, without_articles
 from situ.questions.base import Question, from_program
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState
@@ -23,30 +24,49 @@ from situ.state.protocol import SpatialState
 # "and the blue one?", "what about the kitchen?", "how about 5 minutes ago?"
 _AGAIN = re.compile(
     r"^(?:and|but|or|then|ok and|what about|how about|and what about|and how about|same for|also|now|or "
-    r"what about)"
-    r"(?: (?:for|in|on|at|with))? (.+)$"
+    r"what about|no|no not that|i mean|i meant|no i (?:mean|meant)|rather) (.+)$"
 )
+_MEANT = re.compile(r" (?:i mean|i meant|instead|rather|then)$")
 _BEFORE = re.compile(
     r"^(?:and |what about |or )?(?:before that|before|earlier|the time before|previously|"
     r"before then)$"
+)
+# "What did I carry before that": the same, spelt out.
+_BEFORE_THAT = re.compile(
+    r"^(?:and )?(what|where|which room) (?:did|was|have|had) i (?:\w+ ){0,3}before that$"
 )
 _WHOLE = re.compile(r"^(?:where|what|how|when|which|is|are|who|did|do|has|have|can) ")
 _IT = re.compile(r"\b(it|that|this one|that one|the thing|him|her|that thing)\b")
 _THEM = re.compile(r"\b(they|them|those|these)\b")
 _THERE = re.compile(
-    r"\b(in|to|at|from) (?:there|it|that room|that place)\b|\bthere\b(?= (?:last|before|"
-    r"now)$)|\bthere$"
+    r"\b(in|to|at|from) (?:there|it|that room|that place)\b|"
+    r"(?<!is )(?<!are )(?<!was )(?<!were )\bthere\b(?! (?:is|are|was|were|be|any|a|an|from)\b)|\bthere$"
 )
+# Both things last spoken of: "how far apart are they", "could I squeeze between them".
+_BOTH = re.compile(r"\b(?:they|them|both(?: of them)?|the two(?: of them)?|those two|these two|each other)\b")
+_OF_BOTH = re.compile(r"\b(?:apart|between|both|together|the two|those two|these two|each other)\b")
+_IN_UNIT = re.compile(r"^\W*(?:and |what is that |how much is that )?in [a-z]+\W*$")
 _ONE = re.compile(r"\b(?:the )?(\w+) ones?\b")
+_COLOURED_ONE = re.compile(rf"\b(?:the|my) ({'|'.join(COLOURS)}) one\b")
 # "Which one is closer?" of the two things last spoken of; "take me there", to the thing or the place.
 _OF_TWO = re.compile(
     r"^(?:which|what)(?: one| of (?:them|these|those|the two))? is (?:the )?"
     r"(?:closer|closest|bigger|biggest|taller|smaller)(?: one)?(?: to me)?$"
 )
 _TO_THERE = re.compile(
-    r"^(?:take|lead|guide|bring|get|walk|how (?:do|can|could) i (?:get|go)|which way|navigate)\b.*\bthere$"
+    r"^(?:take|lead|guide|bring|get|walk|how (?:do|can|could) i (?:get|go)|which way|navigate)\b.*\bthere"
+    r"(?: from here| now)?$"
 )
-_THE_CLOSEST = re.compile(r"^(?:the )?closest(?: one| of them)?$")
+_THE_CLOSEST = re.compile(
+    r"^(?:(?:and )?which(?: one| of (?:them|those|these))? is )?(?:the )?closest(?: one| of them)?"
+    r"(?: to me)?$"
+)
+_OF_SEVERAL = frozenset(
+    {"all_of", "count", "count_now", "count_in_place", "count_related", "where_from_here"}
+)
+_OF_PLACE = re.compile(
+    r"^(?:and )?(?:how (?:far|close|big)|is|which way|where)(?: away)? (?:is )?(?:it|that)\b"
+)
 _THANKS = re.compile(
     r"^(?:many |ok |okay |great |good )?(?:thanks?|thank you|cheers|ta)(?: (?:you|so much|a lot))?$"
 )
@@ -58,7 +78,16 @@ _ALONE = {
     "what color": "what color is the {}", "from where": "where was the {} before it was moved",
     "when": "when did I last see the {}",
 }  # fmt: skip
-_OF_MOVES = frozenset({"has_moved", "moved_by", "came_from", "moved_from_to", "happened_to", "still_there"})
+_ALONE_OF_PLACE = {
+    "how long": "how long was I in the {}", "for how long": "how long was I in the {}",
+    "how often": "how often was I in the {}", "how many times": "how often was I in the {}",
+    "when": "when was I last in the {}", "how far": "how far is the {}", "which way": "which way is the {}",
+    "since when": "since when am I in the {}", "where": "where is the {}",
+}  # fmt: skip
+_OF_MOVES = frozenset(
+    {"has_moved", "moved_when", "moved_by", "came_from", "moved_from_to", "happened_to", "still_there"}
+)
+_HAS_BEFORE = frozenset({"last_moved", "where_was_i", "place_before", "where_am_i"})
 _NAMES = ("which", "thing", "first", "target", "anchor")
 _EARLIER_S = 300.0
 
@@ -80,6 +109,7 @@ class Conversation:
     other: str = ""  # the thing spoken of before the last one
     at_thing: bool = False  # "there" is where the thing is, not the place
     _steps: int = field(default=1, repr=False)
+    _as_of: float | None = field(default=None, repr=False)  # what "before that" is before
 
     def ask(self, sentence: str) -> Told:
         """Answer a sentence in the light of those before."""
@@ -101,17 +131,27 @@ class Conversation:
             return sentence  # nothing was spoken of yet
         text = sentence
         words = tidied(text).text.replace(" , ", " ")
+        if self.place and not self.at_thing and _OF_PLACE.match(words):
+            return _IT.sub(f"the {self.place}", words, count=1)
         if self.other and _OF_TWO.match(words):
             return f"{words}, the {self.other} or the {self.thing}"
-        if self.thing and words in _ALONE:
+        if self.thing and self.at_thing and words in _ALONE:
             moves = words == "when" and self.last is not None and self.last.kind in _OF_MOVES
             return (_ALONE[words] if not moves else "when was the {} moved").format(self.thing)
+        if self.place and not self.at_thing and words in _ALONE_OF_PLACE:
+            return _ALONE_OF_PLACE[words].format(self.place)
         if self.thing and self.at_thing and _TO_THERE.match(words):
             return f"which way is the {self.thing}"
+        if self.other and _BOTH.search(words) and (_OF_BOTH.search(words) or self._spoke_of_two):
+            return _BOTH.sub(f"the {self.other} and the {self.thing}", words, count=1)
         if self.place and _THERE.search(text.lower()):
             text = _THERE.sub(lambda found: f"{found[1] or 'in'} the {self.place}", text.lower())
         if not self.thing:
             return text
+        named = (getattr(self.last, name, None) for name in _NAMES)
+        kind = next((one.category for one in named if isinstance(one, Selector)), None)
+        if kind and (found := _COLOURED_ONE.search(text.lower())):
+            return text[: found.start()] + f"the {found[1]} {kind}" + text[found.end() :]
         if _IT.search(text.lower()) and not re.match(
             r"(?i)^\W*(?:what|which|how) .*\bis (?:it|"
             r"that)\b.*\bto\b",
@@ -122,12 +162,22 @@ class Conversation:
             text = _THEM.sub(f"the {self.thing}", text.lower(), count=1)
         return text
 
+    @property
+    def _spoke_of_two(self) -> bool:
+        return any(isinstance(getattr(self.last, name, None), Selector) for name in ("second", "other"))
+
     def _followed(self, state: SpatialState, sentence: str) -> Told | None:
         """An answer to a sentence that says only what differs from the last question; None if it is whole."""
         if self.last is None:
             return None
-        text = tidied(sentence).text.replace(" , ", " ")
-        if _BEFORE.match(text):
+        tidy = tidied(sentence)
+        text = _MEANT.sub("", tidy.text.replace(" , ", " "))
+        if tidy.unit and _IN_UNIT.match(sentence.lower()):
+            return answered(state, sentence, Asked(self.last, unit=tidy.unit), self.least_confidence)
+        spelt_out = _BEFORE_THAT.match(text)
+        if spelt_out and spelt_out[1] == "what" and self.last.kind in _OF_MOVES:
+            self.last = q.LastMoved()
+        if _BEFORE.match(text) or (spelt_out and self.last.kind in _HAS_BEFORE):
             return self._earlier(state, sentence)
         found = _AGAIN.match(text)
         words = found[1] if found else text
@@ -144,7 +194,10 @@ class Conversation:
 
     def _is_short(self, words: str) -> bool:
         """Whether a sentence without a verb may be short for the last one: "the blue one"."""
-        return len(words.split(" ")) <= 4 and bool(re.match(r"^(?:the|my|in|on|a|\w+ ones?$)", words))
+        if _THE_CLOSEST.match(words):
+            return self.last is not None and self.last.kind in _OF_SEVERAL
+        short = r"^(?:the|my|in|on|under|behind|next to|near|a|\w+ ones?$)"
+        return len(words.split(" ")) <= 4 and bool(re.match(short, words))
 
     def _changed(self, words: str, vocabulary: Vocabulary, state: SpatialState) -> Asked | None:
         """The last question with another thing, place or time."""
@@ -154,7 +207,7 @@ class Conversation:
         if not rest and when.given:
             return self._at_time(when)
         try:
-            if _WHOLE.match(words):
+            if _WHOLE.match(words) and not _THE_CLOSEST.match(words):
                 return parse(words, vocabulary, clock)
             return self._with_name(rest, vocabulary, when)
         except NoFit:
@@ -165,7 +218,9 @@ class Conversation:
         known = {part.name for part in fields(self.last)}  # type: ignore[arg-type]
         if self.thing and _THE_CLOSEST.match(words):
             return Asked(q.NearestOne(vocabulary.select(self.thing)))
-        name = re.sub(r"^(?:in|at|to|for|of) ", "", words)
+        if {"relation", "anchor"} <= known and (found := self._related(words, vocabulary)):
+            return self._with(**found)
+        name = words = re.sub(r"^(?:in|at|to|for|of|on|with) ", "", words)
         of_place = isinstance(getattr(self.last, "place", None), str)
         if of_place and vocabulary.is_place(name):
             return self._with(place=vocabulary.place(name))
@@ -180,6 +235,14 @@ class Conversation:
             return None
         which = self._which(words, vocabulary, getattr(self.last, field_name))
         return self._with(**{field_name: which}, when=when)
+
+    def _related(self, words: str, vocabulary: Vocabulary) -> dict[str, Any] | None:
+        """Another relation and its anchor: "and under the bed"."""
+        for link, relation in sorted(closed_words("relation").items(), key=lambda pair: -len(pair[0])):
+            tail = words.removeprefix(f"{link} ")
+            if tail != words and vocabulary.knows(tail):
+                return {"relation": relation, "anchor": Reader(vocabulary, When(), Clock())._which(tail)}
+        return None
 
     def _which(self, words: str, vocabulary: Vocabulary, before: Selector) -> Selector:
         """ "the blue one" is a thing of the kind that was spoken of before."""
@@ -220,6 +283,8 @@ class Conversation:
         program: Any = self.last
         if isinstance(program, (q.WhereAmI, q.PlaceBefore, q.WhereWasI)):
             self._steps = program.steps + 1 if isinstance(program, q.PlaceBefore) else 1
+            if not isinstance(program, q.PlaceBefore):
+                self._as_of = getattr(program, "time", None)
             question: Question = q.PlaceBefore(self._steps)
         elif isinstance(program, (q.WhereFromHere, q.CameFrom, q.PlaceOf, q.WhereWas)):
             question = q.CameFrom(program.which)
@@ -233,7 +298,8 @@ class Conversation:
                 Unanswerable("I do not know before what you mean; ask with a time, such as '5 minutes ago'"),
             )
         try:
-            return answered(state, sentence, Asked(question), self.least_confidence)
+            at = self._as_of if isinstance(question, q.PlaceBefore) else None
+            return answered(state, sentence, Asked(question, at), self.least_confidence)
         except Unanswerable as error:
             return refusal(sentence, error)
 
@@ -244,6 +310,8 @@ class Conversation:
             return
         question: Any = from_program(certificate.program)
         self.last = question
+        if not isinstance(question, q.PlaceBefore):
+            self._as_of = None
         before = self.thing
         for name in _NAMES:
             which = getattr(question, name, None)
@@ -255,6 +323,8 @@ class Conversation:
         second = getattr(question, "second", None)
         if isinstance(second, Selector):
             self.other = second.singular
+            if told.value == self.other:  # "the pink phone is closer": that is "it" from now on
+                self.thing, self.other = self.other, self.thing
         elif before and before != self.thing:
             self.other = before
         place = getattr(question, "place", "")

@@ -112,7 +112,7 @@ _UNITS = {
 }  # fmt: skip
 # The whole house is no room: "is there a cup in the house" asks for any cup.
 _EVERYWHERE = re.compile(
-    r"(?<=[a-z] )(?:anywhere )?in (?:the|this|my|our) (?:whole |entire )?"
+    r"(?<=[a-z] )(?:anywhere |here )?in (?:the|this|my|our) (?:whole |entire )?"
     r"(?:house|home|flat|apartment|building)\b"
 )
 _ONE_OF_ALL = re.compile(

@@ -32,7 +32,8 @@ _FOR = re.compile(
     rf"\bsince {_SPAN}\b(?! (?:ago|earlier|back|before))"
 )  # as many say who learnt English late
 _INTO = re.compile(
-    rf"\b(?:at|after) {_SPAN}(?: in(?:to the (?:video|recording|walk|day))?)?\b(?! (?:or|in) )"
+    rf"\b(?:(?:at|after) {_SPAN}(?: in(?:to the (?:video|recording|walk|day))?)?\b(?! (?:or|in) )"
+    rf"|{_SPAN} in(?:to the (?:video|recording|walk|day)|$))"
 )
 _CLOCK = re.compile(
     r"\b(at around|at about|at|around|about|since|from|before|after|by) (?:(\d+):)?(\d{1,2}):(\d{2})\b"
@@ -226,7 +227,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Clock], When | N
     (_BARE_HOUR, _at_hour),
     (_CLOCK, _at_clock),
     (_NOON, _no_day),
-    (_INTO, lambda found, clock: When(clock.start + _seconds(found[1], found[2]))),
+    (_INTO, lambda found, clock: When(clock.start + _seconds(found[1] or found[3], found[2] or found[4]))),
     (_OUT, _while_out),
     (_START, _from_start),
     (_PLACE, _since_place),

@@ -81,7 +81,8 @@ declare(
     phrase(f"(did|have) @i (put|leave|left|forget|forgotten) (anything|something) {_INSIDE} {{goal}}"),
     phrase("what (does|do) {goal} (contain|have|hold|have in it|look like)"),
     phrase(f"{WHAT} {_INSIDE} {{goal}}"),
-    phrase("(describe|the contents of|what are the contents of|contents of) {goal}"),
+    phrase("(describe|the contents of|what are the contents of|contents of|give me a (rundown|summary|"
+    "overview|description|tour|list) of) {goal}"),
     phrase(f"{LIST} {{goal}}"),
     phrase(f"what (is|are) {_INSIDE} {{place}}"),
     cues=(

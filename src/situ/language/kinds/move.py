@@ -81,7 +81,8 @@ declare(
     phrase("(is|has)? anything (missing|gone) (from|on|in) {anchor}"),
     phrase(f"{_WHAT} (did|have|had) @i (last)? {_BRING} {_INTO} {{goal}} (last)?", brought=True),
     phrase(f"{_WHAT} (was|were|has been|have been|got) {_BRING} {_INTO} {{goal}}", brought=True),
-    phrase(f"{_WHAT} (did|have|had) @i (last)? {_BRING} (over)? {_ONTO} {{anchor}} (last)?", brought=True),
+    phrase(f"{_WHAT} (did|have|had) @i (last)? (bring|brought|carry|carried) (over)? {_ONTO} {{anchor}} "
+    f"(last)?", brought=True),
     phrase(f"did (@i|@someone) {_BRING} (anything|something) {_INTO} {{goal}}", brought=True),
     phrase(f"what (was|is) the (thing|object) (that)? @i (have|had)? {_BRING} {_INTO} {{goal}} (a while "
     f"ago)?", brought=True),
@@ -358,7 +359,8 @@ declare(
     phrase(f"(has|have|did|is|was) (anything|something) in {{goal}} (been)? (changed|change|moved|move|"
     f"different|{_MOVED})"),
     phrase(f"{_CHANGE} (at all|then|here and there|so far)?"),
-    phrase("(is|are) (the)? {goal} (still)? (the same|unchanged|as it was|like before|how i left it) (as "
+    phrase("(is|are) (the)? {goal} (still)? (the same|unchanged|as it was|like before|(how|as|the way) "
+    "i left it) (as "
     "before)?"),
     phrase("is (everything|all things) (still)? (the same|as before|where it was|in place|in its place|"
     "unchanged|as i left it)"),

@@ -26,6 +26,7 @@ declare(
     q.TimeIn, "measure", _time_in,
     phrase(f"(for)? how long {_SPEND} {_IN} {{place}} (the)? last (time)?", last=True),
     phrase("how long was my last (visit|stay) (to|in|at) {place}", last=True),
+    phrase("(what was)? (the)? (duration|length) of my last (visit|stay) (to|in|at) {place}", last=True),
     f"(for)? how (long|much time) (in total)? {_SPEND} {_IN} {{place}} (for|in total)?",
     f"(for)? how (many minutes|many seconds|many hours|much time) {_SPEND} (time)? {_IN} {{place}}",
     f"(what is)? (the|my)? (total)? (time|duration) (that)? (@i)? (have)? spent {_IN} {{place}}",
@@ -52,7 +53,7 @@ _GO = (
 )
 declare(
     q.Visits, "count", _visits,
-    f"how (many times|often) {_GO} {_TO}? {{place}}",
+    f"(on)? how (many (times|occasions)|often|frequently) {_GO} {_TO}? {{place}}",
     "(the|my)? number of (my)? (visits|times|trips) (@i (was|went|have been|made))? (to|in|into) {place}",
     "how many (visits|trips) (to|into) {place} (did @i make|have @i made|were there)?",
     "how (many times|often) did @i (make|take) (a)? (visit|trip|visits|trips) to {place}",

@@ -26,6 +26,7 @@ declare(
     phrase("(retrace|trace) my (steps|way|path|route) (back)? to {place}"),
     phrase("(which|what) way did @i come (from|in)? (from {words})?"),
     phrase("how did @i (get|come|end up) here"),
+    phrase("(which|what) (way|route|path) did @i take (to (get|come|walk) here)?"),
     phrase(f"how (do|can|could|should) @i (get|go|walk|find (my|the) way) (back|home|out|out of here) (to "
     f"{_STARTED})? (from here)?"),
     phrase(f"how (do|can) @i (get|go|walk|return) (back)? to {_STARTED}"),

@@ -288,7 +288,7 @@ declare(
     "where (can|could|do|would|might) (i|we) find (some|any|all|a|all the|more)? {many}",
     "where are {many} (from here)?",
     "where do (i|we) (have|keep|store) {many}",
-    "(all|every|all of) (the|my)? {which}",
+    "(all|every|all of) (the|my)? {which} (that)? ((you|i) know (of|about)?)?",
     "(what|which) {which} (are|is) there (here)?",
     "(what|which) {many} do (i|we) have",
     "find {many}",

@@ -112,6 +112,8 @@ class Anchors:
         fits = np.flatnonzero((places[k] > 0) & (times[k] >= since))
         order = fits[np.argsort(rows[fits, 2], kind="stable")]  # the best comes last and stays
         seen_from = dict(zip(owners[order].tolist(), k[order].tolist(), strict=True))
-        for number, frame in seen_from.items():
-            if np.hypot(*(ground[frame] - center_of[number])) <= _NEAR_M:
-                self._place_of[number] = int(places[frame])
+        stood = np.fromiter(seen_from.values(), np.int64, len(seen_from))
+        away = ground[stood] - np.array([center_of[number] for number in seen_from]).reshape(-1, 2)
+        near = np.hypot(away[:, 0], away[:, 1]) <= _NEAR_M
+        told = np.where(near, places[stood], 0)
+        self._place_of.update(zip(seen_from, told.tolist(), strict=True))

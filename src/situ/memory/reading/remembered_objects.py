@@ -132,19 +132,24 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         return tuple(self[k] for k in np.flatnonzero(missed & (table["absent_since"] <= self._at)).tolist())
 
     def alike(self, since: float) -> Iterator[tuple[RememberedObject, ...]]:
-        table, groups = self._table, dict[bytes, list[int]]()
+        real = np.flatnonzero(self._table["exists"] > LIKELY)
+        table = self._table[real]
         names = np.column_stack([table["labels"][:, :1], np.sort(table["features"], axis=1)])
-        words, width = np.ascontiguousarray(names).tobytes(), names.shape[1] * names.itemsize
-        for k in np.flatnonzero(table["exists"] > LIKELY).tolist():
-            groups.setdefault(words[k * width : (k + 1) * width], []).append(k)
+        rows = np.ascontiguousarray(names).view([("", names.dtype)] * names.shape[1]).ravel()
+        _, named = np.unique(rows, return_inverse=True)
         # A thing was seen when its version says so, and perhaps again since; unless that was deleted.
-        first, told = table["first_seen"], table["last_seen"]
+        told = table["last_seen"]
         last = np.where((told <= self._at) & self._whole, told, -np.inf)
-        firsts, lasts = first.tolist(), last.tolist()
+        number = int(named.max(initial=-1)) + 1
+        latest, earliest = np.full(number, -np.inf), np.full(number, np.inf)
+        np.maximum.at(latest, named, table["first_seen"])
+        np.minimum.at(earliest, named, last)
+        doubtful = (np.bincount(named, minlength=number) > 1) & (latest > since) & (latest > earliest)
+        groups: dict[int, list[int]] = {}
+        for k in np.flatnonzero(doubtful[named]).tolist():
+            groups.setdefault(int(named[k]), []).append(int(real[k]))
         for group in groups.values():
-            latest = max(firsts[k] for k in group)
-            if len(group) > 1 and latest > since and latest > min(lasts[k] for k in group):
-                yield tuple(self[k] for k in group)
+            yield tuple(self[k] for k in group)
 
     def near(self, x: float, y: float, radius: float) -> list[RememberedObject]:
         """Those within a distance over the ground of a point, nearest first, but for what is held; the others
@@ -193,6 +198,4 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
 
     def names(self) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
         """All categories and attributes that objects have gone under, without building any."""
-        labels, features = self._versions.words()
-        pairs = (item for feature in features for item in self._decoder.words.attributes((feature,)).items())
-        return frozenset(self._decoder.words.text(LABEL, label) for label in labels), frozenset(pairs)
+        return self._decoder.names(*self._versions.words())

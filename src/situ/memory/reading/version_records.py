@@ -3,7 +3,7 @@
 import math
 import struct
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -25,6 +25,8 @@ _UNKNOWN_SIZE_M = 0.1
 _HELD_SPREAD_M = 0.3
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
 _MOST_KEPT = 4096  # versions
+_MOST_NAMES = 16
+Names = tuple[frozenset[str], frozenset[tuple[str, str]]]
 # The fields of VERSION in order, without gaps; a third as slow as by way of numpy.
 LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3I3f8I")
 assert LAYOUT.size == VERSION.itemsize
@@ -145,6 +147,17 @@ class Decoder:
     def __init__(self, words: Words) -> None:
         self.words = words
         self._known: dict[bytes, _Version] = {}
+        self._names: dict[tuple[tuple[int, ...], tuple[int, ...]], Names] = {}
+
+    def names(self, labels: Iterable[int], features: Iterable[int]) -> Names:
+        """Categories and attributes by their numbers; every question asks for the same few."""
+        key = (tuple(labels), tuple(features))
+        if key not in self._names:
+            if len(self._names) >= _MOST_NAMES:
+                self._names.clear()
+            pairs = (item for feature in key[1] for item in self.words.attributes((feature,)).items())
+            self._names[key] = frozenset(self.words.text(LABEL, n) for n in key[0]), frozenset(pairs)
+        return self._names[key]
 
     def view(self, number: int, body: bytes, at: float, pose: Callable[[], Matrix]) -> RememberedObject:
         """A version as an object: less surely in place the longer it was not seen, or carried along.

@@ -12,7 +12,6 @@ from situ.questions.rules.moves import (
     WHEN_MOVED,
     Move,
     OfMoves,
-    all_moves,
     begin,
     frames_of,
     moves_of,
@@ -60,7 +59,9 @@ class _OfThing(OfMoves):
         """The last move of the thing meant; of several things of a name, one that was moved is meant."""
         moves = self.moves(state)[1]
         if not moves:
-            moves = all_moves(state, begin(self.since), self.which)[:1]
+            likely = (thing.view for thing in state.candidates(self.which) if thing.likely)
+            others = [move for view in likely for move in moves_of(state, view, begin(self.since))]
+            moves = sorted(others, key=lambda move: move.arrived)
         if not moves:
             raise Unanswerable(f"as far as I know the {self.which.singular} has not been moved")
         return moves[-1].view, moves[-1]

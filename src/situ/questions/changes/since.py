@@ -52,10 +52,11 @@ class _Somewhere(OfMoves):
         return not self.place or place_of(state, box.center) == self.place
 
     def _expect(self, state: SpatialState, moves: list[Move]) -> None:
-        """The places of all ends of some moves at once, if there is to be one."""
+        """The places of all ends of some moves, and of the things now, at once, if there is to be one."""
         if self.place and self.anchor is None:
-            ends = [box.center for move in moves for box in (move.before, move.after) if box is not None]
-            Places.of(state).expect(ends)
+            ends = [box for move in moves for box in (move.before, move.after)]
+            ends += [state.where(number, state.now) for number in {move.view.id for move in moves}]
+            Places.of(state).expect([box.center for box in ends if box is not None])
 
     def _sure(self, state: SpatialState, moves: list[Move]) -> float:
         """How likely nothing is missing from some moves, and none of them came before."""
@@ -84,6 +85,8 @@ class TakenAway(_Somewhere):
         every = all_moves(state, begin(self.since))
         self._expect(state, every)
         for move in every:
+            if not self.brought and not self._at(state, move.before, anchors):
+                continue
             now = state.where(move.view.id, state.now) if move.after is not None else None
             there = now is not None and self._at(state, now, anchors)
             if self._at(state, move.before, anchors) != there and there == self.brought:

@@ -1,8 +1,9 @@
 """Moves: how a thing went from one place of rest to the next, and who moved it."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import ClassVar
 
@@ -48,8 +49,13 @@ class Move:
     arrived: float
     before: Box
     after: Box | None
-    by_wearer: bool
+    handled: Callable[[], bool]
     in_hand: bool = False
+
+    @cached_property
+    def by_wearer(self) -> bool:
+        """Looked up where it matters: that reads the way walked."""
+        return self.handled()
 
     @property
     def distance_m(self) -> float:
@@ -66,16 +72,16 @@ def moves_of(state: SpatialState, view: ObjectView, since: float = -math.inf) ->
     for (a, i), (b, j) in pairwise(rests):
         last_stay, far = j + 1 == len(stays), math.dist(a.box.center, b.box.center) > SAME_PLACE_M
         if not last_stay and (b.start <= since or not far):
-            continue  # whether it was handled is looked up where it matters: that reads the way walked
-        held = b.held or _handled(state, stays[i + 1 : j])
+            continue
+        handled = partial(_handled, state, stays[i + 1 : j])
         # In the hands for as long as it is seen there; afterwards it is wherever it was put.
-        if b.held or (held and last_stay and _put_out_of_sight(state, b)):
+        if b.held or (last_stay and _put_out_of_sight(state, b) and handled()):
             last = last_seen(state, view.id)
             in_hand = state.now - last <= IN_HAND_S
             arrived = state.now if in_hand else last
-            moves.append(Move(view, stays[i + 1].start, arrived, a.box, None, True, in_hand))
+            moves.append(Move(view, stays[i + 1].start, arrived, a.box, None, lambda: True, in_hand))
         elif far:
-            moves.append(Move(view, stays[i + 1].start, b.start, a.box, b.box, held))
+            moves.append(Move(view, stays[i + 1].start, b.start, a.box, b.box, handled))
     return [move for move in moves if move.arrived > since]
 
 
