@@ -1,12 +1,14 @@
 """An OpenAI-compatible server on this machine that misbehaves on purpose.
 
-Faults are drawn per request from a seed: 429 and 500 replies, slow replies, bodies that are no JSON. The
-reply to a question depends on its words alone, so that a run with faults must score the same as one without.
+Faults are drawn per request from a seed: 429 and 500 replies, slow replies, bodies that are no JSON, closed
+lines. The reply to a question depends on its words alone, so that a run with faults must score the same as one
+without.
 """
 
 import hashlib
 import json
 import random
+import socket
 import threading
 import time
 from collections import Counter
@@ -27,11 +29,11 @@ class Loopback(ThreadingHTTPServer):
 
     def __init__(
         self, answer: Answer, errors: float = 0.0, garbage: float = 0.0, slow: float = 0.0, seed: int = 0,
-        refuse_images: bool = False, delay: float = 0.0,
+        refuse_images: bool = False, delay: float = 0.0, closed: float = 0.0,
     ) -> None:  # fmt: skip
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answer, self.errors, self.garbage, self.slow = answer, errors, garbage, slow
-        self.refuse_images, self.delay = refuse_images, delay
+        self.refuse_images, self.delay, self.closed = refuse_images, delay, closed
         self.asked: Counter[str] = Counter()  # question -> good replies sent
         self.faults: Counter[str] = Counter()
         self.images = 0
@@ -52,7 +54,8 @@ class Loopback(ThreadingHTTPServer):
         with self._lock:
             draw = self._random.random()
             half = self.errors / 2
-            shares = {"429": half, "500": half, "garbage": self.garbage, "slow": self.slow}
+            shares = {"429": half, "500": half, "garbage": self.garbage, "closed": self.closed}
+            shares["slow"] = self.slow
             for name, share in shares.items():
                 if draw < share:
                     self.faults[name] += 1
@@ -91,6 +94,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(500, {"error": {"message": "broken"}})
         elif fault == "garbage":
             self._send_raw(200, b'{"id": "x", "object": "chat.comp', "application/json")
+        elif fault == "closed":
+            self.close_connection = True
+            self.connection.shutdown(socket.SHUT_RDWR)
         else:
             time.sleep(0.3 if fault == "slow" else server.delay)
             if text != PROBE:  # the trial before a run is no question

@@ -1,20 +1,27 @@
 """Sentence in, answer out: with its evidence, its probability, and a certificate that can be checked."""
 
-from situ.language.answering import Told, ask
-from situ.language.certificate import Certificate, verify
-from situ.language.interpreter import Interpreter
-from situ.language.memory import Memory
-from situ.language.parse import NotUnderstood, parse
-from situ.language.vocabulary import Vocabulary
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Certificate",
-    "Interpreter",
-    "Memory",
-    "NotUnderstood",
-    "Told",
-    "Vocabulary",
-    "ask",
-    "parse",
-    "verify",
-]
+from situ.lazy import exports
+
+if TYPE_CHECKING:
+    from situ.language.answering import Told, ask
+    from situ.language.certificate import Certificate, verify
+    from situ.language.interpreter import Interpreter
+    from situ.language.memory import Memory
+    from situ.language.vocabulary import Vocabulary
+
+__all__ = ["Certificate", "Interpreter", "Memory", "Told", "Vocabulary", "ask", "verify"]
+
+__getattr__ = exports(
+    __name__,
+    {
+        "Certificate": "situ.language.certificate",
+        "Interpreter": "situ.language.interpreter",
+        "Memory": "situ.language.memory",
+        "Told": "situ.language.answering",
+        "Vocabulary": "situ.language.vocabulary",
+        "ask": "situ.language.answering",
+        "verify": "situ.language.certificate",
+    },
+)
