@@ -78,7 +78,7 @@ def fault_table(folder: Path, questions: int) -> Table:
     table = Table(title=f"{questions} questions against a loopback server")
     for name in ("run", "score %", "answered or marked", "good replies", "asked twice", "faults", "s"):
         table.add_column(name, justify="left" if name in ("run", "faults") else "right")
-    make_set(folder / "faults", items=10, copies=questions // 20)
+    make_set(folder / "set", items=10, copies=questions // 20)
     for name, faults in (("calm", {}), ("faults", FAULTS)):
         with serving(Loopback(by_hash(ANSWERS), **faults)) as server:
             start = time.perf_counter()
@@ -100,14 +100,18 @@ def fault_table(folder: Path, questions: int) -> Table:
 def _command(server: Loopback, folder: Path, name: str) -> list[str]:
     code = "from situ.cli import main; main()"
     return [
-        sys.executable, "-c", code, "eval", str(folder / "faults"), "--model", "openai-api/loopback/any",
+        sys.executable, "-c", code, "eval", str(folder / "set"), "--model", "openai-api/loopback/any",
         "--base-url", server.url, "--model-arg", "api_key=none", "--connections", "20", "--frames", "first",
-        "--retries", "5", "--out", str(folder / name.replace(" ", "-")), "--json",
+        "--retries", "5", "--out", str(_run(folder, name)), "--json",
     ]  # fmt: skip
 
 
+def _run(folder: Path, name: str) -> Path:
+    return folder / f"run-{name.replace(' ', '-')}"
+
+
 def _result(name: str, server: Loopback, folder: Path, seconds: float) -> list[str]:
-    run = Run.open(folder / name.replace(" ", "-"))
+    run = Run.open(_run(folder, name))
     twice = sum(count - 1 for count in server.asked.values())
     faults = ", ".join(f"{n} × {fault}" for fault, n in sorted(server.faults.items())) or "none"
     return [

@@ -1,8 +1,8 @@
 """An OpenAI-compatible server on this machine that misbehaves on purpose.
 
 Faults are drawn per request from a seed: 429 and 500 replies, slow replies, bodies that are no JSON, closed
-lines. The reply to a question depends on its words alone, so that a run with faults must score the same as one
-without.
+lines. The reply to a question depends on its words alone, so that a run with faults must score the same as
+one without.
 """
 
 import hashlib

@@ -1,14 +1,16 @@
 """`situ eval`: let participants or a model answer question sets."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.table import Table
 
 from situ.benchmarks.dataset import Dataset
+from situ.cli import eval_options as given
 from situ.cli.common import (
     JsonFlag,
     between,
@@ -26,93 +28,49 @@ from situ.evaluation.models.presets import find_preset, with_preset
 from situ.evaluation.models.run_model import run_model
 from situ.evaluation.models.settings import TIMEOUT_S, ModelSettings
 from situ.evaluation.models.strategies import find_strategy
-from situ.evaluation.models.strategy import STRATEGIES
-from situ.evaluation.participants.base import PARTICIPANTS, applicable
+from situ.evaluation.participants.base import applicable
 from situ.evaluation.records.answer import Status
 from situ.evaluation.runs.run import Settings, check_participants, run_participant
 from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.runs.summary import Summary, summarise
 
-Sets = Annotated[list[Path], typer.Argument(help="One question set or more, made by `situ make`.")]
-Out = Annotated[Path, typer.Option("--out", "-o", help="Folder of the run; of several runs, their parent.")]
-Who = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--participant",
-        "-p",
-        help=f"One of {', '.join(PARTICIPANTS)}; several by commas, or by giving it again. "
-        "all: the controls and every system that applies to the set.",
-    ),
-]
-ModelName = Annotated[str, typer.Option("--model", "-m", help="A model of Inspect AI: openai/gpt-4o.")]
-StrategyName = Annotated[
-    str, typer.Option(help=f"How a model is asked: {', '.join(STRATEGIES)}. direct unless said.")
-]
-Frames = Annotated[
-    str, typer.Option(help="Frames shown, such as all, fps:2, uniform:32, recent:64@512, first, shuffled.")
-]
-PromptFile = Annotated[
-    Path | None, typer.Option(help="Own words: a text with {question}, {options}, {contract} and so on.")
-]
-
 
 def evaluate(
-    sets: Sets,
-    out: Out,
-    participant: Who = None,
-    model: ModelName = "",
-    strategy: StrategyName = "",
-    preset: Annotated[
-        str, typer.Option(help="Settings of a published table's row: see `situ presets`. Other options win.")
-    ] = "",
-    frames: Frames = "",
-    protocol: Annotated[str, typer.Option(help="Score as another benchmark does, such as sns.")] = "",
-    parser: Annotated[str, typer.Option(help="Which of the protocol's parsers reads replies.")] = "",
-    prompt_file: PromptFile = None,
-    proxy: Annotated[str, typer.Option(help="Model that answers from narratives or captions.")] = "",
-    judge: Annotated[str, typer.Option(help="Model that grades open answers from 1 to 5.")] = "",
-    grade_again: Annotated[
-        float, typer.Option(help="Share of answers graded twice, to tell how stable the judge is.")
-    ] = 0.1,
-    extractor: Annotated[str, typer.Option(help="Model that reads replies which no rule can read.")] = "",
-    base_url: Annotated[str, typer.Option(help="Address of an OpenAI-compatible server.")] = "",
-    model_arg: Annotated[list[str] | None, typer.Option(help="key=value for the model's provider.")] = None,
-    max_tokens: Annotated[int, typer.Option(help="Longest reply; 0 leaves it to the provider.")] = 0,
-    connections: Annotated[int, typer.Option(help="Requests at once; 0 leaves it to the engine.")] = 0,
-    retries: Annotated[int, typer.Option(help="How often a question that failed is asked again.")] = 2,
-    temperature: Annotated[
-        float | None, typer.Option(help="Of the model asked; 0 unless said.", min=0.0)
-    ] = None,
-    top_p: Annotated[
-        float | None, typer.Option(help="Of the model asked; the provider's unless said.", min=0.0, max=1.0)
-    ] = None,
-    reasoning_effort: Annotated[str, typer.Option(help="Of models that reason: low, medium, high.")] = "",
-    timeout: Annotated[float, typer.Option(help="Seconds that one request may take.", min=1)] = TIMEOUT_S,
-    max_retries: Annotated[
-        int, typer.Option(help="How often a request that failed on its way is sent again.", min=0)
-    ] = 5,
-    price_in: Annotated[
-        float | None, typer.Option(help="Dollars for a million tokens in, where the provider tells no cost.")
-    ] = None,
-    price_out: Annotated[float | None, typer.Option(help="Dollars for a million tokens out.")] = None,
-    limit: Annotated[
-        int, typer.Option(help="Only the first so many questions; 0 means all. Can be raised later.")
-    ] = 0,
-    jobs: Annotated[int, typer.Option(help="Processes that participants run on.", min=1)] = 1,
-    runner: Annotated[str, typer.Option(help="Where participants answer: local, slurm or ray.")] = "local",
+    sets: given.Sets,
+    out: given.Out,
+    participant: given.Who = None,
+    model: given.ModelName = "",
+    strategy: given.StrategyName = "",
+    preset: given.Preset = "",
+    frames: given.Frames = "",
+    protocol: given.ProtocolName = "",
+    parser: given.Parser = "",
+    prompt_file: given.PromptFile = None,
+    proxy: given.Proxy = "",
+    judge: given.Judge = "",
+    grade_again: given.GradeAgain = 0.1,
+    extractor: given.Extractor = "",
+    base_url: given.BaseUrl = "",
+    model_arg: given.ModelArg = None,
+    max_tokens: given.MaxTokens = 0,
+    connections: given.Connections = 0,
+    retries: given.Retries = 2,
+    temperature: given.Temperature = None,
+    top_p: given.TopP = None,
+    reasoning_effort: given.ReasoningEffort = "",
+    timeout: given.Timeout = TIMEOUT_S,
+    max_retries: given.MaxRetries = 5,
+    price_in: given.PriceIn = None,
+    price_out: given.PriceOut = None,
+    limit: given.Limit = 0,
+    jobs: given.Jobs = 1,
+    runner: given.RunnerName = "local",
     runner_options: RunnerOptions = None,
-    part: Annotated[str, typer.Option(help="Answer this part of a run, RUN:NUMBER, in this process.")] = "",
-    again: Annotated[
-        bool, typer.Option("--ask-failed-again", help="Ask once more what failed in a finished run.")
-    ] = False,
-    seed: Annotated[int, typer.Option(help="Seed of participants that draw.")] = 0,
-    memories: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder with a memory of each recording, ITEM.situ: for memory strategies and ask."
-        ),
-    ] = None,
-    report: Annotated[Path | None, typer.Option(help="Also write a report of all runs to this file.")] = None,
+    part: given.Part = "",
+    again: given.AskFailedAgain = False,
+    seed: given.Seed = 0,
+    memories: given.MemoryFolder = None,
+    report: given.ReportFile = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Ask every question of a set, read the answers, and score them as the benchmark does.
@@ -128,66 +86,71 @@ def evaluate(
     settings = Settings(frames, protocol, parser, seed, limit, memories=memories)
     asked = ModelSettings(
         model, strategy, proxy, judge, grade_again, extractor, prompt_file, base_url,
-        model_arguments(model_arg or []), max_tokens, connections, retries, again,
-    )  # fmt: skip
-    asked = replace(
-        asked, temperature=temperature, top_p=top_p, reasoning_effort=reasoning_effort, timeout=timeout,
-        max_retries=max_retries, price_in=price_in, price_out=price_out,
+        model_arguments(model_arg or []), max_tokens, connections, retries, again, None, temperature, top_p,
+        reasoning_effort, timeout, max_retries, price_in, price_out,
     )  # fmt: skip
     datasets = [Dataset.open(folder) for folder in sets]
     if preset:
-        chosen = find_preset(preset)
-        for dataset in datasets:
-            chosen.check(dataset.manifest, asked.roles if model else {chosen.needs: "none"})
-        settings, asked = with_preset(chosen, settings, asked)
+        settings, asked = _with_preset(preset, datasets, settings, asked)
     asked = replace(asked, strategy=asked.strategy or "direct")
-    names = [_names(participant, dataset) for dataset in datasets]
-    for dataset, mine in zip(datasets, names, strict=True):
-        if participant:
-            check_participants(dataset, mine, settings)
-    runs: list[tuple[Run, Summary]] = []
+    who = [(dataset, name) for dataset in datasets for name in _names(participant, dataset)]
+    for dataset in datasets if participant else ():
+        check_participants(dataset, [name for other, name in who if other is dataset], settings)
     queue = Queue(out, runner, jobs, runner_options)
-    try:
-        with progress_bars() as bars:
-            for dataset, mine in zip(datasets, names, strict=True):
-                for name in mine:
-                    alone = sum(map(len, names)) == 1
-                    folder = out if alone else out / f"{_set_name(dataset, datasets)}-{name or 'model'}"
-                    if part:
-                        queue.answer(part, dataset, name, settings, folder)
-                        continue
-                    label = name or model.split("/")[-1]
-
-                    def tell(done: int, total: int, label: str = f"{dataset.folder.name} {label}") -> None:
-                        bars(label, done, total)
-
-                    run: Run | None
-                    if runner != "local":
-                        run = queue.run(dataset, name, settings, folder, tell)
-                    elif name:
-                        run = run_participant(dataset, name, settings, folder, tell, jobs)
-                    else:
-                        run = run_model(dataset, asked, settings, folder, tell)
-                    if run is None:
-                        continue
-                    runs.append((run, summarise(run.protocol, run.records, dataset.questions)))
-    except KeyboardInterrupt:
-        raise Stopped("stopped. What was answered is kept; run the same command to go on.") from None
+    folders = _folders(out, who)
     if part:
+        for (dataset, name), folder in zip(who, folders, strict=True):
+            queue.answer(part, dataset, name, settings, folder)
         if not queue.answered:
             raise BadInput(f"--part {part}: this call has no such run")
         return
+    runs: list[tuple[Run, Summary]] = []
+    try:
+        with progress_bars() as bars:
+            for (dataset, name), folder in zip(who, folders, strict=True):
+                tell = partial(bars, f"{dataset.folder.name} {name or model.split('/')[-1]}")
+                if runner != "local":
+                    run = queue.run(dataset, name, settings, folder, tell)
+                elif name:
+                    run = run_participant(dataset, name, settings, folder, tell, jobs)
+                else:
+                    run = run_model(dataset, asked, settings, folder, tell)
+                if run is not None:
+                    runs.append((run, summarise(run.protocol, run.records, dataset.questions)))
+    except KeyboardInterrupt:
+        raise Stopped("stopped. What was answered is kept; run the same command to go on.") from None
     if queue.notes:
         queue.tell(as_json)
         return
     if report:
-        from situ.report.run_report import write_report  # loaded when needed: it is slow to import
-
-        with progress_bars() as bars:
-            write_report([run for run, _ in runs], report, progress=lambda *at: bars("report", *at))
+        _write_report([run for run, _ in runs], report)
     _print(runs, report, as_json)
     if any(failed_altogether(run) for run, _ in runs):
         raise typer.Exit(1)
+
+
+def _with_preset(
+    name: str, datasets: Sequence[Dataset], settings: Settings, asked: ModelSettings
+) -> tuple[Settings, ModelSettings]:
+    chosen = find_preset(name)
+    for dataset in datasets:
+        chosen.check(dataset.manifest, asked.roles if asked.model else {chosen.needs: "none"})
+    return with_preset(chosen, settings, asked)
+
+
+def _folders(out: Path, who: Sequence[tuple[Dataset, str]]) -> list[Path]:
+    """Where each run goes: one alone to the folder itself, of several each to a folder in it."""
+    if len(who) == 1:
+        return [out]
+    datasets = list({id(dataset): dataset for dataset, _ in who}.values())
+    return [out / f"{_set_name(dataset, datasets)}-{name or 'model'}" for dataset, name in who]
+
+
+def _write_report(runs: list[Run], path: Path) -> None:
+    from situ.report.run_report import write_report  # loaded when needed: it is slow to import
+
+    with progress_bars() as bars:
+        write_report(runs, path, progress=lambda *at: bars("report", *at))
 
 
 def _set_name(dataset: Dataset, datasets: list[Dataset]) -> str:
