@@ -108,6 +108,14 @@ def test_runs_are_grouped_by_set_and_named_apart(runs: list[Run]) -> None:
     assert group.names == ("truth", "truth (2)", "truth, frames first", "random")
 
 
+def test_sets_that_would_share_a_title_are_told_apart(runs: list[Run], tmp_path: Path) -> None:
+    other = make_set(tmp_path / "second set", items=2)
+    run = run_participant(other, "random", Settings(), tmp_path / "other")
+    alone, (first, second) = group_runs([run])[0], group_runs([runs[0], run])
+    assert first.title == second.title.replace("second set", "set") != second.title
+    assert "second set" not in alone.title
+
+
 def test_runs_of_one_name_say_in_what_they_differ(tmp_path: Path) -> None:
     dataset = make_set(tmp_path / "set", items=4)
     made = [run_participant(dataset, "random", Settings(seed=s), tmp_path / f"r{s}") for s in (0, 7)]

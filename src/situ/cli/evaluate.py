@@ -186,7 +186,8 @@ def _print(runs: list[tuple[Run, Summary]], report: Path | None, as_json: bool) 
         if failure:
             errors.print(f"{run.name}: {failure}")
             continue
-        console.print(score_table(run, summary))
+        sets = {other.card["dataset"] for other, _ in runs}
+        console.print(score_table(run, summary, tell_set=len(sets) > 1))
         console.print(summary.formula)
         lost = {status: n for status, n in summary.statuses.items() if status != "answered"}
         if lost:
@@ -199,8 +200,9 @@ def _print(runs: list[tuple[Run, Summary]], report: Path | None, as_json: bool) 
         console.print(f"report: {report}")
 
 
-def score_table(run: Run, summary: Summary) -> Table:
-    table = Table(title=f"{run.protocol.title}: {run.name}")
+def score_table(run: Run, summary: Summary, tell_set: bool = False) -> Table:
+    where = f" ({Path(run.card['dataset']).name})" if tell_set else ""
+    table = Table(title=f"{run.protocol.title}{where}: {run.name}")
     for name, justify in (("task", "left"), ("n", "right"), ("score %", "right"), ("95 % interval", "right")):
         table.add_column(name, justify=justify)  # type: ignore[arg-type]
     for score in (*summary.tasks, summary.overall):

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset
 from situ.english import counted
@@ -27,6 +28,7 @@ class Group:
     runs: tuple[Run, ...]
     dataset: Dataset | None
     unanswered: tuple[Run, ...] = ()
+    set_name: str = ""  # where another group has the same title
 
     @property
     def _all(self) -> tuple[Run, ...]:
@@ -37,10 +39,16 @@ class Group:
         return self._all[0].protocol
 
     @property
+    def folder(self) -> str:
+        """The name of the set's folder."""
+        return Path(str(self._all[0].card.get("dataset", ""))).name
+
+    @property
     def title(self) -> str:
         recipe = self._all[0].card.get("recipe", {})
-        about = ", ".join(f"{name} {recipe[name]}" for name in ("variant", "seed", "scale") if name in recipe)
-        return f"{self.protocol.title} ({about})" if about else self.protocol.title
+        about = [f"{name} {recipe[name]}" for name in ("variant", "seed", "scale") if name in recipe]
+        told = ", ".join([self.set_name, *about] if self.set_name else about)
+        return f"{self.protocol.title} ({told})" if told else self.protocol.title
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
@@ -132,7 +140,8 @@ class Group:
         blind = any(run.card["strategy"] == "blind" for run in self.runs)
         systems = [run for run in self.runs if run.card["who"] not in CONTROLS]
         words = []
-        if "truth" not in who:
+        derivable = self.dataset is None or any(row.program for row in self.dataset.questions)
+        if "truth" not in who and derivable:
             words.append("no `truth` run: nothing here shows that 100 % can be reached")
         words += self._unreached()
         if "frequent" not in who:
@@ -164,7 +173,7 @@ def group_runs(runs: Sequence[Run]) -> list[Group]:
     for run in sorted(runs, key=order):
         groups.setdefault((str(run.card["dataset_hash"]), str(run.card["protocol"])), []).append(run)
     keys = list(dict.fromkeys((str(run.card["dataset_hash"]), str(run.card["protocol"])) for run in runs))
-    return [
+    found = [
         Group(
             tuple(run for run in groups[key] if run.records),
             groups[key][0].dataset(),
@@ -172,3 +181,5 @@ def group_runs(runs: Sequence[Run]) -> list[Group]:
         )
         for key in keys
     ]
+    titles = Counter(group.title for group in found)
+    return [replace(group, set_name=group.folder) if titles[group.title] > 1 else group for group in found]

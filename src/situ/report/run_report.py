@@ -237,7 +237,8 @@ def _controls(group: Group) -> str:
     )
     told = (
         "An attack learns from the words of some recordings' questions and guesses those of others. A leak "
-        "beats chance by more than 3 points, with chance below its interval."
+        "beats chance by more than 3 points, and chance lies below an interval that holds for all attacks at "
+        "once, which is wider than the one shown."
     )
     return (
         attacks

@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
+import digital_twin
 import miniatures
 from real_data import real_data
 from situ.benchmarks.dataset import Dataset
@@ -49,6 +50,18 @@ def test_the_whole_road(name: str, tmp_path: Path) -> None:
         assert recording.has_images
     again = json.loads(call("import", name, source, "--out", tmp_path / "again", "--json"))
     assert again["content_hash"] == made["content_hash"]
+
+
+def test_questions_of_disjoint_over_a_digital_twin(tmp_path: Path) -> None:
+    for seed in (0, 1):
+        digital_twin.sequence(tmp_path / "adt" / f"home_{seed}", seed)
+    dataset = _imported("disjoint", tmp_path / "adt", tmp_path / "set")
+    assert dataset.items == ("home_0", "home_1")
+    assert {row.task for row in dataset.questions} == {"relationship", "distance", "size_fit"}
+    assert check_dataset(dataset).disagreements == ()
+    call("eval", tmp_path / "set", "-p", "random,frequent", "-o", tmp_path / "runs", "--json")
+    call("report", tmp_path / "runs", "--out", tmp_path / "report.html")
+    assert "Run card: frequent" in (tmp_path / "report.html").read_text()
 
 
 def test_times_and_evidence_of_a_stream_become_frames(tmp_path: Path) -> None:
