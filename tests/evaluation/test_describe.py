@@ -5,14 +5,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from evaluation.small_set import make_set
 from situ.benchmarks.dataset import Dataset, write_rows
 from situ.benchmarks.statistics import PublishedSizes, Statistic
 from situ.cli.app import app
+from situ.errors import BadInput
 from situ.evaluation.benchmark import BENCHMARKS, Benchmark
 from situ.evaluation.describe import describe
+from situ.evaluation.distributions import common_words
+from situ.report.drawing import Box
+from situ.report.set_page import MOST_BINS, histogram
 
 
 def by_name(found: list[Statistic]) -> dict[tuple[str, str], Statistic]:
@@ -61,3 +67,35 @@ def test_a_benchmark_brings_its_own_lines_and_sizes(tmp_path: Path, monkeypatch:
     assert found["questions", "number"].published == "12"
     anybody = by_name(describe(make_set(tmp_path / "other", items=2, benchmark="nobody-knows")))
     assert anybody["recordings", "number"].value == "2"
+
+
+def test_a_page_draws_how_everything_is_spread(tmp_path: Path) -> None:
+    dataset = make_set(tmp_path / "set", items=4)
+    rows = [
+        replace(row, strata={"distance_m": 1.0 + 0.7 * i, "setting": "indoor" if i % 3 else "outdoor"})
+        for i, row in enumerate(dataset.questions)
+    ]
+    write_rows(tmp_path / "set/questions.parquet", rows)
+    page = tmp_path / "page.html"
+    done = CliRunner().invoke(app, ["describe", str(tmp_path / "set"), "--out", str(page)])
+    assert done.exit_code == 0, done.output
+    text = page.read_text()
+    for name in ("distance m", "setting", "tasks", "words of a question"):
+        assert f"<figcaption>{name}</figcaption>" in text
+    assert "published 15559" in text  # beside the share of counting
+    assert "<figcaption>frames of a recording" not in text  # the same everywhere
+    refused = CliRunner().invoke(app, ["describe", str(tmp_path / "set"), "--out", "page.pdf"])
+    assert isinstance(refused.exception, BadInput)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=60).filter(lambda v: len(set(v)) > 1))
+def test_a_histogram_leaves_nothing_out(values: list[float]) -> None:
+    boxes = [shape for shape in histogram("x", values).shapes if isinstance(shape, Box)]
+    assert sum(int(box.tip.rpartition(": ")[2]) for box in boxes) == len(values)
+    assert len(boxes) <= MOST_BINS + 1
+
+
+def test_everyday_words_are_not_among_the_common_ones(tmp_path: Path) -> None:
+    said = dict(common_words(make_set(tmp_path / "set", items=4).questions))
+    assert said
+    assert not said.keys() & {"the", "of", "how", "is"}

@@ -9,19 +9,31 @@ from rich.table import Table
 
 from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, print_json
+from situ.errors import BadInput
 from situ.evaluation.describe import describe as statistics_of
+from situ.report.set_page import write_set_page
 
 
 def describe(
     folder: Annotated[Path, typer.Argument(help="A question set made by `situ make`.")],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Also write a page with figures: .html."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Print how many of what a set holds: recordings, tasks, answers, strata; published figures beside them.
 
     Also how often a question that comes again keeps its answer, and what the benchmark adds of its own, such
-    as the share of DISJOINT's questions whose frames can be joined.
+    as the share of DISJOINT's questions whose frames can be joined. `--out page.html` draws how lengths,
+    tasks, answers and strata are spread, with published shares beside them, and the commonest words.
     """
-    found = statistics_of(Dataset.open(folder))
+    if out is not None and out.suffix.lower() != ".html":
+        raise BadInput(f"--out must end in .html, got '{out.name}'")
+    dataset = Dataset.open(folder)
+    found = statistics_of(dataset)
+    if out is not None:
+        write_set_page(dataset, found, out)
     if as_json:
         print_json({"statistics": [statistic._asdict() for statistic in found]})
         return

@@ -18,10 +18,9 @@ MOST_LISTED = 20  # different words of a stratum
 
 def describe(dataset: Dataset) -> list[Statistic]:
     """Recordings, questions by task, answers, strata, repeats, and what is special to the benchmark."""
-    recordings = list(_recordings(dataset))
+    recordings = list(recordings_of(dataset))
     benchmark = BENCHMARKS.get(str(dataset.manifest["benchmark"]))  # anybody's set can be counted
-    sizes = benchmark.published_sizes if benchmark else None
-    published = sizes(dataset.manifest.get("recipe", {})) if sizes else PublishedSizes()
+    published = published_sizes(dataset)
     return [
         *_sizes(dataset, recordings, published),
         *_tasks(dataset, published.tasks),
@@ -32,7 +31,15 @@ def describe(dataset: Dataset) -> list[Statistic]:
     ]
 
 
-def _recordings(dataset: Dataset) -> Iterator[Recording]:
+def published_sizes(dataset: Dataset) -> PublishedSizes:
+    """What the paper prints of its own set; nothing where there is no paper."""
+    benchmark = BENCHMARKS.get(str(dataset.manifest["benchmark"]))
+    sizes = benchmark.published_sizes if benchmark else None
+    return sizes(dataset.manifest.get("recipe", {})) if sizes else PublishedSizes()
+
+
+def recordings_of(dataset: Dataset) -> Iterator[Recording]:
+    """The recordings of a set that can be opened."""
     for item in dataset.items:
         try:
             yield dataset.recording(item)
@@ -49,14 +56,14 @@ def _sizes(
     yield Statistic("recordings", "frames", spread([len(r) for r in recordings]))
     yield Statistic("recordings", "seconds", spread(seconds))
     yield Statistic("recordings", "things", spread([len(r.objects) for r in recordings]))
-    in_view = spread(_in_view(recordings))
-    yield Statistic("recordings", "things in view in a frame", in_view, published.in_view)
+    shown = spread(in_view(recordings))
+    yield Statistic("recordings", "things in view in a frame", shown, published.in_view)
     yield Statistic("questions", "number", str(len(dataset.questions)), published.questions)
     yield Statistic("questions", "of a recording", spread(list(per_item.values())))
     yield Statistic("questions", "words", spread([len(row.text.split()) for row in dataset.questions]))
 
 
-def _in_view(recordings: Sequence[Recording]) -> list[float]:
+def in_view(recordings: Sequence[Recording]) -> list[float]:
     """How many things a frame shows, over some frames of every recording."""
     return [len(r.frames[i].visible) for r in recordings for i in range(0, len(r), max(1, len(r) // 10))]
 
