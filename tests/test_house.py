@@ -88,8 +88,8 @@ WINGS = {
         "options",
     ),
     "evaluation": (
-        "sns", "models", "attribution", "describe", "audit", "check", "runs", "participants", "cues",
-        "built_in", "benchmark", "protocols", "replies", "stats", "records", "captions",
+        "sns", "models", "attribution", "distributions", "describe", "audit", "check", "runs", "participants",
+        "cues", "built_in", "benchmark", "protocols", "replies", "stats", "records", "captions",
     ),
     "questions": ("annotated", "changes", "walk", "scene", "rules", "base", "select"),
 }  # fmt: skip
