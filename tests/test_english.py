@@ -14,6 +14,7 @@ from situ.english import counted
         (1, "reply", "1 reply"),
         (3, "reply", "3 replies"),
         (2, "person", "2 people"),
+        (2, "bookshelf", "2 bookshelves"),
     ],
 )
 def test_numbers_agree_with_their_noun(number: int, noun: str, told: str) -> None:

@@ -10,6 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
+from other_environment import verbs
+from situ import Recording
+
 EXAMPLE = Path(__file__).parents[1] / "examples" / "plugin"
 pytest.importorskip("hatchling", reason="the example is built with hatchling (the extra `dev`)")
 
@@ -26,44 +29,39 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def situ(site: Path, *words: str) -> str:
-    path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run(
-        [sys.executable, "-m", "situ", *words],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": path},
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.slow
 def test_every_verb_takes_what_a_plugin_brings(site: Path, tmp_path: Path) -> None:
     made, runs, memory = str(tmp_path / "set"), str(tmp_path / "runs"), str(tmp_path / "room.situ")
     small = ("--scale", "0.04", "--seed", "5", "--jobs", "1", "--width", "160")
-    summary = json.loads(situ(site, "make", "tallest", "--out", made, *small, "--json"))
-    assert summary["items"] == 4
-    assert summary["questions"]["tallest"] >= 4
-    assert "0 disagreements" in situ(site, "check", made)
-    assert situ(site, "audit", made)
-    asked = ("eval", made, "-p", "truth", "-p", "random", "--out", runs, "--report", f"{runs}.html")
-    truth, guesses = json.loads(situ(site, *asked, "--json"))
+    asked = ("eval", made, "-p", "truth", "-p", "random", "--out", runs, "--report", f"{runs}.html", "--json")
+    summary, checked, audited, scores = verbs(
+        sys.executable,
+        [("make", "tallest", "--out", made, *small, "--json"), ("check", made), ("audit", made), asked],
+        site=site,
+    )
+    assert json.loads(summary)["items"] == 4
+    assert json.loads(summary)["questions"]["tallest"] >= 4
+    assert "0 disagreements" in checked
+    assert audited
+    truth, guesses = json.loads(scores)
     assert truth["overall"]["value"] == 1.0 > guesses["overall"]["value"]
     assert "Tallest" in Path(f"{runs}.html").read_text(encoding="utf-8")
 
     item = next((tmp_path / "set" / "items").iterdir())
-    situ(site, "watch", str(item), "--into", memory)
-    told = json.loads(situ(site, "ask", memory, "what is the tallest thing?", "--json"))
-    boxes = {o["category"]: o for o in _objects(item)}
-    assert told["value"] in boxes
-    assert "reaches highest" in told["text"]
-
-    lamps = json.loads(
-        situ(site, "watch", str(item), "--into", f"{tmp_path}/l.situ", "--models", "brightest", "--json")
+    _, told, lamps, counted = verbs(
+        sys.executable,
+        [
+            ("watch", str(item), "--into", memory),
+            ("ask", memory, "what is the tallest thing?", "--json"),
+            ("watch", str(item), "--into", f"{tmp_path}/l.situ", "--models", "brightest", "--json"),
+            ("ask", f"{tmp_path}/l.situ", "how many lamps are there?"),
+        ],
+        site=site,
     )
-    assert lamps["eyes"] == "pixels"
-    assert "lamp" in situ(site, "ask", f"{tmp_path}/l.situ", "how many lamps are there?")
+    assert json.loads(told)["value"] in {o["category"] for o in _objects(item)}
+    assert "reaches highest" in json.loads(told)["text"]
+    assert json.loads(lamps)["eyes"] == "pixels"
+    assert "lamp" in counted
 
 
 def test_a_reader_of_a_plugin_imports(site: Path, tmp_path: Path) -> None:
@@ -72,11 +70,10 @@ def test_a_reader_of_a_plugin_imports(site: Path, tmp_path: Path) -> None:
     for index in range(3):
         cv2.imwrite(str(source / f"{index}.jpg"), np.full((48, 64, 3), 60 * index, np.uint8))
     (source / "turntable.json").write_text('{"pictures": 3, "fov_deg": 60, "eye_height_m": 1.5}')
-    situ(site, "import", "turntable", str(source), "--out", str(tmp_path / "recording"))
     folder = str(tmp_path / "recording")
-    code = f"import situ; r = situ.Recording.open({folder!r}); print(len(r), r.camera.width)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["3", "64"]
+    verbs(sys.executable, [("import", "turntable", str(source), "--out", folder)], site=site)
+    recording = Recording.open(folder)
+    assert (len(recording), recording.camera.width) == (3, 64)
 
 
 def test_a_broken_plugin_is_named_and_left_out(tmp_path: Path) -> None:

@@ -1,13 +1,13 @@
 """The wheel, as a stranger gets it: installed beside nothing of this checkout, run from another folder."""
 
-import os
 import subprocess
 import sys
-import sysconfig
 import venv
 from pathlib import Path
 
 import pytest
+
+from other_environment import run, verbs
 
 pytest.importorskip("hatchling", reason="the wheel is built with hatchling (the extra `dev`)")
 ROOT = Path(__file__).parents[1]
@@ -24,29 +24,40 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(folder / "env", with_pip=False)
     own = folder / "env" / "bin" / "python"
     site = next((folder / "env" / "lib").glob("python*/site-packages"))
-    install = ("install", "--quiet", "--no-deps", "--no-index", "--target", str(site), str(wheel))
+    install = (
+        "install",
+        "--quiet",
+        "--no-compile",
+        "--no-deps",
+        "--no-index",
+        "--target",
+        str(site),
+        str(wheel),
+    )
     subprocess.run([sys.executable, *PIP, *install], check=True)
     # A line of a .pth file is a folder to look in; .pth files in there, as of this checkout, are not read.
-    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    borrowed = [place for place in sys.path if place.endswith("site-packages")]
+    (site / "borrowed.pth").write_text("\n".join(borrowed) + "\n")
     return own
-
-
-def run(python: Path, folder: Path, *words: str) -> str:
-    plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    done = subprocess.run([str(python), *words], cwd=folder, env=plain, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.mark.slow
 def test_a_wheel_works_away_from_the_checkout(python: Path, tmp_path: Path) -> None:
-    where = run(python, tmp_path, "-c", "import situ; print(situ.__file__)")
-    assert str(ROOT) not in where
-    assert run(python, tmp_path, "-m", "situ", "--version").strip()
-    run(python, tmp_path, "-m", "situ", "make", "rem", "--variant", "mini", "--scale", "0.06", "-o", "rem")
-    assert "0 disagreements" in run(python, tmp_path, "-m", "situ", "check", "rem")
-    run(python, tmp_path, "-m", "situ", "view", "rem", "0", "--out", "item.html")  # brings style and script
-    assert "rem" in run(python, tmp_path, "-m", "situ", "presets")  # a table that travels with the package
+    assert str(ROOT) not in run(str(python), ["-c", "import situ; print(situ.__file__)"], tmp_path)
+    assert run(str(python), ["-m", "situ", "--version"], tmp_path).strip()
+    small = ["--variant", "mini", "--scale", "0.06", "--size", "480x320"]
+    _, checked, _, presets = verbs(
+        str(python),
+        [
+            ["make", "rem", *small, "-o", "rem"],
+            ["check", "rem"],
+            ["view", "rem", "0", "--out", "item.html"],  # brings style and script
+            ["presets"],  # a table that travels with the package
+        ],
+        tmp_path,
+    )
+    assert "0 disagreements" in checked
+    assert "rem" in presets
     item = next((tmp_path / "rem" / "items").iterdir())
-    run(python, tmp_path, "-m", "situ", "watch", str(item), "--into", "walk.situ")
-    assert run(python, tmp_path, "-m", "situ", "ask", "walk.situ", "what is behind me?").strip()
+    asked = ["ask", "walk.situ", "what is behind me?"]
+    assert verbs(str(python), [["watch", str(item), "--into", "walk.situ"], asked], tmp_path)[1].strip()

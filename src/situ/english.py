@@ -26,8 +26,9 @@ def plural(noun: str) -> str:
         "person": "people",
         "child": "children",
     }
-    if noun in irregular:
-        return irregular[noun]
+    for one, many in irregular.items():
+        if noun.endswith(one):  # bookshelf, bread knife
+            return noun.removesuffix(one) + many
     if is_plural(noun):
         return noun
     if noun.endswith(("s", "x", "z", "ch", "sh")):
