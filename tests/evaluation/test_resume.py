@@ -7,9 +7,11 @@ import time
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from evaluation.loopback import Loopback, by_hash, serving
 from evaluation.small_set import make_set
+from situ.cli.app import app
 from situ.evaluation.runs.run_folder import Run
 
 pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
@@ -27,7 +29,7 @@ def command(server: Loopback, folder: Path) -> list[str]:
 
 @pytest.mark.slow
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
-    dataset = make_set(tmp_path / "set", items=5, copies=8)
+    dataset = make_set(tmp_path / "set", items=3, copies=8)
     total = len(dataset.questions)
     with serving(Loopback(by_hash(("4", "5", "before", "after")), delay=0.05)) as server:
         process = subprocess.Popen(
@@ -38,8 +40,8 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
         assert process.poll() is None, "the run ended before it could be killed"
         process.send_signal(signal.SIGKILL)
         process.wait()
-        again = subprocess.run(command(server, tmp_path), capture_output=True, text=True)
-    assert again.returncode == 0, again.stderr
+        again = CliRunner().invoke(app, command(server, tmp_path)[3:])
+    assert again.exit_code == 0, again.output
     run = Run.open(tmp_path / "run")
     assert {record.id for record in run.records} == {row.id for row in dataset.questions}
     assert all(record.status.value in ("answered", "unreadable") for record in run.records)

@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from situ.cli.app import app
 from situ.errors import BadInput, SituError
 from situ.runners.slurm import SlurmRunner
 from situ.runners.task import Task, runner_of
@@ -87,15 +89,20 @@ def test_options_that_cannot_be_are_refused() -> None:
         runner_of("slrum", 1, [])
 
 
-def test_shards_of_a_set_by_slurm_are_those_of_this_machine(cluster: Path, tmp_path: Path) -> None:
+def test_shards_of_a_set_by_slurm_are_those_of_this_machine(
+    cluster: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
     def situ(*words: str) -> dict[str, object]:
-        command = [sys.executable, "-m", "situ", *words, "--json"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        done = CliRunner().invoke(app, [*words, "--json"], catch_exceptions=False)
         return dict(json.loads(done.stdout))
 
     make = ("make", "rem", "--variant", "single", "--scale", "0.0115", "--shards", "2", "--jobs", "1")
-    queued = situ(*make, "--out", "theirs", "--runner", "slurm", "--runner-option", "per-task=2")
-    assert queued["queued"] == 2
+    slurm = (*make, "--out", "theirs", "--runner", "slurm", "--runner-option", "per-task=2", "--json")
+    # A process of its own, as its tasks are told to run the same command.
+    submitted = subprocess.run([sys.executable, "-m", "situ", *slurm], capture_output=True, check=True)
+    assert json.loads(submitted.stdout)["queued"] == 2
     theirs = situ("gather", "theirs")
     ours = situ(*make, "--out", "ours")
     assert theirs["content_hash"] == ours["content_hash"]
