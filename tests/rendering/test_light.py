@@ -80,3 +80,16 @@ def test_what_stands_on_a_table_darkens_the_table_around_it() -> None:
     ring[rows.max() - 2 : rows.max() + 4, columns.min() - 4 : columns.max() + 5] = True
     assert darker[table & ring].max() > 20
     assert np.mean(darker[table] > 6) < 0.2
+
+
+def test_a_wide_lawn_does_not_blur_the_shade_at_the_foot_of_things() -> None:
+    """The floor beside a box is as dark in a room on a wide lawn as in a room alone."""
+    alone = dataclasses.replace(single("box"), sun=None, ground=Material((0.5, 0.5, 0.5)))
+    slab = box((160.0, 160.0, 0.1), (0.0, 0.0, 0.0), plain((0.1, 0.4, 0.1)))
+    lawn = SceneObject(90, "lawn", (0.0, 0.0, -0.5), (slab,), structural=True)
+    pose = camera_pose((4.0, -1.5, 1.5), 90.0, -40.0)
+    pictures = [
+        Renderer(scene, CAMERA).render(pose).rgb.astype(int)
+        for scene in (alone, alone.with_objects((*alone.objects, lawn)))
+    ]
+    assert np.abs(pictures[0] - pictures[1]).max() <= 2

@@ -115,10 +115,13 @@ def _join(nearness: NDArray[np.float32], surface: NDArray[np.int32], shadow: Sha
 
 
 def _contact_map(solids: Solids) -> tuple[Contact, NDArray[np.float64]]:
-    if len(solids.kind) == 0:
+    # Floors and lawns take shade but give none; as wide as they are, they would make the cells coarse.
+    stands = solids.corners[..., 2].max(axis=1) >= _STANDS
+    if not stands.any():
         return np.zeros((2, 2, 3), dtype=np.float32), np.array([0.0, 0.0, 1.0])
-    low = solids.corners[..., :2].min(axis=(0, 1)) - _CONTACT_MARGIN
-    span = float((solids.corners[..., :2].max(axis=(0, 1)) + _CONTACT_MARGIN - low).max())
+    corners = solids.corners[stands][..., :2]
+    low = corners.min(axis=(0, 1)) - _CONTACT_MARGIN
+    span = float((corners.max(axis=(0, 1)) + _CONTACT_MARGIN - low).max())
     cell = max(_CONTACT_CELL, span / (_CONTACT_CELLS - 2))
     cells = math.ceil(span / cell) + 2
     contact = np.zeros((cells, cells, 3), dtype=np.float32)
