@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 # Bytecode is kept: tests and workers start many processes, and each would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install demo test test-fast warm fuzz test-models test-browser lint types coverage docs bench clean
+.PHONY: help install demo test test-fast warm fuzz test-models test-browser test-matrix lint types coverage docs bench clean
 
 help:                ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -53,6 +53,9 @@ test-browser: $(STAMP)  ## the tests of the pages, in the Chromium that is insta
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'playwright>=1.50' axe-playwright-python
 	$(BIN)/python -m pytest tests/serve/test_viewer.py tests/serve/test_annotate_pages.py \
 	  tests/serve/test_study_page.py tests/serve/test_explore.py
+
+test-matrix: $(STAMP)  ## the numeric tests as on other machines: instruction sets, threads, another OpenCV
+	$(BIN)/python tools/test_matrix.py
 
 lint: $(STAMP)
 	$(BIN)/ruff check src tests benchmarks examples site
