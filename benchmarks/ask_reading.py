@@ -18,7 +18,7 @@ from situ.evaluation.cues.ladder import visibility_of
 from situ.evaluation.participants.memory_cache import read_words
 from situ.state import TruthState
 
-UNSAID = ("frames", "step_m", "orders")
+UNSAID = ("frames", "step_m", "orders", "split")
 SAME, ALIKE, OTHER, UNREAD = "same program", "same answer", "another answer", "not read"
 
 

@@ -191,3 +191,18 @@ def test_options_may_name_what_nobody_saw() -> None:
 def test_how_near_is_said_in_metres() -> None:
     for said in ("what is within two metres of me", "anything within 2 m"):
         assert parse(said, HOME).question == q.Around(within_m=2.0)
+
+
+def test_what_changed_between_two_clips_is_read_with_its_claims() -> None:
+    crate, stool = q.Selector.make("crate", {"color": "red"}), q.Selector.make("stool", {"color": "blue"})
+    claims = (
+        q.Claim("added", crate),
+        q.Claim("swapped", CUP, RED_CUP),
+        q.Claim("moved", SOFA),
+        q.Claim("removed", stool),
+    )
+    asked = q.WhatChanged(0.0, claims, "classroom")
+    assert parse(asked.text, HOME, options=asked.options).question == q.WhatChanged(0.0, claims)
+    for told in ("The cup flew", "A cup"):
+        with pytest.raises(NotUnderstood):
+            parse(asked.text, HOME, options=(*asked.options, told))

@@ -14,6 +14,7 @@ from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
 from situ.language.words import SUPERLATIVES, singular, without_articles
 from situ.questions import WhereFromHere
 from situ.questions.base import Question
+from situ.questions.changes.between_visits import Change, Claim
 from situ.questions.rules.relations import IN, INSIDE
 from situ.questions.select import Selector
 
@@ -61,6 +62,14 @@ def _needed(kind: Kind) -> list[str]:
 
 
 _SEVERAL = re.compile(r"(?:all|every|each)(?: of)? ")
+
+
+_CLAIMS: dict[Change, re.Pattern[str]] = {
+    "moved": re.compile(r"(?:the|a|an) (.+) was moved"),
+    "added": re.compile(r"(?:the|a|an) (.+) was added"),
+    "removed": re.compile(r"(?:the|a|an) (.+) was taken away"),
+    "swapped": re.compile(r"the (.+) and the (.+) changed places"),
+}
 
 
 class NoFit(Exception):
@@ -263,6 +272,8 @@ class Reader:
             return {"uses": self.options}
         if "plans" in known:
             return {"plans": self.options}
+        if "claims" in known:
+            return {"claims": tuple(self._claim(option) for option in self.options)}
         if "choices" not in known:
             return {}
         pairs = [
@@ -275,6 +286,14 @@ class Reader:
             return {"choices": self.options}
         names = [option.removeprefix("at ") for option in self.options]
         return {"choices": tuple(self._option(name) for name in names)}
+
+    def _claim(self, option: str) -> Claim:
+        """What an option says to have changed."""
+        for change, pattern in _CLAIMS.items():
+            if found := pattern.fullmatch(option.lower().rstrip(".")):
+                things = [self._option(name) for name in found.groups()]
+                return Claim(change, things[0], things[1] if len(things) > 1 else None)
+        raise NoFit(option)
 
     def _option(self, words: str) -> Selector:
         """A name in an option, which may be of something that nobody has seen."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.evaluation.participants.base import Participant, Setting, participant
@@ -31,11 +31,15 @@ class AskParticipant:
 
 
 def about_shown(question: Question, row: QuestionRow) -> Question:
-    """Words do not say which frames "these frames" are, but whoever is asked is shown them and no others."""
-    frames = row.program.get("frames")
-    if not frames or "frames" not in {field.name for field in fields(question)}:  # type: ignore[arg-type]
-        return question
-    return replace(question, frames=tuple(frames))  # type: ignore[type-var]
+    """Words do not say which frames "these frames" are, nor when one clip ends and the next begins, but
+    whoever is asked is shown both."""
+    known = {field.name for field in fields(question)}  # type: ignore[arg-type]
+    shown: dict[str, Any] = {}
+    if (frames := row.program.get("frames")) and "frames" in known:
+        shown["frames"] = tuple(frames)
+    if "split" in row.program and "split" in known:
+        shown["split"] = row.program["split"]
+    return replace(question, **shown) if shown else question  # type: ignore[type-var]
 
 
 class MemoriesParticipant:
@@ -46,7 +50,7 @@ class MemoriesParticipant:
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         state = self._memories.of(recording, row.item).state(row.time)
-        return Reply(nearest_option(decide(read_words(row, state), state), row.options))
+        return Reply(nearest_option(decide(about_shown(read_words(row, state), row), state), row.options))
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,18 @@ def _value(said: Saying) -> str:
     return f"{said.value[:1].upper()}{said.value[1:]}."
 
 
+AT_THE_CUT = 0.0  # words do not say when that is: who shows the clips puts it in
 _PLACE = "(place (,)? {words})?"
 _JOINS = f"{_PLACE} the video joins two clips of this place (,)? filmed at different times"
 declare(
     q.WhatChanged, "choice", _value,
-    phrase(f"{_JOINS} between them exactly one thing changed what changed {{words}}", needs="options"),
+    phrase(f"{_JOINS} between them (exactly)? one thing changed (,)? what changed {{words}}", needs="options",
+           split=AT_THE_CUT),
     asked=lambda question: "what changed",
 )  # fmt: skip
 declare(
     q.WhatHappenedTo, "choice", _value,
-    phrase(f"{_JOINS} what happened to {{thing}} between the clips"),
+    phrase(f"{_JOINS} what happened to {{thing}} between the clips", split=AT_THE_CUT),
     asked=lambda question: f"what happened to the {question.thing.singular}",
 )  # fmt: skip
 declare(
