@@ -324,7 +324,7 @@ def _prompt(run: Run) -> str:
 
 def table(cells: Table, kind: str = "") -> str:
     """Cells as an HTML table; the first column is the name of its row."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in cells.head)
+    head = "".join(f"<th>{escape(name).replace('_', '_<wbr>')}</th>" for name in cells.head)
     head = f"<thead><tr>{head}</tr></thead>" if any(cells.head) else ""
     rows = []
     for number, row in enumerate(cells.rows):

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset, write_atomically
+from situ.benchmarks.deleting import delete_set
 from situ.benchmarks.disjoint.official import recordings_below
 from situ.benchmarks.disjoint.real import RealDisjointRecipe
 from situ.benchmarks.make import Progress, make_dataset
@@ -21,7 +22,7 @@ from situ.benchmarks.rem.official import read_official as read_rem
 from situ.benchmarks.saw import official as saw
 from situ.benchmarks.ucs import official as ucs
 from situ.benchmarks.vsi import official as vsi
-from situ.errors import BadInput, Refused
+from situ.errors import BadInput, Refused, Unanswerable
 
 REFUSED = "refused.jsonl"
 VIDEO_WIDTH = 960
@@ -110,5 +111,10 @@ def _over_recordings(
     with tempfile.TemporaryDirectory(prefix=".import-", dir=out.parent) as staging:
         recordings, left_out = recordings_below(source, Path(staging))
         recipe = RealDisjointRecipe(tuple(recordings))
-        dataset = make_dataset(recipe, out, options.jobs, options.force, progress)
+        try:
+            dataset = make_dataset(recipe, out, options.jobs, options.force, progress)
+        except Unanswerable:  # nothing can be asked: going on would not help, and copies are no set
+            delete_set(out)
+            out.rmdir()
+            raise
     return ImportedSet(dataset, tuple(Problem(*words.split(": ", 1)) for words in left_out))

@@ -11,8 +11,9 @@ from situ.evaluation.replies.unwrap import final_part, formal_answer, without_si
 from situ.lazy import pattern
 
 _MARKUP = pattern(
-    r"~~.*?~~|<(?P<tag>b|i|u|em|strong|p|span|div|code|mark|center|h\d)\b[^>]*>(?=[^<]*</(?P=tag)>)"
-    r"|</(?:b|i|u|em|strong|p|span|div|code|mark|center|h\d)>|<br ?/?>|\*\*|__|`|^#+\s*|\\[()\[\]]|\$",
+    r"~~.*?~~|<(?P<tag>b|i|u|em|strong|p|span|div|code|mark|center|h\d|letter|text)\b[^>]*>(?=[^<]*</(?P=tag)>)"
+    r"|</(?:b|i|u|em|strong|p|span|div|code|mark|center|h\d|letter|text)>|<br ?/?>"
+    r"|\\(?:begin|end)\{[a-z]+\*?\}|&(?=\s*\\)|\*\*|__|`|^#+\s*|\\[()\[\]]|\$",
     re.MULTILINE | re.IGNORECASE,
 )
 _EMPHASIS = pattern(r"\*\*(.+?)\*\*|\\textbf\{(.+?)\}", re.DOTALL)
@@ -146,6 +147,11 @@ _TAKEN_UP = pattern(
     rf"{CANDIDATE}[\"')\]*]*\s*(?:\?|\.\.\.|…)[^\ue000-\ue0fe]*\?[^\ue000-\ue0fe]*$"
     r"|(?:\.\.\.|…)\W*(?:not|no)\W*$"
     rf"|{BY_LETTER}\s*\?\s*{BY_LETTER}\s*:"
+    # "B? Not enough information": asked, and not answered with a yes.
+    rf"|^[^\ue000-\ue3fe]*{CANDIDATE}[\"')\]*]*\s*\?+\s+(?!(?:i think |that's |it's )?(?:yes|yeah|yep|yup"
+    r"|sure|right|correct|true|likely|probably|definite|certain|absolute|indeed|exactly|clear|obvious"
+    r"|of course|fits|matches))"
+    r"[^\ue000-\ue3fe]*$"
     rf"|{CANDIDATE}\W*\?\W*(?:no idea|really|hmm|who knows)\b[^\ue000-\ue0fe]*$"
     r"|\b(?:this|that|it|which|answer|claim|choice)(?: \w+)? (?:is|was|would be|seems) (?:\w+ly )?"
     r"(?:wrong|incorrect|false|mistaken|rejected|nonsense|not (?:right|correct|true))\b[^\ue000-\ue1fe]*$"

@@ -62,7 +62,8 @@ _BEFORE = _words(
     "wybieram válasz helyes răspunsul răspuns corect este ответ правильный вариант это я выбираю думаю "
     "верный итоговый следовательно відповідь правильна отговор правилният е točan odgovor απάντηση η "
     "σωστή είναι το cevap yanıt doğru đáp án là câu trả lời đúng tôi chọn jawaban jawabannya yang benar "
-    "adalah saya memilih jawapan ang sagot ay jibu sahihi ni ce "
+    "adalah saya memilih jawapan ang sagot ay jibu sahihi ni ce letra lettre lettera realise realize "
+    "realised realized closer inspection "
 )
 # After a letter, up to the next turn: words that say that it holds.
 _AFTER = _words(
@@ -147,6 +148,12 @@ _TAKES_AWAY = pattern(
     r"claims?|wrong|incorrect|false|impossible|doubtful|unlikely|otherwise)\b|n't\b|\?",
     re.IGNORECASE,
 )
+_REJECTED = pattern(  # "B: contradicted by the second turn"
+    r"\W*(?:(?:this|it|that) )?(?:(?:is|was|gets|got|has been) )?(?:\w+ly )?(?:contradict|refut|disprov"
+    r"|reject|exclud|eliminat|discard|dismiss|inconsisten|incompatib|conflict|violat|unsupport|mismatch|fail"
+    r"|ruled out)",
+    re.IGNORECASE,
+)
 _WORD = pattern(r"[^\W\d_](?:[^\W_]|['’](?=\w)|-(?=\w))*")
 _STRANGE = pattern(  # a sign that no answer is written with
     r"[^\w\s.,:;()\[\]{}\"'`*_#>\-–—→⇒=+|/\\$%&!?<•·✓✔✅☑👉👈👍🎯➡➜⟹▶⭐🏆∴…।。，：；、！（）「」『』【】《》«»^@¿¡]|//|/\*|!="
@@ -203,7 +210,7 @@ def _goes_on(text: str, others: re.Pattern[str]) -> bool:
     if reason or denied or ends is None:
         return True
     tail = _PHRASES.sub(" ", text[ends.end() :])
-    if _CONDITION.search(tail):
+    if _CONDITION.search(tail) or _REJECTED.match(tail):
         return False
     if _BECAUSE.match(tail.strip()) or re.search(DENIED_ONE, tail) or _fits(tail):
         return True

@@ -36,7 +36,7 @@ _FILL_WORDS = any_of(
     "best correct correctly final finally still really only also either would will must should has "
     "going with for "
     "from toward towards located somewhere directly described labeled labelled given by one following "
-    "item statement "
+    "item statement letra lettre lettera "
     "side direction have I think believe guess suppose 'd say namely clear safe there this case here "
     "none_other_than "
     "very quite roughly approximately about facing then categor\\w+ typical kind type sort more "
