@@ -127,7 +127,7 @@ def vacuum_cleaner(rng: np.random.Generator, color: Vec3) -> Parts:
         *(Part("sphere", (0.05, 0.16, 0.16), (s * 0.15, 0.18, 0.1), BLACK) for s in (-1, 1)),
         box((0.3, 0.14, 0.06), (0, -0.3, 0), plain(shade(color, 0.7), 0.3)),
         Part("cylinder", (0.04, 0.04, 1.0), (0, -0.16, 0.48), plain(color, 0.3), 90.0, -15.0),
-        ball((0.08, 0.08, 0.08), (0, -0.02, 0.9), BLACK),
+        ball((0.08, 0.08, 0.08), (0, -0.28, 0.9), BLACK),
     )
 
 
