@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
@@ -14,9 +15,17 @@ WEARER_NOW = "the wearer's heading and place at the time of asking; only yaw cou
 
 
 def heading_now(state: SpatialState) -> Heading:
+    known = _HEADINGS.get(state)  # samples of belief ask for it again and again
+    if known is not None and known[0] == state.now:
+        return known[1]
     if not len(state.path):
         raise Unanswerable("I have not seen anything yet")
-    return state.path.heading_at(state.now)
+    heading = state.path.heading_at(state.now)
+    _HEADINGS[state] = state.now, heading
+    return heading
+
+
+_HEADINGS: "WeakKeyDictionary[object, tuple[float, Heading]]" = WeakKeyDictionary()
 
 
 def full_name(view: ObjectView) -> str:
@@ -30,6 +39,10 @@ def ground_gap(state: SpatialState, box: Box) -> float:
 
 def gap_from(here: Heading, box: Box) -> float:
     """Metres over the ground from somewhere to the closest point of a box."""
+    if box.yaw_deg == 0.0:  # the same without arrays, which take long
+        east = max(0.0, abs(here.x - box.center[0]) - box.size[0] / 2)
+        north = max(0.0, abs(here.y - box.center[1]) - box.size[1] / 2)
+        return math.hypot(east, north)
     x, y, z = box.closest_point((here.x, here.y, box.center[2])).tolist()
     return here.ground_distance((x, y, z))
 
