@@ -25,9 +25,9 @@ from situ.report.figures import COLORS, heat_map
 from situ.report.leaderboard import leaderboard
 from situ.report.pdf import to_pdf
 from situ.report.run_groups import group_runs
-from situ.report.run_latex import escaped
+from situ.report.run_latex import as_latex, escaped
 from situ.report.run_report import figures_of, page, report_text, write_report
-from situ.report.run_tables import score_table
+from situ.report.run_tables import Table, score_table
 
 SYSTEMS = 15
 runner = CliRunner()
@@ -138,6 +138,11 @@ def test_latex_is_balanced_and_escaped(runs: list[Run], tmp_path: Path) -> None:
     for table in re.findall(r"\\begin\{tabular\}\{(\w+)\}(.*?)\\end\{tabular\}", text, re.DOTALL):
         rows = [line for line in table[1].splitlines() if line.endswith(r"\\")]
         assert {len(re.findall(r"(?<!\\)&", row)) + 1 for row in rows} == {len(table[0])}
+    many = as_latex(Table(("run", *map(str, range(11))), (("x",) * 12,)), "ten tasks", "wide")
+    assert many.startswith(r"\begin{table*}")
+    assert many.count("{") == many.count("}")
+    assert "resizebox" in many
+    assert "resizebox" not in as_latex(Table(("run", "overall"), (("x", "1"),)), "two", "narrow")
     assert escaped("50% of a_b & {c}") == r"50\% of a\_b \& \{c\}"
 
 

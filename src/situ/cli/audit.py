@@ -73,6 +73,8 @@ def audit(
                 "perfect eyes get from these frames, guessing where they show nothing. A learner above\n"
                 "what is expected is a LEAK unless theory is above it too (geometry decides)."
             )
+        elif not words_only:
+            console.print("no pictures are there: what looking too little is worth was not tried")
         console.print(counted(leaks, "leak") if leaks else "no attack beats chance by a shortcut")
     if leaks:
         raise typer.Exit(1)

@@ -7,6 +7,7 @@ from situ.report.run_groups import Group
 from situ.report.run_strata import frames_tables
 from situ.report.run_tables import Table, comparison_table, published_table, score_table
 
+MOST_COLUMNS = 7  # of scores with their intervals, on one page
 _ESCAPED = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
     "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "−": "$-$", "≥": r"$\geq$",
@@ -16,7 +17,7 @@ _ESCAPED = {
 
 def latex(groups: Sequence[Group]) -> str:
     """Tables of every question set; the preamble they need is in the first line."""
-    tables = ["% needs \\usepackage{booktabs}"]
+    tables = ["% needs \\usepackage{booktabs,graphicx}"]
     for number, group in enumerate(groups, 1):
         caption = f"{group.title}. {group.protocol.formula}. Brackets hold 95 % intervals over recordings."
         tables.append(as_latex(score_table(group), caption, f"scores-{number}"))
@@ -33,22 +34,26 @@ def latex(groups: Sequence[Group]) -> str:
 
 
 def as_latex(cells: Table, caption: str, label: str) -> str:
-    """A table environment; the first column is left, the others are centred."""
+    """A table environment; the first column is left, the others are centred. One that a column of a paper
+    cannot hold goes over both, made small enough."""
     rule = "l" + "c" * (len(cells.head) - 1)
+    wide = len(cells.head) > MOST_COLUMNS
+    kind = "table*" if wide else "table"
     body = [" & ".join(map(escaped, row)) + r" \\" for row in cells.rows]
     lines = [
-        r"\begin{table}[t]",
+        rf"\begin{{{kind}}}[t]",
         r"\centering\small",
         rf"\caption{{{escaped(caption)}}}",
         rf"\label{{tab:{label}}}",
+        *([r"\resizebox{\textwidth}{!}{%"] if wide else []),
         rf"\begin{{tabular}}{{{rule}}}",
         r"\toprule",
         " & ".join(map(escaped, cells.head)) + r" \\",
         r"\midrule",
         *body,
         r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
+        r"\end{tabular}" + ("}" if wide else ""),
+        rf"\end{{{kind}}}",
     ]
     return "\n".join(lines)
 

@@ -19,6 +19,7 @@ from situ.benchmarks.rem.official import program_of
 from situ.benchmarks.vsi import official as vsi
 from situ.cli.app import app
 from situ.errors import BadInput, Unanswerable
+from situ.evaluation.audit.frames import audit_frames
 from situ.evaluation.check.run import check_dataset
 from situ.evaluation.records.answer import Status
 from situ.evaluation.records.frames import FramePolicy
@@ -156,6 +157,7 @@ def test_words_alone_must_be_asked_for(tmp_path: Path) -> None:
         _imported("saw", source, tmp_path / "set")
     assert not (tmp_path / "set").exists()
     words = _imported("saw", source, tmp_path / "set", words_only=True)
+    assert audit_frames(words) == [], "there is nothing to look at"
     assert len(words.questions) == 6
     miniatures.video(tmp_path / "elsewhere" / "0_18.mp4")
     some = import_set("saw", str(source), tmp_path / "some", ImportOptions(tmp_path / "elsewhere"))

@@ -116,9 +116,10 @@ def audit_frames(
 
 
 def _at_hand(store: PictureStore, row: QuestionRow) -> bool:
-    """Whether the recording of a question can be opened; one that is missing costs its own questions."""
+    """Whether a question's pictures are there; a recording that is missing, or has words alone, costs its own
+    questions."""
     try:
-        return store.recording(row.item) is not None
+        return store.recording(row.item).has_images
     except SituError:
         return False
 
