@@ -12,8 +12,7 @@ from situ.errors import BadInput
 from situ.perception.naming import import_named
 from situ.recording.formats.registry import FORMATS, format_of, import_batch
 
-_SETS = "; ".join(f"{name}: {layout.about}" for name, layout in LAYOUTS.items())
-_RECORDINGS = "; ".join(f"{name}: {kind.about}" for name, kind in FORMATS.items())
+_KINDS = f"A question set ({', '.join(LAYOUTS)}) or a recording ({', '.join(FORMATS)})."
 MOST_TOLD = 20
 AUTO = "auto"
 
@@ -33,7 +32,7 @@ def _list(show: bool) -> None:
 def import_data(
     name: Annotated[
         str,
-        typer.Argument(metavar="KIND", help=f"A question set ({_SETS}) or a recording ({_RECORDINGS})."),
+        typer.Argument(metavar="KIND", help=f"{_KINDS} --list says what each is, auto finds out."),
     ],
     source: Annotated[
         str, typer.Argument(help="A folder or file; of a question set also its name on the hub.")
