@@ -206,3 +206,10 @@ def test_what_changed_between_two_clips_is_read_with_its_claims() -> None:
     for told in ("The cup flew", "A cup"):
         with pytest.raises(NotUnderstood):
             parse(asked.text, HOME, options=(*asked.options, told))
+
+
+def test_here_is_since_the_wearer_came_in() -> None:
+    home = Vocabulary(frozenset({"cup"}), frozenset(), places=frozenset({"kitchen"}), here="kitchen")
+    for said in ("how long have I been here", "how long have I been in this room now"):
+        assert parse(said, home).question == q.TimeIn("kitchen", last=True)
+    assert parse("is the cup in the same room as me", home).question == q.IsIn("kitchen", CUP)

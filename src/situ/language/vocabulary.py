@@ -25,7 +25,22 @@ from situ.state.protocol import ByCategory, SpatialState
 
 _MOST_KEPT = 2000  # names that were looked up
 _MOST_WORDS = 2  # of a name that nobody has heard
-HERE = frozenset({"here", "room", "place", "same room", "current room", "house", "home", "flat", "apartment"})
+HERE = frozenset(
+    {
+        "same room as me",
+        "same room as i am",
+        "same room that i am in",
+        "here",
+        "room",
+        "place",
+        "same room",
+        "current room",
+        "house",
+        "home",
+        "flat",
+        "apartment",
+    }
+)
 
 
 _BEDROOM = frozenset({"my room", "our room"})

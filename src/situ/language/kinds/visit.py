@@ -14,6 +14,9 @@ def _time_in(said: Saying) -> str:
     seconds, visits = said.numbers["seconds"], int(said.numbers.get("visits", 0))
     if not visits:
         return f"You have not been in the {said.question.place}."
+    here = said.question.last and said.question.place == getattr(said.state, "place_now", lambda: None)()
+    if here:
+        return f"You have been in the {said.question.place} for {span_in_words(seconds)}."
     last = " the last time" if said.question.last else f", in {visits} visits" if visits > 1 else ""
     return f"You were in the {said.question.place} for {span_in_words(seconds)}{last}."
 
@@ -25,6 +28,8 @@ _SPEND = (
 declare(
     q.TimeIn, "measure", _time_in,
     phrase(f"(for)? how long {_SPEND} {_IN} {{place}} (the)? last (time)?", last=True),
+    phrase("(for)? how (long|much time) have @i been (standing|sitting|waiting)? (here|in here|in this "
+    "(room|place)) (now|already|for)?", place="here", last=True),
     phrase("how long was my last (visit|stay) (to|in|at) {place}", last=True),
     phrase("(what was)? (the)? (duration|length) of my last (visit|stay) (to|in|at) {place}", last=True),
     f"(for)? how (long|much time) (in total)? {_SPEND} {_IN} {{place}} (for|in total)?",
