@@ -125,3 +125,12 @@ def test_it_is_the_place_where_a_place_was_spoken_of_last(flat: Memory) -> None:
     assert talk.ask("how far is that?").text == way
     assert talk.ask("was I there today?").value == "yes"
     assert talk.ask("for how long?").text.startswith("You were in the kitchen")
+
+
+def test_what_stands_in_the_sentence_itself_is_not_what_was_spoken_of(flat: Memory) -> None:
+    talk = flat.conversation()
+    talk.ask("where is the red cup?")
+    assert "book" in talk.ask("And the book, where's that?").text
+    assert "book is 10 cm tall" in talk.ask("and tall?").text
+    talk.ask("is it closer than the red cup?")
+    assert "book" in talk.ask("when did I last see it?").text

@@ -58,15 +58,18 @@ _TO_THERE = re.compile(
     r"(?: from here| now)?$"
 )
 _THE_CLOSEST = re.compile(
-    r"^(?:(?:and )?which(?: one| of (?:them|those|these))? is )?(?:the )?closest(?: one| of them)?"
+    r"^(?:(?:and )?which(?: one| of (?:them|those|these))? is |(?:take|lead|guide|bring|show) me (?:to )?)?"
+    r"(?:the )?closest(?: one| of them)?"
     r"(?: to me)?$"
 )
 _OF_SEVERAL = frozenset(
-    {"all_of", "count", "count_now", "count_in_place", "count_related", "where_from_here"}
+    {"place_of", "all_of", "count", "count_now", "count_in_place", "count_related", "where_from_here"}
 )
 _OF_PLACE = re.compile(
     r"^(?:and )?(?:how (?:far|close|big)|is|which way|where)(?: away)? (?:is )?(?:it|that)\b"
 )
+_OF_ONE = re.compile(r"^\W*(?:and )?(?:is|are|was|were) ")
+_HOW = re.compile(r"^(?:and )?(?:how )?(wide|tall|high|big|long|large)$")
 _THANKS = re.compile(
     r"^(?:many |ok |okay |great |good )?(?:thanks?|thank you|cheers|ta)(?: (?:you|so much|a lot))?$"
 )
@@ -76,7 +79,7 @@ _ALONE = {
     "which way": "which way is the {}", "how big": "how big is the {}", "who": "who moved the {}",
     "which room": "in which room is the {}", "in which room": "in which room is the {}",
     "what color": "what color is the {}", "from where": "where was the {} before it was moved",
-    "when": "when did I last see the {}",
+    "when": "when did I last see the {}", "by whom": "who moved the {}", "who was it": "who moved the {}",
 }  # fmt: skip
 _ALONE_OF_PLACE = {
     "how long": "how long was I in the {}", "for how long": "how long was I in the {}",
@@ -138,6 +141,8 @@ class Conversation:
         if self.thing and self.at_thing and words in _ALONE:
             moves = words == "when" and self.last is not None and self.last.kind in _OF_MOVES
             return (_ALONE[words] if not moves else "when was the {} moved").format(self.thing)
+        if self.thing and self.at_thing and (side := _HOW.match(words)):
+            return f"how {side[1]} is the {self.thing}"
         if self.place and not self.at_thing and words in _ALONE_OF_PLACE:
             return _ALONE_OF_PLACE[words].format(self.place)
         if self.thing and self.at_thing and _TO_THERE.match(words):
@@ -148,6 +153,10 @@ class Conversation:
             text = _THERE.sub(lambda found: f"{found[1] or 'in'} the {self.place}", text.lower())
         if not self.thing:
             return text
+        head, comma, rest = text.partition(",")
+        own = re.sub(r"^(?:and|then|now|so|ok) ", "", head.lower().strip())
+        if comma and Vocabulary.of(self.state(), self.encoder).knows(own):
+            return f"{own},{rest}"  # "and the cup, where is that" is not about what was spoken of before
         named = (getattr(self.last, name, None) for name in _NAMES)
         kind = next((one.category for one in named if isinstance(one, Selector)), None)
         if kind and (found := _COLOURED_ONE.search(text.lower())):
@@ -179,6 +188,8 @@ class Conversation:
             self.last = q.LastMoved()
         if _BEFORE.match(text) or (spelt_out and self.last.kind in _HAS_BEFORE):
             return self._earlier(state, sentence)
+        if _HOW.match(text):  # "and how wide"
+            return None
         found = _AGAIN.match(text)
         words = found[1] if found else text
         if not found and not self._is_short(words):
@@ -323,7 +334,8 @@ class Conversation:
         second = getattr(question, "second", None)
         if isinstance(second, Selector):
             self.other = second.singular
-            if told.value == self.other:  # "the pink phone is closer": that is "it" from now on
+            # "The pink phone is closer": that is "it" from now on, unless it was asked of another.
+            if told.value == self.other and not _OF_ONE.match(told.asked.lower()):
                 self.thing, self.other = self.other, self.thing
         elif before and before != self.thing:
             self.other = before
