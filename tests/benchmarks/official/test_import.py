@@ -21,6 +21,8 @@ from situ.cli.app import app
 from situ.errors import BadInput, Unanswerable
 from situ.evaluation.audit.frames import audit_frames
 from situ.evaluation.check.run import check_dataset
+from situ.evaluation.models.run_model import run_model
+from situ.evaluation.models.settings import ModelSettings
 from situ.evaluation.records.answer import Status
 from situ.evaluation.records.frames import FramePolicy
 from situ.evaluation.runs.run import Settings, run_participant
@@ -158,6 +160,9 @@ def test_words_alone_must_be_asked_for(tmp_path: Path) -> None:
     assert not (tmp_path / "set").exists()
     words = _imported("saw", source, tmp_path / "set", words_only=True)
     assert audit_frames(words) == [], "there is nothing to look at"
+    with pytest.raises(BadInput, match=r"words alone.*blind"):
+        run_model(words, ModelSettings("situ-canned/say:A"), Settings(), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
     assert len(words.questions) == 6
     miniatures.video(tmp_path / "elsewhere" / "0_18.mp4")
     some = import_set("saw", str(source), tmp_path / "some", ImportOptions(tmp_path / "elsewhere"))

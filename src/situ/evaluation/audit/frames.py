@@ -119,7 +119,7 @@ def _at_hand(store: PictureStore, row: QuestionRow) -> bool:
     """Whether a question's pictures are there; a recording that is missing, or has words alone, costs its own
     questions."""
     try:
-        return store.recording(row.item).has_images
+        return bool(store.recording(row.item).has_images)
     except SituError:
         return False
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from situ.benchmarks.dataset import Dataset
-from situ.errors import BadInput
+from situ.errors import BadInput, SituError
 from situ.evaluation.models.connect import Breaker, Unreachable, knock, open_model, open_roles, try_once
 from situ.evaluation.models.model_job import ModelJob
 from situ.evaluation.models.prompt import Template, text_hash
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _CAUSE = re.compile(r"^[\w.]+(?:Error|Exception|Timeout)\w*: \S.*", re.MULTILINE)
 PART = 2000  # questions in one task of the engine
 LOG_EVERY = 10  # answers between two writes of the log
+WITHOUT_PICTURES = ("blind", "full3d", "given-narrative", "oracle-narrative", "mcp")
 LEAST_FAILURES = 5  # in a row before a provider is given up
 
 
@@ -42,6 +43,7 @@ def run_model(
     """
     job = Job.of(dataset, settings)
     find_strategy(model.strategy)
+    _need_pictures(job, model.strategy)
     if model.strategy in REMEMBERING:
         Memories(settings.memories).check(dataset, (row.item for row in job.rows))
     elif settings.memories:
@@ -91,6 +93,21 @@ def run_model(
                 f"{len(job.rows)} questions are answered and kept. Run the same command to go on."
             )
         return finish(out)
+
+
+def _need_pictures(job: Job, strategy: str) -> None:
+    """BadInput where a model would be shown frames and the set holds words alone."""
+    if strategy in WITHOUT_PICTURES:
+        return
+    try:
+        shown = job.dataset.recording(job.rows[0].item).has_images
+    except SituError:  # a recording that is missing or damaged costs its own questions
+        return
+    if not shown:
+        raise BadInput(
+            f"{job.dataset.folder} holds words alone, and the strategy {strategy} shows frames. Import the "
+            f"set with its videos or pictures, or take a strategy without: {', '.join(WITHOUT_PICTURES)}"
+        )
 
 
 def _counting_from(progress: Progress, start: int, total: int) -> Progress:
