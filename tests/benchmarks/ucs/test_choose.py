@@ -38,6 +38,24 @@ def test_every_rank_of_a_count_is_right_equally_often(seed: int) -> None:
     assert all(abs(ranks[str(rank)] - 12) < 13 for rank in range(5))
 
 
+def test_ranks_stay_even_where_more_counts_are_asked_for_than_there_are() -> None:
+    """Large truths are rare: whoever takes what is left finds the truth among the first numbers."""
+    ranks: Counter[int] = Counter()
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        candidates = []
+        for item in range(150):
+            truth = int(rng.geometric(0.3))
+            for low in range(max(0, truth - 4), truth + 1):
+                stratum = f"count_now {low}|0|0|" + "|".join(str(low + k) for k in range(5))
+                candidates.append(Candidate(item, low, "count", stratum, f"{low}+{truth - low}"))
+        chosen = choose_groups(candidates, {"count": 1000}, rng)
+        ranks += Counter(int(c.label.split("+")[1]) for c in chosen)
+    even = sum(ranks.values()) / 5
+    assert even > 15  # of 60: balance costs number, but not most of it
+    assert sum((ranks[rank] - even) ** 2 for rank in range(5)) / even < 18.5  # one in a thousand
+
+
 def test_the_same_question_is_asked_by_one_group_of_a_stream_only() -> None:
     """Within a group a lot rules how often the answer stays the same; between groups nothing would."""
     rng = np.random.default_rng(5)
@@ -45,7 +63,8 @@ def test_the_same_question_is_asked_by_one_group_of_a_stream_only() -> None:
     for item in range(40):
         for group in range(4):  # two ask for cups and two for books, with other numbers on offer
             stratum = f"count_now {group}|0|{group % 2}|" + "|".join(str(group + k) for k in range(5))
-            candidates += [Candidate(item, 2 * group + k, "count", stratum, f"{group}+{k}") for k in range(2)]
+            label = f"{group}+{int(rng.integers(5))}"
+            candidates += [Candidate(item, 2 * group + k, "count", stratum, label) for k in range(2)]
     chosen = choose_groups(candidates, {"count": 400}, rng)
     asked = {(c.item, c.stratum.split("|")[2], c.stratum.split("|")[0]) for c in chosen}
     assert len(asked) > 40  # both questions of some stream

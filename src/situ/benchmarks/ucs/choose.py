@@ -150,13 +150,20 @@ def _choose(
     ages: Counter[str] = Counter()
     chosen: list[_Bunch] = []
     count = misses = 0
+    in_vain: Counter[str] = Counter()  # lots of each row of numbers
     while lots and count < quota and misses < patience:
-        shelf = shelves[_lot(lots, shelves, rng)]
-        window = [b for b in shelf[-LOOK_AT:] if (b.item, b.question) not in asked]
-        fitting = [b for b in window if count + len(b.members) <= quota]
+        lot = _lot([lot for lot in lots if in_vain[_row(lot)] < FEW_MISSES], shelves, rng)
+        if lot is None:
+            break
+        shelf, fitting = shelves[lot], list[_Bunch]()
+        while shelf and not fitting:
+            window = [b for b in shelf[-LOOK_AT:] if (b.item, b.question) not in asked]
+            fitting = [b for b in window if count + len(b.members) <= quota]
+            if not fitting:
+                del shelf[-LOOK_AT:]
         if not fitting:
-            misses += 1 if patience == MOST_MISSES or not shelf else 0
-            del shelf[-LOOK_AT:]
+            misses += 1
+            in_vain[_row(lot)] += "+" in lot
             continue
         best = min(fitting, key=lambda b: _cost(b, mine, used) + AGE * ages[b.age])
         shelf.remove(best)
@@ -170,14 +177,26 @@ def _choose(
     return chosen
 
 
-def _lot(lots: Sequence[str], shelves: Mapping[str, Sequence[_Bunch]], rng: np.random.Generator) -> str:
-    """Each answer equally often. Of counts the row of numbers is drawn first, of those that are complete."""
-    if "+" not in lots[0]:
+def _row(lot: str) -> str:
+    """The row of numbers of a count's lot."""
+    return lot.partition("+")[0]
+
+
+def _lot(
+    lots: Sequence[str], shelves: Mapping[str, Sequence[_Bunch]], rng: np.random.Generator
+) -> str | None:
+    """Each answer equally often. Of counts the row of numbers is drawn first, and then the rank of the truth.
+
+    A row ends with a few ranks drawn in vain: large truths are rare, and whoever drew again instead would
+    find the truth among the first numbers more often than among the last.
+    """
+    if lots and "+" not in lots[0]:
         return lots[int(rng.integers(len(lots)))]
-    rows = Counter(lot.split("+")[0] for lot in lots if shelves[lot])
-    complete = sorted(low for low, ranks in rows.items() if ranks == RANKS) or sorted(rows) or ["0"]
-    supply = np.array([min(len(shelves[f"{low}+{rank}"]) for rank in range(RANKS)) + 1 for low in complete])
-    low = complete[int(rng.choice(len(complete), p=supply / supply.sum()))]
+    rows = sorted({_row(lot) for lot in lots})
+    if not rows:
+        return None
+    supply = np.array([min(len(shelves[f"{low}+{rank}"]) for rank in range(RANKS)) + 0.2 for low in rows])
+    low = rows[int(rng.choice(len(rows), p=supply / supply.sum()))]
     return f"{low}+{int(rng.integers(RANKS))}"
 
 
