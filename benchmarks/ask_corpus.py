@@ -176,6 +176,8 @@ def _asked(truth: RoomedTruth, section: str, line: str, rng: np.random.Generator
         if slots is None:
             continue
         sentence = filled(line, slots, rng)
+        if section == UNKNOWN and any(f" {view.category}" in sentence for view in truth.objects()):
+            return None  # in this home there is one
         if section in (OUTSIDE, UNKNOWN):
             return Item(section, sentence, time, None, None, held_back(line))
         question = specific(section, line, SECTIONS[section](slots), time)

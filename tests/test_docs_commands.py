@@ -45,7 +45,10 @@ SMALLER = (
     (r"^situ make rem (?!.*--shards)", "situ make rem --size 480x320 "),
     (r"^situ make saw --scale \S+", "situ make saw --part routes --fps 2 --scale 0.0005 --size 160x120"),
     (r"^situ make disjoint --scale \S+", "situ make disjoint --scale 0.0005 --size 160x120 --fps 0.5"),
-    (r"^situ make ucs (.*)--scale \S+", r"situ make ucs \1--scale 0.001 --hours 0.05 --questions 6 --size 160x120"),
+    (
+        r"^situ make ucs (.*)--scale \S+",
+        r"situ make ucs \1--scale 0.001 --hours 0.05 --questions 6 --size 160x120",
+    ),
     (r"^situ make narratives (.*test-set)", r"situ make narratives --no-pictures --scale 0.01 \1"),
     (r"^situ make narratives (?!--no-pictures)", "situ make narratives --scale 0.01 --size 160x120 "),
     (r"--rows \d+", "--rows 4"),

@@ -52,6 +52,7 @@ SAID: list[tuple[str, Question]] = [
     ("Would you be so kind as to tell me where I left the cup?", q.WhereFromHere(CUP)),
     ("I would love to know when I last saw the lamp", q.SeenWhen(LAMP)),
     ("where is the cup red", q.WhereFromHere(RED_CUP)),
+    ("where in the house is the lamp", q.PlaceOf(LAMP)),
     ("state the last known position of the lamp", q.WhereFromHere(LAMP)),
     ("was the cup observed before the sofa", q.FirstSeenOrder(CUP, SOFA)),
     ("if I stand by the desk and face the sofa, where is the lamp?",

@@ -116,7 +116,7 @@ _EVERYWHERE = re.compile(
     r"(?:house|home|flat|apartment|building)\b"
 )
 _ONE_OF_ALL = re.compile(
-    r"^(?:is|are|was) there|^how many|^(?:do|have) (?:i|we)|^any |^where|^count|^can (?:i|we)"
+    r"^(?:is|are|was) there|^how many|^(?:do|have) (?:i|we)|^any |^where(?! in )|^count|^can (?:i|we)"
 )
 _IN_UNITS = re.compile(rf"\bin (?:terms of )?({'|'.join(_UNITS)})\b(?! \d)")
 _MANY_UNITS = re.compile(
