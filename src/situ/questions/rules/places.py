@@ -201,15 +201,14 @@ class Places:
         gaps = np.full(len(ground) * width, np.inf)
         middle = ground.mean(axis=0)
         theirs = (spots - middle).astype(np.float32)
+        reach = np.square(theirs).sum(axis=1) - np.float32(_FARTHEST_M**2 + _ROUNDED_M2)
         for first in range(0, len(ground), _AT_ONCE):
             some = (ground[first : first + _AT_ONCE] - middle).astype(np.float32)
             # Few pairs are near each other: those are found roughly, then measured. Those of one point and
             # one place come in a row.
-            rough = np.subtract.outer(some[:, 0], theirs[:, 0])
-            rough *= rough
-            north = np.subtract.outer(some[:, 1], theirs[:, 1])
-            rough += north * north  # a product of matrices that are two wide takes five times as long
-            point, spot = np.nonzero(rough <= np.float32(_FARTHEST_M**2 + _ROUNDED_M2))
+            rough = (2.0 * some) @ theirs.T
+            rough -= reach
+            point, spot = np.nonzero(rough >= np.square(some).sum(axis=1)[:, None])
             away = ground[first + point] - spots[spot]
             exact = np.hypot(away[:, 0], away[:, 1])
             cells = (first + point) * width + column[spot]
