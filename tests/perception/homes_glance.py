@@ -13,6 +13,7 @@ from situ.perception.homes.channels import (
     FOCAL,
     MATERIALS,
     NAMES,
+    ROOMS,
     SHELL,
     STRIDE,
 )
@@ -21,7 +22,12 @@ from situ.train.eyes.labels import CENTER, COLOR, MATERIAL, SIZE, TURN, Labels
 from situ.train.eyes.worlds import Shot
 
 MEANING: Any = SimpleNamespace(
-    names=NAMES, shell=len(SHELL), colors=COLORS, materials=MATERIALS, colored=frozenset(COLORED)
+    names=NAMES,
+    shell=len(SHELL),
+    colors=COLORS,
+    materials=MATERIALS,
+    colored=frozenset(COLORED),
+    rooms=ROOMS,
 )
 
 
@@ -50,5 +56,5 @@ def faultless(shot: Shot, labels: Labels) -> Glance:
     middles = points + fields["centre"].transpose(1, 2, 0) * (CENTRE_PX * pixel_m)[..., None]
     return Glance(
         labels.name.astype(np.int32), np.ones(labels.name.shape, np.float32), fields, metres, points,
-        middles.astype(np.float32), pixel_m,
+        middles.astype(np.float32), pixel_m, np.array([room == shot.room for room in ROOMS], np.float32),
     )  # fmt: skip

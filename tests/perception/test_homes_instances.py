@@ -1,13 +1,19 @@
 """A faultless network must give back the things of a frame: names, places, sizes, colours."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from perception.homes_glance import MEANING, faultless
+from situ.geometry.camera import Camera
 from situ.geometry.pose import transform
-from situ.perception.homes.channels import NAMES
+from situ.perception.homes.channels import COLORS, FIELDS, NAMES, OUTDOORS, ROOMS
 from situ.perception.homes.eye import HomesEye
 from situ.perception.homes.instances import instances
+from situ.perception.homes.network import Glance
 from situ.train.eyes.labels import NAME, NUMBER, Labels, labels_of
 from situ.train.eyes.worlds import Shot, build, film, source_of
 
@@ -66,3 +72,44 @@ def test_labels_name_every_thing_in_view(shots: list[tuple[Shot, Labels]]) -> No
             thing = there[int(row[NUMBER])]
             assert NAMES[int(row[NAME])] == thing.category
             assert transform(shot.T_world_camera, row[3:6]) == pytest.approx(thing.box.center, abs=1e-3)
+
+
+def test_two_colours_are_two_things_only_where_they_vote_for_middles_apart() -> None:
+    for apart_m, wanted in ((0.22, ["green", "red"]), (0.0, ["red"])):
+        things = instances(_two_colours(apart_m), MEANING)
+        assert sorted(COLORS[int(t.color.argmax())] for t in things) == wanted
+        assert sum(t.cells.sum() for t in things) == 40
+
+
+def test_a_room_is_told_until_another_picture_is_sure() -> None:
+    kitchen, hall = (
+        np.array([room == name for room in ROOMS], np.float32) for name in ("kitchen", "hallway")
+    )
+    outdoors = np.array([room == OUTDOORS for room in ROOMS], np.float32)
+    doubt = 0.5 * kitchen + 0.5 * hall
+    said, told = iter([kitchen, doubt, hall, outdoors]), []
+    network: Any = SimpleNamespace(
+        rooms=ROOMS, glance=lambda rgb, camera: replace(_two_colours(0.0), rooms=next(said))
+    )
+    eye = HomesEye(network, Camera.from_fov(320, 240, 90))
+    for _ in range(4):
+        told.append(eye.tag(np.zeros((240, 320, 3), np.uint8)))
+    assert told == ["kitchen", "kitchen", "hallway", None]
+
+
+def _two_colours(apart_m: float) -> Glance:
+    """Ten columns of bottles two metres away, touching: the left ones red, the right ones green."""
+    shape = (60, 80)
+    label, sure = np.zeros(shape, np.int32), np.full(shape, 0.95, np.float32)
+    label[28:32, 35:45] = NAMES.index("bottle")
+    fields = {name: np.zeros((count, *shape), np.float32) for name, count in FIELDS.items()}
+    fields["size"][:] = np.log(np.array([0.1, 0.1, 0.3], np.float32))[:, None, None]
+    fields["color"][COLORS.index("red"), :, :41] = 9.0
+    fields["color"][COLORS.index("green"), :, 41:] = 9.0
+    metres = np.full(shape, 2.0, np.float32)
+    middles = np.zeros((*shape, 3), np.float32)
+    middles[..., 2] = 2.0
+    middles[:, 41:, 0] = apart_m
+    pixel_m = metres / 160
+    rooms = np.zeros(len(ROOMS), np.float32)
+    return Glance(label, sure, fields, metres, middles.copy(), middles, pixel_m, rooms)

@@ -16,7 +16,7 @@ def made() -> WorldFrames:
 def test_the_same_numbers_give_the_same_frames(made: WorldFrames) -> None:
     again = render_world(5, TRAINING, 1, 2)
     assert again.world == made.world
-    for name in ("rgb", "name", "thing", "surface", "depth", "things"):
+    for name in ("rgb", "name", "thing", "surface", "depth", "things", "room"):
         assert np.array_equal(getattr(again, name), getattr(made, name)), name
 
 

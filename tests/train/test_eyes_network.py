@@ -14,7 +14,7 @@ pytest.importorskip("onnxruntime", reason="needs the extra 'teach' (onnxruntime)
 
 from situ.errors import BadInput  # noqa: E402
 from situ.geometry.camera import Camera  # noqa: E402
-from situ.perception.homes.channels import CENTRE_PX, FIELDS, FOCAL, LOOK, NAMES, slices  # noqa: E402
+from situ.perception.homes.channels import CENTRE_PX, FIELDS, FOCAL, LOOK, NAMES, ROOMS, slices  # noqa: E402
 from situ.perception.homes.instances import instances  # noqa: E402
 from situ.perception.homes.network import Network  # noqa: E402
 from situ.train.eyes.augment import compressed, mirrored, randomised  # noqa: E402
@@ -35,7 +35,7 @@ def batch() -> Batch:
     return store.frames(np.arange(3))
 
 
-def _right_answer(batch: Batch) -> tuple[Any, Any]:
+def _right_answer(batch: Batch) -> tuple[Any, Any, Any]:
     """Scores and numbers that say exactly what the labels say."""
     rows = targets_of(batch)
     names = 30.0 * torch.nn.functional.one_hot(batch.name.long(), len(NAMES)).permute(0, 3, 1, 2).float()
@@ -55,13 +55,14 @@ def _right_answer(batch: Batch) -> tuple[Any, Any]:
     fields[:, at["surface"]] = 30.0 * torch.nn.functional.one_hot(
         batch.surface.long(), FIELDS["surface"]
     ).permute(0, 3, 1, 2)
-    return names, fields
+    rooms = 30.0 * torch.nn.functional.one_hot(batch.room.long(), len(ROOMS)).float()
+    return names, fields, rooms
 
 
 def test_the_right_answer_costs_nothing_and_so_does_its_mirror_image(batch: Batch) -> None:
     for seen in (batch, mirrored(batch, torch.tensor([True, False, True]))):
         found = losses(*_right_answer(seen), seen)
-        for name in ("name", "depth", "centre", "size", "turn", "color", "material", "surface"):
+        for name in ("name", "depth", "centre", "size", "turn", "color", "material", "surface", "room"):
             assert float(found[name]) < 2e-3, name
 
 
@@ -109,11 +110,12 @@ def test_the_file_says_what_the_network_says(batch: Batch, tmp_path: Path) -> No
     rgb = batch.rgb.numpy()
     camera = Camera.from_fov(320, 240, 90)
     with torch.no_grad():
-        label, sure, fields = (part[0].numpy() for part in Exported(eyes)(batch.rgb[:1]))
+        label, sure, fields, rooms = (part[0].numpy() for part in Exported(eyes)(batch.rgb[:1]))
     export(eyes, tmp_path / "floats.onnx", {"about": "test"}, rgb, rounded=False)
     glance = Network(tmp_path / "floats.onnx").glance(rgb[0], camera)
     assert (glance.label == label).mean() > 0.999
     assert np.allclose(glance.sure, sure, atol=1e-3)
+    assert np.allclose(glance.rooms, rooms, atol=1e-3) and rooms.sum() == pytest.approx(1.0)
     assert np.allclose(glance.fields["look"], fields[slices(FIELDS)["look"]], atol=1e-3)
     export(eyes, tmp_path / "homes.onnx", {"about": "test"}, rgb)
     network = Network(tmp_path / "homes.onnx")

@@ -9,9 +9,12 @@ turn      cosine and sine of twice the angle from the view's heading to the long
 spread    log of the metres by which the middle is off, by the network's own account
 color, material, surface   scores of each name
 look      a direction in which the same thing lies near itself from any side
+
+And of the whole picture it says in which of `ROOMS` its camera stands.
 """
 
 from situ.worlds.furniture import KINDS, PAINTS
+from situ.worlds.homes.uses import ROOM_NAMES
 
 WIDTH, HEIGHT = 320, 240
 STRIDE = 4
@@ -37,6 +40,8 @@ COLORED = (*sorted(name for name, kind in KINDS.items() if kind.named), "car")  
 COLORS: tuple[str, ...] = tuple(PAINTS)
 MATERIALS: tuple[str, ...] = tuple(sorted({kind.material for kind in KINDS.values()}))
 SURFACES = ("side", "floor", "wall", "ceiling", "top")
+OUTDOORS = ""  # in no room
+ROOMS: tuple[str, ...] = (OUTDOORS, *ROOM_NAMES)
 
 FIELDS: dict[str, int] = {
     "depth": 1,

@@ -17,16 +17,18 @@ _SURE_LOOKS = 0.5  # colours and materials that are less likely are not told
 # Middles are off along the view by about what the network says, and across it by a fifth of that.
 _ALONG, _ACROSS, _LEAST_SIGMA_M = 1.0, 0.2, 0.03
 _CLEAR_CELLS = 4
+_SURE_ROOM = 0.7  # a picture that leaves more doubt says nothing new about where it was taken
 
 
 class HomesEye:
-    """Depth stage and eye in one, since one look of the network serves both."""
+    """Depth stage, eye and tagger of rooms in one, since one look of the network serves all."""
 
     metric = True
 
     def __init__(self, network: Network, camera: Camera) -> None:
         self.network, self._camera = network, camera
         self._last: tuple[Rgb, Glance] | None = None
+        self._room: str | None = None
 
     def depth(self, frame: InputFrame) -> Depth:
         glance = self._glance(frame.rgb)
@@ -35,6 +37,13 @@ class HomesEye:
 
     def look(self, look: Look) -> tuple[Observation, ...]:
         return self.observations(self._glance(look.frame.rgb), look.T_world_camera)
+
+    def tag(self, rgb: Rgb) -> str | None:
+        """The room where the picture was taken, or where the last sure one was; none outdoors."""
+        rooms = self._glance(rgb).rooms
+        if rooms.max() >= _SURE_ROOM:
+            self._room = self.network.rooms[int(rooms.argmax())] or None
+        return self._room
 
     def observations(self, glance: Glance, T_world_camera: Matrix) -> tuple[Observation, ...]:
         heading = yaw_deg(T_world_camera)

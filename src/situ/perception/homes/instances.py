@@ -1,7 +1,7 @@
 """From cells to things: every cell votes for the middle of its thing, and votes that meet are one thing.
 
-Cells of one name that touch are one thing unless their votes say otherwise; parts whose votes meet are one
-thing although something stands before it.
+Cells of one name that touch are one thing unless their votes or colours say otherwise; parts whose votes meet
+are one thing although something stands before it.
 """
 
 from collections.abc import Iterator
@@ -21,6 +21,8 @@ _DEPTH_SHARE = 0.1  # depth is less sure than direction
 _STRANGER = 0.7  # patches of another name must agree more closely
 _OTHER_SIZE = 0.5  # and be of about the same size (log)
 _TORN = 0.7  # quantile of a patch's votes that must lie within reach, or it is more than one thing
+_COLOR_EVIDENCE = 2.0  # sure cells of a colour that may be a thing of its own
+_COLORS_APART = 0.8  # reaches between what two colours vote for: namesakes that touch in the picture
 _TOUCHING = np.ones((3, 3))
 
 
@@ -52,6 +54,8 @@ class _Votes:
     size: NDArray[np.float64]  # (n, 3) logs
     reach: NDArray[np.float64]
     deep: NDArray[np.float64]
+    color: NDArray[np.intp]
+    tinted: NDArray[np.float64]  # how sure the colour is
 
     def gap(self, cells: NDArray[np.intp], middle: NDArray[np.float64], like: int) -> NDArray[np.float64]:
         """How far votes are from a middle, in reaches of one cell: nearer across the view than along it."""
@@ -64,7 +68,12 @@ class _Votes:
 def instances(glance: Glance, network: Network) -> list[Instance]:
     """All things of a picture, surest first."""
     votes = _votes(glance, network.shell)
-    parts = [part for patch in _patches(glance, votes) for part in _torn(votes, patch)]
+    parts = [
+        part
+        for patch in _patches(glance, votes)
+        for piece in _by_color(votes, patch, network)
+        for part in _torn(votes, piece)
+    ]
     parts.sort(key=lambda part: -float(votes.sure[part].sum()))
     groups: list[list[NDArray[np.intp]]] = []
     heads: list[tuple[int, NDArray[np.float64]]] = []
@@ -85,6 +94,7 @@ def _votes(glance: Glance, shell: int) -> _Votes:
     rows, columns = np.nonzero(glance.label >= shell)
     sizes = glance.fields["size"][:, rows, columns].T.astype(float)
     pixel = glance.pixel_m[rows, columns].astype(float)
+    colors = _chances(glance.fields["color"][:, rows, columns].astype(float))
     reach = np.maximum(_REACH * np.exp(sizes).max(axis=1, initial=0.0), _REACH_PX * pixel)
     return _Votes(
         rows,
@@ -95,6 +105,8 @@ def _votes(glance: Glance, shell: int) -> _Votes:
         sizes,
         reach,
         reach + _DEPTH_SHARE * glance.metres[rows, columns],
+        colors.argmax(axis=0),
+        colors.max(axis=0, initial=0.0),
     )
 
 
@@ -105,6 +117,35 @@ def _patches(glance: Glance, votes: _Votes) -> Iterator[NDArray[np.intp]]:
         number = patches[votes.rows, votes.columns]
         for patch in range(1, count + 1):
             yield np.flatnonzero(number == patch)
+
+
+def _by_color(votes: _Votes, patch: NDArray[np.intp], network: Network) -> list[NDArray[np.intp]]:
+    """A patch in pieces where its colours vote for middles apart; every cell goes with the nearest."""
+    if network.names[votes.label[patch[0]]] not in network.colored:
+        return [patch]
+    sums = np.bincount(votes.color[patch], weights=votes.sure[patch] * votes.tinted[patch])
+    middles: list[NDArray[np.float64]] = []
+    for color in np.argsort(-sums, kind="stable"):
+        if sums[color] < _COLOR_EVIDENCE:
+            break
+        mine = patch[votes.color[patch] == color]
+        middle = np.median(votes.middle[mine], axis=0)
+        like = int(mine[votes.sure[mine].argmax()])
+        if all(_gap(votes, middle, other, like) > _COLORS_APART for other in middles):
+            middles.append(middle)
+    if len(middles) < 2:
+        return [patch]
+    like = int(patch[votes.sure[patch].argmax()])
+    nearest = np.stack([votes.gap(patch, middle, like) for middle in middles]).argmin(axis=0)
+    return [patch[nearest == number] for number in np.unique(nearest)]
+
+
+def _gap(votes: _Votes, middle: NDArray[np.float64], other: NDArray[np.float64], like: int) -> float:
+    """How far two middles are apart, in reaches of a cell."""
+    off = middle - other
+    along = float(off @ other) / max(1e-6, float(np.linalg.norm(other)))
+    across = max(0.0, float(off @ off) - along * along)
+    return float(np.sqrt(across / votes.reach[like] ** 2 + (along / votes.deep[like]) ** 2))
 
 
 def _torn(votes: _Votes, patch: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
@@ -127,10 +168,7 @@ def _home(
     """Which of the larger things a part belongs to: seen past something, or misnamed in places."""
     best, home = 1.0, None
     for number, (head, theirs) in enumerate(heads):
-        off = middle - theirs
-        along = float(off @ theirs) / max(1e-6, float(np.linalg.norm(theirs)))
-        across = max(0.0, float(off @ off) - along * along)
-        gap = float(np.sqrt(across / votes.reach[head] ** 2 + (along / votes.deep[head]) ** 2))
+        gap = _gap(votes, middle, theirs, head)
         if votes.label[head] != votes.label[like]:
             gap /= _STRANGER
             if np.abs(votes.size[head] - votes.size[like]).max() > _OTHER_SIZE:
@@ -172,5 +210,6 @@ def _joined(glance: Glance, votes: _Votes, mine: NDArray[np.intp]) -> Instance |
 
 
 def _chances(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    grown = np.exp(scores - scores.max())
-    return np.asarray(grown / grown.sum())
+    """Scores along the first axis as chances."""
+    grown = np.exp(scores - scores.max(axis=0))
+    return np.asarray(grown / grown.sum(axis=0))

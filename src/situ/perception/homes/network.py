@@ -17,7 +17,7 @@ from situ.recording.codec import Rgb
 
 PACKED = Path(__file__).with_name("homes.onnx")
 ANOTHER = "SITU_EYES"  # names a network to use instead
-_OUTPUTS = ("label", "sure", "fields")
+_OUTPUTS = ("label", "sure", "fields", "rooms")
 _NEEDED = (
     "names",
     "shell",
@@ -26,6 +26,7 @@ _NEEDED = (
     "materials",
     "surfaces",
     "fields",
+    "rooms",
     "stride",
     "focal",
     "centre_px",
@@ -43,6 +44,7 @@ class Glance:
     points: NDArray[np.float32]  # (rows, columns, 3) in camera axes
     middles: NDArray[np.float32]  # (rows, columns, 3) of the things that cells belong to
     pixel_m: NDArray[np.float32]  # metres across one pixel of the network's picture
+    rooms: NDArray[np.float32]  # how likely the picture was taken in each of `Network.rooms`
 
 
 class Network:
@@ -68,6 +70,7 @@ class Network:
         self.shell = int(meaning["shell"])  # names below this are parts of buildings
         self.colors, self.materials = tuple(meaning["colors"]), tuple(meaning["materials"])
         self.surfaces = tuple(meaning["surfaces"])
+        self.rooms: tuple[str, ...] = tuple(meaning["rooms"])  # the empty one stands for outdoors
         self.colored = frozenset(meaning["colored"])
         self._fields = slices(meaning["fields"])
         self._stride, self._focal = int(meaning["stride"]), float(meaning["focal"])
@@ -79,7 +82,7 @@ class Network:
         size = (int(self._width), int(self._height))
         if rgb.shape[1::-1] != size:
             rgb = np.asarray(cv2.resize(rgb, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        label, sure, raw = self._session.run(_OUTPUTS, {"rgb": np.ascontiguousarray(rgb)[None]})
+        label, sure, raw, rooms = self._session.run(_OUTPUTS, {"rgb": np.ascontiguousarray(rgb)[None]})
         fields = {name: raw[0, part] for name, part in self._fields.items()}
         lens = camera.resized(*size)
         metres = np.exp(np.clip(fields["depth"][0], -4.0, 5.0)) * np.float32(lens.fx / self._focal)
@@ -87,7 +90,7 @@ class Network:
         points = rays * metres[..., None]
         pixel_m = metres / np.float32(lens.fx)
         middles = points + fields["centre"].transpose(1, 2, 0) * (self._centre_px * pixel_m)[..., None]
-        return Glance(label[0], sure[0], fields, metres, points, middles, pixel_m)
+        return Glance(label[0], sure[0], fields, metres, points, middles, pixel_m, rooms[0])
 
     def _rays(self, lens: Camera, shape: tuple[int, ...]) -> NDArray[np.float32]:
         middle = self._stride // 2 + 0.5

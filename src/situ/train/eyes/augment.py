@@ -24,7 +24,7 @@ def mirrored(batch: Batch, which: Tensor) -> Batch:
     things[..., TURN + 1] *= sign
     return Batch(
         flipped(batch.rgb, 2), flipped(batch.name, 2), flipped(batch.thing, 2), flipped(batch.surface, 2),
-        flipped(batch.depth, 2), things, batch.focal, batch.world,
+        flipped(batch.depth, 2), things, batch.focal, batch.world, batch.room,
     )  # fmt: skip
 
 

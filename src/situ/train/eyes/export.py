@@ -21,6 +21,7 @@ from situ.perception.homes.channels import (
     HEIGHT,
     MATERIALS,
     NAMES,
+    ROOMS,
     SHELL,
     STRIDE,
     SURFACES,
@@ -29,7 +30,11 @@ from situ.perception.homes.channels import (
 from situ.train.eyes.network import Exported, HomeEyes
 
 OPSET = 17
-HEADS = ("names", "fields")  # their convolutions stay in floats: they are cheap, and rounding would be seen
+HEADS = (
+    "names",
+    "fields",
+    "rooms",
+)  # their convolutions stay in floats: they are cheap, and rounding would be seen
 ROUNDED = ("Conv", "Relu", "Add", "Resize", "Slice")
 
 
@@ -51,8 +56,8 @@ def export(
         model = onnx.load(str(plain))
     meaning = {
         "names": NAMES, "shell": len(SHELL), "colored": COLORED, "colors": COLORS, "materials": MATERIALS,
-        "surfaces": SURFACES, "fields": FIELDS, "stride": STRIDE, "focal": FOCAL, "centre_px": CENTRE_PX,
-        **about,
+        "surfaces": SURFACES, "fields": FIELDS, "rooms": ROOMS, "stride": STRIDE, "focal": FOCAL,
+        "centre_px": CENTRE_PX, **about,
     }  # fmt: skip
     entry = model.metadata_props.add()
     entry.key, entry.value = "situ", json.dumps(meaning)
@@ -71,7 +76,7 @@ def _write(eyes: HomeEyes, file: Path) -> None:
             (torch.zeros((1, HEIGHT, WIDTH, 3), dtype=torch.uint8),),
             str(file),
             input_names=["rgb"],
-            output_names=["label", "sure", "fields"],
+            output_names=["label", "sure", "fields", "rooms"],
             opset_version=OPSET,
             dynamo=False,
         )

@@ -15,12 +15,14 @@ _BATCH = 64
 
 @dataclass(frozen=True)
 class Score:
-    """Shares: cells named right; things named right by most of their cells; depth off by, median of all."""
+    """Shares: cells named right; things named right by most of their cells; depth off by, median of all;
+    rooms named right."""
 
     cells: float
     things_240: float
     things_100: float
     depth: float
+    rooms: float
     confused: tuple[tuple[str, str, int], ...]
 
 
@@ -29,13 +31,15 @@ def look_at(eyes: HomeEyes, store: FrameStore, frames: int, device: str) -> Scor
     eyes.eval()
     right: list[float] = []
     depth: list[float] = []
+    inside: list[float] = []
     named = {240: [0, 0], 100: [0, 0]}
     confused: dict[tuple[str, str], int] = {}
     for start in range(0, frames, _BATCH):
         batch = store.frames(np.arange(start, min(frames, start + _BATCH)))
-        names, fields = eyes(batch.rgb.permute(0, 3, 1, 2).float() / 255.0)
+        names, fields, rooms = eyes(batch.rgb.permute(0, 3, 1, 2).float() / 255.0)
         label = names.argmax(dim=1)
         right.append(float((label == batch.name).float().mean()))
+        inside.append(float((rooms.argmax(dim=1) == batch.room).float().mean()))
         metres = torch.exp(parts(fields)["depth"][:, 0]) * batch.focal[:, None, None] / FOCAL
         true = batch.depth.float()
         known = true > 0
@@ -45,7 +49,14 @@ def look_at(eyes: HomeEyes, store: FrameStore, frames: int, device: str) -> Scor
     worst = sorted(confused.items(), key=lambda item: -item[1])[:20]
     share = {least: hits / max(1, of) for least, (hits, of) in named.items()}
     pairs = tuple((true, said, count) for (true, said), count in worst)
-    return Score(float(np.mean(right)), share[240], share[100], float(np.mean(depth)), pairs)
+    return Score(
+        float(np.mean(right)),
+        share[240],
+        share[100],
+        float(np.mean(depth)),
+        float(np.mean(inside)),
+        pairs,
+    )
 
 
 def _count(

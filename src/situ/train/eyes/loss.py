@@ -13,6 +13,7 @@ from situ.train.eyes.network import parts
 WEIGHTS = {
     "name": 1.0, "depth": 2.0, "centre": 1.0, "size": 0.5, "turn": 0.2, "spread": 0.1,
     "color": 0.3, "material": 0.2, "surface": 0.2, "look": 0.3,
+    "room": 0.2,
 }  # fmt: skip
 _SHELL_WEIGHT, _USUAL_CELLS = 0.4, 20.0
 _TEMPERATURE, _FEWEST_CELLS = 0.1, 4
@@ -31,6 +32,7 @@ class Batch:
     things: Tensor  # (n, MOST_THINGS, COLUMNS)
     focal: Tensor  # (n,)
     world: Tensor  # (n,)
+    room: Tensor  # (n,)
 
 
 def targets_of(batch: Batch) -> Tensor:
@@ -54,7 +56,7 @@ def rays(batch: Batch) -> Tensor:
     return torch.stack([across, down, torch.ones_like(across)], dim=-1)
 
 
-def losses(names: Tensor, fields: Tensor, batch: Batch) -> dict[str, Tensor]:
+def losses(names: Tensor, fields: Tensor, rooms: Tensor, batch: Batch) -> dict[str, Tensor]:
     names, fields = names.float(), fields.float()
     rows, on = targets_of(batch), batch.thing > 0
     per = {part: values.permute(0, 2, 3, 1) for part, values in parts(fields).items()}
@@ -88,6 +90,7 @@ def losses(names: Tensor, fields: Tensor, batch: Batch) -> dict[str, Tensor]:
             F.cross_entropy(scores, target.clamp(min=0), reduction="none"), known_part * weight
         )
     found["look"] = look_loss(per["look"], rows, batch)
+    found["room"] = F.cross_entropy(rooms.float(), batch.room.long())
     return found
 
 

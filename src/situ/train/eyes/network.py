@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from situ.perception.homes.channels import FIELDS, NAMES
+from situ.perception.homes.channels import FIELDS, NAMES, ROOMS
 
 STEM = 32
 WIDTHS, DEPTHS, PYRAMID = (64, 128, 256, 352), (2, 3, 5, 2), 96
@@ -36,7 +36,10 @@ class Block(nn.Module):  # type: ignore[misc]
 
 
 class HomeEyes(nn.Module):  # type: ignore[misc]
-    """Pictures (n, 3, h, w), 0..1, to scores of names and the numbers of `FIELDS`: (n, c, h/4, w/4)."""
+    """Pictures (n, 3, h, w), 0..1, to scores of names and the numbers of `FIELDS`: (n, c, h/4, w/4).
+
+    The scores of `ROOMS` are (n, c): of where the picture was taken.
+    """
 
     def __init__(self, width: float = 1.0) -> None:
         super().__init__()
@@ -54,20 +57,22 @@ class HomeEyes(nn.Module):  # type: ignore[misc]
         self.last = _conv(pyramid, pyramid)
         self.names = nn.Conv2d(pyramid, len(NAMES), 1)
         self.fields = nn.Conv2d(pyramid, sum(FIELDS.values()), 1)
+        self.rooms = nn.Linear(2 * widths[-1], len(ROOMS))
 
-    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         x = self.stem(picture * 4.0 - 2.0)
         levels = []
         for stage in self.stages:
             x = stage(x)
             levels.append(x)
+        whole = torch.cat([levels[-1].mean(dim=(2, 3)), levels[-1].amax(dim=(2, 3))], dim=1)
         y = self.across[-1](levels[-1])
         for level in (2, 1, 0):
             below = self.across[level](levels[level])
             above = F.interpolate(y, scale_factor=2, mode="nearest")[:, :, : below.shape[2], : below.shape[3]]
             y = self.joined[level](above + below)
         y = self.last(y)
-        return self.names(y), self.fields(y)
+        return self.names(y), self.fields(y), self.rooms(whole)
 
 
 def _conv(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
@@ -81,16 +86,17 @@ def _channels(wanted: float) -> int:
 
 
 class Exported(nn.Module):  # type: ignore[misc]
-    """The network as it is used: bytes in; the likeliest name of each cell, how sure, and the numbers out."""
+    """The network as it is used: bytes in; the likeliest name of each cell, how sure, the numbers,
+    and how likely each room is out."""
 
     def __init__(self, eyes: HomeEyes) -> None:
         super().__init__()
         self.eyes = eyes
 
-    def forward(self, rgb: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        names, fields = self.eyes(rgb.permute(0, 3, 1, 2).float() / 255.0)
+    def forward(self, rgb: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        names, fields, rooms = self.eyes(rgb.permute(0, 3, 1, 2).float() / 255.0)
         sure, label = names.permute(0, 2, 3, 1).softmax(dim=-1).max(dim=-1)  # by rows: thrice as fast
-        return label.to(torch.int32), sure, fields
+        return label.to(torch.int32), sure, fields, rooms.softmax(dim=-1)
 
 
 def parts(fields: Tensor) -> dict[str, Tensor]:

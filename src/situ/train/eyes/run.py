@@ -175,8 +175,8 @@ class _Run:
         half = torch.autocast("cuda", torch.bfloat16) if self.device == "cuda" else nullcontext()
         self.eyes.train()
         with half:
-            names, fields = self._answers(picture)
-        found = self._losses(names, fields, batch)
+            names, fields, rooms = self._answers(picture)
+        found = self._losses(names, fields, rooms, batch)
         total = sum((WEIGHTS[name] * value for name, value in found.items()), start=picture.new_zeros(()))
         self.optimiser.zero_grad(set_to_none=True)
         total.backward()

@@ -28,6 +28,7 @@ class FrameStore:
         self._name, self._thing, self._surface = room(*cells), room(*cells), room(*cells)
         self._depth = room(*cells, of=torch.float16)
         self._things = room(MOST_THINGS, COLUMNS, of=torch.float32)
+        self._room = room()
         self._focal = torch.empty(worlds, device=device)
         self.worlds: list[str] = []  # their hashes, in order
         self.cpu_seconds = 0.0
@@ -56,6 +57,7 @@ class FrameStore:
         for into, array in (
             (self._rgb, made.rgb), (self._name, made.name), (self._thing, made.thing),
             (self._surface, made.surface), (self._depth, made.depth), (self._things, made.things),
+            (self._room, made.room),
         ):  # fmt: skip
             into[at].copy_(torch.from_numpy(array))
         self._focal[len(self.worlds)] = made.focal
@@ -87,4 +89,5 @@ class FrameStore:
         return Batch(
             self._rgb[index], self._name[index], self._thing[index], self._surface[index],
             self._depth[index], self._things[index], self._focal[world], world,
+            self._room[index],
         )  # fmt: skip

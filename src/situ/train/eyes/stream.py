@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.perception.homes.channels import HEIGHT, STRIDE, WIDTH
+from situ.perception.homes.channels import HEIGHT, ROOMS, STRIDE, WIDTH
 from situ.train.eyes.labels import COLUMNS, MOST_THINGS, labels_of
 from situ.train.eyes.worlds import build, film, source_of
 from situ.train.world_hash import world_hash
@@ -32,6 +32,7 @@ class WorldFrames:
     surface: NDArray[np.uint8]
     depth: NDArray[np.float16]
     things: NDArray[np.float32]
+    room: NDArray[np.uint8]
     seconds: float  # of CPU time
 
     def __len__(self) -> int:
@@ -48,14 +49,16 @@ def render_world(seed: int, split: int, number: int, frames: int) -> WorldFrames
     name, thing, surface = (np.empty((frames, *cells), np.uint8) for _ in range(3))
     depth = np.empty((frames, *cells), np.float16)
     things = np.empty((frames, MOST_THINGS, COLUMNS), np.float32)
+    room = np.empty(frames, np.uint8)
     focal = 0.0
     for i, shot in enumerate(film(world, frames, rng)):
         labels = labels_of(shot)
         rgb[i], name[i], thing[i], surface[i] = shot.frame.rgb, labels.name, labels.thing, labels.surface
         depth[i], things[i], focal = labels.depth, labels.things, shot.camera.fx
+        room[i] = ROOMS.index(shot.room)
     spent = time.process_time() - began
     return WorldFrames(
-        number, world_hash(world.scene), focal, rgb, name, thing, surface, depth, things, spent
+        number, world_hash(world.scene), focal, rgb, name, thing, surface, depth, things, room, spent
     )
 
 

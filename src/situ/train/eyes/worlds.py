@@ -15,11 +15,12 @@ from situ.errors import Impossible
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix, camera_pose, yaw_deg
-from situ.perception.homes.channels import HEIGHT, WIDTH
+from situ.perception.homes.channels import HEIGHT, OUTDOORS, WIDTH
 from situ.recording import Event
 from situ.rendering.renderer import Frame
 from situ.worlds.days import DaySpec, simulate
 from situ.worlds.homes import HomeSpec, build_home
+from situ.worlds.homes.plan import Room
 from situ.worlds.homes.uses import HOME, PROGRAMMES, programme
 from situ.worlds.scene import Scene, SceneObject
 from situ.worlds.tours import tour
@@ -39,6 +40,7 @@ class Shot:
     camera: Camera
     T_world_camera: Matrix
     objects: Sequence[SceneObject]
+    room: str  # in which the camera stands; nothing outdoors
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +49,11 @@ class FilmedWorld:
 
     scene: Scene
     path: Path
+    rooms: tuple[Room, ...]
     events: tuple[Event, ...] = ()
+
+    def room_at(self, x: float, y: float) -> str:
+        return next((room.name for room in self.rooms if room.area.holds(x, y)), OUTDOORS)
 
 
 def source_of(seed: int, split: int, number: int) -> np.random.Generator:
@@ -67,7 +73,7 @@ def build(rng: np.random.Generator) -> FilmedWorld:
 def _home(rng: np.random.Generator) -> FilmedWorld:
     rooms = int(rng.integers(4, 10))
     home = build_home(HomeSpec(rooms, round(rooms * float(rng.uniform(10, 15)))), rng)
-    return FilmedWorld(home.scene, tour(home, rng, 2.0))
+    return FilmedWorld(home.scene, tour(home, rng, 2.0), tuple(home.plan.rooms))
 
 
 def _day(rng: np.random.Generator) -> FilmedWorld:
@@ -77,7 +83,8 @@ def _day(rng: np.random.Generator) -> FilmedWorld:
     spec = DaySpec(float(rng.uniform(200, 420)), homes, rooms, uses=uses)
     day = simulate(spec, rng)
     events = tuple(Event(m.time, m.kind, m.object_id, m.data) for m in day.moves)
-    return FilmedWorld(day.scene, day.path, events)
+    rooms = tuple(room for site in day.world.sites for room in site.home.plan.rooms)
+    return FilmedWorld(day.scene, day.path, rooms, events)
 
 
 def _use(rng: np.random.Generator) -> str:
@@ -95,7 +102,8 @@ def film(world: FilmedWorld, count: int, rng: np.random.Generator) -> Iterator[S
         pose = world.path.poses[moment]
         objects = stage.objects(time)
         pose = _aimed(pose, objects, rng) if rng.random() < AIMED_SHARE else _shaken(pose, rng)
-        yield Shot(stage.frame(time, pose), camera, pose, objects)
+        room = world.room_at(float(pose[0, 3]), float(pose[1, 3]))
+        yield Shot(stage.frame(time, pose), camera, pose, objects, room)
 
 
 def _shaken(pose: Matrix, rng: np.random.Generator) -> Matrix:

@@ -57,6 +57,7 @@ ESSENTIALS: dict[str, tuple[str, ...]] = {
     SHED: ("cabinet", "shoe rack", "cabinet"),
     PATH: ("bench", "side table"),
 }
+ROOM_NAMES: tuple[str, ...] = tuple(sorted(ESSENTIALS))
 # The rooms of a home whose things a room may hold, too.
 LIKE: dict[str, tuple[str, ...]] = {
     OFFICE: (names.STUDY,),

@@ -38,6 +38,9 @@ class Rect:
         """The point at shares of the width and of the depth."""
         return self.x0 + u * (self.x1 - self.x0), self.y0 + v * (self.y1 - self.y0)
 
+    def holds(self, x: float, y: float) -> bool:
+        return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
+
     def shrunk(self, by: float) -> "Rect":
         return Rect(self.x0 + by, self.y0 + by, self.x1 - by, self.y1 - by)
 
