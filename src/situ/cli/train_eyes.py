@@ -73,5 +73,6 @@ def eyes(
     if score is not None:
         console.print(
             f"unseen worlds: {100 * score['things_240']:.1f} % of things of 240 pixels named right, "
-            f"{100 * score['things_100']:.1f} % of 100; depth off by {100 * score['depth']:.1f} %"
+            f"{100 * score['things_100']:.1f} % of 100; depth off by {100 * score['depth']:.1f} %; "
+            f"{100 * score['rooms']:.1f} % of rooms named right"
         )

@@ -83,8 +83,8 @@ def _day(rng: np.random.Generator) -> FilmedWorld:
     spec = DaySpec(float(rng.uniform(200, 420)), homes, rooms, uses=uses)
     day = simulate(spec, rng)
     events = tuple(Event(m.time, m.kind, m.object_id, m.data) for m in day.moves)
-    rooms = tuple(room for site in day.world.sites for room in site.home.plan.rooms)
-    return FilmedWorld(day.scene, day.path, rooms, events)
+    inside = tuple(room for site in day.world.sites for room in site.home.plan.rooms)
+    return FilmedWorld(day.scene, day.path, inside, events)
 
 
 def _use(rng: np.random.Generator) -> str:
