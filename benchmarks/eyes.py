@@ -5,7 +5,8 @@
 Worlds come from the split that is never learnt from, of a seed of their own; `--trained FILE` (the list of
 hashes that training wrote) proves it. Pixels are those of a 320x240 frame. A true thing is found if some
 detection shares 30 % of their joint cells; it is named right if the one that shares most bears its name.
-A detection is false if less than half of it lies on one thing, or if that thing has a better one.
+A detection is false if less than half of it lies on one thing, or if that thing has a better one. Glimpses
+(`CLEAR_EVIDENCE`) are counted apart. A room is right if the picture's surest room is the camera's.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from situ.errors import BadInput
-from situ.perception.homes.instances import Instance, instances
+from situ.perception.homes.instances import CLEAR_EVIDENCE, Instance, instances
 from situ.perception.homes.network import Network
 from situ.train.eyes.labels import CENTER, COLOR, MATERIAL, NAME, NUMBER, PIXELS, SIZE, Labels, labels_of
 from situ.train.eyes.recipe import HELD_OUT
@@ -35,6 +36,8 @@ class Tally:
     def __init__(self, names: tuple[str, ...]) -> None:
         self.names = names
         self.frames = self.false = self.detections = 0
+        self.glimpses = [0, 0]  # on a thing of their name, of all
+        self.rooms = [0, 0]
         self.hits: Counter[tuple[int, str]] = Counter()
         self.confused: Counter[tuple[str, str]] = Counter()
         self.by_name: dict[str, list[int]] = defaultdict(lambda: [0, 0])
@@ -49,6 +52,8 @@ class Tally:
     def frame(self, labels: Labels, metres: np.ndarray, found: list[Instance]) -> dict[int, np.ndarray]:
         """Count one frame; the looks of things that were named right, by number."""
         self.frames += 1
+        self._glimpsed(labels, [thing for thing in found if thing.evidence < CLEAR_EVIDENCE])
+        found = [thing for thing in found if thing.evidence >= CLEAR_EVIDENCE]
         self.detections += len(found)
         true_depth = labels.depth.astype(float)
         known = true_depth > 0
@@ -117,6 +122,13 @@ class Tally:
                         self.same[which][0] += nearest == number
                         self.same[which][1] += 1
 
+    def _glimpsed(self, labels: Labels, found: list[Instance]) -> None:
+        for thing in found:
+            inside = np.bincount(labels.thing[thing.cells], minlength=1)
+            row = int(inside.argmax())
+            self.glimpses[0] += bool(row and int(labels.things[row - 1, NAME]) == thing.name)
+            self.glimpses[1] += 1
+
     def report(self) -> dict[str, Any]:
         def share(pair: list[int]) -> float | None:
             return round(100 * pair[0] / pair[1], 1) if pair[1] else None
@@ -130,6 +142,8 @@ class Tally:
             },
             "found": {least: share([self.hits[least, "found"], self.hits[least, "of"]]) for least in SIZES},
             "false_per_frame": round(self.false / self.frames, 3),
+            "glimpses_right": [share(self.glimpses), self.glimpses[1]],
+            "rooms_right": share(self.rooms),
             "detections_per_frame": round(self.detections / self.frames, 2),
             "depth_off_percent": round(100 * float(np.median(self.depth)), 2),
             "middle_off_m": {
@@ -162,6 +176,8 @@ def measure(
             between = time.process_time()
             found = instances(glance, network)
             tally.cpu["network"].append(between - before)
+            tally.rooms[0] += network.rooms[int(glance.rooms.argmax())] == shot.room
+            tally.rooms[1] += 1
             tally.cpu["things"].append(time.process_time() - between)
             views.append(tally.frame(labels_of(shot), glance.metres, found))
         tally.recognise(views)

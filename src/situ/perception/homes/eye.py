@@ -7,7 +7,7 @@ import numpy as np
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, transform, yaw_deg
-from situ.perception.homes.instances import Instance, instances
+from situ.perception.homes.instances import CLEAR_EVIDENCE, Instance, instances
 from situ.perception.homes.network import Glance, Network
 from situ.perception.observation import Observation
 from situ.perception.stages import InputFrame, Look
@@ -16,7 +16,6 @@ from situ.recording.codec import Depth, Rgb
 _SURE_LOOKS = 0.5  # colours and materials that are less likely are not told
 # Middles are off along the view by about what the network says, and across it by a fifth of that.
 _ALONG, _ACROSS, _LEAST_SIGMA_M = 1.0, 0.2, 0.03
-_CLEAR_CELLS = 4
 _SURE_ROOM = 0.7  # a picture that leaves more doubt says nothing new about where it was taken
 
 
@@ -89,5 +88,5 @@ def _observation(
         attributes=looks,
         embedding=thing.look,
         box2d=box,
-        clarity=1.0 if thing.cells.sum() >= _CLEAR_CELLS else 0.5,
+        clarity=1.0 if thing.evidence >= CLEAR_EVIDENCE else 0.5,
     )

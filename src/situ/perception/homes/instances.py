@@ -14,7 +14,8 @@ from scipy import ndimage
 from situ.perception.homes.network import Glance, Network
 
 LEAST_SCORE = 0.3
-LEAST_EVIDENCE = 4.0  # cells of its name, each as far as it is sure
+LEAST_EVIDENCE = 2.5  # cells of its name, each as far as it is sure
+CLEAR_EVIDENCE = 4.0  # less is a glimpse: a third of them show something else
 _REACH = 0.4  # of a thing's longest side: votes nearer to its middle are for it
 _REACH_PX = 2.5  # and at least so many pixels
 _DEPTH_SHARE = 0.1  # depth is less sure than direction
@@ -32,6 +33,7 @@ class Instance:
 
     name: int
     score: float
+    evidence: float
     cells: NDArray[np.bool_]  # (rows, columns)
     middle: NDArray[np.float64]
     size: NDArray[np.float64]  # longer side, shorter side, height
@@ -198,6 +200,7 @@ def _joined(glance: Glance, votes: _Votes, mine: NDArray[np.intp]) -> Instance |
     return Instance(
         name,
         score,
+        float(by_name[name]),
         cells,
         np.median(votes.middle[mine], axis=0),
         np.exp(np.median(glance.fields["size"][:, rows, columns], axis=1).astype(float)),
