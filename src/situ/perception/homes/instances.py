@@ -15,14 +15,13 @@ from situ.perception.homes.network import Glance, Network
 
 LEAST_SCORE = 0.3
 LEAST_EVIDENCE = 2.5  # cells of its name, each as far as it is sure
-CLEAR_EVIDENCE = 4.0  # less is a glimpse: a third of them show something else
+CLEAR_EVIDENCE = 4.0  # less is a glimpse: over half of them show something else
 _REACH = 0.4  # of a thing's longest side: votes nearer to its middle are for it
 _REACH_PX = 2.5  # and at least so many pixels
 _DEPTH_SHARE = 0.1  # depth is less sure than direction
 _STRANGER = 0.7  # patches of another name must agree more closely
 _OTHER_SIZE = 0.5  # and be of about the same size (log)
 _TORN = 0.7  # quantile of a patch's votes that must lie within reach, or it is more than one thing
-_COLOR_EVIDENCE = 2.0  # sure cells of a colour that may be a thing of its own
 _COLORS_APART = 0.8  # reaches between what two colours vote for: namesakes that touch in the picture
 _TOUCHING = np.ones((3, 3))
 
@@ -128,7 +127,7 @@ def _by_color(votes: _Votes, patch: NDArray[np.intp], network: Network) -> list[
     sums = np.bincount(votes.color[patch], weights=votes.sure[patch] * votes.tinted[patch])
     middles: list[NDArray[np.float64]] = []
     for color in np.argsort(-sums, kind="stable"):
-        if sums[color] < _COLOR_EVIDENCE:
+        if sums[color] < CLEAR_EVIDENCE:
             break
         mine = patch[votes.color[patch] == color]
         middle = np.median(votes.middle[mine], axis=0)
