@@ -1,5 +1,6 @@
 """Root causes: every failure gets one cause, and a single injected fault is named."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,18 @@ from situ.errors import BadInput
 from situ.evaluation.attribution.attribute import attribute_run
 from situ.evaluation.participants.base import applicable
 from situ.evaluation.participants.simulated import FAULTS
-from situ.evaluation.participants.stages import POSE, REASONING, RETRIEVAL, STAGES, Faults, StagedMemory
+from situ.evaluation.participants.stages import (
+    POSE,
+    REASONING,
+    RETRIEVAL,
+    STAGES,
+    Faults,
+    LastKnown,
+    StagedMemory,
+)
 from situ.evaluation.runs.run import Settings, run_participant
 from situ.perception.oracle import Noise
+from situ.state import TruthState
 from ucs_set import small_set
 
 
@@ -44,6 +54,15 @@ def test_true_poses_undo_the_drift(dataset: Dataset) -> None:
     recording = dataset.recording(dataset.items[0])
     here = [row for row in dataset.questions if row.task == "ego-centric position"]
     assert all(drifting.answer(recording, row, (POSE,)) == row.answer for row in here)
+
+
+def test_who_must_answer_still_knows_what_was_moved_and_where_the_wearer_was(dataset: Dataset) -> None:
+    truth = TruthState.of(dataset.recording(dataset.items[0]))
+    moved = truth.moved_since(-math.inf)
+    assert moved
+    assert LastKnown(truth).moved_since(-math.inf) == moved
+    assert LastKnown(truth).stays(moved[0]) == truth.stays(moved[0])
+    assert list(LastKnown(truth).visits()) == list(truth.visits())
 
 
 def test_runs_without_stages_are_refused(dataset: Dataset, tmp_path: Path) -> None:

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import Unanswerable
 from situ.evaluation.participants.base import Participant, Setting, participant
-from situ.evaluation.participants.stages import LastKnown
+from situ.evaluation.participants.stages import must_answer
 from situ.evaluation.records.answer import Reply
-from situ.language.focus import decide
 from situ.memory import SpatialMemory
 from situ.recording import Recording
 
@@ -27,12 +26,7 @@ class PixelMemory:
         self._held: tuple[str, SpatialMemory, str] | None = None
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
-        state = self._watched(recording).state(row.time)
-        try:
-            return Reply(decide(row.question, state).among(row.options))
-        except Unanswerable:
-            # Who must answer takes the last place that they know of, however sure they are of it.
-            return Reply(decide(row.question, LastKnown(state)).among(row.options))
+        return Reply(must_answer(row, self._watched(recording).state(row.time)))
 
     def _watched(self, recording: Recording) -> SpatialMemory:
         from situ.memory.sink import MemorySink  # loaded when needed: they are slow to import

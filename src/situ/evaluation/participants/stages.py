@@ -24,8 +24,10 @@ from situ.questions.rules.wearer import full_name
 from situ.recording import Event, ObjectRecord, Recording
 from situ.state import ObjectView, Sighting, SpatialState, TruthState, Visibility
 from situ.state.candidates import certain
+from situ.state.diary import Stay, WithStays, WithVisits
 from situ.state.protocol import Candidate, Phrase
 from situ.state.truth import MOVED, box_from_event
+from situ.state.visit_log import VisitLog
 
 POSE, TRACKS, RETRIEVAL, REASONING = "ego-pose", "tracking", "retrieval", "reasoning"
 STAGES = (POSE, TRACKS, RETRIEVAL, REASONING)
@@ -71,14 +73,7 @@ class StagedMemory:
         )
         if RETRIEVAL not in true and self._faults.overlook:
             seen = Overlooking(seen, self._faults.overlook, f"{self._seed} {row.id}")
-        try:
-            found = decide(row.question, seen).among(row.options)
-        except Unanswerable as reason:
-            # Who must answer takes the last place that they know of, however sure they are of it.
-            try:
-                found = decide(row.question, LastKnown(seen)).among(row.options)
-            except Unanswerable:
-                raise reason from None  # what the memory lacks, not what the fall-back does
+        found = must_answer(row, seen)
         if REASONING not in true and self._faults.misjudge:
             rng = self._rng(row.id, 2)
             if rng.random() < self._faults.misjudge:
@@ -112,6 +107,17 @@ class StagedMemory:
     def _rng(self, key: str, purpose: int) -> np.random.Generator:
         digest = hashlib.sha256(f"{self._seed} {purpose} {key}".encode()).digest()
         return np.random.default_rng(int.from_bytes(digest[:8], "little"))
+
+
+def must_answer(row: QuestionRow, state: SpatialState) -> str:
+    """The answer; who must give one takes the last place that they know of, however sure they are of it."""
+    try:
+        return decide(row.question, state).among(row.options)
+    except Unanswerable as reason:
+        try:
+            return decide(row.question, LastKnown(state)).among(row.options)
+        except Unanswerable:
+            raise reason from None  # what the memory lacks, not what the fall-back does
 
 
 class _Around:
@@ -171,6 +177,17 @@ class LastKnown(_Around):
         if found is None:
             found = next((view.box for view in super().objects() if view.id == object_id), None)
         return found
+
+    def stays(self, object_id: int) -> Sequence[Stay]:
+        return self._state.stays(object_id) if isinstance(self._state, WithStays) else ()
+
+    def moved_since(self, time: float) -> Sequence[int]:
+        return self._state.moved_since(time) if isinstance(self._state, WithStays) else ()
+
+    def visits(self) -> VisitLog:
+        if not isinstance(self._state, WithVisits):
+            raise Unanswerable("this state keeps no record of where the wearer was")
+        return self._state.visits()
 
 
 def _draw(key: str) -> float:
