@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -73,8 +74,8 @@ def test_marked_frames_leave_the_recording_alone(item) -> None:
     assert near(picture, RED) > near(item.image(frame), RED)
 
 
-def _walked(item: Recording, frames: list[int]) -> float:
-    return float(np.ptp(item.path.positions[frames][:, :2], axis=0).max())
+def _walked(item: Recording, frames: Sequence[int]) -> float:
+    return float(np.ptp(item.path.positions[list(frames), :2], axis=0).max())
 
 
 def test_the_picture_from_above_shows_way_start_and_end(item, rows) -> None:
