@@ -178,16 +178,24 @@ class LastKnown(_Around):
             found = next((view.box for view in super().objects() if view.id == object_id), None)
         return found
 
+    # A record that is not kept is not the same as an empty one.
+
     def stays(self, object_id: int) -> Sequence[Stay]:
-        return self._state.stays(object_id) if isinstance(self._state, WithStays) else ()
+        return self._kept.stays(object_id)
 
     def moved_since(self, time: float) -> Sequence[int]:
-        return self._state.moved_since(time) if isinstance(self._state, WithStays) else ()
+        return self._kept.moved_since(time)
 
     def visits(self) -> VisitLog:
         if not isinstance(self._state, WithVisits):
             raise Unanswerable("this state keeps no record of where the wearer was")
         return self._state.visits()
+
+    @property
+    def _kept(self) -> WithStays:
+        if not isinstance(self._state, WithStays):
+            raise Unanswerable("this state keeps no record of what was moved")
+        return self._state
 
 
 def _draw(key: str) -> float:
