@@ -29,15 +29,17 @@ class Loopback(ThreadingHTTPServer):
 
     def __init__(
         self, answer: Answer, errors: float = 0.0, garbage: float = 0.0, slow: float = 0.0, seed: int = 0,
-        refuse_images: bool = False, delay: float = 0.0, closed: float = 0.0,
+        refuse_images: bool = False, delay: float = 0.0, closed: float = 0.0, port: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(("127.0.0.1", port), _Handler)
         self.answer, self.errors, self.garbage, self.slow = answer, errors, garbage, slow
         self.refuse_images, self.delay, self.closed = refuse_images, delay, closed
         self.asked: Counter[str] = Counter()  # question -> good replies sent
         self.faults: Counter[str] = Counter()
         self.images = 0
-        self.dies_after: int | None = None  # good replies, after which it hangs up on everybody
+        self.dies_after: int | None = None  # good replies, after which nobody gets any more
+        self.death = "closed"  # or "silent", "reset", "hanging" in its reply, "gone" altogether
+        self.last_reply = 0.0  # when the last good one was sent
         self.finish = "stop"
         self.temperatures: dict[str, set[float | None]] = {}
         self._random = random.Random(seed)
@@ -78,7 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
         text, images = _asked(body)
         server = self.server
         if server.dies_after is not None and sum(server.asked.values()) >= server.dies_after:
-            self.connection.close()
+            self._die(server.death)
             return
         if text != PROBE:
             server.temperatures.setdefault(str(body.get("model")), set()).add(body.get("temperature"))
@@ -102,6 +104,19 @@ class _Handler(BaseHTTPRequestHandler):
             if text != PROBE:  # the trial before a run is no question
                 server.count(text, images)
             self._send(200, _completion(str(body.get("model")), server.answer(text), server.finish))
+            server.last_reply = time.monotonic()
+
+    def _die(self, death: str) -> None:
+        self.close_connection = True
+        if death == "gone":
+            self.server.socket.close()
+        elif death == "reset":
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        elif death == "hanging":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+        if death in ("silent", "hanging"):
+            self.rfile.read(1)  # until the other side has enough
+        self.connection.close()
 
     def _send(self, status: int, data: Any, headers: dict[str, str] | None = None) -> None:
         self._send_raw(status, json.dumps(data).encode(), "application/json", headers)

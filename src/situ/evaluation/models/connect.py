@@ -1,4 +1,4 @@
-"""The way to a model: opening it, trying it once, and noticing when nobody answers any more."""
+"""The way to a model: opening it, trying it, and telling what failed on the way."""
 
 import asyncio
 import http.client
@@ -8,7 +8,6 @@ import re
 import threading
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
 from typing import Any
 
 from situ.errors import BadInput, MissingExtra, SituError
@@ -158,8 +157,24 @@ async def _ask_once(model: Any, timeout: float) -> None:
         await model.api.aclose()
 
 
+async def trial(model: Any, seconds: float) -> str:
+    """Ask something small, once, past the queue and the retries of the engine: why nothing came back in so
+    many seconds. Nothing where something did, be it a complaint."""
+    from inspect_ai.model import ChatMessageUser, GenerateConfig
+
+    config = GenerateConfig(max_tokens=PROBE_TOKENS)
+    try:
+        async with asyncio.timeout(seconds):
+            await model.api.generate([ChatMessageUser(content=PROBE)], [], "none", config)
+    except Exception as error:
+        return why(error) if on_the_way(error) else ""
+    return ""
+
+
 def on_the_way(error: BaseException) -> bool:
     """Whether a request failed before a model saw it, or nobody answered: the next one may fare the same."""
+    if getattr(error, "status_code", None):  # somebody answered
+        return False
     chain: list[str] = []
     seen: BaseException | None = error
     while seen is not None and len(chain) < 8:
@@ -172,29 +187,7 @@ def why(error: BaseException) -> str:
     root = error
     while root.__cause__ is not None:
         root = root.__cause__
-    if isinstance(root, (asyncio.CancelledError, TimeoutError)):
+    if isinstance(root, asyncio.CancelledError) or "timeout" in type(root).__name__.lower():
         return "nothing came back in time"
     words = " ".join(str(root).split())[:200]
     return f"{type(root).__name__}: {words}" if words else type(root).__name__
-
-
-@dataclass
-class Breaker:
-    """Opens after so many failures on the way in a row: then nobody waits for a dead provider any more."""
-
-    most: int
-    failures: int = 0
-    reason: str = ""
-
-    @property
-    def tripped(self) -> bool:
-        return self.failures >= self.most
-
-    def answered(self) -> None:
-        if not self.tripped:
-            self.failures = 0
-
-    def failed(self, error: BaseException) -> None:
-        if on_the_way(error) or "InternalServerError" in type(error).__name__:
-            self.failures += 1
-            self.reason = why(error)

@@ -35,6 +35,7 @@ from situ.errors import SituError
 from situ.evaluation.models.clip import encode_clip
 from situ.evaluation.models.engine_scores import RECORD, points_scorer
 from situ.evaluation.models.extract import EXTRACTOR_SYSTEM, extractor_prompt, needs_extractor, read_extracted
+from situ.evaluation.models.lifeline import Lifeline
 from situ.evaluation.models.model_job import FPS, ModelJob
 from situ.evaluation.models.prompt import Clip, Part
 from situ.evaluation.models.settings import EXTRACTOR, JUDGE
@@ -67,9 +68,10 @@ def build_task(model_job: ModelJob, name: str = "situ") -> Task:
 class EngineAsk:
     """Puts words and pictures to a model of the engine, and adds up what it costs."""
 
-    def __init__(self, prices: tuple[float | None, float | None] = (None, None)) -> None:
+    def __init__(self, lifeline: Lifeline, prices: tuple[float | None, float | None] = (None, None)) -> None:
         self.effort = Effort()
         self.output = ModelOutput()
+        self._lifeline = lifeline
         self._prices = prices
 
     async def __call__(
@@ -98,7 +100,8 @@ class EngineAsk:
         """The model's reply; as long as it calls tools instead, they are called, up to a bound."""
         for left in reversed(range(_MOST_CALLS + 1 if tools else 1)):
             start = time.perf_counter()
-            self.output = await model.generate(messages, tools=tools if left else [], config=config)
+            request = model.generate(messages, tools=tools if left else [], config=config)
+            self.output = await self._lifeline.ask(model, request)
             self._add(time.perf_counter() - start)
             if not self.output.message.tool_calls:
                 return
@@ -151,28 +154,32 @@ def _solver(model_job: ModelJob) -> Solver:
     store = PictureStore(job.dataset.recording)
     notes, memories = Notes(model_job.notes), Memories(model_job.memories)
     answer = find_strategy(model_job.strategy)
+    begun = False
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        nonlocal begun
+        if not begun:
+            begun = True
+            model_job.lifeline.begin()
         row = rows[str(state.sample_id)]
-        ask = EngineAsk(model_job.prices)
-        if (
-            model_job.breaker.tripped
-        ):  # an error would be tried again; the run ends as soon as all are through
-            state.metadata[RECORD] = failed(row, model_job.breaker.reason).to_json()
-            return state
-        try:
-            case = Case(row, job.protocol, store, job.frames, model_job.template, notes, job.parser)
-            case = replace(case, memories=memories)
-            outcome = await answer(case, ask)
-        except SituError as error:  # a missing or damaged recording: asking again would not help
-            record = failed(row, str(error), ask.effort)
-        except Exception as error:
-            model_job.breaker.failed(error)
-            raise
-        else:
-            model_job.breaker.answered()
-            stop = str(ask.output.stop_reason) if ask.output.choices else ""  # not every way asks a model
-            record = replace(await _read(model_job, row, outcome, ask.effort), stop=stop)
+        for tries_left in reversed(range(model_job.retries + 1)):
+            ask = EngineAsk(model_job.lifeline, model_job.prices)
+            try:
+                case = Case(row, job.protocol, store, job.frames, model_job.template, notes, job.parser)
+                case = replace(case, memories=memories)
+                outcome = await answer(case, ask)
+                stop = str(ask.output.stop_reason) if ask.output.choices else ""  # not every way asks a model
+                record = replace(await _read(model_job, row, outcome, ask.effort), stop=stop)
+            except SituError as error:  # a missing or damaged recording: asking again would not help
+                record = failed(row, str(error), ask.effort)
+            except Exception as error:
+                model_job.lifeline.failed(error)
+                if tries_left:  # here: the engine draws a picture of the whole stack before it tries again
+                    continue
+                raise
+            else:
+                model_job.lifeline.answered()
+            break
         state.output = ask.output
         state.metadata[RECORD] = record.to_json()
         model_job.records[row.id] = record
@@ -190,7 +197,7 @@ async def _read(model_job: ModelJob, row: QuestionRow, outcome: Outcome, effort:
     job = model_job.job
     reading = read(job.protocol, job.parser, row, outcome.reply)
     if model_job.extracted and outcome.reply.strip() and needs_extractor(reading):
-        extractor = EngineAsk()
+        extractor = EngineAsk(model_job.lifeline)
         words = await extractor(EXTRACTOR_SYSTEM, [extractor_prompt(row, outcome.reply)], EXTRACTOR)
         reading, effort = read_extracted(row, reading, words), effort + extractor.effort
     record = scored_reading(
@@ -198,7 +205,7 @@ async def _read(model_job: ModelJob, row: QuestionRow, outcome: Outcome, effort:
     )
     marks: list[int | None] = [None, None]
     if model_job.judged:
-        judge = EngineAsk()
+        judge = EngineAsk(model_job.lifeline)
         for grading in range(2 if model_job.grades_again(row.id) else 1):
             marks[grading] = read_mark(await judge(JUDGE_SYSTEM, [judge_prompt(row, outcome.reply)], JUDGE))
         effort += judge.effort

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from situ.evaluation.models.connect import Breaker
+from situ.evaluation.models.lifeline import Lifeline
 from situ.evaluation.models.prompt import Template
 from situ.evaluation.records.answer import AnswerRecord
 from situ.evaluation.runs.run import Job
@@ -27,10 +27,11 @@ class ModelJob:
     judged: bool = False
     regraded: float = 0.0
     extracted: bool = False
+    retries: int = 0  # of a question that failed, beside the engine's own
     records: dict[str, AnswerRecord] = field(default_factory=dict)  # of this process, as they come in
     keep: Callable[[AnswerRecord], None] | None = None  # told every answer as it comes
     progress: Callable[[int, int], None] | None = None
-    breaker: Breaker = field(default_factory=lambda: Breaker(10**9))
+    lifeline: Lifeline = field(default_factory=Lifeline)
     prices: tuple[float | None, float | None] = (None, None)  # dollars for a million tokens in and out
     memories: Path | None = None
 

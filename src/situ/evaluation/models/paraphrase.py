@@ -85,7 +85,7 @@ def _ask(dataset: Dataset, model: ModelSettings, logs: Path) -> dict[str, str]:
         Sample(id=row.id, input=f"{REWRITE_REQUEST}\n\n{row.text}", target="") for row in dataset.questions
     ]
     task = Task(dataset=MemoryDataset(samples), solver=generate(), name="situ_paraphrase")
-    log = run_task(task, model, known, {}, logs)
+    log = run_task(task, model, known, {}, logs, model.retries)
     bulky = {"messages", "events", "store", "attachments"}
     found = read_eval_log_samples(log.location, all_samples_required=False, exclude_fields=bulky)
     return {str(sample.id): sample.output.completion for sample in found if sample.error is None}

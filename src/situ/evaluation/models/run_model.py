@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput, SituError
-from situ.evaluation.models.connect import Breaker, Unreachable, knock, open_model, open_roles, try_once
+from situ.evaluation.models.connect import Unreachable, knock, open_model, open_roles, try_once
+from situ.evaluation.models.lifeline import LEAST_FAILURES, Lifeline
 from situ.evaluation.models.model_job import ModelJob
 from situ.evaluation.models.prompt import Template, text_hash
 from situ.evaluation.models.settings import ModelSettings
@@ -25,7 +26,6 @@ _CAUSE = re.compile(r"^[\w.]+(?:Error|Exception|Timeout)\w*: \S.*", re.MULTILINE
 PART = 2000  # questions in one task of the engine
 LOG_EVERY = 10  # answers between two writes of the log
 WITHOUT_PICTURES = ("blind", "full3d", "given-narrative", "oracle-narrative", "mcp")
-LEAST_FAILURES = 5  # in a row before a provider is given up
 
 
 def run_model(
@@ -72,26 +72,28 @@ def run_model(
         if left and not fresh and not knock(model):
             try_once(model)
         logs = out / (LOGS if not (out / LOGS).exists() else f"{LOGS}-{len(list(out.glob(LOGS + '*'))) + 1}")
-        breaker = Breaker(max(LEAST_FAILURES, model.connections))
+        lifeline = Lifeline(model.timeout, max(LEAST_FAILURES, model.connections))
         for start in range(0, len(left), PART):
             part = replace(job, rows=left[start : start + PART])
             folder = logs if len(left) <= PART else logs / f"part-{start // PART + 1:04d}"
             ask = ModelJob(
                 part, model.strategy, template, notes or out / NOTES, bool(model.judge), model.regraded,
-                bool(model.extractor),
+                bool(model.extractor), model.retries,
                 keep=lambda record: write_records(out / ANSWERS, [record], append=True),
                 progress=_counting_from(progress, len(done) + start, len(job.rows)) if progress else None,
-                breaker=breaker, prices=(model.price_in, model.price_out), memories=settings.memories,
+                lifeline=lifeline, prices=(model.price_in, model.price_out), memories=settings.memories,
             )  # fmt: skip
-            log = _evaluate(ask, model, known, roles, folder)
-            if breaker.tripped:
-                break
+            try:
+                log = _evaluate(ask, model, known, roles, folder)
+            except KeyboardInterrupt:
+                if not lifeline.lost:
+                    raise
+            if lifeline.lost:
+                raise Unreachable(
+                    f"{model.model} stopped answering ({lifeline.reason}): {len(answered(out))} of "
+                    f"{len(job.rows)} questions are answered and kept. Run the same command to go on."
+                )
             write_records(out / ANSWERS, failures(part, log, ask.records), append=True)
-        if breaker.tripped:
-            raise Unreachable(
-                f"{model.model} stopped answering ({breaker.reason}): {len(answered(out))} of "
-                f"{len(job.rows)} questions are answered and kept. Run the same command to go on."
-            )
         return finish(out)
 
 
@@ -122,7 +124,9 @@ def _evaluate(
     return run_task(build_task(ask, name=f"situ_{ask.job.protocol.benchmark}"), model, known, roles, logs)
 
 
-def run_task(task: Any, model: ModelSettings, known: Any, roles: Mapping[str, Any], logs: Path) -> "EvalLog":
+def run_task(
+    task: Any, model: ModelSettings, known: Any, roles: Mapping[str, Any], logs: Path, retries: int = 0
+) -> "EvalLog":
     """A task of the engine on a known model, with the engine's traps avoided."""
     from inspect_ai import eval_set
 
@@ -133,7 +137,7 @@ def run_task(task: Any, model: ModelSettings, known: Any, roles: Mapping[str, An
         model_roles=dict(roles) or None,
         retry_attempts=0,
         retry_immediate=False,
-        retry_on_error=model.retries,
+        retry_on_error=retries,
         fail_on_error=False,
         max_samples=model.connections or None,
         log_images=False,

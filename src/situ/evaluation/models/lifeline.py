@@ -1,0 +1,150 @@
+"""Whether anybody still answers in the middle of a run, and the end of the run where nobody does.
+
+A provider is lost when so many questions in a row failed on their way, or when nothing at all was heard of it
+for `GIVE_UP` timeouts. A provider whose answers each come within the timeout is never silent for longer than
+one timeout while something is asked of it, so slow ones are safe; and before one is given up it is asked
+something small, so that one that is busy with overlong questions, or says "too many", is safe as well.
+Retries and their pauses do not matter: the clock runs from the last sign of life. The rest of the second
+timeout is for leaving: everything in flight is cancelled at once, and nothing more is begun.
+"""
+
+import asyncio
+import contextvars
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from situ.evaluation.models.connect import on_the_way, trial, why
+
+KNOCK, GIVE_UP = 0.6, 1.25  # timeouts since the last sign of life: ask something small, and wait no longer
+PAUSE = 0.05  # timeouts between two trials of a provider that hangs up
+LEAST_FAILURES = 5  # in a row before a provider is given up
+
+Reply = TypeVar("Reply")
+
+
+@dataclass
+class Silence:
+    """For how long nothing was heard of a provider, counting the time in which something was asked of it."""
+
+    clock: Callable[[], float] = time.monotonic
+    asked: int = 0
+    _before: float = 0.0  # until it was last asked nothing
+    _since: float = 0.0
+
+    def ask(self) -> None:
+        if not self.asked:
+            self._since = self.clock()
+        self.asked += 1
+
+    def done(self, heard: bool) -> None:
+        self._before = 0.0 if heard else self.seconds
+        self._since = self.clock()
+        self.asked -= 1
+
+    def heard(self) -> None:
+        self._before, self._since = 0.0, self.clock()
+
+    @property
+    def seconds(self) -> float:
+        return self._before + (self.clock() - self._since if self.asked else 0.0)
+
+
+async def watch(
+    silence: Silence,
+    timeout: float,
+    knock: Callable[[float], Awaitable[str]],
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> str:
+    """Ends when a provider is lost, and says why. `knock` tries it for so many seconds: why nothing came
+    back, or nothing where something did."""
+    while True:
+        if silence.seconds < KNOCK * timeout:
+            await sleep(max(KNOCK * timeout - silence.seconds, PAUSE * timeout))
+            continue
+        # Where this process stood still, and not the provider, it gets a trial of some length all the same.
+        patience = max(GIVE_UP * timeout - silence.seconds, (GIVE_UP - KNOCK) / 2 * timeout)
+        reason = await knock(patience)
+        while reason and silence.seconds < GIVE_UP * timeout - PAUSE * timeout:  # hung up: perhaps by chance
+            await sleep(PAUSE * timeout)
+            reason = await knock(GIVE_UP * timeout - silence.seconds)
+        if reason and silence.seconds >= KNOCK * timeout:
+            return reason
+        silence.heard()
+
+
+class Lifeline:
+    """The providers of one run. `most` questions that fail in a row, or a long silence, end it."""
+
+    def __init__(self, timeout: float = float("inf"), most: int = 10**9) -> None:
+        self.reason = ""  # why somebody was given up
+        self._timeout = timeout
+        self._most = most
+        self._failures = 0
+        self._silences: dict[int, Silence] = {}
+        self._watches: list[asyncio.Task[None]] = []
+        self._run: asyncio.Task[Any] | None = None
+
+    @property
+    def lost(self) -> bool:
+        return bool(self.reason)
+
+    def begin(self) -> None:
+        """Called where questions are asked, before the first: in every event loop anew."""
+        self._silences, self._watches, self._run = {}, [], _whole_run()
+
+    async def ask(self, model: Any, request: Awaitable[Reply]) -> Reply:
+        """The reply to a request to a model of the engine, which is watched while the request lasts."""
+        silence = self._silence(model)
+        silence.ask()
+        heard = False
+        try:
+            reply = await request
+            heard = True
+            return reply
+        except Exception as error:
+            heard = not on_the_way(error)
+            raise
+        finally:
+            silence.done(heard)
+
+    def answered(self) -> None:
+        self._failures = 0
+
+    def failed(self, error: BaseException) -> None:
+        """A question failed for good, or until it is asked again."""
+        if on_the_way(error) or "InternalServerError" in type(error).__name__:
+            self._failures += 1
+            if self._failures >= self._most:
+                self._lose(why(error))
+
+    def _silence(self, model: Any) -> Silence:
+        known = self._silences.get(id(model.api))
+        if known is None:
+            known = self._silences[id(model.api)] = Silence()
+            if self._timeout < float("inf") and not str(model).startswith("situ-"):  # those are in here
+                # A context of its own: a trial belongs to no question.
+                context = contextvars.Context()
+                task = asyncio.get_running_loop().create_task(self._watch(model, known), context=context)
+                self._watches.append(task)
+        return known
+
+    async def _watch(self, model: Any, silence: Silence) -> None:
+        self._lose(await watch(silence, self._timeout, lambda seconds: trial(model, seconds)))
+
+    def _lose(self, reason: str) -> None:
+        if not self.lost and self._run is not None:
+            self._run.cancel()
+        self.reason = self.reason or reason
+
+
+def _whole_run() -> "asyncio.Task[Any] | None":
+    """The task that all others of the engine were begun by: what it cancels on Ctrl-C."""
+    import anyio
+
+    running = {task.id: task for task in anyio.get_running_tasks()}
+    first = anyio.get_current_task()
+    while first.parent_id in running:
+        first = running[first.parent_id]
+    return next((task for task in asyncio.all_tasks() if id(task) == first.id), None)
