@@ -1,10 +1,12 @@
 """`/v1`: what is answered, and that it is what the memory says."""
 
 import json
+import math
 import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import cv2
@@ -176,3 +178,20 @@ def test_a_request_is_a_span_where_somebody_collects_them(monkeypatch: pytest.Mo
         monkeypatch.setattr(trace, "get_tracer_provider", lambda provider=provider: provider)
         with span("http /v1/ask"):
             assert len(begun) == found
+
+
+def test_numbers_that_json_has_none_for_are_told_as_text() -> None:
+    from situ.serve.api import encoded
+    from situ.serve.plain import finite
+
+    data = {
+        "far": (math.inf, -math.inf), "none": math.nan, "numpy": [np.float32(0.5), np.int64(3), np.True_],
+        "set": {1}, 7: MappingProxyType({"inner": np.float64(math.inf)}), "half": "\ud800", "plain": None,
+    }  # fmt: skip
+    told = json.loads(encoded(data))
+    assert told == finite(data)
+    assert told["far"] == ["Infinity", "-Infinity"]
+    assert told["numpy"] == [0.5, 3, True]
+    assert told["7"] == {"inner": "Infinity"}
+    data.pop("half")  # by the other encoder
+    assert json.loads(encoded(data)) == finite(data)

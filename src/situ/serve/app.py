@@ -14,7 +14,7 @@ from starlette.routing import Route
 from situ.serve.access import Access
 from situ.serve.api import Api, failure_response
 from situ.serve.failure import not_found
-from situ.serve.guard import CALLER, App, Guard, Hosts, Receive, Scope, Send
+from situ.serve.guard import BODY, CALLER, App, Guard, Hosts, Receive, Scope, Send
 from situ.serve.ingest import Ingest
 from situ.serve.journal import Journal
 from situ.serve.library import Library
@@ -117,8 +117,16 @@ class Direct:
             await self._rest(scope, receive, send)
             return
         scope["route"] = route
-        response: Response = await route.endpoint(Request(scope, receive))
+        response: Response = await route.endpoint(_Read(scope, receive))
         await response(scope, receive, send)
+
+
+class _Read(Request):  # type: ignore[misc, unused-ignore]
+    """A request of which the guard has read the body."""
+
+    async def body(self) -> bytes:
+        found: bytes = self.scope[BODY]
+        return found
 
 
 def _first_page(queues: "Queues | None") -> Callable[[Request], Awaitable[Response]]:

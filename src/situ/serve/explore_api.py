@@ -12,7 +12,6 @@ from situ.serve.api import Handler, json_reply, told
 from situ.serve.body import Fields
 from situ.serve.guard import CALLER
 from situ.serve.pages import routes_of
-from situ.serve.queries import finite
 from situ.serve.workers import Workers
 
 PAGES = {"/runs": "explore.html", "/explore.js": "explore.js", "/explore.css": "explore.css"}
@@ -80,7 +79,7 @@ class ExploreApi:
 
     async def _run(self, scope: str, call: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         CALLER.get().need(scope)
-        return finite(await self._workers.run(call))
+        return await self._workers.run(call)
 
 
 def _asked(request: Request) -> tuple[int, str, int]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from situ.serve.access import NOBODY, Access, Caller, is_loopback
 from situ.serve.failure import Failure, failure_of, forbidden, too_large
-from situ.serve.journal import Journal, span
+from situ.serve.journal import Journal, span, within
 from situ.serve.limits import Limits, RateLimit
 from situ.serve.metrics import Metrics
 
@@ -22,8 +22,11 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 CALLER: ContextVar[Caller] = ContextVar("caller", default=NOBODY)
 QUESTION: ContextVar[str] = ContextVar("question", default="")
 PROTOCOL = "situ.v1"
+BODY = "situ.body"  # of a scope: the body, which has been read whole
 _GUARDED = ("/v1/", "/mcp", "/metrics")
 _OPEN = ("/v1/healthz",)
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "WS"})
+_ONCE = (b"host", b"origin", b"authorization", b"content-length")
 Headers = tuple[tuple[bytes, bytes], ...]
 
 
@@ -60,10 +63,11 @@ class Guard:
         framed_by: tuple[str, ...] = (),
     ) -> None:
         self._said = page_headers(framed_by)
+        self._said_of_data = (*self._said, (b"cache-control", b"no-store"))
         self._app, self._access, self._hosts, self._limits = app, access, hosts, limits
         self._metrics, self._journal = metrics, journal
         self._rate = RateLimit(limits.rate, limits.burst)
-        self._counters: dict[tuple[str, str, int], Any] = {}
+        self._alike: dict[tuple[str, str, int, str, str], tuple[Any, str]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -75,21 +79,21 @@ class Guard:
             nonlocal status, started
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 status, started = message["status"], True
-                message["headers"] = [*message.get("headers", ()), *self._said]
-                if scope["path"].startswith("/v1/"):
-                    message["headers"].append((b"cache-control", b"no-store"))
+                told = self._said_of_data if scope["path"].startswith("/v1/") else self._said
+                message["headers"] = [*message.get("headers", ()), *told]
             elif message["type"] == "websocket.accept":
                 status, started = 101, True
             await send(message)
 
         CALLER.set(NOBODY)
         QUESTION.set("")
-        with span(f"{scope['type']} {_route(scope)}"):
+        with span(scope["type"]) as measured:
             try:
                 headers = _headers(scope)
                 self._check(scope, headers)
                 if scope["type"] == "http":
-                    receive = await self._read(headers, receive)
+                    body = scope[BODY] = await self._read(headers, receive)
+                    receive = _again(body, receive)
                 await self._app(scope, receive, reply)
             except asyncio.CancelledError:
                 raise
@@ -101,10 +105,12 @@ class Guard:
                     await _refuse(scope, failure, reply)
                 elif scope["type"] == "websocket":
                     await send({"type": "websocket.close", "code": 1011})
+            if measured is not None:  # which route it is, is known by now
+                measured.update_name(f"{scope['type']} {_route(scope)}")
         self._note(scope, status, began)
 
-    def _check(self, scope: Scope, headers: dict[str, str]) -> None:
-        self._hosts.check(scope, headers)
+    def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        self._hosts.check(headers)
         path = scope["path"]
         if not path.startswith(_GUARDED) or path in _OPEN:
             return
@@ -113,11 +119,11 @@ class Guard:
         caller = self._access.caller(_token(headers))
         CALLER.set(caller)
 
-    async def _read(self, headers: dict[str, str], receive: Receive) -> Receive:
+    async def _read(self, headers: dict[bytes, bytes], receive: Receive) -> bytes:
         """The body, whole and within its limits of size and time, so that nobody after us need look."""
         most = self._limits.max_body
-        stated = headers.get("content-length", "0")
-        if not stated.isascii() or not stated.isdigit():
+        stated = headers.get(b"content-length", b"0")
+        if not stated.isdigit():
             raise Failure(400, "bad_request", "the content length is no number")
         if int(stated[:20]) > most:
             raise too_large(f"a body may have {most} bytes")
@@ -134,33 +140,22 @@ class Guard:
                         raise too_large(f"a body may have {most} bytes")
         except TimeoutError as error:
             raise Failure(408, "too_slow", "the body did not come in time") from error
-        given = False
-
-        async def again() -> MutableMapping[str, Any]:
-            nonlocal given
-            if given:
-                return await receive()
-            given = True
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        return again
+        return body
 
     def _note(self, scope: Scope, status: int, began: float) -> None:
-        route, method = _route(scope), scope.get("method", "WS")
-        self._count(route, method, status)
-        more = {"question": QUESTION.get()} if self._journal.questions and QUESTION.get() else {}
-        self._journal.line(
-            route=route, method=method, status=status, token=CALLER.get().id,
-            memory=str(scope.get("path_params", {}).get("m", ""))[:64] if status < 400 else "",
-            ms=round(1000 * (time.perf_counter() - began), 1), **more,
-        )  # fmt: skip
-
-    def _count(self, route: str, method: str, status: int) -> None:
-        seen = (route, method, status)
-        counter = self._counters.get(seen)
-        if counter is None:
-            counter = self._counters[seen] = self._metrics.requests.labels(route, method, str(status))
+        """Count the request and write its line; what is said of all that are alike is put into words once."""
+        method = scope.get("method", "WS")
+        if method not in _METHODS:
+            method = "other"  # whoever makes names up must not make counters
+        memory = str(scope.get("path_params", {}).get("m", ""))[:64] if status < 400 else ""
+        alike = (_route(scope), method, status, CALLER.get().id, memory)
+        if alike not in self._alike:
+            names = ("route", "method", "status", "token", "memory")
+            told = within(**dict(zip(names, alike, strict=True)))
+            self._alike[alike] = (self._metrics.requests.labels(*alike[:2], str(status)), told)
+        counter, told = self._alike[alike]
         counter.inc()
+        self._journal.request(told, 1000 * (time.perf_counter() - began), QUESTION.get())
 
 
 class Hosts:
@@ -174,19 +169,20 @@ class Hosts:
             self._names.add(bound.lower())
         self._known = lru_cache(256)(self._is_known)  # clients say the same name again and again
 
-    def check(self, scope: Scope, headers: dict[str, str]) -> None:
-        host = headers.get("host", "")
-        if not self._known(_without_port(host)):
+    def check(self, headers: dict[bytes, bytes]) -> None:
+        host = headers.get(b"host", b"")
+        if not self._known(host):
             raise Failure(
                 421, "wrong_host", "this server does not go by that name", "add it with --allow-host NAME"
             )
-        origin = headers.get("origin")
-        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+        origin = headers.get(b"origin")
+        if origin is not None and origin not in (b"http://" + host, b"https://" + host):
             raise forbidden("requests from pages of other sites are not served")
-        if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
+        if headers.get(b"sec-fetch-site") == b"cross-site" and headers.get(b"sec-fetch-mode") != b"navigate":
             raise forbidden("requests from pages of other sites are not served")
 
-    def _is_known(self, name: str) -> bool:
+    def _is_known(self, host: bytes) -> bool:
+        name = _without_port(host.decode("latin-1"))
         if name.lower() in self._names:
             return True
         return _is_address(name) and (is_loopback(name) or not self._only_loopback)
@@ -206,26 +202,42 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _headers(scope: Scope) -> dict[str, str]:
+def _headers(scope: Scope) -> dict[bytes, bytes]:
     """By name. One that must not come twice and does is refused: two readers could disagree about it."""
-    found: dict[str, str] = {}
-    for name, value in scope["headers"]:
-        key = name.decode("latin-1").lower()
-        if key in found and key in ("host", "origin", "authorization", "content-length"):
-            raise Failure(400, "bad_request", f"the header {key} was sent twice")
-        found[key] = value.decode("latin-1")
+    found = {name.lower(): value for name, value in scope["headers"]}
+    if len(found) < len(scope["headers"]):
+        names = [name.lower() for name, _ in scope["headers"]]
+        twice = next((name for name in _ONCE if names.count(name) > 1), None)
+        if twice is not None:
+            raise Failure(400, "bad_request", f"the header {twice.decode()} was sent twice")
     return found
 
 
-def _token(headers: dict[str, str]) -> str | None:
+def _token(headers: dict[bytes, bytes]) -> str | None:
     """From the Authorization header, or for browsers' WebSockets, which have none, as a second protocol."""
-    kind, _, token = headers.get("authorization", "").partition(" ")
+    kind, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     if kind.lower() == "bearer" and token.strip():
         return token.strip()
-    offered = [part.strip() for part in headers.get("sec-websocket-protocol", "").split(",")]
+    offered = [
+        part.strip() for part in headers.get(b"sec-websocket-protocol", b"").decode("latin-1").split(",")
+    ]
     if len(offered) == 2 and offered[0] == PROTOCOL:
         return offered[1]
     return None
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """To receive what has been read already, and then what comes after it."""
+    given = False
+
+    async def again() -> MutableMapping[str, Any]:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
 
 
 def _route(scope: Scope) -> str:

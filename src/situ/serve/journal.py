@@ -23,8 +23,16 @@ class Journal:
         self._out, self.questions = out, questions
 
     def line(self, **parts: Any) -> None:
-        row = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), **parts}
-        text, out = _encode(row) + "\n", self._out or sys.stderr
+        self._write(within(**parts))
+
+    def request(self, told: str, ms: float, question: str) -> None:
+        """The line of a request: what is `told` of many alike (see `within`), and what is its own."""
+        asked = f', "question": {_encode(question)}' if question and self.questions else ""
+        self._write(f'{told}, "ms": {ms:.1f}{asked}')
+
+    def _write(self, inner: str) -> None:
+        when = datetime.now(UTC).isoformat(timespec="milliseconds")
+        text, out = f'{{"time": "{when}", {inner}}}\n', self._out or sys.stderr
         with _WRITING:
             out.write(text)
             out.flush()
@@ -34,6 +42,11 @@ class Journal:
         places = [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
         said = str(error)[:200] if self.questions else ""
         self.line(level="error", error=type(error).__name__, message=said, at=places[-6:])
+
+
+def within(**parts: Any) -> str:
+    """What stands between the braces of a line."""
+    return _encode(parts)[1:-1]
 
 
 def span(name: str) -> AbstractContextManager[Any]:

@@ -119,8 +119,10 @@ class Tools:
 
         def call() -> Any:
             from situ.serve import queries
+            from situ.serve.plain import finite
 
-            return getattr(queries, query)(served, *arguments)
+            found = getattr(queries, query)(served, *arguments)
+            return finite(found) if query != "picture" else found
 
         try:
             return await self._workers.run(call)

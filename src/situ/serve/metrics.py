@@ -28,11 +28,19 @@ class Metrics:
             "mcp_server_operation_duration_seconds", "Seconds for a tool call",
             ("mcp_method_name", "gen_ai_tool_name"), registry=registry, buckets=_BUCKETS,
         )  # fmt: skip
+        self._asked: dict[tuple[str, str, bool], Any] = {}
         self.queue: Any = Gauge("situ_stream_queue", "Frames that wait", ("memory",), registry=registry)
         self.dropped: Any = Counter(
             "situ_stream_dropped_total", "Frames that were dropped", ("memory",), registry=registry
         )
         self.frames: Any = Gauge("situ_memory_frames", "Frames of a memory", ("memory",), registry=registry)
+
+    def asked(self, memory: str, kind: str, abstained: bool, seconds: float) -> None:
+        """An answer. What counts its like is found once: to find it costs more than to count."""
+        like = (memory, kind, abstained)
+        if like not in self._asked:
+            self._asked[like] = self.ask_seconds.labels(memory, kind, str(abstained).lower())
+        self._asked[like].observe(seconds)
 
     def page(self) -> tuple[bytes, str]:
         """The page and its content type."""

@@ -1,7 +1,6 @@
 """What can be asked of a served memory, whichever way the request came. Plain data in, plain data out."""
 
 import math
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_OBJECTS, MOST_POINTS = 5000, 5000
 _QUALITY = 80
-_MOST_PICTURES, _NEAR_FRAMES, _NEAR_S = 12, 256, 10.0
+_MOST_PICTURES, _NEAR_S = 12, 10.0
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ def ask(
         program = None if talk.last is None else to_program(talk.last)
     data["context"] = {"program": program, "thing": talk.thing, "place": talk.place}
     kind = "" if certificate is None else str(certificate.program.get("kind", ""))
-    return finite(data), kind
+    return data, kind
 
 
 def what_changed(served: Served, since: float, until: float | None = None) -> dict[str, Any]:
@@ -77,7 +76,7 @@ def what_changed(served: Served, since: float, until: float | None = None) -> di
             told = answered(state, sentence, Asked(Changes(since)), LEAST_CONFIDENCE)
         except Unanswerable as error:
             told = refusal(sentence, error)
-        return finite(_plain(told, served.name, state))
+        return _plain(told, served.name, state)
 
 
 _MADE_UP = (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError, RecursionError)
@@ -110,16 +109,10 @@ def _plain(told: Told, name: str, state: MemoryState) -> dict[str, Any]:
 
 def _pictures_near(evidence: tuple[int, ...], state: MemoryState) -> list[int]:
     """Of frames that prove something not every one has a picture: those that do, nearest in time."""
-    if not evidence:
-        return []
-    pictured = state.pictured(max(0, min(evidence) - _NEAR_FRAMES), MOST_POINTS)
     found: list[int] = []
-    for frame in evidence:
-        k = bisect_left(pictured, frame)
-        if pictured[k : k + 1] == [frame]:
-            near: int | None = frame
-        else:
-            near = _nearest_in_time(frame, pictured[max(0, k - 1) : k + 1], state)
+    for frame, before, after in state.pictured_beside(evidence):
+        others = [other for other in (before, after) if other is not None]
+        near = frame if frame == before else _nearest_in_time(frame, others, state)
         if near is not None and near not in found:
             found.append(near)
     return found
@@ -168,7 +161,7 @@ def objects(
             views = [v for v in views if label in (v.category, named(v))]
         likely = [v for v in views if v.presence > LIKELY]
         rows = [_row(v, state) for v in likely[:limit]]
-        return finite({"now": state.now, "known_at": state.known_at, "total": len(likely), "objects": rows})
+        return {"now": state.now, "known_at": state.known_at, "total": len(likely), "objects": rows}
 
 
 def named(view: ObjectView) -> str:
@@ -215,7 +208,7 @@ def path(served: Served, start: float | None, stop: float | None, most: int) -> 
             numbers = (float(times[i]), heading.x, heading.y, heading.z, heading.yaw_deg)
             rows.append([i, *(round(number, 3) for number in numbers)])
         columns = ["frame", "time", "x", "y", "z", "yaw_deg"]
-        return finite({"now": state.now, "total": max(count, 0), "columns": columns, "points": rows})
+        return {"now": state.now, "total": max(count, 0), "columns": columns, "points": rows}
 
 
 def pictures(served: Served, start: float | None, stop: float | None, most: int) -> dict[str, Any]:
@@ -256,7 +249,7 @@ def verify(served: Served, certificate: Mapping[str, Any]) -> dict[str, Any]:
     claim = Certificate.from_json(_restored(certificate))
     with served.reading() as memory:
         check = run_again(claim, memory.state(claim.at, claim.known_at))
-    return finite({"holds": check.holds, "value": check.value, "reason": check.reason})
+    return {"holds": check.holds, "value": check.value, "reason": check.reason}
 
 
 def forget(served: Served, request: "Request") -> dict[str, Any]:
@@ -267,31 +260,6 @@ def forget(served: Served, request: "Request") -> dict[str, Any]:
 
         FileCheckpoints(served.path).clear()  # it may hold pictures
     return asdict(erased)
-
-
-def finite(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain data that any JSON reader takes: what is infinite is told as text."""
-    return {str(key): _finite(value) for key, value in data.items()}
-
-
-_AS_IT_IS = frozenset({str, int, bool, type(None)})
-
-
-def _finite(value: Any) -> Any:
-    kind = type(value)
-    if kind in _AS_IT_IS or (kind is float and math.isfinite(value)):
-        return value
-    if kind is dict:
-        return finite(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
-    if isinstance(value, Mapping):
-        return finite(value)
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_finite(part) for part in value]
-    if isinstance(value, np.generic):
-        return _finite(value.item())
-    return value
 
 
 def _restored(certificate: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The memory as a spatial state: what is believed as of two times, and samples of it."""
 
 import json
-import math
 from collections.abc import Mapping, Sequence, Set
 from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
@@ -16,7 +15,7 @@ from situ.geometry.path_doubt import PathSamples
 from situ.geometry.pose import Matrix
 from situ.memory.file.tombstones import Tombstones
 from situ.memory.file.wall_clock import WallClock
-from situ.memory.reading import diary
+from situ.memory.reading import diary, pictures
 from situ.memory.reading.history import History
 from situ.memory.reading.lazy_path import WalkedPath
 from situ.memory.reading.place_lookup import Anchors
@@ -232,11 +231,11 @@ class MemoryState(Searchable):
 
     def pictured(self, first: int, most: int) -> list[int]:
         """The frames from one on that have a picture; some of them where there are more than `most`."""
-        rows = self._history.connection.execute(
-            "SELECT frame FROM thumbnail WHERE frame BETWEEN ? AND ? ORDER BY frame",
-            (first, self._last_frame),
-        ).fetchall()
-        return [row[0] for row in rows[:: max(1, math.ceil(len(rows) / most))]]
+        return pictures.pictured(self._history, first, self._last_frame, most)
+
+    def pictured_beside(self, frames: Sequence[int]) -> list[tuple[int, int | None, int | None]]:
+        """Each frame with the nearest ones that have a picture: not after it, and not before it."""
+        return pictures.pictured_beside(self._history, frames, self._last_frame)
 
     def places(self) -> tuple[Place, ...]:
         """Place nodes as they stood."""
