@@ -16,5 +16,5 @@ def small_set() -> Dataset:
     """A stream of twelve minutes and some dozens of questions."""
     folder = Path(tempfile.mkdtemp(prefix="situ-ucs-"))
     atexit.register(shutil.rmtree, folder, True)
-    recipe = UcsRecipe(scale=0.001, seed=8, hours=0.2, width=160, height=120, questions=24)
+    recipe = UcsRecipe(scale=0.001, seed=20, hours=0.2, width=160, height=120, questions=24)
     return make_dataset(recipe, folder / "set")

@@ -32,7 +32,11 @@ def test_every_rank_of_a_count_is_right_equally_often(seed: int) -> None:
     candidates = []
     for item in range(300):
         low, rank = int(rng.integers(6)), 0 if rng.random() < 0.4 else int(rng.integers(5))
-        candidates.append(Candidate(item, 0, "count", f"0|0|cups{item}|a|b", f"{low}+{rank}"))
+        candidates.append(
+            Candidate(
+                item, 0, "count", f"0|0|{item}|" + "|".join(str(low + k) for k in range(5)), f"{low}+{rank}"
+            )
+        )
     chosen = choose_groups(candidates, {"count": 60}, rng)
     ranks = Counter(c.label.split("+")[1] for c in chosen)
     assert all(abs(ranks[str(rank)] - 12) < 13 for rank in range(5))
@@ -54,6 +58,26 @@ def test_ranks_stay_even_where_more_counts_are_asked_for_than_there_are() -> Non
     even = sum(ranks.values()) / 5
     assert even > 15  # of 60: balance costs number, but not most of it
     assert sum((ranks[rank] - even) ** 2 for rank in range(5)) / even < 18.5  # one in a thousand
+
+
+def test_what_is_counted_tells_nothing_about_the_number() -> None:
+    """Few plates and many cups: whoever reads the word must not know which number is right."""
+    right = {"plate": Counter[int](), "cup": Counter[int]()}
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        candidates = []
+        for item in range(400):
+            name, usual = ("plate", 3.0) if item % 2 else ("cup", 5.0)
+            truth = int(rng.poisson(usual))
+            for low in range(max(0, truth - 4), truth + 1):
+                stratum = f"count_now {low}|0|{item} {name}|" + "|".join(str(low + k) for k in range(5))
+                candidates.append(Candidate(item, low, "count", stratum, f"{low}+{truth - low}"))
+        for c in choose_groups(candidates, {"count": 150}, rng):
+            right[c.stratum.split("|")[2].split()[1]][int(c.label.split("+")[1])] += 1
+    for ranks in right.values():
+        even = sum(ranks.values()) / 5
+        assert even > 15
+        assert sum((ranks[rank] - even) ** 2 for rank in range(5)) / even < 18.5  # one in a thousand
 
 
 def test_the_same_question_is_asked_by_one_group_of_a_stream_only() -> None:

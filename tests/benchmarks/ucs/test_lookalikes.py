@@ -1,5 +1,6 @@
 """What nobody can tell apart is not asked about."""
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -9,6 +10,7 @@ from situ.benchmarks.ucs.lookalikes import fates_known, stood_in
 from situ.benchmarks.ucs.story import Story
 from situ.geometry.box import Box
 from situ.recording import Event, ObjectRecord
+from situ.state import Sighting
 
 BOX = Box((0.0, 0.0, 0.5), (0.1, 0.1, 0.2))
 KINDS = {"removed": "removed", "appeared": "appeared"}
@@ -18,13 +20,18 @@ def act(time: float, number: int, what: str, by: str = "wearer") -> Event:
     return Event(time, KINDS.get(what, "moved"), number, {"act": what, "by": by})
 
 
-def story(events: list[Event], second: str = "red") -> Story:
-    """Two bottles and what happened to them; whatever happens is in full view."""
+ALWAYS = tuple(float(t) for t in range(50))
+
+
+def story(events: list[Event], second: str = "red", seen: dict[int, Sequence[float]] | None = None) -> Story:
+    """Two bottles and what happened to them; whatever happens is in full view, and so are they by default."""
     colours = {1: "red", 2: second}
     things = {i: ObjectRecord(i, "bottle", BOX, {"color": colour}) for i, colour in colours.items()}
     of = {i: [e for e in events if e.object_id == i] for i in things}
+    times = seen or dict.fromkeys(things, ALWAYS)
+    truth = SimpleNamespace(sightings=lambda i: [Sighting(int(t), t, 1.0) for t in times[i]])
     known = SimpleNamespace(
-        recording=SimpleNamespace(objects=things), events_of=of, fate_known=lambda i, time: True
+        recording=SimpleNamespace(objects=things), events_of=of, fate_known=lambda i, time: True, truth=truth
     )
     return cast(Story, cast(Any, known))
 
@@ -49,3 +56,13 @@ def test_what_was_used_up_and_came_again_may_be_one_that_was_never_gone() -> Non
     assert not stood_in(story(events), [1, 2], 10.0, 25.0)
     assert not stood_in(story(events, second="blue"), [1, 2], 10.0, 40.0)
     assert fates_known(story(events), [1, 2], 40.0)  # and one is there
+
+
+def test_of_two_alike_that_were_seen_one_after_the_other_nobody_knows_that_they_are_two() -> None:
+    apart = {1: (5.0, 6.0, 30.0), 2: (20.0, 21.0)}
+    assert not fates_known(story([], seen=apart), [1, 2], 25.0)  # one may have been carried there
+    assert fates_known(story([], seen=apart), [1, 2], 30.0)  # until the first is seen again
+    assert fates_known(story([], seen=apart), [1, 2], 15.0)  # or as long as one only is known
+    assert fates_known(story([], "blue", apart), [1, 2], 25.0)
+    used_up = [act(10.0, 1, "removed")]
+    assert fates_known(story(used_up, seen=apart), [1, 2], 25.0)  # one is there, whichever

@@ -28,8 +28,8 @@ from situ.worlds.homes.uses import PROGRAMMES
 FORMS = {
     "where_from_here", "where_when_put", "where_when_first_seen", "where_when_entered", "turn_towards",
     "way_after",
-    "closer_to_me", "nearest_to", "count_now", "times_put", "kinds_on", "gone_since", "looks_like",
-    "carried_from_to", "kept_where",
+    "closer_to_me", "nearest_to", "count_now", "times_put", "kinds_on", "count_related", "gone_since",
+    "looks_like", "carried_from_to", "kept_where",
 }  # fmt: skip
 
 

@@ -32,6 +32,7 @@ LEAST_MARGIN = {
     "within_reach": 0.35,
     "times_put": 0.9,
     "kinds_on": 0.9,
+    "count_related": 0.9,
     "gone_since": 0.9,
     "looks_like": 0.9,
     "moved_by_other": 0.25,

@@ -38,6 +38,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     ("arm", r"Is (?:my|your) (?P<a>.+) within an arm's length of the (?P<b>.+) \(0\.75 m at most\)\?"),
     ("puts", r"How many times have (?:I|you) put something on or into the (?P<a>.+)\?"),
     ("kinds", r"How many different kinds of things are on the (?P<a>.+) now, as far as .*\?"),
+    ("count_on", r"How many (?P<a>.+) are on the (?P<b>.+) now, as far as .*\?"),
     ("changed", r"How many (?P<a>.+) did (?:I|you) (?P<act>use up|add) since (?P<t>[\d:.]+)\?"),
     ("colour", r"What colour is (?:my|your) (?P<a>.+)\?"),
     ("others", r"Which of these did somebody else than (?:me|you) move last\?"),
@@ -133,15 +134,22 @@ def puts(book: Book, row: QuestionRow, now: float, a: str) -> str:
 
 
 def kinds(book: Book, row: QuestionRow, now: float, a: str) -> str:
-    anchor = book.thing(a)
+    return str(len(set(_on(book, book.thing(a), now))))
+
+
+def count_on(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
+    return str(_on(book, book.thing(b), now).count(book.kind(a)))
+
+
+def _on(book: Book, anchor: int, now: float) -> list[str]:
+    """The kind of each thing on a piece of furniture."""
     top = Box(*_sized(book, anchor, now))
-    found = set()
+    found = []
     for number, thing in book.recording.objects.items():
         if number != anchor and book.there(number, now) and book.ever_seen(number, now):
             box = Box(*_sized(book, number, now))
-            if box.volume < top.volume and _stands_on(box, top):
-                found.add(thing.category)
-    return str(len(found))
+            found += [thing.category] if box.volume < top.volume and _stands_on(box, top) else []
+    return found
 
 
 def changed(book: Book, row: QuestionRow, now: float, a: str, act: str, t: str) -> str:

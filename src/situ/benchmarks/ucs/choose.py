@@ -27,6 +27,7 @@ SHARES = {
     "where_when_entered": 0.1,
     "where_was": 0.4, "nearest_to": 0.4, "within_reach": 0.4,
     "looks_like": 0.2, "moved_by_other": 0.2, "times_put": 0.15, "kinds_on": 0.15, "gone_since": 0.15,
+    "count_related": 0.15,
 }  # fmt: skip
 FEW_MISSES = 2  # lots that may find nothing before a form beside the main one ends
 
@@ -59,6 +60,13 @@ class _Bunch:
         if first in SECTORS or first in (YES, NO) or first in TURNS.values():
             return first
         return f"place {self.options.index(first)}" if first in self.options else first
+
+    def told(self, answer: str) -> set[str]:
+        """The words by which an answer, given as an option or as a label, might give itself away."""
+        if "+" in self.lot:
+            number = sum(int(part) for part in answer.split("+"))
+            return {f"{word} {number}" for word in _words(self.question) if not word.isdigit()}
+        return _words(answer) if self.lot.startswith("place") else set()
 
 
 def choose_groups(
@@ -111,9 +119,10 @@ def _thinned(bunches: Sequence[_Bunch], rng: np.random.Generator) -> list[_Bunch
     """Leave out groups by lot whose answer speaks of what is right more often than it is offered.
 
     Groups get weights at which every word of an option is right as often as it is offered, and each is kept
-    with its weight: afterwards a word tells nothing, and no answer depends on which others were chosen.
+    with its weight: afterwards a word tells nothing, and no answer depends on which others were chosen. The
+    words of a number are what is counted with that number: if there are more cups than plates, a cup tells.
     """
-    told = [_words(b.members[0].label) if b.lot.startswith("place") else set() for b in bunches]
+    told = [b.told(b.members[0].label) for b in bunches]
     weights = np.ones(len(bunches))
     for _ in range(ROUNDS):
         right: dict[str, float] = defaultdict(float)
@@ -121,7 +130,7 @@ def _thinned(bunches: Sequence[_Bunch], rng: np.random.Generator) -> list[_Bunch
         for bunch, words, weight in zip(bunches, told, weights, strict=True):
             for word in words:
                 right[word] += weight
-            for word in (word for option in bunch.options for word in _words(option)):
+            for word in (word for option in bunch.options for word in bunch.told(option)):
                 expected[word] += weight / len(bunch.options)
         for i, words in enumerate(told):
             lifts = [(right[word] + DOUBT) / (expected[word] + DOUBT) for word in words]

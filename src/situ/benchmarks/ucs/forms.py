@@ -21,9 +21,9 @@ from situ.benchmarks.ucs.moves import (
 from situ.benchmarks.ucs.now import binary, directions, known_things, moments
 from situ.benchmarks.ucs.story import Relocation
 from situ.benchmarks.ucs.ways import until_touched
+from situ.geometry.heading import named_way
 from situ.questions import (
     GoneSince,
-    KindsOn,
     LooksLike,
     MovedByOther,
     NearestTo,
@@ -36,12 +36,10 @@ from situ.questions import (
 from situ.questions.scene.view import NO, YES
 from situ.worlds.days.cast import SINGLES
 from situ.worlds.days.log import OTHER, WEARER
-from situ.worlds.days.supports import CONTAINERS
 from situ.worlds.furniture import KINDS
 
 BESIDE = 5  # things asked about at the moment of one act, pairs of furniture for one thing
 MOST_MOMENTS = 10
-SMALL_M, ABOUT_M = 0.5, 0.4
 LEAST_SPAN_S = 30.0
 TRIES = 3
 
@@ -108,7 +106,14 @@ def _ends(cases: list[Case]) -> set[int]:
 
 
 def _after_put(asker: Asker, question: WhereWhenPut, case: Case, beside: int) -> Iterator[Asked]:
-    if not asker.story.place_known(beside, case.move.arrived):
+    """Asked where the wearer saw the thing leave the hands, and did not turn so much meanwhile that the
+    direction changed: the moment is known to a frame."""
+    around = asker.story.frames_around_put(case.move)
+    if around is None or not asker.story.place_known(beside, case.move.arrived):
+        return
+    box = asker.story.truth.where(beside, case.move.arrived)
+    path = asker.story.truth.path
+    if box is None or len({named_way(*path.heading_at(t).polar(box.center)[:2])[0] for t in around}) > 1:
         return
     for _ in range(TIMES):
         time = asker.later(case.start, case.end)
@@ -130,55 +135,25 @@ def acts_counted(asker: Asker) -> list[Group]:
         if anchor not in names:
             continue
         times = [time for time, _ in acts]
+        left = [time for time, _ in asker.story.departures(anchor)]
         found = []
         spans = zip([SETTLED_S, *sorted(times)], [*sorted(times), asker.story.truth.now], strict=True)
         for start, end in spans:
             for _ in range(TIMES):
                 time = asker.later(start + SOON_S, end - 0.5)
                 asked = None if time is None else asker.ask(TimesPut(names[anchor]), time)
-                # The program goes by where things came to rest; where a thing was taken up again at once
-                # people would count differently, and nothing is asked.
+                # The program goes by where things came to rest; where a thing was taken up again at once, or
+                # lifted and set down again, people would count differently, and nothing is asked.
                 if asked is None or int(asked.answer.text) != sum(t <= asked.time for t in times):
+                    continue
+                if any(0.0 <= asked.time - t < SOON_S for t in left):
+                    continue
+                if any(asker.story.put_back(i, t) for t, i in acts if t <= asked.time):
                     continue
                 if all(asker.story.put_seen(i, t, asked.time) for t, i in acts if t <= asked.time):
                     found.append(asked)
         groups += count_groups(asker, found)
     return groups
-
-
-def kinds_counted(asker: Asker) -> list[Group]:
-    """How many kinds of things are on a piece of furniture, where the wearer knows of each.
-
-    What is in a piece of furniture that closes is not on it, so those are left out.
-    """
-    names, objects, groups = asker.story.names, asker.story.recording.objects, []
-    touched: dict[int, set[int]] = {}
-    for number, events in asker.story.events_of.items():
-        for event in events:
-            for end in (event.data.get("from"), event.data.get("to")):
-                if end is not None and end in names and objects[end].category not in CONTAINERS:
-                    touched.setdefault(end, set()).add(number)
-    times = moments(asker)
-    for anchor, things in sorted(touched.items()):
-        found = []
-        for time in [times[int(k)] for k in sorted(asker.rng.permutation(len(times))[:MOST_AGAIN])]:
-            near = things | _small_things_at(asker, anchor, time)
-            if all(asker.story.place_known(i, time) for i in near):
-                asked = asker.ask(KindsOn(names[anchor]), time)
-                found += [asked] if asked is not None else []
-        groups += count_groups(asker, found)
-    return groups
-
-
-def _small_things_at(asker: Asker, anchor: int, time: float) -> set[int]:
-    """The small things that are on a piece of furniture or close to it, seen or not."""
-    objects, truth = asker.story.recording.objects, asker.story.truth
-    found = set()
-    for number, thing in objects.items():
-        box = truth.where(number, time) if number != anchor and thing.box.longest_side <= SMALL_M else None
-        if box is not None and objects[anchor].box.distance_to_point(box.center) < ABOUT_M:
-            found.add(number)
-    return found
 
 
 def changes_counted(asker: Asker) -> list[Group]:

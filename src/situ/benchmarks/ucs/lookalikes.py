@@ -8,7 +8,21 @@ from situ.worlds.days.log import WEARER
 
 def fates_known(story: Story, ids: Sequence[int], time: float) -> bool:
     """Whether somebody who saw all frames up to a time can know which of some things are still there."""
-    return all(story.fate_known(i, time) and not _may_be_another(story, i, ids, time) for i in ids)
+    return all(
+        story.fate_known(i, time) and not _may_be_another(story, i, ids, time) for i in ids
+    ) and _told_apart(story, ids, time)
+
+
+def _told_apart(story: Story, ids: Sequence[int], time: float) -> bool:
+    """Whether of any two things that look alike and are there the first was seen again, or still, when the
+    second had come into view: else somebody may have carried the one that was seen to where it is now."""
+    seen = {i: [s.time for s in story.truth.sightings(i) if s.time <= time] for i in ids}
+    there = [i for i in ids if seen[i] and not _gone(story, i, time)]
+    return all(seen[one][-1] >= seen[other][0] for one in there for other in _like(story, one, there))
+
+
+def _gone(story: Story, number: int, time: float) -> bool:
+    return any(e.kind == "removed" and e.time <= time for e in story.events_of.get(number, []))
 
 
 def _may_be_another(story: Story, number: int, ids: Sequence[int], time: float) -> bool:

@@ -15,15 +15,16 @@ from situ.benchmarks.ucs.forms import (
     by_others,
     changes_counted,
     colours,
-    kinds_counted,
     when_put,
 )
 from situ.benchmarks.ucs.moves import carried, counts, kept_where, taken
 from situ.benchmarks.ucs.now import about_now, earlier_places
+from situ.benchmarks.ucs.on_furniture import counted_on, kinds_counted
 from situ.benchmarks.ucs.published import INTERVALS_S, SUBTASKS
 from situ.benchmarks.ucs.story import Story
 from situ.benchmarks.ucs.ways import turns, ways
 from situ.benchmarks.ucs.wording import FIRST, Style, draw_style, worded
+from situ.questions import Selector
 from situ.questions.base import to_program
 from situ.recording import Recording
 
@@ -31,7 +32,7 @@ PLAIN = Style(FIRST, 0)
 PROPOSERS = (
     about_now, earlier_places, kept_where, carried, taken, counts, ways, between_things, when_put,
     acts_counted, kinds_counted, changes_counted, colours, by_others, when_first_seen, turns,
-    when_entered,
+    when_entered, counted_on,
 )  # fmt: skip
 
 
@@ -41,7 +42,8 @@ def propose(
     """Every question that could be asked of a day. Questions of a group share their stratum.
 
     A stratum also says which group was the first to ask the same: only one of them is chosen, as nothing
-    rules how often the answer stays the same from one group to the next.
+    rules how often the answer stays the same from one group to the next. And it names what is asked about, so
+    that names can be chosen that tell nothing.
     """
     asker = Asker(Story(recording), rng)
     groups = [group for proposer in PROPOSERS for group in proposer(asker)]
@@ -74,10 +76,15 @@ def propose(
                 {**_kind(group), **strata},
             )
             form = f"{asked.question.kind} {number}"
-            stratum = "|".join([form, str(interval), str(same), *group.options])
+            stratum = "|".join([form, str(interval), f"{same} {_subject(asked)}", *group.options])
             found.append((Candidate(item, len(found), group.subtask, stratum, label), row))
             before = asked
     return found
+
+
+def _subject(asked: Asked) -> str:
+    named = (value for value in vars(asked.question).values() if isinstance(value, Selector))
+    return " ".join(which.singular for which in named)
 
 
 def _kind(group: Group) -> dict[str, Json]:

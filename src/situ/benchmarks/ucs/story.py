@@ -151,6 +151,22 @@ class Story:
         at_rest = self.clear_between(object_id, put, min([time, *touched]))
         return len(in_hand) >= 2 and len(at_rest) >= 2
 
+    def put_back(self, object_id: int, put: float) -> bool:
+        """Whether a thing was put down where it had been taken from."""
+        events = [e for e in self.events_of.get(object_id, []) if e.time <= put]
+        taken = [e.data.get("from") for e in events if e.data.get("act") == "taken"]
+        return bool(taken) and taken[-1] == events[-1].data.get("to")
+
+    def frames_around_put(self, move: Relocation) -> tuple[float, float] | None:
+        """The times of the frames before and after a thing was put down, if both show it."""
+        path = self.truth.path
+        before = path.index_at(move.arrived)
+        if before + 1 >= len(path.times):
+            return None
+        around = float(path.times[before]), float(path.times[before + 1])
+        seen = {s.time for s in self.clear_between(move.object_id, *around)}
+        return around if seen >= set(around) else None
+
     def fate_known(self, object_id: int, time: float) -> bool:
         """Whether somebody who saw all frames up to a time can know if a thing is still there.
 

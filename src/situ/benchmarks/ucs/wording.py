@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from situ.benchmarks.clock import clock
-from situ.questions import CountNow, GoneSince, NearestTo, Question, Selector
+from situ.questions import CountNow, CountRelated, GoneSince, NearestTo, Question, Selector
 from situ.questions.base import to_program
 
 FIRST, SECOND = "first", "second"
@@ -120,6 +120,10 @@ WORDINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         FIRST: ("How many different kinds of things are on the {a} now, as far as I have seen?",),
         SECOND: ("How many different kinds of things are on the {a} now, as far as you have seen?",),
     },
+    "count_related": {
+        FIRST: ("How many {a} are on the {b} now, as far as I have seen?",),
+        SECOND: ("How many {a} are on the {b} now, as far as you have seen?",),
+    },
     "gone_since": {
         FIRST: ("How many {a} did I {act} since {t}?",),
         SECOND: ("How many {a} did you {act} since {t}?",),
@@ -158,6 +162,8 @@ def blanks(question: Question) -> dict[str, str]:
     program = to_program(question)
     if isinstance(question, CountNow):
         return {"a": question.which.plural}
+    if isinstance(question, CountRelated):
+        return {"a": question.which.plural, "b": question.anchor.singular}
     if isinstance(question, GoneSince):
         act = "add" if question.added else "use up"
         return {"a": question.which.plural, "act": act, "t": clock(question.time)}

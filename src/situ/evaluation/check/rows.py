@@ -37,7 +37,7 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
     "object_rel_distance": ("nearest_to",),
     "obj_appearance_order": ("appearance_order",),
     "route_planning": ("route_plan",),
-    "quantity change": ("count_now", "times_put", "kinds_on", "gone_since"),
+    "quantity change": ("count_now", "count_related", "times_put", "kinds_on", "gone_since"),
     "reachability": ("can_reach", "within_reach"),
     "distance comparison": ("closer_to_me", "nearest_to"),
     "ego-centric position": (

@@ -15,6 +15,7 @@ SINGLES = (
     "teddy bear", "tissue box", "soap bottle", "picture frame", "cutting board", "pillow", "toy car",
 )  # fmt: skip
 MANY = ("bottle", "cup", "book", "candle", "bowl", "plate")
+HOW_MANY = (4, 10)
 LARGEST_M = 0.45
 TWIN_SHARE = 0.25  # of the single kinds, those that come in two colours
 
@@ -43,17 +44,38 @@ def draw_cast(
     names = [known[int(i)] for i in rng.permutation(len(known))[:singles]]
     looks = [name for name in names for _ in range(2 if rng.random() < TWIN_SHARE else 1)]
     counted = tuple(MANY[int(i)] for i in rng.permutation(len(MANY))[:kinds])
-    looks += [name for name in counted for _ in range(int(rng.integers(4, 10)))]
+    wanted = {name: int(rng.integers(*HOW_MANY)) for name in counted}
     things: list[SceneObject] = []
+    # One of each kind after the other, as long as there is room for all: if plates alone ran out of room
+    # before bottles do, the word would tell the count.
+    for number in range(max(wanted.values(), default=0)):
+        made = [
+            _placed(name, supports, first_id, things, (), rng) for name in counted if number < wanted[name]
+        ]
+        if not all(made):
+            break
     for name in looks:
-        used = {t.attributes["color"] for t in things if t.category == name}
-        made = specimen(first_id + len(things), name, () if name in counted else tuple(used), rng)
-        for support in (supports[int(i)] for i in rng.permutation(len(supports))[:8]):
-            spot = None if made is None else free_spot(support, made, [t.box for t in things], rng)
-            if spot is not None and made is not None:
-                things.append(put_at(made, spot, support.yaw_deg + float(rng.normal(0, 15))))
-                break
+        used = tuple(t.attributes["color"] for t in things if t.category == name)
+        _placed(name, supports, first_id, things, used, rng)
     return Cast(tuple(things), counted)
+
+
+def _placed(
+    name: str,
+    supports: tuple[Support, ...],
+    first_id: int,
+    things: list[SceneObject],
+    avoid: tuple[str, ...],
+    rng: np.random.Generator,
+) -> bool:
+    """Whether a specimen found a free spot on some top; it is among the things then."""
+    made = specimen(first_id + len(things), name, avoid, rng)
+    for support in (supports[int(i)] for i in rng.permutation(len(supports))):
+        spot = None if made is None else free_spot(support, made, [t.box for t in things], rng)
+        if spot is not None and made is not None:
+            things.append(put_at(made, spot, support.yaw_deg + float(rng.normal(0, 15))))
+            return True
+    return False
 
 
 def put_at(thing: SceneObject, spot: Vec3, yaw_deg: float | None = None) -> SceneObject:
