@@ -187,7 +187,7 @@ def test_things_are_counted_only_while_the_wearer_knows_what_became_of_each(smal
 
 def test_the_same_words_come_again_at_another_time(small: Dataset) -> None:
     groups: dict[object, list[tuple[str, float]]] = {}
-    for row in small.questions:
+    for _, row in _recipe(small).propose(0, small.recording(small.items[0])):
         groups.setdefault(row.strata["group"], []).append((row.text, row.time or 0.0))
     repeated = [rows for rows in groups.values() if len(rows) > 1]
     assert repeated
