@@ -186,3 +186,20 @@ def test_an_answer_is_one_option_or_none(answer: Answer, options: tuple[str, ...
     else:
         with pytest.raises(Unanswerable):
             nearest_option(decision, options)
+
+
+def test_a_memory_that_is_lent_stays_open_while_others_are_asked(streams: tuple[Dataset, Path]) -> None:
+    dataset, folder = streams
+    memories = Memories(folder)
+    names = ["stream0", "stream1", "stream2"]
+    recordings = [dataset.recording(name) for name in names]
+    with memories.lent(recordings[0], names[0]) as first:
+        with memories.lent(recordings[0], names[0]) as again:
+            assert again is first
+        for recording, name in zip(recordings[1:], names[1:], strict=True):
+            assert memories.of(recording, name).state().now > 0.0
+        assert first.state().now > 0.0
+    memories.of(recordings[1], names[1])
+    memories.of(recordings[2], names[2])
+    with pytest.raises(BadInput, match="closed"):  # nobody holds it, and two were asked since
+        first.state()

@@ -54,21 +54,21 @@ async def mcp(case: Case, ask: Ask) -> Outcome:
     from situ.serve.mcp_tools import Tools
     from situ.serve.workers import Workers
 
-    memory = case.memories.of(case.recording, case.row.item)
-    library = Library(served=[Held("memory", memory, case.row.time)])
     words = case.words((), INSTRUCTIONS)
     workers = Workers(Limits())
-    try:
-        async with Client(mcp_server(Tools(library, workers, lambda: ANYBODY))) as client:
-            listed = (await client.list_tools()).tools
-            tools = [
-                Tool(tool.name, tool.description or "", tool.input_schema, partial(_call, client, tool.name))
-                for tool in listed
-                if tool.name in _GIVEN
-            ]
-            reply = await ask(words.system, words.parts(()), tools=tools)
-    finally:
-        workers.close()
+    with case.memories.lent(case.recording, case.row.item) as memory:
+        library = Library(served=[Held("memory", memory, case.row.time)])
+        try:
+            async with Client(mcp_server(Tools(library, workers, lambda: ANYBODY))) as client:
+                listed = (await client.list_tools()).tools
+                tools = [
+                    Tool(t.name, t.description or "", t.input_schema, partial(_call, client, t.name))
+                    for t in listed
+                    if t.name in _GIVEN
+                ]
+                reply = await ask(words.system, words.parts(()), tools=tools)
+        finally:
+            workers.close()
     return Outcome(reply, words)
 
 

@@ -5,8 +5,9 @@ Every model run holds such a cache and few look into it: memory and grammar are 
 
 import hashlib
 from bisect import bisect_right
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,16 +40,34 @@ class Memories:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
         self._kept: OrderedDict[str, SpatialMemory] = OrderedDict()
+        self._lent: Counter[str] = Counter()
 
     def of(self, recording: Recording, item: str) -> "SpatialMemory":
+        """The memory, to be asked at once: the next recordings may close it."""
         key = str(recording.folder.resolve())
         if key not in self._kept:
             file = self._file(item)
             self._kept[key] = _opened(file, recording) if file else _watch(recording)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)[1].close()
         self._kept.move_to_end(key)
+        self._close_oldest(but=key)
         return self._kept[key]
+
+    @contextmanager
+    def lent(self, recording: Recording, item: str) -> Iterator["SpatialMemory"]:
+        """The memory, open for as long as somebody waits for a model between two looks into it: others ask
+        about other recordings meanwhile."""
+        memory, key = self.of(recording, item), str(recording.folder.resolve())
+        self._lent[key] += 1
+        try:
+            yield memory
+        finally:
+            self._lent[key] -= 1
+            self._close_oldest()
+
+    def _close_oldest(self, but: str = "") -> None:
+        for key in list(self._kept):
+            if len(self._kept) > KEPT and key != but and not self._lent[key]:
+                self._kept.pop(key).close()
 
     def _file(self, item: str) -> Path | None:
         return None if self._folder is None else self._folder / f"{item}.situ"
