@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 from evaluation.small_set import make_set
 from situ.cli.app import app
 from situ.errors import BadFormat, BadInput, Refused
+from situ.evaluation.runs.run_folder import Run
 
 runner = CliRunner()
 
@@ -54,6 +55,10 @@ def test_runs_are_compared(folder: Path, tmp_path: Path) -> None:
     assert result["comparisons"]["overall"]["difference"] > 0
     assert result["comparisons"]["overall"]["only_a"] == 0
     assert "over recordings" in call("compare", tmp_path / "random", tmp_path / "truth")
+    wrong = len([r for r in Run.open(tmp_path / "random").records if r.points < 1.0])
+    for other, as_before in (("random", wrong), ("truth", 0)):
+        told = json.loads(call("compare", tmp_path / other, tmp_path / "random", "--json"))
+        assert told["wrong_answers_of_b"] == {"as_before": as_before, "others": wrong - as_before}
     call("eval", folder / "other", "-p", "truth", "--out", tmp_path / "elsewhere")
     with pytest.raises(BadInput, match="different question sets"):
         runner.invoke(

@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 
 from situ.cli.common import JsonFlag, console, errors, print_json
-from situ.evaluation.runs.compare import NOTE, compare_runs
+from situ.evaluation.runs.compare import NOTE, compare_runs, wrong_answers
 from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.stats.intervals import TOO_FEW
 from situ.evaluation.stats.paired import Comparison
@@ -23,13 +23,20 @@ def compare(
 ) -> None:
     """Compare two runs question by question, with one test that takes recordings for the sample."""
     a, b = Run.open(run_a), Run.open(run_b)
-    result = compare_runs(a, b)
+    result, wrong = compare_runs(a, b), wrong_answers(a, b)
     if as_json:
         parts = {
             name: {**asdict(c), "difference": c.difference, "p_holm": p} for name, (c, p) in result.items()
         }
         print_json(
-            {"a": a.name, "b": b.name, "formula": a.protocol.formula, "comparisons": parts, "note": NOTE}
+            {
+                "a": a.name,
+                "b": b.name,
+                "formula": a.protocol.formula,
+                "comparisons": parts,
+                "wrong_answers_of_b": wrong._asdict(),
+                "note": NOTE,
+            }
         )
         return
     table = Table(title=f"A: {a.name}   B: {b.name}")
@@ -42,6 +49,10 @@ def compare(
         if run.unfinished:
             errors.print(f"{name} is {run.unfinished}; only questions that both have are compared")
     console.print(a.protocol.formula)
+    console.print(
+        f"Of B's wrong answers {wrong.as_before} are what A said, too, and {wrong.others} are others: "
+        "if B was shown more than A, it ignored that in the first and misread it in the others, or failed anew."
+    )
     console.print(NOTE)
 
 

@@ -1,5 +1,7 @@
 """Two runs side by side: overall and task by task."""
 
+from typing import NamedTuple
+
 from situ.errors import BadInput
 from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.stats.aggregate import MICRO
@@ -36,3 +38,22 @@ def compare_runs(a: Run, b: Run) -> dict[str, tuple[Comparison, float | None]]:
         "overall": (overall, overall.p),
         **{task: (by_task[task], p) for task, p in zip(tasks, corrected, strict=True)},
     }
+
+
+class WrongAnswers(NamedTuple):
+    """The wrong answers of a second run: those that the first gave as well, and others.
+
+    Where the second was given something more, such as a picture from above, the first kind ignores it and the
+    second misreads it, or is wrong for a reason of its own.
+    """
+
+    as_before: int
+    others: int
+
+
+def wrong_answers(a: Run, b: Run) -> WrongAnswers:
+    """Of the questions that both runs answered."""
+    said = {record.id: record.claim for record in a.records}
+    wrong = [record for record in b.records if record.points < 1.0 and record.id in said]
+    alike = sum(record.claim is not None and record.claim == said[record.id] for record in wrong)
+    return WrongAnswers(alike, len(wrong) - alike)
