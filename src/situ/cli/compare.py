@@ -51,7 +51,7 @@ def compare(
     console.print(a.protocol.formula)
     console.print(
         f"Of B's wrong answers {wrong.as_before} are what A said, too, and {wrong.others} are others: "
-        "if B was shown more than A, it ignored that in the first and misread it, or failed anew, in the rest."
+        "if B was shown more than A, it ignored that in the first and misread it or failed anew in the rest."
     )
     console.print(NOTE)
 
