@@ -9,6 +9,7 @@ from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput
 from situ.evaluation.attribution.attribute import attribute_run
 from situ.evaluation.participants.base import applicable
+from situ.evaluation.participants.last_known import LastKnown
 from situ.evaluation.participants.simulated import FAULTS
 from situ.evaluation.participants.stages import (
     POSE,
@@ -16,12 +17,12 @@ from situ.evaluation.participants.stages import (
     RETRIEVAL,
     STAGES,
     Faults,
-    LastKnown,
     StagedMemory,
 )
 from situ.evaluation.runs.run import Settings, run_participant
 from situ.perception.oracle import Noise
 from situ.state import TruthState
+from situ.state.sightings import in_frames
 from ucs_set import small_set
 
 
@@ -63,6 +64,22 @@ def test_who_must_answer_still_knows_what_was_moved_and_where_the_wearer_was(dat
     assert LastKnown(truth).moved_since(-math.inf) == moved
     assert LastKnown(truth).stays(moved[0]) == truth.stays(moved[0])
     assert list(LastKnown(truth).visits()) == list(truth.visits())
+
+
+def test_who_must_answer_takes_the_frame_that_looks_most_towards_a_thing_where_none_showed_it(
+    dataset: Dataset,
+) -> None:
+    truth = TruthState.of(dataset.recording(dataset.items[0]))
+    view = next(view for view in truth.objects() if 0 < len(truth.sightings(view.id)) < len(truth.path) - 3)
+    shown = {sighting.frame for sighting in truth.sightings(view.id)}
+    others = [frame for frame in range(len(truth.path)) if frame not in shown]
+    seen = LastKnown(truth).sightings(view.id)
+    assert in_frames(seen, sorted(shown)) == in_frames(truth.sightings(view.id), sorted(shown))
+    (faced,) = in_frames(seen, others)
+    turns = [abs(truth.path.headings[frame].bearing_deg(view.box.center)) for frame in others]
+    assert turns[others.index(faced.frame)] == min(turns)
+    assert faced.clarity < 1.0
+    assert not in_frames(seen, [len(truth.path) + 7])
 
 
 def test_runs_without_stages_are_refused(dataset: Dataset, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from situ.memory import MemoryState, SpatialMemory
 from situ.memory.file.identity_rules import IdentityRules
 from situ.perception import Noise, noisy
 from situ.questions.rules.twins import _by_name, _one_turned_up, _portable, own_histories
+from situ.state.sightings import in_frames
 
 SMALL = Plan(rooms=2, objects=60, moved=8, carried=5, removed=4, added=3, seconds=400, calm=40)
 USUAL = Noise(miss=0.1, false_positive=0.05, depth_m=0.05, drift=0.01)
@@ -41,6 +42,13 @@ def test_last_and_first_sightings_are_the_ends_of_all(memory: SpatialMemory, sta
         for time in (0.3 * state.now, 0.8 * state.now):
             assert list(state.sightings(view.id).since(time)) == [s for s in every if s.time >= time]
             assert list(state.sightings(view.id).before(time)) == [s for s in every[::-1] if s.time < time]
+
+
+def test_frames_are_looked_up_as_if_all_were_walked(memory: SpatialMemory, state: MemoryState) -> None:
+    wanted = [0, 3, 50, len(state.path) - 1, memory.frames + 5, 10**9]
+    for view in state.objects()[:20]:
+        seen = state.sightings(view.id)
+        assert list(in_frames(seen, wanted)) == [s for s in seen if s.frame in wanted]
 
 
 def test_things_near_a_point_are_found_by_index_and_by_table_alike(state: MemoryState) -> None:

@@ -61,7 +61,8 @@ def test_observations_lie_where_the_things_are(shots: list[tuple[Shot, Labels]])
                 checked += 1
                 assert np.prod(seen.size[:2]) >= np.prod(box.size[:2]) * 0.95
                 assert seen.size[2] == pytest.approx(box.size[2], rel=0.03)
-                assert seen.attributes.get("color") == looks.get("color")
+                for known in ("color", "use", "flat_top"):
+                    assert seen.attributes.get(known) == looks.get(known)
     assert checked > 20
 
 

@@ -88,7 +88,7 @@ def test_looks_do_not_depend_on_how_worlds_are_numbered(batch: Batch) -> None:
 def test_randomised_pictures_stay_pictures(batch: Batch) -> None:
     picture = batch.rgb.permute(0, 3, 1, 2).float() / 255
     lots = torch.Generator().manual_seed(3)
-    changed = randomised(picture, lots)
+    changed = randomised(picture, 0.35, lots)
     assert changed.shape == picture.shape
     assert 0.0 <= float(changed.min()) <= float(changed.max()) <= 1.0
     fine = compressed(picture, torch.full((3, 1, 1, 1), 1e-4))

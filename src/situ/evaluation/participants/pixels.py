@@ -4,15 +4,21 @@
 are found by odometry over both.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import numpy as np
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import Unanswerable
 from situ.evaluation.participants.base import Participant, Setting, participant
-from situ.evaluation.participants.stages import must_answer
+from situ.evaluation.participants.last_known import must_answer
 from situ.evaluation.records.answer import Reply
 from situ.memory import SpatialMemory
+from situ.questions.base import Question
 from situ.recording import Recording
+
+_SAME_S = 1e-3  # frames nearer in time are the same
 
 
 class PixelMemory:
@@ -26,7 +32,9 @@ class PixelMemory:
         self._held: tuple[str, SpatialMemory, str] | None = None
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
-        return Reply(must_answer(row, self._watched(recording).state(row.time)))
+        memory = self._watched(recording)
+        question = _renumbered(row, recording, memory)
+        return Reply(must_answer(question, row.options, memory.state(row.time)))
 
     def _watched(self, recording: Recording) -> SpatialMemory:
         from situ.memory.sink import MemorySink  # loaded when needed: they are slow to import
@@ -47,6 +55,20 @@ class PixelMemory:
         if not self._held[1].frames:
             raise Unanswerable("no frame could be placed")
         return self._held[1]
+
+
+def _renumbered(row: QuestionRow, recording: Recording, memory: SpatialMemory) -> Question:
+    """The question about the memory's frames: some of the recording's may not have found a place."""
+    named: tuple[int, ...] = getattr(row.question, "frames", ())
+    if not named or memory.frames == len(recording.path):
+        return row.question
+    placed = memory.state(row.time).path.times
+    gaps = np.abs(recording.path.times[list(named)][:, None] - placed)
+    there = gaps.argmin(axis=1)[gaps.min(axis=1) < _SAME_S]
+    if not len(there):
+        raise Unanswerable("none of the frames could be placed")
+    asked: Any = row.question
+    return cast(Question, replace(asked, frames=tuple(int(frame) for frame in there)))
 
 
 @dataclass(frozen=True)

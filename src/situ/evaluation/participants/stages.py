@@ -13,21 +13,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from situ.benchmarks.dataset import DRAWN, QuestionRow
-from situ.errors import BadInput, Unanswerable
-from situ.geometry.box import Box
+from situ.errors import BadInput
+from situ.evaluation.participants.last_known import Around, must_answer
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix, inverse, transform
-from situ.language.focus import decide
 from situ.memory import SpatialMemory
 from situ.perception.oracle import Noise, Oracle, noisy, oracle_frames
 from situ.questions.rules.wearer import full_name
 from situ.recording import Event, ObjectRecord, Recording
 from situ.state import ObjectView, Sighting, SpatialState, TruthState, Visibility
-from situ.state.candidates import certain
-from situ.state.diary import Stay, WithStays, WithVisits
-from situ.state.protocol import Candidate, Phrase
 from situ.state.truth import MOVED, box_from_event
-from situ.state.visit_log import VisitLog
 
 POSE, TRACKS, RETRIEVAL, REASONING = "ego-pose", "tracking", "retrieval", "reasoning"
 STAGES = (POSE, TRACKS, RETRIEVAL, REASONING)
@@ -73,7 +68,7 @@ class StagedMemory:
         )
         if RETRIEVAL not in true and self._faults.overlook:
             seen = Overlooking(seen, self._faults.overlook, f"{self._seed} {row.id}")
-        found = must_answer(row, seen)
+        found = must_answer(row.question, row.options, seen)
         if REASONING not in true and self._faults.misjudge:
             rng = self._rng(row.id, 2)
             if rng.random() < self._faults.misjudge:
@@ -109,52 +104,7 @@ class StagedMemory:
         return np.random.default_rng(int.from_bytes(digest[:8], "little"))
 
 
-def must_answer(row: QuestionRow, state: SpatialState) -> str:
-    """The answer; who must give one takes the last place that they know of, however sure they are of it."""
-    try:
-        return decide(row.question, state).among(row.options)
-    except Unanswerable as reason:
-        try:
-            return decide(row.question, LastKnown(state)).among(row.options)
-        except Unanswerable:
-            raise reason from None  # what the memory lacks, not what the fall-back does
-
-
-class _Around:
-    """A state around another one."""
-
-    def __init__(self, state: SpatialState) -> None:
-        self._state = state
-
-    @property
-    def strict(self) -> bool:
-        return self._state.strict
-
-    @property
-    def now(self) -> float:
-        return self._state.now
-
-    @property
-    def path(self) -> Path:
-        return self._state.path
-
-    def objects(self) -> Sequence[ObjectView]:
-        return self._state.objects()
-
-    def candidates(self, which: Phrase) -> Sequence[Candidate]:
-        return certain(self, which)
-
-    def sightings(self, object_id: int) -> Sequence[Sighting]:
-        return self._state.sightings(object_id)
-
-    def where(self, object_id: int, time: float) -> Box | None:
-        return self._state.where(object_id, time)
-
-    def as_of(self, time: float) -> SpatialState:
-        return self._state.as_of(time)
-
-
-class Overlooking(_Around):
+class Overlooking(Around):
     """Some of its things are not retrieved: for each question a share of all names."""
 
     def __init__(self, state: SpatialState, chance: float, key: str) -> None:
@@ -164,38 +114,6 @@ class Overlooking(_Around):
 
     def objects(self) -> Sequence[ObjectView]:
         return self._found
-
-
-class LastKnown(_Around):
-    """Nothing is ever gone: what is not believed to be there any more is where it was last."""
-
-    def objects(self) -> Sequence[ObjectView]:
-        return [replace(view, presence=max(view.presence, 0.51)) for view in super().objects()]
-
-    def where(self, object_id: int, time: float) -> Box | None:
-        found = super().where(object_id, time)
-        if found is None:
-            found = next((view.box for view in super().objects() if view.id == object_id), None)
-        return found
-
-    # A record that is not kept is not the same as an empty one.
-
-    def stays(self, object_id: int) -> Sequence[Stay]:
-        return self._kept.stays(object_id)
-
-    def moved_since(self, time: float) -> Sequence[int]:
-        return self._kept.moved_since(time)
-
-    def visits(self) -> VisitLog:
-        if not isinstance(self._state, WithVisits):
-            raise Unanswerable("this state keeps no record of where the wearer was")
-        return self._state.visits()
-
-    @property
-    def _kept(self) -> WithStays:
-        if not isinstance(self._state, WithStays):
-            raise Unanswerable("this state keeps no record of what was moved")
-        return self._state
 
 
 def _draw(key: str) -> float:

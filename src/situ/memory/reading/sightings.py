@@ -129,10 +129,12 @@ class Sightings(Sequence[Sighting], Indexed):
         return tuple(sighting for sighting in found if sighting is not None)
 
     def _in_frame(self, frame: int) -> Sighting | None:
+        if frame > self._last:  # not yet, or a frame of the recording for which no place was found
+            return None
         if frame not in self._frames:
             moment = next(_timed(self._history, [(frame, True)]), None)
             self._frames[frame] = None
-            if moment is not None and moment.frame <= self._last:
+            if moment is not None:
                 span = moment.time, math.nextafter(moment.time, math.inf)
                 self._frames[frame] = next(self._walk(False, *span), None)
         return self._frames[frame]

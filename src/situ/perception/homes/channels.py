@@ -37,6 +37,8 @@ OUTSIDE = (
 )
 NAMES: tuple[str, ...] = (*SHELL, *sorted(KINDS), *OUTSIDE)
 COLORED = (*sorted(name for name, kind in KINDS.items() if kind.named), "car")  # things whose colour is told
+# What anybody knows of a thing who knows its name.
+KNOWN = {name: {"use": kind.use, "flat_top": "yes" if kind.flat else "no"} for name, kind in KINDS.items()}
 COLORS: tuple[str, ...] = tuple(PAINTS)
 MATERIALS: tuple[str, ...] = tuple(sorted({kind.material for kind in KINDS.values()}))
 SURFACES = ("side", "floor", "wall", "ceiling", "top")

@@ -7,6 +7,7 @@ import numpy as np
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, transform, yaw_deg
+from situ.perception.homes.channels import KNOWN
 from situ.perception.homes.instances import CLEAR_EVIDENCE, Instance, instances
 from situ.perception.homes.network import Glance, Network
 from situ.perception.observation import Observation
@@ -65,14 +66,14 @@ def _observation(
     longer, shorter, height = (float(v) for v in thing.size)
     turn = math.radians(heading_deg + thing.turn_deg)
     c, s = abs(math.cos(turn)), abs(math.sin(turn))
-    looks = {}
+    known = dict(KNOWN.get(name, {}))
     if name in network.colored:
         for kind, chances, words in (
             ("color", thing.color, network.colors),
             ("material", thing.material, network.materials),
         ):
             if chances.max() >= _SURE_LOOKS:
-                looks[kind] = words[int(chances.argmax())]
+                known[kind] = words[int(chances.argmax())]
     rows, columns = np.flatnonzero(thing.cells.any(axis=1)), np.flatnonzero(thing.cells.any(axis=0))
     down, across = camera.height / thing.cells.shape[0], camera.width / thing.cells.shape[1]
     box = (columns[0] * across, rows[0] * down, (columns[-1] + 1) * across, (rows[-1] + 1) * down)
@@ -85,7 +86,7 @@ def _observation(
         along,
         across**2 * np.eye(3) + (along**2 - across**2) * np.outer(away, away),
         size=(longer * c + shorter * s, longer * s + shorter * c, height),
-        attributes=looks,
+        attributes=known,
         embedding=thing.look,
         box2d=box,
         clarity=1.0 if thing.evidence >= CLEAR_EVIDENCE else 0.5,

@@ -7,7 +7,6 @@ from torch.nn import functional as F
 from situ.train.eyes.labels import CENTER, TURN
 from situ.train.eyes.loss import Batch
 
-PLAIN_SHARE = 0.35  # of the frames stay as they were rendered
 _BLOCK = 8  # pixels: what codecs transform at once
 
 
@@ -28,14 +27,17 @@ def mirrored(batch: Batch, which: Tensor) -> Batch:
     )  # fmt: skip
 
 
-def randomised(picture: Tensor, generator: torch.Generator) -> Tensor:
-    """Pictures (n, 3, h, w) in 0..1, most in other light, some blurred, noisy, compressed, by lot."""
+def randomised(picture: Tensor, plain: float, generator: torch.Generator) -> Tensor:
+    """Pictures (n, 3, h, w) in 0..1, in other light, some blurred, noisy, compressed, by lot.
+
+    The share `plain` of them stays as it was rendered.
+    """
     device = picture.device
 
     def some(of: int, share: float) -> Tensor:
         return torch.randperm(of, device=device, generator=generator)[: round(share * of)]
 
-    which = some(len(picture), 1 - PLAIN_SHARE)
+    which = some(len(picture), 1 - plain)
     n = len(which)
 
     def lot(low: float, high: float, shape: tuple[int, ...] = (1, 1, 1)) -> Tensor:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from situ.errors import BadInput
 
+PLAIN, LAST_PLAIN, CALM_AT = 0.35, 0.7, 0.7  # shares of frames kept as rendered: from here on ever more
 TRAINING, HELD_OUT = 0, 1  # which worlds: those that are learnt from, and those for looking at the result
 
 
@@ -50,3 +51,8 @@ class EyesRecipe:
         if step < rise:
             return self.learning_rate * (step + 1) / rise
         return self.learning_rate * 0.5 * (1 + math.cos(math.pi * (step - rise) / max(1, self.steps - rise)))
+
+    def plain_at(self, step: int) -> float:
+        """The share of frames that are learnt as they were rendered: more when little is left to learn."""
+        calm = max(0.0, (step / self.steps - CALM_AT) / (1 - CALM_AT))
+        return PLAIN + (LAST_PLAIN - PLAIN) * calm if self.randomise else 1.0

@@ -169,7 +169,7 @@ class _Run:
         self.lots.manual_seed(recipe.seed * 1_000_003 + step)
         which = torch.rand(len(batch.rgb), device=self.device, generator=self.lots) < 0.5
         batch = mirrored(batch, which)
-        picture = self._picture(batch)
+        picture = self._picture(batch, step)
         for group in self.optimiser.param_groups:
             group["lr"] = recipe.rate_at(step)
         half = torch.autocast("cuda", torch.bfloat16) if self.device == "cuda" else nullcontext()
@@ -187,10 +187,10 @@ class _Run:
             self._sums[name] = self._sums.get(name, torch.zeros((), device=self.device)) + value.detach()
         self._seen += len(batch.rgb)
 
-    def _picture(self, batch: Batch) -> torch.Tensor:
+    def _picture(self, batch: Batch, step: int) -> torch.Tensor:
         picture = batch.rgb.permute(0, 3, 1, 2).float() / 255.0
         if self.recipe.randomise:
-            picture = randomised(picture, self.lots)
+            picture = randomised(picture, self.recipe.plain_at(step), self.lots)
         return picture.contiguous(memory_format=torch.channels_last)
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
