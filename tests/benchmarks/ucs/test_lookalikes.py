@@ -1,6 +1,6 @@
 """What nobody can tell apart is not asked about."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -23,7 +23,9 @@ def act(time: float, number: int, what: str, by: str = "wearer") -> Event:
 ALWAYS = tuple(float(t) for t in range(50))
 
 
-def story(events: list[Event], second: str = "red", seen: dict[int, Sequence[float]] | None = None) -> Story:
+def story(
+    events: list[Event], second: str = "red", seen: Mapping[int, Sequence[float]] | None = None
+) -> Story:
     """Two bottles and what happened to them; whatever happens is in full view, and so are they by default."""
     colours = {1: "red", 2: second}
     things = {i: ObjectRecord(i, "bottle", BOX, {"color": colour}) for i, colour in colours.items()}
