@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from shared import made_once
+from shared import begin, made_once
 
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("new", deadline=None, print_blob=True)
@@ -36,6 +36,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _folders_in_common(tmp_path_factory: pytest.TempPathFactory) -> None:
+    begin(tmp_path_factory)
+
+
+@pytest.fixture(scope="session", autouse=True)
 def one_processor() -> Iterator[None]:
     """Files of tests share the machine, so what takes all processors takes one. Processes that would be
     started beside take longer to begin than small sets take to make; tests that are about them say how many.
@@ -46,7 +51,7 @@ def one_processor() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def demo_walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def demo_walk(_folders_in_common: None) -> Path:
     """What pages speak of: the first set of the demo, small, and a memory of its first walk."""
 
     def make(folder: Path) -> None:
@@ -57,4 +62,4 @@ def demo_walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         situ.watch(rem.recording("000001").folder, folder / "walk.situ")
 
-    return made_once(tmp_path_factory, "demo-walk", make)
+    return made_once("demo-walk", make)

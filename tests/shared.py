@@ -8,12 +8,19 @@ import pytest
 
 from situ.file_locks import fcntl
 
+_base = Path()  # of the run that this process is part of
 
-def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
-    """The folder of that name, made by the first that asks. It is for all: copy it before changing it."""
+
+def begin(factory: pytest.TempPathFactory) -> None:
+    """Note where folders are made; the processes of one run have it in common."""
+    global _base
     base = factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent  # the processes of one run have it in common
+    _base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """The folder of that name, made by the first that asks. It is for all: copy it before changing it."""
+    base = _base
     folder, done = base / name, base / f"{name}.done"
     with (base / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -1,8 +1,7 @@
 """The scripts of the gallery run as they stand, and the pages made from the code tell of all of it."""
 
 import importlib.util
-import os
-import subprocess
+import runpy
 import sys
 from pathlib import Path
 
@@ -17,12 +16,13 @@ SCRIPTS = sorted((ROOT / "examples").glob("*.py"))
 
 @pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
-def test_examples_run(script: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, env=dict(os.environ)
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip()
+def test_examples_run(
+    script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    runpy.run_path(str(script), run_name="__main__")
+    assert capsys.readouterr().out.strip()
 
 
 def test_the_gallery_lists_every_script() -> None:

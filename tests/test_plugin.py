@@ -34,9 +34,20 @@ def test_every_verb_takes_what_a_plugin_brings(site: Path, tmp_path: Path) -> No
     made, runs, memory = str(tmp_path / "set"), str(tmp_path / "runs"), str(tmp_path / "room.situ")
     small = ("--scale", "0.04", "--seed", "5", "--jobs", "1", "--width", "160")
     asked = ("eval", made, "-p", "truth", "-p", "random", "--out", runs, "--report", f"{runs}.html", "--json")
-    summary, checked, audited, scores = verbs(
+    item, turned = f"{made}/items/00000", str(tmp_path / "turned")
+    summary, checked, audited, scores, _, told, lamps, counted, _ = verbs(
         sys.executable,
-        [("make", "tallest", "--out", made, *small, "--json"), ("check", made), ("audit", made), asked],
+        [
+            ("make", "tallest", "--out", made, *small, "--json"),
+            ("check", made),
+            ("audit", made),
+            asked,
+            ("watch", item, "--into", memory),
+            ("ask", memory, "what is the tallest thing?", "--json"),
+            ("watch", item, "--into", f"{tmp_path}/l.situ", "--models", "brightest", "--json"),
+            ("ask", f"{tmp_path}/l.situ", "how many lamps are there?"),
+            ("import", "turntable", str(turntable(tmp_path / "turn")), "--out", turned),
+        ],
         site=site,
     )
     assert json.loads(summary)["items"] == 4
@@ -47,33 +58,21 @@ def test_every_verb_takes_what_a_plugin_brings(site: Path, tmp_path: Path) -> No
     assert truth["overall"]["value"] == 1.0 > guesses["overall"]["value"]
     assert "Tallest" in Path(f"{runs}.html").read_text(encoding="utf-8")
 
-    item = next((tmp_path / "set" / "items").iterdir())
-    _, told, lamps, counted = verbs(
-        sys.executable,
-        [
-            ("watch", str(item), "--into", memory),
-            ("ask", memory, "what is the tallest thing?", "--json"),
-            ("watch", str(item), "--into", f"{tmp_path}/l.situ", "--models", "brightest", "--json"),
-            ("ask", f"{tmp_path}/l.situ", "how many lamps are there?"),
-        ],
-        site=site,
-    )
-    assert json.loads(told)["value"] in {o["category"] for o in _objects(item)}
+    assert json.loads(told)["value"] in {o["category"] for o in _objects(Path(item))}
     assert "reaches highest" in json.loads(told)["text"]
     assert json.loads(lamps)["eyes"] == "pixels"
     assert "lamp" in counted
+    recording = Recording.open(turned)
+    assert (len(recording), recording.camera.width) == (3, 64)
 
 
-def test_a_reader_of_a_plugin_imports(site: Path, tmp_path: Path) -> None:
-    source = tmp_path / "turn"
+def turntable(source: Path) -> Path:
+    """Pictures as the reader of the plugin takes them."""
     source.mkdir()
     for index in range(3):
         cv2.imwrite(str(source / f"{index}.jpg"), np.full((48, 64, 3), 60 * index, np.uint8))
     (source / "turntable.json").write_text('{"pictures": 3, "fov_deg": 60, "eye_height_m": 1.5}')
-    folder = str(tmp_path / "recording")
-    verbs(sys.executable, [("import", "turntable", str(source), "--out", folder)], site=site)
-    recording = Recording.open(folder)
-    assert (len(recording), recording.camera.width) == (3, 64)
+    return source
 
 
 def test_a_broken_plugin_is_named_and_left_out(tmp_path: Path) -> None:

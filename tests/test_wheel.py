@@ -46,18 +46,19 @@ def test_a_wheel_works_away_from_the_checkout(python: Path, tmp_path: Path) -> N
     assert str(ROOT) not in run(str(python), ["-c", "import situ; print(situ.__file__)"], tmp_path)
     assert run(str(python), ["-m", "situ", "--version"], tmp_path).strip()
     small = ["--variant", "mini", "--scale", "0.06", "--size", "480x320"]
-    _, checked, _, presets = verbs(
+    item = tmp_path / "rem" / "items" / "000000"
+    _, checked, _, presets, _, said = verbs(
         str(python),
         [
             ["make", "rem", *small, "-o", "rem"],
             ["check", "rem"],
             ["view", "rem", "0", "--out", "item.html"],  # brings style and script
             ["presets"],  # a table that travels with the package
+            ["watch", str(item), "--into", "walk.situ"],
+            ["ask", "walk.situ", "what is behind me?"],
         ],
         tmp_path,
     )
     assert "0 disagreements" in checked
     assert "rem" in presets
-    item = next((tmp_path / "rem" / "items").iterdir())
-    asked = ["ask", "walk.situ", "what is behind me?"]
-    assert verbs(str(python), [["watch", str(item), "--into", "walk.situ"], asked], tmp_path)[1].strip()
+    assert said.strip()

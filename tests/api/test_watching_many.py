@@ -11,10 +11,9 @@ from situ.errors import BadInput
 from situ.runners.local import LocalRunner
 
 
-@pytest.fixture(scope="module")
-def recordings(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    folder = tmp_path_factory.mktemp("many")
-    rem = situ.make("rem", folder / "set", variant="mini", scale=2 / 18, seed=5)
+@pytest.fixture
+def recordings(demo_walk: Path) -> list[Path]:
+    rem = situ.Dataset.open(demo_walk / "demo" / "rem-mini-0")
     return [rem.recording(item).folder for item in rem.items]
 
 

@@ -35,7 +35,7 @@ def dataset() -> Dataset:
     ("who", "cause"), [("memory-overlooking", RETRIEVAL), ("memory-misjudging", REASONING)]
 )
 def test_a_single_fault_is_named(dataset: Dataset, tmp_path: Path, who: str, cause: str) -> None:
-    run = run_participant(dataset, who, Settings(), tmp_path / who)
+    run = run_participant(dataset, who, Settings(limit=14), tmp_path / who)
     found = attribute_run(run)
     assert found.failures
     assert sum(found.shares().values()) == pytest.approx(100.0)

@@ -60,10 +60,10 @@ def by_attack(found: list[FrameAttack]) -> dict[str, FrameAttack]:
 
 
 def test_a_picture_that_gives_the_answer_away_is_a_leak(tmp_path: Path) -> None:
-    leaky = by_attack(audit_frames(lit_set(tmp_path / "leaky", 60, leak=True)))
+    leaky = by_attack(audit_frames(lit_set(tmp_path / "leaky", 36, leak=True)))
     assert leaky["first"].accuracy == 1.0
     assert leaky["first"].verdict == leaky["last"].verdict == LEAK
-    fair = by_attack(audit_frames(lit_set(tmp_path / "fair", 60, leak=False)))
+    fair = by_attack(audit_frames(lit_set(tmp_path / "fair", 36, leak=False)))
     assert not any(attack.leaks for attack in fair.values())
     assert fair["first"].expected >= 1 / 3
 

@@ -162,7 +162,7 @@ def listen_to_ctrl_c() -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_ends_in_one_line_and_the_run_goes_on(tmp_path: Path) -> None:
-    dataset = make_set(tmp_path / "set", items=5, copies=16)
+    dataset = make_set(tmp_path / "set", items=3, copies=12)
     with serving(Loopback(ANSWER, delay=0.05)) as server:
         command = [
             sys.executable, "-c", "from situ.cli import main; main()", "eval", str(tmp_path / "set"),
@@ -172,7 +172,7 @@ def test_ctrl_c_ends_in_one_line_and_the_run_goes_on(tmp_path: Path) -> None:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen_to_ctrl_c
         )
-        while sum(server.asked.values()) < 20 and process.poll() is None:
+        while sum(server.asked.values()) < 8 and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         said, complaint = process.communicate(timeout=60)

@@ -35,7 +35,7 @@ def questions_of_things(state: MemoryState) -> list[Question]:
     kinds = [q.Selector.make(label) for label in sorted({v.category for v in state.objects()})]
     rng = np.random.default_rng(3)
     found: list[Question] = list(some_questions(state, 4))
-    for _ in range(5):
+    for _ in range(3):
         a, b, c, d = (things[k] for k in rng.integers(len(things), size=4))
         e, f = (kinds[k] for k in rng.integers(len(kinds), size=2))
         found += [q.NextTo(a), q.NextTo(e), q.NearestTo((a, b, e), c), q.NearestTo((e,), e)]

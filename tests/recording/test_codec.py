@@ -98,3 +98,9 @@ def test_visible_objects_counts_pixels(ids, ignore):
 @given(FEW_IDS)
 def test_visible_objects_do_not_depend_on_where_they_are(ids):
     assert visible_objects(ids) == visible_objects(ids[::-1, ::-1]) == visible_objects(ids.T)
+
+
+def test_a_size_that_no_picture_has_is_not_made_room_for():
+    bomb = (1 << 31).to_bytes(4, "little") + codec.pack(b"\0" * 64)[4:]
+    with pytest.raises(ValueError, match="2147483648 bytes, more than"):
+        codec.unpack(bomb)

@@ -33,7 +33,7 @@ def assert_same_view(scene: Scene, pose: Matrix, camera: Camera = CAMERA) -> Non
 
 
 @given(seed=st.integers(0, 10**6), yaw=st.floats(-40, 40), pitch=st.floats(-30, 20), roll=st.floats(-30, 30))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_random_scenes_match_the_raycaster(seed: int, yaw: float, pitch: float, roll: float) -> None:
     assert_same_view(random_scene(seed), camera_pose((-1.0, 0.0, 1.4), yaw, pitch, roll))
 
@@ -48,7 +48,7 @@ def test_each_shape_from_low_level_and_above(shape: str, height: float) -> None:
 
 
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_camera_among_solids_that_cross_the_near_plane(seed: int) -> None:
     """Standing where solids are: some surround the camera (unseen), some reach behind it."""
     scene = random_scene(seed, count=20)

@@ -98,7 +98,7 @@ def test_shards_of_a_set_by_slurm_are_those_of_this_machine(
         done = CliRunner().invoke(app, [*words, "--json"], catch_exceptions=False)
         return dict(json.loads(done.stdout))
 
-    make = ("make", "rem", "--variant", "single", "--scale", "0.0115", "--shards", "2", "--jobs", "1")
+    make = ("make", "rem", "--variant", "single", "--scale", "0.0058", "--shards", "2", "--jobs", "1")
     slurm = (*make, "--out", "theirs", "--runner", "slurm", "--runner-option", "per-task=2", "--json")
     # A process of its own, as its tasks are told to run the same command.
     submitted = subprocess.run([sys.executable, "-m", "situ", *slurm], capture_output=True, check=True)

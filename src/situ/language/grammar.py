@@ -5,13 +5,16 @@
     @be @i                            shorthand for words that take each other's place
 
 A pattern is turned into a regular expression when it is first needed. `words` are those that a sentence must
-hold, so that most patterns are passed over without one.
+hold, so that most patterns are passed over without one. Words that `normalise` writes in one way, such as
+"further" and "farther", may be written in any.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+
+from situ.language.normalise import ONE_WORD
 
 SHORTHAND = {
     "@be": "(is|are|was|were|be)",
@@ -75,9 +78,19 @@ CLOSED = {"direction": DIRECTIONS, "relation": RELATIONS}
 NUMBERS = frozenset({"seconds", "size", "metres", "within_m"})
 NUMBER_WORDS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
 LISTS = frozenset({"things", "candidates", "steps", "words"})
+THINGS = frozenset(
+    {"which", "first", "second", "thing", "anchor", "target", "standing", "start", "facing", "other"}
+)
+SLOTS = (
+    frozenset({*CLOSED, "about", "bare", "place", "goal", "room", "within", "many"})
+    | NUMBERS
+    | LISTS
+    | THINGS
+)
 
 
 _SHORT = re.compile(r"@\w+")
+_SLOT = re.compile(r"\{(\w+)\}")
 _TOKEN = re.compile(r"\{\w+\}|[()|?]|[^\s()|?{}]+")
 
 
@@ -102,7 +115,7 @@ class Pattern:
 
     def tokens(self) -> list[str]:
         """The last first: who reads takes them off the end."""
-        return _TOKEN.findall(self._expanded)[::-1]
+        return [ONE_WORD.get(token, token) for token in _TOKEN.findall(self._expanded)[::-1]]
 
     @cached_property
     def _parsed(self) -> tuple[str, frozenset[str]]:
@@ -132,6 +145,11 @@ class Pattern:
         if found is None:
             return None
         return {_plain(name): words.strip() for name, words in found.groupdict().items() if words}
+
+    @property
+    def slots(self) -> frozenset[str]:
+        """Names of what stands in curly brackets."""
+        return frozenset(_SLOT.findall(self.text))
 
     def literals(self) -> Iterator[str]:
         """All words that stand in the pattern."""

@@ -1,11 +1,13 @@
 """How a question kind is asked and answered in words: one declaration for each, and nothing anywhere else."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from situ.language.grammar import Pattern
+from situ.errors import BadInput
+from situ.language.grammar import SLOTS, Pattern
 from situ.questions.base import Answer, Question
+from situ.questions.select import Selector
 from situ.state.protocol import SpatialState
 
 AnswerType = Literal["choice", "count", "measure", "name", "list", "yes/no", "time", "route"]
@@ -97,6 +99,14 @@ def declare(
     """Declare how a question kind is asked and said. Phrases that stand first are tried first; `needs`
     holds for all that are given as words alone."""
     made = tuple(phrase(one, needs) if isinstance(one, str) else one for one in phrases)
+    things = {part.name for part in fields(question) if part.type in (Selector, "Selector")}
+    for one in made:
+        if strange := one.pattern.slots - SLOTS - things:
+            raise BadInput(
+                f"the phrase '{one.pattern.text}' of the question kind '{question.kind}' has the slot "
+                f"{{{min(strange)}}}; a slot is a field for a thing, of type Selector "
+                f"({', '.join(sorted(things)) or 'this kind has none'}), or one of {', '.join(sorted(SLOTS))}"
+            )
     kind = KINDS[question.kind] = Kind(question, answers, made, say, asked, _cues(cues))
     return kind
 

@@ -33,6 +33,7 @@ _SHORT = (
 )  # fmt: skip
 _INSIDE = tuple(pair for pair in _SHORT if pair[0].startswith(("'", "n't", "’")))
 _WHOLE = {pair[0]: pair[1] for pair in _SHORT if pair not in _INSIDE and " " not in pair[0]}
+ONE_WORD = {word: instead for word, instead in _WHOLE.items() if " " not in instead}
 _PHRASES = tuple(pair for pair in _SHORT if " " in pair[0])
 _IS = re.compile(r"\b(where|what|who|how|when|which|that|there|it|he|she|here|one)'s\b")
 

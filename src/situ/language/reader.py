@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from situ.language.english import COMMON
-from situ.language.grammar import CLOSED, NUMBER_WORDS, NUMBERS, RELATIONS, closed_words
+from situ.language.grammar import CLOSED, NUMBER_WORDS, NUMBERS, RELATIONS, THINGS, closed_words
 from situ.language.kind import Kind, Phrase
 from situ.language.times import RECENT_S, Clock, When
 from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
@@ -18,9 +18,6 @@ from situ.questions.changes.between_visits import Change, Claim
 from situ.questions.rules.relations import IN, INSIDE
 from situ.questions.select import Selector
 
-_SELECTORS = frozenset(
-    {"which", "first", "second", "thing", "anchor", "target", "standing", "start", "facing", "other"}
-)
 _IGNORED = frozenset({"words"})
 _PRONOUNS = frozenset(
     {
@@ -187,10 +184,9 @@ class Reader:
             return {("which" if slot == "things" else slot): self._list(words)}
         if slot == "steps":
             return {"steps": self._steps(words)}
-        if slot in _SELECTORS:
-            field = slot if slot in known else "place" if slot == "anchor" else "which"
-            return {field: self._which(words)}
-        raise AssertionError(f"no reader for the slot {slot}")
+        if slot in THINGS and slot not in known:
+            slot = "place" if slot == "anchor" else "which"
+        return {slot: self._which(words)}  # `declare` has seen to it that it is one for things
 
     def _named(self, words: str) -> bool:
         try:

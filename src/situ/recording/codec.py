@@ -30,6 +30,7 @@ _JPEG = [
     cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
 ]
 _SIZE_BYTES = 4
+_MOST_BYTES = 1 << 29  # of a picture's depth: a size that is written before a few bytes is not trusted
 _MILLIMETRES, _FLOATS = b"m", b"f"
 _INFINITE_MM = 65535
 
@@ -118,6 +119,8 @@ def pack(plain: bytes) -> bytes:
 
 def unpack(packed: bytes) -> bytes:
     size = int.from_bytes(packed[:_SIZE_BYTES], "little")
+    if size > _MOST_BYTES:
+        raise ValueError(f"the stored bytes say that they hold {size} bytes, more than {_MOST_BYTES}")
     try:
         return cast(bytes, _zstd().decompress(packed[_SIZE_BYTES:], size, asbytes=True))
     except (pa.ArrowException, OSError, MemoryError) as error:

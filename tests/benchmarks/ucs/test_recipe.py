@@ -47,18 +47,22 @@ def test_the_published_shares_add_up() -> None:
         assert sum(s.share for s in SUBTASKS.values() if s.category == category) == pytest.approx(share)
 
 
-def test_the_published_numbers_at_scale_one() -> None:
-    recipe = UcsRecipe()
-    assert len(recipe.item_names()) == 532
+def test_the_published_numbers_at_a_quarter_of_the_scale() -> None:
+    assert len(UcsRecipe().item_names()) == 532
+    recipe = UcsRecipe(scale=0.25)
+    streams, questions = len(recipe.item_names()), 8114 / 4
+    assert streams == 133
     asked = {name: about.share / 100 * 8114 / 532 for name, about in SUBTASKS.items()}  # in each stream
     offered = [name for name, wanted in asked.items() for _ in range(1 + math.ceil(wanted))]
     many = [
-        Candidate(i, n, task, f"{n}|1|{n}", str(n % 5)) for i in range(532) for n, task in enumerate(offered)
+        Candidate(i, n, task, f"{n}|1|{n}", str(n % 5))
+        for i in range(streams)
+        for n, task in enumerate(offered)
     ]
     chosen = Counter(candidate.task for candidate in recipe.choose(many))
-    assert sum(chosen.values()) == pytest.approx(8114, abs=4)
+    assert sum(chosen.values()) == pytest.approx(questions, abs=4)
     for name, about in SUBTASKS.items():
-        assert chosen[name] / 8114 == pytest.approx(about.share / 100, abs=0.001)
+        assert chosen[name] / questions == pytest.approx(about.share / 100, abs=0.001)
 
 
 def test_evidence_of_a_rare_age_is_asked_about_more_often_than_by_lot() -> None:

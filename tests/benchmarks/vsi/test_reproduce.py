@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -79,7 +80,9 @@ def test_bad_rows_and_rooms_are_skipped_by_name(tmp_path) -> None:
 
 @pytest.mark.real
 def test_the_published_answers_are_reproduced() -> None:
-    found = list(outcomes(read_vsi(real_data("vsi_bench"))))
+    """Of every third question; `situ reproduce` answers them all."""
+    collection = read_vsi(real_data("vsi_bench"))
+    found = list(outcomes(replace(collection, questions=collection.questions[::3])))
     by_type = {result.question_type: result for result in results(found)}
     for name, result in by_type.items():
         if name.startswith(("object_rel", "object_size", "room_size", "object_counting")):

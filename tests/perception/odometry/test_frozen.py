@@ -41,9 +41,8 @@ def test_seams_leave_no_trace_while_lost(l_walk, other_place, camera, tmp_path) 
 def test_seams_leave_no_trace_on_a_real_walk(tmp_path) -> None:
     camera, clip, _ = hololens_walk()
     whole = path_in_pieces(RgbdOdometry, camera, clip, 300, tmp_path / "o")
-    for piece in (10, 60):
-        moved = path_in_pieces(RgbdOdometry, camera, clip, piece, tmp_path / "o") - whole
-        assert np.abs(moved).max() < 1e-3
+    moved = path_in_pieces(RgbdOdometry, camera, clip, 10, tmp_path / "o") - whole
+    assert np.abs(moved).max() < 1e-3
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path) -> None:

@@ -34,6 +34,7 @@ from situ.recording.formats.posed import (
 from situ.recording.formats.video_stream import VideoStream
 
 CLEARLY = 2.0  # times that one reading of the axes must fit better than the other
+_MOST_MEMBER_BYTES = 1 << 28
 
 
 def import_stray(source: Path, out: Path) -> ImportReport:
@@ -173,7 +174,7 @@ def import_record3d(source: Path, out: Path) -> ImportReport:
 
 def _record3d(archive: zipfile.ZipFile, source: Path, out: Path) -> ImportReport:
     try:
-        data = json.loads(archive.read("metadata"))
+        data = json.loads(_member(archive, "metadata"))
         K = np.array(data["K"], float).reshape(3, 3).T  # column by column
         poses = [pose_from_quat_wxyz([p[3], *p[:3]], p[4:7]) for p in data["poses"]]
         size, fps = (int(data["w"]), int(data["h"])), float(data["fps"])
@@ -191,7 +192,7 @@ def _record3d(archive: zipfile.ZipFile, source: Path, out: Path) -> ImportReport
     def frames() -> Any:
         for number, pose in enumerate(poses):
             name = f"rgbd/{number}.jpg"
-            raw = archive.read(name) if name in names else b""
+            raw = _member(archive, name) if name in names else b""
             rgb = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if raw else None
             depth = _lzfse_depth(archive, f"rgbd/{number}.depth", data, names)
             yield SourceFrame(
@@ -205,6 +206,14 @@ def _record3d(archive: zipfile.ZipFile, source: Path, out: Path) -> ImportReport
     return write_recording(out, world_of(source.name, about, lens), frames(), skipped)
 
 
+def _member(archive: zipfile.ZipFile, name: str) -> bytes:
+    """A file of an archive; never more than a picture or a table of poses takes up."""
+    size = archive.getinfo(name).file_size
+    if size > _MOST_MEMBER_BYTES:
+        raise BadFormat(f"{name} grows to {size} bytes, which no picture or table does; it is not unpacked")
+    return archive.read(name)
+
+
 def _lzfse_depth(archive: zipfile.ZipFile, name: str, data: dict[str, Any], names: set[str]) -> Depth | None:
     if name not in names:
         return None
@@ -212,7 +221,7 @@ def _lzfse_depth(archive: zipfile.ZipFile, name: str, data: dict[str, Any], name
         import liblzfse
     except ImportError as error:
         raise MissingExtra("phones", "depth of Record3D") from error
-    values = np.frombuffer(liblzfse.decompress(archive.read(name)), np.float32)
+    values = np.frombuffer(liblzfse.decompress(_member(archive, name)), np.float32)
     wide, high = int(data.get("dw", 192)), int(data.get("dh", 256))
     if values.size != wide * high:
         raise BadFormat(f"{name} holds {values.size} depths, {wide}x{high} are expected")
