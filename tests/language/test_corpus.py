@@ -14,7 +14,7 @@ def day() -> AskedDay:
 
 @pytest.mark.slow
 def test_most_is_understood_and_little_is_wrong(day: AskedDay) -> None:
-    verdicts = [put(day, item, item.sentence) for item in corpus(day.truth, 77)[::2]]
+    verdicts = [put(day, item, item.sentence) for item in list(corpus(day.truth, 77))[::2]]
     assert len(verdicts) > 150
     assert sum(v.outcome == LOST for v in verdicts) < 0.05 * len(verdicts)
     assert sum(v.outcome == WRONG for v in verdicts) < 0.12 * len(verdicts)
