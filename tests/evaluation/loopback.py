@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from situ.evaluation.models.connect import PROBE
+from situ.evaluation.models.settings import PROBE
 
 Answer = Callable[[str], str]
 

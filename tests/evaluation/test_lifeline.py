@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from situ.evaluation.models.connect import on_the_way
-from situ.evaluation.models.lifeline import GIVE_UP, KNOCK, PAUSE, Lifeline, Silence, watch
+from situ.evaluation.models.lifeline import GIVE_UP, KNOCK, PAUSE, Awake, Lifeline, Silence, watch
 
 TIMEOUT = 5.0
 
@@ -108,12 +108,23 @@ def test_one_that_says_anything_at_all_is_not_given_up(each: float) -> None:
     assert watched(time, silence, knocks(time, each, ""), until=200) is None
 
 
-def test_where_this_process_stood_still_the_provider_gets_a_trial() -> None:
-    time = Time(now=0.0)
-    silence = Silence(lambda: time.now)
-    silence.ask()
-    time.now = 100.0
-    assert watched(time, silence, knocks(time, 0.5, ""), until=110) is None
+@given(stalls=st.lists(st.floats(0.0, 60.0), min_size=200, max_size=200), quiet=st.booleans())
+def test_the_clock_stands_while_this_process_does(stalls: list[float], quiet: bool) -> None:
+    """Every turn comes late: two ticks are counted at most. Where all come in time it is the true time."""
+    time, awake = Time(), Awake(0.1)
+
+    async def sleep(seconds: float) -> None:
+        if not stalls:
+            raise Done
+        time.now += seconds + (0.0 if quiet else stalls.pop())
+        if quiet:
+            stalls.pop()
+
+    with pytest.raises(Done):
+        asyncio.run(awake.run(sleep, lambda: time.now))
+    assert awake.now <= 200 * 0.2 + 1e-6
+    assert awake.now == pytest.approx(time.now) or not quiet
+    assert awake.share == pytest.approx(1.0) or not quiet
 
 
 class Model:

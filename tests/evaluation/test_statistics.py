@@ -5,10 +5,12 @@ import pytest
 from benchmarks.coverage import CASES, coverage, false_alarms
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import special
 
 from evaluation.records import record
 from situ.errors import BadInput
 from situ.evaluation.records.answer import AnswerRecord
+from situ.evaluation.stats import student
 from situ.evaluation.stats.aggregate import MICRO, macro
 from situ.evaluation.stats.agreement import krippendorff_alpha
 from situ.evaluation.stats.intervals import clustered_wilson, interval_of, score_interval, wilson
@@ -252,3 +254,9 @@ def test_answers_that_stand_and_fall_together_count_for_less() -> None:
         right, items = np.repeat(per_item, 8).tolist(), [str(i // 8) for i in range(320)]
         covered += clustered_wilson(right, items).holds(0.4)
     assert 0.92 < covered / 500 < 0.98
+
+
+@given(freedom=st.floats(1, 500), p=st.floats(0.5, 0.9999), t=st.floats(-40, 40))
+def test_student_is_as_in_a_library(freedom: float, p: float, t: float) -> None:
+    assert student.quantile(p, freedom) == pytest.approx(special.stdtrit(freedom, p), rel=1e-9, abs=1e-12)
+    assert student.tail(t, freedom) == pytest.approx(special.stdtr(freedom, -t), rel=1e-9, abs=1e-300)

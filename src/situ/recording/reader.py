@@ -5,7 +5,7 @@ import pathlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import pyarrow.parquet as pq
 
@@ -36,9 +36,11 @@ from situ.recording.layout import (
 )
 from situ.recording.records import JSON, Event, FrameRecord, ObjectRecord
 from situ.recording.tables import event_from_row, event_row, object_from_row, object_row, rows_sha256
-from situ.recording.video import VideoReader, ticks
 from situ.registry import Registry
 from situ.worlds.scene import Scene, scene_from_json
+
+if TYPE_CHECKING:
+    from situ.recording.video import VideoReader
 
 # Recordings that draw their pictures, by what `meta["pictures"]` says of them.
 DRAWN: Registry["type[Recording]"] = Registry("drawn recording", ("situ.benchmarks.ucs.drawn_recording",))
@@ -210,7 +212,9 @@ class Recording:
         return self._table.light()
 
     @cached_property
-    def _video(self) -> VideoReader:
+    def _video(self) -> "VideoReader":
+        from situ.recording.video import VideoReader, ticks  # loaded when needed: it is slow to import
+
         times = self._light.times.tolist()
         return VideoReader(self.folder / VIDEO, self.camera.width, self.camera.height, ticks(times, times[0]))
 

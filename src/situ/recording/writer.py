@@ -6,7 +6,7 @@ import pathlib
 from collections.abc import Mapping
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
@@ -27,8 +27,10 @@ from situ.recording.tables import (
     rows_sha256,
     write_rows,
 )
-from situ.recording.video import VideoWriter
 from situ.worlds.scene import Scene, scene_to_json
+
+if TYPE_CHECKING:
+    from situ.recording.video import VideoWriter
 
 Images = Literal["jpeg", "video", "none"]
 
@@ -209,7 +211,7 @@ class _OpenFiles:
             schema = frame_schema(image=jpeg, depth=depth, ids=ids)
             self.table = FrameTableWriter(self.staged.work / FRAMES, schema)
             if video:
-                self.video = VideoWriter(self.staged.work / VIDEO, camera.width, camera.height)
+                self.video = _video(self.staged.work / VIDEO, camera)
         except BaseException:
             self.staged.discard()
             raise
@@ -229,3 +231,9 @@ class _OpenFiles:
                 with suppress(Exception):
                     close()
         self.staged.discard()
+
+
+def _video(file: pathlib.Path, camera: Camera) -> "VideoWriter":
+    from situ.recording.video import VideoWriter  # loaded when needed: it is slow to import
+
+    return VideoWriter(file, camera.width, camera.height)

@@ -1,20 +1,15 @@
 """The way to a model: opening it, trying it, and telling what failed on the way."""
 
 import asyncio
-import http.client
-import json
-import os
 import re
 import threading
-import urllib.error
-import urllib.request
 from typing import Any
 
 from situ.errors import BadInput, MissingExtra, SituError
-from situ.evaluation.models.settings import ModelSettings
+from situ.evaluation.models.settings import PROBE, PROBE_TOKENS, ModelSettings, key_of
 
 _OPEN_SERVER = "openai-api"
-PROBE, PROBE_TOKENS = "Say yes.", 16
+LATE = "nothing came back in time"
 # Errors of the way and not of the question; providers have classes of their own for them.
 _STYLE = re.compile(
     r"\[/?(?:bold|italic|dim|blue|red|green|yellow|cyan)\]"
@@ -53,7 +48,7 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
     except ModuleNotFoundError as error:
         raise MissingExtra("eval", "asking models") from error
     if base_url and name.startswith(f"{_OPEN_SERVER}/") and "api_key" not in arguments:
-        arguments["api_key"] = _key_of(name.split("/")[1])
+        arguments["api_key"] = key_of(name.split("/")[1])
     try:
         model = get_model(name, base_url=base_url or None, memoize=memoize, **arguments)
         if ready := getattr(model.api, "ready", None):
@@ -74,11 +69,13 @@ def knock(settings: ModelSettings) -> bool:
     """
     if not settings.base_url.startswith("http://"):
         return False
+    from situ.evaluation.models.plain_http import send, trial_request  # loaded when needed: it takes a while
+
     asks = settings.model.startswith(f"{_OPEN_SERVER}/")
-    request = _trial(settings) if asks else f"{settings.base_url.rstrip('/')}/models"
+    request = trial_request(settings) if asks else f"{settings.base_url.rstrip('/')}/models"
     failures: list[Exception] = []
     # A server that sends a byte now and then is never late for a socket: the whole trial has a time.
-    trial = threading.Thread(target=_answered, args=(request, settings.timeout, failures), daemon=True)
+    trial = threading.Thread(target=send, args=(request, settings.timeout, failures), daemon=True)
     trial.start()
     trial.join(settings.timeout)
     if trial.is_alive():
@@ -87,38 +84,6 @@ def knock(settings: ModelSettings) -> bool:
         reason = getattr(error, "reason", error)
         raise _unreachable(settings, why(reason if isinstance(reason, OSError) else error)) from error
     return asks
-
-
-def _trial(settings: ModelSettings) -> urllib.request.Request:
-    _, service, name = settings.model.split("/", 2)
-    body = {"model": name, "messages": [{"role": "user", "content": PROBE}], "max_tokens": PROBE_TOKENS}
-    key = settings.model_args.get("api_key") or _key_of(service)
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
-    address = f"{settings.base_url.rstrip('/')}/chat/completions"
-    return urllib.request.Request(address, json.dumps(body).encode(), headers)
-
-
-def _key_of(service: str) -> str:
-    """The key of a server; own servers want none."""
-    return os.environ.get(f"{service.upper().replace('-', '_')}_API_KEY", "none")
-
-
-def _answered(request: urllib.request.Request | str, timeout: float, failures: list[Exception]) -> None:
-    """Send a request, once more where the line was reset; what failed is added to `failures`."""
-    for tries_left in (1, 0):
-        try:
-            with urllib.request.urlopen(request, timeout=timeout) as reply:
-                reply.read()
-        except urllib.error.HTTPError:
-            pass
-        except (OSError, http.client.HTTPException) as error:
-            reset = isinstance(
-                getattr(error, "reason", error), (ConnectionResetError, http.client.RemoteDisconnected)
-            )
-            if tries_left and reset:
-                continue
-            failures.append(error)
-        return
 
 
 def _unreachable(settings: ModelSettings, reason: str) -> Unreachable:
@@ -188,6 +153,6 @@ def why(error: BaseException) -> str:
     while root.__cause__ is not None:
         root = root.__cause__
     if isinstance(root, asyncio.CancelledError) or "timeout" in type(root).__name__.lower():
-        return "nothing came back in time"
+        return LATE
     words = " ".join(str(root).split())[:200]
     return f"{type(root).__name__}: {words}" if words else type(root).__name__

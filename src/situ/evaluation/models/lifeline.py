@@ -4,31 +4,56 @@ A provider is lost when so many questions in a row failed on their way, or when 
 for `GIVE_UP` timeouts. A provider whose answers each come within the timeout is never silent for longer than
 one timeout while something is asked of it, so slow ones are safe; and before one is given up it is asked
 something small, so that one that is busy with overlong questions, or says "too many", is safe as well.
-Retries and their pauses do not matter: the clock runs from the last sign of life. The rest of the second
-timeout is for leaving: everything in flight is cancelled at once, and nothing more is begun.
+Retries and their pauses do not matter: the clock runs from the last sign of life. It stands while this
+process does, for then answers may lie there that nobody fetches. The rest of the second timeout is for
+leaving: everything in flight is cancelled at once, and nothing more is begun.
 """
 
 import asyncio
 import contextvars
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from situ.evaluation.models.connect import on_the_way, trial, why
+from situ.evaluation.models.connect import LATE, on_the_way, trial, why
 
 KNOCK, GIVE_UP = 0.6, 1.25  # timeouts since the last sign of life: ask something small, and wait no longer
 PAUSE = 0.05  # timeouts between two trials of a provider that hangs up
 LEAST_FAILURES = 5  # in a row before a provider is given up
+TICK = 0.02  # timeouts
 
 Reply = TypeVar("Reply")
+
+
+@dataclass
+class Awake:
+    """A clock that goes on only while this event loop gets its turns: by two ticks at most for each."""
+
+    tick: float
+    now: float = 0.0
+    share: float = 1.0  # of the time lately
+
+    async def run(
+        self,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        while True:
+            before = clock()
+            await sleep(self.tick)
+            passed = clock() - before
+            lived = min(passed, 2 * self.tick)
+            self.now += lived
+            weight = min(1.0, passed / (10 * self.tick))
+            self.share += weight * (lived / max(passed, 1e-9) - self.share)
 
 
 @dataclass
 class Silence:
     """For how long nothing was heard of a provider, counting the time in which something was asked of it."""
 
-    clock: Callable[[], float] = time.monotonic
+    clock: Callable[[], float]
     asked: int = 0
     _before: float = 0.0  # until it was last asked nothing
     _since: float = 0.0
@@ -63,12 +88,10 @@ async def watch(
         if silence.seconds < KNOCK * timeout:
             await sleep(max(KNOCK * timeout - silence.seconds, PAUSE * timeout))
             continue
-        # Where this process stood still, and not the provider, it gets a trial of some length all the same.
-        patience = max(GIVE_UP * timeout - silence.seconds, (GIVE_UP - KNOCK) / 2 * timeout)
-        reason = await knock(patience)
+        reason = await knock(GIVE_UP * timeout - silence.seconds)
         while reason and silence.seconds < GIVE_UP * timeout - PAUSE * timeout:  # hung up: perhaps by chance
             await sleep(PAUSE * timeout)
-            reason = await knock(GIVE_UP * timeout - silence.seconds)
+            reason = await knock(GIVE_UP * timeout - silence.seconds) and reason  # the first had most time
         if reason and silence.seconds >= KNOCK * timeout:
             return reason
         silence.heard()
@@ -82,8 +105,9 @@ class Lifeline:
         self._timeout = timeout
         self._most = most
         self._failures = 0
+        self._awake = Awake(TICK)
         self._silences: dict[int, Silence] = {}
-        self._watches: list[asyncio.Task[None]] = []
+        self._watches: list[asyncio.Task[None]] = []  # kept, for the loop holds them by weak references
         self._run: asyncio.Task[Any] | None = None
 
     @property
@@ -93,6 +117,9 @@ class Lifeline:
     def begin(self) -> None:
         """Called where questions are asked, before the first: in every event loop anew."""
         self._silences, self._watches, self._run = {}, [], _whole_run()
+        if self._timeout < float("inf"):
+            self._awake = Awake(min(TICK * self._timeout, 1.0))
+            self._beside(self._awake.run())
 
     async def ask(self, model: Any, request: Awaitable[Reply]) -> Reply:
         """The reply to a request to a model of the engine, which is watched while the request lasts."""
@@ -114,6 +141,8 @@ class Lifeline:
 
     def failed(self, error: BaseException) -> None:
         """A question failed for good, or until it is asked again."""
+        if why(error) == LATE and self._awake.share < KNOCK:
+            return  # it may have come, and nobody was there
         if on_the_way(error) or "InternalServerError" in type(error).__name__:
             self._failures += 1
             if self._failures >= self._most:
@@ -122,13 +151,15 @@ class Lifeline:
     def _silence(self, model: Any) -> Silence:
         known = self._silences.get(id(model.api))
         if known is None:
-            known = self._silences[id(model.api)] = Silence()
+            known = self._silences[id(model.api)] = Silence(lambda: self._awake.now)
             if self._timeout < float("inf") and not str(model).startswith("situ-"):  # those are in here
-                # A context of its own: a trial belongs to no question.
-                context = contextvars.Context()
-                task = asyncio.get_running_loop().create_task(self._watch(model, known), context=context)
-                self._watches.append(task)
+                self._beside(self._watch(model, known))
         return known
+
+    def _beside(self, task: Coroutine[Any, Any, None]) -> None:
+        """Until the loop ends; in a context of its own, for it belongs to no question."""
+        loop, context = asyncio.get_running_loop(), contextvars.Context()
+        self._watches.append(loop.create_task(task, context=context))
 
     async def _watch(self, model: Any, silence: Silence) -> None:
         self._lose(await watch(silence, self._timeout, lambda seconds: trial(model, seconds)))

@@ -1,5 +1,6 @@
 """Who is asked and how."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from situ.evaluation.models.prompt import Template
 
 PROXY, JUDGE, EXTRACTOR = "proxy", "judge", "extractor"
 TIMEOUT_S = 300.0
+PROBE, PROBE_TOKENS = "Say yes.", 16  # the trial of a provider, and how long its reply may be
 _SECRET = ("key", "token", "secret", "password")
 
 
@@ -79,3 +81,8 @@ class ModelSettings:
             "max_retries": self.max_retries,
         }
         return {name: value for name, value in options.items() if value is not None}
+
+
+def key_of(service: str) -> str:
+    """The key of a server; own servers want none."""
+    return os.environ.get(f"{service.upper().replace('-', '_')}_API_KEY", "none")

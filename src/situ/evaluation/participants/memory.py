@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import scipy.optimize  # noqa: F401  (data association needs it in most walks: once, before processes are forked)
-
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.benchmarks.rem.scenes import COLORS
 from situ.errors import Unanswerable

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from situ.evaluation.stats import student
 from situ.evaluation.stats.aggregate import Aggregate, Floats
 
 LEAST_RECORDINGS = 4  # the residuals of three sum to zero and so have one shape: nothing tells their skew
@@ -48,9 +49,7 @@ class Clustered:
 
     def quantile(self, confidence: float) -> float:
         """Student's t at which two-sided intervals have that confidence."""
-        from scipy.special import stdtrit  # loaded when needed: it is slow to import
-
-        return float(stdtrit(self.freedom, 0.5 + confidence / 2))
+        return student.quantile(0.5 + confidence / 2, self.freedom)
 
 
 def clustered(aggregate: Aggregate, tasks: Sequence[str], sums: Floats, counts: Floats) -> Clustered | None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from situ.errors import BadInput
 from situ.evaluation.records.answer import AnswerRecord
+from situ.evaluation.stats import student
 from situ.evaluation.stats.aggregate import Aggregate, Floats, totals
 from situ.evaluation.stats.clusters import Clustered, clustered
 from situ.evaluation.stats.intervals import Interval, one_each
@@ -80,12 +81,10 @@ def paired_test(
     differing = int((gaps != 0).any(axis=1).sum())
     if differing == 0:
         return _at_least(found, 0.0), 1.0
-    from scipy.special import stdtr  # loaded when needed: it is slow to import
-
     error = math.sqrt(found.variance)
     # The signs of n recordings that differ can all agree by chance in 2 of 2^n cases: no p is below that.
     least = 2.0 ** (1 - differing)
-    tail = 2 * float(stdtr(found.freedom, -abs(found.value) / error)) if error > 0 else 0.0
+    tail = 2 * student.tail(abs(found.value) / error, found.freedom) if error > 0 else 0.0
     return _at_least(found, found.quantile(CONFIDENCE) * error), min(1.0, max(tail, least))
 
 
@@ -100,7 +99,7 @@ def _at_least(found: Clustered, half: float) -> Interval:
 
 def mcnemar(only_a: int, only_b: int) -> float:
     """Whether the questions that only one of the two got right split evenly: exact, for independent ones."""
-    from scipy.special import bdtr
+    from scipy.special import bdtr  # loaded when needed: it is slow to import
 
     return min(1.0, 2 * float(bdtr(min(only_a, only_b), only_a + only_b, 0.5)))
 

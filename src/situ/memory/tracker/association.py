@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell
+from situ.memory.tracker.cheapest import cheapest
 
 STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3
 UNMATCHED = 4.0  # what leaving an observation alone costs beyond a gate
@@ -220,10 +221,7 @@ def assign(
         matrix[line[k], column[k]], modes[line[k], column[k]] = costs[k], pairs[k, 2]
     alone = np.arange(len(lines))
     matrix[alone, len(columns) + alone] = gate2 + UNMATCHED
-    from scipy.optimize import linear_sum_assignment  # loaded when needed: it is slow to import
-
-    picked_lines, picked = linear_sum_assignment(matrix)
-    for a, b in zip(picked_lines, picked, strict=True):
+    for a, b in enumerate(cheapest(matrix).tolist()):
         if b < len(columns):
             chosen[lines[a]] = columns[b]
             how[lines[a]] = modes[a, b]
