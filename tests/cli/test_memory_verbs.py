@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from situ.benchmarks.rem.recipe import RemRecipe
+from situ.cli import main
 from situ.cli.app import app
 
 RUN = CliRunner()
@@ -47,6 +48,35 @@ def test_an_answer_can_be_verified_on_memory_and_truth(files: tuple[Path, Path],
     assert "holds" in run("verify", tmp_path / "a.json", memory)
     assert "holds" in run("verify", tmp_path / "a.json", item)
     assert "I have not seen a lift" in run("ask", memory, "where is the lift?")
+
+
+@pytest.mark.parametrize(
+    "sentence", ["what is around me", "where is the lift?", "how many things are there", ""]
+)
+def test_the_short_way_to_an_answer_says_the_same(
+    sentence: str,
+    files: tuple[Path, Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    long = RUN.invoke(app, ["ask", str(files[1]), sentence])
+    monkeypatch.setattr("sys.argv", ["situ", "ask", str(files[1]), sentence])
+    monkeypatch.setattr("situ.cli.app.main", lambda: pytest.fail("the parser of all verbs was called"))
+    capsys.readouterr()
+    main()
+    assert capsys.readouterr().out == long.output
+    assert long.exit_code == 0
+
+
+def test_a_broken_file_is_told_the_short_way_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.situ").write_text("no memory")
+    monkeypatch.setattr("sys.argv", ["situ", "ask", str(tmp_path / "x.situ"), "where am I?"])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code
+    assert capsys.readouterr().err.startswith("situ: ")
 
 
 def test_a_named_model_writes_the_program_and_it_is_announced(files: tuple[Path, Path]) -> None:

@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import os
 import sys
 
 # Most verbs end before there is any garbage; looking for it while modules load takes a tenth of `situ ask`.
@@ -10,10 +11,14 @@ atexit.register(gc.freeze)  # nor at the end, when all memory goes back at once
 
 
 def main() -> None:
-    """Run the command line. An assistant that starts `situ serve --mcp FILE…` waits for the first hello, so
-    that one way of calling goes past the parser of all others, which takes longer to load than to answer."""
-    if sys.argv[1:3] == ["serve", "--mcp"] and not any(word.startswith("-") for word in sys.argv[3:]):
+    """Run the command line. Two ways of calling go past the parser of all others, which takes longer to load
+    than they to answer: an assistant that starts `situ serve --mcp FILE…` waits for the first hello, and a
+    person who asks a memory for the reply."""
+    plain = not any(word.startswith("-") for word in sys.argv[3:])
+    if sys.argv[1:3] == ["serve", "--mcp"] and plain:
         from situ.cli.mcp import main as run
+    elif sys.argv[1:2] == ["ask"] and len(sys.argv) == 4 and plain and os.path.isfile(sys.argv[2]):
+        from situ.cli.plain_ask import main as run
     else:
         from situ.cli.app import main as run
     run()

@@ -3,7 +3,7 @@
 import importlib
 import logging
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -87,14 +87,19 @@ def main() -> None:
     try:
         app()
     except SituError as error:
-        from rich.text import Text
-
-        from situ.cli.common import errors
-
-        errors.print(Text.assemble(("situ: ", "bold red"), str(error)), soft_wrap=True)
-        sys.exit(error.exit_code)
+        fail(error)
     except KeyboardInterrupt:
         from situ.cli.common import errors
 
         errors.print("situ: stopped; what was finished is kept")
         sys.exit(130)
+
+
+def fail(error: SituError) -> NoReturn:
+    """One line on stderr, and the exit code."""
+    from rich.text import Text
+
+    from situ.cli.common import errors
+
+    errors.print(Text.assemble(("situ: ", "bold red"), str(error)), soft_wrap=True)
+    sys.exit(error.exit_code)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from situ.cli.plain_ask import show
+
 if TYPE_CHECKING:
-    from situ.language.answering import Told
     from situ.language.interpreter import Model
 
 ModelName = Annotated[
@@ -107,14 +108,6 @@ def _ask_folder(folder: Path, sentence: str, confidence: float, as_json: bool) -
                 typer.secho(f"{one.name}: {one.told.text}", dim=True)
     for name, why in found.unreadable.items():
         typer.secho(f"{name} could not be asked: {why}", err=True)
-
-
-def show(told: "Told") -> None:
-    """An answer for people: the sentence, and in a second line what it rests on."""
-    print(told.text)
-    if told.certificate is not None and not told.abstained:
-        frames = ", ".join(map(str, told.evidence[:8])) or "none"
-        typer.secho(f"confidence {told.confidence:.0%}; frames {frames}; {told.frame}", dim=True)
 
 
 def model_of(name: str, base_url: str, limit_s: float) -> "Model | None":

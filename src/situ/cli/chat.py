@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from situ.cli.ask import BaseUrl, ModelName, TimeLimit, model_of, show
+from situ.cli.ask import BaseUrl, ModelName, TimeLimit, model_of
+from situ.cli.plain_ask import show
 
 _BYE = ("bye", "quit", "exit", "q")
 

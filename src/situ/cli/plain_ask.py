@@ -1,0 +1,35 @@
+"""`situ ask FILE "SENTENCE"` without the parser of all options, which takes longer to load than to answer."""
+
+import logging
+import sys
+from typing import TYPE_CHECKING
+
+from situ.errors import SituError
+
+if TYPE_CHECKING:
+    from situ.language.answering import Told
+
+
+def main() -> None:
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    from situ.language.answering import ask
+    from situ.memory.memory import SpatialMemory
+
+    try:
+        with SpatialMemory.open(sys.argv[2], read_only=True) as memory:
+            show(ask(memory.state(), sys.argv[3]))
+    except SituError as error:
+        from situ.cli.app import fail
+
+        fail(error)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def show(told: "Told") -> None:
+    """An answer for people: the sentence, and in a second line what it rests on."""
+    print(told.text)
+    if told.certificate is not None and not told.abstained:
+        frames = ", ".join(map(str, told.evidence[:8])) or "none"
+        words = f"confidence {told.confidence:.0%}; frames {frames}; {told.frame}"
+        print(f"\x1b[2m{words}\x1b[0m" if sys.stdout.isatty() else words)
