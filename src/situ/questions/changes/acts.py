@@ -13,7 +13,7 @@ from situ.questions.rules.landmarks import around
 from situ.questions.rules.moves import Move, all_puts, frames_of, moves_of, sure_of
 from situ.questions.rules.relations import INSIDE, ON, related
 from situ.questions.rules.resting import frames_between, meant
-from situ.questions.rules.wearer import heading_now, last_frame, last_frames
+from situ.questions.rules.wearer import heading_now, last_frame, last_frames, last_frames_of
 from situ.questions.scene.around import QUARTERS
 from situ.questions.scene.counting import certainty
 from situ.questions.select import Selector
@@ -154,10 +154,10 @@ class KindsOn:
             for view in around(state, anchor.box.center, _CARRIES_M)
             if view.id != anchor.id and related(here, view.box, anchor.box, ON)
         ]
-        frames = {*last_frame(state, anchor.id), *(f for view in found for f in last_frame(state, view.id))}
+        frames = last_frames_of(state, [anchor.id, *(view.id for view in found)])
         kinds = len({view.category for view in found})
         sure = min((view.presence for view in found), default=1.0)
-        return Answer(kinds, sure, tuple(sorted(frames)), {"count": kinds, "things": len(found)})
+        return Answer(kinds, sure, frames, {"count": kinds, "things": len(found)})
 
 
 @question_kind

@@ -13,7 +13,15 @@ from situ.questions.rules.landmarks import around, chance, chance_of, plain_name
 from situ.questions.rules.listing import in_words
 from situ.questions.rules.moves import moves_of, sure_of
 from situ.questions.rules.places import Places
-from situ.questions.rules.wearer import WEARER_NOW, gap_from, ground_gap, heading_now, last_frame, last_frames
+from situ.questions.rules.wearer import (
+    WEARER_NOW,
+    gap_from,
+    ground_gap,
+    heading_now,
+    last_frame,
+    last_frames,
+    last_frames_of,
+)
 from situ.questions.scene.view import LEFT, NO, RIGHT, YES
 from situ.questions.select import Selector
 from situ.state.diary import WithStays
@@ -96,7 +104,7 @@ class Around:
         found = [near for near in every if near.meant]
         views = [near.view for near in found]
         margin = min((abs(self.within_m - near.gap) for near in found), default=1.0)
-        frames = tuple(sorted({frame for view in views[:8] for frame in last_frame(state, view.id)}))
+        frames = last_frames_of(state, [view.id for view in views[:8]])
         words, things = in_words(views), tuple(view.id for view in views)
         sure = sure_of(words, _agreement(every))
         return Answer(words, margin, frames, {"count": len(views)}, things, sure)

@@ -24,6 +24,7 @@ from situ.questions.rules.wearer import (
     heading_now,
     last_frame,
     last_frames,
+    last_frames_of,
 )
 from situ.questions.scene.counting import certainty, ids
 from situ.questions.scene.fit import ARM_M
@@ -234,7 +235,7 @@ class CloserToMe(OfThings):
     def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
         a, b = (ground_gap(state, view.box) for view in things)
         about = things[0].id, things[1].id
-        frames = tuple(sorted({frame for number in about for frame in last_frame(state, number)}))
+        frames = last_frames_of(state, about)
         numbers = {"first_m": a, "second_m": b}
         return Answer(self.options[int(b < a)], abs(a - b), frames, numbers, about)
 

@@ -10,7 +10,7 @@ from situ.questions.rules.listing import in_words
 from situ.questions.rules.moves import sure_of
 from situ.questions.rules.relations import ASIDE_M, IN, WORDS, related
 from situ.questions.rules.tally import Tally
-from situ.questions.rules.wearer import WEARER_NOW, heading_now, last_frame
+from situ.questions.rules.wearer import WEARER_NOW, heading_now, last_frames_of
 from situ.questions.scene.view import NO, YES
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import ObjectView, SpatialState
@@ -60,7 +60,7 @@ def _ids(views: list[ObjectView]) -> tuple[int, ...]:
 
 
 def _frames(state: SpatialState, views: list[ObjectView]) -> tuple[int, ...]:
-    return tuple(sorted({frame for view in views[:8] for frame in last_frame(state, view.id)}))
+    return last_frames_of(state, _ids(views[:8]))
 
 
 @question_kind
@@ -79,7 +79,8 @@ class RelatedTo(_Relative):
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        found, words = self.beside(state), in_words(self.beside(state))
+        found = self.beside(state)
+        words = in_words(found)
         sure = sum(chance_of([v]) for v in found) / len(found) if found else 1.0
         numbers = {"count": len(found)}
         return Answer(
