@@ -148,6 +148,29 @@ def test_only_what_is_about_a_benchmark_names_one() -> None:
     assert named == []
 
 
+# Sizes of tables, limits of what is taken in, and codes: no rate, threshold or prior.
+NOT_STEERING = {
+    "CELL_M", "HEADINGS", "LEAST_SIGMA_M", "MOST_M", "MOST_PAIRS", "MOST_SIZE_M", "WINDOW_SIZE", "_MIX",
+    "_MOST_LOOK", "_MOST_PIXELS", "_MOST_THUMBNAIL", "_MOST_TIME_S", "_NONE", "_NO_SIZE", "_SIX",
+}  # fmt: skip
+
+
+def test_numbers_that_steer_the_memory_stand_in_its_options() -> None:
+    elsewhere = []
+    for file in sorted((SOURCE / "memory" / "tracker").glob("*.py")):
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if not isinstance(node, ast.Assign) or any(isinstance(n, ast.Call) for n in ast.walk(node.value)):
+                continue
+            names = [n.id for n in ast.walk(node.targets[0]) if isinstance(n, ast.Name)]
+            values = [n.value for n in ast.walk(node.value) if isinstance(n, ast.Constant)]
+            # Several names for whole numbers are codes.
+            a_number = len(names) == 1 and any(isinstance(value, int | float) for value in values)
+            steers = a_number or any(isinstance(value, float) for value in values)
+            if steers and names[0] not in NOT_STEERING:
+                elsewhere.append(f"{file.name}:{node.lineno} {names[0]}")
+    assert elsewhere == []
+
+
 def test_files_stay_short() -> None:
     long = {str(f.relative_to(SOURCE)): n for f in FILES if (n := len(f.read_text().splitlines())) > 400}
     assert long == {}

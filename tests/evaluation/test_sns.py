@@ -21,7 +21,7 @@ SAID = "<scene>In frame 1: a chair, 2.0 m away.</scene><camera>The camera pans l
 @pytest.fixture(scope="module")
 def questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("sns") / "set"
-    make_dataset(NarrativeRecipe(scale=0.02, seed=5, width=64, height=48), folder)
+    make_dataset(NarrativeRecipe(scale=0.01, seed=5, width=64, height=48), folder)
     return folder
 
 

@@ -4,8 +4,9 @@ import numpy as np
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose, inverse
+from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.tables.rates import fresh_rates
-from situ.memory.tracker.past_views import EMPTY_BEFORE, Views, lens_of
+from situ.memory.tracker.past_views import Views, lens_of
 from situ.perception.freespace import FreeSpace
 
 SPOT = np.array([3.0, 0.0, 1.6])  # three metres before the eyes
@@ -24,10 +25,10 @@ def emptiness(clear_m: float) -> float:
 
 def test_the_nearer_what_stands_there_the_less_is_known_of_what_is_behind() -> None:
     beyond, at_it, beside, before_it = (emptiness(clear) for clear in (5.0, 3.0, 2.65, 2.0))
-    assert beyond > EMPTY_BEFORE
+    assert beyond > PAST_VIEWS.empty_before
     assert beyond > at_it > beside > before_it == 0.0
 
 
 def test_a_few_looks_past_something_nearer_do_not_make_a_spot_empty() -> None:
     """A bottle behind a lamp was there all along, and is not one that was brought."""
-    assert 3 * emptiness(2.65) < EMPTY_BEFORE
+    assert 3 * emptiness(2.65) < PAST_VIEWS.empty_before

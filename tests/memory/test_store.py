@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+import numpy as np
 import pytest
 from benchmarks.house import Plan, Stream
 
@@ -10,6 +11,8 @@ from desk import frame
 from memory.test_history import SMALL, said
 from situ.errors import BadFormat, BadInput, Refused
 from situ.memory import SpatialMemory
+from situ.memory.file import packing
+from situ.memory.file.packing import PoseBlock
 
 
 def integrity(path: Path) -> str:
@@ -136,3 +139,13 @@ def test_an_observation_takes_few_bytes(tmp_path: Path) -> None:
             memory.observe(oracle.exact())
             seen += len(oracle.seen)
     assert path.stat().st_size / seen <= 150
+
+
+def test_a_few_bytes_do_not_grow_without_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = np.zeros((16, 8))
+    assert np.array_equal(PoseBlock.unpack(0, packing.pack_table(table)).table, table)
+    monkeypatch.setattr(packing, "_MOST_BYTES", 1000)
+    with pytest.raises(BadFormat, match="more than 1000 bytes"):
+        PoseBlock.unpack(0, packing.pack_table(table))
+    with pytest.raises(BadFormat, match="are not 4000000000 sightings"):
+        packing.unpack_seen(packing.pack_lines(np.zeros(1, packing.SEEN_TYPE)), 4_000_000_000)

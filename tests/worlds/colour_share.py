@@ -34,7 +34,7 @@ def colour_shares(
     found = []
     for thing in objects:
         frames = [renderer.render(_look_at(thing, turn)) for turn in VIEWS_DEG]
-        pixels = np.concatenate([frame.rgb[frame.ids == thing.id] for frame in frames])
+        pixels = np.concatenate([frame.rgb[frame.ids == thing.id] for frame in frames])[::3]
         gaps = np.linalg.norm(_lab(_linear(pixels))[:, None, None] - swatches, axis=-1).min(axis=-1)
         found.append(float(np.mean(gaps.argmin(axis=1) == names.index(thing.category))))
     return np.array(found)

@@ -20,6 +20,8 @@ from situ.memory.tables.tracks import SLOTS
 _LEVEL = 1
 # time known, quaternion, position, correction (x y z yaw), place camera, frame
 _POSE_COLUMNS = 2 + 4 + 3 + 4 + 2 + 1
+# No run of frames is larger: a few bytes from elsewhere must not take all the room that there is.
+_MOST_BYTES = 1 << 28
 _CLEAR = 1
 _CELL_M = 0.4  # walked spots nearer to each other say the same
 PAGE = 32  # rows of the table of tracks that are stored together
@@ -59,6 +61,14 @@ def _unpacking(unpack: Callable[Given, Got]) -> Callable[Given, Got]:
     return checked
 
 
+def _inflated(blob: bytes) -> bytes:
+    stream = zlib.decompressobj()
+    data = stream.decompress(blob, _MOST_BYTES)
+    if not stream.eof:
+        raise ValueError(f"it is cut short, or holds more than {_MOST_BYTES} bytes")
+    return data
+
+
 def pack_poses(entries: Sequence[FrameEntry]) -> bytes:
     given = np.array([entry.given_pose for entry in entries])
     correction = np.array([entry.correction for entry in entries])
@@ -83,7 +93,7 @@ def pack_page(rows: bytes) -> bytes:
 
 @_unpacking
 def unpack_page(blob: bytes) -> bytes:
-    return np.frombuffer(zlib.decompress(blob), np.uint8).reshape(-1, PAGE).T.tobytes()
+    return np.frombuffer(_inflated(blob), np.uint8).reshape(-1, PAGE).T.tobytes()
 
 
 def pack_seen(entries: Sequence[FrameEntry]) -> bytes:
@@ -111,7 +121,9 @@ def pack_lines(table: NDArray[np.void]) -> bytes:
 def unpack_seen(blob: bytes | None, count: int) -> NDArray[np.void]:
     if blob is None:
         return np.empty(0, SEEN_TYPE)
-    data = zlib.decompress(blob)
+    data = _inflated(blob)
+    if len(data) != count * SEEN_TYPE.itemsize:
+        raise ValueError(f"{len(data)} bytes are not {count} sightings")
     table = np.empty(count, SEEN_TYPE)
     at = 0
     for name in SEEN_TYPE.names or ():
@@ -144,7 +156,7 @@ def pack_tables(tables: NDArray[np.uint8]) -> bytes:
 @_unpacking
 def unpack_free(blob: bytes) -> NDArray[np.uint8]:
     """Free-space tables (frames, rows, columns)."""
-    data = zlib.decompress(blob)
+    data = _inflated(blob)
     rows, columns = np.frombuffer(data, "<u2", 2).tolist()
     return np.frombuffer(data, np.uint8, offset=4).reshape(-1, rows, columns)
 
@@ -174,7 +186,7 @@ class PoseBlock:
     @classmethod
     @_unpacking
     def unpack(cls, first_frame: int, blob: bytes) -> "PoseBlock":
-        return cls(first_frame, np.frombuffer(zlib.decompress(blob)).reshape(_POSE_COLUMNS, -1))
+        return cls(first_frame, np.frombuffer(_inflated(blob)).reshape(_POSE_COLUMNS, -1))
 
     @property
     def times(self) -> NDArray[np.float64]:

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.options import MemoryOptions
-from situ.memory.tables.rates import LEAST_MOVES, Rates
+from situ.memory.options.sightings import LEARNING
+from situ.memory.tables.rates import Rates
 from situ.memory.tables.vocabulary import LABEL, Words
 
 PORTABLE, FIXED, AGENT = 0, 1, 2
@@ -112,4 +113,4 @@ def count_move(motion: Motion, rates: Rates, label: int, moves: float = 1.0) -> 
     row = motion.table[label]
     row["moves"] = max(0.0, float(row["moves"]) + moves)
     if row["kind"] == PORTABLE:
-        rates[0]["moves"] = max(LEAST_MOVES, float(rates[0]["moves"]) + moves)
+        rates[0]["moves"] = max(LEARNING.least_moves, float(rates[0]["moves"]) + moves)

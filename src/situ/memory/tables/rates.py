@@ -7,15 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.sightings import LEARNING
 
 RANGES = 8  # one for each metre, the last for all beyond
-LEAST_MOVES = 0.5
-LONE_S = 3.0  # a second sighting after more than this is another visit
-_FADE = 0.999
-_LEARN_ERROR, _MOST_ERROR = 0.01, 0.05
-# How far a detector sees is not known before it has found something there.
-_FOUND = (9.5, 9.5, 9.5, 9.5, 4.0, 2.0, 1.0, 1.0)
-_MISSED = (0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0)
 
 RATES = np.dtype(
     [
@@ -46,11 +40,11 @@ Rates = NDArray[np.void]
 def fresh_rates(portable_stay_s: float) -> Rates:
     """Priors worth a few looks: near things 95 % found, first sightings 95 % confirmed, 2 % misnamed."""
     rates = np.zeros(1, RATES)
-    rates["found"], rates["missed"] = _FOUND, _MISSED
-    rates["confirmed"], rates["refuted"] = 9.5, 0.5
-    rates["lone"], rates["followed"] = 2.0, 2.0
-    rates["agreed"], rates["disagreed"] = 49.0, 1.0
-    rates["moves"], rates["watched_s"] = LEAST_MOVES, LEAST_MOVES * portable_stay_s
+    rates["found"], rates["missed"] = LEARNING.found, LEARNING.missed
+    rates["confirmed"], rates["refuted"] = LEARNING.confirmed, LEARNING.refuted
+    rates["lone"], rates["followed"] = LEARNING.lone, LEARNING.followed
+    rates["agreed"], rates["disagreed"] = LEARNING.agreed, LEARNING.disagreed
+    rates["moves"], rates["watched_s"] = LEARNING.least_moves, LEARNING.least_moves * portable_stay_s
     return rates
 
 
@@ -87,20 +81,20 @@ def count_look(rates, distance: float, misses) -> None:  # type: ignore[no-untyp
     here = range_bin(distance)
     for k in range(RANGES):
         if k == here or misses[k] > 0:
-            rates.found[k] *= _FADE
-            rates.missed[k] = rates.missed[k] * _FADE + misses[k]
+            rates.found[k] *= LEARNING.fade
+            rates.missed[k] = rates.missed[k] * LEARNING.fade + misses[k]
     rates.found[here] += 1.0
 
 
 @njit(cache=True)
 def count_label(rates, agrees: bool) -> None:  # type: ignore[no-untyped-def]
-    rates.agreed = rates.agreed * _FADE + (1.0 if agrees else 0.0)
-    rates.disagreed = rates.disagreed * _FADE + (0.0 if agrees else 1.0)
+    rates.agreed = rates.agreed * LEARNING.fade + (1.0 if agrees else 0.0)
+    rates.disagreed = rates.disagreed * LEARNING.fade + (0.0 if agrees else 1.0)
 
 
 @njit(cache=True)
 def count_first_sighting(rates, borne_out: bool) -> None:  # type: ignore[no-untyped-def]
-    fade = 0.99
+    fade = LEARNING.fade_first
     rates.confirmed = rates.confirmed * fade + (1.0 if borne_out else 0.0)
     rates.refuted = rates.refuted * fade + (0.0 if borne_out else 1.0)
 
@@ -116,26 +110,28 @@ def count_error(rates, squared_m: float, stated_m2: float, distance: float) -> N
     """A known thing was seen so far from its place. What stated noise does not explain is systematic: depth
     that is too long or too short, or poses that are off."""
     excess = (squared_m - stated_m2) / max(distance, 1.0) ** 2
-    rates.systematic += _LEARN_ERROR * (min(max(excess, -_MOST_ERROR), _MOST_ERROR) - rates.systematic)
+    rates.systematic += LEARNING.learn_error * (
+        min(max(excess, -LEARNING.most_error), LEARNING.most_error) - rates.systematic
+    )
 
 
 @njit(cache=True)
 def count_scale(rates, stepped_m2: float, dragged_m2: float) -> None:  # type: ignore[no-untyped-def]
     """A known thing was seen from elsewhere. If depth is too short by a share, its place seems to come along
     with the wearer by that share of the way; if it is too long, to draw back."""
-    rates.stepped = rates.stepped * _FADE + stepped_m2
-    rates.dragged = rates.dragged * _FADE + dragged_m2
+    rates.stepped = rates.stepped * LEARNING.fade + stepped_m2
+    rates.dragged = rates.dragged * LEARNING.fade + dragged_m2
 
 
 @njit(cache=True)
 def count_lone(rates, gap_s: float) -> None:  # type: ignore[no-untyped-def]
     """A thing was seen for the second time, so long after the first."""
-    if gap_s > LONE_S:
+    if gap_s > LEARNING.lone_s:
         rates.lone += 1.0
     else:
         rates.followed += 1.0
-    rates.lone *= _FADE
-    rates.followed *= _FADE
+    rates.lone *= LEARNING.fade
+    rates.followed *= LEARNING.fade
 
 
 @njit(cache=True)

@@ -6,17 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell
 from situ.memory.tracker.cheapest import cheapest
 
 STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3
-UNMATCHED = 4.0  # what leaving an observation alone costs beyond a gate
-_NEAREST_GATE_M, _FARTHEST_GATE_M = 0.4, 3.0
-_UNLIKE = 2.0
-_LEAST_SHARE = 0.1
-_FARTHEST_WALK_M, _NEARBY_M = 5.0, 0.5
-_WELL_PLACED = 3.0 * math.log(0.15**2)
 
 
 @njit(cache=True)
@@ -71,9 +66,9 @@ def kind_cost(row, seen, key_of, confusion: float, reference: float) -> float:  
         if same + other > 0:
             share = same / (same + other)
             cost += -2.0 * math.log(share * (1.0 - confusion) + (1.0 - share) * confusion)
-    if cost > _UNLIKE:
+    if cost > MATCHING.unlike:
         # The less is known of the place, the more other things could be meant.
-        cost += max(0.0, reference - _WELL_PLACED)
+        cost += max(0.0, reference - MATCHING.well_placed)
     return cost
 
 
@@ -105,9 +100,9 @@ def gate(
         bias = (limits[1] + limits[2] * size) ** 2
         reference = math.log(widest + bias + drift) * 3.0
         radius = 4.0 * math.sqrt(2.0 * (widest + bias) + drift)
-        radius = min(max(radius, _NEAREST_GATE_M), _FARTHEST_GATE_M)
+        radius = min(max(radius, MATCHING.nearest_gate_m), MATCHING.farthest_gate_m)
         if seen.track_id >= 0:
-            radius = _FARTHEST_GATE_M
+            radius = MATCHING.farthest_gate_m
         x, y = seen.position[0], seen.position[1]
         near = 0
         for cx in range(cell(x - radius), cell(x + radius) + 1):
@@ -120,7 +115,7 @@ def gate(
                         if d2 <= limits[0]:
                             near += 1
                             cost += kind_cost(row, seen, key_of, confusion, reference)
-                            if cost <= limits[0] + UNMATCHED:
+                            if cost <= limits[0] + MATCHING.unmatched:
                                 count = _note(pairs, costs, count, i, slot, how, cost)
                     slot = row.next
         seen.alone = near == 1
@@ -133,12 +128,12 @@ def gate(
                     count = _note(pairs, costs, count, i, reachable[k], CARRIED, cost)
         for k in range(agents.shape[0]):
             row = rows[agents[k]]
-            if vote_share(row.labels, row.label_weights, seen.label) < _LEAST_SHARE:
+            if vote_share(row.labels, row.label_weights, seen.label) < MATCHING.least_share:
                 continue  # a cat is no person, however near
             cost = roaming_cost(row, seen, bias + drift, limits, time)
             if cost <= limits[0]:
                 cost += kind_cost(row, seen, key_of, confusion, reference)
-                if cost <= limits[0] + UNMATCHED:
+                if cost <= limits[0] + MATCHING.unmatched:
                     count = _note(pairs, costs, count, i, agents[k], ROAMED, cost)
     return count
 
@@ -160,10 +155,11 @@ def roaming_cost(row, seen, extra: float, limits, time: float) -> float:  # type
     one speaks for it.
     """
     dx, dy = seen.position[0] - row.position[0], seen.position[1] - row.position[1]
-    walked = min(limits[6] * (time - row.last_seen), _FARTHEST_WALK_M)
+    walked = min(limits[6] * (time - row.last_seen), MATCHING.farthest_walk_m)
     variance = max(row.covariance[0], row.covariance[3]) + seen.covariance[0] + extra + walked**2
-    cost: float = (dx * dx + dy * dy) / variance + 2.0 * math.log(max(variance / _NEARBY_M**2, 1.0))
-    return cost - 6.0 if seen.track_id >= 0 and row.track_id == seen.track_id else cost
+    cost: float = (dx * dx + dy * dy) / variance + 2.0 * math.log(max(variance / MATCHING.nearby_m**2, 1.0))
+    same_track = seen.track_id >= 0 and row.track_id == seen.track_id
+    return cost - MATCHING.same_track if same_track else cost
 
 
 @njit(cache=True)
@@ -181,8 +177,8 @@ def place_cost(row, seen, extra: float, reference: float, limits, time: float): 
         if gap <= limits[4] and apart <= 0.5 + limits[5] * gap:
             d2, log_det, how = 0.5 * limits[0], reference, TRACKED
     # A place that was left, or a thing that may never have been, is a last resort.
-    cost = d2 + max(0.0, log_det - reference) - 2.0 * math.log(max(row.p_here, 0.02))
-    return d2, how, cost - 6.0 if same_track else cost
+    cost = d2 + max(0.0, log_det - reference) - 2.0 * math.log(max(row.p_here, MATCHING.least_here))
+    return d2, how, cost - MATCHING.same_track if same_track else cost
 
 
 @njit(cache=True)
@@ -193,7 +189,7 @@ def hand_cost(row, seen, at, reference: float, limits) -> float:  # type: ignore
         seen.position[0] - at[0], seen.position[1] - at[1], seen.position[2] - at[2], r, r, limits[3] ** 2
     )
     # Without a reason to think that it is being carried, staying put is the better guess.
-    cost: float = d2 + max(0.0, log_det - reference) + (0.0 if row.held else 4.0)
+    cost: float = d2 + max(0.0, log_det - reference) + (0.0 if row.held else MATCHING.not_held)
     return cost
 
 
@@ -220,7 +216,7 @@ def assign(
     for k in np.argsort(-costs, kind="stable").tolist():  # the cheapest way to match a pair is written last
         matrix[line[k], column[k]], modes[line[k], column[k]] = costs[k], pairs[k, 2]
     alone = np.arange(len(lines))
-    matrix[alone, len(columns) + alone] = gate2 + UNMATCHED
+    matrix[alone, len(columns) + alone] = gate2 + MATCHING.unmatched
     for a, b in enumerate(cheapest(matrix).tolist()):
         if b < len(columns):
             chosen[lines[a]] = columns[b]

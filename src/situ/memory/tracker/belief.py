@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.sightings import BELIEF, LEARNING
 from situ.memory.tables.motion import AGENT, hazard_of, watch
 from situ.memory.tables.rates import (
-    LONE_S,
     RANGES,
     count_error,
     count_first_sighting,
@@ -30,16 +30,7 @@ from situ.memory.tables.tracks import SLOTS, Heads, Table, refile
 from situ.memory.tracker.association import STATIC, cofactors, squared_distance
 from situ.memory.tracker.occlusion import forget_views, note_view
 
-FALSE_HIT = 0.01  # a false detection of the right kind in the right place
-FALSE_HIT_AFAR = 0.05  # the same, where the match allows that the thing has moved
-RETURNED = 0.02  # a thing that was gone is back where it was
-FEW_HITS = 3
-_USUAL_WEIGHT = 4.0  # sightings that what is usual counts for
-_FLOOR_VARIANCE = 0.01**2
 _SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where an entry of a symmetric 3x3 matrix is kept
-_STEP_M = 0.3  # the wearer stood still, or as good as that
-UNSTEADY_S = 6.0  # nobody holds a thing quite still for so long before it is carried off
-_SURPRISE = 7.8  # 95 % of a chi-square with three degrees of freedom
 
 
 @njit(cache=True)
@@ -65,7 +56,7 @@ def fuse(
         size = max(seen.size[0], seen.size[1], seen.size[2])
         bias = (model[0] + model[1] * size) ** 2
         if how[i] == STATIC and row.held == 0:
-            if row.hits >= FEW_HITS and row.motion != AGENT:
+            if row.hits >= BELIEF.few_hits and row.motion != AGENT:
                 _count_error(row, seen, rates, viewpoint)
             update_position(row, seen, bias, viewpoint, time)
         else:
@@ -78,7 +69,9 @@ def fuse(
         refile(rows, heads, chosen[i])
         _count(row, seen, rates, time, key_of, motion)
         leaves = hazard_of(motion, rates, row.filed)
-        hit(row, seen, rates[0], leaves, time, FALSE_HIT if how[i] == STATIC else FALSE_HIT_AFAR)
+        hit(
+            row, seen, rates[0], leaves, time, BELIEF.false_hit if how[i] == STATIC else BELIEF.false_hit_afar
+        )
         add_vote(row.labels, row.label_weights, seen.label, seen.score)
         add_vote(row.stay_labels, row.stay_weights, seen.label, seen.score)
         for k in range(SLOTS):
@@ -115,7 +108,7 @@ def _count_error(row, seen, rates, viewpoint) -> None:  # type: ignore[no-untype
         step = viewpoint[k] - row.seen_at[k]
         stepped += step * step
         dragged += step * (seen.position[k] - row.position[k])
-    if stepped > _STEP_M**2:
+    if stepped > BELIEF.step_m**2:
         count_scale(rates[0], stepped, dragged)
 
 
@@ -128,8 +121,8 @@ def update_position(row, seen, bias: float, viewpoint, time: float) -> None:  # 
     dy = seen.position[1] - row.position[1]
     dz = seen.position[2] - row.position[2]
     d2, _ = squared_distance(dx, dy, dz, p, r, bias)
-    if d2 > _SURPRISE:
-        if time - row.unsteady > UNSTEADY_S:
+    if d2 > BELIEF.surprise:
+        if time - row.unsteady > BELIEF.unsteady_s:
             row.unsteady = time
             for k in range(3):
                 row.steady[k] = row.position[k]
@@ -160,14 +153,18 @@ def update_position(row, seen, bias: float, viewpoint, time: float) -> None:  # 
         )
     for k in range(6):
         p[k] = after[k]
-    p[0], p[3], p[5] = max(p[0], _FLOOR_VARIANCE), max(p[3], _FLOOR_VARIANCE), max(p[5], _FLOOR_VARIANCE)
+    p[0], p[3], p[5] = (
+        max(p[0], BELIEF.floor_variance),
+        max(p[3], BELIEF.floor_variance),
+        max(p[5], BELIEF.floor_variance),
+    )
 
 
 @njit(cache=True)
 def hit(row, seen, rate, leaves: float, time: float, false_hit: float) -> None:  # type: ignore[no-untyped-def]
     leak(row, leaves, time)
     # An agent that is met is found wherever it went.
-    back = row.p_gone if row.motion == AGENT else RETURNED * row.p_gone
+    back = row.p_gone if row.motion == AGENT else BELIEF.returned * row.p_gone
     distance = norm3(seen.offset)
     here = (row.p_here + back) * p_detect(rate, distance)
     gone, false = (row.p_gone - back) * false_hit, row.p_false * false_hit
@@ -278,7 +275,9 @@ def misread(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
         best = max(best, row.label_weights[k])
     others = max(0.0, total - best - row.streak)
     usual: float = p_confusion(rates[0])
-    chance: float = (others + _USUAL_WEIGHT * usual) / (max(total - row.streak, 0.0) + _USUAL_WEIGHT)
+    chance: float = (others + BELIEF.usual_weight * usual) / (
+        max(total - row.streak, 0.0) + BELIEF.usual_weight
+    )
     return chance if chance > usual else usual
 
 
@@ -310,10 +309,10 @@ def reconsider(
     count = 0
     for slot in range(rows.shape[0]):
         row = rows[slot]
-        if row.id == 0 or row.hits > FEW_HITS or row.stay > 0:
+        if row.id == 0 or row.hits > BELIEF.few_hits or row.stay > 0:
             continue
         chance = p_real(first, row.doubt)
-        if row.hits == 1 and time - row.last_seen > LONE_S:
+        if row.hits == 1 and time - row.last_seen > LEARNING.lone_s:
             chance = p_real(chance, 1.0 / p_lone(rates[0]))
         if abs(row.prior - chance) < 0.02:
             continue

@@ -4,12 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.tracks import SLOTS, Table
 from situ.memory.tracker.belief import add_vote
 from situ.memory.tracker.keyframes import view_quality
-
-# A first sighting is as uncertain as its observation, and half as much again for what is not modelled.
-_FIRST_VARIANCE = 1.5
 
 
 @njit(cache=True)
@@ -30,7 +28,7 @@ def begin(
         if seen.size[k] != 0.0:
             row.size_weight = 1.0
     for k in range(6):
-        row.covariance[k] = seen.covariance[k] * _FIRST_VARIANCE
+        row.covariance[k] = seen.covariance[k] * BELIEF.first_variance
     row.p_here = row.prior = chance
     row.p_false = row.stay_false = 1.0 - chance
     row.hits = 1

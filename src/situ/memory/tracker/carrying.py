@@ -7,27 +7,17 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
+from situ.memory.options.moves import HANDS
+from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.motion import PORTABLE
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.rates import p_detect_now
 from situ.memory.tables.tracks import Table
 from situ.memory.tracker.association import CARRIED, ROAMED, STATIC, TRACKED
-from situ.memory.tracker.belief import UNSTEADY_S
 from situ.memory.tracker.contents import take_along
 from situ.memory.tracker.working_memory import Mind
 
-_MOVED_M = 0.35  # beyond this a thing has left its place
-_STILL_M = 0.2  # within this it has not moved with the wearer
 _NO_ROWS = np.zeros(0, np.int32)
-_IN_HAND_M = 0.6
-_ARM_M = 0.8  # from where a thing was seen in the hands to where they put it without a step
-_WALK_MPS = 1.2
-_GRIP_M = 0.15  # by which a thing shifts in the hands that carry it
-_NEW_GRIP = 0.3  # of a shift of the grip, what one sighting is believed
-_LIES = 0.9  # how likely a thing lies where it was seen to leave the grip
-_UNSEEN_S = 15.0  # in which hands come into view; with a camera it is known whether they did
-_NEVER_AT_REST = 1  # sightings of a thing before it moves with the wearer
-_STILL_HELD = 0.005  # less likely than this after looks at empty hands, a thing was put down
 
 
 def reachable(mind: Mind, time: float) -> NDArray[np.int32]:
@@ -36,7 +26,7 @@ def reachable(mind: Mind, time: float) -> NDArray[np.int32]:
         return _NO_ROWS
     gap, long = mind.options.track_gap_s, mind.options.held_for_s
     if not mind.cameras:
-        long = min(long, _UNSEEN_S)
+        long = min(long, HANDS.unseen_s)
     slot_of = mind.tracks.slot_of
     slots = [slot_of[number] for number, last in mind.within_reach.items() if time - last <= gap]
     if len(slots) < len(mind.within_reach):
@@ -77,12 +67,14 @@ def note_moves(
             row["held_misses"] = 0
             expected = from_offset(row["offset"][None], pose)[0]
             with_wearer = math.dist(seen["position"].tolist(), expected.tolist())
-            _note_grip(row, seen, moved > _STILL_M >= with_wearer, time)
-            if time - row["lies_since"] >= UNSTEADY_S:
+            _note_grip(row, seen, moved > HANDS.still_m >= with_wearer, time)
+            if time - row["lies_since"] >= BELIEF.unsteady_s:
                 put_down(mind, slot, float(row["lies_since"]))
-            elif (moved < _STILL_M and with_wearer > moved + _STILL_M) or with_wearer > _MOVED_M:
+            elif (
+                moved < HANDS.still_m and with_wearer > moved + HANDS.still_m
+            ) or with_wearer > HANDS.moved_m:
                 put_down(mind, slot, left_hands(mind, row, seen["position"]))
-                how[i] = TRACKED if moved >= _STILL_M else how[i]
+                how[i] = TRACKED if moved >= HANDS.still_m else how[i]
         elif how[i] == CARRIED:
             pick_up(mind, slot, time)
             row["grip"], row["lies_since"] = seen["offset"], np.nan
@@ -106,7 +98,7 @@ def settle_still(
         if how[i] != STATIC and not row.held:
             x, y = seen.position[0] - row.position[0], seen.position[1] - row.position[1]
             z = seen.position[2] - row.position[2]
-            if math.sqrt(x * x + y * y + z * z) < _MOVED_M:
+            if math.sqrt(x * x + y * y + z * z) < HANDS.moved_m:
                 how[i] = STATIC
         others |= how[i] != STATIC or row.held != 0
     return others
@@ -119,7 +111,7 @@ def pick_up(mind: Mind, slot: int, time: float) -> None:
     mind.rows[slot]["held"] = 1
     mind.holding.add(int(mind.rows[slot]["id"]))
     mind.rows[slot]["held_misses"] = 0
-    if mind.rows[slot]["hits"] <= _NEVER_AT_REST:  # where it was taken from has yet to be found out
+    if mind.rows[slot]["hits"] <= HANDS.never_at_rest:  # where it was taken from has yet to be found out
         mind.rows[slot]["settled"] = 0
     mind.new_stay(slot, time)
     take_along(mind, slot, place, time)
@@ -135,13 +127,13 @@ def _note_grip(row: np.void, seen: np.void, walked: bool, time: float) -> None:
     """What is carried keeps its place to the wearer. What has left that and stays where it is lies there
     already, though the wearer has not moved away from it yet."""
     off = math.dist(seen["offset"].tolist(), row["grip"].tolist())
-    in_grip = off <= _GRIP_M + 2.0 * math.sqrt(seen["covariance"][[0, 3, 5]].max())
+    in_grip = off <= HANDS.grip_m + 2.0 * math.sqrt(seen["covariance"][[0, 3, 5]].max())
     if in_grip or walked:
-        row["grip"] += (_NEW_GRIP if in_grip else 1.0) * (seen["offset"] - row["grip"])
+        row["grip"] += (HANDS.new_grip if in_grip else 1.0) * (seen["offset"] - row["grip"])
         row["lies_since"] = np.nan
     elif (
         np.isnan(row["lies_since"])
-        or math.dist(seen["position"].tolist(), row["lies_at"].tolist()) > _STILL_M
+        or math.dist(seen["position"].tolist(), row["lies_at"].tolist()) > HANDS.still_m
     ):
         row["lies_at"], row["lies_since"] = seen["position"], time
 
@@ -151,9 +143,12 @@ def left_hands(mind: Mind, row: np.void, place: NDArray[np.float64]) -> float:
     frame: so it was right after the frame that showed it there last, or as much later as it takes to walk to
     where it lies. If that is where it was seen last, it lay there already, and the wearer walked on."""
     apart = math.dist(row["position"].tolist(), place.tolist())
-    if apart < _STILL_M:
+    if apart < HANDS.still_m:
         return float(row["last_seen"])
-    return min(mind.time, max(_next_frame(mind, row), float(row["last_seen"]) + (apart - _ARM_M) / _WALK_MPS))
+    return min(
+        mind.time,
+        max(_next_frame(mind, row), float(row["last_seen"]) + (apart - HANDS.arm_m) / HANDS.walk_mps),
+    )
 
 
 def _next_frame(mind: Mind, row: np.void) -> float:
@@ -168,10 +163,14 @@ def _lose_sight(mind: Mind, slot: int) -> None:
     row = mind.rows[slot]
     if row["lies_since"] < row["last_seen"]:
         put_down(mind, slot, float(row["lies_since"]))
-        row["p_here"], row["p_gone"] = _LIES * (1 - row["p_false"]), (1 - _LIES) * (1 - row["p_false"])
+        row["p_here"], row["p_gone"] = (
+            HANDS.lies * (1 - row["p_false"]),
+            (1 - HANDS.lies) * (1 - row["p_false"]),
+        )
         return
     put_down(mind, slot, _next_frame(mind, row))
-    row["p_here"], row["p_gone"] = 0.7 * (1 - row["p_false"]), 0.3 * (1 - row["p_false"])
+    real = 1 - row["p_false"]
+    row["p_here"], row["p_gone"] = HANDS.lies_near * real, HANDS.lies_elsewhere * real
     assert mind.pose is not None
     hands = from_offset(row["offset"][None], mind.drift.correction @ mind.pose)[0]
     walked = math.dist(hands.tolist(), row["position"].tolist())
@@ -184,7 +183,7 @@ def leave(mind: Mind, slot: int, time: float) -> None:
     """Note where a thing was taken from, unless it is not even sure that it had been there. Sightings in the
     hands before the wearer walked off were taken for such at its place: that is where it was before them."""
     row = mind.rows[slot]
-    if time - row["unsteady"] <= UNSTEADY_S and row["motion"] == PORTABLE:
+    if time - row["unsteady"] <= BELIEF.unsteady_s and row["motion"] == PORTABLE:
         row["position"] = row["steady"]
         mind.tracks.move(slot)
         mind.tell(slot)
@@ -194,13 +193,13 @@ def leave(mind: Mind, slot: int, time: float) -> None:
 
 def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_], frame: int) -> None:
     """Held things that should be in view and are not: after enough looks they were put down."""
-    overlooked = 1.0 - p_detect_now(mind.rates, _IN_HAND_M)
+    overlooked = 1.0 - p_detect_now(mind.rates, HANDS.in_hand_m)
     for slot, visible in zip(held.tolist(), in_view.tolist(), strict=True):
         row = mind.rows[slot]
         if not row["held"] or row["last_frame"] == frame or not visible:
             continue
         row["held_misses"] += 1
-        if row["held_misses"] > 1 and overlooked ** int(row["held_misses"]) < _STILL_HELD:
+        if row["held_misses"] > 1 and overlooked ** int(row["held_misses"]) < HANDS.still_held:
             _lose_sight(mind, slot)
 
 

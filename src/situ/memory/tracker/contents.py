@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.memory.options.moves import CONTENTS
 from situ.memory.tables.motion import PORTABLE
 from situ.memory.tables.vocabulary import LABEL
 from situ.memory.tracker.working_memory import Mind
@@ -25,10 +26,6 @@ _CONTAINERS = frozenset(
         *("bucket", "drawer", "trolley", "cart", "pouch", "carton", "bin", "toolbox", "satchel", "briefcase"),
     }
 )
-_MARGIN_M = 0.08  # about a container, for what its box was drawn too small for
-_FITS = 0.8  # of a container's longest side, what is in it may be as long as this
-_ABOVE_M = 0.25  # what stands on a thing has its centre this much above it at most
-_GOES_ALONG = 0.9  # how likely what seems to lie in a thing does go with it
 
 
 def is_container(name: str) -> bool:
@@ -41,13 +38,13 @@ def contents(mind: Mind, slot: int, place: NDArray[np.float64]) -> list[int]:
     size, name = rows[slot]["size"], mind.words.text(LABEL, int(rows[slot]["filed"]))
     if not size.any():
         return []
-    margin = _MARGIN_M if is_container(name) else 0.0
+    margin = CONTENTS.margin_m if is_container(name) else 0.0
     numbers = sorted(mind.tracks.slot_of)
     slots = np.array([mind.tracks.slot_of[number] for number in numbers], np.int32)
     away = rows["position"][slots] - place
     inside = (np.abs(away[:, :2]) <= 0.5 * size[:2] + margin).all(axis=1)
-    inside &= (away[:, 2] >= -0.5 * size[2] - margin) & (away[:, 2] <= 0.5 * size[2] + _ABOVE_M)
-    inside &= rows["size"][slots].max(axis=1) <= size.max() * (_FITS if margin else 0.7)
+    inside &= (away[:, 2] >= -0.5 * size[2] - margin) & (away[:, 2] <= 0.5 * size[2] + CONTENTS.above_m)
+    inside &= rows["size"][slots].max(axis=1) <= size.max() * (CONTENTS.fits if margin else CONTENTS.fits_on)
     inside &= (rows["motion"][slots] == PORTABLE) & (rows["p_false"][slots] < 0.5) & (slots != slot)
     inside &= (rows["p_here"][slots] > 0.5) & (rows["held"][slots] == 0) & (rows["inside"][slots] == 0)
     return [int(other) for other in slots[inside]]
@@ -65,7 +62,7 @@ def take_along(mind: Mind, slot: int, place: NDArray[np.float64], time: float, u
         row["inside"], row["place_in"] = mind.rows[slot]["id"], row["position"] - place
         row["previous"], row["previous_since"], row["unverified"] = row["position"], row["stay_since"], 1
         real = 1.0 - float(row["p_false"])
-        row["p_here"], row["p_gone"] = _GOES_ALONG * real, (1.0 - _GOES_ALONG) * real
+        row["p_here"], row["p_gone"] = CONTENTS.goes_along * real, (1.0 - CONTENTS.goes_along) * real
         mind.contents[int(row["id"])] = int(mind.rows[slot]["id"])
         follow(mind, other, slot, time)
 

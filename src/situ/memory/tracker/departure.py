@@ -6,16 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.moves import DEPARTURE
 from situ.memory.tables.motion import hazard_of
 from situ.memory.tables.tracks import Table
 from situ.memory.tracker.belief import norm3
-
-CARRY_MPS = 3.0  # nothing is carried off faster than somebody runs
-_CLOSE_BY_M = 2.0
-_ILL_PLACED_M = 0.4
-_AT_HAND = 0.1  # how likely a thing that was within reach when last seen was taken along
-_IN_HAND = 0.3  # the same, where the wearer stands by its place and one like it turns up within reach
-_TAKEN = 0.9  # the same, where that one is in the wearer's hands
 
 
 @njit(cache=True)
@@ -35,7 +29,7 @@ def likeliest(
     best, most, left = -1, -1.0, 0.0
     for k in range(kin.shape[0]):
         chance = _left(rows[kin[k]], rows[slot], motion, rates, time, wearer, reach_m, gap_s)
-        near = 1.0 / (1.0 + apart(rows[kin[k]].position, rows[slot].position) / _CLOSE_BY_M)
+        near = 1.0 / (1.0 + apart(rows[kin[k]].position, rows[slot].position) / DEPARTURE.close_by_m)
         if chance * near > most:
             best, most, left = int(kin[k]), chance * near, chance
     return best, left
@@ -49,10 +43,10 @@ def _left(row, new, motion, rates, time: float, wearer, reach_m: float, gap_s: f
     real = 1.0 - row.p_false
     if row.held or lies_about(row, new) or within_reach(row, new, reach_m, gap_s):
         return float(0.99 * real)
-    at_hand = _AT_HAND if norm3(row.offset) <= reach_m else 0.0
+    at_hand = DEPARTURE.at_hand if norm3(row.offset) <= reach_m else 0.0
     beside = math.hypot(wearer[0] - row.position[0], wearer[1] - row.position[1]) <= reach_m
     if beside and norm3(new.offset) <= reach_m:
-        at_hand = _TAKEN if new.held else _IN_HAND
+        at_hand = DEPARTURE.taken if new.held else DEPARTURE.in_hand
     stays = math.exp(-hazard_of(motion, rates, row.filed) * max(0.0, time - row.last_look)) * (1.0 - at_hand)
     chance: float = real * (1.0 - stays * row.p_here / max(row.p_here + row.p_gone, 1e-12))
     return chance
@@ -62,7 +56,7 @@ def _left(row, new, motion, rates, time: float, wearer, reach_m: float, gap_s: f
 def lies_about(row, new) -> bool:  # type: ignore[no-untyped-def]
     """Whether a thing whose place is not known well may be the one that was found."""
     sigma = math.sqrt(max(row.covariance[0], row.covariance[3]))
-    return bool(sigma > _ILL_PLACED_M and apart(row.position, new.position) < 3.0 * sigma)
+    return bool(sigma > DEPARTURE.ill_placed_m and apart(row.position, new.position) < 3.0 * sigma)
 
 
 @njit(cache=True)
@@ -75,7 +69,9 @@ def within_reach(row, new, reach_m: float, gap_s: float) -> bool:  # type: ignor
 @njit(cache=True)
 def in_time(row, new) -> bool:  # type: ignore[no-untyped-def]
     """Whether a thing could have been brought from its last place to the new one."""
-    return bool(apart(row.position, new.position) <= 1.0 + CARRY_MPS * (new.first_seen - row.sure_seen))
+    return bool(
+        apart(row.position, new.position) <= 1.0 + DEPARTURE.carry_mps * (new.first_seen - row.sure_seen)
+    )
 
 
 @njit(cache=True)

@@ -8,27 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.sightings import DOUBLES, SAME_LOOK
 from situ.memory.tables.tracks import Table
 from situ.memory.tracker.merge_and_split import merge, share_attributes
 from situ.memory.tracker.working_memory import Mind
-
-_ENOUGH_KINDS = 3
-_ENOUGH_HITS = 4
-_ONE_PLACE = 0.35  # of the size along each axis: nearer than this, two things would be inside each other
-_SLACK_M = 0.05  # of a place, once it is known that doubles are reported
-_AROUND_M = 0.15  # how far from a thing its double may be reported, beyond half its size
-_SAME_LOOK = 0.6
 
 
 def match_doubles(mind: Mind, observed: NDArray[np.void], chosen: NDArray[np.int32]) -> None:
     """Give observations that match nothing to the thing that they are doubles of, where the detector is known
     to report things twice."""
-    if len(mind.doubled) < _ENOUGH_KINDS:
+    if len(mind.doubled) < DOUBLES.enough_kinds:
         return
     for i in np.flatnonzero(chosen < 0).tolist():
         same = (chosen >= 0) & (observed["label"] == observed[i]["label"])
         apart = np.abs(observed["position"] - observed[i]["position"])
-        same &= (apart <= 0.5 * observed[i]["size"] + _AROUND_M).all(axis=1)
+        same &= (apart <= 0.5 * observed[i]["size"] + DOUBLES.around_m).all(axis=1)
         if same.any():
             chosen[i] = chosen[int(np.argmax(same))]
 
@@ -40,21 +34,21 @@ def merge_doubles(mind: Mind, pairs: NDArray[np.int64]) -> None:
         if a == b or a not in slot_of or b not in slot_of:
             continue
         elder, younger = slot_of[a], slot_of[b]
-        slack = _SLACK_M if len(mind.doubled) >= _ENOUGH_KINDS else 0.0
+        slack = DOUBLES.slack_m if len(mind.doubled) >= DOUBLES.enough_kinds else 0.0
         if _in_one_place(mind.rows, elder, younger, slack) and share_attributes(
-            mind, elder, younger, _SAME_LOOK
+            mind, elder, younger, SAME_LOOK
         ):
             mind.doubled.add(int(mind.rows[elder]["filed"]))
-            if len(mind.doubled) >= _ENOUGH_KINDS:
+            if len(mind.doubled) >= DOUBLES.enough_kinds:
                 merge(mind, younger, elder, True)
 
 
 @njit(cache=True)
 def _in_one_place(rows: Table, elder: int, younger: int, slack: float) -> bool:
     one, two = rows[elder], rows[younger]
-    if min(one.hits, two.hits) < _ENOUGH_HITS or one.held or two.held:
+    if min(one.hits, two.hits) < DOUBLES.enough_hits or one.held or two.held:
         return False
-    for k in range(3):  # noqa: SIM110 (compiled)
-        if not abs(one.position[k] - two.position[k]) < _ONE_PLACE * one.size[k] + slack:
+    for k in range(3):
+        if not abs(one.position[k] - two.position[k]) < DOUBLES.one_place * one.size[k] + slack:
             return False
     return True

@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import count_first_sighting
 from situ.memory.tracker import frame_kernel as kernel
@@ -12,8 +13,6 @@ from situ.memory.tracker.belief import misread
 from situ.memory.tracker.relocation import note_gone, settle
 from situ.memory.tracker.renaming import changed_words, is_known, is_renaming, note_replaced, undo_replaced
 from situ.memory.tracker.working_memory import Mind
-
-_BY_CHANCE = 2e-5  # a thing that is misread time and again with less chance than this is another thing
 
 
 def decide(
@@ -44,11 +43,11 @@ def decide(
         ]
         _for_each(mind, emptied, note_gone)
     if flags & kernel.RENAMED:
-        for i in np.flatnonzero(mind.rows["streak"][chosen] >= kernel.REPLACED).tolist():
+        for i in np.flatnonzero(mind.rows["streak"][chosen] >= BELIEF.replaced).tolist():
             _replace(mind, observed, i, int(chosen[i]), number)
     if flags & (kernel.CONFIRMED | kernel.NEW):
         rows = mind.rows
-        confirmed = chosen[(rows["settled"][chosen] == 0) & (rows["p_false"][chosen] < kernel.LIKELY)]
+        confirmed = chosen[(rows["settled"][chosen] == 0) & (rows["p_false"][chosen] < BELIEF.likely)]
         _for_each(mind, confirmed, settle)
 
 
@@ -60,7 +59,7 @@ def _for_each(mind: Mind, slots: NDArray[np.int32], act) -> None:  # type: ignor
 
 def _drop_doubtful(mind: Mind, missed: NDArray[np.int32]) -> None:
     rows = mind.rows
-    for slot in missed[rows["p_false"][missed] > kernel.DOUBTED].tolist():
+    for slot in missed[rows["p_false"][missed] > BELIEF.doubted].tolist():
         if rows[slot]["hits"] == 1:
             count_first_sighting(mind.rates[0], False)
         mind.forget_row(slot)
@@ -69,7 +68,7 @@ def _drop_doubtful(mind: Mind, missed: NDArray[np.int32]) -> None:
 def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, number: int) -> None:
     """A thing that is called otherwise time and again is another thing in the same place."""
     row = mind.rows[slot]
-    if misread(mind.rows, slot, mind.rates) ** int(row["streak"]) > _BY_CHANCE:
+    if misread(mind.rows, slot, mind.rates) ** int(row["streak"]) > BELIEF.by_chance:
         return
     words = changed_words(mind, slot, observed[which])
     if is_renaming(mind, slot, observed[which], words):

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
+from situ.memory.options.sightings import BELIEF, MATCHING
 from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.rates import p_confusion
@@ -17,14 +18,6 @@ from situ.memory.tracker.negative_evidence import look
 from situ.memory.tracker.observation_table import anchor
 from situ.memory.tracker.pose_correction import invert, shifted, solve
 from situ.memory.tracker.recent_view import note_strays
-
-LIKELY = (
-    0.3  # where a thing comes from is looked into once it is less likely than this to be a false detection
-)
-DOUBTED = 0.9  # a thing this likely to be a false detection is dropped
-REPLACED = 3  # sightings in a row under another name before a thing counts as replaced
-
-REMATCH_M = 0.1  # a correction this large calls for a second association
 
 # How far `take_in` came with a frame; the rest of it is for Python.
 CONTESTED, STRAY, SHIFTED, MOVING, ABSORBED = range(5)
@@ -149,13 +142,13 @@ def absorb(
             flags |= BACK
         if row.streak == 1:
             flags |= ODD
-        if row.streak >= REPLACED:
+        if row.streak >= BELIEF.replaced:
             flags |= RENAMED
-        if row.settled == 0 and row.p_false < LIKELY:
+        if row.settled == 0 and row.p_false < BELIEF.likely:
             flags |= CONFIRMED
     for k in range(count):
         row = rows[missed[k]]
-        if row.p_false > DOUBTED:
+        if row.p_false > BELIEF.doubted:
             flags |= DOUBTFUL
         elif row.gone == 0 and row.p_gone > row.p_here and row.p_false < 0.5 and row.motion != AGENT:
             flags |= EMPTIED
@@ -215,7 +208,7 @@ def take_in(
         if step[4] > 0.0:
             poses[2] = shifted(correction, at, step)
             pose[:] = poses[2] @ given
-            if step[4] > REMATCH_M:
+            if step[4] > MATCHING.rematch_m:
                 return found, SHIFTED, 0, 0
             anchor(observed, pose)
     if (numbers[3] > 0.0 or how.any()) and settle_still(rows, observed, chosen, how):

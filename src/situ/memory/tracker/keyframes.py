@@ -6,12 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.sightings import PICTURES
 from situ.memory.tables.tracks import KEYFRAMES, Table
 from situ.memory.tracker.belief import norm3
-
-_APART_S = 5.0  # two best frames are at least this far apart
-_SIDE_BY_SIDE_M = 1.5
-_IN_ONE_PLACE_M = 0.5  # as far as two names of one thing may be apart
 
 
 @njit(cache=True)
@@ -31,7 +28,7 @@ def best_frames(
         if chosen[i] < 0:
             continue
         row, seen = rows[chosen[i]], observed[i]
-        if time - row.key_time < _APART_S:
+        if time - row.key_time < PICTURES.apart_s:
             continue
         quality = view_quality(seen.score, seen.clarity, seen.offset)
         worst = 0
@@ -57,7 +54,9 @@ def seen_together(
         for j in range(i):
             a, b = observed[i].position, observed[j].position
             apart = math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
-            if apart < (_SIDE_BY_SIDE_M if observed[i].label == observed[j].label else _IN_ONE_PLACE_M):
+            if apart < (
+                PICTURES.side_by_side_m if observed[i].label == observed[j].label else PICTURES.in_one_place_m
+            ):
                 first, second = rows[chosen[i]].id, rows[chosen[j]].id
                 if count < pairs.shape[0]:
                     pairs[count, 0], pairs[count, 1] = min(first, second), max(first, second)

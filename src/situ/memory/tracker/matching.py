@@ -7,13 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix
+from situ.memory.options.poses import DRIFT
+from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tracker import frame_kernel as kernel
 from situ.memory.tracker.association import assign
 from situ.memory.tracker.carrying import note_moves, reachable
 from situ.memory.tracker.merge_and_split import cosine
 from situ.memory.tracker.observation_table import anchor
-from situ.memory.tracker.pose_correction import LEAST_RAD, invert
+from situ.memory.tracker.pose_correction import invert
 from situ.memory.tracker.pose_recovery import follow_jump, realign
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.freespace import METRES_OF_CODE
@@ -68,7 +70,7 @@ def take_in(mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], number
     codes = _NO_DEPTH if frame.free is None else frame.free.codes
     step, room = np.empty(7), 64 + 24 * count
     numbers = (frame.time, number, not mind.embeddings, bool(mind.holding), drift.on, drift.sigma_m,
-               max(drift.sigma_rad, LEAST_RAD))  # fmt: skip
+               max(drift.sigma_rad, DRIFT.least_rad))  # fmt: skip
     while True:
         pairs, costs = mind.candidates(room)
         found, stage, missed, match.flags = kernel.take_in(
@@ -159,7 +161,7 @@ def _align(mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], match: 
     shift = drift.settle(mind.rows, observed, match.chosen, match.pose[:3, 3].copy(), bias)
     if shift > 0.0:
         match.poses[0] = drift.correction @ given
-        if shift > kernel.REMATCH_M:
+        if shift > MATCHING.rematch_m:
             match.chosen, match.how = _associate(mind, frame, observed, match)
         else:
             anchor(observed, match.pose)

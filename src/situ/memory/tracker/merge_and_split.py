@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.pending_rows import FOREVER
 from situ.memory.tables.tracks import KEYFRAMES, SLOTS, Table
-from situ.memory.tracker.belief import UNSTEADY_S, add_vote, dominant, weigh
+from situ.memory.tracker.belief import add_vote, dominant, weigh
 from situ.memory.tracker.carrying import left_hands
 from situ.memory.tracker.contents import take_along
 from situ.memory.tracker.departure import lies_about
@@ -79,7 +80,7 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
         old["stay_hits"] -= hits
         old["stay_labels"], old["stay_weights"] = votes
         take_along(mind, elder, left, since, unseen=True)
-    elif near and not guessed and since - old["unsteady"] > UNSTEADY_S:  # it may just have been taken
+    elif near and not guessed and since - old["unsteady"] > BELIEF.unsteady_s:  # it may just have been taken
         old["steady"], old["unsteady"] = left, since
     if told or old["told"]:
         mind.tell(elder)

@@ -6,23 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.looks import LOOKING
 from situ.memory.tables.motion import AGENT, hazard_of, watch
 from situ.memory.tables.rates import p_detect, range_bin
 from situ.memory.tables.tracks import CELL_M, Heads, Table, bucket, cell
 from situ.memory.tracker.belief import leak, weigh
-from situ.memory.tracker.occlusion import (
-    ONE_BLIND_LOOK_S,
-    p_hidden,
-    p_hidden_without_depth,
-    plain_view,
-    slack,
-)
-
-SEEN_THROUGH = 0.15  # depth shows nothing there although it is there: thin, shiny or misplaced
-SURFACE = 0.5  # depth shows something there although it is gone
-_HIDDEN = 0.95  # so likely hidden, a look tells nothing
-_ONE_LOOK_S = 0.4  # looks in quick succession are one look: a detector that fails does so in all of them
-_STRIDE_S = 0.4  # within which somebody who walks has left the place where they were
+from situ.memory.tracker.occlusion import p_hidden, p_hidden_without_depth, plain_view, slack
 
 
 @njit(cache=True)
@@ -48,7 +37,7 @@ def look(
     `codes` is a 0 x 0 table when there is no depth: then much might hide the thing.
     """
     count, blind = 0, codes.shape[0] == 0
-    one_look_s = ONE_BLIND_LOOK_S if blind else _ONE_LOOK_S
+    one_look_s = LOOKING.one_blind_look_s if blind else LOOKING.one_look_s
     for cx in range(cell(position[0] - reach), cell(position[0] + reach) + 1):
         for cy in range(cell(position[1] - reach), cell(position[1] + reach) + 1):
             if not cell_in_view(world_to_camera, cx, cy, position[2], lens):
@@ -71,7 +60,7 @@ def look(
                     hidden = p_hidden_without_depth(row, world_to_camera, position, z, observed)
                 else:
                     hidden = p_hidden(row, world_to_camera, z, clear)
-                if hidden < _HIDDEN:
+                if hidden < LOOKING.hidden:
                     miss(row, rates, motion, time, z, far, clear, hidden)
                     missed[count] = at
                     count += 1
@@ -101,12 +90,12 @@ def miss(  # type: ignore[no-untyped-def]
     if clear < 0.0:
         here = 0.0  # without depth, being overlooked is a part of being hidden
     elif clear > z + slack(row, z) + 0.5 * max(row.size[0], row.size[1], row.size[2]):
-        here *= SEEN_THROUGH
+        here *= LOOKING.seen_through
     else:
-        not_here = hidden + (1.0 - hidden) * SURFACE  # what hides a thing is there with or without it
+        not_here = hidden + (1.0 - hidden) * LOOKING.surface  # what hides a thing is there with or without it
     here = hidden + (1.0 - hidden) * here
     if row.motion == AGENT:  # it may just have walked on
-        walked = row.p_here * (1.0 - math.exp(-(time - row.last_seen) / _STRIDE_S))
+        walked = row.p_here * (1.0 - math.exp(-(time - row.last_seen) / LOOKING.stride_s))
         row.p_here -= walked
         row.p_gone += walked
     here *= row.p_here

@@ -6,16 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.looks import LOOKING, OCCLUSION
 from situ.memory.tables.tracks import BEARINGS
-
-# In allowances of depth behind the front of a thing: where a surface hides it as likely as not, how fast the
-# doubt falls, and where it ends.
-_EVEN, _SHARPNESS, _CLEARLY = -0.35, 8.0, 1.0
-# Looks in quick succession are one look where depth does not tell what hides a thing.
-ONE_BLIND_LOOK_S = 3.0
-_BLIND_M = 3.0  # beyond this a step aside is another view, so that one without depth tells little
-_FARTHER = 1.2  # than a thing was ever seen from a side, it need not be seen from there
-_WIDER = 1.3  # things hide a little more than their boxes
 
 
 @njit(cache=True)
@@ -52,9 +44,9 @@ def p_hidden(row, world_to_camera, z: float, clear: float) -> float:  # type: ig
     where the front of this very thing would be, seen from here.
     """
     behind = (clear - z + to_front(row, world_to_camera, z)) / slack(row, z)
-    if behind > _CLEARLY:
+    if behind > OCCLUSION.clearly:
         return 0.0
-    chance: float = 1.0 / (1.0 + math.exp(_SHARPNESS * (behind - _EVEN)))
+    chance: float = 1.0 / (1.0 + math.exp(OCCLUSION.sharpness * (behind - OCCLUSION.even)))
     return chance
 
 
@@ -76,7 +68,7 @@ def to_front(row, world_to_camera, z: float) -> float:  # type: ignore[no-untype
 def slack(row, z: float) -> float:  # type: ignore[no-untyped-def]
     """How much depth and place of a thing may be off."""
     spread = math.sqrt(max(row.covariance[0], row.covariance[3], row.covariance[5]))
-    allowed: float = 0.08 + 0.04 * z + spread
+    allowed: float = OCCLUSION.slack_m + OCCLUSION.slack_share * z + spread
     return allowed
 
 
@@ -91,7 +83,7 @@ def note_view(row, position: NDArray[np.float64], time: float) -> None:  # type:
     """A thing was seen from a position: from this side, up to this far, nothing lasting hides it."""
     dx, dy = position[0] - row.position[0], position[1] - row.position[1]
     side = bearing_bin(dx, dy)
-    if row.found_from[side] == 0 or time - row.last_seen >= ONE_BLIND_LOOK_S:
+    if row.found_from[side] == 0 or time - row.last_seen >= LOOKING.one_blind_look_s:
         row.found_from[side] += 1
     row.seen_from[side] = max(row.seen_from[side], math.sqrt(dx * dx + dy * dy))
 
@@ -113,7 +105,7 @@ def p_hidden_without_depth(  # type: ignore[no-untyped-def]
     hidden, or overlooked, as often as it was so far."""
     dx, dy = position[0] - row.position[0], position[1] - row.position[1]
     side = bearing_bin(dx, dy)
-    if math.sqrt(dx * dx + dy * dy) > min(_FARTHER * row.seen_from[side], _BLIND_M):
+    if math.sqrt(dx * dx + dy * dy) > min(OCCLUSION.farther * row.seen_from[side], OCCLUSION.blind_m):
         return 1.0
     m, p = world_to_camera, row.position
     x = (m[0, 0] * p[0] + m[0, 1] * p[1] + m[0, 2] * p[2] + m[0, 3]) / z
@@ -123,8 +115,8 @@ def p_hidden_without_depth(  # type: ignore[no-untyped-def]
         ahead = other.in_camera[2]
         if ahead < 0.2 or ahead > z:
             continue
-        wide = 0.5 * _WIDER * max(other.size[0], other.size[1]) / ahead
-        high = 0.5 * _WIDER * other.size[2] / ahead
+        wide = 0.5 * OCCLUSION.wider * max(other.size[0], other.size[1]) / ahead
+        high = 0.5 * OCCLUSION.wider * other.size[2] / ahead
         if abs(other.in_camera[0] / ahead - x) < wide and abs(other.in_camera[1] / ahead - y) < high:
             return 1.0
     found, missed = row.found_from[side], row.missed_from[side]

@@ -9,16 +9,12 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, yaw_deg
+from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.tables.rates import Rates, p_detect
 from situ.perception.freespace import METRES_OF_CODE
 
 CELL_M = 2.0
 HEADINGS = 8
-_ANOTHER_VISIT_S = 30.0
-_BORDER = 0.06  # of the image, in which detectors are not to be trusted
-_SURELY = 4.0
-_PERHAPS_HIDDEN = 0.5  # how likely a thing is in view beside what is a little nearer in its patch
-EMPTY_BEFORE = 3.0  # log odds (20 to 1) at which a spot counts as seen empty before
 _NEWEST, _OLDER = 0, 1
 Key = tuple[int, int, int]
 
@@ -143,7 +139,7 @@ def _no_views(cells: int) -> NDArray[np.void]:
 def _shift(views: NDArray[np.void], kept: NDArray[np.uint8], time: float) -> None:
     """On another visit the newest view becomes the older one."""
     newest, older = views[_NEWEST], views[_OLDER]
-    if newest.frame < 0 or time - newest.time <= _ANOTHER_VISIT_S:
+    if newest.frame < 0 or time - newest.time <= PAST_VIEWS.another_visit_s:
         return
     older.time, older.frame = newest.time, newest.frame
     older.camera_from_world[:] = newest.camera_from_world
@@ -259,14 +255,17 @@ def _emptiness(view, codes, metres, point, reach: float, slack: float, rates) ->
         return 0.0
     u, v = lens[0] * x / z + lens[2], lens[1] * y / z + lens[3]
     width, height = lens[4], lens[5]
-    if not (_BORDER * width <= u < (1 - _BORDER) * width and _BORDER * height <= v < (1 - _BORDER) * height):
+    if not (
+        PAST_VIEWS.border * width <= u < (1 - PAST_VIEWS.border) * width
+        and PAST_VIEWS.border * height <= v < (1 - PAST_VIEWS.border) * height
+    ):
         return 0.0
     row, column = int(v / height * view.shape[0]), int(u / width * view.shape[1])
     clear = metres[codes[row * view.shape[1] + column]]
-    slack += 0.04 * z
+    slack += PAST_VIEWS.slack_share * z
     if clear > z + slack:
-        return _SURELY
+        return PAST_VIEWS.surely
     if clear < z - slack:
         return 0.0
-    unhidden = 1.0 if clear >= z - 0.5 * slack else _PERHAPS_HIDDEN
+    unhidden = 1.0 if clear >= z - 0.5 * slack else PAST_VIEWS.perhaps_hidden
     return -math.log(1.0 - unhidden * p_detect(rates, z))

@@ -8,15 +8,9 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.memory.options import MemoryOptions
+from situ.memory.options.poses import DEPTH_ERROR, DRIFT
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.tracks import Table
-
-_ENOUGH_HITS = 3
-LEAST_RAD = 1e-6
-_AFTER_JUMP_M, _AFTER_JUMP_RAD = 0.1, 0.03  # how well a jump is known from one frame
-_WALKED_M2 = 0.5  # squared steps that the belief in true depth is worth
-_FADE = 0.999
-_LEARN, _MOST_SURPRISE, _MOST_SCALE = 0.05, 9.0, 10.0
 
 
 class Drift:
@@ -50,7 +44,10 @@ class Drift:
     def take_back(self, motion: NDArray[np.float64], pose: Matrix) -> None:
         """Follow a jump of the given poses: a shift and a turn about where the wearer seems to be."""
         self.correction = shifted(self.correction, pose[:3, 3].copy(), motion)
-        self.sigma_m, self.sigma_rad = max(self.sigma_m, _AFTER_JUMP_M), max(self.sigma_rad, _AFTER_JUMP_RAD)
+        self.sigma_m, self.sigma_rad = (
+            max(self.sigma_m, DRIFT.after_jump_m),
+            max(self.sigma_rad, DRIFT.after_jump_rad),
+        )
 
     def settle(
         self,
@@ -64,7 +61,7 @@ class Drift:
         if not self.on or self.sigma_m <= 0.0:
             return 0.0
         step, variance_m, variance_rad = solve(
-            rows, observed, chosen, position, self.sigma_m, max(self.sigma_rad, LEAST_RAD), bias_m
+            rows, observed, chosen, position, self.sigma_m, max(self.sigma_rad, DRIFT.least_rad), bias_m
         )
         moved = float(step[4]) > 0.0
         correction = shifted(self.correction, position, step) if moved else self.correction
@@ -83,23 +80,23 @@ class Drift:
         """Poses that keep being off by more than was allowed for drift more than was said."""
         if explained <= 0.0 or not metres > 0.0:
             return
-        surprise = min((x**2 + y**2) / (2.0 * explained), _MOST_SURPRISE)
-        squared = self.scale**2 * (1.0 + _LEARN * (surprise - 1.0))
-        self.scale = min(max(math.sqrt(squared), 1.0), _MOST_SCALE)
+        surprise = min((x**2 + y**2) / (2.0 * explained), DRIFT.most_surprise)
+        squared = self.scale**2 * (1.0 + DRIFT.learn * (surprise - 1.0))
+        self.scale = min(max(math.sqrt(squared), 1.0), DRIFT.most_scale)
 
     @property
     def pull(self) -> float:
         """The share of the way by which corrections carry the wearer on; they hold back, if negative.
         Depth that is too long shrinks by more than a step ahead, as if the wearer had come farther."""
-        return self._pulled / (self._walked + _WALKED_M2)
+        return self._pulled / (self._walked + DEPTH_ERROR.walked_m2)
 
     def _note_pull(self, x: float, y: float) -> None:
         turn = self.correction
         ahead = turn[0, 0] * self._way[0] + turn[0, 1] * self._way[1]
         aside = turn[1, 0] * self._way[0] + turn[1, 1] * self._way[1]
         if x**2 + y**2 < ahead**2 + aside**2:  # a longer one is no error of the way
-            self._walked = _FADE * self._walked + float(ahead**2 + aside**2)
-            self._pulled = _FADE * self._pulled + float(ahead * x + aside * y)
+            self._walked = DEPTH_ERROR.fade * self._walked + float(ahead**2 + aside**2)
+            self._pulled = DEPTH_ERROR.fade * self._pulled + float(ahead * x + aside * y)
 
     def to_bytes(self) -> bytes:
         numbers = [self.sigma_m, self.sigma_rad, self.scale, self._walked, self._pulled]
@@ -155,7 +152,7 @@ def solve(
         if chosen[i] < 0:
             continue
         row, seen = rows[chosen[i]], observed[i]
-        if row.hits < _ENOUGH_HITS or row.held != 0 or row.p_here < 0.7 or row.motion == AGENT:
+        if row.hits < DRIFT.enough_hits or row.held != 0 or row.p_here < 0.7 or row.motion == AGENT:
             continue
         variance = (
             max(row.covariance[0], row.covariance[3])

@@ -11,20 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.poses import JUMPS
 from situ.memory.tables.motion import AGENT, FIXED
 from situ.memory.tables.tracks import SLOTS, Heads, Table, bucket, cell
 from situ.memory.tracker.belief import dominant
-from situ.memory.tracker.recent_view import WELL_KNOWN
 
 MOST_PAIRS = 128
-FARTHEST_M = 3.0  # how far a jump that odometry does not show may shift what is seen
-_BEYOND_LEAP_M = 2.0  # one that it shows shifts things by as much as the leap, and by what it turned
-_WIDEST_RAD = math.radians(60.0)
-_LEAST_BASE_M = 0.7  # two things nearer than this tell no turn
-_TOLERANCE_M = 0.15
-# Fixed things weigh two, portable ones one. After a step that no wearer would make less is asked for.
-_LEAST_WEIGHT, _LEAST_LEAD = (4.0, 2.0), (3.0, 2.0)
-_LEAST_SHARE = 0.6  # of what could agree
 
 # An observation, and where a well-known thing of its kind was before: a match that a jump would explain.
 PAIR = np.dtype([("seen", "i4"), ("slot", "i4"), ("place", "f8", 3), ("weight", "f8")])
@@ -43,9 +35,9 @@ def jump(
     """Shift and yaw about the camera (x, y, z, yaw) that explain what was seen since a time by what was known
     before; NaN if the pose as given does. `leap_m` is how far a step went that no wearer would make, or 0."""
     none = np.full(4, np.nan)
-    if _in_place(rows, heads, observed, key_of, since) > (1.0 - _LEAST_SHARE) * 2.0 * observed.shape[0]:
+    if _in_place(rows, heads, observed, key_of, since) > (1.0 - JUMPS.least_share) * 2.0 * observed.shape[0]:
         return none  # whatever else there is, the pose as given explains enough: most frames end here
-    far = max(FARTHEST_M, leap_m + _BEYOND_LEAP_M)
+    far = max(JUMPS.farthest_m, leap_m + JUMPS.beyond_leap_m)
     table = np.zeros(MOST_PAIRS, PAIR)
     pairs = table[: _likely_pairs(rows, heads, observed, key_of, since, far, table)]
     if len(pairs) < 2:
@@ -53,7 +45,7 @@ def jump(
     _share_weights(pairs)
     could = _weight_of_all(pairs)
     as_given = _agreement(observed, pairs, position, np.zeros(4))
-    if as_given > (1.0 - _LEAST_SHARE) * could:
+    if as_given > (1.0 - JUMPS.least_share) * could:
         return none
     best, most = none, 0.0
     for p in range(len(pairs)):
@@ -66,10 +58,10 @@ def jump(
                 if weight > most:
                     best, most = motion, weight
     less = 1 if leap_m > 0.0 else 0
-    enough = most >= _LEAST_WEIGHT[less] and most >= as_given + _LEAST_LEAD[less]
+    enough = most >= JUMPS.least_weight[less] and most >= as_given + JUMPS.least_lead[less]
     # Few things in view: all of them must agree, and none can have been mistaken for another.
     alone = as_given == 0.0 and most == could and _one_partner_each(pairs)
-    if alone or (enough and most >= _LEAST_SHARE * could):
+    if alone or (enough and most >= JUMPS.least_share * could):
         best = _refined(observed, pairs, position, best)
     else:
         best = none
@@ -142,7 +134,7 @@ def _share_weights(pairs: NDArray[np.void]) -> None:
 def _steady(row, since: float) -> bool:  # type: ignore[no-untyped-def]
     """Whether it was well known where a thing was, before the jump if there was one: after it, it is looked
     for in the wrong place, and found in a new one."""
-    known = row.hits >= WELL_KNOWN and row.first_seen < since and row.held == 0 and row.motion != AGENT
+    known = row.hits >= JUMPS.well_known and row.first_seen < since and row.held == 0 and row.motion != AGENT
     return bool(known and (row.p_here > 0.6 or row.absent_since >= since))
 
 
@@ -194,13 +186,13 @@ def _motion(observed, one, two, position, far: float) -> NDArray[np.float64]:  #
     dx, dy, to_dx, to_dy = b[0] - a[0], b[1] - a[1], to_b[0] - to_a[0], to_b[1] - to_a[1]
     length, to_length = math.hypot(dx, dy), math.hypot(to_dx, to_dy)
     loose = _loose(observed[one.seen]) + _loose(observed[two.seen])
-    if min(length, to_length) < _LEAST_BASE_M or abs(length - to_length) > loose:
+    if min(length, to_length) < JUMPS.least_base_m or abs(length - to_length) > loose:
         return motion
     if abs((b[2] - a[2]) - (to_b[2] - to_a[2])) > loose:
         return motion
     yaw = math.atan2(to_dy, to_dx) - math.atan2(dy, dx)
     yaw = math.atan2(math.sin(yaw), math.cos(yaw))
-    if abs(yaw) > _WIDEST_RAD:
+    if abs(yaw) > JUMPS.widest_rad:
         return motion
     c, s = math.cos(yaw), math.sin(yaw)
     mid_x, mid_y = (a[0] + b[0]) / 2 - position[0], (a[1] + b[1]) / 2 - position[1]
@@ -216,7 +208,7 @@ def _motion(observed, one, two, position, far: float) -> NDArray[np.float64]:  #
 @njit(cache=True)
 def _loose(seen) -> float:  # type: ignore[no-untyped-def]
     """How far an observation may lie from its thing."""
-    allowed: float = _TOLERANCE_M + 2.0 * seen.sigma
+    allowed: float = JUMPS.tolerance_m + 2.0 * seen.sigma
     return allowed
 
 

@@ -4,13 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix
+from situ.memory.options.poses import JUMPS
+from situ.memory.options.sightings import SAME_LOOK
 from situ.memory.tracker.merge_and_split import merge, share_attributes
 from situ.memory.tracker.pose_correction import shifted
 from situ.memory.tracker.pose_gate import jump
-from situ.memory.tracker.recent_view import WELL_KNOWN, note_strays, wide_frame
+from situ.memory.tracker.recent_view import note_strays, wide_frame
 from situ.memory.tracker.working_memory import Mind
 
-_SAME_LOOK, _SAME_SPOT_M = 0.6, 0.6
 _KEPT = ("position", "covariance", "p_here", "p_gone")  # of a thing whose place is known better
 
 
@@ -60,7 +61,7 @@ def _put_right(mind: Mind, motion: NDArray[np.float64], pose: Matrix, since: flo
         row = mind.rows[slot]
         place = turn[:3, :3] @ row["position"] + turn[:3, 3]
         if row["stay"] > 0:
-            stayed = float(np.abs(place - row["previous"]).max()) < _SAME_SPOT_M
+            stayed = float(np.abs(place - row["previous"]).max()) < JUMPS.same_spot_m
             mind.count_move(slot, -1.0 if stayed else 0.0)
             _move(mind, slot, row["previous"].copy() if stayed else place)
             continue
@@ -86,9 +87,9 @@ def _move(mind: Mind, slot: int, place: NDArray[np.float64]) -> None:
 def _twin(mind: Mind, slot: int) -> int:
     """A well-known row of the same kind at the same spot, -1 if there is none."""
     rows, row = mind.rows, mind.rows[slot]
-    near = np.abs(rows["position"] - row["position"]).max(axis=1) < _SAME_SPOT_M
-    near &= (rows["id"] > 0) & (rows["first_seen"] < row["first_seen"]) & (rows["hits"] >= WELL_KNOWN)
+    near = np.abs(rows["position"] - row["position"]).max(axis=1) < JUMPS.same_spot_m
+    near &= (rows["id"] > 0) & (rows["first_seen"] < row["first_seen"]) & (rows["hits"] >= JUMPS.well_known)
     for other in np.flatnonzero(near).tolist():
-        if other != slot and share_attributes(mind, slot, other, _SAME_LOOK):
+        if other != slot and share_attributes(mind, slot, other, SAME_LOOK):
             return other
     return -1

@@ -6,18 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.poses import JUMPS, LEAPS
 from situ.memory.tables.tracks import SLOTS, Table
 
 # One observation of late, the last of its kind. `time` is -inf where there is none.
 LATELY = np.dtype(
     [("time", "f8"), ("position", "f8", 3), ("sigma", "f8"), ("label", "i4"), ("features", "i4", SLOTS)]
 )
-WINDOW_S, WINDOW_SIZE = 12.0, 64
-WELL_KNOWN = 3  # sightings
-# A step is out of step if it is longer, and so much faster, than the fastest of late.
-_LEAST_STEP_M, _LEAST_TURN_RAD = 0.3, math.radians(10.0)
-_LEAST_MPS, _LEAST_RADPS = 1.0, math.radians(60.0)
-_FASTER, _FADE = 1.5, 0.995
+WINDOW_SIZE = 64  # kinds of which the last sighting is kept
 
 
 class Window:
@@ -39,7 +35,7 @@ class Window:
     def leap_m(self, time: float) -> float:
         """How far the odometry leapt of late, 0 if it did not."""
         when, metres = self._leap
-        return max(metres, 0.01) if time - when <= WINDOW_S else 0.0
+        return max(metres, 0.01) if time - when <= JUMPS.window_s else 0.0
 
     def step(self, metres: float, radians: float, seconds: float, time: float) -> None:
         """Take in a step of the odometry: after a leap the window starts anew, for what was seen before it
@@ -48,14 +44,14 @@ class Window:
             return
         mps, radps = metres / seconds, radians / seconds
         fast, turning = self._fastest.tolist()
-        leapt = metres > _LEAST_STEP_M and mps > max(_LEAST_MPS, _FASTER * fast)
-        leapt |= radians > _LEAST_TURN_RAD and radps > max(_LEAST_RADPS, _FASTER * turning)
+        leapt = metres > LEAPS.least_step_m and mps > max(LEAPS.least_mps, LEAPS.faster * fast)
+        leapt |= radians > LEAPS.least_turn_rad and radps > max(LEAPS.least_radps, LEAPS.faster * turning)
         if leapt and fast > 0.0:
             self.clear()
             self._leap, self.since[:] = (time, metres), time
         # A wearer who runs is taken for a leap for a few steps only.
-        self._fastest[0] = max(min(mps, fast + 0.2), _FADE * fast)
-        self._fastest[1] = max(min(radps, turning + 0.2), _FADE * turning)
+        self._fastest[0] = max(min(mps, fast + LEAPS.quicker), LEAPS.fade * fast)
+        self._fastest[1] = max(min(radps, turning + LEAPS.quicker), LEAPS.fade * turning)
 
 
 @njit(cache=True)
@@ -70,11 +66,11 @@ def note_strays(
     """Take a frame into the window; whether something in it is not where a well-known thing was before."""
     stray = False
     for i in range(observed.shape[0]):
-        known = chosen[i] >= 0 and rows[chosen[i]].hits >= WELL_KNOWN
+        known = chosen[i] >= 0 and rows[chosen[i]].hits >= JUMPS.well_known
         stray |= not known or (rows[chosen[i]].stay > 0 and rows[chosen[i]].stay_since >= since[0])
         _put(window, observed[i], time)
     if stray:
-        if time - since[1] > WINDOW_S:
+        if time - since[1] > JUMPS.window_s:
             since[0] = time
         since[1] = time
     return stray
@@ -108,5 +104,5 @@ def wide_frame(window: NDArray[np.void], since: float, time: float) -> NDArray[n
     """What was seen since the first stray, each kind where it was seen last."""
     kept = np.zeros(window.shape[0], np.bool_)
     for k in range(window.shape[0]):
-        kept[k] = window[k].time >= since and time - window[k].time <= WINDOW_S
+        kept[k] = window[k].time >= since and time - window[k].time <= JUMPS.window_s
     return window[kept]

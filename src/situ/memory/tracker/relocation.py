@@ -5,26 +5,16 @@ import math
 
 import numpy as np
 
+from situ.memory.options.looks import PAST_VIEWS
+from situ.memory.options.moves import DEPARTURE, RELOCATION
+from situ.memory.options.sightings import SAME_LOOK
 from situ.memory.tables.motion import AGENT, PORTABLE, hazard_of
 from situ.memory.tables.tracks import APPEARED, NOT_APPEARED
 from situ.memory.tracker.belief import doubt_of
 from situ.memory.tracker.census import shares
-from situ.memory.tracker.departure import CARRY_MPS, likeliest, may_be_at_hand
+from situ.memory.tracker.departure import likeliest, may_be_at_hand
 from situ.memory.tracker.merge_and_split import confirmed_alike, merge, share_attributes, split_last_stay
-from situ.memory.tracker.past_views import EMPTY_BEFORE
 from situ.memory.tracker.working_memory import Mind
-
-_SAME_LOOK = 0.6  # cosine of appearance embeddings
-_BACK_M = 0.5
-_ARM_M = 0.9  # from the eyes to what is in the hands
-_DUPLICATE_M = 0.8
-_ANOTHER = 0.3  # how likely a second thing of a kind turns up, against that the first one left
-_UNNOTICED = 0.01  # how likely a portable thing is moved, however short a time nobody looks: people tidy up
-_VISIT_S, _LATELY_S = 60.0, 600.0
-_SURELY_MOVED = 0.95  # so likely the known thing, what turned up is taken for it
-_SAME_SPOT_M = 0.25  # two rows nearer than this may be one thing under two names
-_OFTEN = 2  # sightings at a place that make a name more than a slip
-_SURE, _LIKELY = 0.03, 0.3  # doubts
 
 
 def settle(mind: Mind, slot: int) -> None:
@@ -41,13 +31,13 @@ def settle(mind: Mind, slot: int) -> None:
         return
     row, kin, doubt = rows[slot], _kin(mind, slot), doubt_of(mind.rows, slot, mind.rates)
     for other in kin:
-        if rows[other]["unverified"] and _apart(rows[other]["previous"], row["position"]) < _BACK_M:
-            if doubt < _LIKELY:
+        if rows[other]["unverified"] and _apart(rows[other]["previous"], row["position"]) < RELOCATION.back_m:
+            if doubt < RELOCATION.likely:
                 _undo_move(mind, slot, other)
             return
     empty = _empty_before(mind, row) if kin else 0.0
     if kin and not row["appeared"]:
-        row["appeared"] = APPEARED if empty > EMPTY_BEFORE else NOT_APPEARED
+        row["appeared"] = APPEARED if empty > PAST_VIEWS.empty_before else NOT_APPEARED
     reach, gap = mind.options.reach_m, mind.options.track_gap_s
     elder, left = -1, 0.0
     if kin:
@@ -59,14 +49,14 @@ def settle(mind: Mind, slot: int) -> None:
         appeared
         or may_be_at_hand(rows, elder, slot, reach, gap)
         or (known_gone and _only_kin(mind, slot, elder))
-        or _p_moved(mind, elder, left, empty) > _SURELY_MOVED
+        or _p_moved(mind, elder, left, empty) > RELOCATION.surely_moved
     )
     if not may_come:
-        row["settled"] = doubt < _SURE
+        row["settled"] = doubt < RELOCATION.sure
         if row["settled"] and left > 0.0:
             _suspect_move(mind, elder, left, row, empty)
     # A single sighting must not draw a thing away from a place that nobody has found empty.
-    elif doubt < (_LIKELY if known_gone else _SURE) and (known_gone or row["hits"] > 1):
+    elif doubt < (RELOCATION.likely if known_gone else RELOCATION.sure) and (known_gone or row["hits"] > 1):
         merge(mind, slot, elder, known_gone)
         mind.count_move(elder, 0.0 if known_gone else 1.0)
 
@@ -77,12 +67,12 @@ def _p_moved(mind: Mind, elder: int, left: float, empty: float) -> float:
     Another one is the likelier, the more things here have doubles; and the less likely, the better its place
     was looked at before (`empty`).
     """
-    doubles, discoveries = shares(mind.rows, mind.time - _LATELY_S)
-    another: float = min(_ANOTHER, doubles) * math.exp(-max(0.0, empty))
-    if mind.views.visited(_wearer(mind), mind.time - _VISIT_S):
+    doubles, discoveries = shares(mind.rows, mind.time - RELOCATION.lately_s)
+    another: float = min(RELOCATION.another, doubles) * math.exp(-max(0.0, empty))
+    if mind.views.visited(_wearer(mind), mind.time - RELOCATION.visit_s):
         another *= discoveries  # where everything has been seen for long, nothing is new
     if mind.rows[elder]["motion"] == PORTABLE:
-        left = max(left, _UNNOTICED)
+        left = max(left, RELOCATION.unnoticed)
     return left / (left + another)
 
 
@@ -119,11 +109,11 @@ def note_gone(mind: Mind, slot: int) -> None:
         twin = rows[other]
         apart = _apart(twin["position"], row["position"])
         two = int(twin["id"]) in mind.seen_together.get(number, ())
-        if not two and apart < _DUPLICATE_M and twin["last_seen"] >= row["last_seen"]:
+        if not two and apart < RELOCATION.duplicate_m and twin["last_seen"] >= row["last_seen"]:
             _join(mind, slot, other)
             return
         between = float(twin["stay_since"] - row["sure_seen"])
-        if twin["unverified"] and between > 0.0 and apart <= 1.0 + CARRY_MPS * between:
+        if twin["unverified"] and between > 0.0 and apart <= 1.0 + DEPARTURE.carry_mps * between:
             _take_over(mind, slot, other)
             return
         alone = _only_kin(mind, other, slot)
@@ -147,9 +137,9 @@ def _p_one(mind: Mind, slot: int, other: int) -> float:
         for until in (twin["first_seen"], mind.time)
     )
     if row["motion"] == PORTABLE:
-        moved = max(moved, _UNNOTICED)
-    doubles, _ = shares(mind.rows, mind.time - _LATELY_S)
-    another = min(_ANOTHER, doubles)
+        moved = max(moved, RELOCATION.unnoticed)
+    doubles, _ = shares(mind.rows, mind.time - RELOCATION.lately_s)
+    another = min(RELOCATION.another, doubles)
     gone = float(row["p_gone"]) / max(float(row["p_here"] + row["p_gone"]), 1e-12)
     one, two = moved * (1.0 - another), max(left, moved) / gone * another
     return float(one / (one + two))
@@ -164,16 +154,18 @@ def _under_another_name(mind: Mind, slot: int) -> int:
     """
     rows, row = mind.rows, mind.rows[slot]
     together = mind.seen_together.get(int(row["id"]), ())
-    near = (np.abs(rows["position"] - row["position"]).max(axis=1) < _SAME_SPOT_M) & (rows["id"] > 0)
+    near = (np.abs(rows["position"] - row["position"]).max(axis=1) < RELOCATION.same_spot_m) & (
+        rows["id"] > 0
+    )
     near &= (rows["stay_since"] < row["last_seen"]) & (row["stay_since"] < rows["last_seen"])
     # What came here from elsewhere had its name there, and is not what was here before.
     if row["stay"] > 0:
         near &= rows["first_seen"] > row["stay_since"]
     near &= (rows["stay"] == 0) | (row["first_seen"] > rows["stay_since"])
-    if row["stay"] > 0 and row["hits"] - row["stay_hits"] < _OFTEN:
+    if row["stay"] > 0 and row["hits"] - row["stay_hits"] < RELOCATION.often:
         return -1
     near &= (rows["motion"] != AGENT) & (rows["held"] == 0)
-    near &= (rows["stay"] == 0) | (rows["hits"] - rows["stay_hits"] >= _OFTEN)
+    near &= (rows["stay"] == 0) | (rows["hits"] - rows["stay_hits"] >= RELOCATION.often)
     for other in np.flatnonzero(near).tolist():
         if other != slot and int(rows[other]["id"]) not in together and rows[other]["p_here"] > 0.5:
             return other
@@ -221,7 +213,7 @@ def _undo_move(mind: Mind, slot: int, other: int) -> None:
 
 def _put_back(found: np.void, row: np.void) -> bool:
     """Whether a thing that was in the wearer's hands when it was last seen may have been put back since."""
-    in_hand = row["held"] or math.hypot(*row["offset"].tolist()) <= _ARM_M
+    in_hand = row["held"] or math.hypot(*row["offset"].tolist()) <= RELOCATION.arm_m
     return bool(in_hand and row["last_seen"] < found["first_seen"])
 
 
@@ -232,7 +224,7 @@ def _kin(mind: Mind, slot: int) -> list[int]:
     kin: list[int] = confirmed_alike(mind.rows, slot, slots, mind.words.key_of).tolist()
     if not mind.embeddings:
         return kin
-    return [other for other in kin if share_attributes(mind, slot, other, _SAME_LOOK)]
+    return [other for other in kin if share_attributes(mind, slot, other, SAME_LOOK)]
 
 
 def _only_kin(mind: Mind, slot: int, elder: int) -> bool:
@@ -249,7 +241,8 @@ def _wearer(mind: Mind) -> np.ndarray:
 def _in_time(row: np.void, new: np.void) -> bool:
     """Whether a thing could have been brought from its last place to the new one."""
     return bool(
-        _apart(row["position"], new["position"]) <= 1.0 + CARRY_MPS * (new["first_seen"] - row["sure_seen"])
+        _apart(row["position"], new["position"])
+        <= 1.0 + DEPARTURE.carry_mps * (new["first_seen"] - row["sure_seen"])
     )
 
 

@@ -7,14 +7,12 @@ changed.
 
 import numpy as np
 
+from situ.memory.options.moves import RENAMING
 from situ.memory.tables.replaced import Replaced, Words
 from situ.memory.tables.tracks import SLOTS
 from situ.memory.tracker.merge_and_split import merge
 from situ.memory.tracker.versions import leads
 from situ.memory.tracker.working_memory import Mind
-
-_LATELY_S = 1800.0
-_SAME_WAY, _ANY_WAY = 1, 2  # other things that were called otherwise of late
 
 
 def changed_words(mind: Mind, slot: int, seen: np.void) -> Words:
@@ -37,9 +35,9 @@ def changed_words(mind: Mind, slot: int, seen: np.void) -> Words:
 def is_renaming(mind: Mind, slot: int, seen: np.void, words: Words) -> bool:
     """Whether other things were called otherwise of late, and nothing known is called so."""
     number = int(mind.rows[slot]["id"])
-    others = [r for r in mind.replaced if r.number != number and mind.time - r.time < _LATELY_S]
+    others = [r for r in mind.replaced if r.number != number and mind.time - r.time < RENAMING.lately_s]
     alike = sum(bool(set(words) & set(r.words)) for r in others)
-    return (alike >= _SAME_WAY or len(others) >= _ANY_WAY) and not is_known(mind, slot, seen)
+    return (alike >= RENAMING.same_way or len(others) >= RENAMING.any_way) and not is_known(mind, slot, seen)
 
 
 def is_known(mind: Mind, slot: int, seen: np.void) -> bool:
@@ -57,7 +55,7 @@ def is_known(mind: Mind, slot: int, seen: np.void) -> bool:
 
 
 def note_replaced(mind: Mind, number: int, stranger: int, words: Words) -> None:
-    kept = [r for r in mind.replaced if r.number != number and mind.time - r.time < _LATELY_S]
+    kept = [r for r in mind.replaced if r.number != number and mind.time - r.time < RENAMING.lately_s]
     mind.replaced = [*kept, Replaced(number, stranger, mind.time, words)]
 
 

@@ -4,11 +4,9 @@ at its distance, and nothing is seen at its place: that is no second thing."""
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.memory.options.sightings import STRAY_DEPTH
 from situ.memory.tables.motion import AGENT
 from situ.memory.tracker.working_memory import Mind
-
-_ENOUGH_HITS = 4
-_ASIDE_M, _ASIDE_SHARE = 0.05, 0.25  # from the line of sight: a constant, and a share of the size
 
 
 def match_stray_depth(
@@ -29,7 +27,9 @@ def match_stray_depth(
                 there = mind.rows[slot]["position"] - eye
                 along = float(there @ away) / distance
                 aside = float(np.linalg.norm(there - away * (along / distance)))
-                if along > 0.0 and aside <= _ASIDE_M + _ASIDE_SHARE * float(mind.rows[slot]["size"].max()):
+                if along > 0.0 and aside <= STRAY_DEPTH.aside_m + STRAY_DEPTH.aside_share * float(
+                    mind.rows[slot]["size"].max()
+                ):
                     chosen[i] = slot
                     taken.add(slot)
                     mind.rows[slot]["astray"] = mind.time
@@ -39,7 +39,7 @@ def match_stray_depth(
 def _is_known(row: np.void) -> bool:
     """Whether a thing is surely at its place, and was seen there after its depth was last astray."""
     return bool(
-        row["hits"] >= _ENOUGH_HITS
+        row["hits"] >= STRAY_DEPTH.enough_hits
         and row["p_here"] > 0.5
         and not row["held"]
         and row["motion"] != AGENT

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix
+from situ.memory.options.sightings import BELIEF, PICTURES
 from situ.memory.tables.pending_rows import FrameEntry
 from situ.memory.tables.rates import p_first_sighting
 from situ.memory.tracker import frame_kernel as kernel
@@ -22,9 +23,6 @@ from situ.memory.tracker.versions import worth_telling
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.observation import ObservedFrame
 
-_RECONSIDER_EVERY = 16  # frames
-_PICTURE_EVERY_S = 4.0  # while nothing is in view of which a picture would be kept
-
 
 def observe(mind: Mind, frame: ObservedFrame) -> None:
     """Take in a frame. Raises BadInput, with nothing changed, for a frame that cannot be right."""
@@ -34,7 +32,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     turned = 0.0 if mind.pose is None else turn_between(mind.pose, frame.T_world_camera)
     mind.drift.walk(step_m, turned, way_of(mind.pose, frame.T_world_camera))
     mind.window.step(step_m, turned, frame.time - mind.time, frame.time)
-    pictured = mind.frames and frame.time // _PICTURE_EVERY_S == mind.time // _PICTURE_EVERY_S
+    pictured = mind.frames and frame.time // PICTURES.every_s == mind.time // PICTURES.every_s
     mind.time, mind.pose = frame.time, frame.T_world_camera.copy()  # callers may use theirs again
     mind.known = frame.time if frame.known_at is None else frame.known_at
     number = mind.frames
@@ -65,7 +63,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
         decide(mind, observed, chosen, missed, number, flags)
     if len(pairs):
         merge_doubles(mind, pairs)
-    if number % _RECONSIDER_EVERY == 0:
+    if number % BELIEF.reconsider_every == 0:
         slots = mind.scratch()
         first = p_first_sighting(mind.rates)
         doubted = slots[: reconsider(mind.rows, mind.rates, first, frame.time, slots)]
@@ -117,7 +115,7 @@ def _remember(
             before = mind.embeddings.get(object_id)
             fresh = seen.embedding.astype(np.float32)
             if before is not None and before.shape == fresh.shape:
-                fresh = 0.8 * before + 0.2 * fresh
+                fresh = BELIEF.old_look * before + BELIEF.new_look * fresh
             mind.embeddings[object_id] = fresh
     return pairs
 

@@ -10,20 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.telling import TELLING
 from situ.memory.tables.motion import AGENT, hazard_of
 from situ.memory.tables.pending_rows import SEGMENT_M
 from situ.memory.tables.row_types import SHARES, VERSION
 from situ.memory.tables.tracks import SLOTS, Table
 from situ.memory.tracker.belief import dominant, norm3
-
-_REFRESH_RISK = 0.015  # a sighting is news when this much doubt would have built up without it,
-_REFRESH_S, _REFRESH_MOST_S = (
-    60.0,
-    1800.0,
-)  # of things that stay: not before the first, in any case by the second
-_LEAST_EXISTENCE = 0.25
-_SLIGHT = 0.005  # a change of belief that is told to whoever asks
-
 
 # What else has to be written with a version.
 BORN, RENAMED, PLACED, STAYS = 1, 2, 4, 8
@@ -71,24 +63,24 @@ def worth_telling(
         wide = spread(row)
         size = row.size[0] + row.size[1] + row.size[2]
         if row.told == 0:
-            out[i] = exists >= _LEAST_EXISTENCE
+            out[i] = exists >= TELLING.least_existence
         else:
             d = 0.0
             if row.held == 0:  # what is carried moves with the wearer; that is no news
                 for k in range(3):
                     d += (row.position[k] - row.told_position[k]) ** 2
             out[i] = (
-                math.sqrt(d) > 0.02 + 0.3 * row.told_spread
-                or wide < 0.6 * row.told_spread
-                or wide > 1.5 * row.told_spread
-                or abs(exists - row.told_exists) > 0.15
-                or (exists > 0.99 and row.told_exists < 0.95)
-                or abs(here - row.told_here) > 0.15
+                math.sqrt(d) > TELLING.moved_m + TELLING.moved_share * row.told_spread
+                or wide < TELLING.narrower * row.told_spread
+                or wide > TELLING.wider * row.told_spread
+                or abs(exists - row.told_exists) > TELLING.change
+                or (exists > TELLING.sure and row.told_exists < TELLING.unsure)
+                or abs(here - row.told_here) > TELLING.change
                 or (exists > 0.5) != (row.told_exists > 0.5)
                 or (here > 0.5) != (row.told_here > 0.5)
                 or dominant(row.labels, row.label_weights) != row.told_label
                 or feature_sum(row) != row.told_features
-                or abs(size - row.told_size) > 0.15 * size
+                or abs(size - row.told_size) > TELLING.grown * size
                 or row.last_seen - row.told_seen > refresh_after(row, hazard_of(motion, rates, row.filed))
             )
         if out[i]:
@@ -100,8 +92,8 @@ def worth_telling(
 @njit(cache=True)
 def refresh_after(row, hazard: float) -> float:  # type: ignore[no-untyped-def]
     """Seconds after which a sighting is news, though it says what was said before."""
-    seconds: float = _REFRESH_RISK / hazard
-    return seconds if row.motion == AGENT else min(max(seconds, _REFRESH_S), _REFRESH_MOST_S)
+    seconds: float = TELLING.refresh_risk / hazard
+    return seconds if row.motion == AGENT else min(max(seconds, TELLING.refresh_s), TELLING.refresh_most_s)
 
 
 @njit(cache=True)
@@ -115,8 +107,8 @@ def out_of_date(rows: Table, out: NDArray[np.int32]) -> int:
         here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
         if (
             row.last_seen > row.told_seen
-            or abs(here - row.told_here) > _SLIGHT
-            or abs(1.0 - row.p_false - row.told_exists) > _SLIGHT
+            or abs(here - row.told_here) > TELLING.slight
+            or abs(1.0 - row.p_false - row.told_exists) > TELLING.slight
         ):
             out[count] = slot
             count += 1

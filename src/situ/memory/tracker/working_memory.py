@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.options import MemoryOptions
+from situ.memory.options.looks import PAST_VIEWS
+from situ.memory.options.poses import DEPTH_ERROR
 from situ.memory.tables.motion import AGENT, Motion, count_move
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, Journal, segment_id
 from situ.memory.tables.rates import Rates, fresh_rates, p_first_sighting, p_real
@@ -18,16 +20,13 @@ from situ.memory.tables.tracks import APPEARED, Tracks
 from situ.memory.tables.vocabulary import Words
 from situ.memory.tracker.belief import dominant
 from situ.memory.tracker.births import begin
-from situ.memory.tracker.past_views import EMPTY_BEFORE, Views, lens_of
+from situ.memory.tracker.past_views import Views, lens_of
 from situ.memory.tracker.places import Places
 from situ.memory.tracker.pose_correction import Drift
 from situ.memory.tracker.recent_view import Window
 from situ.memory.tracker.versions import BORN, PLACED, RENAMED, STAYS, out_of_date, put_into_words, to_bodies
 
 _NO_ROWS = np.zeros(0, np.int32)
-_STEPS_M2 = 30.0  # squared metres between views that the belief in true depth is worth
-_SHOWS = 0.6  # of an error of depth; places that follow what is seen take up the rest
-_MOST_SHARE = 0.3
 
 
 @dataclass
@@ -132,7 +131,7 @@ class Mind:
             return 1.0
         o, slack = self.options, float(max(seen["size"])) + 0.1
         empty, latest = self.views.emptiness(seen["position"], time, o.look_range_m, slack, self.rates)
-        if empty <= EMPTY_BEFORE:
+        if empty <= PAST_VIEWS.empty_before:
             return 1.0
         return 1.0 + (o.appearance_doubt - 1.0) / (1.0 + (time - latest) / o.appearance_s)
 
@@ -203,8 +202,8 @@ class Mind:
     def depth_error(self) -> float:
         """The share by which depth seems to be off, with the sign of what is too short."""
         rate = self.rates[0]
-        share = float(rate["dragged"]) / (float(rate["stepped"]) + _STEPS_M2) - self.drift.pull
-        return min(max(share / _SHOWS, -_MOST_SHARE), _MOST_SHARE)
+        share = float(rate["dragged"]) / (float(rate["stepped"]) + DEPTH_ERROR.steps_m2) - self.drift.pull
+        return min(max(share / DEPTH_ERROR.shows, -DEPTH_ERROR.most_share), DEPTH_ERROR.most_share)
 
     def tell(self, slot: int) -> None:
         """Write a version of an object as it stands."""

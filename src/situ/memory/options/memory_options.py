@@ -1,4 +1,4 @@
-"""Every number that steers the memory, with its reason. The defaults suit 1 fps indoors, noise or not."""
+"""What differs between streams and devices. The defaults suit 1 fps indoors, noise or not."""
 
 from dataclasses import dataclass, field
 

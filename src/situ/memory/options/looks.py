@@ -1,0 +1,53 @@
+"""What a look tells in which a thing was not found: it is gone, hidden, or was overlooked."""
+
+from typing import NamedTuple
+
+
+class _Looking(NamedTuple):
+    # Depth shows nothing there although it is there: thin, shiny or misplaced. It shows something there
+    # although it is gone.
+    seen_through: float = 0.15
+    surface: float = 0.5
+    # So likely hidden, a look tells nothing.
+    hidden: float = 0.95
+    # Looks in quick succession are one look: a detector that fails does so in all of them. Without depth, so
+    # does whatever hides the thing.
+    one_look_s: float = 0.4
+    one_blind_look_s: float = 3.0
+    # Within which somebody who walks has left the place where they were.
+    stride_s: float = 0.4
+
+
+class _Occlusion(NamedTuple):
+    # In allowances of depth behind the front of a thing: where a surface hides it as likely as not, how fast
+    # the doubt falls, and where it ends.
+    even: float = -0.35
+    sharpness: float = 8.0
+    clearly: float = 1.0
+    # The allowance: a constant, and a share of the depth, beyond the spread of the place.
+    slack_m: float = 0.08
+    slack_share: float = 0.04
+    # Beyond this a step aside is another view, so that one without depth tells little.
+    blind_m: float = 3.0
+    # Farther than a thing was ever seen from a side, it need not be seen from there.
+    farther: float = 1.2
+    # Things hide a little more than their boxes.
+    wider: float = 1.3
+
+
+class _PastViews(NamedTuple):
+    # A view after so long is one of another visit: both are kept.
+    another_visit_s: float = 30.0
+    # Of the image, in which detectors are not to be trusted.
+    border: float = 0.06
+    # Log odds that nothing was there, of a view through the spot. A surface there is one at the depth of the
+    # spot, give or take a share of it.
+    surely: float = 4.0
+    slack_share: float = 0.04
+    # How likely a thing is in view beside what is a little nearer in its patch.
+    perhaps_hidden: float = 0.5
+    # Log odds (20 to 1) at which a spot counts as seen empty before.
+    empty_before: float = 3.0
+
+
+LOOKING, OCCLUSION, PAST_VIEWS = _Looking(), _Occlusion(), _PastViews()

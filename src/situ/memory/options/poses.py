@@ -1,0 +1,64 @@
+"""How far poses and depth may be off, and when the poses have jumped."""
+
+import math
+from typing import NamedTuple
+
+
+class _Drift(NamedTuple):
+    # Sightings of a thing before the pose is corrected by it.
+    enough_hits: int = 3
+    # Less of a turn than this cannot be off.
+    least_rad: float = 1e-6
+    # How well a jump is known from one frame.
+    after_jump_m: float = 0.1
+    after_jump_rad: float = 0.03
+    # What one correction teaches of how fast the poses drift, and how much it may teach at most.
+    learn: float = 0.05
+    most_surprise: float = 9.0
+    most_scale: float = 10.0
+
+
+class _DepthError(NamedTuple):
+    # Squared metres that the belief in true depth is worth: between two views of a thing, and of steps that
+    # the poses were pulled along.
+    steps_m2: float = 30.0
+    walked_m2: float = 0.5
+    fade: float = 0.999
+    # Of an error of depth, what shows: places that follow what is seen take up the rest. And its limit.
+    shows: float = 0.6
+    most_share: float = 0.3
+
+
+class _Jumps(NamedTuple):
+    # How far a jump that odometry does not show may shift what is seen; one that it shows shifts things by as
+    # much as the leap, and by what it turned.
+    farthest_m: float = 3.0
+    beyond_leap_m: float = 2.0
+    widest_rad: float = math.radians(60.0)
+    # Two things nearer than this tell no turn.
+    least_base_m: float = 0.7
+    tolerance_m: float = 0.15
+    # Fixed things weigh two, portable ones one. After a step that no wearer would make less is asked for.
+    least_weight: tuple[float, float] = (4.0, 2.0)
+    least_lead: tuple[float, float] = (3.0, 2.0)
+    least_share: float = 0.6  # of what could agree
+    # What was seen in this time is one wide frame; a thing seen so often is well known.
+    window_s: float = 12.0
+    well_known: int = 3
+    # A thing seen twice after a jump is one thing if the two are this near.
+    same_spot_m: float = 0.6
+
+
+class _Leaps(NamedTuple):
+    # A step is out of step if it is longer, and so much faster, than the fastest of late.
+    least_step_m: float = 0.3
+    least_turn_rad: float = math.radians(10.0)
+    least_mps: float = 1.0
+    least_radps: float = math.radians(60.0)
+    faster: float = 1.5
+    fade: float = 0.995
+    # By how much the fastest grows with a step: a wearer who runs is taken for a leap for a few steps only.
+    quicker: float = 0.2
+
+
+DRIFT, DEPTH_ERROR, JUMPS, LEAPS = _Drift(), _DepthError(), _Jumps(), _Leaps()

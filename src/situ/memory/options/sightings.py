@@ -1,0 +1,124 @@
+"""What a sighting tells: which thing it is of, and what is believed of that thing afterwards."""
+
+import math
+from typing import NamedTuple
+
+
+class _Matching(NamedTuple):
+    # What leaving an observation alone costs beyond a gate.
+    unmatched: float = 4.0
+    # Things are looked for this far around an observation, at least and at most.
+    nearest_gate_m: float = 0.4
+    farthest_gate_m: float = 3.0
+    # A cost of names beyond this is a disagreement; then it counts how well the place is known: twice the log
+    # of a determinant, that of 15 cm along each axis.
+    unlike: float = 2.0
+    well_placed: float = 3.0 * math.log(0.15**2)
+    # An agent of which fewer of the names were given than this is another one: a cat is no person.
+    least_share: float = 0.1
+    # How far an agent walks at most while nobody looks, and within how much of its place it counts as there.
+    farthest_walk_m: float = 5.0
+    nearby_m: float = 0.5
+    # The same number of the tracker speaks for a match by as much as odds of 20 to 1 (twice the log of it);
+    # being carried, without a reason to think so, speaks against it by odds of 7 to 1.
+    same_track: float = 6.0
+    not_held: float = 4.0
+    # A place that was left is a last resort, but not out of the question.
+    least_here: float = 0.02
+    # A correction of the pose this large calls for a second association.
+    rematch_m: float = 0.1
+
+
+class _Belief(NamedTuple):
+    # A false detection of the right kind in the right place, and where the match allows that it has moved.
+    false_hit: float = 0.01
+    false_hit_afar: float = 0.05
+    # A thing that was gone is back where it was.
+    returned: float = 0.02
+    # Sightings up to which a thing is believed as first sightings are; and that what is usual counts for.
+    few_hits: int = 3
+    usual_weight: float = 4.0
+    # A place is never known better than to a centimetre: detectors err alike in all their looks.
+    floor_variance: float = 0.01**2
+    # A first sighting is as uncertain as its observation, and half as much again for what is not modelled.
+    first_variance: float = 1.5
+    # The wearer stood still, or as good as that.
+    step_m: float = 0.3
+    # 95 % of a chi-square with three degrees of freedom: beyond it, what was believed is loosened. Nobody
+    # holds a thing quite still for so long before it is carried off.
+    surprise: float = 7.8
+    unsteady_s: float = 6.0
+    # What the look of a thing so far, and that of a new sighting, count for in the average of embeddings.
+    old_look: float = 0.8
+    new_look: float = 0.2
+    # Where a thing comes from is looked into once it is less likely than this to be a false detection; one
+    # that is more likely so than the second is dropped.
+    likely: float = 0.3
+    doubted: float = 0.9
+    # Sightings in a row under another name before a thing counts as replaced, and the chance below which
+    # being misread so often is no accident.
+    replaced: int = 3
+    by_chance: float = 2e-5
+    # Every so many frames the things that were seen a few times only are judged anew.
+    reconsider_every: int = 16
+
+
+class _Learning(NamedTuple):
+    # Old looks count less and less, those at first sightings, which are rare, faster: the eyes may change.
+    fade: float = 0.999
+    fade_first: float = 0.99
+    # A second sighting after more than this is another visit.
+    lone_s: float = 3.0
+    # Moves of portable things that are thought to have been seen before the stream began.
+    least_moves: float = 0.5
+    # What one sighting teaches of errors that are not stated, and how much of one it may teach at most.
+    learn_error: float = 0.01
+    most_error: float = 0.05
+    # Priors worth a few looks, by range: near things are found in 95 %. How far a detector sees is not known
+    # before it has found something there.
+    found: tuple[float, ...] = (9.5, 9.5, 9.5, 9.5, 4.0, 2.0, 1.0, 1.0)
+    missed: tuple[float, ...] = (0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0)
+    # First sightings are borne out in 95 %; half of the real things are seen again at once; 2 % are misnamed.
+    confirmed: float = 9.5
+    refuted: float = 0.5
+    lone: float = 2.0
+    followed: float = 2.0
+    agreed: float = 49.0
+    disagreed: float = 1.0
+
+
+class _Doubles(NamedTuple):
+    # A detector reports things twice if it does so with so many kinds, each seen so often.
+    enough_kinds: int = 3
+    enough_hits: int = 4
+    # Of the size along each axis: nearer than this, two things would be inside each other; and the slack of a
+    # place once it is known that doubles are reported.
+    one_place: float = 0.35
+    slack_m: float = 0.05
+    # How far from a thing its double may be reported, beyond half its size.
+    around_m: float = 0.15
+
+
+class _StrayDepth(NamedTuple):
+    # Sightings of a thing that is known; and how far from its line of sight it may be seen with a depth that
+    # is far off: a constant, and a share of its size.
+    enough_hits: int = 4
+    aside_m: float = 0.05
+    aside_share: float = 0.25
+
+
+class _Pictures(NamedTuple):
+    # Two best frames of a thing are at least this far apart.
+    apart_s: float = 5.0
+    # Things of one name that are seen in one frame so near to each other are surely two; so are those of two
+    # names, which might be one thing, up to the second.
+    side_by_side_m: float = 1.5
+    in_one_place_m: float = 0.5
+    # A picture is kept this often while nothing is in view of which one would be kept.
+    every_s: float = 4.0
+
+
+MATCHING, BELIEF, LEARNING = _Matching(), _Belief(), _Learning()
+DOUBLES, STRAY_DEPTH, PICTURES = _Doubles(), _StrayDepth(), _Pictures()
+# Cosine of appearance embeddings from which on two things look the same.
+SAME_LOOK = 0.6
