@@ -3,7 +3,7 @@ evidence of every age."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -61,12 +61,23 @@ class _Bunch:
             return first
         return f"place {self.options.index(first)}" if first in self.options else first
 
-    def told(self, answer: str) -> set[str]:
-        """The words by which an answer, given as an option or as a label, might give itself away."""
+    @property
+    def told(self) -> set[str]:
+        """The words by which the answer might give itself away; of a count those counted, with the number."""
         if "+" in self.lot:
-            number = sum(int(part) for part in answer.split("+"))
-            return {f"{word} {number}" for word in _words(self.question) if not word.isdigit()}
-        return _words(answer) if self.lot.startswith("place") else set()
+            return {f"{word} {_number(self.lot)}" for word in self._names()}
+        return _words(self.members[0].label) if self.lot.startswith("place") else set()
+
+    def expected(self, usual: Mapping[int, float]) -> Iterator[tuple[str, float]]:
+        """Each word that might be right, and how often it should be."""
+        if "+" in self.lot:
+            yield from ((f"{word} {n}", share) for word in self._names() for n, share in usual.items())
+        elif self.lot.startswith("place"):
+            for option in self.options:
+                yield from ((word, 1 / len(self.options)) for word in _words(option))
+
+    def _names(self) -> set[str]:
+        return {word for word in _words(self.question) if not word.isdigit()}
 
 
 def choose_groups(
@@ -119,24 +130,44 @@ def _thinned(bunches: Sequence[_Bunch], rng: np.random.Generator) -> list[_Bunch
     """Leave out groups by lot whose answer speaks of what is right more often than it is offered.
 
     Groups get weights at which every word of an option is right as often as it is offered, and each is kept
-    with its weight: afterwards a word tells nothing, and no answer depends on which others were chosen. The
-    words of a number are what is counted with that number: if there are more cups than plates, a cup tells.
+    with its weight: afterwards a word tells nothing, and no answer depends on which others were chosen. Of
+    counts every number is right of each name as often as of all: if there are more cups than plates, a cup
+    tells.
     """
-    told = [b.told(b.members[0].label) for b in bunches]
+    told = [bunch.told for bunch in bunches]
     weights = np.ones(len(bunches))
     for _ in range(ROUNDS):
         right: dict[str, float] = defaultdict(float)
         expected: dict[str, float] = defaultdict(float)
+        usual = _usual_numbers(bunches, weights)
+        doubt = DOUBT * RANKS if usual else DOUBT  # a count stands in as many rows of numbers as it has ranks
         for bunch, words, weight in zip(bunches, told, weights, strict=True):
             for word in words:
                 right[word] += weight
-            for word in (word for option in bunch.options for word in bunch.told(option)):
-                expected[word] += weight / len(bunch.options)
+            for word, chance in bunch.expected(usual):
+                expected[word] += weight * chance
         for i, words in enumerate(told):
-            lifts = [(right[word] + DOUBT) / (expected[word] + DOUBT) for word in words]
+            lifts = [(right[word] + doubt) / (expected[word] + doubt) for word in words]
             weights[i] /= np.prod(lifts) ** (1 / max(1, len(lifts)))
-        weights = np.clip(weights / max(weights.max(initial=0.0), 1e-9), LEAST_WEIGHT, 1.0)
+        # A number that is rare of some name must not cost all the others: it has the weight 1 and no more.
+        most = 1.0 if usual else max(weights.max(initial=0.0), 1e-9)
+        weights = np.clip(weights / most, LEAST_WEIGHT, 1.0)
     return [bunch for bunch, weight in zip(bunches, weights, strict=True) if rng.random() < weight]
+
+
+def _usual_numbers(bunches: Sequence[_Bunch], weights: np.ndarray) -> dict[int, float]:
+    """The share of each number among the counts, whatever is counted."""
+    shares: dict[int, float] = defaultdict(float)
+    for bunch, weight in zip(bunches, weights, strict=True):
+        if "+" in bunch.lot:
+            shares[_number(bunch.lot)] += weight / weights.sum()
+    return shares
+
+
+def _number(label: str) -> int:
+    """The truth of a count's label: the lowest number offered, and the rank of the truth."""
+    low, _, rank = label.partition("+")
+    return int(low) + int(rank)
 
 
 def _words(option: str) -> set[str]:
