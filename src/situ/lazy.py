@@ -5,7 +5,9 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, Generic, Self, TypeVar, cast, overload
+
+T = TypeVar("T")
 
 
 def exports(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
@@ -20,6 +22,27 @@ def exports(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
         return found
 
     return find
+
+
+class lazily(Generic[T]):
+    """`functools.cached_property` without its lock, for what is asked of hundreds of things: in Python 3.11
+    the lock takes longer than what it guards. What two threads find at once is found twice."""
+
+    def __init__(self, find: Callable[[Any], T]) -> None:
+        self._find, self.__doc__ = find, find.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, one: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, one: object, owner: type) -> T: ...
+    def __get__(self, one: object | None, owner: type) -> Self | T:
+        if one is None:
+            return self
+        found = one.__dict__[self._name] = self._find(one)
+        return found
 
 
 class _Pattern:

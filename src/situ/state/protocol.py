@@ -3,11 +3,11 @@
 from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Protocol
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
+from situ.lazy import lazily
 
 LIKELY = 0.5  # more likely than not: the one threshold there is
 
@@ -90,10 +90,10 @@ class Candidate:
         """Likely, and not seen to be gone."""
         return self.likely and self.remains >= LIKELY
 
-    @cached_property
+    @lazily
     def last(self) -> Sighting | None:
         """The last sighting, if there is one."""
-        return next(reversed(self.seen), None)
+        return self.seen[-1] if self.seen else None
 
     def in_view(self, frame: int) -> bool:
         return self.last is not None and self.last.frame == frame

@@ -2,10 +2,10 @@
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from situ.state.protocol import Sighting
+from situ.state.protocol import Sighting, Skill
 
 
 class Indexed(ABC):
@@ -19,6 +19,14 @@ class Indexed(ABC):
 
     @abstractmethod
     def in_frames(self, frames: Sequence[int]) -> Sequence[Sighting]: ...
+
+
+class Foreseeing(Skill):
+    """A state that reads together what is going to be asked for one by one."""
+
+    @abstractmethod
+    def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
+        """The last sightings of things before times."""
 
 
 def since(seen: Sequence[Sighting], time: float) -> Iterator[Sighting]:

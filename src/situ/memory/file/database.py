@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 from weakref import WeakSet
 
 from situ.errors import BadFormat, BadInput, Refused, StorageFailed
@@ -40,6 +40,13 @@ class _Cursor(sqlite3.Cursor):
         except (sqlite3.Error, UnicodeError) as error:
             translate(self.connection, error)
 
+    def __iter__(self) -> Self:
+        """Who goes through rows may stop half way; all others have read what they want at once."""
+        owner = self.connection
+        if isinstance(owner, Database):
+            owner.half_read.add(self)
+        return self
+
     def __next__(self) -> Any:
         try:
             return super().__next__()
@@ -56,7 +63,7 @@ class Database(sqlite3.Connection):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._cursors: WeakSet[_Cursor] = WeakSet()
+        self.half_read: WeakSet[_Cursor] = WeakSet()
 
     def __del__(self) -> None:
         self.settle()
@@ -69,16 +76,14 @@ class Database(sqlite3.Connection):
 
     def cursor(self, factory: Any = None) -> Any:
         try:
-            cursor = super().cursor(factory or _Cursor)
+            return super().cursor(factory or _Cursor)
         except sqlite3.Error as error:
             translate(self, error)
-        self._cursors.add(cursor)
-        return cursor
 
     def stop_reading(self) -> None:
         """End what is half read, such as sightings of a state that somebody holds on to: SQLite would keep a
         closed connection open until then, and fold the log in the end, without a seal."""
-        for cursor in list(self._cursors):
+        for cursor in list(self.half_read):
             cursor.close()
 
     def close(self) -> None:

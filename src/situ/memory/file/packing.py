@@ -1,7 +1,7 @@
 """Runs of frames as compact blobs, column by column, and back."""
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from itertools import pairwise
@@ -281,13 +281,19 @@ def pack_sightings(entries: Sequence[FrameEntry]) -> dict[int, bytes]:
 
 
 @_unpacking
-def last_of(first_frame: int, body: bytes, last: int) -> tuple[int, bool] | None:
-    """The last frame of a run up to one, and whether it is clear; see `pack_sightings`."""
-    for at in range(len(body) - 2, -2, -2):
-        code = body[at] | body[at + 1] << 8
-        if first_frame + (code >> 1) <= last:
-            return first_frame + (code >> 1), bool(code & _CLEAR)
-    return None
+def last_of(rows: Sequence[tuple[int, int, bytes]], ends: Mapping[int, int]) -> dict[int, tuple[int, bool]]:
+    """Of runs of frames, by some number: the last frame up to that number's end, and whether it is clear,
+    where there is one; see `pack_sightings`."""
+    found: dict[int, tuple[int, bool]] = {}
+    for number, first_frame, body in rows:
+        end = ends[number]
+        for at in range(len(body) - 2, -2, -2):
+            code = body[at] | body[at + 1] << 8
+            frame = first_frame + (code >> 1)
+            if frame <= end:
+                found[number] = frame, bool(code & _CLEAR)
+                break
+    return found
 
 
 @_unpacking

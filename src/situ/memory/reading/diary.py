@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from situ.geometry.box import Box
 from situ.memory.file.packing import PlaceRun
 from situ.memory.reading.history import History
 from situ.memory.reading.place_diary import PlaceDiary
-from situ.memory.reading.version_records import LAYOUT
 from situ.state.diary import Stay
 from situ.state.visit_log import Run, VisitBook, VisitLog, joined
 
@@ -27,7 +25,6 @@ SELECT count(*) FROM object o WHERE o.born <= :known AND o.died > :known AND EXI
     SELECT 1 FROM stay t WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at)
 """
 _AT_ONCE = 500
-_POSITION, _SIZE = slice(2, 5), slice(11, 14)
 
 
 def stays(history: History, numbers: Sequence[int], at: float, known: float) -> dict[int, list[Stay]]:
@@ -36,9 +33,9 @@ def stays(history: History, numbers: Sequence[int], at: float, known: float) -> 
     for first in range(0, len(numbers), _AT_ONCE):
         some = numbers[first : first + _AT_ONCE]
         query = _STAYS.format(",".join("?" * len(some)))
-        for number, start, body in history.connection.execute(query, (known, *some, known, at)):
-            row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))
-            found[number].append(Stay(number, Box(row[_POSITION], row[_SIZE]), start, bool(row[0] & 1)))
+        for number, start, body in history.connection.execute(query, (known, *some, known, at)).fetchall():
+            box, held = history.decoder.resting(body)
+            found[number].append(Stay(number, box, start, held))
     return found
 
 

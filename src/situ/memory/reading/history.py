@@ -2,9 +2,8 @@
 
 import json
 import math
-from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +13,15 @@ from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
 from situ.memory.file.database import Database
 from situ.memory.file.identity_rules import IdentityRules, Source
-from situ.memory.file.packing import PoseBlock, last_of, unpack_seen, unpack_sightings
+from situ.memory.file.packing import PoseBlock, unpack_seen, unpack_sightings
 from situ.memory.file.tombstones import Tombstones, read_tombstones
 from situ.memory.file.wall_clock import WallClock
-from situ.memory.reading.place_diary import PlaceDiary
-from situ.memory.reading.queries import ALL, CALLED, FIRST_CALLED, LAST_SEEN, NEAR, ONE, SOME, STAYS
+from situ.memory.reading import queries
+from situ.memory.reading.caches import Caches
+from situ.memory.reading.runs_at_hand import RunsAtHand
 from situ.memory.reading.version_records import Decoder
-from situ.memory.reading.walk import WholeRun
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, Words
-from situ.state.protocol import Sighting
 
 _CACHED_BLOCKS, _CACHED_FRAMES, _CACHED_ROWS = 128, 2048, 4096
 WATCHED = "watched"  # what is known of the stream as a whole
@@ -31,24 +29,6 @@ PATH_DOUBT = "path doubt"
 WALL_CLOCK = "wall clock"
 HORIZON = "horizon"  # what is older has been thinned out
 GENERATION = "generation"  # changes when rows of the past are rewritten
-
-
-class Caches:
-    """What was read by a connection and never changes once written, save by forgetting."""
-
-    def __init__(self) -> None:
-        self.blocks: OrderedDict[int, PoseBlock] = OrderedDict()
-        self.frames_from: dict[float, int] = {}
-        self.rules = IdentityRules()
-        self.first_runs: dict[int, int] = {}
-        self.place_diary = PlaceDiary()
-        self.walks: dict[tuple[int, int, float], WholeRun] = {}
-        self.traces: dict[tuple[int, int], Any] = {}  # where whole runs led, see `revisits`
-        self.openings: dict[tuple[int, tuple[Source, ...]], tuple[Sighting, ...]] = {}  # see `sightings`
-        self.called: dict[int, list[tuple[int, float]]] = {}
-        self.called_read = -1
-        self.decoder = Decoder(Words())
-        self.words_read = 0
 
 
 class History:
@@ -63,6 +43,7 @@ class History:
             connection.caches = (generation, Caches())
         self._cached: Caches = connection.caches[1]
         self._rows: dict[tuple[object, ...], Any] = {}
+        self._runs = RunsAtHand()
         self._changes = connection.total_changes
 
     def facts(self) -> dict[str, str]:
@@ -91,12 +72,12 @@ class History:
 
     def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
         """Numbers and versions of the objects (or of one) as of two times, by number."""
-        query = ALL if object_id is None else ONE
+        query = queries.ALL if object_id is None else queries.ONE
         return self._views(query, {"at": at, "known": known, "which": object_id})
 
     def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
         """Like `views`, of some objects."""
-        return self._views(SOME, {"at": at, "known": known, "which": json.dumps(list(numbers))})
+        return self._views(queries.SOME, {"at": at, "known": known, "which": json.dumps(list(numbers))})
 
     def _views(self, query: str, given: dict[str, Any]) -> list[tuple[int, bytes]]:
         """What had not come anywhere yet is left out."""
@@ -104,18 +85,18 @@ class History:
 
     def stays(self, object_id: int, known: float) -> list[tuple[float, bytes | None]]:
         """When each stay of an object began, and what was said of it by a time, in order."""
-        return self.connection.execute(STAYS, {"which": object_id, "known": known}).fetchall()
+        return self.connection.execute(queries.STAYS, {"which": object_id, "known": known}).fetchall()
 
     def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
         """Like `views`, of the objects that have ever gone under a label."""
-        return self._views(CALLED, {"at": at, "known": known, "which": label})
+        return self._views(queries.CALLED, {"at": at, "known": known, "which": label})
 
     def views_near(
         self, at: float, known: float, x: float, y: float, radius: float
     ) -> list[tuple[int, bytes]]:
         """Like `views`, of the objects that may have stayed within a square around a point; a superset."""
         given = {"at": at, "known": known, "x": x, "y": y, "radius": radius, "start": self.start}
-        return self._views(NEAR, given)
+        return self._views(queries.NEAR, given)
 
     def called(self, kind: int, known: float) -> list[int]:
         """The words of a kind by which some object had been called by a time. The list of all is read anew
@@ -123,7 +104,7 @@ class History:
         count = int(self._again("SELECT count(*) FROM called")[0])
         if count != self._cached.called_read:
             self._cached.called = {
-                each: self.connection.execute(FIRST_CALLED, (each,)).fetchall()
+                each: self.connection.execute(queries.FIRST_CALLED, (each,)).fetchall()
                 for each in (AS_LABEL, AS_ATTRIBUTE)
             }
             self._cached.called_read = count
@@ -134,14 +115,20 @@ class History:
 
     def _again(self, query: str, *values: float | str) -> Any:
         """Like `_one`, for what a question looks up many times over; kept until something is written."""
+        rows = self._at_hand()._rows
+        key = (query, *values)
+        if key not in rows:
+            rows[key] = self._one(query, *values)
+        return rows[key]
+
+    def _at_hand(self) -> Self:
+        """Itself, with nothing kept from before the last writing."""
         changes = self.connection.total_changes
         if changes != self._changes or len(self._rows) > _CACHED_ROWS:
             self._rows.clear()
+            self._runs = RunsAtHand()
             self._changes = changes
-        key = (query, *values)
-        if key not in self._rows:
-            self._rows[key] = self._one(query, *values)
-        return self._rows[key]
+        return self
 
     @property
     def start(self) -> float:
@@ -161,6 +148,9 @@ class History:
 
     def block_at(self, time: float) -> PoseBlock | None:
         """The run of frames in which a time falls, or the last one before it."""
+        known = self._at_hand()._runs.at(time)
+        if known is not None:
+            return known
         row = self._again(
             "SELECT first_frame, frames FROM chunk WHERE first_time <= ? ORDER BY first_time DESC LIMIT 1",
             time,
@@ -169,6 +159,9 @@ class History:
 
     def block_of(self, frame: int) -> PoseBlock | None:
         """The run that holds a frame; where the first frames were forgotten, the first that is left."""
+        known = self._at_hand()._runs.of(frame)
+        if known is not None:
+            return known
         row = self._again(
             "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1",
             frame,
@@ -229,13 +222,15 @@ class History:
         return known
 
     def _find_first_from(self, time: float) -> int:
-        row = self._one(
-            "SELECT first_frame, frames FROM chunk WHERE first_time < ? ORDER BY first_time DESC LIMIT 1",
-            time,
-        )
-        if row is None:
-            return 0
-        block = self._block(*row)
+        block = self._at_hand()._runs.at(time)
+        if block is None or block.times[0] == time:
+            row = self._one(
+                "SELECT first_frame, frames FROM chunk WHERE first_time < ? ORDER BY first_time DESC LIMIT 1",
+                time,
+            )
+            if row is None:
+                return 0
+            block = self._block(*row)
         k = int(np.searchsorted(block.times, time, side="left"))
         return int(block.frames[k] if k < len(block.frames) else block.frames[-1] + 1)
 
@@ -243,6 +238,7 @@ class History:
         cached = self._cached.blocks.get(first_frame)
         if cached is not None and len(cached.times) == frames:
             self._cached.blocks.move_to_end(first_frame)
+            self._runs.add(cached)
             return cached
         row = self.connection.execute(
             "SELECT poses FROM chunk WHERE first_frame = ?", (first_frame,)
@@ -250,6 +246,7 @@ class History:
         block = self._cached.blocks[first_frame] = PoseBlock.unpack(first_frame, row[0])
         if len(self._cached.blocks) > _CACHED_BLOCKS:
             self._cached.blocks.popitem(last=False)
+        self._runs.add(block)
         return block
 
     @property
@@ -262,6 +259,11 @@ class History:
     def sources(self, object_id: int, known: float) -> list[Source]:
         """Under which numbers, and between which times, an object's sightings are filed."""
         return self._rules.sources(object_id, known)
+
+    def sources_of(self, numbers: Iterable[int], known: float) -> dict[int, list[Source]]:
+        """The same for many."""
+        rules = self._rules
+        return {number: rules.sources(number, known) for number in numbers}
 
     def owner(self, number: int, known: float) -> int:
         """The object that what was filed under a number last belongs to now."""
@@ -299,12 +301,6 @@ class History:
             row = self._one("SELECT min(first_frame) FROM sighting WHERE object_id = ?", number)
             known = self._cached.first_runs[number] = row[0] or 0
         return known
-
-    def last_sightings(self, numbers: Sequence[int], last: int) -> dict[int, tuple[int, bool]]:
-        """The last frame up to one in which what was filed under each of some numbers was seen, and whether
-        clearly, as far as the last run of frames of each tells."""
-        rows = self.connection.execute(LAST_SEEN, (json.dumps(list(numbers)), last)).fetchall()
-        return {number: seen for number, first, body in rows if (seen := last_of(first, body, last))}
 
     def filed_in(self, frame: int) -> set[int]:
         """The numbers under which the observations of a frame were filed."""

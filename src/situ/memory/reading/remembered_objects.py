@@ -81,6 +81,9 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
             return tuple(self[k] for k in range(*index.indices(len(self))))
         return self._view(*self._rows[index])
 
+    def __iter__(self) -> Iterator[RememberedObject]:
+        return (self._view(number, body) for number, body in self._rows)
+
     def _view(self, number: int, body: bytes) -> RememberedObject:
         view = self._built.get(number)
         if view is None:

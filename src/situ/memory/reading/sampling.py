@@ -112,7 +112,7 @@ class SampledState(Ordered):
             return None
         if stays > believed.here and self._worlds.unseen_moves:
             raise Unanswerable(f"the {believed.category} may have been moved since it was seen")
-        return self._view(column).box
+        return self._worlds.box(self._number, column)
 
     def settled_since(self, object_id: int, time: float) -> float:
         return self._state.settled_since(object_id, time)
@@ -188,6 +188,11 @@ class Worlds:
         center = None if self._centers is None else self._centers[number][column]
         return sampled_view(self.objects[column], center)
 
+    def box(self, number: int, column: int) -> Box:
+        """Where an object is in a sample."""
+        believed = self.objects[column].box
+        return believed if self._centers is None else sampled_box(believed, self._centers[number][column])
+
     def alike(self) -> list[tuple[int, int]]:
         """Samples that differ in where things are alone, as one: its number, and how many there are. What
         nobody saw happen has not happened in them."""
@@ -201,14 +206,18 @@ class Worlds:
         return list(zip(first.tolist(), counts.tolist(), strict=True))
 
 
+def sampled_box(believed: Box, center: Sequence[float]) -> Box:
+    """A box elsewhere. Records are filled directly; see `situ.memory.reading.version_records`."""
+    x, y, z = center
+    box: Box = object.__new__(Box)
+    box.__dict__.update(center=(x, y, z), size=believed.size, yaw_deg=believed.yaw_deg)
+    return box
+
+
 def sampled_view(believed: ObjectView, center: Sequence[float] | None) -> ObjectView:
     """An object of which a draw says that it is real, and where. Records are filled directly; see
     `situ.memory.reading.remembered_objects`."""
-    box = believed.box
-    if center is not None:
-        x, y, z = center
-        box = object.__new__(Box)
-        box.__dict__.update(center=(x, y, z), size=believed.box.size, yaw_deg=believed.box.yaw_deg)
+    box = believed.box if center is None else sampled_box(believed.box, center)
     view: ObjectView = object.__new__(ObjectView)
     view.__dict__.update(
         id=believed.id,

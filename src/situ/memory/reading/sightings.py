@@ -1,15 +1,19 @@
 """An object's sightings as a sequence that reads the file only where it is looked at."""
 
 import heapq
+import json
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple, overload
+from typing import overload
 
+from situ.lazy import lazily
 from situ.memory.file.identity_rules import Source
+from situ.memory.file.packing import last_of
 from situ.memory.reading.history import History
+from situ.memory.reading.queries import FRAME_BITS, SEEN_BEFORE
 from situ.memory.tables.pending_rows import FOREVER
 from situ.state.protocol import Sighting
 from situ.state.sightings import Indexed
@@ -82,7 +86,7 @@ class Sightings(Sequence[Sighting], Indexed):
     def _first_one(self) -> Sighting | None:
         return next(iter(self), None)
 
-    @cached_property
+    @lazily
     def _last_one(self) -> Sighting | None:
         """The last sighting; what is filed under other numbers for earlier times need not be read."""
         if self._lasts is not None and (known := self._lasts.find(self._id)) is not None:
@@ -121,7 +125,9 @@ class Sightings(Sequence[Sighting], Indexed):
 
     def before(self, time: float) -> Iterator[Sighting]:
         """Before a time, the latest first."""
-        return self._walk(True, stop=time)
+        walk = self._walk(True, stop=time)
+        known = self._lasts.before(self._id, time) if self._lasts is not None else None
+        return walk if known is None else _begun(known, walk)
 
     def in_frames(self, frames: Sequence[int]) -> tuple[Sighting, ...]:
         """Those in some frames, in order."""
@@ -213,6 +219,7 @@ class LastSightings:
         self._last = last_frame
         self._waiting: dict[int, None] = {}
         self._found: dict[int, Sighting] = {}
+        self._before: dict[tuple[int, float], Sighting] = {}
         self._at_once = _AT_ONCE
 
     def expect(self, object_id: int) -> None:
@@ -231,30 +238,59 @@ class LastSightings:
         while self._waiting and len(waiting) < self._at_once:
             waiting.append(self._waiting.popitem()[0])
         self._at_once = min(4 * self._at_once, _MOST_AT_ONCE)
-        latest = {n: _Latest.of(self._history.sources(n, self._known)) for n in waiting}
-        seen = self._history.last_sightings([source.number for source in latest.values()], self._last)
-        in_order = sorted(
-            (n for n in waiting if latest[n].number in seen), key=lambda n: seen[latest[n].number]
-        )  # so that a run of frames is looked up once
-        timed = _timed(self._history, [seen[latest[number].number] for number in in_order])
+        sources = self._history.sources_of(waiting, self._known)
+        latest = {number: _latest(sources[number]) for number in waiting}
+        seen = _last_seen(self._history, {n: (filed, self._last) for n, (filed, _) in latest.items()})
+        in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
+        timed = _timed(self._history, [seen[number] for number in in_order])
         for number, sighting in zip(in_order, timed, strict=True):
-            if sighting.time >= latest[number].after:
+            if sighting.time >= latest[number][1]:
                 self._found[number] = sighting
 
+    def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
+        """Read the last sightings of objects before times together. What is filed under several numbers is
+        left to whoever asks for it."""
+        history, asked = self._history, list(dict.fromkeys(moments))
+        sources = history.sources_of({number for number, _ in asked}, self._known)
+        ends = {
+            k: (number, history.frames_between(-FOREVER, time, self._last)[1])
+            for k, (number, time) in enumerate(asked)
+            if sources[number] == [(number, -FOREVER, FOREVER)]
+        }
+        seen = _last_seen(history, ends)
+        in_order = sorted(seen, key=seen.__getitem__)
+        timed = _timed(history, [seen[k] for k in in_order])
+        self._before |= {asked[k]: sighting for k, sighting in zip(in_order, timed, strict=True)}
 
-class _Latest(NamedTuple):
+    def before(self, object_id: int, time: float) -> Sighting | None:
+        """The last sighting before a time, if it was expected; None may as well mean that it was not."""
+        return self._before.get((object_id, time))
+
+
+def _last_seen(history: History, ends: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, bool]]:
+    """The last frame in which what was filed under a number was seen up to a frame, and whether clearly; each
+    such end goes by a number of its own."""
+    found: dict[int, tuple[int, bool]] = {}
+    left = {key: end for key, end in ends.items() if end[1] >= 0}
+    while left:
+        order = list(left)
+        asked = json.dumps([number << FRAME_BITS | frame for number, frame in left.values()])
+        rows = history.connection.execute(SEEN_BEFORE, (asked,)).fetchall()
+        filed = [(order[k], first, body) for k, first, body in rows]
+        found |= last_of(filed, {key: frame for key, (_, frame) in left.items()})
+        # Where a run of frames shows it later only, an earlier one is looked at.
+        late = ((key, first - 1) for key, first, _ in filed if key not in found)
+        left = {key: (left[key][0], frame) for key, frame in late if frame >= 0}
+    return found
+
+
+def _latest(sources: Sequence[Source]) -> tuple[int, float]:
     """The number under which an object's sightings are filed now, and up to when others may be later."""
-
-    number: int
-    after: float
-
-    @classmethod
-    def of(cls, sources: Sequence[Source]) -> "_Latest":
-        if len(sources) == 1 and sources[0][2] >= FOREVER:
-            return cls(sources[0][0], sources[0][1])
-        *others, (number, start, stop) = sorted(sources, key=_stop_of)
-        rival = max((other[2] for other in others), default=-FOREVER)
-        return cls(number, max(start, rival) if stop >= FOREVER else math.inf)
+    if len(sources) == 1 and sources[0][2] >= FOREVER:
+        return sources[0][0], sources[0][1]
+    *others, (number, start, stop) = sorted(sources, key=_stop_of)
+    rival = max((other[2] for other in others), default=-FOREVER)
+    return number, max(start, rival) if stop >= FOREVER else math.inf
 
 
 def _stop_of(source: Source) -> float:
@@ -270,7 +306,17 @@ def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sig
             if block is not None:
                 numbers, times = block.moments
         if block is not None:
-            yield Sighting(frame, times[bisect_left(numbers, frame)], 1.0 if clear else 0.5)
+            seen: Sighting = object.__new__(Sighting)  # as in `version_records`
+            seen.__dict__.update(
+                frame=frame, time=times[bisect_left(numbers, frame)], clarity=1.0 if clear else 0.5
+            )
+            yield seen
+
+
+def _begun(first: Sighting, walk: Iterator[Sighting]) -> Iterator[Sighting]:
+    """A walk of which the first sighting is known."""
+    yield first
+    yield from islice(walk, 1, None)
 
 
 class _Read:

@@ -1,7 +1,7 @@
 """The memory as a spatial state: what is believed as of two times, and samples of it."""
 
 import json
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
 
@@ -74,6 +74,7 @@ class MemoryState(Searchable):
         self._stays: dict[int, list[Stay]] = {}
         self._moved: frozenset[int] = frozenset()
         self._timelines: dict[int, Timeline] = {}
+        self._boxes: dict[tuple[int, float], Box | None] = {}
         self._nodes: tuple[Place, ...] | None = None
         self._anchors: Anchors | None = None
         self._earlier: dict[float, MemoryState] = {}
@@ -188,6 +189,10 @@ class MemoryState(Searchable):
             self._sightings[object_id] = found
         return found
 
+    def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
+        """The last sightings of things before times will be asked for: read them together."""
+        self._ends.expect_before(moments)
+
     def seen_in(self, frames: Sequence[int]) -> tuple[RememberedObject, ...]:
         """The objects that some frames may show, by id."""
         filed = {number for frame in frames for number in self._history.filed_in(frame)}
@@ -200,7 +205,10 @@ class MemoryState(Searchable):
         if at == self._at:
             view = self.object(object_id)
             return None if view is None or view.remains < LIKELY else view.box
-        return self._timeline(object_id).where(at, partial(_pose_at, self._path, at))
+        key = (object_id, at)
+        if key not in self._boxes:  # samples of belief ask again and again
+            self._boxes[key] = self._timeline(object_id).where(at, partial(_pose_at, self._path, at))
+        return self._boxes[key]
 
     def settled_since(self, object_id: int, time: float) -> float:
         return self._timeline(object_id).settled_since(time) if time < self._at else time

@@ -147,6 +147,7 @@ class Decoder:
     def __init__(self, words: Words) -> None:
         self.words = words
         self._known: dict[bytes, _Version] = {}
+        self._resting: dict[bytes, tuple[Box, bool]] = {}
         self._names: dict[tuple[tuple[int, ...], tuple[int, ...]], Names] = {}
 
     def names(self, labels: Iterable[int], features: Iterable[int]) -> Names:
@@ -182,6 +183,16 @@ class Decoder:
         elif agent and at > last:
             _widen(own, min(_AGENT_MPS * (at - last), _FARTHEST_WALK_M) ** 2, upwards=False)
         return view
+
+    def resting(self, body: bytes) -> tuple[Box, bool]:
+        """Where a version says that an object is, as it was written down, and whether in the hands."""
+        known = self._resting.get(body)
+        if known is None:
+            if len(self._resting) >= _MOST_KEPT:
+                self._resting.clear()
+            row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))
+            known = self._resting[body] = Box(row[2:5], row[11:14]), bool(row[0] & 1)
+        return known
 
     def _read(self, body: bytes) -> _Version:
         row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))

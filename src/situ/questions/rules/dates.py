@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from situ.questions.rules.moves import Move, all_moves
 from situ.state.protocol import SpatialState
-from situ.state.sightings import before, since
+from situ.state.sightings import Foreseeing, before, since
 
 # Of the things that the wearer put down out of view, so many were carried on unseen for a while.
 CARRIED_ON = 0.15
@@ -90,6 +90,9 @@ def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
     """How likely all of some moves ended after a time, and no other did."""
     # Before any later move of it a thing was seen at its new place, which was after that time.
     first = {move.view.id: move for move in sorted(moves, key=lambda move: -move.arrived)}
+    if isinstance(state, Foreseeing):
+        by_others = (move for move in first.values() if move.arrived > since and not move.by_wearer)
+        state.expect_before([(move.view.id, move.arrived) for move in by_others])
     sure = min((ended_after(state, move, since) for move in first.values()), default=1.0)
     if since > state.path.start:
         for move in all_moves(state, since - _LONG_UNSEEN_S):

@@ -242,9 +242,10 @@ class SeenSince:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        seen = [c for c in state.candidates(self.which or Selector()) if c.likely and c.last is not None]
-        found = [c for c in seen if c.last is not None and c.last.time >= begin(self.since)]
-        found.sort(key=lambda c: (-c.last.time if c.last is not None else 0.0, c.id))
+        since = begin(self.since)
+        likely = [(c, c.last) for c in state.candidates(self.which or Selector()) if c.likely]
+        seen = [(last.time, c) for c, last in likely if last is not None and last.time >= since]
+        found = [c for _, c in sorted(seen, key=lambda pair: (-pair[0], pair[1].id))]
         value: Value = in_words(c.view for c in found) if self.which is None else len(found)
         odds = sure_of(value, sum(c.chance for c in found) / len(found) if found else 1.0)
         return Answer(
