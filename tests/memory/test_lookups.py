@@ -11,6 +11,8 @@ from benchmarks.house import ROOM_M, Plan, Stream
 from situ.geometry.path import Path
 from situ.memory import MemoryState, SpatialMemory
 from situ.memory.file.identity_rules import IdentityRules
+from situ.memory.reading.history import History
+from situ.memory.reading.runs_at_hand import RunsAtHand
 from situ.perception import Noise, noisy
 from situ.questions.rules.twins import _by_name, _one_turned_up, _portable, own_histories
 from situ.state.sightings import in_frames
@@ -49,6 +51,34 @@ def test_frames_are_looked_up_as_if_all_were_walked(memory: SpatialMemory, state
     for view in state.objects()[:20]:
         seen = state.sightings(view.id)
         assert list(in_frames(seen, wanted)) == [s for s in seen if s.frame in wanted]
+
+
+def test_what_is_read_together_is_what_each_reads_alone(memory: SpatialMemory, state: MemoryState) -> None:
+    numbers = [view.id for view in state.objects()]
+    moments = [(number, share * state.now) for number in numbers for share in (0.0, 0.3, 0.8, 1.0)]
+    together, alone = memory.state(at=state.now), memory.state(at=state.now)
+    together.expect_before(moments)
+    for number, time in moments:
+        every = [s for s in alone.sightings(number) if s.time < time]
+        assert list(together.sightings(number).before(time)) == every[::-1]
+    seen = {number: together.sightings(number) for number in numbers}  # expected, and read at the first look
+    for number in numbers:
+        assert next(reversed(seen[number]), None) == next(reversed(list(alone.sightings(number))), None)
+
+
+def test_a_run_at_hand_is_the_one_that_the_file_names(memory: SpatialMemory) -> None:
+    memory.flush()
+    fresh, used = (History(memory.store.connection) for _ in range(2))
+    frames = [0, 399, 17, 255, 256, 130, 399, 0, 200]
+    for frame in frames:
+        used.block_of(frame)
+        fresh._runs = RunsAtHand()
+        for time in (float(frame), frame + 0.5):
+            block, plain = used.block_at(time), fresh.block_at(time)
+            assert block is not None
+            assert plain is not None
+            assert block.first_frame == plain.first_frame
+            assert used._find_first_from(time) == fresh._find_first_from(time) == math.ceil(time)
 
 
 def test_things_near_a_point_are_found_by_index_and_by_table_alike(state: MemoryState) -> None:
