@@ -7,13 +7,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from situ.memory.file.database import Database
 from situ.memory.reading.pictures import pictured, pictured_beside
 
 _FRAMES = st.sets(st.integers(0, 60), max_size=30)
 
 
 def _history(frames: set[int]) -> Any:
-    connection = sqlite3.connect(":memory:")
+    connection = sqlite3.connect(":memory:", factory=Database)
     connection.execute("CREATE TABLE thumbnail(frame INTEGER PRIMARY KEY, image BLOB)")
     connection.executemany("INSERT INTO thumbnail(frame) VALUES (?)", [(frame,) for frame in frames])
     return SimpleNamespace(connection=connection)

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
 from weakref import WeakSet
 
 from situ.errors import BadFormat, BadInput, Refused, StorageFailed
@@ -40,13 +40,6 @@ class _Cursor(sqlite3.Cursor):
         except (sqlite3.Error, UnicodeError) as error:
             translate(self.connection, error)
 
-    def __iter__(self) -> Self:
-        """Who goes through rows may stop half way; all others have read what they want at once."""
-        owner = self.connection
-        if isinstance(owner, Database):
-            owner.half_read.add(self)
-        return self
-
     def __next__(self) -> Any:
         try:
             return super().__next__()
@@ -63,7 +56,7 @@ class Database(sqlite3.Connection):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.half_read: WeakSet[_Cursor] = WeakSet()
+        self._cursors: WeakSet[_Cursor] = WeakSet()
 
     def __del__(self) -> None:
         self.settle()
@@ -75,6 +68,11 @@ class Database(sqlite3.Connection):
             abandoned(self)
 
     def cursor(self, factory: Any = None) -> Any:
+        cursor = self._cursor(factory)
+        self._cursors.add(cursor)
+        return cursor
+
+    def _cursor(self, factory: Any = None) -> Any:
         try:
             return super().cursor(factory or _Cursor)
         except sqlite3.Error as error:
@@ -83,7 +81,7 @@ class Database(sqlite3.Connection):
     def stop_reading(self) -> None:
         """End what is half read, such as sightings of a state that somebody holds on to: SQLite would keep a
         closed connection open until then, and fold the log in the end, without a seal."""
-        for cursor in list(self.half_read):
+        for cursor in list(self._cursors):
             cursor.close()
 
     def close(self) -> None:
@@ -93,6 +91,15 @@ class Database(sqlite3.Connection):
     def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
         cursor: sqlite3.Cursor = self.cursor()
         return cursor.execute(sql, parameters)
+
+    def one(self, sql: str, parameters: Any = ()) -> Any:
+        """The first row, None if there is none. Of `one` and `all` nothing is left half read, so that nobody
+        need watch their cursors, which takes as long as a short lookup."""
+        return self._cursor().execute(sql, parameters).fetchone()
+
+    def all(self, sql: str, parameters: Any = ()) -> list[Any]:
+        """All rows."""
+        return self._cursor().execute(sql, parameters).fetchall()
 
     def executemany(self, sql: str, parameters: Iterable[Any]) -> sqlite3.Cursor:
         cursor: sqlite3.Cursor = self.cursor()

@@ -33,7 +33,7 @@ def stays(history: History, numbers: Sequence[int], at: float, known: float) -> 
     for first in range(0, len(numbers), _AT_ONCE):
         some = numbers[first : first + _AT_ONCE]
         query = _STAYS.format(",".join("?" * len(some)))
-        for number, start, body in history.connection.execute(query, (known, *some, known, at)).fetchall():
+        for number, start, body in history.connection.all(query, (known, *some, known, at)):
             box, held = history.decoder.resting(body)
             found[number].append(Stay(number, box, start, held))
     return found
@@ -41,7 +41,7 @@ def stays(history: History, numbers: Sequence[int], at: float, known: float) -> 
 
 def count_staying(history: History, at: float, known: float) -> int:
     """How many objects were somewhere at a time; `History.views` without reading them."""
-    return int(history.connection.execute(_COUNT, {"at": at, "known": known}).fetchone()[0])
+    return int(history.connection.one(_COUNT, {"at": at, "known": known})[0])
 
 
 def moved_since(history: History, since: float, at: float, known: float) -> list[int]:

@@ -36,7 +36,7 @@ class History:
 
     def __init__(self, connection: Database) -> None:
         self.connection = connection
-        row = connection.execute("SELECT body FROM mind WHERE key = ?", (GENERATION,)).fetchone()
+        row = connection.one("SELECT body FROM mind WHERE key = ?", (GENERATION,))
         generation = row[0] if row else ""
         self.whole = row is None  # nothing of the past has been rewritten
         if connection.caches is None or connection.caches[0] != generation:
@@ -81,11 +81,11 @@ class History:
 
     def _views(self, query: str, given: dict[str, Any]) -> list[tuple[int, bytes]]:
         """What had not come anywhere yet is left out."""
-        return [row for row in self.connection.execute(query, given).fetchall() if row[1] is not None]
+        return [row for row in self.connection.all(query, given) if row[1] is not None]
 
     def stays(self, object_id: int, known: float) -> list[tuple[float, bytes | None]]:
         """When each stay of an object began, and what was said of it by a time, in order."""
-        return self.connection.execute(queries.STAYS, {"which": object_id, "known": known}).fetchall()
+        return self.connection.all(queries.STAYS, {"which": object_id, "known": known})
 
     def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
         """Like `views`, of the objects that have ever gone under a label."""
@@ -104,14 +104,13 @@ class History:
         count = int(self._again("SELECT count(*) FROM called")[0])
         if count != self._cached.called_read:
             self._cached.called = {
-                each: self.connection.execute(queries.FIRST_CALLED, (each,)).fetchall()
-                for each in (AS_LABEL, AS_ATTRIBUTE)
+                each: self.connection.all(queries.FIRST_CALLED, (each,)) for each in (AS_LABEL, AS_ATTRIBUTE)
             }
             self._cached.called_read = count
         return [word for word, since in self._cached.called[kind] if since <= known]
 
     def _one(self, query: str, *values: float | str) -> Any:
-        return self.connection.execute(query, values).fetchone()
+        return self.connection.one(query, values)
 
     def _again(self, query: str, *values: float | str) -> Any:
         """Like `_one`, for what a question looks up many times over; kept until something is written."""
@@ -172,21 +171,21 @@ class History:
 
     def blocks(self, last_frame: int, first_frame: int = 0) -> Iterator[PoseBlock]:
         """The runs that hold the frames up to one, from another on."""
-        rows = self.connection.execute(
+        rows = self.connection.all(
             "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? AND first_frame >= coalesce("
             "(SELECT max(first_frame) FROM chunk WHERE first_frame <= ?), 0) ORDER BY first_frame",
             (last_frame, first_frame),
-        ).fetchall()
+        )
         for first_frame, frames in rows:
             yield self._block(first_frame, frames)
 
     def run_lengths(self, last_frame: int, since: float) -> list[tuple[int, int]]:
         """The first frame and the number of frames of each run up to a frame that ends after a time."""
-        return self.connection.execute(
+        return self.connection.all(
             "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? AND last_time >= ? "
             "ORDER BY first_frame",
             (last_frame, since),
-        ).fetchall()
+        )
 
     @property
     def cached(self) -> Caches:
@@ -240,9 +239,7 @@ class History:
             self._cached.blocks.move_to_end(first_frame)
             self._runs.add(cached)
             return cached
-        row = self.connection.execute(
-            "SELECT poses FROM chunk WHERE first_frame = ?", (first_frame,)
-        ).fetchone()
+        row = self.connection.one("SELECT poses FROM chunk WHERE first_frame = ?", (first_frame,))
         block = self._cached.blocks[first_frame] = PoseBlock.unpack(first_frame, row[0])
         if len(self._cached.blocks) > _CACHED_BLOCKS:
             self._cached.blocks.popitem(last=False)
@@ -340,11 +337,11 @@ class History:
         self, number: int, first: int, last: int, known: float, most: int
     ) -> list[tuple[int, float]]:
         """The best frames filed under a number between two frames, best first."""
-        return self.connection.execute(
+        return self.connection.all(
             "SELECT frame, quality FROM keyframe WHERE object_id = ? AND frame BETWEEN ? AND ? "
             "AND known_from <= ? ORDER BY quality DESC, frame LIMIT ?",
             (number, first, last, known, most),
-        ).fetchall()
+        )
 
     def thumbnail(self, frame: int) -> bytes | None:
         row = self._one("SELECT image FROM thumbnail WHERE frame = ?", frame)
@@ -352,12 +349,12 @@ class History:
 
     def places(self, known: float) -> list[tuple[int, int, int, float, float, bytes]]:
         """The last that was said of each place by a time."""
-        return self.connection.execute(
+        return self.connection.all(
             "SELECT place_id, tag, count, first, last, body FROM place p WHERE known_from = ("
             "SELECT max(known_from) FROM place q WHERE q.place_id = p.place_id AND q.known_from <= ?) "
             "ORDER BY place_id",
             (known,),
-        ).fetchall()
+        )
 
     def place_of(self, frame: int) -> int:
         block = self.block_of(frame) if frame >= 0 else None

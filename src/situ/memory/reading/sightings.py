@@ -275,7 +275,7 @@ def _last_seen(history: History, ends: Mapping[int, tuple[int, int]]) -> dict[in
     while left:
         order = list(left)
         asked = json.dumps([number << FRAME_BITS | frame for number, frame in left.values()])
-        rows = history.connection.execute(SEEN_BEFORE, (asked,)).fetchall()
+        rows = history.connection.all(SEEN_BEFORE, (asked,))
         filed = [(order[k], first, body) for k, first, body in rows]
         found |= last_of(filed, {key: frame for key, (_, frame) in left.items()})
         # Where a run of frames shows it later only, an earlier one is looked at.
