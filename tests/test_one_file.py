@@ -1,7 +1,6 @@
 """Parts that join from a single file, named by SITU_PLUGINS: no package, no installation."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,44 +9,44 @@ import numpy as np
 import pytest
 
 import situ
+from other_environment import verbs
 from situ import registry
 from situ.errors import BadInput
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "one_file"
 
 
-def run(*words: str | Path, plugin: Path) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "situ", *map(str, words)],
-        env={**os.environ, "SITU_PLUGINS": str(plugin)}, capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.slow
-def test_a_question_kind(tmp_path: Path) -> None:
+def test_verbs_take_a_question_kind_and_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = photos(tmp_path / "photos")
     with situ.Memory.create(tmp_path / "hall.situ") as memory:
         boxes = [situ.Observation("crate", (3.0, y, 0.5), size=(2.0, 1.0, 1.0)) for y in (-2.0, 2.0)]
         for second in range(4):
             memory.observe(situ.ObservedFrame(float(second), situ.camera_pose((0, 0, 1.6), 0), tuple(boxes)))
-    asked = ("ask", tmp_path / "hall.situ", "how much floor do the crates take up")
-    assert "square metres" in run(*asked, plugin=EXAMPLES / "floor_taken.py")
+    parts = [str(EXAMPLES / name) for name in ("floor_taken.py", "csv_walk.py")]
+    monkeypatch.setenv("SITU_PLUGINS", os.pathsep.join(parts))
+    told, _ = verbs(
+        sys.executable,
+        [
+            ("ask", str(tmp_path / "hall.situ"), "how much floor do the crates take up"),
+            ("import", "csv-walk", str(source), "--out", str(tmp_path / "walk")),
+        ],
+    )
+    assert "square metres" in told
+    walk = situ.Recording.open(tmp_path / "walk")
+    assert len(walk) == 3
+    assert walk.path.times.tolist() == [0.5, 1.5, 2.5]
+    assert np.allclose(walk.path.positions[:, 0], [0, 1, 2])
 
 
-@pytest.mark.slow
-def test_a_reader(tmp_path: Path) -> None:
-    source = tmp_path / "photos"
+def photos(source: Path) -> Path:
+    """Pictures and a table of poses, as the reader takes them."""
     source.mkdir()
     for index in range(3):
         cv2.imwrite(str(source / f"{index}.jpg"), np.full((48, 64, 3), 40 * index, np.uint8))
     rows = [f"{index}.jpg,{index}.5,{index},0,{30 * index}" for index in range(3)]
     (source / "walk.csv").write_text("\n".join(["file,time,x,y,yaw", *rows]))
-    run("import", "csv-walk", source, "--out", tmp_path / "walk", plugin=EXAMPLES / "csv_walk.py")
-    walk = situ.Recording.open(tmp_path / "walk")
-    assert len(walk) == 3
-    assert walk.path.times.tolist() == [0.5, 1.5, 2.5]
-    assert np.allclose(walk.path.positions[:, 0], [0, 1, 2])
+    return source
 
 
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:

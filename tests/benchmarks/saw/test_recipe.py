@@ -14,7 +14,7 @@ from situ.benchmarks.saw.recipe import SawRecipe
 from situ.questions import from_program
 from situ.state import PathState, TruthState
 
-TINY = SawRecipe(scale=0.004, seed=90, width=160, height=120, fps=3)
+TINY = SawRecipe(scale=0.004, seed=90, width=160, height=120, fps=2)
 
 
 @pytest.fixture(scope="module")
