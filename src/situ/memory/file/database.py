@@ -99,7 +99,8 @@ class Database(sqlite3.Connection):
 
     def all(self, sql: str, parameters: Any = ()) -> list[Any]:
         """All rows."""
-        return self._cursor().execute(sql, parameters).fetchall()
+        found: list[Any] = self._cursor().execute(sql, parameters).fetchall()
+        return found
 
     def executemany(self, sql: str, parameters: Iterable[Any]) -> sqlite3.Cursor:
         cursor: sqlite3.Cursor = self.cursor()
