@@ -18,10 +18,10 @@ from typing import Any, TypeVar
 
 from situ.evaluation.models.connect import LATE, on_the_way, trial, why
 
-KNOCK, GIVE_UP = 0.6, 1.25  # timeouts since the last sign of life: ask something small, and wait no longer
+KNOCK, GIVE_UP = 0.5, 1.15  # timeouts since the last sign of life: ask something small, and wait no longer
 PAUSE = 0.05  # timeouts between two trials of a provider that hangs up
 LEAST_FAILURES = 5  # in a row before a provider is given up
-TICK = 0.02  # timeouts
+TICK = 0.1  # timeouts
 
 Reply = TypeVar("Reply")
 
@@ -118,7 +118,7 @@ class Lifeline:
         """Called where questions are asked, before the first: in every event loop anew."""
         self._silences, self._watches, self._run = {}, [], _whole_run()
         if self._timeout < float("inf"):
-            self._awake = Awake(min(TICK * self._timeout, 1.0))
+            self._awake = Awake(min(TICK * self._timeout, 5.0))
             self._beside(self._awake.run())
 
     async def ask(self, model: Any, request: Awaitable[Reply]) -> Reply:
