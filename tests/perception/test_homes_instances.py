@@ -82,6 +82,17 @@ def test_two_colours_are_two_things_only_where_they_vote_for_middles_apart() -> 
         assert sum(t.cells.sum() for t in things) == 40
 
 
+def test_the_rim_of_a_thing_held_up_close_is_no_thing_behind_it() -> None:
+    for metres, wanted in ((0.5, 1), (2.0, 2)):
+        glance = _two_colours(0.0)
+        rim = glance.label > 0
+        rim[:, 37:43] = False
+        middles = np.where(rim[..., None], 1.8, 1.0) * np.array([0.0, 0.0, metres])
+        things = instances(replace(glance, middles=middles.astype(np.float32)), MEANING)
+        assert len(things) == wanted
+        assert things[0].middle == pytest.approx([0.0, 0.0, metres])
+
+
 def test_a_room_is_told_until_another_picture_is_sure() -> None:
     kitchen, hall = (
         np.array([room == name for room in ROOMS], np.float32) for name in ("kitchen", "hallway")

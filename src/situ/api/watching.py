@@ -14,7 +14,7 @@ from situ.evaluation.benchmark import SOLIDS, eyes_for
 from situ.evaluation.participants.memory import STILL_WORLD, remember_solids
 from situ.evaluation.participants.stages import annotated_frames
 from situ.memory import Forgetting, MemoryOptions, SpatialMemory
-from situ.memory.sink import MemorySink
+from situ.memory.sink import MemorySink, options_for
 from situ.memory.upkeep.alignment import alignment_of
 from situ.memory.upkeep.provenance import Recorded, take_up
 from situ.perception.blur import BoxBlur
@@ -28,8 +28,6 @@ from situ.recording.fingerprint import fingerprint
 from situ.recording.layout import METADATA
 from situ.recording.reader import Recording
 
-# Poses that were given are those of the camera: things that seem to lie elsewhere were misplaced themselves.
-BELIEVED = MemoryOptions(pose_drift_share=0.0, pose_drift_yaw_deg=0.0, pose_drift_yaw_share=0.0)
 COMMIT_EVERY_S = 1.0  # other processes can ask about what was seen this long ago
 Progress = Callable[[str, int, int], None]
 
@@ -178,7 +176,7 @@ def _watch_pixels(
     source, stages = prepared
     if hidden:
         stages = replace(stages, blur=BoxBlur(list(hidden)))
-    with joining.open(BELIEVED if stages.poses.scale_from == "poses" else MemoryOptions()) as memory:
+    with joining.open(options_for(stages.poses.scale_from)) as memory:
         part = joining.take_up(memory, plan.source, eyes, source.start_time)
         checkpoints = FileCheckpoints(joining.into)
         watching = Watch(source, stages, MemorySink(memory, part), plan.fps, checkpoints, look_at_end=True)

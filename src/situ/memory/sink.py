@@ -9,12 +9,21 @@ from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
 from situ.memory.file.visual_map import read_map, write_map
 from situ.memory.memory import SpatialMemory
+from situ.memory.options import MemoryOptions
 from situ.memory.reading.history import PATH_DOUBT, WATCHED
 from situ.memory.upkeep.alignment import aligned
 from situ.memory.upkeep.corrections import correct_poses
 from situ.memory.upkeep.provenance import Recorded
 from situ.perception.observation import ObservedFrame
 from situ.perception.odometry.visual_map import VisualMap, moved
+
+# Poses that were given are those of the camera: things that seem to lie elsewhere were misplaced themselves.
+_BELIEVED = MemoryOptions(pose_drift_share=0.0, pose_drift_yaw_deg=0.0, pose_drift_yaw_share=0.0)
+
+
+def options_for(scale_from: str) -> MemoryOptions:
+    """The options of a memory by where the poses of its frames, and with them their scale, come from."""
+    return _BELIEVED if scale_from == "poses" else MemoryOptions()
 
 
 def _doubt_before(memory: SpatialMemory, part: Recorded) -> PathDoubt | None:

@@ -37,7 +37,7 @@ class PixelMemory:
         return Reply(must_answer(question, row.options, memory.state(row.time)))
 
     def _watched(self, recording: Recording) -> SpatialMemory:
-        from situ.memory.sink import MemorySink  # loaded when needed: they are slow to import
+        from situ.memory.sink import MemorySink, options_for  # loaded when needed: they are slow to import
         from situ.perception.homes.stages import homes_watch
         from situ.perception.pipeline import Watch
         from situ.perception.sources import recorded
@@ -46,8 +46,8 @@ class PixelMemory:
         if self._held is None or self._held[0] != key:
             if self._held is not None:
                 self._held[1].close()
-            memory = SpatialMemory.create(":memory:")
             source, stages = homes_watch(recorded(recording), self._network, self._estimate_poses)
+            memory = SpatialMemory.create(":memory:", options_for(stages.poses.scale_from))
             report = Watch(source, stages, MemorySink(memory)).run()
             self._held = key, memory, report.fault
         if self._held[2]:

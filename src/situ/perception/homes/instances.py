@@ -23,6 +23,9 @@ _STRANGER = 0.7  # patches of another name must agree more closely
 _OTHER_SIZE = 0.5  # and be of about the same size (log)
 _TORN = 0.7  # quantile of a patch's votes that must lie within reach, or it is more than one thing
 _COLORS_APART = 0.8  # reaches between what two colours vote for: namesakes that touch in the picture
+# Depth is blurred between what is held up close and what lies far behind: the rim of it votes for the same
+# direction, but for a middle farther away.
+_HELD_M, _RIM_FARTHER = 1.2, 1.1
 _TOUCHING = np.ones((3, 3))
 
 
@@ -170,13 +173,24 @@ def _home(
     best, home = 1.0, None
     for number, (head, theirs) in enumerate(heads):
         gap = _gap(votes, middle, theirs, head)
-        if votes.label[head] != votes.label[like]:
+        if votes.label[head] == votes.label[like]:
+            gap = 0.0 if _is_rim(votes, middle, theirs, head) else gap
+        else:
             gap /= _STRANGER
             if np.abs(votes.size[head] - votes.size[like]).max() > _OTHER_SIZE:
                 continue
         if gap < best:
             best, home = gap, number
     return home
+
+
+def _is_rim(votes: _Votes, middle: NDArray[np.float64], theirs: NDArray[np.float64], head: int) -> bool:
+    """Whether a part is the rim of a thing close by: within its outline, yet farther away."""
+    near, far = float(np.linalg.norm(theirs)), float(np.linalg.norm(middle))
+    if near > _HELD_M or far < _RIM_FARTHER * near:
+        return False
+    turned = float(np.arccos(min(1.0, float(middle @ theirs) / max(1e-9, near * far))))
+    return turned < 0.5 * float(np.linalg.norm(np.exp(votes.size[head]))) / max(1e-6, near)
 
 
 def _joined(glance: Glance, votes: _Votes, mine: NDArray[np.intp]) -> Instance | None:
