@@ -30,11 +30,12 @@ _AT_ONCE = 500
 def stays(history: History, numbers: Sequence[int], at: float, known: float) -> dict[int, list[Stay]]:
     """What was last said, by a time, of each stay of some objects that had begun by another."""
     found: dict[int, list[Stay]] = {number: [] for number in numbers}
+    resting = history.decoder.resting
     for first in range(0, len(numbers), _AT_ONCE):
         some = numbers[first : first + _AT_ONCE]
         query = _STAYS.format(",".join("?" * len(some)))
         for number, start, body in history.connection.all(query, (known, *some, known, at)):
-            box, held = history.decoder.resting(body)
+            box, held = resting(body)
             found[number].append(Stay(number, box, start, held))
     return found
 

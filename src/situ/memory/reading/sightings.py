@@ -248,18 +248,23 @@ class LastSightings:
                 self._found[number] = sighting
 
     def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
-        """Read the last sightings of objects before times together. What is filed under several numbers is
-        left to whoever asks for it."""
+        """Read the last sightings of objects before times together."""
         history, asked = self._history, list(dict.fromkeys(moments))
         sources = history.sources_of({number for number, _ in asked}, self._known)
-        ends = {
-            k: (number, history.frames_between(-FOREVER, time, self._last)[1])
-            for k, (number, time) in enumerate(asked)
-            if sources[number] == [(number, -FOREVER, FOREVER)]
-        }
-        seen = _last_seen(history, ends)
-        in_order = sorted(seen, key=seen.__getitem__)
-        timed = _timed(history, [seen[k] for k in in_order])
+        filed = [  # which moment, under which number, from which frame to which
+            (k, source, *history.frames_between(start, min(stop, asked[k][1]), self._last))
+            for k in range(len(asked))
+            for source, start, stop in sources[asked[k][0]]
+            if start < asked[k][1]
+        ]
+        seen = _last_seen(history, {i: (number, last) for i, (_, number, _, last) in enumerate(filed)})
+        best: dict[int, tuple[int, bool]] = {}
+        for i, sighting in seen.items():
+            k, _, first, _ = filed[i]
+            if sighting[0] >= first:
+                best[k] = max(sighting, best.get(k, sighting))
+        in_order = sorted(best, key=best.__getitem__)
+        timed = _timed(history, [best[k] for k in in_order])
         self._before |= {asked[k]: sighting for k, sighting in zip(in_order, timed, strict=True)}
 
     def before(self, object_id: int, time: float) -> Sighting | None:

@@ -186,7 +186,8 @@ class GoneSince:
         found = [thing for thing in state.candidates(self.which) if thing.likely]
         changed = []
         for thing in found:
-            then, now = (state.where(thing.id, t) is not None for t in (self.time, state.now))
+            then = state.where(thing.id, self.time) is not None
+            now = state.where(thing.id, state.now) is not None
             if (now and not then) if self.added else (then and not now):
                 changed.append(thing)
         frames = last_frames(changed) or last_frames(found)
