@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from situ.evaluation.models.connect import on_the_way
-from situ.evaluation.models.lifeline import GIVE_UP, KNOCK, PAUSE, Awake, Lifeline, Silence, watch
+from situ.evaluation.models.lifeline import GIVE_UP, KNOCK, PAUSE, SLOWEST, Awake, Lifeline, Silence, watch
 
 TIMEOUT = 5.0
 
@@ -109,8 +109,8 @@ def test_one_that_says_anything_at_all_is_not_given_up(each: float) -> None:
 
 
 @given(stalls=st.lists(st.floats(0.0, 60.0), min_size=200, max_size=200), quiet=st.booleans())
-def test_the_clock_stands_while_this_process_does(stalls: list[float], quiet: bool) -> None:
-    """Every turn comes late: two ticks are counted at most. Where all come in time it is the true time."""
+def test_the_clock_slows_while_this_process_stands_still(stalls: list[float], quiet: bool) -> None:
+    """Every turn comes late: it goes slower, by a bound. Where all come in time it is the true time."""
     time, awake = Time(), Awake(0.1)
 
     async def sleep(seconds: float) -> None:
@@ -122,7 +122,7 @@ def test_the_clock_stands_while_this_process_does(stalls: list[float], quiet: bo
 
     with pytest.raises(Done):
         asyncio.run(awake.run(sleep, lambda: time.now))
-    assert awake.now <= 200 * 0.2 + 1e-6
+    assert SLOWEST * time.now - 1e-6 <= awake.now <= max(200 * 0.2, time.now) + 1e-6
     assert awake.now == pytest.approx(time.now) or not quiet
     assert awake.share == pytest.approx(1.0) or not quiet
 

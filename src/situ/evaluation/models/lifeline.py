@@ -4,8 +4,8 @@ A provider is lost when so many questions in a row failed on their way, or when 
 for `GIVE_UP` timeouts. A provider whose answers each come within the timeout is never silent for longer than
 one timeout while something is asked of it, so slow ones are safe; and before one is given up it is asked
 something small, so that one that is busy with overlong questions, or says "too many", is safe as well.
-Retries and their pauses do not matter: the clock runs from the last sign of life. It stands while this
-process does, for then answers may lie there that nobody fetches. The rest of the second timeout is for
+Retries and their pauses do not matter: the clock runs from the last sign of life. It slows while this process
+stands still, for then answers may lie there that nobody fetches. The rest of the second timeout is for
 leaving: everything in flight is cancelled at once, and nothing more is begun.
 """
 
@@ -22,13 +22,15 @@ KNOCK, GIVE_UP = 0.5, 1.15  # timeouts since the last sign of life: ask somethin
 PAUSE = 0.05  # timeouts between two trials of a provider that hangs up
 LEAST_FAILURES = 5  # in a row before a provider is given up
 TICK = 0.1  # timeouts
+SLOWEST = 0.7
 
 Reply = TypeVar("Reply")
 
 
 @dataclass
 class Awake:
-    """A clock that goes on only while this event loop gets its turns: by two ticks at most for each."""
+    """A clock that goes on while this event loop gets its turns, by two ticks at most for each, and slower
+    while it waits for one; but not much slower, for whoever waits for the end has no other clock."""
 
     tick: float
     now: float = 0.0
@@ -44,7 +46,7 @@ class Awake:
             await sleep(self.tick)
             passed = clock() - before
             lived = min(passed, 2 * self.tick)
-            self.now += lived
+            self.now += max(lived, SLOWEST * passed)
             weight = min(1.0, passed / (10 * self.tick))
             self.share += weight * (lived / max(passed, 1e-9) - self.share)
 
