@@ -130,6 +130,19 @@ def test_the_form_of_a_question_tells_nothing() -> None:
         assert abs(answers["yes"] - answers["no"]) < 4 * np.sqrt(sum(answers.values()))
 
 
+def test_yes_and_no_stay_even_where_more_is_asked_for_than_there_is() -> None:
+    """Being within reach is rare: whoever takes what is left says "no" the first time."""
+    candidates = [
+        Candidate(i, 0, "reachability", f"can_reach {i}|0||yes|no", "yes" if i < 30 else "no")
+        for i in range(150)
+    ]
+    answers = Counter(
+        c.label for c in choose_groups(candidates, {"reachability": 150}, np.random.default_rng(2))
+    )
+    assert answers["yes"] > 20
+    assert abs(answers["yes"] - answers["no"]) < 4 * np.sqrt(sum(answers.values()))
+
+
 def test_a_form_of_which_one_answer_is_rare_ends_instead_of_giving_it_away() -> None:
     candidates = []
     for i in range(200):

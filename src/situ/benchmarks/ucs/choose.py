@@ -29,7 +29,7 @@ SHARES = {
     "looks_like": 0.2, "moved_by_other": 0.2, "times_put": 0.15, "kinds_on": 0.15, "gone_since": 0.15,
     "count_related": 0.15,
 }  # fmt: skip
-FEW_MISSES = 2  # lots that may find nothing before a form beside the main one ends
+FEW_MISSES = 2  # lots that may find nothing before a form beside the main one ends, or one of yes and no
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,8 @@ def choose_groups(
         for form in sorted({bunch.form for bunch in offered}, key=lambda form: (form not in SHARES, form)):
             bunches = _thinned([bunch for bunch in offered if bunch.form == form], rng)
             wanted = round(SHARES[form] * quota) if form in SHARES else quota - len(mine)
-            patience = FEW_MISSES if form in SHARES else MOST_MISSES
+            yes_or_no = any(bunch.lot in (YES, NO) for bunch in bunches)
+            patience = FEW_MISSES if form in SHARES or yes_or_no else MOST_MISSES
             mine += _kept_as_often(_choose(bunches, wanted, used, rng, patience), rng)
         chosen += mine
     return sorted(chosen)
