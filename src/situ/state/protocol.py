@@ -137,6 +137,10 @@ class ByFate(ABC):
         """At least those that are not where they were, by id."""
 
     @abstractmethod
+    def held(self) -> Sequence[ObjectView]:
+        """Those that were last seen in the wearer's hands, by id."""
+
+    @abstractmethod
     def alike(self, since: float) -> Iterable[Sequence[ObjectView]]:
         """At least those groups of one name in which one thing was seen first after a time, and another had
         been seen last by then."""

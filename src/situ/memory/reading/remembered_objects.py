@@ -134,6 +134,9 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         missed = (table["here"] < LIKELY) & (table["last_seen"] < self._at)
         return tuple(self[k] for k in np.flatnonzero(missed & (table["absent_since"] <= self._at)).tolist())
 
+    def held(self) -> tuple[RememberedObject, ...]:
+        return tuple(self[k] for k in np.flatnonzero(self._table["held"] & 1).tolist())
+
     def alike(self, since: float) -> Iterator[tuple[RememberedObject, ...]]:
         real = np.flatnonzero(self._table["exists"] > LIKELY)
         table = self._table[real]

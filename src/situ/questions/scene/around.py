@@ -13,6 +13,7 @@ from situ.questions.rules.landmarks import around, chance, chance_of, plain_name
 from situ.questions.rules.listing import in_words
 from situ.questions.rules.moves import moves_of, sure_of
 from situ.questions.rules.places import Places
+from situ.questions.rules.unseen import agreement, put_down_unseen
 from situ.questions.rules.wearer import (
     WEARER_NOW,
     gap_from,
@@ -106,18 +107,18 @@ class Around:
         margin = min((abs(self.within_m - near.gap) for near in found), default=1.0)
         frames = last_frames_of(state, [view.id for view in views[:8]])
         words, things = in_words(views), tuple(view.id for view in views)
-        sure = sure_of(words, _agreement(every))
+        unseen = put_down_unseen(state, heading_now(state).position, self.within_m)
+        sure = sure_of(words, _agreement(every, unseen / len(QUARTERS) if self.direction else unseen))
         return Answer(words, margin, frames, {"count": len(views)}, things, sure)
 
 
-def _agreement(every: list[_Near]) -> float:
-    """How much of the list is expected to be right, and nothing missing from it (F1)."""
-    if not any(near.meant for near in every):  # nothing: as sure as that all others are elsewhere
-        return math.prod(near.sure for near in every)
-    right = sum(near.sure for near in every if near.meant)
-    missing = sum(1.0 - near.sure for near in every if not near.meant)
-    said = sum(near.meant for near in every)
-    return (2 * right + 1e-9) / (said + right + missing + 1e-9)
+def _agreement(every: list[_Near], unseen: float) -> float:
+    """How far the list is expected to agree with what is there, some of it perhaps put there unseen."""
+    said = [near.sure for near in every if near.meant]
+    elsewhere = [near.sure for near in every if not near.meant]
+    if not said:  # nothing: as sure as that all others are elsewhere
+        return math.prod(elsewhere) * agreement(0, 0.0, unseen)
+    return agreement(len(said), sum(said), unseen + sum(1.0 - sure for sure in elsewhere))
 
 
 @question_kind

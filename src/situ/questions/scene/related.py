@@ -10,11 +10,13 @@ from situ.questions.rules.listing import in_words
 from situ.questions.rules.moves import sure_of
 from situ.questions.rules.relations import ASIDE_M, IN, WORDS, related
 from situ.questions.rules.tally import Tally
+from situ.questions.rules.unseen import agreement, put_down_unseen
 from situ.questions.rules.wearer import WEARER_NOW, heading_now, last_frames_of
 from situ.questions.scene.view import NO, YES
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import ObjectView, SpatialState
 
+ARM_M, SURFACES = 1.0, 2.0  # from where somebody puts a thing, and between how many places there
 _FRAME = f"the two things; behind, in front, left and right are for {WEARER_NOW}"
 
 
@@ -54,6 +56,13 @@ class _Relative:
                     found[view.id] = view
         return list(found.values())
 
+    def unseen(self, state: SpatialState) -> float:
+        """How many things may have been put there unseen, on one of the surfaces around the anchors."""
+        return sum(
+            put_down_unseen(state, anchor.box.center, ARM_M + max(anchor.box.size[:2]) / 2) / SURFACES
+            for anchor in self.anchors(state)
+        )
+
 
 def _ids(views: list[ObjectView]) -> tuple[int, ...]:
     return tuple(view.id for view in views)
@@ -81,7 +90,7 @@ class RelatedTo(_Relative):
     def answer(self, state: SpatialState) -> Answer:
         found = self.beside(state)
         words = in_words(found)
-        sure = sum(chance_of([v]) for v in found) / len(found) if found else 1.0
+        sure = agreement(len(found), sum(chance_of([v]) for v in found), self.unseen(state))
         numbers = {"count": len(found)}
         return Answer(
             words, chance_of(found), _frames(state, found), numbers, _ids(found), sure_of(words, sure)
