@@ -1,15 +1,17 @@
 """Root causes: every failure gets one cause, and a single injected fault is named."""
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
 from situ.benchmarks.dataset import Dataset
-from situ.errors import BadInput
+from situ.errors import BadInput, Unanswerable
 from situ.evaluation.attribution.attribute import attribute_run
 from situ.evaluation.participants.base import applicable
-from situ.evaluation.participants.last_known import LastKnown
+from situ.evaluation.participants.last_known import LastKnown, must_answer
 from situ.evaluation.participants.simulated import FAULTS
 from situ.evaluation.participants.stages import (
     POSE,
@@ -21,6 +23,7 @@ from situ.evaluation.participants.stages import (
 )
 from situ.evaluation.runs.run import Settings, run_participant
 from situ.perception.oracle import Noise
+from situ.questions.base import Answer, Selector
 from situ.state import TruthState
 from situ.state.sightings import in_frames
 from ucs_set import small_set
@@ -80,6 +83,29 @@ def test_who_must_answer_takes_the_frame_that_looks_most_towards_a_thing_where_n
     assert turns[others.index(faced.frame)] == min(turns)
     assert faced.clarity < 1.0
     assert not in_frames(seen, [len(truth.path) + 7])
+
+
+@dataclass(frozen=True)
+class _OfWhatWasMoved:
+    """Asks about the first thing of a name, which must have been moved."""
+
+    which: Selector
+    kind: ClassVar[str] = "of_what_was_moved"
+
+    def answer(self, state: TruthState) -> Answer:
+        first = next(view for view in state.objects() if view.category == self.which.category)
+        if not state.stays(first.id)[1:]:
+            raise Unanswerable(f"thing {first.id} was not moved")
+        return Answer(str(first.id), 1.0)
+
+
+def test_who_must_answer_takes_the_namesake_of_which_what_is_asked_is_true(dataset: Dataset) -> None:
+    truth = TruthState.of(dataset.recording(dataset.items[0]))
+    question: Any = _OfWhatWasMoved(Selector("bottle"))
+    with pytest.raises(Unanswerable):
+        question.answer(LastKnown(truth))
+    (moved,) = set(truth.moved_since(-math.inf)) & {v.id for v in truth.objects() if v.category == "bottle"}
+    assert must_answer(question, (), truth) == str(moved)
 
 
 def test_runs_without_stages_are_refused(dataset: Dataset, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Who must answer: a state around another one, in which nothing is ever gone and nothing out of sight."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import overload
 
@@ -8,6 +9,7 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.language.focus import decide
+from situ.language.samples import selectors
 from situ.questions.base import Question
 from situ.state import ObjectView, Sighting, SpatialState
 from situ.state.candidates import certain
@@ -16,16 +18,27 @@ from situ.state.protocol import Candidate, Phrase
 from situ.state.sightings import Indexed, before, in_frames, since
 from situ.state.visit_log import VisitLog
 
+_MOST_NAMESAKES = 4  # that are tried one by one
+
 
 def must_answer(question: Question, options: Sequence[str], state: SpatialState) -> str:
     """The answer; who must give one takes the last place that they know of, however sure they are of it."""
     try:
         return decide(question, state).among(options)
     except Unanswerable as reason:
-        try:
-            return decide(question, LastKnown(state)).among(options)
-        except Unanswerable:
-            raise reason from None  # what the memory lacks, not what the fall-back does
+        for fall_back in (LastKnown(state), *_one_of_each_name(question, state)):
+            with suppress(Unanswerable):
+                return decide(question, fall_back).among(options)
+        raise reason from None  # what the memory lacks, not what the fall-back does
+
+
+def _one_of_each_name(question: Question, state: SpatialState) -> "Iterator[LastKnown]":
+    """As if there were no namesakes: what is asked may hold of another of them than the likeliest."""
+    for which in selectors(question):
+        meant = sorted(state.candidates(which), key=lambda thing: -thing.real * thing.kind)[:_MOST_NAMESAKES]
+        ids = {thing.id for thing in meant}
+        if len(ids) > 1:
+            yield from (LastKnown(state, frozenset(ids - {thing.id})) for thing in meant)
 
 
 class Around:
@@ -63,10 +76,21 @@ class Around:
 
 
 class LastKnown(Around):
-    """Nothing is ever gone: what is not believed to be there any more is where it was last."""
+    """Nothing is ever gone: what is not believed to be there any more is where it was last.
+
+    Some things may be left out of it.
+    """
+
+    def __init__(self, state: SpatialState, without: frozenset[int] = frozenset()) -> None:
+        super().__init__(state)
+        self._without = without
 
     def objects(self) -> Sequence[ObjectView]:
-        return [replace(view, presence=max(view.presence, 0.51)) for view in super().objects()]
+        return [
+            replace(view, presence=max(view.presence, 0.51))
+            for view in super().objects()
+            if view.id not in self._without
+        ]
 
     def where(self, object_id: int, time: float) -> Box | None:
         found = super().where(object_id, time)
