@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from situ.geometry.box import Box
+from situ.geometry.box import Box, ground_gaps
 
 COORDS = st.floats(-10.0, 10.0)
 SIZES = st.floats(0.1, 3.0)
@@ -26,6 +26,15 @@ def test_the_closest_point_is_inside_and_no_corner_is_closer(
     assert box.contains(nearest, slack=1e-9)
     gaps = np.linalg.norm(box.corners() - point, axis=1)
     assert box.distance_to_point(point) <= gaps.min() + 1e-9
+
+
+@given(st.lists(BOXES, max_size=4), st.lists(st.tuples(COORDS, COORDS), max_size=4))
+def test_gaps_over_the_ground_are_those_to_the_closest_points(
+    boxes: list[Box], points: list[tuple[float, float]]
+) -> None:
+    gaps = ground_gaps(boxes, np.array(points).reshape(-1, 2))
+    plain = [[box.distance_to_point((*point, box.center[2])) for point in points] for box in boxes]
+    assert np.allclose(gaps, np.array(plain).reshape(len(boxes), len(points)))
 
 
 @given(BOXES, BOXES)

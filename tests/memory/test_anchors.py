@@ -1,4 +1,5 @@
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -67,3 +68,44 @@ def test_the_last_of_many_objects_is_the_last_of_each() -> None:
     for view in state.objects():
         seen = state.sightings(view.id)
         assert seen[-1] == list(seen)[-1]
+
+
+def test_pairs_that_are_all_measured_and_those_found_roughly_tell_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    places = Places.of(two_rooms().state())
+    points = np.random.default_rng(3).uniform(-6, 12, (200, 2))
+    every = places.locate(points)
+    monkeypatch.setattr("situ.questions.rules.places._FEW_PAIRS", 0)
+    found = places.locate(points)
+    for name in ("place", "margin", "margin_of_name", "slack_m", "rival", "surely"):
+        assert getattr(every, name).tolist() == getattr(found, name).tolist()
+    assert -1 in every.place
+    assert len({*every.place.tolist()}) == 3
+
+
+def test_who_reads_while_another_writes_knows_from_where_things_were_seen_by_now(tmp_path: Path) -> None:
+    """A lamp between two rooms is in the one from which it was seen best since it came there."""
+
+    def watch(writer: SpatialMemory, start: int, place: str, x: float) -> None:
+        for second in range(start, start + 12):
+            pose = camera_pose((x, 0.0, 1.6), 0.0)
+            seen = (Observation("lamp", (2.0, 3.0 if start else 0.0, 1.0)),)
+            writer.observe(ObservedFrame(float(second), pose, observations=seen, place=place))
+        writer.commit()
+
+    def spots(memory: SpatialMemory) -> list[tuple[float, float, int]]:
+        anchors = memory.state().place_anchors()
+        assert anchors is not None
+        known = anchors.near(np.array([[2.0, 1.5]]), 9.0)
+        return [(x, y, k) for (x, y), k in zip(known.spots.tolist(), known.places.tolist(), strict=True)]
+
+    with SpatialMemory.create(tmp_path / "m.situ") as writer:
+        watch(writer, 0, "kitchen", 0.0)
+        reader = SpatialMemory.open(tmp_path / "m.situ", read_only=True)
+        before = spots(reader)
+        watch(writer, 60, "hall", 2.5)
+        after = spots(reader)
+        assert after == spots(SpatialMemory.open(tmp_path / "m.situ", read_only=True)) == spots(writer)
+        assert {k for _, _, k in before} < {k for _, _, k in after}
+        reader.close()

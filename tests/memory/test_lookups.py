@@ -105,7 +105,10 @@ def test_the_way_is_as_long_in_pieces_as_in_one(state: MemoryState) -> None:
     whole = Path(state.path.times, state.path.poses)
     for since in (-math.inf, 0.4 * state.now):
         assert state.path.walked(since, 0.03) == pytest.approx(whole.walked(since, 0.03))
-    assert state.path.ground(30, 90) == pytest.approx(whole.ground(30, 90))
+    last = len(whole.times) - 1
+    for first, end in ((30, 90), (0, last), (last, last), (3, 10 * last)):
+        assert state.path.ground(first, end) == pytest.approx(whole.ground(first, end))
+    assert state.path.ground(9, 8).shape == (0, 2)
 
 
 def test_sources_cover_each_moment_once_and_lead_back_to_their_owner(memory: SpatialMemory) -> None:

@@ -1,6 +1,7 @@
 """Upright boxes: what an object occupies."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,6 +84,19 @@ class Box:
                 if min(a.max(), b.max()) - max(a.min(), b.min()) <= slack:
                     return False
         return True
+
+
+def ground_gaps(boxes: Sequence[Box], points: ArrayLike) -> Matrix:
+    """Metres over the ground from points (n, 2 or more) to the closest points of boxes (boxes, n)."""
+    ground = np.asarray(points, dtype=float)[:, :2]
+    if not boxes:
+        return np.zeros((0, len(ground)))
+    yaws = np.radians([box.yaw_deg for box in boxes])[:, None]
+    away = ground - np.array([box.center[:2] for box in boxes])[:, None]
+    half = np.array([box.size[:2] for box in boxes])[:, None] / 2
+    along = np.abs(away[..., 0] * np.cos(yaws) + away[..., 1] * np.sin(yaws)) - half[..., 0]
+    across = np.abs(away[..., 1] * np.cos(yaws) - away[..., 0] * np.sin(yaws)) - half[..., 1]
+    return np.asarray(np.hypot(np.maximum(along, 0.0), np.maximum(across, 0.0)))
 
 
 def _turn(yaw_deg: float) -> Matrix:

@@ -5,7 +5,7 @@ the answer follows from a few things, all samples are worked out at once.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import partial
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.oriented import upright_gaps
-from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike, sampled_view
+from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike, sampled_box, sampled_view
 from situ.memory.reading.state import MemoryState
 from situ.memory.reading.version_records import RememberedObject
 from situ.questions.annotated.plan import RoutePlan
@@ -81,8 +81,8 @@ def _of_the_one_meant(question: OfTheOneMeant, state: MemoryState) -> Answers:
         if k < 0:
             yield None
             continue
-        box = replace(meant.things[k].view.box, center=center)
-        yield _tried(partial(question.said_of, state, meant.things[k], box))
+        thing = meant.things[k]
+        yield _tried(partial(question.said_of, state, thing, sampled_box(thing.view.box, center)))
 
 
 def _of_things(question: OfThings, state: MemoryState) -> Answers:

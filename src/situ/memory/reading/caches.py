@@ -6,6 +6,7 @@ from typing import Any
 from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock
 from situ.memory.reading.place_diary import PlaceDiary
+from situ.memory.reading.vantages import Vantages
 from situ.memory.reading.version_records import Decoder
 from situ.memory.reading.walk import WholeRun
 from situ.memory.tables.vocabulary import Words
@@ -26,5 +27,6 @@ class Caches:
         self.openings: dict[tuple[int, tuple[Source, ...]], tuple[Sighting, ...]] = {}  # see `sightings`
         self.called: dict[int, list[tuple[int, float]]] = {}
         self.called_read = -1
+        self.vantages: tuple[tuple[int, int], Vantages] | None = None  # and of which version of the file
         self.decoder = Decoder(Words())
         self.words_read = 0

@@ -143,7 +143,12 @@ class History:
     @property
     def last_object(self) -> int:
         """The highest number of an object, 0 if there is none."""
-        return int(self._one("SELECT coalesce(max(id), 0) FROM object")[0])
+        return int(self._again("SELECT coalesce(max(id), 0) FROM object")[0])
+
+    @property
+    def file_version(self) -> tuple[int, int]:
+        """Another one whenever somebody has written into the file, here or elsewhere."""
+        return self.connection.total_changes, int(self._one("PRAGMA data_version")[0])
 
     def block_at(self, time: float) -> PoseBlock | None:
         """The run of frames in which a time falls, or the last one before it."""

@@ -147,7 +147,7 @@ class WalkedPath(Path):
             numbers.append(block.frames[keep])
         all_times, all_poses = np.concatenate(times), np.concatenate(poses)
         all_numbers = np.concatenate(numbers)
-        for frame, pose in self._history.revised_poses(self._last, self._known):
+        for frame, pose in self._revised:
             all_poses[all_numbers == frame] = pose
         return all_times, all_poses
 
@@ -169,17 +169,34 @@ class WalkedPath(Path):
             spots.append(block.positions[keep])
             numbers.append(block.frames[keep])
         track, frames = np.concatenate(spots), np.concatenate(numbers)
-        for frame, pose in self._history.revised_poses(self._last, self._known):
+        for frame, pose in self._revised:
             track[frames == frame] = pose[:3, 3]
         return np.concatenate(times), track
 
     def ground(self, first: int, last: int) -> NDArray[np.float64]:
-        part = WalkedPath(self._history, min(last, self._last), self._known, max(first, self._first))
-        return part.positions[:, :2]
+        first, last, parts = max(first, self._first), min(last, self._last), [np.zeros((0, 2))]
+        block = self._history.block_of(first) if first <= last else None
+        while block is not None and block.first_frame <= last:
+            a, b = np.searchsorted(block.frames, (first, last + 1)).tolist()
+            spots = block.positions[a:b, :2]
+            for frame, pose in self._revised:
+                hit = np.flatnonzero(block.frames[a:b] == frame)
+                if len(hit):
+                    spots = spots.copy()
+                    spots[hit] = pose[:2, 3]
+            parts.append(spots)
+            after = self._history.block_of(int(block.frames[-1]) + 1)
+            block = None if after is None or after.first_frame <= block.first_frame else after
+        return np.concatenate(parts)
+
+    @cached_property
+    def _revised(self) -> list[tuple[int, Matrix]]:
+        """Poses that were corrected from outside, the latest correction last."""
+        return self._history.revised_poses(self._last, self._known)
 
     def walked(self, since: float, least_m: float) -> float:
         """What was walked within a whole run of frames is worked out once."""
-        if self._history.revised_poses(self._last, self._known):
+        if self._revised:
             return super().walked(since, least_m)
         total, before = 0.0, None
         for first, frames in self._history.run_lengths(self._last, since):
@@ -192,7 +209,7 @@ class WalkedPath(Path):
         return total
 
     def came_by(self, near_m: float, away_m: float) -> Passing | None:
-        if self._first or self._history.revised_poses(self._last, self._known):
+        if self._first or self._revised:
             return super().came_by(near_m, away_m)
         x, y = self._last_pose[:2, 3].tolist()
         return came_by(self._history, (x, y), self._last, near_m, away_m)

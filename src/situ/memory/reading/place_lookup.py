@@ -11,18 +11,11 @@ from numpy.typing import NDArray
 
 from situ.memory.reading.history import History
 from situ.memory.reading.remembered_objects import RememberedObjects
+from situ.memory.reading.vantages import Vantages
 
 MOST_FRAMES = 20_000  # a longer diary costs too much to read for one question
 MOST_THINGS = 400  # so many things tell by where they were seen from in which room they are
 _NEAR_M = 4.5  # what was never seen from nearer may be behind a window
-_BEST = (
-    "SELECT object_id, frame, quality FROM keyframe WHERE object_id IN ({}) AND frame <= ? "
-    "AND known_from <= ? ORDER BY object_id, frame"
-)
-_SETTLED = (
-    "SELECT object_id, max(valid_from) FROM stay WHERE object_id IN ({}) AND stay > 0 AND valid_from <= ? "
-    "AND known_from <= ? GROUP BY object_id"
-)
 
 
 class Spots(NamedTuple):
@@ -44,7 +37,6 @@ class Anchors:
         self._at = at
         self._known = known
         self._views = views
-        self._place_of: dict[int, int] = {}  # of things that were looked up; 0 where it is not known
         self._blocks = list(history.blocks(last_frame)) if 0 <= last_frame <= MOST_FRAMES else []
 
     def __bool__(self) -> bool:
@@ -54,16 +46,16 @@ class Anchors:
     def near(self, ground: NDArray[np.float64], radius: float) -> Spots:
         """At least those within a distance of some points (n, 2)."""
         low, high = ground.min(axis=0) - radius, ground.max(axis=0) + radius
-        walked, (numbers, centers) = self._walked, self._things
-        kept = ((walked.spots >= low) & (walked.spots <= high)).all(axis=1)
-        inside = np.flatnonzero(((centers >= low) & (centers <= high)).all(axis=1))
-        asked = numbers[inside].tolist()
-        self._look_up([k for k in inside.tolist() if int(numbers[k]) not in self._place_of])
-        places = np.array([self._place_of[number] for number in asked], np.int64)
-        told = places > 0
+        spots, places = self._known_spots
+        inside = (spots >= low) & (spots <= high)
+        kept = np.flatnonzero(inside[:, 0] & inside[:, 1])
+        return Spots(spots[kept], places[kept])
+
+    @cached_property
+    def _known_spots(self) -> Spots:
+        walked, placed = self._walked, self._placed
         return Spots(
-            np.concatenate([walked.spots[kept], centers[inside][told]]),
-            np.concatenate([walked.places[kept], places[told]]),
+            np.concatenate([walked.spots, placed.spots]), np.concatenate([walked.places, placed.places])
         )
 
     @cached_property
@@ -75,7 +67,7 @@ class Anchors:
 
     @cached_property
     def _things(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        if self._views.total > MOST_THINGS:
+        if self._history.last_object > MOST_THINGS and self._views.total > MOST_THINGS:
             return np.zeros(0, np.int64), np.zeros((0, 2))
         return self._views.centers()
 
@@ -92,28 +84,25 @@ class Anchors:
             np.concatenate([block.positions for block in blocks])[:, :2],
         )
 
-    def _look_up(self, which: list[int]) -> None:
-        """The places of some of the things, by their rows."""
-        if not which:
-            return
+    @cached_property
+    def _placed(self) -> Spots:
+        """The things of which it is known in which place they are."""
         numbers, centers = self._things
-        center_of = dict(zip(numbers[which].tolist(), centers[which].tolist(), strict=True))
-        marks, run = ",".join("?" * len(which)), self._history.connection.execute
-        settled = dict(run(_SETTLED.format(marks), (*center_of, self._at, self._known)).fetchall())
-        best = run(_BEST.format(marks), (*center_of, self._last_frame, self._known)).fetchall()
-        self._place_of |= dict.fromkeys(center_of, 0)
-        if not best:
-            return
+        if not len(numbers):
+            return Spots(np.zeros((0, 2)), np.zeros(0, np.int64))
+        row, seen_in, since = self._vantages().best(numbers, self._at, self._known, self._last_frame)
         frames, times, places, ground = self._frames
-        rows = np.array(best)
-        owners = rows[:, 0].astype(np.int64)
-        k = np.minimum(np.searchsorted(frames, rows[:, 1]), len(frames) - 1)
-        since = np.array([settled.get(number, -np.inf) for number in owners.tolist()])
+        k = np.minimum(np.searchsorted(frames, seen_in), len(frames) - 1)
         fits = np.flatnonzero((places[k] > 0) & (times[k] >= since))
-        order = fits[np.argsort(rows[fits, 2], kind="stable")]  # the best comes last and stays
-        seen_from = dict(zip(owners[order].tolist(), k[order].tolist(), strict=True))
-        stood = np.fromiter(seen_from.values(), np.int64, len(seen_from))
-        away = ground[stood] - np.array([center_of[number] for number in seen_from]).reshape(-1, 2)
+        best = fits[np.flatnonzero(np.diff(row[fits], append=-1))]  # the best of a thing comes last
+        thing, stood = row[best], k[best]
+        away = ground[stood] - centers[thing]
         near = np.hypot(away[:, 0], away[:, 1]) <= _NEAR_M
-        told = np.where(near, places[stood], 0)
-        self._place_of.update(zip(seen_from, told.tolist(), strict=True))
+        return Spots(centers[thing[near]], places[stood[near]])
+
+    def _vantages(self) -> Vantages:
+        """Read again only where the file has changed: a question asks as of a time, and every time anew."""
+        cached, version = self._history.cached, self._history.file_version
+        if cached.vantages is None or cached.vantages[0] != version:
+            cached.vantages = version, Vantages.read(self._history.connection, MOST_FRAMES)
+        return cached.vantages[1]

@@ -29,6 +29,10 @@ class Versions(Protocol):
 
     def count(self) -> int: ...
 
+    def few(self) -> bool:
+        """Whether all are read as soon as some."""
+        ...
+
     def one(self, number: int) -> bytes | None: ...
 
     def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
@@ -163,7 +167,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         key = (x, y, radius)
         if key not in self._found_near:
             self._looks += 1
-            at_hand = "_rows" in self.__dict__ or self._looks > _FEW_LOOKS
+            at_hand = "_rows" in self.__dict__ or self._looks > _FEW_LOOKS or self._versions.few()
             self._found_near[key] = self._near_by_table(*key) if at_hand else self._near_by_index(*key)
         return self._found_near[key]
 

@@ -30,6 +30,7 @@ from situ.state.protocol import LIKELY, Candidate, Phrase
 from situ.state.visit_log import VisitLog
 
 PATH_SAMPLES = 64
+_FEW = 256  # things that are all read as soon as those around a point
 _Key = tuple[str | None, tuple[tuple[str, str], ...]]
 
 
@@ -316,6 +317,9 @@ class _InFile:
 
     def count(self) -> int:
         return diary.count_staying(self._history, self._at, self._known)
+
+    def few(self) -> bool:
+        return self._history.last_object <= _FEW
 
     def one(self, number: int) -> bytes | None:
         rows = self._history.views(self._at, self._known, number)

@@ -29,7 +29,7 @@ def around(state: SpatialState, point: Sequence[float], radius: float) -> list[O
         gaps = [((v.box.center[0] - x) ** 2 + (v.box.center[1] - y) ** 2, v.id, v) for v in state.objects()]
         views = [v for gap, _, v in sorted(gaps, key=lambda item: item[:2]) if gap <= radius * radius]
     there = [v for v in views if v.presence > LIKELY and state.where(v.id, state.now) is not None]
-    return there if near is not None else [v for v in there if not _held(state, v.id)]
+    return there if near is not None else [v for v in there if not _held(state, v)]
 
 
 def larger_than(state: SpatialState, least_m3: float) -> list[ObjectView]:
@@ -43,13 +43,16 @@ def larger_than(state: SpatialState, least_m3: float) -> list[ObjectView]:
         if v.box.volume >= least_m3
         and v.presence > LIKELY
         and state.where(v.id, state.now) is not None
-        and not _held(state, v.id)
+        and not _held(state, v)
     ]
 
 
-def _held(state: SpatialState, object_id: int) -> bool:
+def _held(state: SpatialState, view: ObjectView) -> bool:
     """Whether a thing is in the wearer's hands: then it is not around them."""
-    stays = state.stays(object_id) if isinstance(state, WithStays) else ()
+    told: bool | None = getattr(view, "held", None)  # by a memory, without a look at its stays
+    if told is not None:
+        return told
+    stays = state.stays(view.id) if isinstance(state, WithStays) else ()
     return bool(stays) and stays[-1].held
 
 
@@ -110,8 +113,9 @@ class Spot:
 
 
 def spot_of(state: SpatialState, box: Box, but: int = -1) -> Spot:
+    room = place_of(state, box.center)  # first: it takes a look at all things, after which some cost nothing
     larger = larger_around(state, box, but)
-    support, room = _support_among(larger, box), place_of(state, box.center)
+    support = _support_among(larger, box)
     words = []
     if support is not None:
         inside = support.box.bottom - 0.05 <= box.center[2] <= support.box.top

@@ -8,6 +8,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import Protocol
 from weakref import WeakKeyDictionary
@@ -24,6 +25,7 @@ _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
 _FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
 _FARTHEST_M = 3.0  # from the nearest spot whose place is known
 _ROUNDED_M2 = 0.05  # by which a squared distance may be off at first
+_FEW_PAIRS = 1 << 16  # of points and spots
 _AT_ONCE = 1024  # points of a long path, so that the table of distances stays small
 _BORDER = 2.0  # of things in generated homes with a margin of 1 to 1.5, 0.91 were in the nearer place
 _ALONE = 9.0  # log odds where there is no other place
@@ -119,11 +121,6 @@ class Places:
         self.tags = np.array([node.tag for node in self.nodes], dtype=object)
         numbers = {tag: k for k, tag in enumerate(dict.fromkeys(self.tags))}
         self._names = np.array([numbers[tag] for tag in self.tags], np.int64)  # places of one name share it
-        wide = np.array([node.covariance[:2, :2] for node in self.nodes]).reshape(-1, 2, 2)
-        wide = wide + np.eye(2) * _AROUND_M**2
-        self._means = np.array([node.mean[:2] for node in self.nodes], dtype=float).reshape(-1, 2)
-        self._precision = np.linalg.inv(wide)
-        self._volume = np.log(np.linalg.det(wide))
 
     @classmethod
     def of(cls, state: SpatialState) -> "Places":
@@ -152,10 +149,18 @@ class Places:
             return self._within(self._walls, ground)
         if self._anchors is not None:
             return self._by_anchors(self._anchors, ground)
-        away = ground[:, None] - self._means
-        squared = np.einsum("nki,kij,nkj->nk", away, self._precision, away)
-        scores = np.where(squared <= _FARTHEST, -0.5 * (squared + self._volume), -np.inf)
+        means = np.array([node.mean[:2] for node in self.nodes], dtype=float)
+        away = ground[:, None] - means
+        squared = np.einsum("nki,kij,nkj->nk", away, np.linalg.inv(self._wide), away)
+        volume = np.log(np.linalg.det(self._wide))
+        scores = np.where(squared <= _FARTHEST, -0.5 * (squared + volume), -np.inf)
         return self._best(scores, np.zeros(count))
+
+    @cached_property
+    def _wide(self) -> NDArray[np.float64]:
+        """How far things of each place are spread over the ground (places, 2, 2)."""
+        walked = np.array([node.covariance[:2, :2] for node in self.nodes]).reshape(-1, 2, 2)
+        return np.asarray(walked + np.eye(2) * _AROUND_M**2)
 
     def _within(self, walls: WithWalls, ground: NDArray[np.float64]) -> Located:
         """By the walls, where they are known."""
@@ -198,6 +203,8 @@ class Places:
         order = np.argsort(known.places, kind="stable")
         spots, width = known.spots[order], len(self.nodes) + 1  # the last is of places that have no node
         column = self._columns(known.places[order])
+        if 0 < len(ground) * len(spots) <= _FEW_PAIRS:
+            return self._all_gaps(spots, column, ground)
         gaps = np.full(len(ground) * width, np.inf)
         middle = ground.mean(axis=0)
         theirs = (spots - middle).astype(np.float32)
@@ -216,6 +223,16 @@ class Places:
             if len(runs):
                 gaps[cells[runs]] = np.minimum.reduceat(exact, runs)
         return gaps.reshape(-1, width)[:, :-1]
+
+    def _all_gaps(
+        self, spots: NDArray[np.float64], column: NDArray[np.int64], ground: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """The same by measuring every pair, which is sooner done where there are few."""
+        x, y = ground[:, None, 0] - spots[:, 0], ground[:, None, 1] - spots[:, 1]
+        runs = np.flatnonzero(np.diff(column, prepend=-1))
+        gaps = np.full((len(ground), len(self.nodes) + 1), np.inf)
+        gaps[:, column[runs]] = np.minimum.reduceat(np.hypot(x, y), runs, axis=1)
+        return gaps[:, :-1]
 
     def _columns(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Which node some places are, by their numbers; one beyond the last for those that have none."""
@@ -243,7 +260,7 @@ class Places:
 
     def reach(self, number: int) -> float:
         """Metres from the middle of a place beyond which nothing is in it."""
-        return float(np.sqrt(_FARTHEST * np.linalg.eigvalsh(np.linalg.inv(self._precision[number]))[-1]))
+        return float(np.sqrt(_FARTHEST * np.linalg.eigvalsh(self._wide[number])[-1]))
 
     def shares(self, found: Sequence[Candidate]) -> NDArray[np.float64]:
         """How likely each thing's position, as far as it is known, is in each place (n, places)."""

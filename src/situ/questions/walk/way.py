@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
+from situ.geometry.box import ground_gaps
 from situ.geometry.heading import sector
 from situ.geometry.track import thinned
 from situ.questions.base import Answer, question_kind
@@ -127,13 +128,8 @@ def _passed(state: SpatialState, track: NDArray[np.float64], along: NDArray[np.f
     """Large things beside a way but for its ends, by name, and where the way comes nearest to each."""
     between = np.flatnonzero((along > 1.0) & (along < along[-1] - 1.0))
     found: dict[str, tuple[float, float]] = {}
-    low, high = track.min(axis=0).tolist(), track.max(axis=0).tolist()
-    for view in larger_than(state, LANDMARK_M3) if len(between) else ():
-        reach = PASSED_M + view.box.longest_side
-        if any(not low[k] - reach < view.box.center[k] < high[k] + reach for k in (0, 1)):
-            continue
-        spots = np.column_stack([track[between], np.full(len(between), view.box.center[2])])
-        gaps = np.linalg.norm(spots - view.box.closest_point(spots), axis=1)
+    views = larger_than(state, LANDMARK_M3) if len(between) else []
+    for view, gaps in zip(views, ground_gaps([view.box for view in views], track[between]), strict=True):
         k, name = int(gaps.argmin()), plain_name(view)
         if gaps[k] < min(PASSED_M, found.get(name, (math.inf, 0.0))[0]):
             found[name] = float(gaps[k]), float(along[between[k]])
