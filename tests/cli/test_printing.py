@@ -70,7 +70,7 @@ def test_every_verb_in_the_list_is_there_and_teaches() -> None:
 
 
 def test_listing_the_verbs_imports_none_of_them() -> None:
-    heavy = "{'numpy', 'numba', 'cv2', 'pyarrow'}"
+    heavy = "{'numpy', 'numba', 'cv2', 'pyarrow', 'rich.markdown'}"
     code = (
         f"import atexit, sys; atexit.register(lambda: print(sorted({heavy} & set(sys.modules))))\n"
         "from situ.cli.app import app; app(['--help'])"

@@ -10,7 +10,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from situ import __version__
 from situ.cli.given import check_group, with_checked_options
-from situ.cli.verbs import ALONE, PANEL_OF, VERBS
+from situ.cli.verbs import ALONE, VERBS
 from situ.errors import SituError
 
 
@@ -23,7 +23,12 @@ class Verbs(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in VERBS:
             return None
-        return TyperCommand(cmd_name, help=VERBS[cmd_name][1], rich_help_panel=PANEL_OF[cmd_name])
+        return TyperCommand(cmd_name, help=VERBS[cmd_name][1])
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        from situ.cli.overview import print_overview
+
+        print_overview(self.get_usage(ctx), self.help or "", self.get_params(ctx))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         name, found, rest = super().resolve_command(ctx, args)

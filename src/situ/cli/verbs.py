@@ -60,4 +60,3 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
 # Options that may stand alone, and what they then mean.
 ALONE = {"watch": {"--names": "default"}}
 VERBS = {verb: entry for panel in PANELS.values() for verb, entry in panel.items()}
-PANEL_OF = {verb: name for name, panel in PANELS.items() for verb in panel}

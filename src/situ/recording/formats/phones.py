@@ -10,7 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from situ.errors import BadFormat, BadInput, MissingExtra
+from situ.errors import BadFormat, BadInput
 from situ.geometry.axes import T_OPENGL_OPENCV, z_up_from
 from situ.geometry.pose import Matrix, pose_from_quat_wxyz
 from situ.recording.codec import Depth
@@ -21,6 +21,7 @@ from situ.recording.formats.base import (
     pinhole,
     write_recording,
 )
+from situ.recording.formats.lzfse import unpacked
 from situ.recording.formats.posed import (
     Lens,
     Posed,
@@ -218,11 +219,11 @@ def _lzfse_depth(archive: zipfile.ZipFile, name: str, data: dict[str, Any], name
     if name not in names:
         return None
     try:
-        import liblzfse
-    except ImportError as error:
-        raise MissingExtra("phones", "depth of Record3D") from error
-    values = np.frombuffer(liblzfse.decompress(_member(archive, name)), np.float32)
-    wide, high = int(data.get("dw", 192)), int(data.get("dh", 256))
-    if values.size != wide * high:
-        raise BadFormat(f"{name} holds {values.size} depths, {wide}x{high} are expected")
+        wide, high = int(data.get("dw", 192)), int(data.get("dh", 256))
+    except (TypeError, ValueError) as error:
+        raise BadFormat(f"metadata: dw and dh must be the size of depth, {error}") from error
+    size = wide * high * np.dtype(np.float32).itemsize
+    if wide <= 0 or high <= 0 or size > _MOST_MEMBER_BYTES:
+        raise BadFormat(f"metadata: depth of {wide}x{high} is none that a phone takes")
+    values = np.frombuffer(unpacked(name, _member(archive, name), size, "depth of Record3D"), np.float32)
     return np.nan_to_num(values.reshape(high, wide)).astype(np.float32)
