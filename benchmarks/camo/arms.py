@@ -62,7 +62,7 @@ def part_of(clips: Clips, seen: Tensor, seed: int, device: str) -> Part:
     other[order] = np.roll(order, 1)
     rows = (narrated.camera, None, narrated.camera[other])
     told = np.stack([W.joined(narrated.scene, camera, TEXT) for camera in rows])
-    names = clips.layouts.names[np.arange(n), clips.thing]
+    names = clips.names[np.arange(n), clips.thing]
 
     def moved(values: Any) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(values)).to(device)

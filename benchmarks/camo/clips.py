@@ -24,10 +24,11 @@ IDS_TOGETHER = 256  # clips whose ids are cast at the same time
 
 
 class Clips(NamedTuple):
-    """`bearing`, `distance` and `seen` are (n, 12, 8); `thing` is the slot asked about; answers: sectors."""
+    """`names` (n, 8); `bearing`, `distance` and `seen` are (n, 12, 8); `thing` is the slot asked about;
+    answers: sectors."""
 
     paths: Paths
-    layouts: Layouts
+    names: NDArray[np.int64]
     bearing: Array
     distance: Array
     seen: NDArray[np.bool_]
@@ -39,13 +40,14 @@ class Clips(NamedTuple):
         return len(self.thing)
 
     def take(self, chosen: NDArray[np.int64]) -> "Clips":
-        return Clips(self.paths.take(chosen), self.layouts.take(chosen), *(v[chosen] for v in self[2:]))
+        return Clips(self.paths.take(chosen), *(v[chosen] for v in self[1:]))
 
 
 def draw_clips(
     count: int, seed: int, device: str, pool: float = 3.0, jobs: int = 1
-) -> tuple[Clips, tuple[Paths, Layouts]]:
-    """Clips with a thing to ask about, in every 8 of them once in each sector; and the worlds not taken."""
+) -> tuple[Clips, Layouts, tuple[Paths, Layouts]]:
+    """Clips with a thing to ask about, in every 8 of them once in each sector; their layouts; and the worlds
+    not taken."""
     if count % SECTORS:
         raise ValueError(f"count must be a multiple of {SECTORS}, got {count}")
     rng = np.random.default_rng([seed, 71])
@@ -58,12 +60,13 @@ def draw_clips(
     askable &= (margin >= MARGIN_DEG) & (distance[:, -1] >= LEAST_THING_M)
     start = sector(polar(paths, -1, paths.x[:, :1], paths.y[:, :1])[0])[0][:, 0]
     rows, things = _balanced(askable, place, count, rng)
+    taken = layouts.take(rows)
     clips = Clips(
-        paths.take(rows), layouts.take(rows), bearing[rows], distance[rows], seen[rows], things,
+        paths.take(rows), taken.names, bearing[rows], distance[rows], seen[rows], things,
         place[rows, things], start[rows],
     )  # fmt: skip
     left = np.setdiff1d(np.arange(len(start)), rows)
-    return clips, (paths.take(left), layouts.take(left))
+    return clips, taken, (paths.take(left), layouts.take(left))
 
 
 def start_asked(start: NDArray[np.int64]) -> NDArray[np.bool_]:

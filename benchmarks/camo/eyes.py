@@ -9,10 +9,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from benchmarks.camo.clips import CLEAR_SHARE, SLOTS, Clips, looks
-from benchmarks.camo.layouts import NAMES, Layouts
-from benchmarks.camo.paths import FRAMES, Paths
-from benchmarks.camo.raycast import SIDE, Worlds, in_chunks, shares
+from benchmarks.camo.clips import SLOTS, Clips
+from benchmarks.camo.frames import Frames, Look
+from benchmarks.camo.layouts import NAMES
+from benchmarks.camo.paths import FRAMES
+from benchmarks.camo.raycast import SIDE, in_chunks
 
 WIDTH = 256
 DRAWN_TOGETHER = 85  # clips; as many as in a batch of 1,024 frames, so that nothing is compiled twice
@@ -28,7 +29,7 @@ def symbol_tokens(clips: Clips, device: str) -> Tensor:
     there = np.take_along_axis(clips.seen, order, axis=2)
     bearing = np.radians(np.take_along_axis(clips.bearing, order, axis=2))
     distance = np.take_along_axis(clips.distance, order, axis=2)
-    names = np.take_along_axis(np.repeat(clips.layouts.names[:, None], FRAMES, axis=1), order, axis=2)
+    names = np.take_along_axis(np.repeat(clips.names[:, None], FRAMES, axis=1), order, axis=2)
     waves = [wave(k * bearing) for k in (1, 2, 4, 8) for wave in (np.sin, np.cos)]
     places = np.stack([np.ones_like(bearing), *waves, bearing, distance / 3, 1 / distance], axis=3)
     shown = torch.from_numpy((places * there[..., None]).astype(np.float32)).to(device)
@@ -89,44 +90,19 @@ class Encoder(nn.Module):
         return there, middle.to(bearing)[:, None] + 10 * bearing, distance
 
 
-class Frames:
-    """Single frames with what they show: ids and colours cast from worlds."""
-
-    def __init__(self, paths: Paths, layouts: Layouts, device: str) -> None:
-        bearing, distance = looks(paths, layouts)
-        self.bearing, self.distance = (torch.from_numpy(v).float().to(device) for v in (bearing, distance))
-        self.worlds = Worlds(paths, layouts, device)
-        self.names = torch.from_numpy(layouts.names).to(device)
-        self.device = device
-
-    def cast(self, numbers: Tensor) -> tuple[Tensor, Tensor]:
-        """Images (n * 12, side, side, 3) and shares (n * 12, 8)."""
-        ids, colors = self.worlds.draw(numbers)
-        assert colors is not None
-        return colors.flatten(0, 1), shares(ids).flatten(0, 1)
-
-    def targets(self, numbers: Tensor, cover: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Whether each name is in each quarter (nan: hardly visible), bearing, log distance; the names."""
-        bearing, distance = self.bearing[numbers].flatten(0, 1), self.distance[numbers].flatten(0, 1)
-        names = self.names[numbers].repeat_interleave(FRAMES, dim=0)
-        at = 0.5 + 0.5 * torch.tan(torch.deg2rad(bearing.clamp(-44.9, 44.9)))
-        column = (at * SLOTS).long().clamp(0, SLOTS - 1)
-        place = column * len(NAMES) + names
-        there = torch.where(cover >= CLEAR_SHARE, 1.0, torch.where(cover > 0, math.nan, 0.0))
-        flat = torch.zeros(3, len(names), SLOTS * len(NAMES), device=self.device)
-        for row, values in zip(flat, (there, bearing, torch.log(distance)), strict=True):
-            row.scatter_(1, place, values)
-        shaped = flat.reshape(3, -1, SLOTS, len(NAMES))
-        return shaped[0], shaped[1], shaped[2], names
+def targets(look: Look) -> Tensor:
+    """(3, frames, 4, names): whether a name is in a quarter (nan: hardly visible), bearing, log distance."""
+    at = 0.5 + 0.5 * torch.tan(torch.deg2rad(look.bearing.clamp(-44.9, 44.9)))
+    column = (at * SLOTS).long().clamp(0, SLOTS - 1)
+    place = column * len(NAMES) + look.names
+    flat = torch.zeros(3, len(look.names), SLOTS * len(NAMES), device=look.names.device)
+    for row, values in zip(flat, (look.there, look.bearing, torch.log(look.distance)), strict=True):
+        row.scatter_(1, place, values)
+    return flat.reshape(3, -1, SLOTS, len(NAMES))
 
 
-def train_encoder(
-    frames: Frames, worlds: int, batch: int, seconds: float, seed: int
-) -> tuple[Encoder, dict[str, Any]]:
-    """Learn to name and place visible things, in as many steps as `seconds` allow.
-
-    Frames are drawn as they are needed, half of them mirrored.
-    """
+def train_encoder(frames: Frames, batch: int, seconds: float, seed: int) -> tuple[Encoder, dict[str, Any]]:
+    """Learn to name and place visible things, in as many steps as `seconds` allow; half of them mirrored."""
     torch.manual_seed(seed)
     torch.set_float32_matmul_precision("high")
     device = frames.device
@@ -148,12 +124,11 @@ def train_encoder(
         for group in optimizer.param_groups:
             done = step / steps if steps > TRIED else 0.0
             group["lr"] = RATE * warm * (0.5 + 0.5 * math.cos(math.pi * done))
-        numbers = torch.randint(worlds, (each,), device=device)
-        images, cover = frames.cast(numbers)
-        targets = torch.stack(frames.targets(numbers, cover)[:3])
+        look = frames.show(torch.randint(len(frames), (each,), device=device))
+        images, wanted = look.images, targets(look)
         if step % 2:
-            images, targets = images.flip(2), targets.flip(2) * MIRROR.to(device)
-        loss = _encoder_loss(encoder, images, targets)
+            images, wanted = images.flip(2), wanted.flip(2) * MIRROR.to(device)
+        loss = _encoder_loss(encoder, images, wanted)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
@@ -180,19 +155,17 @@ def _encoder_loss(encoder: Encoder, images: Tensor, targets: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def pixel_tokens(encoder: Encoder, clips: Clips, device: str) -> tuple[Tensor, dict[str, float]]:
+def pixel_tokens(encoder: Encoder, frames: Frames) -> tuple[Tensor, dict[str, float]]:
     """Frozen tokens (n, 48, WIDTH) of all clips, and how well visible things are named and placed in them."""
-    frames = Frames(clips.paths, clips.layouts, device)
     found = []
     right = near = visible = said = true = 0.0
-    for numbers, meant in in_chunks(len(clips.thing), DRAWN_TOGETHER, device):
-        images, cover = (values[: meant * FRAMES] for values in frames.cast(numbers))
-        numbers = numbers[:meant]
-        with torch.autocast(device, dtype=torch.bfloat16):
-            tokens = encoder(images)
-        found.append(tokens.bfloat16().reshape(len(numbers), FRAMES * SLOTS, WIDTH))
+    for numbers, meant in in_chunks(len(frames), DRAWN_TOGETHER, frames.device):
+        look = Look(*(values[: meant * FRAMES] for values in frames.show(numbers)))
+        with torch.autocast(frames.device, dtype=torch.bfloat16):
+            tokens = encoder(look.images)
+        found.append(tokens.bfloat16().reshape(meant, FRAMES * SLOTS, WIDTH))
         there, bearing, _ = encoder.readings(tokens)
-        truth, angle, _, names = frames.targets(numbers, cover)
+        truth, angle, _ = targets(look)
         best, column = there.max(dim=1)
         placed = bearing.gather(1, column[:, None]).squeeze(1)
         clear = torch.nan_to_num(truth).amax(dim=1) == 1
@@ -201,7 +174,7 @@ def pixel_tokens(encoder: Encoder, clips: Clips, device: str) -> tuple[Tensor, d
         visible += float(clear.sum())
         near += float(good.sum())
         right += float((good & ((placed - where).abs() <= NEAR_DEG)).sum())
-        anywhere = torch.zeros_like(best).scatter_(1, names, (cover > 0).float()) > 0
+        anywhere = torch.zeros_like(best).scatter_(1, look.names, (look.there != 0).float()) > 0
         said += float((best > 0).sum())
         true += float(((best > 0) & anywhere).sum())
     scores = {"things": visible, "named": near / visible, "named_and_placed": right / visible}

@@ -24,38 +24,42 @@ from situ.narrate.narrative import Narrative, Segment
 from situ.narrate.reasoner import Reasoner
 from situ.questions import Selector, WhereFromHere
 
-TELLERS = ("camera", "scene", "shuffled")
+TELLERS = ("camera", "scene", "shuffled")  # in the order of their narratives
 
 
-def share_right(tokens: np.ndarray, name: np.ndarray, sector: np.ndarray) -> float:
+def share_right(tokens: np.ndarray, name: np.ndarray, sector: np.ndarray, names: Sequence[str]) -> float:
     """The share of the clips whose question is answered rightly from their narrative's tokens."""
     right = [
-        answer(W.text_of(row[1:].tolist()), NAMES[n]) == SECTORS[s]
+        answer(W.text_of(row[1:].tolist(), names), names[n]) == SECTORS[s]
         for row, n, s in zip(tokens, name, sector, strict=True)
     ]
     return float(np.mean(right))
 
 
 def answer(texts: tuple[str, str], name: str) -> str:
-    color, shape = name.split()
+    """Names of solids are a colour and a shape, those of things in homes a kind."""
+    color, _, shape = name.partition(" ")
+    one = Selector.make(shape, {"color": color}) if name in NAMES else Selector.make(name)
     reader = Reasoner(Narrative((Segment(1, 1, FRAMES, *texts),)))
-    return reader.answer(WhereFromHere(Selector.make(shape, {"color": color})), SECTORS)
+    return reader.answer(WhereFromHere(one), SECTORS)
 
 
 def scores_of(folder: Path) -> list[str]:
     """Lines of a table: the perfect narratives, then each group's arms over their seeds."""
     asked = np.load(folder / ASKED)
-    key = asked["name"], asked["sector"]
+    names = asked["names"].tolist() if "names" in asked else NAMES
+    key = asked["name"], asked["sector"], names
     lines = [
         f"| {folder.name} | {label} | {100 * share_right(asked[kind], *key):.1f} |"
         for kind, label in (("perfect", "perfect"), ("perfect_scene", "perfect, scene only"))
     ]
     for file in sorted(folder.glob("said-*.npz")):
         said = np.load(file)["said"]
-        seeds = len(said) // len(TELLERS)
-        eyes, count, numbers, _ = file.stem.removeprefix("said-").split("-")
+        eyes, count, numbers, arms = file.stem.removeprefix("said-").split("-")
+        tellers = [arm for arm in TELLERS if arm in arms.split("_")]
+        seeds = len(said) // len(tellers)
         group = f"{eyes}, {count} labels, seeds {numbers.replace('_', ' ')}"
-        for place, arm in enumerate(TELLERS):
+        for place, arm in enumerate(tellers):
             shares = [share_right(said[place * seeds + i], *key) for i in range(seeds)]
             lines.append(f"| {group} | {arm} | {Estimate.of(shares)} |")
     return lines

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from benchmarks.camo.clips import Clips
 from benchmarks.camo.layouts import EYE_M, NAMES, THINGS
 from benchmarks.camo.paths import CLASSES, FRAMES, KINDS, PARTS, polar, wrapped
+from situ.english import with_article
 from situ.geometry.heading import SECTORS
 from situ.narrate.motion_words import phrase
 from situ.narrate.motions import Motion
@@ -126,7 +127,7 @@ def _scene(clips: Clips) -> Ids:
     told = ever & (rank < MOST_THINGS)
     order = np.argsort(np.where(told, first * THINGS + np.arange(THINGS), 10**6), axis=1)
     out = np.zeros((n, THINGS, 4), dtype=np.int64)
-    names = token("name", clips.layouts.names)
+    names = token("name", clips.names)
     before = np.full(n, -1)
     for place in range(THINGS):
         slot = order[:, place]
@@ -174,8 +175,8 @@ def _camera(clips: Clips) -> Ids:
     return np.concatenate([motions, np.stack(net, axis=1)], axis=1)
 
 
-def text_of(tokens: Sequence[int]) -> tuple[str, str]:
-    """Scene and camera text of a row of tokens (from after TELL), as far as END."""
+def text_of(tokens: Sequence[int], names: Sequence[str] = NAMES) -> tuple[str, str]:
+    """Scene and camera text of a row of tokens (from after TELL), as far as END. `names` are of things."""
     scene: list[str] = []
     camera: list[str] = []
     groups = np.searchsorted([*FIRST.values()], list(tokens), side="right") - 1
@@ -183,13 +184,14 @@ def text_of(tokens: Sequence[int]) -> tuple[str, str]:
     for t, g in zip(tokens, groups, strict=True):
         if t in (PAD, END):
             break
-        kind, piece = kinds[g], VOCABULARY[t]
+        kind = kinds[g]
+        piece = with_article(names[t - FIRST["name"]]) if kind == "name" else VOCABULARY[t]
         told = camera if camera or kind == "frames" or t == NET else scene
         if told and (kind in ("frame", "frames") or t in (NET, GONE)):
             told[-1] = told[-1].rstrip(",.") + "."
         elif scene and told is scene and kind == "name" and scene[-1].endswith(")"):
             scene[-1] += ";"
-        elif scene and told is scene and kind == "name" and scene[-1].startswith("a "):
+        elif scene and told is scene and kind == "name" and scene[-1].startswith(("a ", "an ")):
             scene[-1] += ","
         told.append(piece)
     return tuple(_ended(" ".join(part)) for part in (scene, camera))  # type: ignore[return-value]

@@ -121,7 +121,7 @@ def test_the_reader_finds_the_answers_in_the_narratives(clips: Clips) -> None:
     for row in range(len(tokens)):
         scene, camera = W.text_of(tokens[row, 1:].tolist())
         assert told_classes(camera) == {CLASSES[c] for c in clips.paths.classes[row]}
-        color, shape = NAMES[clips.layouts.names[row, clips.thing[row]]].split()
+        color, shape = NAMES[clips.names[row, clips.thing[row]]].split()
         if f"{color} {shape}" not in scene:
             continue  # not among the nearest, which are told
         question = WhereFromHere(Selector.make(shape, {"color": color}))
