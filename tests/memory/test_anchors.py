@@ -7,6 +7,7 @@ import pytest
 from situ.geometry.pose import camera_pose
 from situ.memory import Observation, ObservedFrame, SpatialMemory
 from situ.memory.reading.place_lookup import Anchors
+from situ.memory.reading.state import MemoryState
 from situ.questions.rules.places import NODES, WEIGHTS, Places
 from situ.questions.select import Selector
 
@@ -109,3 +110,25 @@ def test_who_reads_while_another_writes_knows_from_where_things_were_seen_by_now
         assert after == spots(SpatialMemory.open(tmp_path / "m.situ", read_only=True)) == spots(writer)
         assert {k for _, _, k in before} < {k for _, _, k in after}
         reader.close()
+
+
+def test_a_thing_seen_through_a_door_now_and_then_is_in_the_room_it_was_seen_from_mostly() -> None:
+    """A bin just behind the door: now and then it is seen from the bedroom, and at no great distance."""
+
+    def state(from_bedroom: int) -> MemoryState:
+        memory = SpatialMemory.create(":memory:")
+        for second in range(40):
+            place, x = ("bedroom", -1.0) if second < from_bedroom else ("kitchen", 1.2)
+            seen = (Observation("bin", (0.2, 0.0, 0.3)),)
+            pose = camera_pose((x, 0.1 * (second % 5), 1.6), 180.0 if x > 0 else 0.0)
+            memory.observe(ObservedFrame(float(second), pose, observations=seen, place=place))
+        return memory.state()
+
+    def doubt(seen: MemoryState) -> tuple[str, float]:
+        places = Places.of(seen)
+        found = places.locate([next(iter(seen.objects())).box.center])
+        return places.nodes[int(found.place[0])].tag, float(found.surely[0])
+
+    assert doubt(state(20))[0] == "kitchen"
+    assert doubt(state(20))[1] < 0.95, "some have seen it from the other side"
+    assert doubt(state(0)) == ("kitchen", 1.0)

@@ -4,7 +4,7 @@ Looked up around the points that are asked for: a question is about a few things
 """
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,18 +16,28 @@ from situ.memory.reading.vantages import Vantages
 MOST_FRAMES = 20_000  # a longer diary costs too much to read for one question
 MOST_THINGS = 400  # so many things tell by where they were seen from in which room they are
 _NEAR_M = 4.5  # what was never seen from nearer may be behind a window
+_VOTE_M = 0.5  # a sighting from so much nearer by has e times the vote
+_STRAY_VOTE = 0.02  # of all votes; so many come from another room
+LOG_ODDS_A_METRE = 4.0  # by which a spot is in one place rather than in another that is a metre farther off
 
 
 class Spots(NamedTuple):
-    """Spots of which it is known in which place they are: (n, 2), and the number of the place (n,)."""
+    """Spots of which it is known in which place they may be: (n, 2), the number of the place (n,), and how
+    many metres more than it is away a spot counts, because another place is likelier (n,)."""
 
     spots: NDArray[np.float64]
     places: NDArray[np.int64]
+    doubt_m: NDArray[np.float64]
+
+    @classmethod
+    def none(cls) -> Self:
+        return cls(np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros(0))
 
 
 class Anchors:
-    """Where the wearer walked, and each thing by where they stood at its nearest clear sighting since it came
-    there. What is seen from near is seen from its own room: walls hide the rest."""
+    """Where the wearer walked, and each thing by where they stood at its best sightings since it came there.
+    What is seen from near is seen from its own room, since walls hide the rest; but a door shows the next
+    room, too. So each sighting has a vote, the more the nearer it was."""
 
     def __init__(
         self, history: History, last_frame: int, at: float, known: float, views: RememberedObjects
@@ -46,24 +56,23 @@ class Anchors:
     def near(self, ground: NDArray[np.float64], radius: float) -> Spots:
         """At least those within a distance of some points (n, 2)."""
         low, high = ground.min(axis=0) - radius, ground.max(axis=0) + radius
-        spots, places = self._known_spots
-        inside = (spots >= low) & (spots <= high)
+        known = self._known_spots
+        inside = (known.spots >= low) & (known.spots <= high)
         kept = np.flatnonzero(inside[:, 0] & inside[:, 1])
-        return Spots(spots[kept], places[kept])
+        return Spots(known.spots[kept], known.places[kept], known.doubt_m[kept])
 
     @cached_property
     def _known_spots(self) -> Spots:
         walked, placed = self._walked, self._placed
-        return Spots(
-            np.concatenate([walked.spots, placed.spots]), np.concatenate([walked.places, placed.places])
-        )
+        return Spots(*(np.concatenate(parts) for parts in zip(walked, placed, strict=True)))
 
     @cached_property
     def _walked(self) -> Spots:
         parts = [block.placed_until(self._last_frame) for block in self._blocks]
         spots = np.concatenate([np.zeros((0, 2)), *(spots for spots, _ in parts)])
         places = np.concatenate([np.zeros(0, np.int64), *(places for _, places in parts)])
-        return Spots(spots, places)  # those of one run are thinned out; of others a few are the same
+        # Those of one run are thinned out; of others a few are the same.
+        return Spots(spots, places, np.zeros(len(places)))
 
     @cached_property
     def _things(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -86,19 +95,36 @@ class Anchors:
 
     @cached_property
     def _placed(self) -> Spots:
-        """The things of which it is known in which place they are."""
+        """The things of which it is known in which places they may be."""
         numbers, centers = self._things
         if not len(numbers):
-            return Spots(np.zeros((0, 2)), np.zeros(0, np.int64))
+            return Spots.none()
         row, seen_in, since = self._vantages().best(numbers, self._at, self._known, self._last_frame)
         frames, times, places, ground = self._frames
         k = np.minimum(np.searchsorted(frames, seen_in), len(frames) - 1)
         fits = np.flatnonzero((places[k] > 0) & (times[k] >= since))
-        best = fits[np.flatnonzero(np.diff(row[fits], append=-1))]  # the best of a thing comes last
-        thing, stood = row[best], k[best]
-        away = ground[stood] - centers[thing]
-        near = np.hypot(away[:, 0], away[:, 1]) <= _NEAR_M
-        return Spots(centers[thing[near]], places[stood[near]])
+        row, k = row[fits], k[fits]
+        away = np.hypot(*(ground[k] - centers[row]).T)
+        ids = np.unique(places[k])
+        votes, nearest = np.zeros((len(numbers), len(ids))), np.full(len(numbers), np.inf)
+        np.add.at(votes, (row, np.searchsorted(ids, places[k])), np.exp(-away / _VOTE_M))
+        np.minimum.at(nearest, row, away)
+        thing, place = np.nonzero((votes > 0.0) & (nearest <= _NEAR_M)[:, None])
+        likely = np.full(votes.shape, -np.inf)
+        share = votes[thing, place] / votes[thing].sum(axis=1)
+        likely[thing, place] = np.log(share + _STRAY_VOTE) - self._from_walked(centers, ids)[thing, place]
+        doubt = (likely[thing].max(axis=1) - likely[thing, place]) / LOG_ODDS_A_METRE
+        return Spots(centers[thing], ids[place], doubt)
+
+    def _from_walked(self, centers: NDArray[np.float64], ids: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How far things are from where the wearer walked in each of some places (n, places)."""
+        order = np.argsort(self._walked.places, kind="stable")
+        spots, places = self._walked.spots[order], self._walked.places[order]
+        runs = np.flatnonzero(np.diff(places, prepend=-1))
+        away = np.hypot(centers[:, None, 0] - spots[:, 0], centers[:, None, 1] - spots[:, 1])
+        nearest = np.minimum.reduceat(np.minimum(away, _NEAR_M), runs, axis=1)
+        column = np.searchsorted(places[runs], ids)  # whoever saw a thing from a place walked there
+        return np.asarray(nearest[:, column])
 
     def _vantages(self) -> Vantages:
         """Read again only where the file has changed: a question asks as of a time, and every time anew."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.dates import ended, ended_after
+from situ.questions.rules.dates import CARRIED_ON, ended, ended_after
 from situ.questions.rules.landmarks import chance_of, spot_name, spot_sure
 from situ.questions.rules.moves import (
     WHEN_MOVED,
@@ -246,4 +246,6 @@ class MovedFromTo(_OfThing):
         sure = view.presence * own_history(state, view) * spot_sure(state, move.before, view.id)
         if move.after is not None and not move.in_hand:
             sure *= spot_sure(state, move.after, view.id)
+        elif not move.in_hand:  # put out of sight, or carried on to where it could be seen
+            sure *= 1.0 - CARRIED_ON
         return Answer(words, 1.0, frames_of(state, move), {}, (view.id,), sure_of(words, sure))

@@ -69,13 +69,17 @@ class WithWalls(Skill):
 
 
 class KnownSpots(Protocol):
-    """Spots (n, 2) of which the place is known, and the numbers of those places (n,)."""
+    """Spots (n, 2) of which the place is known, the numbers of those places (n,), and how many metres more
+    than it is away a spot counts, because another place is likelier (n,)."""
 
     @property
     def spots(self) -> NDArray[np.float64]: ...
 
     @property
     def places(self) -> NDArray[np.int64]: ...
+
+    @property
+    def doubt_m(self) -> NDArray[np.float64]: ...
 
 
 class Anchors(Protocol):
@@ -201,10 +205,10 @@ class Places:
     def _gaps(self, known: KnownSpots, ground: NDArray[np.float64]) -> NDArray[np.float64]:
         """How far each point is from the nearest spot of each place (n, places); infinite if that is far."""
         order = np.argsort(known.places, kind="stable")
-        spots, width = known.spots[order], len(self.nodes) + 1  # the last is of places that have no node
-        column = self._columns(known.places[order])
+        spots, doubt = known.spots[order], known.doubt_m[order]
+        column, width = self._columns(known.places[order]), len(self.nodes) + 1  # the last: not a node
         if 0 < len(ground) * len(spots) <= _FEW_PAIRS:
-            return self._all_gaps(spots, column, ground)
+            return self._all_gaps(spots, doubt, column, ground)
         gaps = np.full(len(ground) * width, np.inf)
         middle = ground.mean(axis=0)
         theirs = (spots - middle).astype(np.float32)
@@ -217,7 +221,7 @@ class Places:
             rough -= reach
             point, spot = np.nonzero(rough >= np.square(some).sum(axis=1)[:, None])
             away = ground[first + point] - spots[spot]
-            exact = np.hypot(away[:, 0], away[:, 1])
+            exact = np.hypot(away[:, 0], away[:, 1]) + doubt[spot]
             cells = (first + point) * width + column[spot]
             runs = np.flatnonzero(np.diff(cells, prepend=-1))
             if len(runs):
@@ -225,13 +229,17 @@ class Places:
         return gaps.reshape(-1, width)[:, :-1]
 
     def _all_gaps(
-        self, spots: NDArray[np.float64], column: NDArray[np.int64], ground: NDArray[np.float64]
+        self,
+        spots: NDArray[np.float64],
+        doubt: NDArray[np.float64],
+        column: NDArray[np.int64],
+        ground: NDArray[np.float64],
     ) -> NDArray[np.float64]:
         """The same by measuring every pair, which is sooner done where there are few."""
         x, y = ground[:, None, 0] - spots[:, 0], ground[:, None, 1] - spots[:, 1]
         runs = np.flatnonzero(np.diff(column, prepend=-1))
         gaps = np.full((len(ground), len(self.nodes) + 1), np.inf)
-        gaps[:, column[runs]] = np.minimum.reduceat(np.hypot(x, y), runs, axis=1)
+        gaps[:, column[runs]] = np.minimum.reduceat(np.hypot(x, y) + doubt, runs, axis=1)
         return gaps[:, :-1]
 
     def _columns(self, places: NDArray[np.int64]) -> NDArray[np.int64]:

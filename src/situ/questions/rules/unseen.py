@@ -6,19 +6,25 @@ from collections.abc import Sequence
 import numpy as np
 
 from situ.questions.rules.moves import IN_HAND_S
+from situ.questions.select import Selector
 from situ.state.protocol import ByFate, SpatialState
 
 _CARRIED = 3.0  # of `IN_HAND_S`: few things are carried for longer
 
 
-def put_down_unseen(state: SpatialState, point: Sequence[float], reach_m: float) -> float:
-    """How many things lie by now within reach of a point of those that were last seen in the wearer's hands,
-    as far as one can expect: each was put down soon after, where the wearer was then. Truth knows of none."""
+def put_down_unseen(
+    state: SpatialState, point: Sequence[float], reach_m: float, which: Selector | None = None
+) -> float:
+    """How many things (or things of a kind) lie by now within reach of a point of those that were last seen
+    in the wearer's hands, as far as one can expect: each was put down soon after, where the wearer was then.
+    Truth knows of none."""
     views = state.objects()
     if not isinstance(views, ByFate):
         return 0.0
     expected = 0.0
     for view in views.held():
+        if which is not None and not which.matches(view):
+            continue
         seen = state.sightings(view.id)
         last = seen[-1].time if seen else state.now
         if last >= state.now:

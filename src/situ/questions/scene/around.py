@@ -13,6 +13,7 @@ from situ.questions.rules.landmarks import around, chance, chance_of, plain_name
 from situ.questions.rules.listing import in_words
 from situ.questions.rules.moves import moves_of, sure_of
 from situ.questions.rules.places import Places
+from situ.questions.rules.shown import shown
 from situ.questions.rules.unseen import agreement, put_down_unseen
 from situ.questions.rules.wearer import (
     WEARER_NOW,
@@ -26,7 +27,7 @@ from situ.questions.rules.wearer import (
 from situ.questions.scene.view import LEFT, NO, RIGHT, YES
 from situ.questions.select import Selector
 from situ.state.diary import WithStays
-from situ.state.protocol import Candidate, ObjectView, SpatialState
+from situ.state.protocol import LIKELY, Candidate, ObjectView, SpatialState
 
 QUARTERS = ("front", "right", "back", "left")
 ANYWHERE = ""
@@ -53,24 +54,24 @@ class _Near:
 def things_toward(state: SpatialState, direction: str, within_m: float) -> list[_Near]:
     """Things in a quarter around the wearer, in the same room or not, the nearest first."""
     here, places = heading_now(state), Places.of(state)
-    near = [(view, gap_from(here, view.box)) for view in around(state, here.position, within_m + 2.0)]
-    toward = [
-        (view, gap, here.bearing_deg(view.box.center))
-        for view, gap in near
-        if gap <= within_m
-        and (not direction or sector(here.bearing_deg(view.box.center), QUARTERS) == direction)
-    ]
-    located = places.locate([here.position, *(view.box.center for view, _, _ in toward)])
+    toward = []
+    for view in around(state, here.position, within_m + 2.0):
+        gap, bearing = gap_from(here, view.box), here.bearing_deg(view.box.center)
+        if gap > within_m or (direction and sector(bearing, QUARTERS) != direction):
+            continue
+        if (told := shown(state, view)) > LIKELY:
+            toward.append((view, gap, bearing, chance_of([view]) * told))
+    located = places.locate([here.position, *(view.box.center for view, *_ in toward)])
     room, *rooms = [places.nodes[k].tag if k >= 0 else "" for k in located.place.tolist()]
     found = []
-    for (view, gap, bearing), its_room, of_room in zip(
+    for (view, gap, bearing, likely), its_room, of_room in zip(
         toward, rooms, located.surely[1:].tolist(), strict=True
     ):
         meant = not room or its_room in ("", room)
         edge = min(
             abs(within_m - gap) / _EDGE_M, sector_margin_deg(bearing, 4) / _EDGE_DEG if direction else 1.0
         )
-        sure = chance_of([view]) * of_room * (0.5 + 0.5 * min(1.0, edge))
+        sure = likely * of_room * (0.5 + 0.5 * min(1.0, edge))
         found.append(_Near(gap, view, meant, sure if meant else of_room))
     return sorted(found, key=lambda near: (near.gap, near.view.id))
 

@@ -1,5 +1,6 @@
 """What is on, under or beside a thing; whether one thing is; and how many are."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,12 +10,13 @@ from situ.questions.rules.landmarks import around, chance_of, there
 from situ.questions.rules.listing import in_words
 from situ.questions.rules.moves import sure_of
 from situ.questions.rules.relations import ASIDE_M, IN, WORDS, related
+from situ.questions.rules.shown import shown
 from situ.questions.rules.tally import Tally
 from situ.questions.rules.unseen import agreement, put_down_unseen
 from situ.questions.rules.wearer import WEARER_NOW, heading_now, last_frames_of
 from situ.questions.scene.view import NO, YES
 from situ.questions.select import Selector, with_article
-from situ.state.protocol import ObjectView, SpatialState
+from situ.state.protocol import LIKELY, ObjectView, SpatialState
 
 ARM_M, SURFACES = 1.0, 2.0  # from where somebody puts a thing, and between how many places there
 _FRAME = f"the two things; behind, in front, left and right are for {WEARER_NOW}"
@@ -54,12 +56,16 @@ class _Relative:
                 fits = which is None or which.matches(view)
                 if fits and view.id != anchor.id and related(here, view.box, anchor.box, self.relation):
                     found[view.id] = view
-        return list(found.values())
+        return [view for view in found.values() if shown(state, view) > LIKELY]
 
-    def unseen(self, state: SpatialState) -> float:
+    def sure(self, state: SpatialState, view: ObjectView) -> float:
+        """How likely one of those is there."""
+        return chance_of([view]) * shown(state, view)
+
+    def unseen(self, state: SpatialState, which: Selector | None = None) -> float:
         """How many things may have been put there unseen, on one of the surfaces around the anchors."""
         return sum(
-            put_down_unseen(state, anchor.box.center, ARM_M + max(anchor.box.size[:2]) / 2) / SURFACES
+            put_down_unseen(state, anchor.box.center, ARM_M + max(anchor.box.size[:2]) / 2, which) / SURFACES
             for anchor in self.anchors(state)
         )
 
@@ -90,7 +96,7 @@ class RelatedTo(_Relative):
     def answer(self, state: SpatialState) -> Answer:
         found = self.beside(state)
         words = in_words(found)
-        sure = agreement(len(found), sum(chance_of([v]) for v in found), self.unseen(state))
+        sure = agreement(len(found), sum(self.sure(state, v) for v in found), self.unseen(state))
         numbers = {"count": len(found)}
         return Answer(
             words, chance_of(found), _frames(state, found), numbers, _ids(found), sure_of(words, sure)
@@ -116,9 +122,11 @@ class CountRelated(_Relative):
 
     def answer(self, state: SpatialState) -> Answer:
         found = self.beside(state, self.which)
-        tally = Tally([chance_of([view]) for view in found])
+        tally = Tally([self.sure(state, view) for view in found])
+        whole = math.exp(-self.unseen(state, self.which))
+        odds = {number: share * whole for number, share in tally.odds.items()}
         numbers, frames = {"count": tally.value}, _frames(state, found)
-        return Answer(tally.value, chance_of(found), frames, numbers, _ids(found), tally.odds)
+        return Answer(tally.value, chance_of(found), frames, numbers, _ids(found), odds)
 
 
 @question_kind

@@ -12,6 +12,7 @@ from situ.errors import Unanswerable
 from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS, named_way
 from situ.questions.base import Answer, question_kind
 from situ.questions.rules.places import NamedPlace, Places
+from situ.questions.rules.shown import shown
 from situ.questions.rules.tally import Tally, first_shares, surest
 from situ.questions.rules.wearer import full_name, heading_now, last_frames
 from situ.questions.scene.view import NO, YES
@@ -60,7 +61,10 @@ class _OfPlace:
         found = [thing for thing in found if thing.chance * thing.there > 0.0]
         shares, located = places.spread(found)
         inside = zip(found, shares[:, room].tolist(), strict=True)
-        chances = [thing.chance * thing.there * share for thing, share in inside]
+        chances = [
+            thing.chance * thing.there * share * (shown(state, thing.view) if share > 0.0 else 1.0)
+            for thing, share in inside
+        ]
         elsewhere = shares[:, others].sum(axis=1).tolist() if others else [0.0] * len(found)
         namesakes = sum(
             thing.chance * thing.there * share for thing, share in zip(found, elsewhere, strict=True)
