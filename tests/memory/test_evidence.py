@@ -6,6 +6,15 @@ import numpy as np
 
 from desk import frame, thing
 from situ.memory import MemoryOptions, SpatialMemory
+from situ.memory.tables.rates import (
+    RANGES,
+    count_first_sighting,
+    count_look,
+    fresh_rates,
+    p_detect_now,
+    p_first_sighting,
+    range_bin,
+)
 from situ.memory.tracker.pose_correction import Drift
 
 
@@ -95,3 +104,21 @@ def test_a_single_depth_that_is_far_off_makes_no_second_thing_but_two_do() -> No
     for second in range(20, 26):
         memory.observe(frame(float(second), {"clock": [place, behind]}))
     assert counted(memory, "clock") == 2
+
+
+def test_what_is_overlooked_is_learned_by_how_small_it_looks() -> None:
+    rates, cup, wardrobe = fresh_rates(21600.0), np.full(3, 0.1), np.full(3, 1.5)
+    misses = np.zeros(RANGES, np.int32)
+    misses[range_bin(3.0, cup)] = 40  # across a room, before it was found up close
+    count_look(rates[0], 0.8, cup, misses)
+    assert p_detect_now(rates, 3.0, cup) < 0.1
+    assert min(p_detect_now(rates, 0.8, cup), p_detect_now(rates, 3.0, wardrobe)) > 0.9
+
+
+def test_what_a_score_is_worth_is_learned() -> None:
+    rates = fresh_rates(21600.0)
+    for _ in range(20):
+        count_first_sighting(rates[0], 0.4, False)
+        count_first_sighting(rates[0], 0.9, True)
+    assert p_first_sighting(rates, 0.4) < 0.5
+    assert p_first_sighting(rates, 0.9) > 0.95

@@ -10,17 +10,17 @@ from situ.memory.tracker.past_views import Views, lens_of
 from situ.perception.freespace import FreeSpace
 
 SPOT = np.array([3.0, 0.0, 1.6])  # three metres before the eyes
-SLACK = 0.4  # of a thing as large as a bottle
+BOTTLE = np.array([0.3, 0.3, 0.3])  # with some room about it
 
 
-def emptiness(clear_m: float) -> float:
+def emptiness(clear_m: float, size: np.ndarray = BOTTLE) -> float:
     """What one view says in which every patch is clear up to a distance."""
     camera, pose = Camera.from_fov(320, 240, 90), camera_pose((0.0, 0.0, 1.6), yaw_deg=0.0)
     views = Views()
 
     codes = FreeSpace.from_metres(np.full((12, 16), clear_m)).codes
     views.add(0.0, 0, pose, inverse(pose), lens_of(camera), codes)
-    return views.emptiness(SPOT, 1.0, 6.0, SLACK, fresh_rates(21600.0))[0]
+    return views.emptiness(SPOT, size, 1.0, 6.0, fresh_rates(21600.0))[0]
 
 
 def test_the_nearer_what_stands_there_the_less_is_known_of_what_is_behind() -> None:
@@ -32,3 +32,9 @@ def test_the_nearer_what_stands_there_the_less_is_known_of_what_is_behind() -> N
 def test_a_few_looks_past_something_nearer_do_not_make_a_spot_empty() -> None:
     """A bottle behind a lamp was there all along, and is not one that was brought."""
     assert 3 * emptiness(2.65) < PAST_VIEWS.empty_before
+
+
+def test_what_would_look_small_may_have_been_overlooked() -> None:
+    """A thimble on a table across the room was there all along; a basket was not."""
+    thimble, basket = (emptiness(3.0, np.full(3, side)) for side in (0.04, 0.4))
+    assert thimble < 1.0 < basket

@@ -41,8 +41,9 @@ class _PastViews(NamedTuple):
     # Of the image, in which detectors are not to be trusted.
     border: float = 0.06
     # Log odds that nothing was there, of a view through the spot. A surface there is one at the depth of the
-    # spot, give or take a share of it.
+    # spot, give or take the size of the thing, a constant and a share of the depth.
     surely: float = 4.0
+    slack_m: float = 0.1
     slack_share: float = 0.04
     # How likely a thing is in view beside what is a little nearer in its patch.
     perhaps_hidden: float = 0.5

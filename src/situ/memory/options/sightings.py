@@ -74,6 +74,8 @@ class _Learning(NamedTuple):
     # What one sighting teaches of errors that are not stated, and how much of one it may teach at most.
     learn_error: float = 0.01
     most_error: float = 0.05
+    # Ranges are those at which a thing of this size would look as small as the one looked for.
+    usual_size_m: float = 0.3
     # Priors worth a few looks, by range: near things are found in 95 %. How far a detector sees is not known
     # before it has found something there.
     found: tuple[float, ...] = (9.5, 9.5, 9.5, 9.5, 4.0, 2.0, 1.0, 1.0)

@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.options.sightings import LEARNING
 
-RANGES = 8  # one for each metre, the last for all beyond
+SCORES = 4  # quarters of a detector's confidence
+RANGES = 8  # one for each metre of `apparent_m`, the last for all beyond
 
 RATES = np.dtype(
     [
-        ("found", "f8", RANGES),  # looks at a thing that is there, by range
+        ("found", "f8", RANGES),  # looks at a thing that is there, by how small it looks
         ("missed", "f8", RANGES),
-        ("confirmed", "f8"),  # first sightings that were borne out by a second look, or not
-        ("refuted", "f8"),
+        ("confirmed", "f8", SCORES),  # first sightings that were borne out by a second look, or not, by score
+        ("refuted", "f8", SCORES),
         ("lone", "f8"),  # real things whose second sighting came long after the first, or at once
         ("followed", "f8"),
         (
@@ -49,22 +50,30 @@ def fresh_rates(portable_stay_s: float) -> Rates:
 
 
 @njit(cache=True)
-def range_bin(distance: float) -> int:
-    return min(int(distance), RANGES - 1)
+def apparent_m(distance: float, size: NDArray[np.float64]) -> float:
+    """How far away a thing of usual size would look as small. A wardrobe is found across a hall, and a cup is
+    overlooked across a table: what counts is how much of the picture a thing fills."""
+    side = math.sqrt((size[0] * size[1] + size[1] * size[2] + size[2] * size[0]) / 3.0)
+    return distance if side <= 0.0 else distance * LEARNING.usual_size_m / side
 
 
 @njit(cache=True)
-def p_detect(rates, distance: float) -> float:  # type: ignore[no-untyped-def]
+def range_bin(distance: float, size: NDArray[np.float64]) -> int:
+    return int(min(apparent_m(distance, size), RANGES - 1.0))
+
+
+@njit(cache=True)
+def p_detect(rates, distance: float, size) -> float:  # type: ignore[no-untyped-def]
     """How likely a thing in plain view is detected."""
-    k = range_bin(distance)
+    k = range_bin(distance, size)
     chance: float = min(max(rates.found[k] / (rates.found[k] + rates.missed[k]), 0.02), 0.98)
     return chance
 
 
 @njit(cache=True)
-def p_detect_now(rates: NDArray[np.void], distance: float) -> float:
+def p_detect_now(rates: NDArray[np.void], distance: float, size: NDArray[np.float64]) -> float:
     """The same, for Python: handing over a single record takes longer than all the rest."""
-    chance: float = p_detect(rates[0], distance)
+    chance: float = p_detect(rates[0], distance, size)
     return chance
 
 
@@ -76,9 +85,9 @@ def p_confusion(rates) -> float:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def count_look(rates, distance: float, misses) -> None:  # type: ignore[no-untyped-def]
+def count_look(rates, distance: float, size, misses) -> None:  # type: ignore[no-untyped-def]
     """A thing was found after looks that missed it, counted by range: it was there all along."""
-    here = range_bin(distance)
+    here = range_bin(distance, size)
     for k in range(RANGES):
         if k == here or misses[k] > 0:
             rates.found[k] *= LEARNING.fade
@@ -93,10 +102,15 @@ def count_label(rates, agrees: bool) -> None:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def count_first_sighting(rates, borne_out: bool) -> None:  # type: ignore[no-untyped-def]
-    fade = LEARNING.fade_first
-    rates.confirmed = rates.confirmed * fade + (1.0 if borne_out else 0.0)
-    rates.refuted = rates.refuted * fade + (0.0 if borne_out else 1.0)
+def score_bin(score: float) -> int:
+    return int(min(max(score, 0.0) * SCORES, SCORES - 1.0))
+
+
+@njit(cache=True)
+def count_first_sighting(rates, score: float, borne_out: bool) -> None:  # type: ignore[no-untyped-def]
+    fade, k = LEARNING.fade_first, score_bin(score)
+    rates.confirmed[k] = rates.confirmed[k] * fade + (1.0 if borne_out else 0.0)
+    rates.refuted[k] = rates.refuted[k] * fade + (0.0 if borne_out else 1.0)
 
 
 @njit(cache=True)
@@ -141,10 +155,14 @@ def p_lone(rates) -> float:  # type: ignore[no-untyped-def]
     return max(share, 0.05)
 
 
-def p_first_sighting(rates: Rates) -> float:
-    """How likely a thing that has been seen once is real."""
-    confirmed, refuted = float(rates[0]["confirmed"]), float(rates[0]["refuted"])
-    return min(max(confirmed / (confirmed + refuted), 0.05), 0.99)
+@njit(cache=True)
+def p_first_sighting(rates: Rates, score: float) -> float:
+    """How likely a thing that has been seen once is real, by the confidence of the detector: what it means
+    is for the stream to teach."""
+    k = score_bin(score)
+    confirmed, refuted = rates[0].confirmed[k], rates[0].refuted[k]
+    chance: float = min(max(confirmed / (confirmed + refuted), 0.05), 0.99)
+    return chance
 
 
 def p_stays(hazard_per_s: float, seconds: float) -> float:

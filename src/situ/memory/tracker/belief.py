@@ -23,6 +23,7 @@ from situ.memory.tables.rates import (
     count_scale,
     p_confusion,
     p_detect,
+    p_first_sighting,
     p_lone,
     p_real,
 )
@@ -166,7 +167,7 @@ def hit(row, seen, rate, leaves: float, time: float, false_hit: float) -> None: 
     # An agent that is met is found wherever it went.
     back = row.p_gone if row.motion == AGENT else BELIEF.returned * row.p_gone
     distance = norm3(seen.offset)
-    here = (row.p_here + back) * p_detect(rate, distance)
+    here = (row.p_here + back) * p_detect(rate, distance, row.size)
     gone, false = (row.p_gone - back) * false_hit, row.p_false * false_hit
     weigh(row, here, gone, false, row.stay_false * false_hit)
 
@@ -191,7 +192,7 @@ def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: igno
     """Learn from a match: how often things like this are found, and named as before."""
     rate = rates[0]
     if row.hits == 1:
-        count_first_sighting(rate, True)
+        count_first_sighting(rate, row.label_weights.sum(), True)
         count_lone(rate, time - row.last_seen)
     if row.p_false < 0.1:
         watch(motion, rates, row.filed, time - row.last_look)
@@ -199,7 +200,7 @@ def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: igno
         row.sure_seen = time
     else:
         if row.motion != AGENT:  # which need not have been there when it was looked for
-            count_look(rate, norm3(seen.offset), row.misses)
+            count_look(rate, norm3(seen.offset), row.size, row.misses)
         best = dominant(row.labels, row.label_weights)
         if seen.alone:  # else a wrong match would teach that labels are not to be trusted
             count_label(rate, best == seen.label)
@@ -299,10 +300,9 @@ def doubt_of(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
 
 
 @njit(cache=True)
-def reconsider(
-    rows: Table, rates: NDArray[np.void], first: float, time: float, out: NDArray[np.int32]
-) -> int:
-    """Things seen a few times are believed as far as first sightings have been borne out by now.
+def reconsider(rows: Table, rates: NDArray[np.void], time: float, out: NDArray[np.int32]) -> int:
+    """Things seen a few times are believed as far as first sightings of their scores have been borne out by
+    now.
 
     What was seen in one frame alone, and not in the next, is as doubtful as that is rare for real things.
     """
@@ -311,6 +311,7 @@ def reconsider(
         row = rows[slot]
         if row.id == 0 or row.hits > BELIEF.few_hits or row.stay > 0:
             continue
+        first = p_first_sighting(rates, row.label_weights.sum() / row.hits)
         chance = p_real(first, row.doubt)
         if row.hits == 1 and time - row.last_seen > LEARNING.lone_s:
             chance = p_real(chance, 1.0 / p_lone(rates[0]))

@@ -193,12 +193,12 @@ def leave(mind: Mind, slot: int, time: float) -> None:
 
 def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_], frame: int) -> None:
     """Held things that should be in view and are not: after enough looks they were put down."""
-    overlooked = 1.0 - p_detect_now(mind.rates, HANDS.in_hand_m)
     for slot, visible in zip(held.tolist(), in_view.tolist(), strict=True):
         row = mind.rows[slot]
         if not row["held"] or row["last_frame"] == frame or not visible:
             continue
         row["held_misses"] += 1
+        overlooked = 1.0 - p_detect_now(mind.rates, HANDS.in_hand_m, row["size"])
         if row["held_misses"] > 1 and overlooked ** int(row["held_misses"]) < HANDS.still_held:
             _lose_sight(mind, slot)
 

@@ -61,7 +61,7 @@ def _drop_doubtful(mind: Mind, missed: NDArray[np.int32]) -> None:
     rows = mind.rows
     for slot in missed[rows["p_false"][missed] > BELIEF.doubted].tolist():
         if rows[slot]["hits"] == 1:
-            count_first_sighting(mind.rates[0], False)
+            count_first_sighting(mind.rates[0], float(rows[slot]["label_weights"].sum()), False)
         mind.forget_row(slot)
 
 

@@ -86,7 +86,7 @@ def miss(  # type: ignore[no-untyped-def]
     if row.hits >= 3 and row.p_here > 0.5:
         watch(motion, rates, row.filed, time - row.last_look)
     leak(row, hazard_of(motion, rates, row.filed), time)
-    here, not_here = 1.0 - p_detect(rates[0], far), 1.0
+    here, not_here = 1.0 - p_detect(rates[0], far, row.size), 1.0
     if clear < 0.0:
         here = 0.0  # without depth, being overlooked is a part of being hidden
     elif clear > z + slack(row, z) + 0.5 * max(row.size[0], row.size[1], row.size[2]):
@@ -101,7 +101,7 @@ def miss(  # type: ignore[no-untyped-def]
     here *= row.p_here
     weigh(row, here, row.p_gone * not_here, row.p_false * not_here, row.stay_false * not_here)
     if hidden < 0.5:
-        row.misses[range_bin(far)] += 1
+        row.misses[range_bin(far, row.size)] += 1
     row.last_look = time
     if math.isnan(row.absent_since) and row.motion != AGENT:  # an agent is elsewhere, not gone
         row.absent_since = time

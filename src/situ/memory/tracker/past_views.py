@@ -92,14 +92,19 @@ class Views:
         return int((self._views["frame"] >= 0).sum())
 
     def emptiness(
-        self, point: NDArray[np.float64], before: float, reach: float, slack: float, rates: Rates
+        self,
+        point: NDArray[np.float64],
+        size: NDArray[np.float64],
+        before: float,
+        reach: float,
+        rates: Rates,
     ) -> tuple[float, float]:
         """What all views before a time say together, see `_emptiness`; and when the latest that tells was."""
         if not self._cells:
             return 0.0, -math.inf
         where = self._where[: len(self._cells)]
         total, latest = _sum_up(
-            self._views, self._codes, METRES_OF_CODE, where, point, before, reach, slack, rates
+            self._views, self._codes, METRES_OF_CODE, where, point, size, before, reach, rates
         )
         return total, latest
 
@@ -190,9 +195,9 @@ def _sum_up(
     metres: NDArray[np.float64],
     where: NDArray[np.int64],  # x and y of each row
     point: NDArray[np.float64],
+    size: NDArray[np.float64],
     before: float,
     reach: float,
-    slack: float,
     rates: NDArray[np.void],
 ) -> tuple[float, float]:
     total, latest = 0.0, -math.inf
@@ -210,7 +215,7 @@ def _sum_up(
                 view = views[row, heading, which]
                 if view.frame >= 0 and view.time < before:
                     seen = codes[row, heading, which]
-                    told = _emptiness(view, seen, metres, point, reach, slack, rates[0])
+                    told = _emptiness(view, seen, metres, point, size, reach, rates[0])
                     total += told
                     if told > 0.0:
                         latest = max(latest, view.time)
@@ -240,12 +245,12 @@ def _cells_around(where: NDArray[np.int64], point: NDArray[np.float64], span: in
 
 
 @njit(cache=True)
-def _emptiness(view, codes, metres, point, reach: float, slack: float, rates) -> float:  # type: ignore[no-untyped-def]
+def _emptiness(view, codes, metres, point, size, reach: float, rates) -> float:  # type: ignore[no-untyped-def]
     """How strongly a view says that a thing found at a point later was not there: log odds.
 
     A view through the point says it for sure; one that shows some surface there, and no such thing was
-    reported, says it as far as things at that range are detected; half as far if something in the same
-    patch is nearer and may stand before it. 0 where the point was hidden.
+    reported, says it as far as things of that size are detected at that range; half as far if something in
+    the same patch is nearer and may stand before it. 0 where the point was hidden.
     """
     m, lens = view.camera_from_world, view.lens
     x = m[0, 0] * point[0] + m[0, 1] * point[1] + m[0, 2] * point[2] + m[0, 3]
@@ -262,10 +267,10 @@ def _emptiness(view, codes, metres, point, reach: float, slack: float, rates) ->
         return 0.0
     row, column = int(v / height * view.shape[0]), int(u / width * view.shape[1])
     clear = metres[codes[row * view.shape[1] + column]]
-    slack += PAST_VIEWS.slack_share * z
+    slack = max(size[0], size[1], size[2]) + PAST_VIEWS.slack_m + PAST_VIEWS.slack_share * z
     if clear > z + slack:
         return PAST_VIEWS.surely
     if clear < z - slack:
         return 0.0
     unhidden = 1.0 if clear >= z - 0.5 * slack else PAST_VIEWS.perhaps_hidden
-    return -math.log(1.0 - unhidden * p_detect(rates, z))
+    return -math.log(1.0 - unhidden * p_detect(rates, z, size))

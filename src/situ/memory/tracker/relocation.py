@@ -88,8 +88,8 @@ def _suspect_move(mind: Mind, elder: int, left: float, new: np.void, empty: floa
 
 def _empty_before(mind: Mind, new: np.void) -> float:
     """How strongly earlier views say that a thing was not where it is found now: log odds."""
-    reach, slack = mind.options.look_range_m, float(max(new["size"])) + 0.1
-    return mind.views.emptiness(new["position"], float(new["first_seen"]), reach, slack, mind.rates)[0]
+    reach, before = mind.options.look_range_m, float(new["first_seen"])
+    return mind.views.emptiness(new["position"], new["size"], before, reach, mind.rates)[0]
 
 
 def note_gone(mind: Mind, slot: int) -> None:

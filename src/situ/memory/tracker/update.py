@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from situ.geometry.pose import Matrix
 from situ.memory.options.sightings import BELIEF, PICTURES
 from situ.memory.tables.pending_rows import FrameEntry
-from situ.memory.tables.rates import p_first_sighting
 from situ.memory.tracker import frame_kernel as kernel
 from situ.memory.tracker.belief import reconsider
 from situ.memory.tracker.carrying import in_image, look_at_hands
@@ -65,8 +64,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
         merge_doubles(mind, pairs)
     if number % BELIEF.reconsider_every == 0:
         slots = mind.scratch()
-        first = p_first_sighting(mind.rates)
-        doubted = slots[: reconsider(mind.rows, mind.rates, first, frame.time, slots)]
+        doubted = slots[: reconsider(mind.rows, mind.rates, frame.time, slots)]
         touched = np.concatenate([touched, doubted])
     _publish(mind, touched)
     _write(mind, frame, match.pose, number, observed, object_ids)

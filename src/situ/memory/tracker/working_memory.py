@@ -115,7 +115,7 @@ class Mind:
         self.next_id += 1
         slot = self.tracks.add(number)
         doubt = self._doubt_of_appearance(observed[which], time)
-        chance = p_real(p_first_sighting(self.rates), doubt)
+        chance = p_real(p_first_sighting(self.rates, float(observed[which]["score"])), doubt)
         begin(self.rows, slot, observed, which, chance, frame, time, self.motion.table)
         self.rows[slot]["doubt"] = doubt
         self.rows[slot]["appeared"] = APPEARED if doubt > 1.0 else 0
@@ -129,8 +129,8 @@ class Mind:
         ago that was."""
         if self.motion.table[int(seen["label"])]["kind"] == AGENT:
             return 1.0
-        o, slack = self.options, float(max(seen["size"])) + 0.1
-        empty, latest = self.views.emptiness(seen["position"], time, o.look_range_m, slack, self.rates)
+        o = self.options
+        empty, latest = self.views.emptiness(seen["position"], seen["size"], time, o.look_range_m, self.rates)
         if empty <= PAST_VIEWS.empty_before:
             return 1.0
         return 1.0 + (o.appearance_doubt - 1.0) / (1.0 + (time - latest) / o.appearance_s)

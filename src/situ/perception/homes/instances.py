@@ -15,7 +15,7 @@ from situ.perception.homes.network import Glance, Network
 
 LEAST_SCORE = 0.3
 LEAST_EVIDENCE = 2.5  # cells of its name, each as far as it is sure
-CLEAR_EVIDENCE = 4.0  # less is a glimpse: a third to half of them show something else
+CLEAR_EVIDENCE = 4.0  # less is a glimpse, of which a fifth to a half show something else
 _REACH = 0.4  # of a thing's longest side: votes nearer to its middle are for it
 _REACH_PX = 2.5  # and at least so many pixels
 _DEPTH_SHARE = 0.1  # depth is less sure than direction
