@@ -45,6 +45,7 @@ def questions_of_things(state: MemoryState) -> list[Question]:
         found += [q.RoutePlan(a, a, ("", str(c.category))), q.PositionInPlace(e), q.SideInView(e, f)]
         found += [q.Affords("step over", 0.3, e), q.Affords("pass through", 0.6, a, e), q.WithinReach(e, f)]
         found += [q.NextTo(e, "near", f)]
+        found += [q.GoneSince(e, share * state.now, added) for share in (0.3, 0.8) for added in (False, True)]
     return found
 
 

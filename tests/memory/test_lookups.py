@@ -11,8 +11,11 @@ from benchmarks.house import ROOM_M, Plan, Stream
 from situ.geometry.path import Path
 from situ.memory import MemoryState, SpatialMemory
 from situ.memory.file.identity_rules import IdentityRules
+from situ.memory.reading import queries
 from situ.memory.reading.history import History
+from situ.memory.reading.remembered_objects import RememberedObjects
 from situ.memory.reading.runs_at_hand import RunsAtHand
+from situ.memory.reading.version_book import VersionBook
 from situ.perception import Noise, noisy
 from situ.questions.rules.twins import _by_name, _one_turned_up, _portable, own_histories
 from situ.state.sightings import in_frames
@@ -126,3 +129,24 @@ def test_sources_cover_each_moment_once_and_lead_back_to_their_owner(memory: Spa
             )
             assert all(a >= b for a, b in overlap)
         assert rules.owner(view.id, math.inf) == view.id
+
+
+def test_all_versions_at_hand_tell_what_the_file_tells(memory: SpatialMemory) -> None:
+    """As of any two times, those before anything was known and after all of it included."""
+    history, book = memory.history, VersionBook.read(memory.store.connection)
+    given = [(at, known) for at in (-1.0, 0.0, 57.0, 130.0, 399.0) for known in (-1.0, 0.0, 57.0, 200.0, 1e9)]
+    for at, known in given:
+        plain = history._views(queries.ALL, {"at": at, "known": known, "which": None})
+        assert book.views(at, known) == plain
+    assert len(book.views(399.0, 1e9)) > 5
+
+
+def test_small_things_that_are_left_out_are_small(state: MemoryState) -> None:
+    for least in (0.0005, 0.02, 0.5):
+        large = [view.id for view in state.near((4.0, 4.0), 6.0, least) if view.box.volume >= least]
+        views = RememberedObjects(
+            state._versions, state.now, lambda: state.pose, state._history.decoder, True
+        )
+        every = views._near_by_table(4.0, 4.0, 6.0)
+        assert large == [view.id for view in every if view.box.volume >= least]
+        assert len(state.near((4.0, 4.0), 6.0, least)) <= len(every)

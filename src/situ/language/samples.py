@@ -18,9 +18,10 @@ from situ.memory.reading.state import MemoryState
 from situ.memory.reading.version_records import RememberedObject
 from situ.questions.annotated.plan import RoutePlan
 from situ.questions.base import Answer, Question
+from situ.questions.changes.acts import GoneSince
 from situ.questions.rules.about import OfTheOneMeant
 from situ.questions.rules.things import OfThings
-from situ.questions.rules.wearer import full_name
+from situ.questions.rules.wearer import full_name, last_frames
 from situ.questions.scene.egocentric import NextTo, nearest_and_next
 from situ.questions.scene.measure import ClosestDistance, NearestTo
 from situ.questions.select import Selector
@@ -60,6 +61,8 @@ def answers(question: Question, state: MemoryState) -> Answers:
         return _of_neighbours(question, state)
     if isinstance(question, NearestTo | ClosestDistance) and not question.step_m:
         return _of_gaps(question, state)
+    if isinstance(question, GoneSince) and question.time < state.now:
+        return _of_fates(question, state)
     return plain_answers(question, state)
 
 
@@ -134,6 +137,25 @@ def _least_gaps(state: MemoryState, first: Selector, second: Selector) -> NDArra
     gaps = upright_gaps(away, a.sizes[:, None] + b.sizes)
     gaps[~(a.here[:, :, None] & b.here[:, None])] = np.inf
     return np.asarray(gaps.min(axis=(1, 2), initial=np.inf))
+
+
+def _of_fates(question: GoneSince, state: MemoryState) -> Answers:
+    things = state.candidates(question.which)
+    members = _Members(state, things)
+    then = np.array([state.where(thing.id, question.time) is not None for thing in things], bool)
+    remains = members.stays <= np.array([view.remains for view in members.views])
+    # Of what may have been moved unseen nobody knows where it is.
+    lost = remains & (members.stays > np.array([view.here for view in members.views]))
+    changed = members.here & ((~then & remains) if question.added else (then & ~remains))
+    unknown = (members.here & lost).sum(axis=1).tolist()
+    for sample, doubts in enumerate(unknown):
+        if doubts:
+            yield None
+            continue
+        these = [things[k] for k in np.flatnonzero(changed[sample]).tolist()]
+        found = [things[k] for k in np.flatnonzero(members.here[sample]).tolist()]
+        frames = last_frames(these) or last_frames(found)
+        yield Answer(len(these), 1.0, frames, {"count": len(these)})
 
 
 class _Members:

@@ -95,6 +95,11 @@ class Candidate:
         """The last sighting, if there is one."""
         return self.seen[-1] if self.seen else None
 
+    @lazily
+    def last_shown(self) -> tuple[int, ...]:
+        """The last frame that shows it, if there is one."""
+        return () if self.last is None else (self.last.frame,)
+
     def in_view(self, frame: int) -> bool:
         return self.last is not None and self.last.frame == frame
 

@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.geometry.nearest import nearest_of_runs
 from situ.memory.reading.history import History
 from situ.memory.reading.remembered_objects import RememberedObjects
 from situ.memory.reading.vantages import Vantages
@@ -103,13 +104,17 @@ class Anchors:
         frames, times, places, ground = self._frames
         k = np.minimum(np.searchsorted(frames, seen_in), len(frames) - 1)
         fits = np.flatnonzero((places[k] > 0) & (times[k] >= since))
+        if not len(fits):
+            return Spots.none()
         row, k = row[fits], k[fits]
         away = np.hypot(*(ground[k] - centers[row]).T)
         ids = np.unique(places[k])
-        votes, nearest = np.zeros((len(numbers), len(ids))), np.full(len(numbers), np.inf)
-        np.add.at(votes, (row, np.searchsorted(ids, places[k])), np.exp(-away / _VOTE_M))
-        np.minimum.at(nearest, row, away)
-        thing, place = np.nonzero((votes > 0.0) & (nearest <= _NEAR_M)[:, None])
+        cell, shape = row * len(ids) + np.searchsorted(ids, places[k]), (len(numbers), len(ids))
+        votes = np.bincount(cell, np.exp(-away / _VOTE_M), len(numbers) * len(ids)).reshape(shape)
+        runs = np.flatnonzero(np.diff(row, prepend=-1))  # those of one thing come in a row
+        near = np.zeros(len(numbers), bool)
+        near[row[runs]] = np.minimum.reduceat(away, runs) <= _NEAR_M
+        thing, place = np.nonzero((votes > 0.0) & near[:, None])
         likely = np.full(votes.shape, -np.inf)
         share = votes[thing, place] / votes[thing].sum(axis=1)
         likely[thing, place] = np.log(share + _STRAY_VOTE) - self._from_walked(centers, ids)[thing, place]
@@ -121,8 +126,7 @@ class Anchors:
         order = np.argsort(self._walked.places, kind="stable")
         spots, places = self._walked.spots[order], self._walked.places[order]
         runs = np.flatnonzero(np.diff(places, prepend=-1))
-        away = np.hypot(centers[:, None, 0] - spots[:, 0], centers[:, None, 1] - spots[:, 1])
-        nearest = np.minimum.reduceat(np.minimum(away, _NEAR_M), runs, axis=1)
+        nearest = np.minimum(nearest_of_runs(centers, spots, runs), _NEAR_M)
         column = np.searchsorted(places[runs], ids)  # whoever saw a thing from a place walked there
         return np.asarray(nearest[:, column])
 

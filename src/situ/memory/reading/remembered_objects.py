@@ -129,9 +129,18 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
 
     def of_volume(self, least_m3: float) -> tuple[RememberedObject, ...]:
         """Those of at least a volume, and those of unknown size; the others are not built."""
+        return tuple(self[k] for k in np.flatnonzero(self._at_least(least_m3)).tolist())
+
+    def _at_least(self, least_m3: float) -> NDArray[np.bool_]:
+        """Which may be of at least a volume."""
+        volumes, unknown = self._volumes
+        return np.asarray((volumes >= least_m3 * (1 - 1e-6)) | unknown)
+
+    @cached_property
+    def _volumes(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Of all in cubic metres, and of which it is not known."""
         sizes = self._table["size"]
-        kept = (sizes.prod(axis=1, dtype=float) >= least_m3 * (1 - 1e-6)) | (sizes[:, 0] <= 0.0)
-        return tuple(self[k] for k in np.flatnonzero(kept).tolist())
+        return sizes.prod(axis=1, dtype=float), sizes[:, 0] <= 0.0
 
     def gone(self) -> tuple[RememberedObject, ...]:
         table = self._table
@@ -145,8 +154,9 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         real = np.flatnonzero(self._table["exists"] > LIKELY)
         table = self._table[real]
         names = np.column_stack([table["labels"][:, :1], np.sort(table["features"], axis=1)])
-        rows = np.ascontiguousarray(names).view([("", names.dtype)] * names.shape[1]).ravel()
-        _, named = np.unique(rows, return_inverse=True)
+        order = np.lexsort(names.T)  # as `np.unique` of rows would number them, several times as fast
+        named = np.zeros(len(names), np.int64)
+        named[order[1:]] = (names[order[1:]] != names[order[:-1]]).any(axis=1).cumsum()
         # A thing was seen when its version says so, and perhaps again since; unless that was deleted.
         told = table["last_seen"]
         last = np.where((told <= self._at) & self._whole, told, -np.inf)
@@ -161,14 +171,17 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         for group in groups.values():
             yield tuple(self[k] for k in group)
 
-    def near(self, x: float, y: float, radius: float) -> list[RememberedObject]:
+    def near(self, x: float, y: float, radius: float, least_m3: float = 0.0) -> list[RememberedObject]:
         """Those within a distance over the ground of a point, nearest first, but for what is held; the others
-        are not built."""
+        are not built, nor need be those that are smaller than a volume."""
         key = (x, y, radius)
-        if key not in self._found_near:
-            self._looks += 1
-            at_hand = "_rows" in self.__dict__ or self._looks > _FEW_LOOKS or self._versions.few()
-            self._found_near[key] = self._near_by_table(*key) if at_hand else self._near_by_index(*key)
+        if key in self._found_near:
+            return self._found_near[key]
+        self._looks += 1
+        at_hand = "_rows" in self.__dict__ or self._looks > _FEW_LOOKS or self._versions.few()
+        if at_hand and least_m3 > 0.0:
+            return self._near_by_table(*key, least_m3)
+        self._found_near[key] = self._near_by_table(*key) if at_hand else self._near_by_index(*key)
         return self._found_near[key]
 
     def _near_by_index(self, x: float, y: float, radius: float) -> list[RememberedObject]:
@@ -181,10 +194,13 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
                 found.append((gap, number, body))
         return [self._view(number, body) for _, number, body in sorted(found, key=lambda item: item[:2])]
 
-    def _near_by_table(self, x: float, y: float, radius: float) -> list[RememberedObject]:
+    def _near_by_table(
+        self, x: float, y: float, radius: float, least_m3: float = 0.0
+    ) -> list[RememberedObject]:
         spots, at_rest = self._spots
         gaps = np.hypot(spots[0] - x, spots[1] - y)
-        inside = np.flatnonzero((gaps <= radius) & at_rest)
+        kept = (gaps <= radius) & at_rest
+        inside = np.flatnonzero(kept & self._at_least(least_m3) if least_m3 > 0.0 else kept)
         order = np.argsort(gaps[inside], kind="stable")  # rows come by number
         return [self[k] for k in inside[order].tolist()]
 

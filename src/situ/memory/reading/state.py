@@ -157,9 +157,12 @@ class MemoryState(Searchable):
         """One object, at the cost of one lookup."""
         return self.objects().one(object_id)
 
-    def near(self, point: Sequence[float], radius: float) -> Sequence[RememberedObject]:
-        """Objects whose centre is believed to lie within a distance over the ground, nearest first."""
-        return self.objects().near(float(point[0]), float(point[1]), radius)
+    def near(
+        self, point: Sequence[float], radius: float, least_m3: float = 0.0
+    ) -> Sequence[RememberedObject]:
+        """Objects whose centre is believed to lie within a distance over the ground, nearest first; those
+        that are smaller than a volume may be left out."""
+        return self.objects().near(float(point[0]), float(point[1]), radius, least_m3)
 
     def candidates(self, which: Phrase) -> tuple[Candidate, ...]:
         key = (which.category, which.attributes)

@@ -19,11 +19,14 @@ _LOOKS = frozenset({"color", "colour", "material"})
 NEARLY_M = 0.25  # beside an anchor, and yet perhaps on it
 
 
-def around(state: SpatialState, point: Sequence[float], radius: float) -> list[ObjectView]:
-    """Things that are surely there within a distance over the ground of a point, by their middles."""
+def around(
+    state: SpatialState, point: Sequence[float], radius: float, least_m3: float = 0.0
+) -> list[ObjectView]:
+    """Things that are surely there within a distance over the ground of a point, by their middles; those that
+    are smaller than a volume may be left out."""
     near = getattr(state, "near", None)  # a memory searches in space
     if near is not None:
-        views: Sequence[ObjectView] = near(point, radius)
+        views: Sequence[ObjectView] = near(point, radius, least_m3)
     else:
         x, y = point[0], point[1]
         gaps = [((v.box.center[0] - x) ** 2 + (v.box.center[1] - y) ** 2, v.id, v) for v in state.objects()]
@@ -74,7 +77,7 @@ def chance_of(views: Iterable[ObjectView]) -> float:
 def larger_around(state: SpatialState, box: Box, but: int = -1) -> list[ObjectView]:
     """Things around a box that are large enough to carry it, nearest first."""
     least = LARGER * box.volume
-    found = around(state, box.center, SEARCH_M)
+    found = around(state, box.center, SEARCH_M, least)
     return [view for view in found if view.id != but and view.box.volume >= least]
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from situ.errors import Unanswerable
+from situ.geometry.nearest import nearest_of_runs
 from situ.questions.rules.wearer import heading_now
 from situ.state.candidates import lately_since
 from situ.state.protocol import Candidate, Skill, SpatialState
@@ -25,7 +26,7 @@ _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
 _FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
 _FARTHEST_M = 3.0  # from the nearest spot whose place is known
 _ROUNDED_M2 = 0.05  # by which a squared distance may be off at first
-_FEW_PAIRS = 1 << 16  # of points and spots
+_FEW_PAIRS = 1 << 18  # of points and spots
 _AT_ONCE = 1024  # points of a long path, so that the table of distances stays small
 _BORDER = 2.0  # of things in generated homes with a margin of 1 to 1.5, 0.91 were in the nearer place
 _ALONE = 9.0  # log odds where there is no other place
@@ -207,9 +208,11 @@ class Places:
         order = np.argsort(known.places, kind="stable")
         spots, doubt = known.spots[order], known.doubt_m[order]
         column, width = self._columns(known.places[order]), len(self.nodes) + 1  # the last: not a node
-        if 0 < len(ground) * len(spots) <= _FEW_PAIRS:
-            return self._all_gaps(spots, doubt, column, ground)
         gaps = np.full(len(ground) * width, np.inf)
+        if 0 < len(ground) * len(spots) <= _FEW_PAIRS:  # measuring each is sooner done
+            runs = np.flatnonzero(np.diff(column, prepend=-1))
+            gaps.reshape(-1, width)[:, column[runs]] = nearest_of_runs(ground, spots, runs, doubt)
+            return gaps.reshape(-1, width)[:, :-1]
         middle = ground.mean(axis=0)
         theirs = (spots - middle).astype(np.float32)
         reach = np.square(theirs).sum(axis=1) - np.float32(_FARTHEST_M**2 + _ROUNDED_M2)
@@ -221,26 +224,12 @@ class Places:
             rough -= reach
             point, spot = np.nonzero(rough >= np.square(some).sum(axis=1)[:, None])
             away = ground[first + point] - spots[spot]
-            exact = np.hypot(away[:, 0], away[:, 1]) + doubt[spot]
+            exact = np.sqrt(away[:, 0] ** 2 + away[:, 1] ** 2) + doubt[spot]
             cells = (first + point) * width + column[spot]
             runs = np.flatnonzero(np.diff(cells, prepend=-1))
             if len(runs):
                 gaps[cells[runs]] = np.minimum.reduceat(exact, runs)
         return gaps.reshape(-1, width)[:, :-1]
-
-    def _all_gaps(
-        self,
-        spots: NDArray[np.float64],
-        doubt: NDArray[np.float64],
-        column: NDArray[np.int64],
-        ground: NDArray[np.float64],
-    ) -> NDArray[np.float64]:
-        """The same by measuring every pair, which is sooner done where there are few."""
-        x, y = ground[:, None, 0] - spots[:, 0], ground[:, None, 1] - spots[:, 1]
-        runs = np.flatnonzero(np.diff(column, prepend=-1))
-        gaps = np.full((len(ground), len(self.nodes) + 1), np.inf)
-        gaps[:, column[runs]] = np.minimum.reduceat(np.hypot(x, y) + doubt, runs, axis=1)
-        return gaps[:, :-1]
 
     def _columns(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Which node some places are, by their numbers; one beyond the last for those that have none."""

@@ -66,4 +66,4 @@ def last_frames_of(state: SpatialState, numbers: Iterable[int]) -> tuple[int, ..
 
 def last_frames(found: Iterable[Candidate]) -> tuple[int, ...]:
     """The last frames that show some things."""
-    return tuple(sorted({last.frame for thing in found if (last := thing.last) is not None}))
+    return tuple(sorted({frame for thing in found for frame in thing.last_shown}))

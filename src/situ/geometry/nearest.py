@@ -1,0 +1,29 @@
+"""The nearest of many spots over the ground."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+_CELLS = 12_000  # of a table that stays in the processor's cache: larger ones take five times as long
+
+
+def nearest_of_runs(
+    points: NDArray[np.float64],
+    spots: NDArray[np.float64],
+    runs: NDArray[np.int64],
+    beyond_m: NDArray[np.float64] | float = 0.0,
+) -> NDArray[np.float64]:
+    """How far points (n, 2) are from the nearest spot (m, 2) of each run of spots, which begin at `runs`, in
+    order and from 0 on (n, runs). A spot counts as so many metres farther off than it is."""
+    found = np.empty((len(points), len(runs)))
+    east, north = np.ascontiguousarray(spots.T)
+    step = max(1, _CELLS // max(1, len(spots)))
+    for first in range(0, len(points), step):
+        x, y = points[first : first + step].T[:, :, None]
+        gaps, across = x - east, y - north
+        gaps *= gaps
+        across *= across
+        gaps += across
+        np.sqrt(gaps, out=gaps)
+        gaps += beyond_m
+        found[first : first + step] = np.minimum.reduceat(gaps, runs, axis=1)
+    return found
