@@ -11,6 +11,7 @@ from desk import frame, thing
 from situ.memory import SpatialMemory
 from situ.memory.tracker.merge_and_split import split_last_stay
 from situ.perception import Observation, ObservedFrame
+from situ.questions import NearestOne, Selector
 from situ.questions.rules.moves import moves_of
 
 IN_HAND = (0.6, 0.0, -0.4)
@@ -54,6 +55,23 @@ def test_it_goes_on_with_the_wearer_while_out_of_view() -> None:
     memory.observe(frame(time, {}, at=(4.8, 4.5, 1.5), yaw=90.0, pitch=40.0))
     (cup,) = [view for view in memory.state().objects() if view.category == "cup" and view.presence > 0.5]
     assert math.dist(cup.box.center[:2], (4.8, 4.5)) < 1.0
+
+
+def test_what_was_in_the_hands_long_ago_is_not_the_nearest_of_its_kind() -> None:
+    memory, found = SpatialMemory.create(":memory:"), NearestOne(Selector.make("cup"))
+    end = 0.0
+    for given in carrying():  # another cup is in view all the while
+        end = given.time + 1.0
+        memory.observe(replace(given, observations=(*given.observations, thing("cup", (7.8, 3.2, 1.0)))))
+    for second in range(60):
+        memory.observe(frame(end + second, {}, at=(4.8, 3.2, 1.5), yaw=90.0, pitch=40.0))
+    soon, late = found.answer(memory.state(end + 5.0)), found.answer(memory.state())
+    held, other_cup = sorted(view.id for view in memory.state().objects() if view.category == "cup")
+    assert memory.state().object(held).held  # type: ignore[union-attr]
+    assert soon.things == (held,)
+    assert late.things == (other_cup,)
+    assert late.odds is not None
+    assert max(late.odds.values()) < 0.9, "the other one may lie nearer"
 
 
 def test_what_was_put_down_stays_behind() -> None:

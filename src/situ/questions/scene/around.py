@@ -11,7 +11,7 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.rules.about import OfTheOneMeant
 from situ.questions.rules.landmarks import around, chance, chance_of, plain_name, there
 from situ.questions.rules.listing import in_words
-from situ.questions.rules.moves import moves_of, sure_of
+from situ.questions.rules.moves import IN_HAND_S, last_seen, moves_of, sure_of
 from situ.questions.rules.places import Places
 from situ.questions.rules.shown import shown
 from situ.questions.rules.unseen import agreement, put_down_unseen
@@ -263,6 +263,13 @@ def _in_hand(state: SpatialState, view: ObjectView) -> bool:
     return bool(moves and moves[-1].in_hand)
 
 
+def _carried(state: SpatialState, view: ObjectView) -> float:
+    """How likely what a memory has in the wearer's hands still is there: people put things down, mostly where
+    they are seen to, and 1 for all else."""
+    away_s = state.now - last_seen(state, view.id) if getattr(view, "held", False) else 0.0
+    return 1.0 if away_s <= IN_HAND_S else math.exp(-away_s / IN_HAND_S)
+
+
 @question_kind
 @dataclass(frozen=True)
 class NearestOne:
@@ -289,10 +296,12 @@ class NearestOne:
             raise Unanswerable(f"I know of no {self.which.singular} that is still there")
         here = heading_now(state)
         nearest = sorted(found, key=lambda c: (here.ground_distance(c.view.box.center), c.id))
-        # What the wearer holds is not looked for.
-        thing = next((one for one in nearest if not _in_hand(state, one.view)), nearest[0])
+        # What the wearer holds is not looked for, and what they held long ago is somewhere else by now.
+        placed = [one for one in nearest if _carried(state, one.view) == 1.0] or nearest
+        thing = next((one for one in placed if not _in_hand(state, one.view)), placed[0])
         bearing, distance, up = here.polar(thing.view.box.center)
         numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
         value, margin = named_way(bearing, distance)
-        odds = sure_of(value, chance([thing]))
+        nearer = put_down_unseen(state, here.position, distance, self.which)
+        odds = sure_of(value, chance([thing]) * _carried(state, thing.view) * agreement(0, 0.0, nearer))
         return Answer(value, margin, last_frames([thing]), numbers, (thing.id,), odds)
