@@ -12,6 +12,7 @@ from situ.geometry.path import Path
 from situ.memory import MemoryState, SpatialMemory
 from situ.memory.file.identity_rules import IdentityRules
 from situ.memory.reading import queries
+from situ.memory.reading.caches import Caches
 from situ.memory.reading.history import History
 from situ.memory.reading.remembered_objects import RememberedObjects
 from situ.memory.reading.runs_at_hand import RunsAtHand
@@ -134,11 +135,25 @@ def test_sources_cover_each_moment_once_and_lead_back_to_their_owner(memory: Spa
 def test_all_versions_at_hand_tell_what_the_file_tells(memory: SpatialMemory) -> None:
     """As of any two times, those before anything was known and after all of it included."""
     history, book = memory.history, VersionBook.read(memory.store.connection)
+    assert book is not None
     given = [(at, known) for at in (-1.0, 0.0, 57.0, 130.0, 399.0) for known in (-1.0, 0.0, 57.0, 200.0, 1e9)]
     for at, known in given:
         plain = history._views(queries.ALL, {"at": at, "known": known, "which": None})
         assert book.views(at, known) == plain
     assert len(book.views(399.0, 1e9)) > 5
+
+
+def test_versions_are_kept_only_where_they_are_asked_for_again_and_are_few(
+    memory: SpatialMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection, version = memory.store.connection, (1, 1)
+    books = [cache.book_of(version, connection) for cache in [Caches()] for _ in range(6)]
+    assert books[0] is books[3] is None
+    assert books[5] is books[4] is not None
+    cache = Caches()
+    assert [cache.book_of((k, 1), connection) for k in range(9)] == [None] * 9, "written into all the while"
+    monkeypatch.setattr("situ.memory.reading.version_book._MOST", 3)
+    assert [Caches().book_of(version, connection), VersionBook.read(connection)] == [None, None]
 
 
 def test_small_things_that_are_left_out_are_small(state: MemoryState) -> None:

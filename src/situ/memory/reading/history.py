@@ -24,7 +24,6 @@ from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, Words
 
 _CACHED_BLOCKS, _CACHED_FRAMES, _CACHED_ROWS = 128, 2048, 4096
-_MOST_AT_HAND = 20_000  # frames; the versions of a longer stream are looked up in the file
 WATCHED = "watched"  # what is known of the stream as a whole
 PATH_DOUBT = "path doubt"
 WALL_CLOCK = "wall clock"
@@ -76,8 +75,7 @@ class History:
         given = {"at": at, "known": known, "which": object_id}
         if object_id is not None:
             return self._views(queries.ONE, given)
-        short = int(self._again("SELECT max(first_frame) FROM chunk")[0] or 0) <= _MOST_AT_HAND
-        book = self._cached.book_of(self.file_version, self.connection) if short else None
+        book = self._cached.book_of(self.file_version, self.connection)
         return self._views(queries.ALL, given) if book is None else book.views(at, known)
 
     def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:

@@ -14,7 +14,10 @@ from situ.memory.file.database import Database
 
 _OBJECTS = "SELECT id, born, died FROM object ORDER BY id"
 _STAYS = "SELECT object_id, stay, valid_from, known_from FROM stay ORDER BY object_id, stay"
-_VERSIONS = "SELECT object_id, stay, known_from, body FROM version ORDER BY object_id, stay, known_from"
+_VERSIONS = (
+    "SELECT object_id, stay, known_from, body FROM version ORDER BY object_id, stay, known_from LIMIT ?"
+)
+_MOST = 20_000  # versions, of some 200 bytes each; every connection keeps its own
 
 
 class VersionBook(NamedTuple):
@@ -26,8 +29,11 @@ class VersionBook(NamedTuple):
     bodies: Sequence[bytes]
 
     @classmethod
-    def read(cls, connection: Database) -> Self:
-        versions = connection.all(_VERSIONS)
+    def read(cls, connection: Database) -> Self | None:
+        """None where there are too many to keep."""
+        versions = connection.all(_VERSIONS, (_MOST + 1,))
+        if len(versions) > _MOST:
+            return None
         return cls(
             np.array(connection.all(_OBJECTS), float).reshape(-1, 3),
             np.array(connection.all(_STAYS), float).reshape(-1, 4),
