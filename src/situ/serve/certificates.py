@@ -13,16 +13,19 @@ _DAYS = 365
 
 
 def self_signed(folder: Path, host: str) -> Tls:
-    """The certificate of a folder, made if it is not there, is old or is for other names."""
+    """The certificate of a folder, made if it is not there, is old, is for other names or for another key."""
     tls = Tls(folder / "certificate.pem", folder / "key.pem")
     names = ["localhost", socket.gethostname()]
     addresses = sorted({"127.0.0.1", *([host] if _is_address(host) else []), *own_addresses()})
-    if not _fits(tls, names, addresses):
-        try:
+    try:
+        if not _fits(tls, names, addresses):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             _make(tls, names, addresses)
-        except OSError as error:
-            raise BadInput(f"cannot write a certificate to {folder}: {error.strerror}") from error
+        tls.key.chmod(0o600)  # whoever can read it can pretend to be this server
+    except OSError as error:
+        raise BadInput(f"cannot keep a certificate in {folder}: {error.strerror}") from error
+    except ImportError as error:
+        raise MissingExtra("serve", "a certificate") from error
     return tls
 
 
@@ -45,31 +48,30 @@ def _is_address(host: str) -> bool:
 
 def _fits(tls: Tls, names: list[str], addresses: list[str]) -> bool:
     from cryptography import x509
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
     if not (tls.certificate.exists() and tls.key.exists()):
         return False
     try:
         known = x509.load_pem_x509_certificate(tls.certificate.read_bytes())
         spoken = known.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    except (ValueError, x509.ExtensionNotFound):
+        key = load_pem_private_key(tls.key.read_bytes(), None)
+    except (ValueError, TypeError, x509.ExtensionNotFound):
         return False
     covered = {
         *spoken.get_values_for_type(x509.DNSName),
         *map(str, spoken.get_values_for_type(x509.IPAddress)),
     }
-    return (
-        known.not_valid_after_utc > datetime.now(UTC) + timedelta(days=1) and {*names, *addresses} <= covered
-    )
+    lasts = known.not_valid_after_utc > datetime.now(UTC) + timedelta(days=1)
+    return lasts and {*names, *addresses} <= covered and known.public_key() == key.public_key()
 
 
 def _make(tls: Tls, names: list[str], addresses: list[str]) -> None:
-    try:
-        from cryptography import x509
-        from cryptography.hazmat.primitives import hashes, serialization
-        from cryptography.hazmat.primitives.asymmetric import ec
-        from cryptography.x509.oid import NameOID
-    except ImportError as error:
-        raise MissingExtra("serve", "a certificate") from error
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "situ")])
     spoken = [x509.DNSName(n) for n in names] + [x509.IPAddress(ipaddress.ip_address(a)) for a in addresses]
@@ -89,6 +91,7 @@ def _make(tls: Tls, names: list[str], addresses: list[str]) -> None:
     secret = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    with os.fdopen(os.open(tls.key, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+    tls.key.unlink(missing_ok=True)  # one that is there may be open to others
+    with os.fdopen(os.open(tls.key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
         out.write(secret)
     tls.certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
