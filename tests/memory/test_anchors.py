@@ -71,18 +71,18 @@ def test_the_last_of_many_objects_is_the_last_of_each() -> None:
         assert seen[-1] == list(seen)[-1]
 
 
-def test_pairs_that_are_all_measured_and_those_found_roughly_tell_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    places = Places.of(two_rooms().state())
+def test_the_place_of_a_point_is_that_of_the_nearest_spot() -> None:
+    state = two_rooms().state()
+    places, anchors = Places.of(state), state.place_anchors()
+    assert anchors is not None
     points = np.random.default_rng(3).uniform(-6, 12, (200, 2))
-    every = places.locate(points)
-    monkeypatch.setattr("situ.questions.rules.places._FEW_PAIRS", 0)
-    found = places.locate(points)
-    for name in ("place", "margin", "margin_of_name", "slack_m", "rival", "surely"):
-        assert getattr(every, name).tolist() == getattr(found, name).tolist()
-    assert -1 in every.place
-    assert len({*every.place.tolist()}) == 3
+    known = anchors.near(points, 30.0)
+    gaps = np.hypot(*(points[:, None] - known.spots).transpose(2, 0, 1)) + known.doubt_m
+    numbers = [node.id for node in state.places()]
+    for place, row in zip(places.locate(points).place.tolist(), gaps, strict=True):
+        nearest = int(row.argmin())
+        assert place == (numbers.index(int(known.places[nearest])) if row[nearest] <= 3.0 else -1)
+    assert {*places.locate(points).place.tolist()} == {-1, 0, 1}
 
 
 def test_who_reads_while_another_writes_knows_from_where_things_were_seen_by_now(tmp_path: Path) -> None:

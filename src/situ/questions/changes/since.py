@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from situ.errors import Unanswerable
@@ -51,6 +52,12 @@ class _Somewhere(OfMoves):
             return any(on_gap(box, anchor.box) is not None for anchor in anchors)
         return not self.place or place_of(state, box.center) == self.place
 
+    def _each_at(self, state: SpatialState, anchors: list[ObjectView], boxes: list[Box]) -> list[bool]:
+        """`_at` of many, whose places are found at once."""
+        if self.place and self.anchor is None:
+            Places.of(state).expect([box.center for box in boxes])
+        return [self._at(state, box, anchors) for box in boxes]
+
     def _expect(self, state: SpatialState, moves: list[Move]) -> None:
         """The places of all ends of some moves, and of the things now, at once, if there is to be one."""
         if self.place and self.anchor is None:
@@ -82,9 +89,7 @@ class TakenAway(_Somewhere):
     def answer(self, state: SpatialState) -> Answer:
         anchors = self._anchors(state)
         found: list[Move] = []
-        every = all_moves(state, begin(self.since))
-        self._expect(state, every)
-        for move in every:
+        for move in all_moves(state, begin(self.since), partial(self._each_at, state, anchors)):
             if not self.brought and not self._at(state, move.before, anchors):
                 continue
             now = state.where(move.view.id, state.now) if move.after is not None else None

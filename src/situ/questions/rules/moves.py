@@ -14,7 +14,6 @@ from situ.questions.base import Answer, Value
 from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.listing import NOTHING, SEPARATOR
 from situ.questions.rules.resting import OUT_OF_HAND_M, RESTING_S, SAME_PLACE_M, frames_between
-from situ.questions.select import Selector
 from situ.state.diary import Stay, WithStays
 from situ.state.protocol import LIKELY, ObjectView, SpatialState
 from situ.state.sightings import since as seen_since
@@ -107,15 +106,23 @@ def _put_out_of_sight(state: SpatialState, stay: Stay) -> bool:
     return state.where(stay.object_id, state.now) is None and last_seen(state, stay.object_id) <= stay.start
 
 
-def all_moves(state: SpatialState, since: float, which: Selector | None = None) -> list[Move]:
-    """Moves of all things (or of a kind) that ended after a time, the latest first."""
+def all_moves(
+    state: SpatialState, since: float, at: Callable[[list[Box]], Sequence[bool]] | None = None
+) -> list[Move]:
+    """Moves of all things that ended after a time, the latest first; or of those alone that were ever at some
+    place: `at` tells of boxes which are."""
     if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
-    wanted = which or Selector()
     found: list[Move] = []
-    for number in state.moved_since(since):
+    numbers = state.moved_since(since)
+    if at is not None:
+        stays = [stay for number in numbers for stay in state.stays(number) if not stay.held]
+        there = at([stay.box for stay in stays])
+        been = {stay.object_id for stay, is_there in zip(stays, there, strict=True) if is_there}
+        numbers = [number for number in numbers if number in been]
+    for number in numbers:
         view = view_of(state, number)
-        if view is not None and view.presence > LIKELY and wanted.matches(view) and not walks(view):
+        if view is not None and view.presence > LIKELY and not walks(view):
             found += moves_of(state, view, since)
     return sorted(found, key=lambda move: -move.arrived)
 

@@ -25,9 +25,6 @@ from situ.state.protocol import Candidate, Skill, SpatialState
 _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
 _FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
 _FARTHEST_M = 3.0  # from the nearest spot whose place is known
-_ROUNDED_M2 = 0.05  # by which a squared distance may be off at first
-_FEW_PAIRS = 1 << 18  # of points and spots
-_AT_ONCE = 1024  # points of a long path, so that the table of distances stays small
 _BORDER = 2.0  # of things in generated homes with a margin of 1 to 1.5, 0.91 were in the nearer place
 _ALONE = 9.0  # log odds where there is no other place
 # Three points for each axis that stand for a normal distribution, and their weights (Gauss-Hermite).
@@ -204,32 +201,15 @@ class Places:
         )  # fmt: skip
 
     def _gaps(self, known: KnownSpots, ground: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far each point is from the nearest spot of each place (n, places); infinite if that is far."""
+        """How far each point is from the nearest spot of each place (n, places), infinite if none."""
         order = np.argsort(known.places, kind="stable")
         spots, doubt = known.spots[order], known.doubt_m[order]
         column, width = self._columns(known.places[order]), len(self.nodes) + 1  # the last: not a node
-        gaps = np.full(len(ground) * width, np.inf)
-        if 0 < len(ground) * len(spots) <= _FEW_PAIRS:  # measuring each is sooner done
+        gaps = np.full((len(ground), width), np.inf)
+        if len(spots):
             runs = np.flatnonzero(np.diff(column, prepend=-1))
-            gaps.reshape(-1, width)[:, column[runs]] = nearest_of_runs(ground, spots, runs, doubt)
-            return gaps.reshape(-1, width)[:, :-1]
-        middle = ground.mean(axis=0)
-        theirs = (spots - middle).astype(np.float32)
-        reach = np.square(theirs).sum(axis=1) - np.float32(_FARTHEST_M**2 + _ROUNDED_M2)
-        for first in range(0, len(ground), _AT_ONCE):
-            some = (ground[first : first + _AT_ONCE] - middle).astype(np.float32)
-            # Few pairs are near each other: those are found roughly, then measured. Those of one point and
-            # one place come in a row.
-            rough = (2.0 * some) @ theirs.T
-            rough -= reach
-            point, spot = np.nonzero(rough >= np.square(some).sum(axis=1)[:, None])
-            away = ground[first + point] - spots[spot]
-            exact = np.sqrt(away[:, 0] ** 2 + away[:, 1] ** 2) + doubt[spot]
-            cells = (first + point) * width + column[spot]
-            runs = np.flatnonzero(np.diff(cells, prepend=-1))
-            if len(runs):
-                gaps[cells[runs]] = np.minimum.reduceat(exact, runs)
-        return gaps.reshape(-1, width)[:, :-1]
+            gaps[:, column[runs]] = nearest_of_runs(ground, spots, runs, doubt)
+        return gaps[:, :-1]
 
     def _columns(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Which node some places are, by their numbers; one beyond the last for those that have none."""
