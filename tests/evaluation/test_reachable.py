@@ -40,7 +40,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
 
 
 def at(url: str, **more: object) -> ModelSettings:
-    settings = ModelSettings("openai-api/loopback/any", "blind", base_url=url, connections=4, timeout=3)
+    settings = ModelSettings("openai-api/loopback/any", "blind", base_url=url, connections=4, timeout=30)
     return replace(settings, **more)  # type: ignore[arg-type]
 
 
@@ -98,7 +98,9 @@ def test_a_provider_that_dies_on_the_way_is_given_up_and_the_run_goes_on_later(
     with serving(server):
         server.dies_after = 6
         with pytest.raises(Unreachable, match=r"stopped answering .* [4-9] of 16 .*go on"):
-            run_model(dataset, at(server.url, max_retries=0, retries=0), Settings(), tmp_path / "run")
+            run_model(
+                dataset, at(server.url, max_retries=0, retries=0, timeout=3), Settings(), tmp_path / "run"
+            )
         assert "of 16" in Run.open(tmp_path / "run").unfinished
         before = sum(server.asked.values())
         server.dies_after = None
