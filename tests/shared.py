@@ -8,7 +8,7 @@ import pytest
 
 from situ.file_locks import fcntl
 
-_base = Path()  # of the run that this process is part of
+_base: Path | None = None  # of the run that this process is part of
 
 
 def begin(factory: pytest.TempPathFactory) -> None:
@@ -21,6 +21,8 @@ def begin(factory: pytest.TempPathFactory) -> None:
 def made_once(name: str, make: Callable[[Path], None]) -> Path:
     """The folder of that name, made by the first that asks. It is for all: copy it before changing it."""
     base = _base
+    if base is None:
+        raise RuntimeError("shared folders belong to a run of tests: `begin` was not called")
     folder, done = base / name, base / f"{name}.done"
     with (base / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
