@@ -1,6 +1,8 @@
 """Parts that join from a single file, named by SITU_PLUGINS: no package, no installation."""
 
+import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +14,8 @@ import situ
 from other_environment import verbs
 from situ import registry
 from situ.errors import BadInput
+from situ.language.parse import parse
+from situ.language.vocabulary import Vocabulary
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "one_file"
 
@@ -55,7 +59,39 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     taken.write_text("")
     with pytest.raises(BadInput, match=r"broken_part\.py, which cannot be imported.*nothing_of_this_name"):
         registry._load_file(broken)
-    with pytest.raises(BadInput, match="no_such_part"):
+    with pytest.raises(BadInput, match=r"no_such_part\.py, and there is no such file"):
         registry._load_file(missing)
     with pytest.raises(BadInput, match="rename the file"):
         registry._load_file(taken)
+
+
+def test_every_verb_tells_of_a_file_that_is_not_there(tmp_path: Path) -> None:
+    """Even one that would not have needed it: what somebody asked for is not left out in silence."""
+    known = dict(os.environ, SITU_PLUGINS=str(tmp_path / "none.py"))
+    done = subprocess.run(
+        [sys.executable, "-m", "situ", "ask", str(tmp_path / "a.situ"), "where is the lamp"],
+        env=known, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "none.py, and there is no such file" in " ".join(done.stderr.split())
+
+
+def test_a_phrase_of_the_package_does_not_hide_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITU_PLUGINS", str(tmp_path / "none.py"))
+    registry.load_files.cache_clear()
+    with pytest.raises(BadInput, match="there is no such file"):
+        parse("where is the lamp", Vocabulary(frozenset({"lamp"}), frozenset()))
+
+
+def test_the_schema_lists_the_kinds_of_this_package_and_of_a_file() -> None:
+    known = dict(os.environ, SITU_PLUGINS=str(EXAMPLES / "floor_taken.py"))
+    done = subprocess.run(
+        [sys.executable, "-m", "situ", "ask", "--schema"],
+        env=known,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    kinds = [one["properties"]["kind"]["const"] for one in json.loads(done.stdout)["oneOf"]]
+    assert {"where_from_here", "floor_taken"} <= set(kinds)
+    assert len(kinds) > 45

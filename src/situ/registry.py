@@ -7,7 +7,7 @@ A plugin is a package with an entry point of the group `situ.plugins`, which nam
 
 Importing that module registers its parts, just as the modules of this package register theirs. It is imported
 when a name is looked up that this package does not have, or when the names are listed. A single file needs no
-package: the environment variable SITU_PLUGINS names it.
+package: the environment variable SITU_PLUGINS names it, and every verb imports it at once.
 """
 
 import difflib
@@ -109,14 +109,20 @@ def load_plugins() -> tuple[str, ...]:
             _log.warning("the plugin '%s' (%s) is left out: %s", point.name, point.value, error)
         else:
             loaded.append(point.name)
-    return (
-        *loaded,
-        *(_load_file(Path(name)) for name in os.environ.get(FILES, "").split(os.pathsep) if name),
-    )
+    return (*loaded, *load_files())
+
+
+@cache
+def load_files() -> tuple[str, ...]:
+    """Import the files that SITU_PLUGINS names, once. It costs nothing where none is named, so that a slip in
+    a name is told by every verb, and not only by those that would have needed the file."""
+    return tuple(_load_file(Path(name)) for name in os.environ.get(FILES, "").split(os.pathsep) if name)
 
 
 def _load_file(file: Path) -> str:
     """Import one file by its own name. Somebody asked for it, so a failure is an error."""
+    if not file.is_file():
+        raise BadInput(f"{FILES} names {file}, and there is no such file")
     folder = str(file.absolute().parent)
     if folder not in sys.path:
         sys.path.append(folder)  # processes that are started by this one find it too

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from situ.benchmarks.rem.recipe import RemRecipe
 from situ.cli import main
 from situ.cli.app import app
+from situ.errors import BadInput
 
 RUN = CliRunner()
 
@@ -47,6 +48,11 @@ def test_an_answer_can_be_verified_on_memory_and_truth(files: tuple[Path, Path],
     assert json.loads(answer)["value"]
     assert "holds" in run("verify", tmp_path / "a.json", memory)
     assert "holds" in run("verify", tmp_path / "a.json", item)
+    strange = answer.replace('"kind": "where_from_here"', '"kind": "kind_of_nobody"')
+    (tmp_path / "b.json").write_text(strange)
+    refused = RUN.invoke(app, ["verify", str(tmp_path / "b.json"), str(memory)])
+    assert isinstance(refused.exception, BadInput)
+    assert refused.exception.exit_code == 2  # 1 would say that the answer does not hold
     assert "I have not seen a lift" in run("ask", memory, "where is the lift?")
 
 

@@ -41,3 +41,27 @@ def test_a_slot_that_is_none_is_refused_where_it_is_declared(slot: str) -> None:
     with pytest.raises(BadInput, match=rf"{{{slot}}}.*\(lower, upper\)"):
         declare(Above, "yes/no", say, f"is {{{slot}}} above {{lower}}")
     assert Above.kind not in KINDS
+
+
+@dataclass(frozen=True)
+class Highest:
+    of: Selector | None = None
+    kind: ClassVar[str] = "highest_in_a_test"
+
+
+def test_a_thing_that_may_be_left_out_is_a_slot_too() -> None:
+    try:
+        kind = declare(
+            Highest, "name", say, "what is highest?", "which {of} is highest ?", "(what|which) (is)?"
+        )
+        ends = [one.pattern.text for one in kind.phrases]
+        assert ends == ["what is highest", "which {of} is highest", "(what|which) (is)?"]
+        assert next(iter(KINDS)) != Highest.kind  # those of the package come first
+    finally:
+        KINDS.pop(Highest.kind, None)
+
+
+def test_a_phrase_that_cannot_ask_is_refused_where_it_is_declared() -> None:
+    with pytest.raises(BadInput, match="says nothing of 'lower', which the question needs"):
+        declare(Above, "yes/no", say, "is {upper} above all else")
+    assert Above.kind not in KINDS

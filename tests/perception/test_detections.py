@@ -107,6 +107,9 @@ def test_what_is_missing_is_named() -> None:
         Detections.from_supervision(supervision(class_id=None), NAMES)
     with pytest.raises(BadInput, match="41"):
         Detections.from_transformers(transformers(), {0: "person"})
+    one = Detections.from_coco([], {})
+    with pytest.raises(BadInput, match=r"depth is a picture .* metres .* got float.*np\.full"):
+        one.frame(0.0, np.eye(4), Camera.from_fov(64, 48, 80), 3.0)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="no boxes"):
         Detections.from_ultralytics(SimpleNamespace(boxes=None, names=NAMES))
 

@@ -87,6 +87,8 @@ def test_programs_survive_being_stored(question: Count) -> None:
 def test_unknown_programs_are_refused() -> None:
     with pytest.raises(BadFormat, match="unknown question kind 'fly'"):
         from_program({"kind": "fly"})
+    with pytest.raises(BadFormat, match=r"a program is a dict .* got str; json\.loads"):
+        from_program('{"kind": "count"}')  # type: ignore[arg-type]
     with pytest.raises(BadFormat, match="takes no argument wings"):
         from_program({"kind": "count", "which": {"category": None, "attributes": []}, "wings": 2})
 

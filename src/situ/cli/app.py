@@ -12,6 +12,7 @@ from situ import __version__
 from situ.cli.given import check_group, with_checked_options
 from situ.cli.verbs import ALONE, VERBS
 from situ.errors import SituError
+from situ.registry import load_files
 
 
 class Verbs(TyperGroup):
@@ -82,7 +83,7 @@ def _options(
         False, "--version", callback=_version, is_eager=True, help="Print the version."
     ),
 ) -> None:
-    pass
+    load_files()
 
 
 def main() -> None:

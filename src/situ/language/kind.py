@@ -1,11 +1,14 @@
 """How a question kind is asked and answered in words: one declaration for each, and nothing anywhere else."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+import importlib
+import re
+import typing
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Literal
 
 from situ.errors import BadInput
-from situ.language.grammar import SLOTS, Pattern
+from situ.language.grammar import SLOTS, THINGS, Pattern
 from situ.questions.base import Answer, Question
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState
@@ -24,7 +27,11 @@ class Phrase:
 
 
 def phrase(text: str, needs: str = "", **fixed: Any) -> Phrase:
-    return Phrase(Pattern(text), fixed, needs)
+    """A question mark at the end is the question's own, unless it follows a bracket."""
+    return Phrase(Pattern(_ENDING.sub("", text)), fixed, needs)
+
+
+_ENDING = re.compile(r"(?<![)?\s])\s*\?\s*$")
 
 
 @dataclass(frozen=True)
@@ -99,16 +106,60 @@ def declare(
     """Declare how a question kind is asked and said. Phrases that stand first are tried first; `needs`
     holds for all that are given as words alone."""
     made = tuple(phrase(one, needs) if isinstance(one, str) else one for one in phrases)
-    things = {part.name for part in fields(question) if part.type in (Selector, "Selector")}
     for one in made:
-        if strange := one.pattern.slots - SLOTS - things:
-            raise BadInput(
-                f"the phrase '{one.pattern.text}' of the question kind '{question.kind}' has the slot "
-                f"{{{min(strange)}}}; a slot is a field for a thing, of type Selector "
-                f"({', '.join(sorted(things)) or 'this kind has none'}), or one of {', '.join(sorted(SLOTS))}"
-            )
+        _check(question, one)
+    if not question.__module__.startswith("situ."):
+        importlib.import_module("situ.language.kinds")  # those of this package come first, whenever this is
     kind = KINDS[question.kind] = Kind(question, answers, made, say, asked, _cues(cues))
     return kind
+
+
+def _check(question: type[Any], one: Phrase) -> None:
+    """Refuse a phrase that could never ask the question."""
+    hints = typing.get_type_hints(question)
+    things = {part.name for part in fields(question) if _is_thing(hints[part.name])}
+    told = f"the phrase '{one.pattern.text}' of the question kind '{question.kind}'"
+    if strange := one.pattern.slots - SLOTS - things:
+        raise BadInput(
+            f"{told} has the slot {{{min(strange)}}}; a slot is a field for a thing, of type Selector "
+            f"({', '.join(sorted(things)) or 'this kind has none'}), or one of {', '.join(sorted(SLOTS))}"
+        )
+    known = {part.name for part in fields(question)}
+    filled = {name for slot in one.pattern.slots for name in fields_of(slot, known)} | set(one.fixed) | _TIMES
+    if "options" in one.needs:
+        filled |= known
+    if missing := sorted(set(needed(question)) - filled):
+        raise BadInput(
+            f"{told} says nothing of '{missing[0]}', which the question needs; name it in curly brackets, "
+            f"{{{missing[0]}}}, or give the field a default"
+        )
+
+
+_TIMES = {"since", "time"}  # what a sentence says of time is taken out before phrases are tried
+
+
+def _is_thing(hint: Any) -> bool:
+    return hint is Selector or Selector in typing.get_args(hint)
+
+
+def needed(question: type[Any]) -> list[str]:
+    """The arguments without which a question cannot be made."""
+    return [
+        part.name for part in fields(question) if part.default is MISSING and part.default_factory is MISSING
+    ]
+
+
+def fields_of(slot: str, known: Set[str]) -> tuple[str, ...]:
+    """The fields that a slot fills."""
+    if slot in ("about", "bare"):
+        return ("which", "relation", "anchor")
+    if slot in ("goal", "room"):
+        return ("place",)
+    if slot in ("many", "things"):
+        return ("which",)
+    if slot in THINGS and slot not in known:
+        return ("place" if slot == "anchor" else "which",)
+    return (slot,)
 
 
 def _cues(cues: Sequence[str | Cue]) -> tuple[Cue, ...]:

@@ -27,7 +27,7 @@ from situ.language.spelling import corrections, is_word, second_guesses
 from situ.language.times import Clock, When, take_time
 from situ.language.vocabulary import Ambiguous, NotSeen, Vocabulary
 from situ.questions.base import Question
-from situ.registry import load_plugins
+from situ.registry import load_files, load_plugins
 
 EXAMPLES = (
     "where is the red cup", "how far is the door", "can I reach the lamp", "how many chairs are there",
@@ -72,6 +72,8 @@ def parse(
 
     `options` are answers to choose from, where the question has them.
     """
+    load_files()
+    _kinds_read()
     try:
         found = _parsed(sentence, vocabulary, clock, options)
         if found.certainty == 1.0 or not _plugins_bring_kinds():
@@ -84,15 +86,21 @@ def parse(
 
 def _plugins_bring_kinds() -> bool:
     """Load the plugins, late since that takes time; whether some bring kinds of question of their own."""
-    known = len(KINDS)
     load_plugins()
-    if len(KINDS) == known:
+    if len(KINDS) == _kinds_read():
         return False
+    _kinds_read.cache_clear()
     _phrases.cache_clear()
     _phrases_from.cache_clear()
     grammar_words.cache_clear()
     _common_words.cache_clear()
     return True
+
+
+@cache
+def _kinds_read() -> int:
+    """How many kinds there were when their phrases were gathered."""
+    return len(KINDS)
 
 
 def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options: Sequence[str]) -> Asked:

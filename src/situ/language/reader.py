@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
 from situ.language.english import COMMON
 from situ.language.grammar import CLOSED, NUMBER_WORDS, NUMBERS, RELATIONS, THINGS, closed_words
-from situ.language.kind import Kind, Phrase
+from situ.language.kind import Kind, Phrase, fields_of, needed
 from situ.language.times import RECENT_S, Clock, When
 from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
 from situ.language.words import SUPERLATIVES, singular, without_articles
@@ -47,15 +47,6 @@ _LINKS = re.compile(
     r" (?:that|which) (?:is|are|was|were|i (?:put|left)|lies|stands) | (?:lying|standing|sitting|placed|"
     r"left) "
 )
-
-
-def _needed(kind: Kind) -> list[str]:
-    """The arguments without which a question cannot be made."""
-    return [
-        part.name
-        for part in fields(kind.question)
-        if part.default is MISSING and part.default_factory is MISSING
-    ]
 
 
 _SEVERAL = re.compile(r"(?:all|every|each)(?: of)? ")
@@ -125,7 +116,7 @@ class Reader:
             arguments["time"] = self.when.time if self.when.time is not None else self.when.since
         if arguments.get("which") == Selector() and kind.answers not in ("count", "list"):
             raise NoFit("things in general, of a question about one")
-        if any(arguments.get(name) is None for name in _needed(kind)):
+        if any(arguments.get(name) is None for name in needed(kind.question)):
             raise NoFit("the sentence does not say all that the question needs")
         if self.when.since is not None and not known & {"since", "time"}:
             raise NoFit("a span of time that the question does not have")
@@ -185,7 +176,7 @@ class Reader:
         if slot == "steps":
             return {"steps": self._steps(words)}
         if slot in THINGS and slot not in known:
-            slot = "place" if slot == "anchor" else "which"
+            slot = fields_of(slot, known)[0]
         return {slot: self._which(words)}  # `declare` has seen to it that it is one for things
 
     def _named(self, words: str) -> bool:

@@ -11,10 +11,12 @@ from dataclasses import MISSING, Field, fields
 from typing import Any
 
 from situ.errors import BadFormat
+from situ.language import kinds as _declared  # noqa: F401 (declares all kinds)
 from situ.language.kind import KINDS, asked_as
 from situ.language.vocabulary import Vocabulary
 from situ.questions.base import Question
 from situ.questions.select import Selector
+from situ.registry import load_plugins
 
 VERSION = 1
 REFUSED = "refused"  # a model's word for what no kind asks
@@ -32,6 +34,7 @@ _HIDDEN = frozenset(
 
 def open_kinds() -> dict[str, Any]:
     """The kinds that a wearer can ask for: those that need no options and no frames."""
+    load_plugins()
     return {
         name: kind
         for name, kind in KINDS.items()

@@ -130,6 +130,12 @@ class Detections:
 
         The pose is camera to world, with the camera's x right, y down, z forward, and the world's z up.
         """
+        if len(getattr(depth, "shape", ())) != 2:
+            raise BadInput(
+                f"depth is a picture of {camera.width} x {camera.height} numbers, metres along the optical "
+                f"axis; got {type(depth).__name__}. For one distance everywhere: "
+                f"np.full(({camera.height}, {camera.width}), 3.0)"
+            )
         if depth.shape != (camera.height, camera.width):
             raise BadInput(
                 f"depth has {depth.shape[1]} x {depth.shape[0]} pixels, the camera "

@@ -79,9 +79,17 @@ def to_program(question: Question) -> dict[str, Any]:
 
 def from_program(program: Mapping[str, Any]) -> Question:
     """The question that a stored program describes."""
+    if not isinstance(program, Mapping):
+        raise BadFormat(
+            f"a program is a dict such as {{'kind': ...}}, got {type(program).__name__}; json.loads makes "
+            "one of a text"
+        )
     kind = program.get("kind")
     if kind not in KINDS:
-        raise BadFormat(f"unknown question kind {kind!r}; this version knows {', '.join(sorted(KINDS))}")
+        raise BadFormat(
+            f"unknown question kind {kind!r}; this version knows {', '.join(sorted(KINDS))}. One of your own "
+            "is known where SITU_PLUGINS names its file"
+        )
     cls = KINDS[str(kind)]
     arguments = {key: value for key, value in program.items() if key != "kind"}
     unknown = set(arguments) - {f.name for f in fields(cls)}
