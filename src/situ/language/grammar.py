@@ -4,13 +4,13 @@
     how far (away)? is {about}        a question mark: may be left out
     @be @i                            shorthand for words that take each other's place
 
-A pattern is turned into a regular expression when it is first needed. `words` are those that a sentence must
-hold, so that most patterns are passed over without one. Words that `normalise` writes in one way, such as
-"further" and "farther", may be written in any.
+A pattern is turned into a regular expression when it is first needed. Of some words a sentence must hold one,
+of others another, so that most patterns are passed over without one. Words that `normalise` writes in one
+way, such as "further" and "farther", may be written in any.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -89,6 +89,7 @@ SLOTS = (
 )
 
 
+Groups = frozenset[frozenset[str]]
 _SHORT = re.compile(r"@\w+")
 _SLOT = re.compile(r"\{(\w+)\}")
 _TOKEN = re.compile(r"\{\w+\}|[()|?]|[^\s()|?{}]+")
@@ -118,11 +119,11 @@ class Pattern:
         return [ONE_WORD.get(token, token) for token in _TOKEN.findall(self._expanded)[::-1]]
 
     @cached_property
-    def _parsed(self) -> tuple[str, frozenset[str]]:
+    def _parsed(self) -> tuple[str, Groups]:
         rest = self.tokens()
-        regex, words = _alternatives(rest, {})
+        regex, groups = _alternatives(rest, {})
         assert not rest, f"unbalanced brackets in {self.text!r}"
-        return regex, words
+        return regex, groups
 
     @cached_property
     def openings(self) -> frozenset[str] | None:
@@ -131,9 +132,13 @@ class Pattern:
         return None if may_be_empty or None in first else frozenset(word for word in first if word)
 
     @cached_property
-    def words(self) -> frozenset[str]:
-        """Words that every sentence of this pattern holds."""
-        return self._parsed[1]
+    def _needs(self) -> tuple[frozenset[str], ...]:
+        """Groups of words; a sentence of this pattern holds one of each. The smallest come first."""
+        return tuple(sorted(self._parsed[1], key=len))
+
+    def may_fit(self, words: Set[str]) -> bool:
+        """Whether a sentence of these words may be one of this pattern; most are ruled out at little cost."""
+        return not any(group.isdisjoint(words) for group in self._needs)
 
     @cached_property
     def _regex(self) -> re.Pattern[str]:
@@ -192,41 +197,56 @@ def _plain(name: str) -> str:
     return name.split("__")[0]
 
 
-def _alternatives(tokens: list[str], used: dict[str, int]) -> tuple[str, frozenset[str]]:
-    """Parse up to a closing bracket: the regular expression, and the words needed."""
-    parts: list[tuple[str, set[str]]] = []
-    regex, words = "", set[str]()
+def _alternatives(tokens: list[str], used: dict[str, int]) -> tuple[str, Groups]:
+    """Parse up to a closing bracket: the regular expression, and the groups of which one word is needed."""
+    parts: list[tuple[str, set[frozenset[str]]]] = []
+    regex, groups = "", set[frozenset[str]]()
     while tokens and tokens[-1] != ")":
         token = tokens.pop()
         if token == "|":
-            parts.append((regex, words))
-            regex, words = "", set()
+            parts.append((regex, groups))
+            regex, groups = "", set()
             continue
         piece, needed = _piece(token, tokens, used)
         if tokens and tokens[-1] == "?":
             tokens.pop()
             piece, needed = f"(?:{piece})?", frozenset()
         regex += piece
-        words |= needed
-    parts.append((regex, words))
+        groups |= needed
+    parts.append((regex, groups))
     if len(parts) == 1:
-        return regex, frozenset(words)
-    common = frozenset(set.intersection(*(needed for _, needed in parts)))
-    return "|".join(piece for piece, _ in parts), common
+        return regex, frozenset(groups)
+    return "|".join(piece for piece, _ in parts), _of_any([needed for _, needed in parts])
 
 
-def _piece(token: str, tokens: list[str], used: dict[str, int]) -> tuple[str, frozenset[str]]:
+def _of_any(parts: Sequence[Set[frozenset[str]]]) -> Groups:
+    """What is needed where one of several parts is: what all of them need, and one word of the part."""
+    if not all(parts):
+        return frozenset()
+    either = frozenset(word for groups in parts for word in min(groups, key=len))
+    return frozenset({*frozenset.intersection(*map(frozenset, parts)), either})
+
+
+def _piece(token: str, tokens: list[str], used: dict[str, int]) -> tuple[str, Groups]:
     if token == "(":
-        regex, words = _alternatives(tokens, used)
+        regex, groups = _alternatives(tokens, used)
         assert tokens, "a bracket is not closed"
         tokens.pop()
-        return f"(?:{regex})", words
+        return f"(?:{regex})", groups
     if token.startswith("{"):
         name = token[1:-1]
         used[name] = used.get(name, 0) + 1
         group = name if used[name] == 1 else f"{name}__{used[name]}"
-        return f"(?P<{group}>{_slot(name)})", frozenset()
-    return _escaped(token) + " ", frozenset((token,))
+        return f"(?P<{group}>{_slot(name)})", _of_closed(name)
+    return _escaped(token) + " ", frozenset({frozenset({token})})
+
+
+@cache
+def _of_closed(slot: str) -> Groups:
+    """One word of each wording of a closed slot, the longest; nothing is needed for any other."""
+    if slot not in CLOSED:
+        return frozenset()
+    return frozenset({frozenset(max(words.split(" "), key=len) for words in closed_words(slot))})
 
 
 @cache

@@ -307,7 +307,7 @@ def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
     failure: Unanswerable | None = None
     for kind, phrase in _phrases_from(opening, bool(reader.options)):
         pattern = phrase.pattern
-        if not pattern.words <= held or not reader.may(phrase.needs):
+        if not pattern.may_fit(held) or not reader.may(phrase.needs):
             continue
         slots = pattern.match(sentence)
         if slots is None:

@@ -1,0 +1,44 @@
+"""No sentence that a pattern fits is passed over before it is tried."""
+
+import numpy as np
+
+from situ.language.grammar import CLOSED, NUMBERS, closed_words
+from situ.language.parse import _phrases
+
+
+def said(tokens: list[str], rng: np.random.Generator) -> list[str]:
+    """The words of a sentence of a pattern at random, up to a closing bracket; the last tokens come first."""
+    parts: list[list[str]] = [[]]
+    while tokens and tokens[-1] != ")":
+        token = tokens.pop()
+        if token == "|":
+            parts.append([])
+            continue
+        if token == "(":
+            words = said(tokens, rng)
+            tokens.pop()
+        elif token.startswith("{"):
+            slot = token[1:-1]
+            wordings = sorted(closed_words(slot)) if slot in CLOSED else ["two" if slot in NUMBERS else "cup"]
+            words = wordings[int(rng.integers(len(wordings)))].split(" ")
+        else:
+            words = [token]
+        if tokens and tokens[-1] == "?":
+            tokens.pop()
+            words = words if rng.random() < 0.5 else []
+        parts[-1] += words
+    return parts[int(rng.integers(len(parts)))]
+
+
+def test_what_a_pattern_fits_holds_a_word_of_each_of_its_groups() -> None:
+    rng, fitting, passed_over = np.random.default_rng(4), 0, 0
+    patterns = [phrase.pattern for _, phrase in _phrases()]
+    for pattern in patterns:
+        for _ in range(4):
+            words = said(pattern.tokens(), rng)
+            if pattern.match(" ".join(words) + " ") is not None:
+                fitting += 1
+                assert pattern.may_fit({*words}), (pattern.text, words)
+        passed_over += not pattern.may_fit({"where", "is", "the", "cup"})
+    assert fitting > 3.9 * len(patterns)
+    assert passed_over > 0.9 * len(patterns)
