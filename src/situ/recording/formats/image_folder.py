@@ -22,7 +22,7 @@ from situ.recording.formats.base import (
     write_recording,
 )
 from situ.recording.formats.pose_files import PoseRows, read_poses
-from situ.recording.formats.posed import Lens, Posed, Source, posed_frame, upright_by_cameras, world_of
+from situ.recording.formats.posed import Lens, Posed, Source, posed_frame, upright_by_axes, world_of
 from situ.recording.formats.timing import numbered, pose_at
 
 PICTURES = ("*.jpg", "*.jpeg", "*.png", "*.JPG", "*.JPEG", "*.PNG")
@@ -45,20 +45,22 @@ def import_image_folder(source: Path, out: Path) -> ImportReport:
     camera, lens_said = _camera(source, first.shape[1], first.shape[0])
     given = next((read_poses(source / name) for name in POSES if (source / name).exists()), None)
     times = _times(pictures)
+    found = _poses(pictures, times, given, source)
+    turn, axes = _upright(found, given)
     unknown = ["times"] if times is None and (given is None or given.times is None) else []
     unknown += ["poses"] if given is None else []
     about = Source(
         "images",
         camera,
         (
-            "axes: no poses" if given is None else "axes: camera OpenCV; up is the mean of the cameras' up",
+            axes,
             f"units: metres assumed, depth in millimetres; {lens_said}",
             "clock: none" if "times" in unknown else "clock: seconds, of the names or the poses",
         ),
         unknown=tuple(unknown),
     )
     lens, skipped = Lens(about), list[str]()
-    posed = _posed(source, pictures, times, given, skipped)
+    posed = _posed(source, pictures, found, turn, skipped)
     frames = (posed_frame(one, about, lens, read_rgb(one.picture), skipped) for one in posed)
     return write_recording(out, world_of(source.name, about, lens), frames, skipped)
 
@@ -66,18 +68,26 @@ def import_image_folder(source: Path, out: Path) -> ImportReport:
 def _posed(
     source: Path,
     pictures: dict[int, Path],
-    times: list[float] | None,
-    given: PoseRows | None,
+    found: list[tuple[float, Matrix | None]],
+    turn: Matrix,
     skipped: list[str],
 ) -> Iterator[Posed]:
-    found = _poses(pictures, times, given, source)
-    turn = np.eye(4) if given is None else upright_by_cameras([pose for _, pose in found if pose is not None])
     for path, (time, pose) in zip(pictures.values(), found, strict=True):
         if pose is None:
             skipped.append(f"{path}: it has no pose; left the frame out")
             continue
         depth = source / "depth" / f"{path.stem}.png"
         yield Posed(time, turn @ pose, path, depth if depth.is_file() else None)
+
+
+def _upright(found: list[tuple[float, Matrix | None]], given: PoseRows | None) -> tuple[Matrix, str]:
+    """A turn that makes the world z up, and what the report says of the axes."""
+    poses = [pose for _, pose in found if pose is not None]
+    if given is None or not poses:
+        return np.eye(4), "axes: no poses"
+    turn, why = upright_by_axes(poses)
+    said = ("axes: camera OpenCV", given.columns, why)
+    return turn, "; ".join(part for part in said if part)
 
 
 def _poses(

@@ -4,7 +4,7 @@ Every pose is T_world_camera in OpenCV axes afterwards. A form without times bel
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +13,13 @@ from situ.errors import BadFormat
 from situ.geometry.axes import T_OPENGL_OPENCV
 from situ.geometry.pose import Matrix, pose_from_quat_wxyz
 from situ.recording.formats.base import need, read_numbers
+from situ.recording.formats.pose_columns import COLUMNS, TURN, in_order, read_columns
 from situ.recording.formats.timing import Times, numbered
 
 FORMS = (
-    "TUM lines 'time x y z qx qy qz qw'; lines of 12 (KITTI) or 16 numbers, or of 4 lines a pose, one pose a "
-    "frame, a frame's number may stand first; a folder of 4x4 files; .npy; transforms.json of nerfstudio"
+    "TUM lines 'time x y z qx qy qz qw', or these columns in the order of a header; lines of 12 (KITTI) or "
+    "16 numbers, or of 4 lines a pose, one pose a frame, a frame's number may stand first; a folder of 4x4 "
+    "files; .npy; transforms.json of nerfstudio"
 )
 NOT_A_ROTATION = 0.02  # the most that an axis may differ from a unit vector square to the others
 
@@ -29,6 +31,15 @@ class PoseRows:
     poses: Matrix
     times: Times | None = None
     numbers: tuple[int, ...] = ()
+    header: tuple[str, ...] = ()  # the columns as the file names them
+
+    @property
+    def columns(self) -> str:
+        """In which order the columns were read, for a report; "" where they are matrices."""
+        if self.times is None:
+            return ""
+        by = "as the header says" if self.header else "as TUM has them, for want of a header"
+        return f"columns {' '.join(self.header or COLUMNS)}, {by}"
 
     def by_number(self) -> dict[int, Matrix]:
         return dict(zip(self.numbers, self.poses, strict=True))
@@ -45,10 +56,10 @@ def read_poses(path: Path) -> PoseRows:
         return _nerfstudio(path)
     if path.suffix == ".npy":
         return _of_frames(list(enumerate(_stack(_load(path), path))), path)
-    rows = _rows(path)
+    rows, names = read_columns(path)
     columns = rows.shape[1]
-    if columns == 8:
-        return _tum(rows, path)
+    if columns == 8 or set(names) >= TURN:
+        return replace(_tum(in_order(rows, names, path), path), header=names)
     if columns in (13, 17):
         return _of_frames(
             [(int(row[0]), matrix) for row, matrix in zip(rows, _stack(rows[:, 1:], path), strict=True)], path
@@ -58,22 +69,6 @@ def read_poses(path: Path) -> PoseRows:
     if columns in (12, 16):
         return _of_frames(list(enumerate(_stack(rows, path))), path)
     raise BadFormat(f"{path} has {columns} numbers in a row; known are {FORMS}")
-
-
-def _rows(path: Path) -> Matrix:
-    """Numbers of a text file, apart by blanks or commas."""
-    text = path.read_text(encoding="utf-8", errors="replace")
-    if "," not in text:
-        return read_numbers(path)
-    lines = [line.replace(",", " ") for line in text.splitlines() if not line.startswith("#")]
-    try:
-        return np.loadtxt(lines, ndmin=2)
-    except ValueError:
-        pass
-    try:
-        return np.loadtxt(lines[1:], ndmin=2)  # the first line names the columns
-    except ValueError as error:
-        raise BadFormat(f"{path} must hold rows of numbers ({error})") from error
 
 
 def _tum(rows: Matrix, path: Path) -> PoseRows:

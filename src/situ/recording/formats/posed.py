@@ -141,6 +141,30 @@ def upright_by_cameras(poses: Sequence[Matrix]) -> Matrix:
     return turn
 
 
+def upright_by_axes(poses: Sequence[Matrix]) -> tuple[Matrix, str]:
+    """A turn of the world that points up along z, and why, where a file does not say which of its axes is up.
+
+    People hold a camera level or look down a little, and may walk one way only: then the mean of the cameras'
+    up leans, and the axis that it is near to is up. A world that begins at its first camera has no such axis.
+    """
+    up = np.mean([-pose[:3, 1] for pose in poses], axis=0)
+    up /= max(1e-9, float(np.linalg.norm(up)))
+    if np.allclose(poses[0][:3, :3], np.eye(3), atol=1e-6):
+        return upright_by_cameras(poses), "the world is the first camera's: up is the mean of the cameras' up"
+    for name, turn in _UP_AXES.items():
+        if turn[2, :3] @ up > np.cos(np.radians(NEAR_AXIS_DEG)):
+            return turn, f"the cameras' up is near {name}: {name} is up"
+    return upright_by_cameras(poses), "near no axis of the file: up is the mean of the cameras' up"
+
+
+NEAR_AXIS_DEG = 20.0  # a camera on the head or in the hand looks down by 10 to 15 degrees
+_UP_AXES = {
+    "+z": np.eye(4),
+    "+y": np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]]),
+    "-y": np.array([[1.0, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]]),
+}  # the turn that brings each to z
+
+
 def depth_error(camera: Camera, depths: Sequence[Depth], poses: Sequence[Matrix]) -> float:
     """How far apart, in the median, surfaces are that two frames see, by their depths and poses: small only
     if the poses mean what one takes them to mean. Infinite where no two frames see the same."""
