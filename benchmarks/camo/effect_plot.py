@@ -7,17 +7,23 @@ from benchmarks.camo.plot import FAINT, INK
 
 LABELS = (1_000, 8_000, 64_000)
 CONTRASTS = (("camera", "scene"), ("camera", "shuffled"))
-COLORS = {"symbols": "#b7862f", "pixels": "#2f6fb7"}
-NAMES = {"symbols": "perception solved", "pixels": "from pixels"}
-LOW, HIGH = -0.02, 0.07
+COLORS = {"symbols": "#b7862f", "pixels": "#2f6fb7", "homes symbols": "#b7482f", "homes pixels": "#2f8f5b"}
+NAMES = {
+    "symbols": "solids, perception solved",
+    "pixels": "solids, pixels",
+    "homes symbols": "homes, perception solved",
+    "homes pixels": "homes, pixels",
+}
+LOW, HIGH = -0.03, 0.07
 ASKED, WITHIN = 0.05, 0.03  # the least effect called positive, and the bounds of a negative outcome
 WIDE, TALL, LEFT, TOP, GAP = 320.0, 240.0, 56.0, 48.0, 72.0
+NOTE = 230.0  # from one column of notes to the next
 ASIDE = 10.0  # between marks of one label count
 
 
 def draw_effect(groups: Sequence[Any]) -> str:
     """One chart for each contrast; a hollow mark is of more seeds than were planned."""
-    width, height = LEFT + len(CONTRASTS) * (WIDE + GAP), TOP + TALL + 84
+    width, height = LEFT + len(CONTRASTS) * (WIDE + GAP), TOP + TALL + 100
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
         f'font-family="sans-serif" font-size="12" fill="{INK}">',
@@ -26,9 +32,9 @@ def draw_effect(groups: Sequence[Any]) -> str:
     for place, contrast in enumerate(CONTRASTS):
         parts += _chart(groups, contrast, LEFT + place * (WIDE + GAP))
     notes = [(COLORS[eyes], COLORS[eyes], name) for eyes, name in NAMES.items()]
-    notes.append((COLORS["pixels"], "#ffffff", "with seeds that were not planned"))
+    notes.append((COLORS["pixels"], "#ffffff", "solids, pixels, more seeds than were planned"))
     for place, (edge, fill, words) in enumerate(notes):
-        x, y = LEFT + 160 * place, height - 16
+        x, y = LEFT + NOTE * (place // 2), height - 34 + 20 * (place % 2)
         parts.append(f'<circle cx="{x}" cy="{y - 4}" r="5" fill="{fill}" stroke="{edge}" stroke-width="2"/>')
         parts.append(f'<text x="{x + 12}" y="{y}">{words}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"

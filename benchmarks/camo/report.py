@@ -2,6 +2,8 @@
 
     python -m benchmarks.camo.report symbols=benchmarks/results/camo_symbols.jsonl \
         pixels=benchmarks/results/camo_pixels.jsonl [--svg FILE] [--effect FILE]
+
+`homes symbols=FILE` and `homes pixels=FILE` are the same for clips of homes.
 """
 
 import argparse

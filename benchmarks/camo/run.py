@@ -9,7 +9,8 @@
 
 Every group of models (one label count, all arms and seeds) is a line of results.jsonl when it is done; groups
 that are there are not trained again. Several kinds of eyes have a folder each. Weights, worlds and batches
-follow from the seeds alone; of homes, the first ones are taken that are rendered in --render-seconds.
+follow from the seeds alone; of homes, the first ones are taken that are rendered in --render-seconds, so the
+same --train-clips with time enough are the same clips on any machine.
 """
 
 import argparse
@@ -52,7 +53,8 @@ class Run:
     def __init__(self, given: argparse.Namespace) -> None:
         self.given = given
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.sizes = (TINY if given.tiny else SIZES)[given.clips]
+        self.sizes = dict((TINY if given.tiny else SIZES)[given.clips])
+        self.sizes["train"] = given.train_clips or self.sizes["train"]
         self.eyes: list[str] = given.eyes.split(",")
         self.began = time.perf_counter()
         for eyes in self.eyes:
@@ -224,6 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--drop", type=float, default=0.1)
     parser.add_argument("--pool", type=float, default=3.0, help="worlds drawn for each clip kept")
+    parser.add_argument("--train-clips", type=int, help="to train on; of homes, at most")
     parser.add_argument("--render-seconds", type=float, default=150.0, help="for rendering homes")
     parser.add_argument("--encoder", type=Path, help="use this encoder, or keep the new one here")
     parser.add_argument("--encoder-seconds", type=float, default=70.0, help="for training the encoder")

@@ -77,3 +77,18 @@ def test_no_measured_seed_is_a_pilot_seed() -> None:
     pilot = [json.loads(line) for line in (RESULTS / "camo_pilot.jsonl").read_text().splitlines()]
     assert {m["arm"] for group in pilot for m in group["models"]} == {"questions", "poses"}
     assert {m["seed"] for group in pilot for m in group["models"]} == {1000}
+
+
+def test_the_kept_results_of_homes_give_the_page_and_the_drawings() -> None:
+    groups = [
+        g
+        for eyes in ("symbols", "pixels")
+        for g in read_groups(f"homes {eyes}", RESULTS / f"camo_homes_{eyes}.jsonl")
+    ]
+    page = (RESULTS.parents[1] / "docs" / "camo.md").read_text(encoding="utf-8")
+    for group in groups:
+        assert group.verdict.startswith("inconclusive: motion words F1")
+        for key in ("thing", "start"):
+            assert str(group.difference("camera", "scene", key)) in page
+        assert str(group.difference("camera", "shuffled", "thing")) in page
+    assert minidom.parseString(draw_effect(groups)).toxml().count("<title") == 2 * len(groups) == 4

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import cv2
-
 from situ.narrate.narrative import TAGS
 from situ.train.balance import MOST_SHARE
-from situ.train.blank import BARE, MOST_BLANK, is_blank
+from situ.train.blank import BARE, is_blank, too_blank
 from situ.train.chat import tokens_for
 from situ.train.families import QWEN25, Family
+from situ.train.frames import decoded
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import KINDS, PLACEHOLDERS, SHOWN, TrainingRow, read_manifest, read_rows
 from situ.train.vision import grid_of, tokens_of
@@ -154,9 +153,9 @@ def _key_problems(row: TrainingRow, fps: float) -> Iterator[tuple[str, str]]:
 def _blank_problems(row: TrainingRow, seen: dict[str, FrameState]) -> Iterator[tuple[str, str]]:
     """A clip of a bare wall: nobody can tell from it how the camera moved."""
     for medium in row.media:
-        blank = sum(name in seen and seen[name].blank for name in medium.frames)
-        if medium.kind == "video" and blank > MOST_BLANK * len(medium.frames):
-            yield "blank clip", f"{blank} of {len(medium.frames)} frames show nothing but a bare surface"
+        blank = [name in seen and seen[name].blank for name in medium.frames]
+        if medium.kind == "video" and too_blank(blank):
+            yield "blank clip", f"{sum(blank)} of {len(medium.frames)} frames show nothing but a bare surface"
     if row.kind == "narrative" and any(words in row.answer for words in BARE):
         yield "blank clip", "its scene names no thing"
 
@@ -177,10 +176,10 @@ def _frame_problems(folder: Path, row: TrainingRow, seen: dict[str, FrameState])
 def _frame_state(path: Path) -> FrameState:
     if not path.is_file():
         return FrameState("missing")
-    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    picture = decoded(path.read_bytes())
     if picture is None:
         return FrameState("no readable picture")
-    return FrameState(f"{picture.shape[1]}x{picture.shape[0]}", is_blank(picture[:, :, ::-1]))
+    return FrameState(f"{picture.shape[1]}x{picture.shape[0]}", is_blank(picture))
 
 
 def _set_problems(rows: Sequence[TrainingRow], manifest: dict[str, Any]) -> Iterator[Problem]:

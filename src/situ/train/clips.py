@@ -17,7 +17,7 @@ from situ.recording import ObjectRecord, Recording, visible_objects
 from situ.recording.codec import Rgb
 from situ.rendering import Renderer
 from situ.state import Sighting, SpatialState, TruthState, Visibility
-from situ.train.blank import MOST_BLANK, is_blank
+from situ.train.blank import too_blank, would_be_blank
 from situ.train.qa import only_frames
 from situ.train.vision import fitted_size
 from situ.train.world_hash import world_hash
@@ -43,13 +43,12 @@ class Clip:
     @property
     def shows_nothing(self) -> bool:
         """Whether most frames are bare, or show no thing clearly where things are known at all."""
-        if sum(map(is_blank, self.images)) > MOST_BLANK * len(self.images):
+        if would_be_blank(self.images):
             return True
         seen = {
             s.frame for view in self.state.objects() for s in self.state.sightings(view.id) if s.clarity == 1
         }
-        unseen = len(self.images) - len(seen)
-        return self.things_known and unseen > MOST_BLANK * len(self.images)
+        return self.things_known and too_blank(frame not in seen for frame in range(len(self.images)))
 
     @property
     def small_pan_only(self) -> bool:

@@ -13,6 +13,7 @@ from situ.questions import Question
 from situ.recording import Recording
 from situ.recording.codec import Rgb
 from situ.state import TruthState
+from situ.train.blank import would_be_blank
 from situ.train.clips import Clip, Studio, clips_of
 from situ.train.data_recipe import PER_WORLD, DataRecipe
 from situ.train.frames import save_frames
@@ -111,7 +112,8 @@ def _questions(
         answer = question.answer(only_frames(state, frames)).text
         rows.append(("views_qa", question, question.options, answer, frames, "image"))
     spread = np.unique(np.linspace(0, len(images) - 1, VIDEO_FRAMES).round().astype(int)).tolist()
-    for question, choices, right in tour_questions(state, rng, PER_WORLD["video_qa"], spread):
+    wanted = 0 if would_be_blank(images[i] for i in spread) else PER_WORLD["video_qa"]
+    for question, choices, right in tour_questions(state, rng, wanted, spread):
         rows.append(("video_qa", question, choices, right, spread, "video"))
     for i, (kind, question, options, answer, frames, medium) in enumerate(rows):
         mixed, letter = letters.arrange(options, answer, rng)
