@@ -2,14 +2,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+from situ.api.warming import compile_rare
 from situ.kernels import _room_hash, njit
+from situ.memory.tables.motion import hazard_of
+from situ.memory.tracker.belief import misread
+from situ.perception.odometry.equations import normal_equations
 
-# One small kernel, called once; what the package logs goes to stderr.
+# One small kernel, called once, by a script that sets no logging up.
 CALL = """
-import logging
 import numpy as np
-logging.basicConfig(level=logging.INFO, format="%(message)s")
 from situ.kernels import kernels_folder
 from situ.memory.tracker.places import PlaceNode
 node = PlaceNode(1, 1, 1, np.zeros(3))
@@ -68,3 +71,10 @@ def test_a_constant_argument_does_not_compile_a_function_anew() -> None:
     """Numba by itself compiles a version for the constant 2, one for 3, and one for any integer."""
     assert _weighed(5) == 2 * 5 + 3 * 5 + 25
     assert len(_times.signatures) == 1
+
+
+def test_what_a_day_does_not_call_for_is_compiled_ahead_too() -> None:
+    compile_rare()
+    for kernel in (misread, hazard_of, normal_equations):
+        dispatcher: Any = getattr(kernel, "compiled", lambda kernel=kernel: kernel)()
+        assert dispatcher.signatures, kernel

@@ -125,7 +125,8 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         function = getattr(event.data["dispatcher"], "py_func", None)
         if not self._said and getattr(function, "__module__", "").startswith("situ."):
             self._said = True
-            _log.info("compiling kernels, once for this version, about 40 s")
+            # a warning: it is shown where nobody has set logging up, as in somebody's own script
+            _log.warning("situ: compiling kernels, once for this version, about a minute")
 
     def on_end(self, event: Any) -> None:
         pass

@@ -36,7 +36,7 @@ def test_truth_scores_everything_and_leaves_a_full_record(dataset: Dataset, tmp_
     assert run.card["complete"]
     assert {record.id for record in run.records} == {row.id for row in dataset.questions}
     assert all(record.status is Status.ANSWERED and record.frames == 6 for record in run.records)
-    assert "mean over the four tasks" in run.card["formula"]
+    assert "mean over the tasks in the set" in run.card["formula"]
 
 
 def test_truth_sees_only_the_frames_shown(dataset: Dataset, tmp_path: Path) -> None:

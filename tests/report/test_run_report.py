@@ -61,7 +61,7 @@ def test_the_page_says_what_a_reader_needs(runs: list[Run], tmp_path: Path) -> N
     page = (tmp_path / "r.html").read_text()
     for words in (
         "truth, frames first",
-        "score = mean over the four tasks",
+        "score = mean over the tasks in the set",
         "published, other data",
         "guessing, expected",
         "Run card: random",

@@ -3,15 +3,33 @@
 import tempfile
 from pathlib import Path
 
+import numpy as np
+
 from situ.api.evaluating import evaluate, make
 from situ.kernels import kernels_folder
+from situ.memory.tables.motion import MOTION, hazard_of
+from situ.memory.tracker.belief import misread
+from situ.memory.tracker.working_memory import Mind
+from situ.perception.odometry.resection import Sightings, solve_pose
 from situ.rendering.warm import compile_kernels
 
 
 def warm() -> Path:
     """Compile every kernel, by drawing and remembering a few minutes of a day; gives where they are kept."""
     compile_kernels()
+    compile_rare()
     with tempfile.TemporaryDirectory(prefix="situ-warm-") as folder:
         day = make("ucs", Path(folder) / "day", scale=0.001, seed=1, hours=0.1, questions=8)
         evaluate(day, "memory-noisy")
     return kernels_folder()
+
+
+def compile_rare() -> None:
+    """What such a day does not call for: a thing renamed or found elsewhere; a path from pictures."""
+    mind = Mind()
+    misread(mind.rows, 0, mind.rates)
+    hazard_of(np.zeros(1, MOTION), mind.rates, 0)
+    points = np.array([[-1.0, 0.0, 4.0], [1.0, 0.0, 4.0], [0.0, 1.0, 5.0], [0.0, -1.0, 3.0]])
+    rays, depth = points / points[:, 2:], points[:, 2]
+    seen = Sightings(rays, np.zeros((4, 3)), 1 / depth, np.full(4, 0.01), rays[:, :2])
+    solve_pose(seen, np.eye(3), np.zeros(3), 500.0, 1.0, None)

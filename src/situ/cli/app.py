@@ -89,7 +89,7 @@ def _options(
 def main() -> None:
     """Run the command line; expected failures become one line on stderr and an exit code."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
-    logging.getLogger("situ").setLevel(logging.INFO)  # such as: kernels are being compiled
+    logging.getLogger("situ").setLevel(logging.INFO)
     try:
         app()
     except SituError as error:

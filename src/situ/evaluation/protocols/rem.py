@@ -1,4 +1,4 @@
-"""REM: free-text answers read by rule; macro over the four tasks."""
+"""REM: free-text answers read by rule; macro over the tasks."""
 
 from collections.abc import Callable
 
@@ -168,7 +168,7 @@ REM = Protocol(
     letters=lambda row: False,
     show_actions=True,
     parsers={"rule": read_by_rule},
-    aggregate=macro("the four tasks"),
+    aggregate=macro("the tasks in the set (REM has four)"),
     analyses=(
         Analysis(
             "counting: truth",
