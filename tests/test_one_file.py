@@ -29,14 +29,16 @@ def test_verbs_take_a_question_kind_and_a_reader(tmp_path: Path, monkeypatch: py
             memory.observe(situ.ObservedFrame(float(second), situ.camera_pose((0, 0, 1.6), 0), tuple(boxes)))
     parts = [str(EXAMPLES / name) for name in ("floor_taken.py", "csv_walk.py")]
     monkeypatch.setenv("SITU_PLUGINS", os.pathsep.join(parts))
-    told, _ = verbs(
+    told, _, watched = verbs(
         sys.executable,
         [
             ("ask", str(tmp_path / "hall.situ"), "how much floor do the crates take up"),
             ("import", "csv-walk", str(source), "--out", str(tmp_path / "walk")),
+            ("watch", str(source), "--into", str(tmp_path / "photos.situ")),
         ],
     )
     assert "square metres" in told
+    assert "3 frames (3 new)" in watched
     walk = situ.Recording.open(tmp_path / "walk")
     assert len(walk) == 3
     assert walk.path.times.tolist() == [0.5, 1.5, 2.5]

@@ -12,6 +12,8 @@ from situ.plugins import Answer, Saying, Selector, SpatialState, Unanswerable, d
 @question_kind
 @dataclass(frozen=True)
 class FloorTaken:
+    """How much floor the things of a kind take up together, in square metres."""
+
     which: Selector
 
     kind: ClassVar[str] = "floor_taken"
