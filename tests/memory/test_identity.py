@@ -213,6 +213,8 @@ def test_joining_and_parting_keep_the_history() -> None:
     other = part_object(memory, 1)
     parted = memory.state()
     assert {view.id: len(parted.sightings(view.id)) for view in parted.objects()} == {1: 5, other: 5}
+    for sighting in parted.sightings(other):  # filed under the object that it was taken for
+        assert other in {view.id for view in parted.seen_in([sighting.frame])}
     assert Count(Selector.make("cup")).answer(memory.state(at=before - 5.5)).value == 1
 
 

@@ -71,6 +71,17 @@ class IdentityRules:
                 return number
             number, row = rule.into_id, rule.row
 
+    def heirs(self, number: int, known: float) -> set[int]:
+        """The objects that some of what was filed under a number may belong to now."""
+        found, fresh = {number}, [number]
+        while fresh:
+            current = fresh.pop()
+            for rule in self._of.get(current, ()):
+                if rule.from_id == current and rule.known <= known and rule.into_id not in found:
+                    found.add(rule.into_id)
+                    fresh.append(rule.into_id)
+        return found
+
     def _undone(self, object_id: int, known: float) -> list[Source]:
         spans: dict[int, list[tuple[float, float]]] = {object_id: [(-FOREVER, FOREVER)]}
         for rule in reversed(self._that_matter(object_id, known)):

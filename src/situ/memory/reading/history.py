@@ -274,6 +274,10 @@ class History:
         """The object that what was filed under a number last belongs to now."""
         return self._rules.owner(number, known)
 
+    def heirs(self, number: int, known: float) -> set[int]:
+        """The objects that some of what was filed under a number may belong to now."""
+        return self._rules.heirs(number, known)
+
     def drop_cache(self) -> None:
         """After rows of the stream were rewritten."""
         self._cached = Caches()

@@ -200,8 +200,8 @@ class MemoryState(Searchable):
     def seen_in(self, frames: Sequence[int]) -> tuple[RememberedObject, ...]:
         """The objects that some frames may show, by id."""
         filed = {number for frame in frames for number in self._history.filed_in(frame)}
-        owners = {self._history.owner(number, self.known_at) for number in filed}
-        found = (self.object(number) for number in sorted(filed | owners))
+        heirs = {heir for number in filed for heir in self._history.heirs(number, self.known_at)}
+        found = (self.object(number) for number in sorted(heirs))
         return tuple(view for view in found if view is not None)
 
     def where(self, object_id: int, time: float) -> Box | None:
