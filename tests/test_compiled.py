@@ -8,7 +8,9 @@ from situ.api.warming import compile_rare
 from situ.kernels import _room_hash, njit
 from situ.memory.tables.motion import hazard_of
 from situ.memory.tracker.belief import misread
+from situ.memory.tracker.versions import out_of_date
 from situ.perception.odometry.equations import normal_equations
+from situ.rendering.light import _join, _spread_contact
 
 # One small kernel, called once, by a script that sets no logging up.
 CALL = """
@@ -75,6 +77,6 @@ def test_a_constant_argument_does_not_compile_a_function_anew() -> None:
 
 def test_what_a_day_does_not_call_for_is_compiled_ahead_too() -> None:
     compile_rare()
-    for kernel in (misread, hazard_of, normal_equations):
+    for kernel in (misread, hazard_of, out_of_date, normal_equations, _spread_contact, _join):
         dispatcher: Any = getattr(kernel, "compiled", lambda kernel=kernel: kernel)()
         assert dispatcher.signatures, kernel

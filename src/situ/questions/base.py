@@ -87,8 +87,8 @@ def from_program(program: Mapping[str, Any]) -> Question:
     kind = program.get("kind")
     if kind not in KINDS:
         raise BadFormat(
-            f"unknown question kind {kind!r}; this version knows {', '.join(sorted(KINDS))}. One of your own "
-            "is known where SITU_PLUGINS names its file"
+            f"unknown question kind {kind!r}; one of your own is known where SITU_PLUGINS names its file. "
+            f"This version knows {', '.join(sorted(KINDS))}"
         )
     cls = KINDS[str(kind)]
     arguments = {key: value for key, value in program.items() if key != "kind"}
