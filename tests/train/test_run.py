@@ -2,12 +2,13 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from situ.errors import BadInput
+from situ.errors import BadInput, Refused
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import read_rows
 
@@ -48,7 +49,14 @@ def test_it_trains_resumes_to_the_same_loss_and_reloads(
     assert whole[4] < whole[1]
     assert set(result["after"]) == {"direct_qa", "camera_words", "sns"}
 
+    log = (out / "log.jsonl").read_bytes()
+    assert fine_tune(training_set, tiny, out, QUICK) == {**result, "finished_before": True}
+    assert (out / "log.jsonl").read_bytes() == log
+    with pytest.raises(Refused, match=r"learning_rate 0.003 \(given: 0.001\)"):
+        fine_tune(training_set, tiny, out, replace(QUICK, learning_rate=1e-3))
+
     shutil.rmtree(out / "checkpoints" / "checkpoint-4")  # as if the run had been stopped after step 2 or 3
+    shutil.rmtree(out / "model")
     (out / "log.jsonl").unlink()
     fine_tune(training_set, tiny, out, QUICK)
     assert losses(out) == {step: whole[step] for step in (3, 4)}

@@ -172,6 +172,8 @@ def run(
 ) -> None:
     """Fine-tune by the published recipe. Interrupted? The same command goes on from the last checkpoint.
 
+    A finished run is not trained again, and a folder with a run of other settings is refused.
+
     On several GPUs: `accelerate launch --use_deepspeed --zero_stage 2 $(which situ) train run ...`
     """
     from situ.train.evaluation import Looker
@@ -189,7 +191,11 @@ def run(
     if as_json:
         print_json(result)
         return
-    console.print(f"{result['steps']} steps on {result['examples']} examples, loss {result['loss']:.3f}")
+    done = f"{result['steps']} steps on {result['examples']} examples, loss {result['loss']:.3f}"
+    if result["finished_before"]:
+        console.print(f"finished before, nothing trained: {done}, model in {result['model']}", soft_wrap=True)
+        return
+    console.print(done)
     for when in ("before", "after"):
         if result[when]:
             console.print(f"{when}: {result[when]}")

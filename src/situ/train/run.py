@@ -11,6 +11,7 @@ from situ.train.collate import Collator
 from situ.train.families import family_of
 from situ.train.model import load_model, packed_forward, prepare, save
 from situ.train.recipe import TrainRecipe
+from situ.train.resume import CHECKPOINTS, MODEL, begin, earlier_result, finish, last_checkpoint, settings_of
 from situ.train.rows import TrainingRow, read_rows
 
 LOG = "log.jsonl"
@@ -28,29 +29,37 @@ def fine_tune(
 ) -> dict[str, Any]:
     """Train `model` on a set and save it in `out`/model. A run that was interrupted goes on where it was.
 
-    `look` is called before and after with the model and its tokenizer; what it says goes into the result.
+    Of a finished run the result is given as it was, with `finished_before`, and nothing is trained; a folder
+    with a run of other settings is refused. `look` is called before and after with the model and its
+    tokenizer; what it says goes into the result.
     """
     rows = rows_of_arm(list(read_rows(data)), arm, recipe.seed)
     if not rows:
         raise BadInput(f"{data} holds no examples")
+    settings = settings_of(data, model, recipe, arm)
+    earlier = earlier_result(out, settings)
+    if earlier is not None:
+        return {**earlier, "model": str(out / MODEL), "finished_before": True}
     loaded, tokenizer = load_model(model)
     trained = prepare(loaded, recipe, compiled)
     before = look(trained, tokenizer) if look else None
     trainer = trainer_for(trained, tokenizer, data, rows, out, recipe)
+    if trainer.is_world_process_zero():
+        begin(out, settings)
     import torch
 
     try:
-        result = trainer.train(resume_from_checkpoint=_last_checkpoint(out))
+        result = trainer.train(resume_from_checkpoint=last_checkpoint(out))
     except torch.OutOfMemoryError as error:
         raise BadInput(
             f"the GPU's memory ran out ({' '.join(str(error).split())[:120]}). Lower --batch (and raise "
             "--accumulate), give --checkpointing, or train adapters with --lora 16"
         ) from error
     if trainer.is_world_process_zero():  # all processes hold the same weights
-        save(trained, tokenizer, out / "model")
+        save(trained, tokenizer, out / MODEL)
     losses = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
-    return {
-        "model": str(out / "model"),
+    told = {
+        "model": str(out / MODEL),
         "arm": arm,
         "examples": len(rows),
         "steps": int(trainer.state.global_step),
@@ -58,7 +67,11 @@ def fine_tune(
         "last_loss": float(losses[-1]) if losses else None,
         "before": before,
         "after": look(trained, tokenizer) if look else None,
+        "finished_before": False,
     }
+    if trainer.is_world_process_zero():
+        finish(out, told)
+    return told
 
 
 def trainer_for(
@@ -126,7 +139,7 @@ def _settings(recipe: TrainRecipe, out: Path) -> Any:
     from trl import SFTConfig
 
     return SFTConfig(
-        output_dir=str(out / "checkpoints"),
+        output_dir=str(out / CHECKPOINTS),
         per_device_train_batch_size=recipe.batch,
         gradient_accumulation_steps=recipe.accumulate,
         learning_rate=recipe.learning_rate,
@@ -157,13 +170,6 @@ def _settings(recipe: TrainRecipe, out: Path) -> Any:
         report_to="none",
         disable_tqdm=True,
     )
-
-
-def _last_checkpoint(out: Path) -> str | None:
-    found = sorted((out / "checkpoints").glob("checkpoint-*"), key=lambda path: int(path.name.split("-")[1]))
-    # A checkpoint without the trainer's state was being written when the run ended.
-    whole = [path for path in found if (path / "trainer_state.json").is_file()]
-    return str(whole[-1]) if whole else None
 
 
 def _watcher(out: Path) -> Any:
