@@ -21,7 +21,7 @@ from situ.questions.base import Answer, Question
 from situ.questions.changes.acts import GoneSince
 from situ.questions.rules.about import OfTheOneMeant
 from situ.questions.rules.things import OfThings
-from situ.questions.rules.wearer import full_name, last_frames
+from situ.questions.rules.wearer import full_name
 from situ.questions.scene.egocentric import NextTo, nearest_and_next
 from situ.questions.scene.measure import ClosestDistance, NearestTo
 from situ.questions.select import Selector
@@ -146,16 +146,11 @@ def _of_fates(question: GoneSince, state: MemoryState) -> Answers:
     remains = members.stays <= np.array([view.remains for view in members.views])
     # Of what may have been moved unseen nobody knows where it is.
     lost = remains & (members.stays > np.array([view.here for view in members.views]))
-    changed = members.here & ((~then & remains) if question.added else (then & ~remains))
-    unknown = (members.here & lost).sum(axis=1).tolist()
-    for sample, doubts in enumerate(unknown):
-        if doubts:
-            yield None
-            continue
-        these = [things[k] for k in np.flatnonzero(changed[sample]).tolist()]
-        found = [things[k] for k in np.flatnonzero(members.here[sample]).tolist()]
-        frames = last_frames(these) or last_frames(found)
-        yield Answer(len(these), 1.0, frames, {"count": len(these)})
+    changed = question.changed(then, remains)
+    unknown = np.asarray((members.here & lost).any(axis=1))
+    for here, counts, doubtful in zip(members.here, changed, unknown.tolist(), strict=True):
+        found = [things[k] for k in np.flatnonzero(here).tolist()]
+        yield None if doubtful else question.said_of(found, counts[here], 1.0)
 
 
 class _Members:

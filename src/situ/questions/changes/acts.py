@@ -1,7 +1,11 @@
 """What was done and how it was then: directions at the moment of an act, acts counted, acts of others."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
@@ -184,14 +188,19 @@ class GoneSince:
 
     def answer(self, state: SpatialState) -> Answer:
         found = [thing for thing in state.candidates(self.which) if thing.likely]
-        changed = []
-        for thing in found:
-            then = state.where(thing.id, self.time) is not None
-            now = state.where(thing.id, state.now) is not None
-            if (now and not then) if self.added else (then and not now):
-                changed.append(thing)
-        frames = last_frames(changed) or last_frames(found)
-        return Answer(len(changed), certainty(found), frames, {"count": len(changed)})
+        then = [state.where(thing.id, self.time) is not None for thing in found]
+        now = [state.where(thing.id, state.now) is not None for thing in found]
+        return self.said_of(found, self.changed(np.array(then, bool), np.array(now, bool)), certainty(found))
+
+    def changed(self, then: NDArray[np.bool_], now: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which things count, by whether they were there then and are there now."""
+        return now & ~then if self.added else then & ~now
+
+    def said_of(self, found: Sequence[Candidate], counts: NDArray[np.bool_], margin: float) -> Answer:
+        """The answer, of things and which of them count."""
+        these = [thing for thing, one in zip(found, counts.tolist(), strict=True) if one]
+        frames = last_frames(these) or last_frames(found)
+        return Answer(len(these), margin, frames, {"count": len(these)})
 
 
 @question_kind
