@@ -1,7 +1,8 @@
 """Marks the tests of `slow.txt`, so that `make test-fast` can leave them out, and puts files that have many
 of them first, so that none is begun when the other process has nothing left; settles what properties try.
 
-The list holds tests that take more than about half a second of CPU time; `make test` runs them all.
+The list holds tests that take more than about a quarter of a second of CPU time on a busy machine, and
+whole files where what all their tests look at takes long to make; `make test` runs them all.
 
 Properties try the same examples in every run, so that a change is judged by what it changed; `make fuzz`
 tries new ones. None has a deadline: a first call may compile, and machines differ.
@@ -29,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         file = item.path.relative_to(HERE.parent).as_posix()
         name = getattr(item, "originalname", item.name)
-        if f"{file}::{name}" in SLOW:
+        if file in SLOW or f"{file}::{name}" in SLOW:
             item.add_marker(pytest.mark.slow)
     slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
     items.sort(key=lambda item: -slow[item.path])
