@@ -1,6 +1,10 @@
 """Single frames of worlds that a network never saw: what it names, where it puts things, what it makes up.
 
-    python -m benchmarks.eyes --network homes.onnx [--worlds 16] [--frames 24] [--seed 4101] [--out FILE.json]
+    python -m benchmarks.eyes --network homes.onnx [--worlds 16] [--frames 24] [--seed 4101] [--of places]
+        [--disturbed] [--out FILE.json]
+
+`--of` takes homes (and days, the default), places (with what is put down or stands in the way there) or
+fields (of solids). `--disturbed` shows frames in other light, blurred, noisy and compressed.
 
 Worlds come from the split that is never learnt from, of a seed of their own; `--trained FILE` (the list of
 hashes that training wrote) proves it. Pixels are those of a 320x240 frame. A true thing is found if some
@@ -13,20 +17,25 @@ import argparse
 import json
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from situ.errors import BadInput
+from situ.perception.homes.channels import NAMES
 from situ.perception.homes.instances import CLEAR_EVIDENCE, Instance, instances
 from situ.perception.homes.network import Network
+from situ.train.eyes.filming import film
 from situ.train.eyes.labels import CENTER, COLOR, MATERIAL, NAME, NUMBER, PIXELS, SIZE, Labels, labels_of
 from situ.train.eyes.recipe import HELD_OUT
-from situ.train.eyes.worlds import build, film, source_of
+from situ.train.eyes.worlds import MAKERS, build, source_of
 from situ.train.world_hash import world_hash
 
 SIZES = (240, 100, 32)
+View = dict[int, tuple[int, np.ndarray]]  # name and look of things by number
+Disturb = Callable[[np.ndarray], np.ndarray]
 FOUND = 0.3
 
 
@@ -49,7 +58,7 @@ class Tally:
         self.cpu: dict[str, list[float]] = {"network": [], "things": []}
         self.same: dict[str, list[int]] = {"anything in view": [0, 0], "namesakes": [0, 0]}
 
-    def frame(self, labels: Labels, metres: np.ndarray, found: list[Instance]) -> dict[int, np.ndarray]:
+    def frame(self, labels: Labels, metres: np.ndarray, found: list[Instance]) -> View:
         """Count one frame; the looks of things that were named right, by number."""
         self.frames += 1
         self._glimpsed(labels, [thing for thing in found if thing.evidence < CLEAR_EVIDENCE])
@@ -72,7 +81,7 @@ class Tally:
                 self.false += 1
             if row not in best or share > best[row][0]:
                 best[row] = share, thing
-        looks = {}
+        looks: View = {}
         for row in range(1, int(labels.thing.max()) + 1):
             about = labels.things[row - 1]
             share, match = best.get(row, (0.0, None))
@@ -106,7 +115,7 @@ class Tally:
                 self.looks[part][0] += int(chances.argmax()) == int(about[column])
                 self.looks[part][1] += 1
 
-    def recognise(self, views: list[dict[int, tuple[int, np.ndarray]]]) -> None:
+    def recognise(self, views: list[View]) -> None:
         """Each thing of a view is looked for in the next view that shows it: by its look alone."""
         for i, here in enumerate(views):
             for number, (name, look) in here.items():
@@ -160,28 +169,60 @@ class Tally:
 
 
 def measure(
-    file: Path | None, worlds: int, frames: int, seed: int, trained: frozenset[str]
+    file: Path | None,
+    worlds: int,
+    frames: int,
+    seed: int,
+    trained: frozenset[str],
+    of: str = "homes",
+    disturb: Disturb | None = None,
 ) -> dict[str, Any]:
     network = Network(file)
-    tally = Tally(network.names)
+    _check_names(network)
+    tally = Tally(NAMES)
     for number in range(worlds):
         rng = source_of(seed, HELD_OUT, number)
-        world = build(rng)
+        world = build(rng, of)
         if world_hash(world.scene) in trained:
             raise BadInput(f"world {number} of seed {seed} was learnt from; use another seed")
         views = []
-        for shot in film(world, frames, rng):
+        shots = list(film(world, frames, rng))
+        pictures = np.stack([shot.frame.rgb for shot in shots])
+        for shot, rgb in zip(shots, disturb(pictures) if disturb else pictures, strict=True):
             before = time.process_time()
-            glance = network.glance(shot.frame.rgb, shot.camera)
+            glance = network.glance(rgb, shot.camera)
             between = time.process_time()
             found = instances(glance, network)
             tally.cpu["network"].append(between - before)
             tally.rooms[0] += network.rooms[int(glance.rooms.argmax())] == shot.room
-            tally.rooms[1] += 1
+            tally.rooms[1] += shot.room is not None
             tally.cpu["things"].append(time.process_time() - between)
             views.append(tally.frame(labels_of(shot), glance.metres, found))
         tally.recognise(views)
-    return {"network": str(network.file), "seed": seed, "worlds": worlds, **tally.report()}
+    about = {"network": str(network.file), "seed": seed, "of": of, "disturbed": disturb is not None}
+    return {**about, "worlds": worlds, **tally.report()}
+
+
+def _check_names(network: Network) -> None:
+    """Labels are numbers of names: a network may know fewer of them, in the same order."""
+    if network.names != NAMES[: len(network.names)]:
+        raise BadInput(f"{network.file} numbers its names otherwise; export it again")
+
+
+def disturbing(seed: int) -> Disturb:
+    """Other light, blur, noise and compression, by lot for each frame; needs the extra `teach`."""
+    import torch
+
+    from situ.train.eyes.augment import randomised
+
+    lots = torch.Generator().manual_seed(seed)
+
+    def disturb(frames: np.ndarray) -> np.ndarray:
+        pictures = torch.from_numpy(frames).permute(0, 3, 1, 2).float() / 255.0
+        found: np.ndarray = (randomised(pictures, 0.0, lots).permute(0, 2, 3, 1) * 255.0).byte().numpy()
+        return found
+
+    return disturb
 
 
 def main() -> None:
@@ -190,11 +231,14 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=16)
     parser.add_argument("--frames", type=int, default=24)
     parser.add_argument("--seed", type=int, default=4101)
+    parser.add_argument("--of", choices=list(MAKERS), default="homes")
+    parser.add_argument("--disturbed", action="store_true")
     parser.add_argument("--trained", type=Path, help="worlds.txt of the training run")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     trained = frozenset(given.trained.read_text().split()) if given.trained else frozenset()
-    found = measure(given.network, given.worlds, given.frames, given.seed, trained)
+    disturb = disturbing(given.seed) if given.disturbed else None
+    found = measure(given.network, given.worlds, given.frames, given.seed, trained, given.of, disturb)
     text = json.dumps(found, indent=1)
     print(text)
     if given.out:

@@ -18,8 +18,8 @@ from situ.perception.homes.channels import (
     STRIDE,
 )
 from situ.perception.homes.network import Glance
+from situ.train.eyes.filming import Shot
 from situ.train.eyes.labels import CENTER, COLOR, MATERIAL, SIZE, TURN, Labels
-from situ.train.eyes.worlds import Shot
 
 MEANING: Any = SimpleNamespace(
     names=NAMES,

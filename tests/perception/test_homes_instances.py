@@ -14,8 +14,9 @@ from situ.perception.homes.channels import COLORS, FIELDS, NAMES, OUTDOORS, ROOM
 from situ.perception.homes.eye import HomesEye
 from situ.perception.homes.instances import instances
 from situ.perception.homes.network import Glance
+from situ.train.eyes.filming import Shot, film
 from situ.train.eyes.labels import NAME, NUMBER, Labels, labels_of
-from situ.train.eyes.worlds import Shot, build, film, source_of
+from situ.train.eyes.worlds import build, source_of
 
 CLEAR_CELLS = 6
 
@@ -23,7 +24,7 @@ CLEAR_CELLS = 6
 @pytest.fixture(scope="module")
 def shots() -> list[tuple[Shot, Labels]]:
     rng = source_of(7, 1, 2)
-    return [(shot, labels_of(shot)) for shot in film(build(rng), 6, rng)]
+    return [(shot, labels_of(shot)) for shot in film(build(rng, "homes"), 6, rng)]
 
 
 def test_cells_that_vote_alike_are_one_thing(shots: list[tuple[Shot, Labels]]) -> None:

@@ -23,7 +23,7 @@ from situ.train.eyes.labels import CENTER, COLOR, MATERIAL, SIZE, TURN  # noqa: 
 from situ.train.eyes.loss import Batch, look_loss, losses, rays, targets_of  # noqa: E402
 from situ.train.eyes.network import Exported, HomeEyes  # noqa: E402
 from situ.train.eyes.recipe import TRAINING, EyesRecipe  # noqa: E402
-from situ.train.eyes.run import CHECKPOINT, LOG, MODEL, _Run, train_eyes  # noqa: E402
+from situ.train.eyes.run import CHECKPOINT, LOG, MODEL, Clock, _Run, train_eyes  # noqa: E402
 from situ.train.eyes.store import FrameStore  # noqa: E402
 from situ.train.eyes.stream import render_world  # noqa: E402
 
@@ -162,8 +162,38 @@ def _goes_on_from(checkpoint: Path, recipe: EyesRecipe, folder: Path) -> None:
     run = _Run(recipe, folder, "cpu")
     run.begin(checkpoint)
     assert all(torch.equal(value, kept[name]) for name, value in run.eyes.state_dict().items())
+    fewer = {**kept, "names.weight": kept["names.weight"][:100], "names.bias": kept["names.bias"][:100]}
+    torch.save({"average": fewer}, folder / "fewer.pt")
+    grown = _Run(recipe, folder, "cpu")
+    grown.begin(folder / "fewer.pt")  # names that were added since are learnt beside the old ones
+    assert torch.equal(grown.average.names.weight[:100], kept["names.weight"][:100])
+    assert len(grown.eyes.names.bias) == len(NAMES)
     (folder / "none.pt").write_bytes(b"no network")
     with pytest.raises(BadInput, match="holds no network"):
         run.begin(folder / "none.pt")
     with pytest.raises(BadInput, match="of this size"):
         _Run(replace(recipe, width=0.5), folder, "cpu").begin(checkpoint)
+
+
+def test_by_the_clock_a_run_ends_in_time_and_uses_frames_that_are_there(tmp_path: Path) -> None:
+    recipe = EyesRecipe(
+        worlds=1, frames_per_world=3, steps=5000, batch_worlds=1, batch_frames=2, first_worlds=1, width=0.25
+    )
+    store = FrameStore(1, 3, "cpu")
+    store.fill(iter([render_world(5, TRAINING, 1, 3)])).join()
+    found = train_eyes(recipe, tmp_path, "cpu", -1, held_out=0, seconds=0.01, store=store)
+    assert 0 < found["steps"] < 100
+    assert found["frames"] == 3
+    assert (tmp_path / MODEL).exists()
+
+
+def test_the_clock_counts_the_steps_that_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("situ.train.eyes.run.time.perf_counter", lambda: now)
+    clock, planned = Clock(100.0), 10_000
+    for step in range(1200):  # ten steps a second
+        now += 0.1
+        planned = clock.steps(step, planned)
+        if step + 1 >= planned:
+            break
+    assert 990 <= step + 1 <= 1001

@@ -14,11 +14,17 @@ DEFAULTS = EyesRecipe()
 
 def eyes(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the network, checkpoints and log.")],
-    worlds: Annotated[int, typer.Option(help="Homes and days to learn from.")] = DEFAULTS.worlds,
+    worlds: Annotated[
+        int, typer.Option(help="Homes, days, places and fields to learn from.")
+    ] = DEFAULTS.worlds,
     frames: Annotated[
         int, typer.Option("--frames", help="Frames rendered of each.")
     ] = DEFAULTS.frames_per_world,
     steps: Annotated[int, typer.Option(help="Batches to learn from.")] = DEFAULTS.steps,
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="End by the clock instead, drawing from the worlds that are there by then."),
+    ] = None,
     batch_worlds: Annotated[int, typer.Option(help="Worlds in a batch.")] = DEFAULTS.batch_worlds,
     batch_frames: Annotated[int, typer.Option(help="Frames of each of them.")] = DEFAULTS.batch_frames,
     learning_rate: Annotated[float, typer.Option(help="Highest learning rate.")] = DEFAULTS.learning_rate,
@@ -59,7 +65,16 @@ def eyes(
     )  # fmt: skip
     with progress_bars() as report:
         found = train_eyes(
-            recipe, out, device, workers, save_every, held_out, forbidden, None if as_json else report, begin
+            recipe,
+            out,
+            device,
+            workers,
+            save_every,
+            held_out,
+            forbidden,
+            None if as_json else report,
+            begin,
+            seconds,
         )
     if as_json:
         print_json(found)

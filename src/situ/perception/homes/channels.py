@@ -15,6 +15,8 @@ And of the whole picture it says in which of `ROOMS` its camera stands.
 
 from situ.worlds.furniture import KINDS, PAINTS
 from situ.worlds.homes.uses import ROOM_NAMES
+from situ.worlds.places import FLOORS
+from situ.worlds.props.items import ITEMS
 
 WIDTH, HEIGHT = 320, 240
 STRIDE = 4
@@ -35,8 +37,18 @@ OUTSIDE = (
     "park bench",
     "litter bin",
 )
-NAMES: tuple[str, ...] = (*SHELL, *sorted(KINDS), *OUTSIDE)
-COLORED = (*sorted(name for name, kind in KINDS.items() if kind.named), "car")  # things whose colour is told
+# Beyond homes: what is put down in places, what stands in the way there, and solids on a field. The floor of
+# a place is a thing, too: where its middle is and how large it is tells in which part of it one stands.
+PUT_DOWN = tuple(name for name in sorted(ITEMS) if name not in KINDS)
+IN_THE_WAY = ("pillar", "beam", "barrier", "block")
+SOLIDS = ("cuboid", "sphere")
+PLACES = tuple(name for name in FLOORS.values() if name not in SHELL)
+# New names come last: a network that knows fewer goes on learning with those that it has.
+NAMES: tuple[str, ...] = (*SHELL, *sorted(KINDS), *OUTSIDE, *PUT_DOWN, *IN_THE_WAY, *SOLIDS, *PLACES)
+# Things whose colour is told.
+COLORED = (
+    *sorted(name for name, kind in KINDS.items() if kind.named), "car", *PUT_DOWN, *IN_THE_WAY, *SOLIDS
+)  # fmt: skip
 # What anybody knows of a thing who knows its name.
 KNOWN = {name: {"use": kind.use, "flat_top": "yes" if kind.flat else "no"} for name, kind in KINDS.items()}
 COLORS: tuple[str, ...] = tuple(PAINTS)
@@ -44,6 +56,7 @@ MATERIALS: tuple[str, ...] = tuple(sorted({kind.material for kind in KINDS.value
 SURFACES = ("side", "floor", "wall", "ceiling", "top")
 OUTDOORS = ""  # in no room
 ROOMS: tuple[str, ...] = (OUTDOORS, *ROOM_NAMES)
+NO_ROOM = 255  # stands for a room that none of them names
 
 FIELDS: dict[str, int] = {
     "depth": 1,

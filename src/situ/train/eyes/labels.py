@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse, transform, yaw_deg
-from situ.perception.homes.channels import COLORS, MATERIALS, NAMES, SHELL, STRIDE, SURFACES
-from situ.train.eyes.worlds import Shot
+from situ.perception.homes.channels import COLORS, MATERIALS, NAMES, PLACES, SHELL, STRIDE, SURFACES
+from situ.train.eyes.filming import Shot
 from situ.worlds.scene import SceneObject
 
 MOST_THINGS = 64
@@ -16,9 +16,10 @@ MOST_THINGS = 64
 NAME, COLOR, MATERIAL, CENTER, SIZE, TURN, PIXELS, NUMBER = 0, 1, 2, 3, 6, 9, 11, 12
 COLUMNS = 13
 UNKNOWN = -1.0
+FAR_M = 100.0  # what is farther, such as the ground at the horizon, has no depth to learn
 _NAMES = {name: i for i, name in enumerate(NAMES)}
 _UP = 0.9  # cosine: steeper is no top
-_FLOORS = ("floor", "lawn")
+_FLOORS = ("floor", "lawn", *PLACES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +51,9 @@ def labels_of(shot: Shot) -> Labels:
             rows += 1
             thing_of[number] = rows
     surface = _surfaces(depth, shot.camera, shot.T_world_camera, name_of[cells], thing_of[cells])
-    return Labels(
-        name_of[cells], thing_of[cells], surface, depth[half::STRIDE, half::STRIDE].astype(np.float16), things
-    )
+    metres = depth[half::STRIDE, half::STRIDE]
+    near = np.where(metres < FAR_M, metres, 0.0).astype(np.float16)
+    return Labels(name_of[cells], thing_of[cells], surface, near, things)
 
 
 def _row(thing: SceneObject, pose: Matrix, pixels: int) -> NDArray[np.float32]:
@@ -102,7 +103,7 @@ def _surfaces(
     upward = -(normal @ pose[2, :3])  # the cross product points away from the camera
     length = np.linalg.norm(normal, axis=-1)
     found = np.zeros(name.shape, np.uint8)
+    found[(thing > 0) & (upward > _UP * np.maximum(length, 1e-12))] = SURFACES.index("top")
     for surface, names in (("floor", _FLOORS), ("wall", ("wall",)), ("ceiling", ("ceiling",))):
         found[np.isin(name, [_NAMES[n] for n in names])] = SURFACES.index(surface)
-    found[(thing > 0) & (upward > _UP * np.maximum(length, 1e-12))] = SURFACES.index("top")
     return found

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from situ.perception.homes.channels import FOCAL, NAMES
+from situ.perception.homes.channels import FOCAL, NAMES, NO_ROOM
 from situ.train.eyes.labels import NAME, PIXELS
 from situ.train.eyes.network import HomeEyes, parts
 from situ.train.eyes.store import FrameStore
@@ -39,7 +39,8 @@ def look_at(eyes: HomeEyes, store: FrameStore, frames: int, device: str) -> Scor
         names, fields, rooms = eyes(batch.rgb.permute(0, 3, 1, 2).float() / 255.0)
         label = names.argmax(dim=1)
         right.append(float((label == batch.name).float().mean()))
-        inside.append(float((rooms.argmax(dim=1) == batch.room).float().mean()))
+        named = batch.room != NO_ROOM
+        inside += (rooms.argmax(dim=1) == batch.room)[named].float().tolist()
         metres = torch.exp(parts(fields)["depth"][:, 0]) * batch.focal[:, None, None] / FOCAL
         true = batch.depth.float()
         known = true > 0
@@ -54,7 +55,7 @@ def look_at(eyes: HomeEyes, store: FrameStore, frames: int, device: str) -> Scor
         share[240],
         share[100],
         float(np.mean(depth)),
-        float(np.mean(inside)),
+        float(np.mean(inside or [0.0])),
         pairs,
     )
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from situ.perception.homes.channels import CENTRE_PX, FOCAL, LOOK, STRIDE
+from situ.perception.homes.channels import CENTRE_PX, FOCAL, LOOK, NO_ROOM, STRIDE
 from situ.train.eyes.labels import CENTER, COLOR, COLUMNS, MATERIAL, NUMBER, PIXELS, SIZE, TURN
 from situ.train.eyes.network import parts
 
@@ -90,7 +90,9 @@ def losses(names: Tensor, fields: Tensor, rooms: Tensor, batch: Batch) -> dict[s
             F.cross_entropy(scores, target.clamp(min=0), reduction="none"), known_part * weight
         )
     found["look"] = look_loss(per["look"], rows, batch)
-    found["room"] = F.cross_entropy(rooms.float(), batch.room.long())
+    named = (batch.room != NO_ROOM).float()
+    target = torch.where(batch.room != NO_ROOM, batch.room, 0).long()
+    found["room"] = _mean(F.cross_entropy(rooms.float(), target, reduction="none"), named)
     return found
 
 

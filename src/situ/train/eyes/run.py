@@ -6,7 +6,7 @@ import pickle
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,9 @@ CHECKPOINT, LOG, MODEL, WORLDS = "checkpoint.pt", "log.jsonl", "homes.onnx", "wo
 LOG_EVERY = 50
 CALIBRATION_FRAMES = 96
 AVERAGE = 0.998  # the network that is kept is a running mean of those of all steps
+RETIME_EVERY = 100
 _CLIP = 5.0
+_BY_NAME = ("names.", "rooms.")  # layers that have one row for each name
 Report = Callable[[str, int, int], None]
 
 
@@ -42,34 +44,49 @@ def train_eyes(
     forbidden: frozenset[str] = frozenset(),
     report: Report | None = None,
     begin: Path | None = None,
+    seconds: float | None = None,
+    store: FrameStore | None = None,
+    compiled: bool = True,
 ) -> dict[str, Any]:
     """Render, learn, export. Interrupted? The same call goes on from the last checkpoint.
 
-    `begin` is the checkpoint of another run: its network is the first of this one.
+    `begin` is the checkpoint of another run: its network is the first of this one. With `seconds` learning
+    ends then: its number of steps follows from its speed, and it draws from the worlds that are there. A
+    `store` holds worlds that were rendered for another run, which are then not rendered again.
     """
     device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(recipe.seed)
-    run = _Run(recipe, out, device)
+    began = time.perf_counter()
+    run = _Run(recipe, out, device, compiled and device == "cuda")
     start = run.resume()
     if begin is not None and not start:
         run.begin(begin)
     workers = workers or max(1, (os.cpu_count() or 2) - (1 if device == "cuda" else 0))
-    store = FrameStore(recipe.worlds, recipe.frames_per_world, device)
-    began = time.perf_counter()
-    stream = rendered(
-        recipe.seed, TRAINING, range(recipe.worlds), recipe.frames_per_world, workers, forbidden
-    )
-    store.fill(stream)
-    for step in range(start, recipe.steps):
+    if store is None:
+        store = FrameStore(recipe.worlds, recipe.frames_per_world, device)
+        store.fill(
+            rendered(recipe.seed, TRAINING, range(recipe.worlds), recipe.frames_per_world, workers, forbidden)
+        )
+    if run.compiled:
+        run.warm(store)  # while the first worlds are rendered
+    clock = None if seconds is None else Clock(began + seconds)
+    run.waits = clock is None
+    store.wait_for(recipe.worlds_at(0))
+    step = start
+    while step < run.recipe.steps:
         run.step(store, step)
-        if step % LOG_EVERY == LOG_EVERY - 1 or step == recipe.steps - 1:
+        if clock is not None:
+            run.recipe = replace(run.recipe, steps=clock.steps(step, run.recipe.steps))
+        if step % LOG_EVERY == LOG_EVERY - 1 or step == run.recipe.steps - 1:
             run.note(step, store, began)
         if step % save_every == save_every - 1:
             run.save(step + 1)
+        step += 1
         if report is not None:
-            report("learning", step + 1, recipe.steps)
-    run.save(recipe.steps)
+            report("learning", step, run.recipe.steps)
+    recipe = run.recipe
+    run.save(step)
     (out / WORLDS).write_text("\n".join(store.worlds) + "\n", encoding="utf-8")
     score = _score(run.average, recipe, held_out, workers, device) if held_out else None
     export(
@@ -92,6 +109,26 @@ def train_eyes(
     }
 
 
+class Clock:
+    """How many steps can be made until a moment, by the speed of the last ones."""
+
+    def __init__(self, end: float) -> None:
+        self._end = end
+        self._last: tuple[int, float] | None = None
+
+    def steps(self, step: int, planned: int) -> int:
+        """The number of all steps, thought over now and then; past the moment this one is the last."""
+        now = time.perf_counter()
+        if now >= self._end:
+            return step + 1
+        if self._last is None or step - self._last[0] < RETIME_EVERY:
+            self._last = self._last or (step, now)
+            return planned
+        each = (now - self._last[1]) / (step - self._last[0])
+        self._last = step, now
+        return step + 1 + max(1, int((self._end - now) / each))
+
+
 def _some(store: FrameStore, recipe: EyesRecipe) -> NDArray[np.uint8]:
     """Frames of many worlds, to see how large the network's inner numbers get."""
     count = len(store.worlds) * recipe.frames_per_world
@@ -111,8 +148,10 @@ def _score(eyes: HomeEyes, recipe: EyesRecipe, worlds: int, workers: int, device
 class _Run:
     """What changes from step to step."""
 
-    def __init__(self, recipe: EyesRecipe, out: Path, device: str) -> None:
-        self.recipe, self.out, self.device = recipe, out, device
+    def __init__(self, recipe: EyesRecipe, out: Path, device: str, compiled: bool = False) -> None:
+        self.recipe, self.out, self.device, self.compiled = recipe, out, device, compiled
+        self.waits = True  # for the worlds that are due, instead of taking those that are there
+        self._given = asdict(recipe)  # by the clock its steps may change
         self.eyes = HomeEyes(recipe.width).to(device)
         self.average = HomeEyes(recipe.width).to(device)
         self.average.load_state_dict(self.eyes.state_dict())
@@ -120,8 +159,8 @@ class _Run:
             self.eyes = self.eyes.to(memory_format=torch.channels_last)
             torch.backends.cudnn.benchmark = True
         # Compiled, what stands between convolutions is one pass over memory instead of many.
-        self._answers = torch.compile(self.eyes) if device == "cuda" else self.eyes
-        self._losses = torch.compile(losses) if device == "cuda" else losses
+        self._answers = torch.compile(self.eyes) if compiled else self.eyes
+        self._losses = torch.compile(losses) if compiled else losses
         self.optimiser = torch.optim.AdamW(
             self.eyes.parameters(), weight_decay=recipe.weight_decay, fused=device == "cuda"
         )
@@ -135,7 +174,7 @@ class _Run:
         if not file.exists():
             return 0
         state = torch.load(file, map_location=self.device, weights_only=True)
-        if state["recipe"] != asdict(self.recipe):
+        if state["recipe"] != self._given:
             raise BadInput(
                 f"{file} was made by another recipe; give the options that it was made with, or another --out"
             )
@@ -145,17 +184,32 @@ class _Run:
         return int(state["step"])
 
     def begin(self, file: Path) -> None:
-        """Take over the network that another run has kept; its steps and rates are not this run's."""
+        """Take over the network that another run has kept; its steps and rates are not this run's.
+
+        It may know fewer names, since new ones come last: what it has learnt of the others is kept.
+        """
         try:
             state = torch.load(file, map_location=self.device, weights_only=True)["average"]
+            own = self.eyes.state_dict()
+            for key in [key for key in state if key.startswith(_BY_NAME)]:
+                grown = own[key].clone()
+                grown[: len(state[key])] = state[key]
+                state[key] = grown
             self.eyes.load_state_dict(state)
         except (OSError, RuntimeError, KeyError, pickle.UnpicklingError) as error:
             raise BadInput(f"{file} holds no network of this size to begin with: {error}") from error
-        self.average.load_state_dict(state)
+        self.average.load_state_dict(self.eyes.state_dict())
+
+    def warm(self, store: FrameStore) -> None:
+        """Compile for pictures of nothing; nothing is learnt from them."""
+        kept = {name: value.clone() for name, value in self.eyes.state_dict().items()}
+        self._learn(store.nothing(self.recipe.batch_worlds * self.recipe.batch_frames), 0)
+        self.optimiser.zero_grad(set_to_none=True)
+        self.eyes.load_state_dict(kept)
 
     def save(self, step: int) -> None:
         state = {
-            "recipe": asdict(self.recipe), "step": step, "eyes": self.eyes.state_dict(),
+            "recipe": self._given, "step": step, "eyes": self.eyes.state_dict(),
             "average": self.average.state_dict(), "optimiser": self.optimiser.state_dict(),
         }  # fmt: skip
         part = self.out / f"{CHECKPOINT}.part"
@@ -165,27 +219,35 @@ class _Run:
     def step(self, store: FrameStore, step: int) -> None:
         recipe = self.recipe
         rng = np.random.default_rng([recipe.seed, step, *b"batch"])
-        batch = store.draw(recipe.worlds_at(step), recipe.batch_worlds, recipe.batch_frames, rng)
+        worlds = recipe.worlds_at(step)
+        if not self.waits:
+            worlds = min(recipe.worlds, max(len(store.worlds), recipe.worlds_at(0)))
+        batch = store.draw(worlds, recipe.batch_worlds, recipe.batch_frames, rng)
         self.lots.manual_seed(recipe.seed * 1_000_003 + step)
         which = torch.rand(len(batch.rgb), device=self.device, generator=self.lots) < 0.5
         batch = mirrored(batch, which)
-        picture = self._picture(batch, step)
         for group in self.optimiser.param_groups:
             group["lr"] = recipe.rate_at(step)
+        self.optimiser.zero_grad(set_to_none=True)
+        found = self._learn(batch, step)
+        torch.nn.utils.clip_grad_norm_(self.eyes.parameters(), _CLIP)
+        self.optimiser.step()
+        self._follow(step)
+        for name, value in found.items():
+            self._sums[name] = self._sums.get(name, torch.zeros((), device=self.device)) + value.detach()
+        self._seen += len(batch.rgb)
+
+    def _learn(self, batch: Batch, step: int) -> dict[str, torch.Tensor]:
+        """Losses of a batch, and their slopes in the network."""
+        picture = self._picture(batch, step)
         half = torch.autocast("cuda", torch.bfloat16) if self.device == "cuda" else nullcontext()
         self.eyes.train()
         with half:
             names, fields, rooms = self._answers(picture)
-        found = self._losses(names, fields, rooms, batch)
+        found: dict[str, torch.Tensor] = self._losses(names, fields, rooms, batch)
         total = sum((WEIGHTS[name] * value for name, value in found.items()), start=picture.new_zeros(()))
-        self.optimiser.zero_grad(set_to_none=True)
         total.backward()
-        torch.nn.utils.clip_grad_norm_(self.eyes.parameters(), _CLIP)
-        self.optimiser.step()
-        self._follow(step)
-        for name, value in {**found, "total": total}.items():
-            self._sums[name] = self._sums.get(name, torch.zeros((), device=self.device)) + value.detach()
-        self._seen += len(batch.rgb)
+        return {**found, "total": total}
 
     def _picture(self, batch: Batch, step: int) -> torch.Tensor:
         picture = batch.rgb.permute(0, 3, 1, 2).float() / 255.0

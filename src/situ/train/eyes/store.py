@@ -82,6 +82,18 @@ class FrameStore:
         frames = np.argsort(rng.random((len(chosen), self._frames)), axis=1)[:, :batch_frames]
         return self.frames((chosen[:, None] * self._frames + frames).reshape(-1))
 
+    def nothing(self, count: int) -> Batch:
+        """As many frames that show nothing."""
+
+        def none(like: torch.Tensor) -> torch.Tensor:
+            return torch.zeros((count, *like.shape[1:]), dtype=like.dtype, device=like.device)
+
+        world = torch.zeros(count, dtype=torch.int64, device=self._rgb.device)
+        return Batch(
+            none(self._rgb), none(self._name), none(self._thing), none(self._surface), none(self._depth),
+            none(self._things), none(self._focal) + 160.0, world, none(self._room),
+        )  # fmt: skip
+
     def frames(self, numbers: np.ndarray) -> Batch:
         """Frames by number."""
         index = torch.from_numpy(np.ascontiguousarray(numbers)).to(self._rgb.device)

@@ -11,9 +11,10 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.perception.homes.channels import HEIGHT, ROOMS, STRIDE, WIDTH
+from situ.perception.homes.channels import HEIGHT, NO_ROOM, ROOMS, STRIDE, WIDTH
+from situ.train.eyes.filming import film
 from situ.train.eyes.labels import COLUMNS, MOST_THINGS, labels_of
-from situ.train.eyes.worlds import build, film, source_of
+from situ.train.eyes.worlds import build, source_of
 from situ.train.world_hash import world_hash
 
 AHEAD = 3  # worlds that each process may be ahead of the reader
@@ -55,7 +56,7 @@ def render_world(seed: int, split: int, number: int, frames: int) -> WorldFrames
         labels = labels_of(shot)
         rgb[i], name[i], thing[i], surface[i] = shot.frame.rgb, labels.name, labels.thing, labels.surface
         depth[i], things[i], focal = labels.depth, labels.things, shot.camera.fx
-        room[i] = ROOMS.index(shot.room)
+        room[i] = NO_ROOM if shot.room is None else ROOMS.index(shot.room)
     spent = time.process_time() - began
     return WorldFrames(
         number, world_hash(world.scene), focal, rgb, name, thing, surface, depth, things, room, spent

@@ -1,73 +1,44 @@
-"""Worlds to learn from: furnished homes on a tour, and days in which things are carried about.
+"""Worlds to learn from: homes on a tour, days in which things are carried about, places, fields of solids.
 
 Every world comes from a source of chance of its own, keyed by its number and the word "eyes": no recipe of a
 question set draws from the same one. That no world is in one is checked by `world_hash` besides.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from situ.benchmarks.stage import Stage
 from situ.errors import Impossible
-from situ.geometry.camera import Camera
-from situ.geometry.path import Path
-from situ.geometry.pose import Matrix, camera_pose, yaw_deg
-from situ.perception.homes.channels import HEIGHT, OUTDOORS, WIDTH
 from situ.recording import Event
-from situ.rendering.renderer import Frame
+from situ.train.eyes.elsewhere import field_world, place_world
+from situ.train.eyes.filming import FilmedWorld
 from situ.worlds.days import DaySpec, simulate
 from situ.worlds.homes import HomeSpec, build_home
-from situ.worlds.homes.plan import Room
 from situ.worlds.homes.uses import HOME, PROGRAMMES, programme
-from situ.worlds.scene import Scene, SceneObject
 from situ.worlds.tours import tour
 
-DAY_SHARE, HOME_SHARE = 0.55, 0.6  # days among worlds; homes among the buildings of days
-FOV_DEG = (72.0, 102.0)
-AIMED_SHARE = 0.3  # of the frames look at one thing on purpose, as people do
-AIM_M = (0.5, 4.0)
+DAY_SHARE, HOME_SHARE = 0.55, 0.6  # days among worlds of homes; homes among the buildings of days
 TRIES = 8
-
-
-@dataclass(frozen=True, eq=False)
-class Shot:
-    """A rendered frame with what was there: everything that its labels follow from."""
-
-    frame: Frame
-    camera: Camera
-    T_world_camera: Matrix
-    objects: Sequence[SceneObject]
-    room: str  # in which the camera stands; nothing outdoors
-
-
-@dataclass(frozen=True, eq=False)
-class FilmedWorld:
-    """A world with the places from which it may be looked at."""
-
-    scene: Scene
-    path: Path
-    rooms: tuple[Room, ...]
-    events: tuple[Event, ...] = ()
-
-    def room_at(self, x: float, y: float) -> str:
-        return next((room.name for room in self.rooms if room.area.holds(x, y)), OUTDOORS)
 
 
 def source_of(seed: int, split: int, number: int) -> np.random.Generator:
     return np.random.default_rng([seed, split, number, *b"eyes"])
 
 
-def build(rng: np.random.Generator) -> FilmedWorld:
-    """A home or a day; what cannot be built is drawn anew."""
+def build(rng: np.random.Generator, of: str | None = None) -> FilmedWorld:
+    """A world of one kind, or of a kind by lot; what cannot be built is drawn anew."""
+    if of is None:
+        of = str(rng.choice(list(SHARES), p=list(SHARES.values())))
     for _ in range(TRIES):
         try:
-            return _day(rng) if rng.random() < DAY_SHARE else _home(rng)
+            return MAKERS[of](rng)
         except Impossible:
             continue
-    raise Impossible(f"no world could be built in {TRIES} tries; use another seed")
+    raise Impossible(f"no world of {of} could be built in {TRIES} tries; use another seed")
+
+
+def _homes(rng: np.random.Generator) -> FilmedWorld:
+    return _day(rng) if rng.random() < DAY_SHARE else _home(rng)
 
 
 def _home(rng: np.random.Generator) -> FilmedWorld:
@@ -92,40 +63,9 @@ def _use(rng: np.random.Generator) -> str:
     return HOME if rng.random() < HOME_SHARE else others[int(rng.integers(len(others)))]
 
 
-def film(world: FilmedWorld, count: int, rng: np.random.Generator) -> Iterator[Shot]:
-    """So many frames through one lens, in order of time."""
-    camera = Camera.from_fov(WIDTH, HEIGHT, float(rng.uniform(*FOV_DEG)))
-    stage = Stage(replace(world.scene, ambient=world.scene.ambient * float(rng.uniform(0.8, 1.2))),
-                  world.events, camera)  # fmt: skip
-    for moment in np.sort(rng.choice(len(world.path), count, replace=len(world.path) < count)):
-        time = float(world.path.times[moment])
-        pose = world.path.poses[moment]
-        objects = stage.objects(time)
-        pose = _aimed(pose, objects, rng) if rng.random() < AIMED_SHARE else _shaken(pose, rng)
-        room = world.room_at(float(pose[0, 3]), float(pose[1, 3]))
-        yield Shot(stage.frame(time, pose), camera, pose, objects, room)
-
-
-def _shaken(pose: Matrix, rng: np.random.Generator) -> Matrix:
-    """Another head on the same neck: half of the frames stay as they were filmed."""
-    if rng.random() < 0.5:
-        return pose
-    pitch = float(np.degrees(np.arcsin(np.clip(pose[2, 2], -1, 1))))
-    spot = pose[:3, 3] + rng.normal(0, (0.02, 0.02, 0.06))
-    return camera_pose(
-        spot, yaw_deg(pose) + rng.normal(0, 15), pitch + rng.normal(0, 9), float(rng.normal(0, 2))
-    )
-
-
-def _aimed(pose: Matrix, objects: Sequence[SceneObject], rng: np.random.Generator) -> Matrix:
-    """From the same spot, about at a thing nearby; small things as often as large ones."""
-    here = pose[:3, 3]
-    centers: NDArray[np.float64] = np.array([o.box.center for o in objects if not o.structural])
-    gap = np.linalg.norm(centers - here, axis=1) if len(centers) else np.zeros(0)
-    near = np.flatnonzero((gap > AIM_M[0]) & (gap < AIM_M[1]))
-    if not len(near):
-        return pose
-    to = centers[near[int(rng.integers(len(near)))]] - here
-    yaw = float(np.degrees(np.arctan2(to[1], to[0]))) + float(rng.normal(0, 14))
-    pitch = float(np.degrees(np.arctan2(to[2], np.hypot(to[0], to[1])))) + float(rng.normal(0, 9))
-    return camera_pose(here, yaw, float(np.clip(pitch, -65, 35)), float(rng.normal(0, 1.5)))
+MAKERS: dict[str, Callable[[np.random.Generator], FilmedWorld]] = {
+    "homes": _homes,
+    "places": place_world,
+    "fields": field_world,
+}
+SHARES = {"homes": 0.65, "places": 0.28, "fields": 0.07}

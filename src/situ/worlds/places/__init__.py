@@ -28,6 +28,24 @@ INDOOR: dict[str, Callable[[np.random.Generator], Place]] = {
     "household": rooms.household,
 }
 LAYOUTS = {**OUTDOOR, **INDOOR}
+# What the floor of each layout is called: it stands for the place in questions.
+FLOORS = {
+    "courtyard": "courtyard",
+    "lawn": "lawn",
+    "parking-lot": "parking lot",
+    "plaza": "plaza",
+    "playground": "playground",
+    "garden": "garden",
+    "court": "basketball court",
+    "terrace": "roof terrace",
+    "market": "market square",
+    "schoolyard": "schoolyard",
+    "lecture-hall": "lecture hall",
+    "office": "office",
+    "classroom": "classroom",
+    "recreation-room": "recreation room",
+    "household": "living room",
+}
 
 
 def make_place(layout: str, rng: np.random.Generator) -> Place:
@@ -37,4 +55,4 @@ def make_place(layout: str, rng: np.random.Generator) -> Place:
     return LAYOUTS[layout](rng)
 
 
-__all__ = ["INDOOR", "LAYOUTS", "OUTDOOR", "Place", "make_place"]
+__all__ = ["FLOORS", "INDOOR", "LAYOUTS", "OUTDOOR", "Place", "make_place"]
