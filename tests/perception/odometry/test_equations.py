@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from situ.perception.odometry.equations import normal_equations
+from situ.perception.odometry.equations import normal_equations, solved, turned_by
 from situ.perception.odometry.resection import Sightings, linearise
 from situ.perception.odometry.turning import exp_rotation
 
@@ -44,6 +44,23 @@ def test_they_are_those_of_least_squares_with_doubtful_depths(seed: int) -> None
         wanted_right += weight * by_pose[k].T @ information @ terms.residual[k]
     assert np.allclose(normal, wanted, rtol=1e-4, atol=1e-6 * np.abs(wanted).max())
     assert np.allclose(right, wanted_right, rtol=1e-4, atol=1e-6 * np.abs(wanted_right).max())
+
+
+@pytest.mark.parametrize("size", [3, 6])
+def test_small_equations_are_solved_as_by_anybody(size: int) -> None:
+    rng = np.random.default_rng(size)
+    for _ in range(20):
+        half, right = rng.normal(0, 1, (size + 2, size)), rng.normal(0, 1, size)
+        assert np.allclose(solved(half.T @ half, right), np.linalg.solve(half.T @ half, right), rtol=1e-7)
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-13, 1e-8, 1e-3, 1.0, 3.0])
+def test_a_turn_by_a_vector_is_that_of_rodrigues(angle: float) -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(5):
+        axis, before = rng.normal(0, 1, 3), exp_rotation(rng.normal(0, 1, 3))
+        vector = angle * axis / np.linalg.norm(axis)
+        assert np.allclose(turned_by(vector, before), exp_rotation(vector) @ before, atol=1e-14)
 
 
 def test_what_lies_behind_the_camera_is_told_apart() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix, Vector
+from situ.perception.odometry.equations import plane_steps, tangents
 from situ.perception.odometry.tracks import Pixels
 from situ.perception.odometry.turning import exp_rotation
 
@@ -98,7 +99,7 @@ def _hypotheses(rays: Matrix, depth: Vector, expected: Plane, rng: np.random.Gen
     solvable = np.abs(np.linalg.det(rays[triples])) > 1e-4
     planes = np.linalg.solve(rays[triples[solvable]], depth[triples[solvable]][..., None])[..., 0]
     size = np.linalg.norm(planes, axis=1)
-    side, ahead = _tangents(expected.up)
+    side, ahead = tangents(expected.up)
     tilts = np.stack([planes @ side, planes @ ahead], axis=1) / np.maximum(size, 1e-9)[:, None]
     upright = np.all(np.abs(tilts) < np.sin(2.5 * expected.tilt_sigma), axis=1) & (planes @ expected.up < 0)
     fits = np.abs(np.log(np.maximum(size, 1e-9) * expected.height)) < room
@@ -110,38 +111,19 @@ def _refine(
     rays: Matrix, depth: Vector, noise: Vector, usable: Mask, start: Vector, expected: Plane
 ) -> Ground | None:
     """Robust least squares on (two tilts, log height), pulled towards what was expected."""
-    up, height = -start / np.linalg.norm(start), 1.0 / float(np.linalg.norm(start))
-    normal = np.eye(3)
-    for _ in range(6):
-        side, ahead = _tangents(up)
-        predicted = inverse_depth_on(up, height, rays)
-        gaps = (depth - predicted) / noise
-        weights = np.where(usable & (predicted > 0), 1.0 / (1.0 + (gaps / 2.0) ** 2) ** 2, 0.0)
-        slopes = (
-            np.stack([-(rays @ side) / height, -(rays @ ahead) / height, -predicted], axis=1) / noise[:, None]
-        )
-        pull = np.append(expected.tilt_sigma, expected.height_sigma) ** -2.0
-        away = np.array(
-            [(expected.up - up) @ side, (expected.up - up) @ ahead, np.log(expected.height / height)]
-        )
-        normal = (slopes * weights[:, None]).T @ slopes + np.diag(pull)
-        delta = np.linalg.solve(normal, (slopes * weights[:, None]).T @ gaps + pull * away)
-        up = up + delta[0] * side + delta[1] * ahead
-        up, height = up / np.linalg.norm(up), height * float(np.exp(np.clip(delta[2], -0.5, 0.5)))
+    pull = np.append(expected.tilt_sigma, expected.height_sigma) ** -2.0
+    size = float(np.linalg.norm(start))
+    up, height, normal = plane_steps(
+        rays, depth, noise, usable, -start / size, 1.0 / size, expected.up, expected.height, pull
+    )
     predicted = inverse_depth_on(up, height, rays)
     inliers = usable & (np.abs(depth - predicted) < _INLIER * noise) & (predicted > 0)
     if inliers.sum() < _FEWEST or inliers.sum() < _SMALLEST_SHARE * usable.sum():
         return None
     # Neighbouring points share errors of the pose they were triangulated from, so count a tenth of them.
-    covariance = np.linalg.inv((normal - np.diag(pull)) / 10 + np.diag(pull))
+    covariance = np.linalg.inv(normal / 10 + np.diag(pull))
     spread = np.sqrt(np.diag(covariance))
     return Ground(Plane(up, height, spread[:2], float(spread[2])), inliers)
-
-
-def _tangents(up: Vector) -> tuple[Vector, Vector]:
-    side = np.cross(up, [0.0, 0.0, 1.0])
-    side = side / np.linalg.norm(side)
-    return side, np.cross(side, up)
 
 
 def walkable(up: Vector, motion: Vector) -> bool:

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix, Vector, rigid
-from situ.perception.odometry.equations import normal_equations
-from situ.perception.odometry.turning import exp_rotation, nearest_rotation
+from situ.perception.odometry.equations import normal_equations, pose_steps
+from situ.perception.odometry.turning import nearest_rotation
 
 Mask = NDArray[np.bool_]
 # Whitened residuals: the Cauchy scale shrinks so that early, wrong poses do not throw good landmarks out.
-_SCALES = (20.0, 8.0, 4.0, 2.5, 2.5, 2.5, 2.5, 2.5)
+_SCALES = np.array([20.0, 8.0, 4.0, 2.5, 2.5, 2.5, 2.5, 2.5])
 _INLIER = 3.5
-_SMALLEST_NOISE_PX = 0.08
+_NOISE_PX = np.array([0.08, 3.0])  # least and most
 # A turn in place is believed until the shift is this many squared standard deviations. Landmarks share the
 # errors of their anchors, so that honest noise reaches tens.
 _SIGNIFICANT, _SIGNIFICANT_STANDING = 60.0, 240.0
@@ -94,24 +94,22 @@ def solve_pose(
     prior: Motion | None,
 ) -> Fit:
     """Robust, damped Gauss-Newton from a starting pose; the noise is re-estimated from the residuals."""
-    rotation, position = nearest_rotation(R_camera_world), np.array(centre, dtype=float)
-    noise = float(noise_px)
-    normal, squared = np.eye(6), np.empty(len(seen))
+    squared = np.empty(len(seen))
     given = [np.ascontiguousarray(column, dtype=float) for column in vars(seen).values()]
-    for step, scale in enumerate(_SCALES):
-        normal, right = normal_equations(*given, rotation, position, focal, noise, scale, squared)
-        if prior is not None:
-            normal[3:, 3:] += prior.information
-            right[3:] += prior.information @ (prior.centre - position)
-        damped = normal + 1e-6 * np.diag(np.diag(normal)) + 1e-9 * np.eye(6)
-        delta = np.asarray(np.linalg.solve(damped, right), dtype=np.float64)
-        rotation = exp_rotation(delta[:3]) @ rotation
-        position = position + delta[3:]
-        if step >= 3:
-            noise = _noise(np.abs(squared), noise)
-            if np.abs(delta).max() < 1e-7:
-                break
-    normal_equations(*given, rotation, position, focal, noise, _SCALES[-1], squared)
+    pulled = np.zeros(3) if prior is None else np.asarray(prior.centre, dtype=float)
+    rotation, position, normal, noise = pose_steps(
+        *given,
+        nearest_rotation(R_camera_world),
+        np.array(centre, dtype=float),
+        float(focal),
+        float(noise_px),
+        _SCALES,
+        pulled,
+        np.zeros((3, 3)) if prior is None else prior.information,
+        _NOISE_PX,
+        squared,
+    )
+    normal_equations(*given, rotation, position, float(focal), noise, _SCALES[-1], squared)
     inliers = (squared < _INLIER**2) & (squared >= 0)
     cost = float(np.sum(np.minimum(np.abs(squared), _INLIER**2)))
     covariance = np.asarray(np.linalg.inv(normal + 1e-9 * np.eye(6)), dtype=np.float64)
@@ -133,9 +131,3 @@ def linearise(seen: Sightings, rotation: Matrix, centre: Vector, focal: float) -
     z = np.where(np.abs(point[:, 2:]) > 1e-6, point[:, 2:], 1e-6)
     flat = point[:, :2] / z
     return Terms(focal * (seen.seen - flat), focal / z * (moved[:, :2] - flat * moved[:, 2:]))
-
-
-def _noise(squared: Vector, noise_px: float) -> float:
-    """Pixel noise from the median residual. For two normal components the median of the square is 1.386."""
-    measured = noise_px * float(np.sqrt(np.median(squared) / 1.386))
-    return float(np.clip(measured, _SMALLEST_NOISE_PX, 3.0))

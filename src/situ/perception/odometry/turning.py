@@ -1,6 +1,7 @@
 """Rotation of the head between two frames: a coarse guess from the whole image, a fine fit from bearings."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -8,10 +9,12 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
+from situ.perception.odometry.equations import turn_steps
 from situ.perception.odometry.images import Grey
 
 _SMALL_WIDTH = 160
 _FEWEST_MATCHES = 15
+_SCALES = np.array([8.0, 4.0, 2.0, 1.0, 1.0, 1.0])  # of Cauchy weights, pixels
 _SAME_TURN = 0.05  # image-plane units: about 3 degrees, room for parallax
 
 
@@ -57,7 +60,7 @@ def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[
 
     Candidates are: no turn, the expected turn, and the shift that phase correlation finds (large head turns).
     """
-    window = cv2.createHanningWindow(before.pixels.shape[::-1], cv2.CV_32F)
+    window = _hanning(*before.pixels.shape)
     # phaseCorrelate's own window argument writes into the images that it is given, so they are copied here.
     shift, _ = cv2.phaseCorrelate(
         *(window * (image.pixels - image.pixels.mean()) for image in (before, after))
@@ -68,6 +71,12 @@ def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[
     scores = [_agreement(before, after, turn) for turn in candidates]
     best = int(np.argmax(scores))
     return candidates[best], scores[best]
+
+
+@lru_cache(maxsize=2)
+def _hanning(rows: int, columns: int) -> NDArray[np.float32]:
+    window: NDArray[np.float32] = cv2.createHanningWindow((columns, rows), cv2.CV_32F)
+    return window
 
 
 def matched_turn(before: Grey, after: Grey, camera: Camera) -> Matrix | None:
@@ -127,19 +136,7 @@ def fit_rotation(before: Matrix, after: Matrix, start: Matrix, focal: float) -> 
 
     The Cauchy scale shrinks from coarse to fine, so that the majority that only turned wins over what moved.
     """
-    rotation = nearest_rotation(start)
-    rays = np.concatenate([before, np.ones((len(before), 1))], axis=1)
-    residuals = np.zeros((len(before), 2))
-    for scale in (8.0, 4.0, 2.0, 1.0, 1.0, 1.0):
-        turned = rays @ rotation.T
-        flat = turned[:, :2] / turned[:, 2:]
-        residuals = (after - flat) * focal
-        weights = 1.0 / (1.0 + np.sum(residuals**2, axis=1) / scale**2)
-        x, y = flat[:, 0], flat[:, 1]
-        # Derivative of the image-plane coordinates by a small rotation vector of the camera.
-        du = np.stack([x * y, -(1 + x * x), y], axis=1) * -focal
-        dv = np.stack([1 + y * y, -x * y, -x], axis=1) * -focal
-        normal = (du * weights[:, None]).T @ du + (dv * weights[:, None]).T @ dv
-        right = (du * weights[:, None]).T @ residuals[:, 0] + (dv * weights[:, None]).T @ residuals[:, 1]
-        rotation = exp_rotation(np.linalg.solve(normal + 1e-9 * np.eye(3), right)) @ rotation
-    return rotation, np.linalg.norm(residuals, axis=1)
+    turn, residuals = turn_steps(
+        np.ascontiguousarray(before), np.ascontiguousarray(after), nearest_rotation(start), focal, _SCALES
+    )
+    return turn, residuals
