@@ -1,34 +1,37 @@
 """What a set of many small items costs: making it in shards, joining it, opening it.
 
-    python -m benchmarks.scale 1000 10000 [--out FOLDER] [--jobs 2] [--per-shard 250]
+    python -m benchmarks.scale 1000 10000 [--kind smallest] [--out FOLDER] [--jobs 2] [--per-shard 250]
 
-An item is as small as a recording can be: three boxes, two frames without pictures, one question. So what is
-measured is what every item costs, whatever is in it.
+An item of the kind `smallest` is as small as a recording can be: three boxes, two frames without pictures,
+one question. So what is measured is what every item costs, whatever is in it. One of the kind `rem` is one
+picture of REM's variant `single` at 64 x 48, with its questions: the smallest item that `situ make` makes.
 """
 
 import argparse
 import json
-import resource
 import shutil
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from situ.benchmarks.balance import Candidate, choose_evenly
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.benchmarks.gather import gather
+from situ.benchmarks.make import Recipe
 from situ.benchmarks.naming import item_numbers
+from situ.benchmarks.rem.cells import SIZES
+from situ.benchmarks.rem.recipe import RemRecipe
 from situ.benchmarks.shards import begin_shards, make_shard, missing_shards
 from situ.geometry.box import Box
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter
-from situ.runners.pool import spread, workers
+from situ.runners.pool import Pool, spread, workers
 
 COLOURS = ("red", "green", "blue")
 
@@ -71,54 +74,108 @@ class SmallestRecipe:
         return choose_evenly(candidates, len(candidates), 1, np.random.default_rng([self.seed, 1]))
 
 
-def _shard(job: tuple[SmallestRecipe, int, int, Path]) -> float:
+def small_walks(items: int) -> RemRecipe:
+    """REM's single pictures at 64 x 48: what `situ make rem --variant single --size 64x48` makes."""
+    return RemRecipe("single", scale=items / SIZES["single"].items, seed=1, width=64, height=48)
+
+
+RECIPES: dict[str, Callable[[int], Recipe]] = {
+    "smallest": lambda items: SmallestRecipe(items / 1000, 1),
+    "rem": small_walks,
+}
+
+
+def _shard(job: tuple[Recipe, int, int, Path]) -> tuple[int, float, float]:
     recipe, number, count, out = job
     before = time.process_time()
-    make_shard(recipe, out, number, count)
-    return time.process_time() - before
+    made = make_shard(recipe, out, number, count)
+    return len(made.items), time.process_time() - before, _peak_mib()
 
 
-def measure(items: int, out: Path, jobs: int, per_shard: int) -> dict[str, Any]:
-    recipe, count = SmallestRecipe(items / 1000, 1), max(1, items // per_shard)
+def _gather(out: Path) -> tuple[str, float, float]:
+    before = time.process_time()
+    made = gather(out)
+    return made.dataset.manifest["content_hash"], time.process_time() - before, _peak_mib()
+
+
+def _open(out: Path) -> tuple[float, float, float]:
+    before, wall = time.process_time(), time.perf_counter()
+    dataset = Dataset.open(out)
+    recording = dataset.recording(dataset.items[-1])
+    assert len(recording) > 0
+    return time.perf_counter() - wall, time.process_time() - before, _peak_mib()
+
+
+def _questions(out: Path) -> tuple[int, float, float]:
+    before = time.process_time()
+    asked = len(Dataset.open(out).questions)
+    return asked, time.process_time() - before, _peak_mib()
+
+
+def _peak_mib() -> float:
+    """Of this process; getrusage tells a child of a large process its parent's size."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
+
+
+def _alone(work: Callable[[Path], tuple[Any, float, float]], out: Path) -> tuple[Any, float, float]:
+    """In a process of its own, so that its memory is its own."""
+    with Pool(1) as pool:
+        return cast(tuple[Any, float, float], pool.submit(work, out).result())
+
+
+def measure(kind: str, items: int, out: Path, jobs: int, per_shard: int) -> dict[str, Any]:
+    recipe, count = RECIPES[kind](items), max(1, items // per_shard)
     begin_shards(recipe, out, count)
     wanted = [(recipe, number, count, out) for number in missing_shards(out, count)]
-    start, cpu = time.perf_counter(), []
+    start = time.perf_counter()
+    made: list[tuple[int, float, float]] = []
     with workers(jobs) as pool:
-        for _, spent in spread(pool, _shard, wanted):
-            cpu.append(spent)
-            if len(cpu) % 20 == 0:
+        for _, shard in spread(pool, _shard, wanted):
+            made.append(shard)
+            if len(made) % 20 == 0:
                 print(
-                    f"{len(cpu)} of {len(wanted)} shards, {1e3 * sum(cpu) / len(cpu) / per_shard:.2f} ms",
+                    f"{len(made)} of {len(wanted)} shards, {_ms_per_item(made):.2f} CPU ms an item, "
+                    f"{time.perf_counter() - start:.0f} s",
                     flush=True,
                 )
-    wall, before = time.perf_counter() - start, time.process_time()
-    made = gather(out)
-    gathered, before = time.process_time() - before, time.process_time()
-    dataset = Dataset.open(out)
-    first = dataset.recording(dataset.items[0])
-    opened, before = time.process_time() - before, time.process_time()
-    asked = len(dataset.questions)
-    read = time.process_time() - before
-    assert len(first) == 2
-    third = max(1, len(cpu) // 3)
+    wall, third = time.perf_counter() - start, max(1, len(made) // 3)
+    peak_driver = _peak_mib()
+    content, gather_cpu, gather_peak = _alone(_gather, out)
+    opened, open_cpu, open_peak = _alone(_open, out)
+    asked, questions_cpu, questions_peak = _alone(_questions, out)
+    files = [path.stat().st_size for path in out.rglob("*") if path.is_file()]
     return {
+        "kind": kind,
         "items": items,
         "shards": count,
-        "made_here": len(cpu) * per_shard,
-        "cpu_ms_per_item": 1e3 * sum(cpu) / max(1, len(cpu)) / per_shard,
-        "cpu_ms_first_third": 1e3 * sum(cpu[:third]) / third / per_shard if cpu else None,
-        "cpu_ms_last_third": 1e3 * sum(cpu[-third:]) / third / per_shard if cpu else None,
+        "jobs": jobs,
+        "made_here": sum(n for n, _, _ in made),
+        "cpu_ms_per_item": _ms_per_item(made),
+        "cpu_ms_first_third": _ms_per_item(made[:third]),
+        "cpu_ms_last_third": _ms_per_item(made[-third:]),
         "wall_s": wall,
-        "gather_cpu_s": gathered,
-        "open_cpu_s": opened,
-        "questions_cpu_s": read,
+        "gather_cpu_s": gather_cpu,
+        "open_and_first_recording_s": opened,
+        "open_cpu_s": open_cpu,
         "questions": asked,
-        "files": sum(1 for path in out.rglob("*") if path.is_file()),
-        "bytes": sum(path.stat().st_size for path in out.rglob("*") if path.is_file()),
-        "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        "peak_worker_mib": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024,
-        "content_hash": made.dataset.manifest["content_hash"],
+        "questions_cpu_s": questions_cpu,
+        "files": len(files),
+        "bytes": sum(files),
+        "peak_mib": {
+            "driver": peak_driver,
+            "worker": max((peak for _, _, peak in made), default=0.0),
+            "gather": gather_peak,
+            "open": open_peak,
+            "all questions": questions_peak,
+        },
+        "content_hash": content,
     }
+
+
+def _ms_per_item(made: Sequence[tuple[int, float, float]]) -> float | None:
+    """The first shards of each process also import and compile, as they do for a user."""
+    return 1e3 * sum(cpu for _, cpu, _ in made) / sum(n for n, _, _ in made) if made else None
 
 
 def main() -> None:
@@ -127,12 +184,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="keep the sets here; one that was interrupted goes on")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--per-shard", type=int, default=250)
+    parser.add_argument("--kind", choices=sorted(RECIPES), default="smallest")
     given = parser.parse_args()
     for items in given.items:
         folder = given.out or Path(tempfile.mkdtemp(prefix="situ-scale-"))
-        print(
-            json.dumps(measure(items, folder / str(items), given.jobs, given.per_shard), indent=1), flush=True
-        )
+        told = measure(given.kind, items, folder / f"{given.kind}-{items}", given.jobs, given.per_shard)
+        print(json.dumps(told, indent=1), flush=True)
         if given.out is None:
             shutil.rmtree(folder)
 

@@ -27,6 +27,7 @@ from situ.rendering.warm import compile_kernels
 from situ.runners.pool import Pool, spread, workers
 
 PUBLISHED = "imported"  # in a recipe's description: the set is published data under its own ids
+KEPT_ROWS = 20_000  # proposed rows that one process keeps until it is known which are asked: some 40 MB
 Progress = Callable[[str, int, int], None]  # stage, done, total
 
 
@@ -112,21 +113,33 @@ def _prepare(out: Path, description: dict[str, Any], force: bool) -> bool:
 def _write_questions(
     recipe: Recipe, out: Path, names: Sequence[str], pool: Pool, report: Progress
 ) -> tuple[dict[str, str], str, int]:
-    """Two passes: light candidates of all items to choose from, then only the chosen rows in full."""
+    """Two passes: light candidates of all items to choose from, then only the chosen rows in full.
+
+    Where this process makes them itself it keeps what the first pass found, as far as that is little: shards
+    are, and a row need not be worked out twice.
+    """
     hashes: dict[str, str] = {}
     candidates: list[Candidate] = []
-    jobs = [(recipe, i, out / "items" / name) for i, name in enumerate(names)]
-    for number, (content, found) in spread(pool, _propose_item, jobs):
+    kept: dict[int, list[QuestionRow]] = {}
+    room = KEPT_ROWS if pool.jobs <= 1 else 0
+    jobs = [(recipe, i, out / "items" / name, room > 0) for i, name in enumerate(names)]
+    for number, (content, found, in_full) in spread(pool, _propose_item, jobs):
         hashes[names[number]] = content
         candidates += found
+        if len(in_full) <= room:
+            kept[number] = in_full
+            room -= len(in_full)
         report("questions", len(hashes), len(names))
     candidates.sort(key=lambda c: (c.item, c.number))
     chosen: dict[int, list[int]] = {}
     for candidate in recipe.choose(candidates):
         chosen.setdefault(candidate.item, []).append(candidate.number)
 
-    wanted = [(*jobs[item], sorted(chosen[item])) for item in sorted(chosen)]
-    rows = [row for _, found in spread(pool, _chosen_rows, wanted, in_order=True) for row in found]
+    here = {item: kept[item] for item in chosen if kept.get(item)}
+    wanted = [(*jobs[item][:3], sorted(chosen[item])) for item in sorted(chosen) if item not in here]
+    picked = {item: [rows[k] for k in sorted(chosen[item])] for item, rows in here.items()}
+    picked.update(spread(pool, _chosen_rows, wanted, in_order=True))
+    rows = [row for item in sorted(picked) for row in picked[item]]
     if PUBLISHED in recipe.describe():  # order and ids are the publisher's
         return hashes, write_rows(out / "questions.parquet", rows), len(rows)
     # Neither the order of rows nor their ids may tell which question of which item was chosen when.
@@ -143,10 +156,13 @@ def _make_item(job: tuple[Recipe, int, Path]) -> None:
         Recording.open(folder)
 
 
-def _propose_item(job: tuple[Recipe, int, Path]) -> tuple[str, list[Candidate]]:
-    recipe, number, folder = job
+def _propose_item(job: tuple[Recipe, int, Path, bool]) -> tuple[str, list[Candidate], list[QuestionRow]]:
+    """Content hash, candidates, and with `in_full` their rows."""
+    recipe, number, folder, in_full = job
     recording = Recording.open(folder)
-    return recording.content_hash(), [candidate for candidate, _ in recipe.propose(number, recording)]
+    proposed = recipe.propose(number, recording)
+    rows = [row for _, row in proposed] if in_full else []
+    return recording.content_hash(), [candidate for candidate, _ in proposed], rows
 
 
 def _chosen_rows(job: tuple[Recipe, int, Path, Sequence[int]]) -> list[QuestionRow]:

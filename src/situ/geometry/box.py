@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 
 from situ.geometry.pose import Matrix, Vector
 
+_HALVES = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]) / 2
+
 
 @dataclass(frozen=True)
 class Box:
@@ -36,8 +38,7 @@ class Box:
 
     def corners(self) -> Matrix:
         """The eight corners (8, 3) in the world."""
-        signs = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]) / 2
-        return signs * self.size @ _turn(self.yaw_deg).T + self.center
+        return _HALVES * self.size @ _turn(self.yaw_deg).T + self.center
 
     def to_local(self, points: ArrayLike) -> Matrix:
         """Points (..., 3) in the box's own axes, origin at its centre."""

@@ -66,11 +66,10 @@ def lattice_scene(
     gaps = np.linalg.norm(points[:, None, :] - keep_clear.positions[None, :, :2], axis=2).min(axis=1)
     free = points[gaps >= clearance]
     placed: list[tuple[float, float]] = []
-    for candidate in free[rng.permutation(len(free))]:
-        if len(placed) == len(types):
-            break
-        if all(np.hypot(*(candidate - other)) >= MIN_GAP_M for other in placed):
-            placed.append((float(candidate[0]), float(candidate[1])))
+    waiting = free[rng.permutation(len(free))]
+    while len(waiting) and len(placed) < len(types):
+        placed.append((float(waiting[0, 0]), float(waiting[0, 1])))
+        waiting = waiting[np.hypot(*(waiting - waiting[0]).T) >= MIN_GAP_M]
     if len(placed) < len(types):
         raise Impossible(
             f"{len(types)} objects do not fit on a {2 * half_field} x {2 * half_field} m field beside the "
