@@ -43,6 +43,7 @@ class FrameStore:
             try:
                 for made in stream:
                     self._take(made)
+                raise Stopped(f"there are no more than {len(self.worlds)} worlds")
             except BaseException as error:  # told to the trainer, who would otherwise wait for ever
                 with self._more:
                     self._fault = error
