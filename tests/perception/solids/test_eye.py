@@ -29,3 +29,22 @@ def test_of_two_in_one_place_the_better_placed_one_stands(order: tuple[int, int]
     seen = eye.look(rgb, "start", 0.0, [things[k] for k in order], eager=True).observations
     assert [(o.attributes["color"], o.label) for o in seen] == [("blue", "cone"), ("green", "cuboid")]
     assert seen[0].position[:2] == pytest.approx((17.0, -10.4), abs=0.4)
+
+
+@pytest.mark.parametrize("better", [False, True])
+def test_what_was_in_doubt_is_told_when_no_better_view_comes(better: bool) -> None:
+    """A cone behind a cuboid: the first picture leaves it in doubt. Turned away, it is told as it was
+    seen; past the cuboid it is told once, as it is seen there."""
+    renderer = Renderer(
+        solids_scene(("blue", "cuboid", 4.43, -2.02), ("green", "cone", 11.02, -3.92)), CAMERA
+    )
+    eye = SolidEye(SolidWorld(COLORS), CAMERA)
+    first = eye.look(renderer.render(camera_pose((0.0, 0.0, 1.25), 0.0)).rgb, "start", 0.0).observations
+    assert [o.label for o in first] == ["cuboid"]
+    walk = [(0.0, -180.0, "turn right 180 degrees")]
+    if better:
+        walk = [(6.0, 0.0, "move forward 6 metres"), (6.0, -180.0, "turn right 180 degrees")]
+    pictures = [(renderer.render(camera_pose((x, 0.0, 1.25), yaw)).rgb, action) for x, yaw, action in walk]
+    told = [o for rgb, action in pictures for o in eye.look(rgb, action, 1.0).observations]
+    (cone,) = (o for o in told if o.attributes["color"] == "green")
+    assert cone.label == "cone" and cone.position[:2] == pytest.approx((11.02, -3.92), abs=0.5)

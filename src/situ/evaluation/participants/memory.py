@@ -35,7 +35,8 @@ def remember_solids(
     for frame, image in zip(recording.frames[done:], images, strict=True):
         mine = memory.state().objects() if memory.frames else ()
         expected = [*(known or ()), *mine]
-        memory.observe(eye.look(image, frame.action, frame.time, expected, eager=known is not None))
+        last = frame is recording.frames[-1]  # no better view will come
+        memory.observe(eye.look(image, frame.action, frame.time, expected, known is not None or last))
 
 
 def remember_with_hindsight(recording: Recording) -> SpatialMemory:

@@ -107,6 +107,17 @@ class Picture:
         place = solid.color, solid.shape, solid.x, solid.z
         return fit.visible_pixels(self.view, self.classes, self.depths, *place, *self.spans)
 
+    def hides(self, x: float, z: float) -> bool | None:
+        """Whether something stands before the middle of a solid there; None if that is out of the picture."""
+        if z <= self.view[HALF]:
+            return None
+        column = int(self.view[MIDDLE] + self.view[FOCAL] * x / z)
+        row = int(self.view[FOCAL] * (self.view[HEIGHT] - self.view[HALF]) / z)
+        rows, columns = self.depths.shape
+        if not (0 <= column < columns and 0 <= row < rows):
+            return None
+        return bool(self.depths[row, column] < math.hypot(x, z) - 2 * self.view[HALF])
+
     def counted(self, solid: Solid) -> Solid:
         """The solid with its visible pixels, in all and as a share of its outline."""
         visible = self.visible(solid)

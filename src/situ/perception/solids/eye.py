@@ -59,6 +59,7 @@ class SolidEye:
         # Nothing may hinge on what lies between the two shares, so the middle is the safest border.
         self._seen = math.sqrt(self._visibility.clear_share * self._visibility.unseen_share) * pixels
         self._here = Heading(0.0, 0.0, 0.0, 0.0)
+        self._doubted: list[Observation] = []
 
     def walk(self, action: str) -> None:
         """Do an action without looking."""
@@ -74,8 +75,9 @@ class SolidEye:
     ) -> ObservedFrame:
         """One frame, after an action. `known` are the solids remembered so far: what one expects to see.
 
-        A new solid is reported once its shape and place are beyond doubt; an `eager` look reports every
-        solid in clear view, in doubt or not.
+        A new solid is reported once its shape and place are beyond doubt, or as soon as it is out of the
+        picture and no better view of it came; an `eager` look reports every solid in clear view, in doubt
+        or not.
         """
         self.walk(action)
         pose = level_pose(self._here, self._world.camera_height)
@@ -83,11 +85,34 @@ class SolidEye:
         classes = self._palette.classify(rgb[round(self._camera.cy) :])
         picture = Picture(classes, view)
         solids = explain(picture, list(self._expected(pose, known)))
-        seen = [
-            self._observation(pose, solid) for solid in solids if solid.known or self._is_new(solid, eager)
-        ]
+        told = [solid for solid in solids if solid.known or self._is_new(solid, eager)]
+        guesses = [solid for solid in solids if not solid.known and self._is_new(solid, eager=True)]
+        seen = self._observations(pose, told)
+        taken = [thing.box.center for thing in known] + [one.position for one in seen]
+        seen += self._left_in_doubt(pose, picture, taken)
+        self._doubted += [] if eager else self._observations(pose, [s for s in guesses if s not in told])
         free = clear_view(picture, self._camera)
-        return ObservedFrame(time, pose, tuple(o for o in seen if o is not None), self._camera, free)
+        return ObservedFrame(time, pose, tuple(seen), self._camera, free)
+
+    def _left_in_doubt(
+        self, pose: Matrix, picture: Picture, taken: Sequence[Sequence[float]]
+    ) -> list[Observation]:
+        """What was in doubt and is out of the picture now, where nothing else is known to stand.
+
+        What could be seen in this picture is judged by it. What something hides waits.
+        """
+        to_camera, waiting, left = inverse(pose), list[Observation](), list[Observation]()
+        for doubt in self._doubted:
+            if any(math.dist(doubt.position[:2], center[:2]) < self._world.size for center in taken):
+                continue
+            x, _, z = transform(to_camera, doubt.position)
+            hidden = picture.hides(float(x), float(z))
+            if hidden is None:
+                left.append(doubt)
+            elif hidden:
+                waiting.append(doubt)
+        self._doubted = waiting
+        return left
 
     def _is_new(self, solid: Solid, eager: bool) -> bool:
         """Whether to report a solid that was not expected."""
@@ -113,6 +138,10 @@ class SolidEye:
                         float(z),
                         known=True,
                     )
+
+    def _observations(self, pose: Matrix, solids: Sequence[Solid]) -> list[Observation]:
+        seen = (self._observation(pose, solid) for solid in solids)
+        return [one for one in seen if one is not None]
 
     def _observation(self, pose: Matrix, solid: Solid) -> Observation | None:
         if solid.visible < self._visibility.unseen_share * self._camera.width * self._camera.height:
