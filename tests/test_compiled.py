@@ -10,7 +10,6 @@ from situ.memory.tables.motion import hazard_of
 from situ.memory.tracker.belief import misread
 from situ.memory.tracker.versions import out_of_date
 from situ.perception.odometry.equations import normal_equations
-from situ.rendering.light import _join, _spread_contact
 
 # One small kernel, called once, by a script that sets no logging up.
 CALL = """
@@ -77,6 +76,38 @@ def test_a_constant_argument_does_not_compile_a_function_anew() -> None:
 
 def test_what_a_day_does_not_call_for_is_compiled_ahead_too() -> None:
     compile_rare()
-    for kernel in (misread, hazard_of, out_of_date, normal_equations, _spread_contact, _join):
+    for kernel in (misread, hazard_of, out_of_date, normal_equations):
         dispatcher: Any = getattr(kernel, "compiled", lambda kernel=kernel: kernel)()
         assert dispatcher.signatures, kernel
+
+
+# Which kernels of the renderer have been compiled, or loaded, for which arguments.
+KNOWN = """
+import sys
+import numpy as np
+from situ.compiled import Kernel
+from situ.geometry.camera import Camera
+from situ.geometry.pose import camera_pose
+from situ.rendering.renderer import Renderer
+from situ.rendering.warm import compile_kernels
+from situ.worlds.homes import HomeSpec, build_home
+from situ.worlds.places import LAYOUTS, make_place
+
+def known():
+    rooms = [module for name, module in sys.modules.items() if name.startswith("situ.rendering.")]
+    found = [v._compiled if isinstance(v, Kernel) else v for room in rooms for v in vars(room).values()]
+    return {(k.py_func.__qualname__, s) for k in found if hasattr(k, "py_func") for s in k.signatures}
+
+compile_kernels()
+ahead = known()
+rng, camera = np.random.default_rng(3), Camera.from_fov(32, 24, 90)
+for scene in (build_home(HomeSpec(4, 45), rng).scene, make_place(next(iter(LAYOUTS)), rng).scene):
+    Renderer(scene, camera).render(camera_pose((0.0, 0.0, 1.6), 0.0))
+print(len(ahead), known() - ahead)
+"""
+
+
+def test_workers_find_every_kernel_of_the_renderer_compiled() -> None:
+    number, missing = run(KNOWN).stdout.split(maxsplit=1)
+    assert int(number) > 20
+    assert missing == "set()\n"

@@ -51,7 +51,7 @@ SMALLER = (
     ),
     (r"^situ make narratives (.*test-set)", r"situ make narratives --no-pictures --scale 0.01 \1"),
     (r"^situ make narratives (?!--no-pictures)", "situ make narratives --scale 0.01 --size 160x120 "),
-    (r"^situ watch (.*--eyes homes)", r"situ watch --fps 0.2 \1"),
+    (r"^situ watch (.*--eyes homes)", r"situ watch --fps 0.2 --pose-fps 0.2 \1"),
     (r"--rows \d+", "--rows 4"),
     (r"^situ view rem 3", "situ view rem 0"),
     (r"--kind passport", "--kind cone"),

@@ -95,7 +95,7 @@ def test_a_guesser_finds_the_leak_of_the_published_counts_and_none_in_even_ones(
             f"v{i % 30}",
             qtype=COUNT,
         )
-        for i in range(240)
+        for i in range(120)
     ]
     leaky, fair = author(items, Settings(compat=True)), author(items)
     assert leaky.after.accuracy > 0.4

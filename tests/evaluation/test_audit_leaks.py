@@ -14,15 +14,16 @@ from situ.evaluation.audit.exposure import Exposure, Media
 from situ.questions import FirstSeenOrder, to_program
 
 ANSWERS = ("north", "east", "south", "west")
-ITEMS = 120
+ITEMS = 120  # enough for attacks that are right a little more often than chance
+FEWER = 80  # enough for an attack that is always right, and for one that is never
 Rng = np.random.Generator
 
 
-def fair(seed: int) -> tuple[list[QuestionRow], dict[str, Media]]:
+def fair(seed: int, items: int = ITEMS) -> tuple[list[QuestionRow], dict[str, Media]]:
     """Two questions about each recording; nothing but chance settles names, order, options and answers."""
     rng = np.random.default_rng(seed)
     rows, media = [], {}
-    numbers = rng.permutation(ITEMS)
+    numbers = rng.permutation(items)
     for place, number in enumerate(sorted(numbers)):
         item = f"{number:06d}"
         frames = int(rng.integers(40, 90))
@@ -81,13 +82,13 @@ def found(rows: list[QuestionRow], media: dict[str, Media]) -> dict[str, AttackR
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_fair_set_is_not_accused(seed: int) -> None:
-    rows, media = fair(seed)
+    rows, media = fair(seed, FEWER)
     assert [r for r in audit_rows(rows, Exposure(tuple(rows), media)) if r.leaks] == []
 
 
 @pytest.mark.parametrize("attack", PLANTED)
 def test_a_leak_in_the_row_itself_is_found_by_its_attack_and_by_the_trees(attack: str) -> None:
-    rows, media = fair(3)
+    rows, media = fair(3, FEWER)
     rng = np.random.default_rng(4)
     planted = [PLANTED[attack](row, i, rng) for i, row in enumerate(rows)]
     leaks = found(planted, media)
@@ -168,7 +169,7 @@ def test_a_name_that_sisters_repeat_is_found() -> None:
     """The later of two things is named in more questions about the recording."""
     rng = np.random.default_rng(15)
     rows: list[QuestionRow] = []
-    for item in range(120):
+    for item in range(FEWER):
         a, b, *others = (BY_TYPE[int(i)] for i in rng.permutation(len(BY_TYPE))[:4])
         first, second = (a, b) if rng.random() < 0.5 else (b, a)
         asked = [FirstSeenOrder(first, second), FirstSeenOrder(b, others[0]), FirstSeenOrder(others[1], b)]

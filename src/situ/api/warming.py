@@ -6,17 +6,13 @@ from pathlib import Path
 import numpy as np
 
 from situ.api.evaluating import evaluate, make
-from situ.geometry.camera import Camera
-from situ.geometry.pose import camera_pose
 from situ.kernels import kernels_folder
 from situ.memory.tables.motion import MOTION, hazard_of
 from situ.memory.tracker.belief import misread
 from situ.memory.tracker.versions import out_of_date
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.odometry.resection import Sightings, solve_pose
-from situ.rendering.renderer import Renderer
 from situ.rendering.warm import compile_kernels
-from situ.worlds.scene import Material, Part, Scene, SceneObject
 
 
 def warm() -> Path:
@@ -31,7 +27,7 @@ def warm() -> Path:
 
 def compile_rare() -> None:
     """What such a day does not call for: a thing renamed or found elsewhere, a memory that is asked
-    while it watches, a path from pictures, and things in the sun."""
+    while it watches, and a path from pictures."""
     mind = Mind()
     misread(mind.rows, 0, mind.rates)
     out_of_date(mind.rows, mind.scratch())
@@ -40,6 +36,3 @@ def compile_rare() -> None:
     rays, depth = points / points[:, 2:], points[:, 2]
     seen = Sightings(rays, np.zeros((4, 3)), 1 / depth, np.full(4, 0.01), rays[:, :2])
     solve_pose(seen, np.eye(3), np.zeros(3), 500.0, 1.0, None)
-    box = Part("box", (1.0, 1.0, 1.0), (0.0, 0.0, 0.5), Material((0.5, 0.5, 0.5)))
-    scene = Scene((SceneObject(1, "box", (3.0, 0.0, 0.0), (box,)),))
-    Renderer(scene, Camera.from_fov(16, 12, 90)).render(camera_pose((0.0, 0.0, 1.6), 0.0))
