@@ -49,7 +49,8 @@ def ask(
     that is run, and what it made of the sentence is told with the answer.
 
     Of a folder, such as `situ watch-many` makes, every memory is asked: the latest that knows tells, and the
-    others are told beside it. Each recording is a world of its own there; nothing is added up across them.
+    others are told beside it. "In how many recordings did I see my keys", "which recording has the most cups"
+    and the like are told by all together. Each recording is a world of its own.
 
     With --json the answer carries its probabilities, its evidence frames and a certificate for `situ verify`.
     An abstention is an answer too: the exit code stays 0.
@@ -98,7 +99,9 @@ def _ask_folder(folder: Path, sentence: str, confidence: float, as_json: bool) -
         print(json.dumps(found.to_json(), indent=1))
         return
     latest = found.latest
-    if latest is None:
+    if found.together is not None:
+        print(found.together.text)
+    elif latest is None:
         asked = found.answers[0].told.text if found.answers else "no memory could be read"
         print(f"None of {len(found.answers)} memories knows. {asked}")
     else:

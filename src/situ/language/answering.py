@@ -79,6 +79,22 @@ def ask(
     A `model` writes the program of what the grammar does not understand, and that is told; an `encoder`
     finds likely names to suggest.
     """
+    try:
+        return answer(state, sentence, least_confidence, encoder, model)
+    except NotSeen as error:
+        return refusal(sentence, not_named(state) or error)
+    except Unanswerable as error:
+        return refusal(sentence, error)
+
+
+def answer(
+    state: SpatialState,
+    sentence: str,
+    least_confidence: float = LEAST_CONFIDENCE,
+    encoder: Encoder | None = None,
+    model: Model | None = None,
+) -> Told:
+    """As `ask`, but Unanswerable, and NotSeen for a name that the state does not know, are raised."""
     vocabulary = Vocabulary.of(state, encoder)
     try:
         check_remembered(state)
@@ -89,10 +105,6 @@ def ask(
         return told
     except Ambiguous as error:
         return _each(state, sentence, vocabulary, least_confidence, error)
-    except NotSeen as error:
-        return refusal(sentence, not_named(state) or error)
-    except Unanswerable as error:
-        return refusal(sentence, error)
 
 
 def refusal(sentence: str, error: Unanswerable) -> Told:

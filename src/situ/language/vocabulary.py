@@ -59,6 +59,10 @@ class NotSeen(Unanswerable):
     """The memory holds nothing by that name."""
 
 
+class NoSuchPlace(NotSeen):
+    """No place has that name. It may have been there without a name."""
+
+
 class Ambiguous(Unanswerable):
     """A name that may mean things of several kinds: "lamp" where there are a desk lamp and a floor lamp."""
 
@@ -138,10 +142,10 @@ class Vocabulary:
             return by_name[alike[0]]
         raise self._unknown_place(name)
 
-    def _unknown_place(self, name: str) -> NotSeen:
+    def _unknown_place(self, name: str) -> NoSuchPlace:
         said = f"I do not know a place called {name}"
         known_ones = " and ".join(f"the {tag}" for tag in sorted(self.places)[:3])
-        return NotSeen(f"{said}; I know {known_ones}" if known_ones else said)
+        return NoSuchPlace(f"{said}; I know {known_ones}" if known_ones else said)
 
     def is_place(self, phrase: str) -> bool:
         try:
