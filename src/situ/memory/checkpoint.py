@@ -110,7 +110,8 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
             PlaceNode(**{**data, "mean": np.array(data["mean"]), "scatter": np.array(data["scatter"])})
         )
     _load_views(mind, store)
-    mind.told = dict(History(connection).views(mind.time, mind.known))
+    said = History(connection).views(mind.time, mind.known)
+    mind.told = dict(zip(said.numbers, said.bodies, strict=True))
     return mind
 
 

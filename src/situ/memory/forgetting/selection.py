@@ -58,7 +58,7 @@ def select(
     """Look up what is meant; raises BadInput if there is no such thing."""
     chosen = Selected()
     if thing is not None:
-        if thing not in mind.tracks.slot_of and not history.views(END, END, thing):
+        if thing not in mind.tracks.slot_of and not history.view(END, END, thing):
             raise BadInput(f"the memory holds no object {thing} now; `objects` lists those it holds")
         chosen.things = {thing}
     elif kind is not None:
@@ -101,7 +101,8 @@ def _called(history: History, mind: Mind, labels: set[int], features: set[int]) 
     """Things that go by a label or have an attribute: said of last, or not said of yet."""
     found = {int(row["id"]) for row in mind.rows if row["id"] and _bears(mind, row, labels, features)}
     words = history.words
-    for number, body in history.views(END, END):
+    said = history.views(END, END)
+    for number, body in zip(said.numbers, said.bodies, strict=True):
         view = history.decoder.view(number, body, mind.time, lambda: np.eye(4))
         texts = {words.text(LABEL, label) for label in labels}
         pairs = {tuple(words.text(FEATURE, feature).split("\x1f", 1)) for feature in features}

@@ -19,6 +19,7 @@ from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading import queries
 from situ.memory.reading.caches import Caches
 from situ.memory.reading.runs_at_hand import RunsAtHand
+from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import Decoder
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, Words
@@ -68,15 +69,22 @@ class History:
 
     def tombstones(self) -> Tombstones:
         """What was deleted on request."""
-        return read_tombstones(self.connection)
+        rows, key = self._at_hand()._rows, ("tombstones",)
+        if key not in rows:
+            rows[key] = read_tombstones(self.connection)
+        stones: Tombstones = rows[key]
+        return stones
 
-    def views(self, at: float, known: float, object_id: int | None = None) -> list[tuple[int, bytes]]:
-        """Numbers and versions of the objects (or of one) as of two times, by number."""
-        given = {"at": at, "known": known, "which": object_id}
-        if object_id is not None:
-            return self._views(queries.ONE, given)
+    def view(self, at: float, known: float, object_id: int) -> list[tuple[int, bytes]]:
+        """Number and version of an object as of two times, if there was one."""
+        return self._views(queries.ONE, {"at": at, "known": known, "which": object_id})
+
+    def views(self, at: float, known: float) -> LastSaid:
+        """The versions of all objects as of two times, by number."""
         book = self._cached.book_of(self.file_version, self.connection)
-        return self._views(queries.ALL, given) if book is None else book.views(at, known)
+        if book is not None:
+            return book.views(at, known)
+        return LastSaid.of(self._views(queries.ALL, {"at": at, "known": known}))
 
     def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
         """Like `views`, of some objects."""
@@ -330,7 +338,7 @@ class History:
 
     def revised_pose(self, frame: int, known: float) -> Matrix | None:
         """A pose that was corrected from outside."""
-        row = self._one(
+        row = self._any_revised and self._one(
             "SELECT body FROM pose_revision WHERE frame = ? AND known_from <= ? "
             "ORDER BY known_from DESC LIMIT 1",
             frame,
@@ -338,7 +346,13 @@ class History:
         )
         return np.frombuffer(row[0]).reshape(4, 4) if row else None
 
+    @property
+    def _any_revised(self) -> bool:
+        return self._again("SELECT 1 FROM pose_revision LIMIT 1") is not None
+
     def revised_poses(self, last_frame: int, known: float) -> list[tuple[int, Matrix]]:
+        if not self._any_revised:
+            return []
         rows = self.connection.execute(
             "SELECT frame, body FROM pose_revision WHERE frame <= ? AND known_from <= ? ORDER BY known_from",
             (last_frame, known),
@@ -361,12 +375,7 @@ class History:
 
     def places(self, known: float) -> list[tuple[int, int, int, float, float, bytes]]:
         """The last that was said of each place by a time."""
-        return self.connection.all(
-            "SELECT place_id, tag, count, first, last, body FROM place p WHERE known_from = ("
-            "SELECT max(known_from) FROM place q WHERE q.place_id = p.place_id AND q.known_from <= ?) "
-            "ORDER BY place_id",
-            (known,),
-        )
+        return self.connection.all(queries.PLACES, (known,))
 
     def place_of(self, frame: int) -> int:
         block = self.block_of(frame) if frame >= 0 else None

@@ -3,13 +3,13 @@
 Looked up around the points that are asked for: a question is about a few things in one corner of a house.
 """
 
-from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.nearest import nearest_of_runs
+from situ.lazy import lazily
 from situ.memory.reading.history import History
 from situ.memory.reading.remembered_objects import RememberedObjects
 from situ.memory.reading.vantages import Vantages
@@ -62,12 +62,12 @@ class Anchors:
         kept = np.flatnonzero(inside[:, 0] & inside[:, 1])
         return Spots(known.spots[kept], known.places[kept], known.doubt_m[kept])
 
-    @cached_property
+    @lazily
     def _known_spots(self) -> Spots:
         walked, placed = self._walked, self._placed
         return Spots(*(np.concatenate(parts) for parts in zip(walked, placed, strict=True)))
 
-    @cached_property
+    @lazily
     def _walked(self) -> Spots:
         parts = [block.placed_until(self._last_frame) for block in self._blocks]
         spots = np.concatenate([np.zeros((0, 2)), *(spots for spots, _ in parts)])
@@ -75,51 +75,54 @@ class Anchors:
         # Those of one run are thinned out; of others a few are the same.
         return Spots(spots, places, np.zeros(len(places)))
 
-    @cached_property
+    @lazily
     def _things(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         if self._history.last_object > MOST_THINGS and self._views.total > MOST_THINGS:
             return np.zeros(0, np.int64), np.zeros((0, 2))
         return self._views.centers()
 
-    @cached_property
-    def _frames(
-        self,
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-        """Numbers, times, places and spots of all frames."""
-        blocks = self._blocks
-        return (
-            np.concatenate([block.frames for block in blocks]),
-            np.concatenate([block.times for block in blocks]),
-            np.concatenate([block.table[13] for block in blocks]).astype(np.int64),
-            np.concatenate([block.positions for block in blocks])[:, :2],
-        )
-
-    @cached_property
+    @lazily
     def _placed(self) -> Spots:
         """The things of which it is known in which places they may be."""
         numbers, centers = self._things
         if not len(numbers):
             return Spots.none()
-        row, seen_in, since = self._vantages().best(numbers, self._at, self._known, self._last_frame)
-        frames, times, places, ground = self._frames
-        k = np.minimum(np.searchsorted(frames, seen_in), len(frames) - 1)
-        fits = np.flatnonzero((places[k] > 0) & (times[k] >= since))
-        if not len(fits):
+        vantages = self._vantages()
+        row, seen = vantages.best(numbers, self._at, self._known, self._last_frame)
+        if not len(row):
             return Spots.none()
-        row, k = row[fits], k[fits]
-        away = np.hypot(*(ground[k] - centers[row]).T)
-        ids = np.unique(places[k])
-        cell, shape = row * len(ids) + np.searchsorted(ids, places[k]), (len(numbers), len(ids))
-        votes = np.bincount(cell, np.exp(-away / _VOTE_M), len(numbers) * len(ids)).reshape(shape)
-        runs = np.flatnonzero(np.diff(row, prepend=-1))  # those of one thing come in a row
+        east, north = (vantages.ground[seen] - centers[row]).T
+        away, of = np.hypot(east, north), vantages.places[seen]
+        ids = np.flatnonzero(np.bincount(of))
+        number = np.zeros(ids[-1] + 1, np.int64)
+        number[ids] = np.arange(len(ids))
+        shape = len(numbers), len(ids)
+        cell = row * len(ids) + number[of]
+        counted = np.bincount(cell, np.exp(-away / _VOTE_M), shape[0] * shape[1])
+        votes = np.asarray(counted, float).reshape(shape)
         near = np.zeros(len(numbers), bool)
-        near[row[runs]] = np.minimum.reduceat(away, runs) <= _NEAR_M
-        thing, place = np.nonzero((votes > 0.0) & near[:, None])
-        likely = np.full(votes.shape, -np.inf)
-        share = votes[thing, place] / votes[thing].sum(axis=1)
-        likely[thing, place] = np.log(share + _STRAY_VOTE) - self._from_walked(centers, ids)[thing, place]
-        doubt = (likely[thing].max(axis=1) - likely[thing, place]) / LOG_ODDS_A_METRE
-        return Spots(centers[thing], ids[place], doubt)
+        near[row[away <= _NEAR_M]] = True
+        may_be = (votes > 0.0) & near[:, None]
+        thing, place = may_be.nonzero()
+        return Spots(centers[thing], ids[place], self._doubts(votes, may_be, centers, ids)[thing, place])
+
+    def _doubts(
+        self,
+        votes: NDArray[np.float64],
+        may_be: NDArray[np.bool_],
+        centers: NDArray[np.float64],
+        ids: NDArray[np.int64],
+    ) -> NDArray[np.float64]:
+        """By how many metres more each place counts as far from each thing than the likeliest (n, places);
+        where things may be in one place only there is no doubt."""
+        doubts = np.zeros(votes.shape)
+        torn = np.flatnonzero(may_be.sum(axis=1) > 1)
+        if len(torn):
+            share = votes[torn] / votes[torn].sum(axis=1)[:, None]
+            likely = np.log(share + _STRAY_VOTE) - self._from_walked(centers[torn], ids)
+            likely[~may_be[torn]] = -np.inf
+            doubts[torn] = (likely.max(axis=1)[:, None] - likely) / LOG_ODDS_A_METRE
+        return doubts
 
     def _from_walked(self, centers: NDArray[np.float64], ids: NDArray[np.int64]) -> NDArray[np.float64]:
         """How far things are from where the wearer walked in each of some places (n, places)."""
@@ -134,5 +137,6 @@ class Anchors:
         """Read again only where the file has changed: a question asks as of a time, and every time anew."""
         cached, version = self._history.cached, self._history.file_version
         if cached.vantages is None or cached.vantages[0] != version:
-            cached.vantages = version, Vantages.read(self._history.connection, MOST_FRAMES)
+            blocks = list(self._history.blocks(MOST_FRAMES))
+            cached.vantages = version, Vantages.read(self._history.connection, blocks, MOST_FRAMES)
         return cached.vantages[1]

@@ -48,6 +48,16 @@ SELECT e.key, s.first_frame, s.body FROM (
 ) e CROSS JOIN sighting s ON s.object_id = e.number AND s.first_frame = (
     SELECT max(t.first_frame) FROM sighting t WHERE t.object_id = e.number AND t.first_frame <= e.frame)
 """
+# The last that was said of each place by a time; one search for each place, however often it was spoken of.
+PLACES = """
+WITH RECURSIVE known(id) AS (
+    SELECT min(place_id) FROM place
+    UNION ALL SELECT (SELECT min(place_id) FROM place WHERE place_id > id) FROM known WHERE id IS NOT NULL)
+SELECT place_id, tag, count, first, last, body FROM known CROSS JOIN place p
+ON p.place_id = known.id AND p.known_from = (
+    SELECT max(q.known_from) FROM place q WHERE q.place_id = known.id AND q.known_from <= ?)
+ORDER BY place_id
+"""
 # Since when some object has been called by each word of a kind, by the word's number.
 FIRST_CALLED = (
     "SELECT word, min(known_from) FROM called WHERE kind = ? AND word > 0 GROUP BY word ORDER BY word"

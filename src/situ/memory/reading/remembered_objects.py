@@ -3,14 +3,15 @@
 import math
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix
-from situ.memory.reading.version_records import LAYOUT, Decoder, RememberedObject
+from situ.lazy import lazily
+from situ.memory.reading.version_book import LastSaid
+from situ.memory.reading.version_records import Decoder, RememberedObject
 from situ.memory.tables.row_types import VERSION
 from situ.memory.tables.vocabulary import LABEL
 from situ.state.protocol import LIKELY, ByCategory, ByFate, BySize
@@ -25,7 +26,7 @@ _FEW_LOOKS = 3  # in space; who looks more often is better off with all of them 
 class Versions(Protocol):
     """Numbers and stored versions of the objects at a time, by number."""
 
-    def all(self) -> Sequence[tuple[int, bytes]]: ...
+    def all(self) -> LastSaid: ...
 
     def count(self) -> int: ...
 
@@ -69,12 +70,12 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         self._built: dict[int, RememberedObject] = {}
         self._expected: frozenset[int] = frozenset()
 
-    @cached_property
-    def _rows(self) -> Sequence[tuple[int, bytes]]:
+    @lazily
+    def _said(self) -> LastSaid:
         return self._versions.all()
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._said.numbers)
 
     @overload
     def __getitem__(self, index: int) -> RememberedObject: ...
@@ -83,10 +84,11 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
     def __getitem__(self, index: int | slice) -> RememberedObject | tuple[RememberedObject, ...]:
         if isinstance(index, slice):
             return tuple(self[k] for k in range(*index.indices(len(self))))
-        return self._view(*self._rows[index])
+        said = self._said
+        return self._view(said.numbers[index], said.bodies[index])
 
     def __iter__(self) -> Iterator[RememberedObject]:
-        return (self._view(number, body) for number, body in self._rows)
+        return map(self._view, self._said.numbers, self._said.bodies)
 
     def _view(self, number: int, body: bytes) -> RememberedObject:
         view = self._built.get(number)
@@ -117,15 +119,15 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
 
     def centers(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The numbers of all, and where they are over the ground (n, 2); only what is held is built."""
-        table = self._table
-        spots = table["position"][:, :2].copy()
-        for k in np.flatnonzero(table["held"] & 1).tolist():
+        (east, north), at_rest = self._spots
+        spots = np.column_stack((east, north))
+        for k in np.flatnonzero(~at_rest).tolist():
             spots[k] = self[k].box.center[:2]
-        return np.array([number for number, _ in self._rows], np.int64), spots
+        return np.array(self._said.numbers, np.int64), spots
 
-    @cached_property
+    @property
     def _table(self) -> NDArray[np.void]:
-        return np.frombuffer(b"".join(body.ljust(LAYOUT.size, b"\0") for _, body in self._rows), VERSION)
+        return self._said.table
 
     def of_volume(self, least_m3: float) -> tuple[RememberedObject, ...]:
         """Those of at least a volume, and those of unknown size; the others are not built."""
@@ -136,7 +138,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         volumes, unknown = self._volumes
         return np.asarray((volumes >= least_m3 * (1 - 1e-6)) | unknown)
 
-    @cached_property
+    @lazily
     def _volumes(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Of all in cubic metres, and of which it is not known."""
         sizes = self._table["size"]
@@ -178,7 +180,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         if key in self._found_near:
             return self._found_near[key]
         self._looks += 1
-        at_hand = "_rows" in self.__dict__ or self._looks > _FEW_LOOKS or self._versions.few()
+        at_hand = "_said" in self.__dict__ or self._looks > _FEW_LOOKS or self._versions.few()
         if at_hand and least_m3 > 0.0:
             return self._near_by_table(*key, least_m3)
         self._found_near[key] = self._near_by_table(*key) if at_hand else self._near_by_index(*key)
@@ -204,7 +206,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         order = np.argsort(gaps[inside], kind="stable")  # rows come by number
         return [self[k] for k in inside[order].tolist()]
 
-    @cached_property
+    @lazily
     def _spots(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Where all are over the ground (2, n), and which are not held."""
         table = self._table

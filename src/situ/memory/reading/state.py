@@ -21,6 +21,7 @@ from situ.memory.reading.lazy_path import WalkedPath
 from situ.memory.reading.place_lookup import Anchors
 from situ.memory.reading.remembered_objects import RememberedObjects
 from situ.memory.reading.sightings import LastSightings, Sightings
+from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import RememberedObject, Timeline
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
 from situ.memory.tables.vocabulary import PLACE
@@ -315,7 +316,7 @@ class _InFile:
         self._at = at
         self._known = known
 
-    def all(self) -> Sequence[tuple[int, bytes]]:
+    def all(self) -> LastSaid:
         return self._history.views(self._at, self._known)
 
     def count(self) -> int:
@@ -325,7 +326,7 @@ class _InFile:
         return self._history.last_object <= _FEW
 
     def one(self, number: int) -> bytes | None:
-        rows = self._history.views(self._at, self._known, number)
+        rows = self._history.view(self._at, self._known, number)
         return rows[0][1] if rows else None
 
     def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
@@ -348,8 +349,8 @@ class _AtHand(_InFile):
         super().__init__(history, at, known)
         self._told = told
 
-    def all(self) -> Sequence[tuple[int, bytes]]:
-        return sorted(self._told.versions.items())
+    def all(self) -> LastSaid:
+        return LastSaid.of(sorted(self._told.versions.items()))
 
     def count(self) -> int:
         return len(self._told.versions)

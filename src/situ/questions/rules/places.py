@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.nearest import nearest_of_runs
+from situ.lazy import lazily
 from situ.questions.rules.wearer import heading_now
 from situ.state.candidates import lately_since
 from situ.state.protocol import Candidate, Skill, SpatialState
@@ -207,20 +208,39 @@ class Places:
         column, width = self._columns(known.places[order]), len(self.nodes) + 1  # the last: not a node
         gaps = np.full((len(ground), width), np.inf)
         if len(spots):
-            runs = np.flatnonzero(np.diff(column, prepend=-1))
+            new = np.ones(len(column), bool)
+            np.not_equal(column[1:], column[:-1], out=new[1:])
+            runs = np.flatnonzero(new)
             gaps[:, column[runs]] = nearest_of_runs(ground, spots, runs, doubt)
         return gaps[:, :-1]
 
     def _columns(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Which node some places are, by their numbers; one beyond the last for those that have none."""
+        by_id, ids = self._by_id
+        k = np.minimum(np.searchsorted(ids, places), len(ids) - 1)
+        return np.where(ids[k] == places, by_id[k], len(ids))
+
+    @lazily
+    def _by_id(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The nodes in the order of the numbers of their places, and these."""
         ids = np.array([node.id for node in self.nodes], np.int64)  # type: ignore[attr-defined]
-        by_id = np.argsort(ids)
-        k = np.minimum(np.searchsorted(ids, places, sorter=by_id), len(ids) - 1)
-        return np.where(ids[by_id[k]] == places, by_id[k], len(ids))
+        order = np.argsort(ids)
+        return order, ids[order]
 
     def tags_of(self, points: ArrayLike) -> list[str]:
         """The names of the places in which some points lie; "" where there is none."""
-        return [self.nodes[k].tag if k >= 0 else "" for k in self.locate(points).place.tolist()]
+        return [self.nodes[k].tag if k >= 0 else "" for k in self._place(points).tolist()]
+
+    def _place(self, points: ArrayLike) -> NDArray[np.int64]:
+        """`locate` for who needs no odds."""
+        if self._walls is not None or self._anchors is None or not self.nodes:
+            return self.locate(points).place
+        ground = np.asarray(points, dtype=float)[..., :2].reshape(-1, 2)
+        if not len(ground):
+            return np.zeros(0, np.int64)
+        gaps = self._gaps(self._anchors.near(ground, _FARTHEST_M), ground)
+        place = gaps.argmin(axis=1)
+        return np.where(gaps[np.arange(len(place)), place] <= _FARTHEST_M, place, -1)
 
     def tag_of(self, point: Sequence[float]) -> str:
         """The same for one point; one question asks for the same few again and again."""
@@ -248,10 +268,10 @@ class Places:
         centers = np.array([thing.view.box.center[:2] for thing in found], float).reshape(-1, 2)
         spreads = np.array([thing.view.spread_m for thing in found], float)
         located = self.locate(centers)
-        where = np.repeat(located.place[:, None], len(NODES), axis=1)
+        where = located.place[:, None].repeat(len(NODES), axis=1)
         unsure = np.flatnonzero(located.slack_m <= spreads * _FARTHEST_NODE)  # it may be in another place
         points = centers[unsure, None] + spreads[unsure, None, None] * NODES
-        where[unsure] = self.locate(points).place.reshape(-1, len(NODES))
+        where[unsure] = self._place(points).reshape(-1, len(NODES))
         inside = where[:, :, None] == np.arange(len(self.nodes))
         shares = (inside * WEIGHTS[:, None]).sum(axis=1)
         beyond = located.rival[:, None] == np.arange(len(self.nodes))
