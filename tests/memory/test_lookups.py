@@ -9,15 +9,18 @@ import pytest
 from benchmarks.house import ROOM_M, Plan, Stream
 
 from situ.geometry.path import Path
-from situ.memory import MemoryState, SpatialMemory
+from situ.geometry.pose import camera_pose
+from situ.memory import MemoryState, Observation, ObservedFrame, SpatialMemory
 from situ.memory.file.identity_rules import IdentityRules
 from situ.memory.reading import queries
-from situ.memory.reading.caches import Caches
+from situ.memory.reading.caches import Caches, WhereAskedAgain
 from situ.memory.reading.history import History
 from situ.memory.reading.remembered_objects import RememberedObjects
 from situ.memory.reading.runs_at_hand import RunsAtHand
+from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.version_book import LastSaid, VersionBook
 from situ.perception import Noise, noisy
+from situ.questions.rules.places import Places
 from situ.questions.rules.twins import _by_name, _one_turned_up, _portable, own_histories
 from situ.state.sightings import in_frames
 
@@ -149,13 +152,53 @@ def test_versions_are_kept_only_where_they_are_asked_for_again_and_are_few(
     memory: SpatialMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connection, version = memory.store.connection, (1, 1)
-    books = [cache.book_of(version, connection) for cache in [Caches()] for _ in range(6)]
+    books = [cache.of(version, connection) for cache in [Caches().versions] for _ in range(6)]
     assert books[0] is books[3] is None
     assert books[5] is books[4] is not None
-    cache = Caches()
-    assert [cache.book_of((k, 1), connection) for k in range(9)] == [None] * 9, "written into all the while"
+    cache = Caches().versions
+    assert [cache.of((k, 1), connection) for k in range(9)] == [None] * 9, "written into all the while"
     monkeypatch.setattr("situ.memory.reading.version_book._MOST", 3)
-    assert [Caches().book_of(version, connection), VersionBook.read(connection)] == [None, None]
+    assert [Caches().versions.of(version, connection), VersionBook.read(connection)] == [None, None]
+
+
+def test_all_sightings_at_hand_tell_what_the_file_tells(memory: SpatialMemory) -> None:
+    history, book = memory.history, SightingBook.read(memory.store.connection)
+    assert book is not None
+    numbers = [row[0] for row in memory.store.connection.all("SELECT DISTINCT object_id FROM sighting")]
+    moments = [(number, frame) for number in [*numbers, 9999] for frame in (-1, 0, 57, 130, 10**6)]
+    ends = dict(enumerate(moments))
+    history.cached.sightings = WhereAskedAgain(lambda _: None, 0)  # by lookups alone
+    assert book.last_by(ends) == history.last_sightings(ends)
+    assert len(book.last_by(ends)) > 5
+    for number in numbers:
+        for first, last in ((0, 10**6), (40, 133), (7, 7), (5, -1)):
+            for turned in (False, True):
+                slowly = list(history.sightings(number, first, last, turned))
+                assert list(book.between(number, first, last, turned)) == slowly
+
+
+def test_what_is_kept_of_a_file_never_outlives_a_writing() -> None:
+    """Asked again and again after every frame, a memory says what it says without anything kept."""
+    memory = SpatialMemory.create(":memory:")
+    for second in range(12):
+        seen = tuple(
+            Observation(f"cup {k}", (float(k), 1.0 + second / 4, 1.0)) for k in range(second % 5 + 1)
+        )
+        pose = camera_pose((0.4 * second, 0.0, 1.6), 90.0)
+        place = "kitchen" if second < 6 else "hall"
+        memory.observe(ObservedFrame(float(second), pose, observations=seen, place=place))
+        for at in (None, second / 2):
+            for _ in range(6):
+                told = _told(memory.state(at))
+            memory.history.drop_cache()
+            assert _told(memory.state(at)) == told
+
+
+def _told(state: MemoryState) -> str:
+    points = [view.box.center for view in state.objects()]
+    places = Places.of(state)
+    seen = [(view, [*state.sightings(view.id)], state.sightings(view.id)[-1]) for view in state.objects()]
+    return repr([seen, state.places(), places.tags_of(points), places.locate(points).margin.tolist()])
 
 
 def test_small_things_that_are_left_out_are_small(state: MemoryState) -> None:

@@ -13,7 +13,8 @@ from situ.errors import BadInput
 from situ.memory.file.store import IN_RAM, Store, create_file
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.options import MemoryOptions
-from situ.memory.reading.history import WALL_CLOCK, History
+from situ.memory.reading.history import History
+from situ.memory.reading.lookups import WALL_CLOCK
 from situ.memory.reading.state import MemoryState, Told
 from situ.perception.observation import ObservedFrame
 

@@ -10,7 +10,7 @@ from situ.geometry.pose import Matrix
 from situ.memory.file.visual_map import read_map, write_map
 from situ.memory.memory import SpatialMemory
 from situ.memory.options import MemoryOptions
-from situ.memory.reading.history import PATH_DOUBT, WATCHED
+from situ.memory.reading.lookups import PATH_DOUBT, WATCHED
 from situ.memory.upkeep.alignment import aligned
 from situ.memory.upkeep.corrections import correct_poses
 from situ.memory.upkeep.provenance import Recorded

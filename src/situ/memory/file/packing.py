@@ -297,6 +297,18 @@ def last_of(rows: Sequence[tuple[int, int, bytes]], ends: Mapping[int, int]) -> 
 
 
 @_unpacking
+def sightings_of_runs(
+    rows: Sequence[tuple[int, int, bytes]],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """Of runs of frames, each with an object's number and its first frame: number and frame of each sighting,
+    one after the other, and whether it is clear; see `pack_sightings`."""
+    codes = np.frombuffer(b"".join(body for _, _, body in rows), "<u2").astype(np.int64)
+    heads = np.array([(number, first) for number, first, _ in rows], np.int64).reshape(-1, 2)
+    numbers, firsts = np.repeat(heads, [len(body) // 2 for _, _, body in rows], axis=0).T
+    return numbers, firsts + (codes >> 1), (codes & _CLEAR).astype(bool)
+
+
+@_unpacking
 def unpack_sightings(first_frame: int, body: bytes) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     codes = np.frombuffer(body, "<u2").astype(np.int64)
     return first_frame + (codes >> 1), (codes & _CLEAR).astype(bool)

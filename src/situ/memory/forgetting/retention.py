@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from situ.memory.file.packing import PoseBlock, pack_table, unpack_seen, unpack_sightings
 from situ.memory.file.store import Store
 from situ.memory.options import Forgetting
-from situ.memory.reading.history import GENERATION, HORIZON, History
+from situ.memory.reading.history import History
+from situ.memory.reading.lookups import GENERATION, HORIZON
 
 
 def forget(store: Store, history: History, rule: Forgetting, now: float) -> int:

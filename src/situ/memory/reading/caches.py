@@ -1,12 +1,14 @@
 """What a connection has read and keeps."""
 
 from collections import OrderedDict
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 from situ.memory.file.database import Database
 from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock
 from situ.memory.reading.place_diary import PlaceDiary
+from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.vantages import Vantages
 from situ.memory.reading.version_book import VersionBook
 from situ.memory.reading.version_records import Decoder
@@ -14,7 +16,29 @@ from situ.memory.reading.walk import WholeRun
 from situ.memory.tables.vocabulary import Words
 from situ.state.protocol import Sighting
 
-_LOOKUPS = 4  # of all objects take as long as to read all versions
+T = TypeVar("T")
+_LOOKUPS_OF_ALL, _LOOKUPS_OF_ONE = 4, 64  # objects; so many take as long as to read the whole file
+
+
+class WhereAskedAgain(Generic[T]):
+    """A file as it stands, read whole when it has been asked for several times: whoever asks once or twice
+    between two writings is better off with a lookup."""
+
+    def __init__(self, read: Callable[[Database], T | None], lookups: int) -> None:
+        """`read` gives None where there is too much to keep; it takes as long as so many lookups."""
+        self._read, self._lookups = read, lookups
+        self._kept: T | None = None
+        self._version, self._asked = (-1, -1), 0  # which version of the file, and how often it was asked for
+        self._too_long = False
+
+    def of(self, version: tuple[int, int], connection: Database) -> T | None:
+        if version != self._version:
+            self._kept, self._version, self._asked = None, version, 0
+        self._asked += 1
+        if self._kept is None and self._asked > self._lookups and not self._too_long:
+            self._kept = self._read(connection)
+            self._too_long = self._kept is None  # it only ever gets longer
+        return self._kept
 
 
 class Caches:
@@ -31,20 +55,8 @@ class Caches:
         self.openings: dict[tuple[int, tuple[Source, ...]], tuple[Sighting, ...]] = {}  # see `sightings`
         self.called: dict[int, list[tuple[int, float]]] = {}
         self.called_read = -1
-        self._book: VersionBook | None = None
-        self._book_of, self._asked = (-1, -1), 0  # which version of the file, and how often it was asked for
-        self._too_long = False
+        self.versions = WhereAskedAgain(VersionBook.read, _LOOKUPS_OF_ALL)
+        self.sightings = WhereAskedAgain(SightingBook.read, _LOOKUPS_OF_ONE)
         self.vantages: tuple[tuple[int, int], Vantages] | None = None  # and of which version of the file
         self.decoder = Decoder(Words())
         self.words_read = 0
-
-    def book_of(self, version: tuple[int, int], connection: Database) -> VersionBook | None:
-        """The versions of a file as it stands, read when they have been asked for several times: whoever asks
-        once or twice between two writings is better off with a lookup."""
-        if version != self._book_of:
-            self._book, self._book_of, self._asked = None, version, 0
-        self._asked += 1
-        if self._book is None and self._asked > _LOOKUPS and not self._too_long:
-            self._book = VersionBook.read(connection)
-            self._too_long = self._book is None  # it only ever gets longer
-        return self._book

@@ -1,79 +1,29 @@
 """Reading the past from the file: each lookup touches a few rows, however long the stream."""
 
 import json
-import math
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
-from situ.memory.file.database import Database
 from situ.memory.file.identity_rules import IdentityRules, Source
-from situ.memory.file.packing import PoseBlock, unpack_seen, unpack_sightings
-from situ.memory.file.tombstones import Tombstones, read_tombstones
-from situ.memory.file.wall_clock import WallClock
+from situ.memory.file.packing import PoseBlock, last_of, unpack_seen, unpack_sightings
 from situ.memory.reading import queries
-from situ.memory.reading.caches import Caches
-from situ.memory.reading.runs_at_hand import RunsAtHand
+from situ.memory.reading.lookups import Lookups
+from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import Decoder
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, Words
 
-_CACHED_BLOCKS, _CACHED_FRAMES, _CACHED_ROWS = 128, 2048, 4096
-WATCHED = "watched"  # what is known of the stream as a whole
-PATH_DOUBT = "path doubt"
-WALL_CLOCK = "wall clock"
-HORIZON = "horizon"  # what is older has been thinned out
-GENERATION = "generation"  # changes when rows of the past are rewritten
+_CACHED_BLOCKS, _CACHED_FRAMES = 128, 2048
 
 
-class History:
+class History(Lookups):
     """Lookups over one open file."""
-
-    def __init__(self, connection: Database) -> None:
-        self.connection = connection
-        row = connection.one("SELECT body FROM mind WHERE key = ?", (GENERATION,))
-        generation = row[0] if row else ""
-        self.whole = row is None  # nothing of the past has been rewritten
-        if connection.caches is None or connection.caches[0] != generation:
-            connection.caches = (generation, Caches())
-        self._cached: Caches = connection.caches[1]
-        self._rows: dict[tuple[object, ...], Any] = {}
-        self._runs = RunsAtHand()
-        self._changes = connection.total_changes
-
-    def facts(self) -> dict[str, str]:
-        """What is known of the stream as a whole; nothing if it was not watched by the pipeline."""
-        row = self._again("SELECT body FROM mind WHERE key = ?", WATCHED)
-        return dict(json.loads(row[0])) if row else {}
-
-    def path_doubt(self) -> PathDoubt | None:
-        """How far the poses may be off; None if whoever gave them is believed."""
-        row = self._again("SELECT body FROM mind WHERE key = ?", PATH_DOUBT)
-        return PathDoubt.from_text(row[0]) if row else None
-
-    def wall_clock(self) -> WallClock | None:
-        """What the clock on the wall showed, if somebody said so."""
-        row = self._again("SELECT body FROM mind WHERE key = ?", WALL_CLOCK)
-        return WallClock.from_json(row[0]) if row else None
-
-    def horizon(self) -> float:
-        """The time up to which details have been thinned out; minus infinity if none have."""
-        row = self._again("SELECT body FROM mind WHERE key = ?", HORIZON)
-        return float(row[0]) if row else -math.inf
-
-    def tombstones(self) -> Tombstones:
-        """What was deleted on request."""
-        rows, key = self._at_hand()._rows, ("tombstones",)
-        if key not in rows:
-            rows[key] = read_tombstones(self.connection)
-        stones: Tombstones = rows[key]
-        return stones
 
     def view(self, at: float, known: float, object_id: int) -> list[tuple[int, bytes]]:
         """Number and version of an object as of two times, if there was one."""
@@ -81,7 +31,7 @@ class History:
 
     def views(self, at: float, known: float) -> LastSaid:
         """The versions of all objects as of two times, by number."""
-        book = self._cached.book_of(self.file_version, self.connection)
+        book = self._cached.versions.of(self.file_version, self.connection)
         if book is not None:
             return book.views(at, known)
         return LastSaid.of(self._views(queries.ALL, {"at": at, "known": known}))
@@ -119,47 +69,6 @@ class History:
             }
             self._cached.called_read = count
         return [word for word, since in self._cached.called[kind] if since <= known]
-
-    def _one(self, query: str, *values: float | str) -> Any:
-        return self.connection.one(query, values)
-
-    def _again(self, query: str, *values: float | str) -> Any:
-        """Like `_one`, for what a question looks up many times over; kept until something is written."""
-        rows = self._at_hand()._rows
-        key = (query, *values)
-        if key not in rows:
-            rows[key] = self._one(query, *values)
-        return rows[key]
-
-    def _at_hand(self) -> Self:
-        """Itself, with nothing kept from before the last writing."""
-        changes = self.connection.total_changes
-        if changes != self._changes or len(self._rows) > _CACHED_ROWS:
-            self._rows.clear()
-            self._runs = RunsAtHand()
-            self._changes = changes
-        return self
-
-    @property
-    def start(self) -> float:
-        row = self._again("SELECT first_time FROM chunk ORDER BY first_frame LIMIT 1")
-        return float(row[0]) if row else 0.0
-
-    @property
-    def end(self) -> float:
-        """Time of the last frame."""
-        row = self._again("SELECT last_time FROM chunk ORDER BY first_frame DESC LIMIT 1")
-        return float(row[0]) if row else 0.0
-
-    @property
-    def last_object(self) -> int:
-        """The highest number of an object, 0 if there is none."""
-        return int(self._again("SELECT coalesce(max(id), 0) FROM object")[0])
-
-    @property
-    def file_version(self) -> tuple[int, int]:
-        """Another one whenever somebody has written into the file, here or elsewhere."""
-        return self.connection.total_changes, int(self._one("PRAGMA data_version")[0])
 
     def block_at(self, time: float) -> PoseBlock | None:
         """The run of frames in which a time falls, or the last one before it."""
@@ -202,11 +111,6 @@ class History:
             "ORDER BY first_frame",
             (last_frame, since),
         )
-
-    @property
-    def cached(self) -> Caches:
-        """What has been read so far and is worth keeping."""
-        return self._cached
 
     def last_frame(self, at: float, known: float) -> int:
         """The last frame at or before a time that was known by another; -1 if there is none."""
@@ -286,16 +190,13 @@ class History:
         """The objects that some of what was filed under a number may belong to now."""
         return self._rules.heirs(number, known)
 
-    def drop_cache(self) -> None:
-        """After rows of the stream were rewritten."""
-        self._cached = Caches()
-        if self.connection.caches is not None:
-            self.connection.caches = (self.connection.caches[0], self._cached)
-
     def sightings(
         self, number: int, first: int, last: int, newest_first: bool = False
     ) -> Iterator[tuple[int, bool]]:
         """Frames from one to another in which what was filed under a number was seen, and whether clearly."""
+        if (book := self._sighting_book) is not None:
+            yield from book.between(number, first, last, newest_first)
+            return
         order = "DESC" if newest_first else "ASC"
         start = first and self._again(
             "SELECT first_frame FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1", first
@@ -310,6 +211,28 @@ class History:
             keep = (frames >= first) & (frames <= last)
             found = zip(frames[keep].tolist(), clear[keep].tolist(), strict=True)
             yield from reversed(list(found)) if newest_first else found
+
+    def last_sightings(self, ends: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, bool]]:
+        """The last frame in which what was filed under a number was seen up to a frame, and whether clearly;
+        each such end goes by a number of its own."""
+        if (book := self._sighting_book) is not None:
+            return book.last_by(ends)
+        found: dict[int, tuple[int, bool]] = {}
+        left = {key: end for key, end in ends.items() if end[1] >= 0}
+        while left:
+            order = list(left)
+            asked = json.dumps([number << queries.FRAME_BITS | frame for number, frame in left.values()])
+            rows = self.connection.all(queries.SEEN_BEFORE, (asked,))
+            filed = [(order[k], first, body) for k, first, body in rows]
+            found |= last_of(filed, {key: frame for key, (_, frame) in left.items()})
+            # Where a run of frames shows it later only, an earlier one is looked at.
+            late = ((key, first - 1) for key, first, _ in filed if key not in found)
+            left = {key: (left[key][0], frame) for key, frame in late if frame >= 0}
+        return found
+
+    @property
+    def _sighting_book(self) -> SightingBook | None:
+        return self._cached.sightings.of(self.file_version, self.connection)
 
     def first_run(self, number: int) -> int:
         """The first run of frames that holds what was filed under a number; 0 if there is none."""

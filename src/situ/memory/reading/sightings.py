@@ -1,19 +1,16 @@
 """An object's sightings as a sequence that reads the file only where it is looked at."""
 
 import heapq
-import json
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import overload
 
 from situ.lazy import lazily
 from situ.memory.file.identity_rules import Source
-from situ.memory.file.packing import last_of
 from situ.memory.reading.history import History
-from situ.memory.reading.queries import FRAME_BITS, SEEN_BEFORE
 from situ.memory.tables.pending_rows import FOREVER
 from situ.state.protocol import Sighting
 from situ.state.sightings import Indexed
@@ -240,7 +237,7 @@ class LastSightings:
         self._at_once = min(4 * self._at_once, _MOST_AT_ONCE)
         sources = self._history.sources_of(waiting, self._known)
         latest = {number: _latest(sources[number]) for number in waiting}
-        seen = _last_seen(self._history, {n: (filed, self._last) for n, (filed, _) in latest.items()})
+        seen = self._history.last_sightings({n: (filed, self._last) for n, (filed, _) in latest.items()})
         in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
         timed = _timed(self._history, [seen[number] for number in in_order])
         for number, sighting in zip(in_order, timed, strict=True):
@@ -257,7 +254,7 @@ class LastSightings:
             for source, start, stop in sources[asked[k][0]]
             if start < asked[k][1]
         ]
-        seen = _last_seen(history, {i: (number, last) for i, (_, number, _, last) in enumerate(filed)})
+        seen = history.last_sightings({i: (number, last) for i, (_, number, _, last) in enumerate(filed)})
         best: dict[int, tuple[int, bool]] = {}
         for i, sighting in seen.items():
             k, _, first, _ = filed[i]
@@ -270,23 +267,6 @@ class LastSightings:
     def before(self, object_id: int, time: float) -> Sighting | None:
         """The last sighting before a time, if it was expected; None may as well mean that it was not."""
         return self._before.get((object_id, time))
-
-
-def _last_seen(history: History, ends: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, bool]]:
-    """The last frame in which what was filed under a number was seen up to a frame, and whether clearly; each
-    such end goes by a number of its own."""
-    found: dict[int, tuple[int, bool]] = {}
-    left = {key: end for key, end in ends.items() if end[1] >= 0}
-    while left:
-        order = list(left)
-        asked = json.dumps([number << FRAME_BITS | frame for number, frame in left.values()])
-        rows = history.connection.all(SEEN_BEFORE, (asked,))
-        filed = [(order[k], first, body) for k, first, body in rows]
-        found |= last_of(filed, {key: frame for key, (_, frame) in left.items()})
-        # Where a run of frames shows it later only, an earlier one is looked at.
-        late = ((key, first - 1) for key, first, _ in filed if key not in found)
-        left = {key: (left[key][0], frame) for key, frame in late if frame >= 0}
-    return found
 
 
 def _latest(sources: Sequence[Source]) -> tuple[int, float]:

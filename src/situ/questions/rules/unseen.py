@@ -22,10 +22,8 @@ def put_down_unseen(
     if not isinstance(views, ByFate):
         return 0.0
     expected = 0.0
-    for view in views.held():
-        if which is not None and not which.matches(view):
-            continue
-        seen = state.sightings(view.id)
+    held = [view for view in views.held() if which is None or which.matches(view)]
+    for view, seen in [(view, state.sightings(view.id)) for view in held]:  # all named before one is read
         last = seen[-1].time if seen else state.now
         if last >= state.now:
             continue
