@@ -8,8 +8,8 @@ from weakref import WeakSet
 
 from situ.errors import BadFormat, BadInput, Refused, StorageFailed
 
-_CACHE_KB = 16 * 1024
-_BUSY_MS = 5000
+_CACHE_KB = 16 * 1024  # of pages at hand for each connection: many readers of one file still fit
+_BUSY_MS = 5000  # others write for milliseconds; who waits longer than this waits for something that hangs
 _DISK = ("disk is full", "disk I/O", "readonly", "unable to open", "too big", "out of memory")
 
 

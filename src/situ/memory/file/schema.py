@@ -14,7 +14,7 @@ from situ.memory.tables.rates import RATES
 from situ.memory.tables.row_types import VERSION
 from situ.memory.tables.tracks import TRACK
 
-SCHEMA = 3
+SCHEMA = 3  # the layout of a file; one of another number is refused, not guessed at
 _WAL = 2  # the header's number for files with a write-ahead log
 
 _TABLES = """

@@ -15,11 +15,11 @@ from pathlib import Path
 from situ.errors import BadFormat, BadInput, StorageFailed
 
 APPLICATION_ID = 0x53495455  # "SITU"
-HEADER_BYTES = 100
+HEADER_BYTES = 100  # SQLite's own header
 _MAGIC = b"situ-seal-1\n"
-_DIGEST_BYTES = 16
+_DIGEST_BYTES = 16  # chance finds no two alike in 2**64 files
 _LAYOUT = struct.Struct(f"<{len(_MAGIC)}sQ{_DIGEST_BYTES}s")
-_BLOCK = 1 << 20
+_BLOCK = 1 << 20  # read at once, so that a large file is never in memory as a whole
 _SQLITE = b"SQLite format 3\0"
 
 Inode = tuple[int, int]

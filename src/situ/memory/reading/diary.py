@@ -24,7 +24,7 @@ _COUNT = """
 SELECT count(*) FROM object o WHERE o.born <= :known AND o.died > :known AND EXISTS(
     SELECT 1 FROM stay t WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at)
 """
-_AT_ONCE = 500
+_AT_ONCE = 500  # objects in one query: SQLite before 3.32 takes up to 999 values
 
 
 def stays(history: History, numbers: Sequence[int], at: float, known: float) -> dict[int, list[Stay]]:

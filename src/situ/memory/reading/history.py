@@ -19,6 +19,7 @@ from situ.memory.reading.version_records import Decoder
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, Words
 
+# Kept from one question to the next: chunks of poses, and frames of moments. A few MB in all.
 _CACHED_BLOCKS, _CACHED_FRAMES = 128, 2048
 
 

@@ -11,7 +11,7 @@ from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading.caches import Caches
 from situ.memory.reading.runs_at_hand import RunsAtHand
 
-_CACHED_ROWS = 4096
+_CACHED_ROWS = 4096  # answers of small queries, kept from one question to the next
 WATCHED = "watched"  # what is known of the stream as a whole
 PATH_DOUBT = "path doubt"
 WALL_CLOCK = "wall clock"

@@ -23,11 +23,11 @@ from situ.memory.reading.version_records import RememberedObject
 from situ.state.candidates import InOrder, Ordered, ranked
 from situ.state.protocol import LIKELY, Candidate, ObjectView, Phrase, Sighting, SpatialState
 
-SAMPLES = 64
-_LEAST_SIGMA_M = 0.01
+SAMPLES = 64  # an answer of even odds is then off by 6 %, less where strata even it out
+_LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a root of
 _ORDERS = 4093  # orders of the strata to pick from; a prime, so that neighbours in number get unlike ones
 _REAL, _KIND, _THERE, _X, _Y, _Z = range(6)
-_MULTIPLIERS = (1, 577, 1153, 1733, 2311, 2887)
+_MULTIPLIERS = (1, 577, 1153, 1733, 2311, 2887)  # odd steps for each doubt, so that no two go together
 _Drawn = tuple[Candidate, int, float, float]
 
 

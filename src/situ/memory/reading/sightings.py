@@ -15,7 +15,9 @@ from situ.memory.tables.pending_rows import FOREVER
 from situ.state.protocol import Sighting
 from situ.state.sightings import Indexed
 
+# Things of which the last sightings are read together: few at first, for who asks about one.
 _AT_ONCE, _MOST_AT_ONCE = 32, 1024
+# First sightings up to a clear one: those of one thing, and the things of which they are kept.
 _LONGEST_OPENING, _MOST_OPENINGS = 16, 4096
 
 

@@ -30,7 +30,7 @@ from situ.state.diary import Stay
 from situ.state.protocol import LIKELY, Candidate, Phrase
 from situ.state.visit_log import VisitLog
 
-PATH_SAMPLES = 64
+PATH_SAMPLES = 64  # as many as there are samples of things, so that both are drawn together
 _FEW = 256  # things that are all read as soon as those around a point
 _Key = tuple[str | None, tuple[tuple[str, str], ...]]
 

@@ -21,11 +21,11 @@ from situ.memory.tables.vocabulary import LABEL, Words
 from situ.state.protocol import LIKELY, ObjectView
 
 _FROM_OFFSET = plain(from_offset)  # one thing in the hands; reading a memory needs no compiler
-_UNKNOWN_SIZE_M = 0.1
-_HELD_SPREAD_M = 0.3
+_UNKNOWN_SIZE_M = 0.1  # a side of what nobody stated the size of: something that a hand takes
+_HELD_SPREAD_M = 0.3  # how far hands move what they hold while nobody looks
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
 _MOST_KEPT = 4096  # versions
-_MOST_NAMES = 16
+_MOST_NAMES = 16  # sets of words at hand: neighbours in a table are mostly called alike
 Names = tuple[frozenset[str], frozenset[tuple[str, str]]]
 # The fields of VERSION in order, without gaps; a third as slow as by way of numpy.
 LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3I3f8I")

@@ -13,7 +13,7 @@ from situ.memory.options.sightings import LEARNING
 from situ.memory.tables.rates import Rates
 from situ.memory.tables.vocabulary import LABEL, Words
 
-PORTABLE, FIXED, AGENT = 0, 1, 2
+PORTABLE, FIXED, AGENT = 0, 1, 2  # as they are numbered in a file
 NAMES = ("portable", "fixed", "agent")
 MOTION = np.dtype(
     [

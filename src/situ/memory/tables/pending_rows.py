@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-FOREVER = 1e300
+FOREVER = 1e300  # a time after all others that numbers of a database still hold
 AS_LABEL, AS_ATTRIBUTE = 0, 1  # kinds of words that an object is called by
 SEGMENT_M = 0.5  # half a side of the box under which a stay is found in space
 

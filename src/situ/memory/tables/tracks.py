@@ -11,7 +11,7 @@ from situ.memory.tables.rates import RANGES
 SLOTS = 8  # label and attribute votes kept for an object
 KEYFRAMES = 5  # best frames kept for an object
 BEARINGS = 12  # sides from which a thing may have been seen
-CELL_M = 1.5
+CELL_M = 1.5  # of the grid in which things are looked up: a gate of association is seldom wider
 APPEARED, NOT_APPEARED = 1, 2  # whether its place had been seen empty before; 0: not looked into
 
 # One row for each object in mind; id 0 marks a free row. Times are on the recording's clock.

@@ -11,7 +11,7 @@ from situ.memory.tables.tracks import SLOTS
 
 LABEL, KEY, FEATURE, PLACE = "label", "key", "feature", "place"
 _JOIN = "\x1f"  # a control character, which no name holds
-MOST_CHARACTERS = 256
+MOST_CHARACTERS = 256  # longer than any name, short enough for a line
 # Attribute names come before the attributes that refer to them.
 ALL_WORDS = "SELECT kind, id, text FROM word ORDER BY kind = 'feature', kind, id"
 

@@ -11,7 +11,7 @@ from situ.memory.tables.motion import AGENT
 from situ.memory.tables.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell
 from situ.memory.tracker.cheapest import cheapest
 
-STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3
+STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3  # ways in which an observation met its thing
 
 
 @njit(cache=True)

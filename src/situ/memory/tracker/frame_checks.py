@@ -15,12 +15,12 @@ from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
 
 MOST_M = 1e7  # beyond this no world is metric
-_MOST_TIME_S = 1e11
+_MOST_TIME_S = 1e11  # three thousand years; beyond it a clock counts something else
 _OBSERVATIONS = {Observation}
 _NUMBERS = (float, int, np.integer, np.floating)
-_MOST_THUMBNAIL = 1 << 24
-_MOST_LOOK = 1 << 16
-_MOST_PIXELS = 1 << 16
+_MOST_THUMBNAIL = 1 << 24  # bytes: a picture of full size, and no video
+_MOST_LOOK = 1 << 16  # numbers: many times the longest descriptor in use
+_MOST_PIXELS = 1 << 16  # along a side: more than any sensor has
 
 
 def check_frame(mind: Mind, frame: ObservedFrame) -> float:

@@ -17,15 +17,15 @@ from situ.memory.tracker.frame_checks import MOST_M, check_box, check_look, six_
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.observation import Observation, ObservedFrame
 
-_NO_SIZE = (0.0, 0.0, 0.0)
+_NO_SIZE = (0.0, 0.0, 0.0)  # how an unknown size is kept
 _PARTS = attrgetter(
     "position", "size", "score", "clarity", "sigma_m", "label", "attributes",
     "track_id", "covariance", "embedding", "box2d",
 )  # fmt: skip
 _NONE = [None] * 4
 _NO_TRACKS = np.zeros(0, np.int64)
-MOST_SIZE_M = 1e4
-LEAST_SIGMA_M = 1e-6
+MOST_SIZE_M = 1e4  # nothing that a wearer sees is larger than a mountain
+LEAST_SIGMA_M = 1e-6  # a detector that claims to know better than this would divide by nothing
 
 
 def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:

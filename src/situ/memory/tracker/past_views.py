@@ -13,9 +13,9 @@ from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.tables.rates import Rates, p_detect
 from situ.perception.freespace import METRES_OF_CODE
 
-CELL_M = 2.0
-HEADINGS = 8
-_NEWEST, _OLDER = 0, 1
+CELL_M = 2.0  # from spots nearer to each other much the same is seen
+HEADINGS = 8  # bins of 45 degrees: less than a lens takes in, so that two neighbours overlap
+_NEWEST, _OLDER = 0, 1  # the two views that a bin holds
 Key = tuple[int, int, int]
 
 # One view; `frame` is -1 where there is none. Its free-space table lies in a table beside it.

@@ -16,7 +16,7 @@ from situ.memory.tables.motion import AGENT, FIXED
 from situ.memory.tables.tracks import SLOTS, Heads, Table, bucket, cell
 from situ.memory.tracker.belief import dominant
 
-MOST_PAIRS = 128
+MOST_PAIRS = 128  # a jump shows in a few dozen matches; more only cost
 
 # An observation, and where a well-known thing of its kind was before: a match that a jump would explain.
 PAIR = np.dtype([("seen", "i4"), ("slot", "i4"), ("place", "f8", 3), ("weight", "f8")])

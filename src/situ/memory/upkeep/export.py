@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _NEAR_M = 1.5  # objects this close get an edge
 _COLOURS = {"red": (200, 40, 40), "green": (40, 160, 60), "blue": (50, 80, 200), "yellow": (220, 200, 50)}
 _BOUNDS = {"min": [-0.5, -0.5, -0.5], "max": [0.5, 0.5, 0.5]}
-_GREY = (150, 150, 150)
+_GREY = (150, 150, 150)  # of a thing whose colour is not known
 
 
 def to_json(state: MemoryState) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from situ.memory.tables.row_types import VERSION
 from situ.memory.tables.tracks import TRACK
 from situ.memory.tables.vocabulary import LABEL
 
-_MOST_FAULTS = 20
+_MOST_FAULTS = 20  # more than anybody reads before mending
 
 
 def inspect(memory: SpatialMemory) -> list[str]:

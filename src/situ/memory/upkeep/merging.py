@@ -20,7 +20,7 @@ from situ.memory.upkeep.alignment import check_alignment, shift_after
 from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
 
-_SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
+_SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where an entry of a symmetric 3x3 matrix is kept
 
 
 def merge_memories(
