@@ -22,9 +22,9 @@ from situ.narrate.exercises import SHAKES, recognition
 from situ.narrate.motion_words import describe_segments
 from situ.narrate.motions import CLASSES
 from situ.recording import Recording
-from situ.recording.formats.aria import import_aria
-from situ.recording.formats.hololens import import_hololens
-from situ.recording.formats.tum import import_tum
+from situ.recording.formats.research.aria import import_aria
+from situ.recording.formats.research.hololens import import_hololens
+from situ.recording.formats.research.tum import import_tum
 
 EXERCISES = 400
 # The HoloLens sample gives no times. At 15 frames a second its 9 metres are walked at 1.2 m/s.

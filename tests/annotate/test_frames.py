@@ -11,7 +11,7 @@ from annotate.films import film, number_in, recording, uneven
 from situ.annotate.make import make_queue
 from situ.annotate.sources import Media
 from situ.errors import BadInput, SituError
-from situ.recording.formats.video_stream import VideoStream
+from situ.recording.formats.videos.video_stream import VideoStream
 
 COUNT = 400
 KINDS: dict[str, Callable[[Path], Path]] = {

@@ -15,7 +15,7 @@ from situ.narrate.motion_words import describe, describe_segments, sentence
 from situ.narrate.motions import CLASSES, KINDS, Motion
 from situ.narrate.signals import signals_of
 from situ.recording import Recording
-from situ.recording.formats.tum import import_tum
+from situ.recording.formats.research.tum import import_tum
 
 MIRRORED = {
     "left": "right",

@@ -11,14 +11,14 @@ from situ.geometry.axes import z_up_from
 from situ.geometry.camera import Camera
 from situ.geometry.pose import inverse, transform
 from situ.perception.lifting import lift_boxes
-from situ.recording.formats.aria import RGB_STREAM, WIDEST_GAP_S
-from situ.recording.formats.aria_files import (
+from situ.recording.formats.rectify import Rectifier
+from situ.recording.formats.research.aria import RGB_STREAM, WIDEST_GAP_S
+from situ.recording.formats.research.aria_files import (
     read_boxes_2d,
     read_boxes_3d,
     read_calibration,
     read_trajectory,
 )
-from situ.recording.formats.rectify import Rectifier
 from situ.recording.formats.timing import pose_at
 
 STEPS = np.arange(0.15, 9.0, 0.01)

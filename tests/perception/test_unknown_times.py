@@ -7,7 +7,7 @@ import pytest
 from perception.tabletop import CAMERA, view
 from situ.perception.sources import TIMES_UNKNOWN, open_source
 from situ.recording import Recording
-from situ.recording.formats.hololens import import_hololens
+from situ.recording.formats.research.hololens import import_hololens
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from situ.perception.sources import WIDTH, Source, open_source
 from situ.perception.stages import Eye, PoseStage
 from situ.perception.things import Things
 from situ.recording.formats.annotate import Annotation, read_annotations
-from situ.recording.formats.live_stream import LiveStream, address_of
-from situ.recording.formats.video_stream import VideoStream
+from situ.recording.formats.videos.live_stream import LiveStream, address_of
+from situ.recording.formats.videos.video_stream import VideoStream
 
 POSE_FPS = 15.0
 MODEL_BATCH = 8

@@ -15,10 +15,10 @@ from situ.perception.stages import InputFrame
 from situ.recording import Recording
 from situ.recording.codec import Depth
 from situ.recording.formats.base import ASSUMED_FOV_DEG
-from situ.recording.formats.live_stream import LiveStream, address_of
-from situ.recording.formats.pace import next_due
 from situ.recording.formats.registry import FORMATS, format_of
-from situ.recording.formats.video_stream import VideoStream
+from situ.recording.formats.videos.live_stream import LiveStream, address_of
+from situ.recording.formats.videos.pace import next_due
+from situ.recording.formats.videos.video_stream import VideoStream
 from situ.recording.layout import METADATA
 
 WIDTH = 640

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from situ.errors import BadInput
-from situ.recording.formats.live_stream import address_of
+from situ.recording.formats.videos.live_stream import address_of
 from situ.recording.layout import METADATA
 
 _PIECE = 1 << 20

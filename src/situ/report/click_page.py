@@ -11,7 +11,7 @@ from situ.perception.sources import open_source
 from situ.recording.codec import Rgb
 from situ.recording.formats.base import ASSUMED_FOV_DEG
 from situ.recording.formats.registry import format_of
-from situ.recording.formats.video_stream import VideoStream
+from situ.recording.formats.videos.video_stream import VideoStream
 from situ.recording.layout import METADATA
 from situ.report.page_data import script_json
 from situ.report.pictures import data_urls

@@ -13,7 +13,7 @@ from situ.errors import BadInput
 from situ.geometry.pose import pose_from_quat_wxyz
 from situ.recording import FrameRecord, Recording, RecordingWriter
 from situ.recording.formats.exports import EXPORTS
-from situ.recording.formats.lerobot import STATE, VIDEO
+from situ.recording.formats.robots.lerobot import STATE, VIDEO
 
 
 @pytest.fixture(scope="module")

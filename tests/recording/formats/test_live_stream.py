@@ -13,7 +13,7 @@ import pytest
 
 from situ.errors import BadFormat
 from situ.recording.fingerprint import fingerprint
-from situ.recording.formats.live_stream import LiveStream, address_of
+from situ.recording.formats.videos.live_stream import LiveStream, address_of
 
 BURST = 6
 

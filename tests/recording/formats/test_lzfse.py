@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from situ.errors import BadFormat
-from situ.recording.formats import lzfse, phones
+from situ.recording.formats.phones import captures, lzfse
 
 SIZE = 64
 
@@ -49,7 +49,7 @@ def test_a_size_that_no_phone_takes_is_refused_before_anything_is_unpacked(
     with zipfile.ZipFile(tmp_path / "x.r3d", "w") as archive:
         archive.writestr("rgbd/0.depth", b"x")
     with zipfile.ZipFile(tmp_path / "x.r3d") as archive, pytest.raises(BadFormat, match="metadata"):
-        phones._lzfse_depth(archive, "rgbd/0.depth", {"dw": size[0], "dh": size[1]}, {"rgbd/0.depth"})
+        captures._lzfse_depth(archive, "rgbd/0.depth", {"dw": size[0], "dh": size[1]}, {"rgbd/0.depth"})
 
 
 def test_depth_comes_back_and_a_bomb_does_not_go_off(tmp_path: Path) -> None:
@@ -61,8 +61,8 @@ def test_depth_comes_back_and_a_bomb_does_not_go_off(tmp_path: Path) -> None:
         for name, body in parts.items():
             archive.writestr(name, body)
     with zipfile.ZipFile(tmp_path / "x.r3d") as archive:
-        found = phones._lzfse_depth(archive, "good", {}, set(parts))
+        found = captures._lzfse_depth(archive, "good", {}, set(parts))
         assert found is not None
         assert np.array_equal(found, depth)
         with pytest.raises(BadFormat, match="more than 196608 bytes"):
-            phones._lzfse_depth(archive, "bomb", {}, set(parts))
+            captures._lzfse_depth(archive, "bomb", {}, set(parts))

@@ -25,7 +25,7 @@ from situ.geometry.axes import T_OPENGL_OPENCV, z_up_from
 from situ.geometry.camera import Camera
 from situ.geometry.pose import inverse, quat_wxyz
 from situ.recording import Recording
-from situ.recording.formats.nerfstudio import export_nerfstudio
+from situ.recording.formats.reconstructions.nerfstudio import export_nerfstudio
 from situ.recording.formats.registry import FORMATS, format_of
 
 WIDTH, HEIGHT, F = 64, 48, 50.0

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from situ.recording.formats.pace import next_due
-from situ.recording.formats.video_stream import VideoStream
+from situ.recording.formats.videos.pace import next_due
+from situ.recording.formats.videos.video_stream import VideoStream
 from situ.recording.video import VideoWriter
 
 FPS, MOST = 30.0, 15.0

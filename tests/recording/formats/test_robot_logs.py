@@ -19,7 +19,7 @@ from situ.geometry.pose import inverse, quat_wxyz
 from situ.recording import Recording
 from situ.recording.formats.exports import EXPORTS
 from situ.recording.formats.registry import FORMATS, format_of
-from situ.recording.formats.robot_log import FrameTree, Transform
+from situ.recording.formats.robots.robot_log import FrameTree, Transform
 
 WIDTH, HEIGHT, F = 64, 48, 50.0
 POSES = walk(6)

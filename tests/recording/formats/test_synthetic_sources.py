@@ -17,7 +17,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import inverse, quat_wxyz
 from situ.recording import Recording
 from situ.recording.formats import depth_agreement, import_ase, import_batch, import_scannet, import_video
-from situ.recording.formats.ase import LENS, T_DEVICE_CAMERA
+from situ.recording.formats.research.ase import LENS, T_DEVICE_CAMERA
 
 HEADER = "tracking_timestamp_us," + ",".join(
     f"{name}_world_device" for name in ("tx", "ty", "tz", "qx", "qy", "qz", "qw")

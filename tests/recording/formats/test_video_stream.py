@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from situ.errors import BadFormat, BadInput
-from situ.recording.formats.video_stream import VideoStream
+from situ.recording.formats.videos.video_stream import VideoStream
 from situ.recording.video import VideoWriter
 
 TIMES = [0.0, 0.1, 0.25, 0.3, 0.7, 0.8, 0.95, 1.3, 1.4, 1.5]

@@ -19,7 +19,7 @@ from situ.geometry.pose import Matrix
 from situ.recording import FrameRecord, RecordingWriter
 from situ.recording.codec import Rgb
 from situ.recording.formats.base import ASSUMED_FOV_DEG, STILL
-from situ.recording.formats.video_stream import VideoStream
+from situ.recording.formats.videos.video_stream import VideoStream
 from situ.recording.staging import StagedFolder
 
 MOST_PIXELS = 100_000_000  # of one picture

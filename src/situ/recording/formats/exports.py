@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 
 from situ.errors import MissingExtra
 from situ.geometry.pose import quat_wxyz
-from situ.recording.formats.lerobot import export_lerobot
-from situ.recording.formats.nerfstudio import export_nerfstudio
+from situ.recording.formats.reconstructions.nerfstudio import export_nerfstudio
+from situ.recording.formats.robots.lerobot import export_lerobot
 from situ.recording.reader import Recording
 from situ.recording.staging import refuse_existing
 from situ.registry import Registry

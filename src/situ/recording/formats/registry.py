@@ -5,33 +5,33 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from situ.errors import BadInput, SituError
-from situ.recording.formats.aria import TRAJECTORIES, import_aria
-from situ.recording.formats.ase import import_ase
 from situ.recording.formats.base import ImportReport
-from situ.recording.formats.colmap import MODELS, import_colmap
-from situ.recording.formats.foxglove_log import import_mcap
-from situ.recording.formats.hololens import import_hololens
-from situ.recording.formats.image_folder import FOLDERS, PICTURES, import_image_folder
-from situ.recording.formats.narrated_video import (
+from situ.recording.formats.phones.captures import import_polycam, import_record3d, import_stray
+from situ.recording.formats.reconstructions.colmap import MODELS, import_colmap
+from situ.recording.formats.reconstructions.nerfstudio import FILE, import_nerfstudio
+from situ.recording.formats.research.aria import TRAJECTORIES, import_aria
+from situ.recording.formats.research.ase import import_ase
+from situ.recording.formats.research.hololens import import_hololens
+from situ.recording.formats.research.posed_sets import (
+    import_arkitscenes,
+    import_euroc,
+    import_replica,
+    import_seven_scenes,
+)
+from situ.recording.formats.research.scannet import import_scannet
+from situ.recording.formats.research.sens import import_sens
+from situ.recording.formats.research.tum import import_tum
+from situ.recording.formats.robots.foxglove_log import import_mcap
+from situ.recording.formats.robots.ros_bag import import_ros_bag
+from situ.recording.formats.videos.image_folder import FOLDERS, PICTURES, import_image_folder
+from situ.recording.formats.videos.narrated_video import (
     EGO4D_TABLE,
     EPIC_TABLE,
     VIDEOS,
     import_ego4d,
     import_epic,
 )
-from situ.recording.formats.nerfstudio import FILE, import_nerfstudio
-from situ.recording.formats.phones import import_polycam, import_record3d, import_stray
-from situ.recording.formats.research import (
-    import_arkitscenes,
-    import_euroc,
-    import_replica,
-    import_seven_scenes,
-)
-from situ.recording.formats.ros_bag import import_ros_bag
-from situ.recording.formats.scannet import import_scannet
-from situ.recording.formats.sens import import_sens
-from situ.recording.formats.tum import import_tum
-from situ.recording.formats.video import import_video
+from situ.recording.formats.videos.video import import_video
 from situ.registry import Registry
 
 VIDEO_SUFFIXES = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v")

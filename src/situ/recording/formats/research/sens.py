@@ -26,7 +26,7 @@ from situ.recording.formats.base import (
     pinhole,
     write_recording,
 )
-from situ.recording.formats.scannet import as_depth_sees
+from situ.recording.formats.research.scannet import as_depth_sees
 
 VERSION = 4
 JPEG_OR_PNG, ZLIB_DEPTH, RAW_DEPTH = (1, 2), 1, 0

@@ -12,7 +12,7 @@ from situ.recording.formats.base import (
     World,
     write_recording,
 )
-from situ.recording.formats.video_stream import VideoStream
+from situ.recording.formats.videos.video_stream import VideoStream
 
 
 def import_video(

@@ -14,7 +14,9 @@ from situ.errors import BadFormat, BadInput
 from situ.geometry.axes import z_up_from
 from situ.geometry.camera import Camera
 from situ.geometry.oriented import OrientedBox
-from situ.recording.formats.aria_files import (
+from situ.recording.formats.base import ImportReport, SourceFrame, World, read_rgb, write_recording
+from situ.recording.formats.rectify import Rectifier
+from situ.recording.formats.research.aria_files import (
     NS,
     AdtBox,
     Sensor,
@@ -24,8 +26,6 @@ from situ.recording.formats.aria_files import (
     read_calibration,
     read_trajectory,
 )
-from situ.recording.formats.base import ImportReport, SourceFrame, World, read_rgb, write_recording
-from situ.recording.formats.rectify import Rectifier
 from situ.recording.formats.timing import nearest, pose_at
 from situ.recording.records import Event, ObjectRecord, Visible
 

@@ -15,7 +15,6 @@ from situ.geometry.axes import z_up_from
 from situ.geometry.camera import Camera
 from situ.geometry.fisheye import Fisheye624
 from situ.geometry.pose import pose_from_quat_wxyz
-from situ.recording.formats.aria_files import Trajectory, read_trajectory
 from situ.recording.formats.base import (
     ImportReport,
     SourceFrame,
@@ -28,6 +27,7 @@ from situ.recording.formats.base import (
 )
 from situ.recording.formats.boxes import PointCollector
 from situ.recording.formats.rectify import Rectifier
+from situ.recording.formats.research.aria_files import Trajectory, read_trajectory
 from situ.recording.formats.timing import numbered
 from situ.recording.records import ObjectRecord
 

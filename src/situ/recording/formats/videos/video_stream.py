@@ -13,7 +13,7 @@ import numpy as np
 from situ.errors import BadFormat, BadInput
 from situ.recording.codec import Rgb
 from situ.recording.formats.base import need
-from situ.recording.formats.pace import Pace
+from situ.recording.formats.videos.pace import Pace
 
 _MOST_NOTES = 20
 

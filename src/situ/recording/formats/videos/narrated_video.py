@@ -26,7 +26,7 @@ from situ.recording.formats.base import (
     World,
     write_recording,
 )
-from situ.recording.formats.video_stream import VideoStream
+from situ.recording.formats.videos.video_stream import VideoStream
 from situ.recording.records import Event
 
 FPS, WIDTH = 2.0, 960  # hours at 60 pictures a second: what is kept is what other long streams keep

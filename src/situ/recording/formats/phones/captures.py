@@ -21,7 +21,7 @@ from situ.recording.formats.base import (
     pinhole,
     write_recording,
 )
-from situ.recording.formats.lzfse import unpacked
+from situ.recording.formats.phones.lzfse import unpacked
 from situ.recording.formats.posed import (
     Lens,
     Posed,
@@ -32,7 +32,7 @@ from situ.recording.formats.posed import (
     read_posed_depth,
     world_of,
 )
-from situ.recording.formats.video_stream import VideoStream
+from situ.recording.formats.videos.video_stream import VideoStream
 
 CLEARLY = 2.0  # times that one reading of the axes must fit better than the other
 _MOST_MEMBER_BYTES = 1 << 28

@@ -7,8 +7,8 @@ import numpy as np
 
 from situ.geometry.axes import z_up_from
 from situ.geometry.pose import inverse, transform
-from situ.recording.formats.aria import RGB_STREAM, WIDEST_GAP_S
-from situ.recording.formats.aria_files import (
+from situ.recording.formats.research.aria import RGB_STREAM, WIDEST_GAP_S
+from situ.recording.formats.research.aria_files import (
     STATIC,
     read_boxes_2d,
     read_boxes_3d,

@@ -16,7 +16,7 @@ import numpy as np
 
 from situ.errors import BadFormat, BadInput
 from situ.recording.codec import Rgb
-from situ.recording.formats.video_stream import StreamFrame
+from situ.recording.formats.videos.video_stream import StreamFrame
 from situ.recording.latest import Latest
 
 _ADDRESS = re.compile(r"^(rtsps?|https?|rtmps?|udp|tcp):/+(.+)$")

@@ -11,7 +11,7 @@ from situ.errors import BadFormat, MissingExtra
 from situ.geometry.pose import Matrix, pose_from_quat_wxyz
 from situ.recording.codec import Depth, Rgb
 from situ.recording.formats.base import ImportReport, pinhole
-from situ.recording.formats.robot_log import Event, LensInfo, Picture, Transform, import_log
+from situ.recording.formats.robots.robot_log import Event, LensInfo, Picture, Transform, import_log
 
 # How the bytes of a raw picture become red, green and blue.
 _RGB = {"rgb8": None, "bgr8": cv2.COLOR_BGR2RGB, "rgba8": cv2.COLOR_RGBA2RGB, "bgra8": cv2.COLOR_BGRA2RGB,

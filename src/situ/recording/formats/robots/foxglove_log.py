@@ -14,8 +14,8 @@ from situ.errors import BadFormat, MissingExtra
 from situ.geometry.pose import pose_from_quat_wxyz
 from situ.recording.codec import Rgb
 from situ.recording.formats.base import ImportReport, pinhole
-from situ.recording.formats.robot_log import Event, LensInfo, Picture, Transform, import_log
-from situ.recording.formats.ros_bag import import_ros_bag
+from situ.recording.formats.robots.robot_log import Event, LensInfo, Picture, Transform, import_log
+from situ.recording.formats.robots.ros_bag import import_ros_bag
 
 IMAGE, CALIBRATION = "foxglove.CompressedImage", "foxglove.CameraCalibration"
 TRANSFORM, TRANSFORMS = "foxglove.FrameTransform", "foxglove.FrameTransforms"

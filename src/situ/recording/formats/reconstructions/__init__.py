@@ -1,0 +1,1 @@
+"""Cameras that reconstructions brought: COLMAP, nerfstudio."""

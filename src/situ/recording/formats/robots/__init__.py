@@ -1,0 +1,1 @@
+"""Logs of robots, and data sets for them: ROS bags, MCAP, LeRobot."""

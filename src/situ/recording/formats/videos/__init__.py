@@ -1,0 +1,1 @@
+"""Plain pictures: files, live streams, folders, and what is told beside them."""
