@@ -34,6 +34,7 @@ ROOMS = (
     "geometry",
     "runners",
     "stores",
+    "text_files",
     "compiled",
     "kernels",
     "deprecation",

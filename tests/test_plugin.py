@@ -35,13 +35,14 @@ def test_every_verb_takes_what_a_plugin_brings(site: Path, tmp_path: Path) -> No
     small = ("--scale", "0.04", "--seed", "5", "--jobs", "1", "--width", "160")
     asked = ("eval", made, "-p", "truth", "-p", "random", "--out", runs, "--report", f"{runs}.html", "--json")
     item, turned = f"{made}/items/00000", str(tmp_path / "turned")
-    summary, checked, audited, scores, _, told, lamps, counted, _ = verbs(
+    summary, checked, audited, scores, table, _, told, lamps, counted, _ = verbs(
         sys.executable,
         [
             ("make", "tallest", "--out", made, *small, "--json"),
             ("check", made),
             ("audit", made),
             asked,
+            ("report", runs, "--format", "markdown", "-o", "-"),
             ("watch", item, "--into", memory),
             ("ask", memory, "what is the tallest thing?", "--json"),
             ("watch", item, "--into", f"{tmp_path}/l.situ", "--models", "brightest", "--json"),
@@ -57,6 +58,7 @@ def test_every_verb_takes_what_a_plugin_brings(site: Path, tmp_path: Path) -> No
     truth, guesses = json.loads(scores)
     assert truth["overall"]["value"] == 1.0 > guesses["overall"]["value"]
     assert "Tallest" in Path(f"{runs}.html").read_text(encoding="utf-8")
+    assert "tallest" in table.lower()
 
     assert json.loads(told)["value"] in {o["category"] for o in _objects(Path(item))}
     assert "reaches highest" in json.loads(told)["text"]

@@ -18,6 +18,7 @@ from situ.api.watching import watch
 from situ.benchmarks.dataset import write_atomically
 from situ.errors import BadInput, SituError
 from situ.runners.task import Outcome, Progress, Runner, Task
+from situ.text_files import read_text
 
 TRIES = 3  # times that a recording is begun before it is set aside
 _BEGUN = "begun"
@@ -33,10 +34,7 @@ class Entry:
 
 def read_list(file: Path) -> list[Entry]:
     """A path a line, or CSV with a column `source` and, where wanted, `name`. Names must differ."""
-    try:
-        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file} cannot be read: {error}") from error
+    lines = [line for line in read_text(file).splitlines() if line.strip()]
     if lines and "source" in next(csv.reader(lines[:1])):
         rows = list(csv.DictReader(lines))
         entries = [Entry(row.get("name") or _name(row["source"]), row["source"]) for row in rows]

@@ -15,6 +15,7 @@ from situ.memory.file.wall_clock import started_at
 from situ.perception.models.defaults import DEFAULT, default_names, is_here, offer
 from situ.perception.plan import POSE_FPS
 from situ.perception.sources import WIDTH
+from situ.text_files import read_text
 
 
 def watch(
@@ -88,10 +89,7 @@ def _agreed(as_json: bool) -> str:
 def _words(file: Path | None) -> tuple[str, ...]:
     if file is None:
         return ()
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise BadInput(f"{file} cannot be read: {error.strerror}") from error
+    lines = read_text(file).splitlines()
     return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
 
 

@@ -29,12 +29,12 @@ class FreeSpace:
 
     @classmethod
     def from_depth(cls, depth: NDArray[np.floating], rows: int = ROWS, columns: int = COLUMNS) -> "FreeSpace":
-        """From a depth image in metres along the optical axis; 0 or NaN where depth is missing."""
-        if depth.ndim != 2 or depth.shape[0] < rows or depth.shape[1] < columns:
-            raise BadInput(
-                f"a depth image needs at least {rows} x {columns} pixels, got shape {depth.shape}; "
-                "pass the full image, in metres"
-            )
+        """From a depth image in metres along the optical axis; 0 or NaN where depth is missing. Where
+        pixels are larger than patches, a patch is clear as far as all pixels that it lies in."""
+        if depth.ndim != 2 or not depth.size:
+            raise BadInput(f"a depth image has rows and columns of metres, got shape {depth.shape}")
+        if depth.shape[0] < rows or depth.shape[1] < columns:
+            depth = depth.repeat(rows, axis=0).repeat(columns, axis=1)  # patches end where pixels do
         known = np.where(np.isfinite(depth) & (depth > 0), depth, np.inf)
         by_row = np.minimum.reduceat(known, _starts(depth.shape[0], rows), axis=0)
         nearest = np.minimum.reduceat(by_row, _starts(depth.shape[1], columns), axis=1)

@@ -18,6 +18,7 @@ from situ.perception.stages import InputFrame
 from situ.recording.codec import Depth
 from situ.recording.formats.pose_files import PoseRows, read_poses
 from situ.recording.formats.timing import nearest, pose_at
+from situ.text_files import read_text
 
 WIDEST_GAP_S = 0.5
 SAME_MOMENT_S = 0.02
@@ -146,11 +147,7 @@ def read_detections(file: Path) -> Mapping[int, Detections]:
     {"frame": 12, "label": "cup", "score": 0.8, "box": [left, top, right, bottom], "track": 3}
     """
     rows: dict[int, list[dict[str, object]]] = {}
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise BadInput(f"{file} cannot be read: {error.strerror}") from error
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_text(file).splitlines(), 1):
         if not line.strip():
             continue
         try:

@@ -12,6 +12,7 @@ from situ.errors import BadFormat, BadInput
 from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.ground import turn_between
 from situ.perception.odometry.turning import exp_rotation
+from situ.text_files import read_text
 
 _GRAVITY = 9.81
 _STILL_M_S2 = 0.6  # how far the length of the acceleration may be from gravity while it is trusted
@@ -98,11 +99,7 @@ def level_pose(imu: ImuStream, time: float) -> Matrix:
 
 def read_imu(file: Path, R_camera_imu: Matrix | None = None) -> ImuStream:
     """From CSV with named columns (Aria, phones) or TUM's accelerometer.txt; axes as `R_camera_imu` says."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{file} cannot be read: {error.strerror}") from error
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lines = [line for line in read_text(file).splitlines() if line.strip() and not line.startswith("#")]
     if not lines:
         raise BadFormat(f"{file} holds no samples")
     stream = _named(file, lines) if "," in lines[0] else _bare(file, lines)

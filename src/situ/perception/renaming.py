@@ -1,16 +1,16 @@
 """What a detector's words mean to you: other names for them, and how far to believe each."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from situ.errors import BadFormat, BadInput
+from situ.errors import BadFormat
 from situ.perception.detections import Detections
 from situ.perception.stages import Detector
 from situ.recording.codec import Rgb
+from situ.text_files import read_table
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,7 @@ class RenamingDetector:
 
 def read_names(file: Path) -> Names:
     """From a CSV file: `word,name` and if wanted `trust`; a word without a name is left out."""
-    try:
-        rows = list(csv.DictReader(file.read_text(encoding="utf-8-sig").splitlines(), skipinitialspace=True))
-    except OSError as error:
-        raise BadInput(f"{file} cannot be read: {error.strerror}") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise BadFormat(f"{file} is no CSV file in UTF-8 ({error})") from error
+    rows = read_table(file, skipinitialspace=True)
     meanings: dict[str, Meaning] = {}
     for number, row in enumerate(rows, 2):
         word, name, trust = ((row.get(key) or "").strip() for key in ("word", "name", "trust"))

@@ -21,6 +21,7 @@ from situ.errors import BadFormat, BadInput, Refused
 from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.protocols.base import Protocol
 from situ.evaluation.records.frames import FramePolicy
+from situ.text_files import read_text
 
 FORMAT, VERSION = "situ-study", 1
 CARD, ASSIGNMENT, SALT, ANSWERS = "study.json", "assignment.json", "salt", "answers.sqlite"
@@ -175,12 +176,9 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInput(
-            f"{path.parent} is no study (no {path.name}). Make one with `situ study make`."
-        ) from error
+    if not path.is_file():
+        raise BadInput(f"{path.parent} is no study (no {path.name}). Make one with `situ study make`.")
+    return read_text(path)
 
 
 def _same(folder: Path, wanted: str) -> Dataset:

@@ -4,7 +4,6 @@ label,frame,x,y
 fire extinguisher,12,301,188
 """
 
-import csv
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,12 +11,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.errors import BadFormat, BadInput
+from situ.errors import BadFormat
 from situ.geometry.box import Box
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, transform
 from situ.recording.codec import Depth
 from situ.recording.formats.boxes import LEAST_POINTS, fitted_box
+from situ.text_files import read_table
 
 REACH_M = 0.6  # a thing's surface is followed this far from the pixel that names it
 STEP_M = 0.03  # and only where neighbouring pixels differ by less than this in depth
@@ -37,11 +37,7 @@ class Annotation:
 
 def read_annotations(path: Path) -> list[Annotation]:
     """The rows of an annotation file; the error names the line and the rule."""
-    try:
-        with path.open(newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}") from error
+    rows = read_table(path)
     found = []
     for line, row in enumerate(rows, 2):
         try:

@@ -1,6 +1,5 @@
 """Captures of phones with depth sensors: Stray Scanner, Record3D, Polycam. Worlds are ARKit's, y up."""
 
-import csv
 import json
 import zipfile
 from dataclasses import replace
@@ -33,6 +32,7 @@ from situ.recording.formats.posed import (
     world_of,
 )
 from situ.recording.formats.videos.video_stream import VideoStream
+from situ.text_files import read_table
 
 CLEARLY = 2.0  # times that one reading of the axes must fit better than the other
 _MOST_MEMBER_BYTES = 1 << 28
@@ -87,8 +87,7 @@ def _there(path: Path) -> Path | None:
 
 def _odometry(path: Path) -> list[tuple[float, int, Matrix]]:
     wanted = ("timestamp", "frame", "x", "y", "z", "qx", "qy", "qz", "qw")
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = [{(k or "").strip(): v for k, v in row.items()} for row in csv.DictReader(file)]
+    rows = [{(k or "").strip(): v for k, v in row.items()} for row in read_table(path)]
     missing = set(wanted) - set(rows[0] if rows else ())
     if missing:
         raise BadFormat(

@@ -15,6 +15,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse, pose_from_quat_wxyz
 from situ.recording.formats.base import ImportReport
 from situ.recording.formats.posed import SPACING_S, Posed, Source, import_posed, upright_by_cameras
+from situ.text_files import read_text
 
 MODELS = ("sparse/0", "sparse", ".", "colmap/sparse/0")
 PICTURES = ("images", "rgb", ".")
@@ -112,7 +113,7 @@ def _camera(number: int, model: str, width: int, height: int, numbers: tuple[flo
 
 
 def _lines(path: Path) -> list[str]:
-    return [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return [line for line in read_text(path).splitlines() if not line.startswith("#")]
 
 
 def _text_cameras(model: Path) -> Iterator[Known]:

@@ -151,6 +151,8 @@ def rows_of(path: Path) -> Iterator[dict[str, str]]:
             yield from csv.DictReader(file)
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}. Is the download complete?") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise BadFormat(f"{path} is no table of comma-separated values in UTF-8 ({error})") from error
 
 
 def numbers(path: Path, line: int, row: dict[str, str], names: list[str]) -> list[float]:

@@ -22,6 +22,7 @@ from situ.recording.formats.base import (
 )
 from situ.recording.formats.posed import Posed, Source, import_posed
 from situ.recording.formats.timing import nearest, numbered, pose_at
+from situ.text_files import read_text
 
 KINECT_FOCAL = 585.0
 WITHIN_S = 0.02
@@ -141,7 +142,7 @@ def _pincam(path: Path) -> Camera:
 def import_euroc(source: Path, out: Path) -> ImportReport:
     """EuRoC MAV: mav0/cam0 with sensor.yaml and data.csv, and the ground truth of the body."""
     cam = need(source / "mav0" / "cam0", "the first camera")
-    text = need(cam / "sensor.yaml", "the intrinsics").read_text(encoding="utf-8")
+    text = read_text(need(cam / "sensor.yaml", "the intrinsics"))
     body_camera = _numbers(text, "data", 16, cam).reshape(4, 4)
     fx, fy, cx, cy = _numbers(text, "intrinsics", 4, cam)
     lens, (width, height) = (
@@ -160,7 +161,7 @@ def import_euroc(source: Path, out: Path) -> ImportReport:
     times = truth[:, 0] * 1e-9
     bodies = np.stack([pose_from_quat_wxyz(row[4:8], row[1:4]) for row in truth])
     posed = []
-    for line in need(cam / "data.csv", "the list of pictures").read_text(encoding="utf-8").splitlines():
+    for line in read_text(need(cam / "data.csv", "the list of pictures")).splitlines():
         if line.startswith("#") or "," not in line:
             continue
         stamp, name = (word.strip() for word in line.split(",")[:2])

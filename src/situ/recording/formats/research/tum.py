@@ -26,6 +26,7 @@ from situ.recording.formats.base import (
     write_recording,
 )
 from situ.recording.formats.timing import Times, nearest, pose_at
+from situ.text_files import read_text
 
 DEPTH_UNITS_PER_METRE = 5000.0
 WITHIN_S = 0.02  # a depth map belongs to a picture that is at most this far away in time
@@ -99,7 +100,7 @@ def _frames(
 
 def _listing(path: Path) -> list[tuple[float, str]]:
     entries = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         words = line.split()
@@ -112,7 +113,7 @@ def _listing(path: Path) -> list[tuple[float, str]]:
 
 def _sensor_of(source: Path) -> int:
     """From the folder's name or the comment at the top of its files."""
-    head = "".join((source / "groundtruth.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:3])
+    head = "".join(read_text(source / "groundtruth.txt").splitlines(keepends=True)[:3])
     found = re.search(r"(?:freiburg|fr)([123])", f"{source.resolve().name} {head}")
     if found is None:
         raise BadFormat(

@@ -8,7 +8,6 @@ FOLDER/UID.mp4 and narration.json           Ego4D: narrations of both passes
 """
 
 import ast
-import csv
 import json
 import math
 import re
@@ -28,6 +27,7 @@ from situ.recording.formats.base import (
 )
 from situ.recording.formats.videos.video_stream import VideoStream
 from situ.recording.records import Event
+from situ.text_files import read_table
 
 FPS, WIDTH = 2.0, 960  # hours at 60 pictures a second: what is kept is what other long streams keep
 NARRATED = "narrated"
@@ -86,11 +86,7 @@ def _written(video: Path, out: Path, name: str, events: list[Event], skipped: li
 
 
 def _epic_rows(table: Path, name: str, skipped: list[str]) -> Iterator[Event]:
-    try:
-        with table.open(newline="", encoding="utf-8") as file:
-            rows = [row for row in csv.DictReader(file) if row.get("video_id") == name]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise BadFormat(f"{table} cannot be read: {error}") from error
+    rows = [row for row in read_table(table) if row.get("video_id") == name]
     for row in rows:
         identity = row.get("narration_id") or "(no id)"
         start, stop = _seconds(row.get("start_timestamp")), _seconds(row.get("stop_timestamp"))
