@@ -23,8 +23,9 @@ install: $(STAMP)    ## build .venv with everything that needs no GPU
 demo: $(STAMP)       ## make small benchmarks, check, audit, answer and draw them
 	$(BIN)/situ demo --out demo
 
-# Two processes, a file of tests to one of them; tests/conftest.py puts the long files first.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations 20
+# A file of tests to one of the processes; tests/conftest.py puts the long files first.
+PROCESSES ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --durations 20
 
 test: $(STAMP)       ## lint, types and every test
 	$(MAKE) --no-print-directory --jobs 2 lint types warm

@@ -13,7 +13,7 @@ from situ.annotate.sources import Media
 from situ.errors import BadInput, SituError
 from situ.recording.formats.videos.video_stream import VideoStream
 
-COUNT = 400
+COUNT = 160
 KINDS: dict[str, Callable[[Path], Path]] = {
     "all-intra": lambda p: film(p / "a.mp4", COUNT, keyint=1, bframes=0),
     "ordinary": lambda p: film(p / "b.mp4", COUNT),
