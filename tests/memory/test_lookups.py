@@ -15,6 +15,7 @@ from situ.memory.file.identity_rules import IdentityRules
 from situ.memory.reading import queries
 from situ.memory.reading.caches import Caches, WhereAskedAgain
 from situ.memory.reading.history import History
+from situ.memory.reading.place_book import PlaceBook
 from situ.memory.reading.remembered_objects import RememberedObjects
 from situ.memory.reading.runs_at_hand import RunsAtHand
 from situ.memory.reading.sighting_book import SightingBook
@@ -175,6 +176,29 @@ def test_all_sightings_at_hand_tell_what_the_file_tells(memory: SpatialMemory) -
             for turned in (False, True):
                 slowly = list(history.sightings(number, first, last, turned))
                 assert list(book.between(number, first, last, turned)) == slowly
+
+
+def test_all_places_at_hand_are_those_of_the_file(memory: SpatialMemory) -> None:
+    history, book = memory.history, PlaceBook.read(memory.store.connection)
+    assert book is not None
+    for known in (-1.0, 0.0, 57.0, 130.0, 1e9):
+        slowly = memory.store.connection.all(queries.PLACES, (known,))
+        assert book.by(known) == slowly == history.places(known)
+    assert len(book.by(1e9)) > 1
+
+
+def test_who_looks_around_twice_finds_the_same_spots(state: MemoryState) -> None:
+    """Things are placed where somebody looks, and all of them where somebody looks elsewhere again."""
+    rng, everywhere = np.random.default_rng(4), np.array([[-50.0, -50.0], [50.0, 50.0]])
+    for x, y in rng.uniform(0.0, 8.0, (6, 2)):
+        state._anchors = None
+        anchors = state.place_anchors()
+        assert anchors is not None
+        here = np.array([[x, y]])
+        first = anchors.near(here, 2.0)
+        anchors.near(everywhere, 1.0)
+        again = anchors.near(here, 2.0)
+        assert all((a == b).all() for a, b in zip(first, again, strict=True))
 
 
 def test_what_is_kept_of_a_file_never_outlives_a_writing() -> None:

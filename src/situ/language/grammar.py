@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from situ.language.normalise import ONE_WORD
+from situ.lazy import lazily
 
 SHORTHAND = {
     "@be": "(is|are|was|were|be)",
@@ -131,14 +132,17 @@ class Pattern:
         first, may_be_empty = _openings(self.tokens())
         return None if may_be_empty or None in first else frozenset(word for word in first if word)
 
-    @cached_property
+    @lazily
     def _needs(self) -> tuple[frozenset[str], ...]:
         """Groups of words; a sentence of this pattern holds one of each. The smallest come first."""
         return tuple(sorted(self._parsed[1], key=len))
 
     def may_fit(self, words: Set[str]) -> bool:
         """Whether a sentence of these words may be one of this pattern; most are ruled out at little cost."""
-        return not any(group.isdisjoint(words) for group in self._needs)
+        for group in self._needs:  # noqa: SIM110 (asked of hundreds of patterns for every sentence)
+            if group.isdisjoint(words):
+                return False
+        return True
 
     @cached_property
     def _regex(self) -> re.Pattern[str]:

@@ -46,12 +46,10 @@ def other_candidates(question: Question, state: SpatialState, answer: Answer) ->
     ]
     if not rest:
         return ()
-    places = Places.of(state)
-    rooms = places.locate([thing.view.box.center for thing in rest]).place.tolist()
+    rooms = Places.of(state).tags_of([thing.view.box.center for thing in rest])
     others = []
-    for thing, room in zip(rest, rooms, strict=True):
+    for thing, name in zip(rest, rooms, strict=True):
         bearing, distance, _ = here.polar(thing.view.box.center)
-        name = places.nodes[room].tag if room >= 0 else ""
         direction, chance = named_way(bearing, distance)[0], thing.chance * thing.there
         others.append(
             Other(thing.id, direction, round(distance, 2), name, round(chance, 3), _age(state, thing))

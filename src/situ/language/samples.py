@@ -85,7 +85,10 @@ def _of_the_one_meant(question: OfTheOneMeant, state: MemoryState) -> Answers:
             yield None
             continue
         thing = meant.things[k]
-        yield _tried(partial(question.said_of, state, thing, sampled_box(thing.view.box, center)))
+        try:
+            yield question.said_of(state, thing, sampled_box(thing.view.box, center))
+        except Unanswerable:
+            yield None
 
 
 def _of_things(question: OfThings, state: MemoryState) -> Answers:

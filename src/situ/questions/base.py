@@ -29,6 +29,20 @@ class Answer:
     things: tuple[int, ...] = ()
     odds: Mapping[str, float] | None = None
 
+    def __init__(
+        self,
+        value: Value,
+        margin: float,
+        evidence: tuple[int, ...] = (),
+        numbers: Mapping[str, float] | None = None,
+        things: tuple[int, ...] = (),
+        odds: Mapping[str, float] | None = None,
+    ) -> None:
+        """Filled directly: that of a frozen record takes several times as long, and samples make many."""
+        self.__dict__.update(
+            value=value, margin=margin, evidence=evidence, numbers=numbers, things=things, odds=odds
+        )
+
     @property
     def text(self) -> str:
         """The value as it stands in an answer key."""

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 from situ.memory.file.database import Database
 from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock
+from situ.memory.reading.place_book import PlaceBook
 from situ.memory.reading.place_diary import PlaceDiary
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.vantages import Vantages
@@ -56,6 +57,7 @@ class Caches:
         self.called: dict[int, list[tuple[int, float]]] = {}
         self.called_read = -1
         self.versions = WhereAskedAgain(VersionBook.read, _LOOKUPS_OF_ALL)
+        self.places = WhereAskedAgain(PlaceBook.read, _LOOKUPS_OF_ALL)
         self.sightings = WhereAskedAgain(SightingBook.read, _LOOKUPS_OF_ONE)
         self.vantages: tuple[tuple[int, int], Vantages] | None = None  # and of which version of the file
         self.decoder = Decoder(Words())

@@ -13,6 +13,7 @@ from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock, last_of, unpack_seen, unpack_sightings
 from situ.memory.reading import queries
 from situ.memory.reading.lookups import Lookups
+from situ.memory.reading.place_book import Row
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import Decoder
@@ -297,9 +298,10 @@ class History(Lookups):
         row = self._one("SELECT image FROM thumbnail WHERE frame = ?", frame)
         return row[0] if row else None
 
-    def places(self, known: float) -> list[tuple[int, int, int, float, float, bytes]]:
+    def places(self, known: float) -> list[Row]:
         """The last that was said of each place by a time."""
-        return self.connection.all(queries.PLACES, (known,))
+        book = self._cached.places.of(self.file_version, self.connection)
+        return self.connection.all(queries.PLACES, (known,)) if book is None else book.by(known)
 
     def place_of(self, frame: int) -> int:
         block = self.block_of(frame) if frame >= 0 else None

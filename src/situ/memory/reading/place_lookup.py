@@ -48,6 +48,7 @@ class Anchors:
         self._at = at
         self._known = known
         self._views = views
+        self._looked: tuple[NDArray[np.float64], NDArray[np.float64], Spots] | None = None
         self._blocks = list(history.blocks(last_frame)) if 0 <= last_frame <= MOST_FRAMES else []
 
     def __bool__(self) -> bool:
@@ -57,15 +58,19 @@ class Anchors:
     def near(self, ground: NDArray[np.float64], radius: float) -> Spots:
         """At least those within a distance of some points (n, 2)."""
         low, high = ground.min(axis=0) - radius, ground.max(axis=0) + radius
-        known = self._known_spots
-        inside = (known.spots >= low) & (known.spots <= high)
-        kept = np.flatnonzero(inside[:, 0] & inside[:, 1])
+        known = self._known_spots(low, high)
+        kept = np.flatnonzero(_inside(known.spots, low, high))
         return Spots(known.spots[kept], known.places[kept], known.doubt_m[kept])
 
-    @lazily
-    def _known_spots(self) -> Spots:
-        walked, placed = self._walked, self._placed
-        return Spots(*(np.concatenate(parts) for parts in zip(walked, placed, strict=True)))
+    def _known_spots(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> Spots:
+        """At least those between two corners. Most questions look around once; for who looks elsewhere again
+        all are worked out."""
+        if self._looked is None or (low < self._looked[0]).any() or (high > self._looked[1]).any():
+            if self._looked is not None:
+                low, high = np.full(2, -np.inf), np.full(2, np.inf)
+            parts = zip(self._walked, self._placed(low, high), strict=True)
+            self._looked = low, high, Spots(*(np.concatenate(part) for part in parts))
+        return self._looked[2]
 
     @lazily
     def _walked(self) -> Spots:
@@ -81,10 +86,11 @@ class Anchors:
             return np.zeros(0, np.int64), np.zeros((0, 2))
         return self._views.centers()
 
-    @lazily
-    def _placed(self) -> Spots:
-        """The things of which it is known in which places they may be."""
+    def _placed(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> Spots:
+        """The things between two corners of which it is known in which places they may be."""
         numbers, centers = self._things
+        inside = _inside(centers, low, high)
+        numbers, centers = numbers[inside], centers[inside]
         if not len(numbers):
             return Spots.none()
         vantages = self._vantages()
@@ -140,3 +146,11 @@ class Anchors:
             blocks = list(self._history.blocks(MOST_FRAMES))
             cached.vantages = version, Vantages.read(self._history.connection, blocks, MOST_FRAMES)
         return cached.vantages[1]
+
+
+def _inside(
+    spots: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Which of some spots (n, 2) are between two corners."""
+    inside = (spots >= low) & (spots <= high)
+    return np.asarray(inside[:, 0] & inside[:, 1])

@@ -17,8 +17,10 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.path_doubt import PathSamples
+from situ.lazy import lazily
 from situ.memory.reading.path_samples import SampledPath
-from situ.memory.reading.state import MemoryState, Place
+from situ.memory.reading.place_book import Place
+from situ.memory.reading.state import MemoryState
 from situ.memory.reading.version_records import RememberedObject
 from situ.state.candidates import InOrder, Ordered, ranked
 from situ.state.protocol import LIKELY, Candidate, ObjectView, Phrase, Sighting, SpatialState
@@ -28,6 +30,7 @@ _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a ro
 _ORDERS = 4093  # orders of the strata to pick from; a prime, so that neighbours in number get unlike ones
 _REAL, _KIND, _THERE, _X, _Y, _Z = range(6)
 _MULTIPLIERS = (1, 577, 1153, 1733, 2311, 2887)  # odd steps for each doubt, so that no two go together
+_FIRST = 97 * np.arange(6)[:, None]  # where each doubt begins, so that the first thing has unlike ones, too
 _Drawn = tuple[Candidate, int, float, float]
 
 
@@ -244,9 +247,14 @@ class Draws:
 
     def _strata(self, doubt: int) -> NDArray[np.uint16]:
         """For each sample and object the stratum of a doubt (count, n)."""
-        table = _orders(self.count)
-        order = (self._numbers * _MULTIPLIERS[doubt] + 97 * doubt) % _ORDERS
-        return table[:, order]
+        drawn: NDArray[np.uint16] = self._drawn[doubt]
+        return drawn
+
+    @lazily
+    def _drawn(self) -> NDArray[np.uint16]:
+        """The strata of all doubts (doubts, count, n); one look for all takes as long as one for each."""
+        orders = (np.outer(_MULTIPLIERS, self._numbers) + _FIRST) % _ORDERS
+        return _orders(self.count)[:, orders].swapaxes(0, 1)
 
     def _levels(self, doubt: int) -> NDArray[np.float64]:
         return (self._strata(doubt) + 0.5) / self.count

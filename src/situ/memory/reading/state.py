@@ -5,9 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
@@ -18,6 +15,7 @@ from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading import diary, pictures
 from situ.memory.reading.history import History
 from situ.memory.reading.lazy_path import WalkedPath
+from situ.memory.reading.place_book import Place
 from situ.memory.reading.place_lookup import Anchors
 from situ.memory.reading.remembered_objects import RememberedObjects
 from situ.memory.reading.sightings import LastSightings, Sightings
@@ -33,18 +31,6 @@ from situ.state.visit_log import VisitLog
 PATH_SAMPLES = 64  # as many as there are samples of things, so that both are drawn together
 _FEW = 256  # things that are all read as soon as those around a point
 _Key = tuple[str | None, tuple[tuple[str, str], ...]]
-
-
-class Place(NamedTuple):
-    """A place node: where the wearer was when told so."""
-
-    id: int
-    tag: str
-    mean: tuple[float, float, float]
-    covariance: NDArray[np.float64]
-    frames: int
-    first: float
-    last: float
 
 
 class Told(NamedTuple):
@@ -257,15 +243,8 @@ class MemoryState(Searchable):
         return self._nodes
 
     def _read_places(self) -> tuple[Place, ...]:
-        words = self._history.words
-        nodes = []
-        for number, tag, count, first, last, body in self._history.places(min(self._at, self.known_at)):
-            values = np.frombuffer(body)
-            x, y, z = values[:3].tolist()
-            nodes.append(
-                Place(number, words.text(PLACE, tag), (x, y, z), values[3:].reshape(3, 3), count, first, last)
-            )
-        return tuple(nodes)
+        words, rows = self._history.words, self._history.places(min(self._at, self.known_at))
+        return tuple(Place.of(row, words.text(PLACE, row[1])) for row in rows)
 
     def place_now(self) -> str | None:
         """The tag under which the wearer is, if the last frame had one."""

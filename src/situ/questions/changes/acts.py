@@ -88,7 +88,7 @@ class TurnTowards(OfTheOneMeant):
         bearing, distance, _ = heading_now(state).polar(box.center)
         numbers = {"bearing_deg": bearing, "distance_m": distance}
         value, margin = TURNS[sector(bearing, QUARTERS)], sector_margin_deg(bearing, 4)
-        return Answer(value, margin, last_frames([thing]), numbers, (thing.id,))
+        return Answer(value, margin, thing.last_shown, numbers, (thing.id,))
 
 
 @question_kind

@@ -8,7 +8,6 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 from typing import Protocol
 from weakref import WeakKeyDictionary
@@ -121,9 +120,16 @@ class Places:
         self._walls = walls
         self._anchors = anchors
         self._tags: dict[tuple[float, float], str] = {}
-        self.tags = np.array([node.tag for node in self.nodes], dtype=object)
+
+    @lazily
+    def tags(self) -> NDArray[np.object_]:
+        return np.array([node.tag for node in self.nodes], dtype=object)
+
+    @lazily
+    def _names(self) -> NDArray[np.int64]:
+        """A number for each place; those of one name share it."""
         numbers = {tag: k for k, tag in enumerate(dict.fromkeys(self.tags))}
-        self._names = np.array([numbers[tag] for tag in self.tags], np.int64)  # places of one name share it
+        return np.array([numbers[tag] for tag in self.tags], np.int64)
 
     @classmethod
     def of(cls, state: SpatialState) -> "Places":
@@ -159,7 +165,7 @@ class Places:
         scores = np.where(squared <= _FARTHEST, -0.5 * (squared + volume), -np.inf)
         return self._best(scores, np.zeros(count))
 
-    @cached_property
+    @lazily
     def _wide(self) -> NDArray[np.float64]:
         """How far things of each place are spread over the ground (places, 2, 2)."""
         walked = np.array([node.covariance[:2, :2] for node in self.nodes]).reshape(-1, 2, 2)

@@ -20,11 +20,12 @@ class Tally:
     def __init__(self, chances: Sequence[float]) -> None:
         doubtful = [p for p in chances if _SURE < p < 1 - _SURE]
         self.least = sum(p >= 1 - _SURE for p in chances)
-        self.shares: NDArray[np.float64] = np.ones(1)
-        for p in doubtful:
+        self.shares: NDArray[np.float64] = np.array([1 - doubtful[0], doubtful[0]] if doubtful else [1.0])
+        for p in doubtful[1:]:
             self.shares = np.convolve(self.shares, (1 - p, p))
-        top = float(self.shares.max())
-        self.value = self.least + int(np.flatnonzero(self.shares >= top * (1 - 1e-9))[0])
+        shares = self.shares.tolist()
+        least = max(shares) * (1 - 1e-9)
+        self.value = self.least + next(k for k, share in enumerate(shares) if share >= least)
 
     @property
     def odds(self) -> dict[str, float]:

@@ -29,6 +29,8 @@ _HEADINGS: "WeakKeyDictionary[object, tuple[float, Heading]]" = WeakKeyDictionar
 
 
 def full_name(view: ObjectView) -> str:
+    if not view.attributes:
+        return view.category or Selector().singular
     return Selector.make(view.category, view.attributes).singular
 
 

@@ -21,7 +21,6 @@ from situ.questions.rules.wearer import (
     ground_gap,
     heading_now,
     last_frame,
-    last_frames,
     last_frames_of,
 )
 from situ.questions.scene.view import LEFT, NO, RIGHT, YES
@@ -56,8 +55,11 @@ def things_toward(state: SpatialState, direction: str, within_m: float) -> list[
     here, places = heading_now(state), Places.of(state)
     toward = []
     for view in around(state, here.position, within_m + 2.0):
-        gap, bearing = gap_from(here, view.box), here.bearing_deg(view.box.center)
-        if gap > within_m or (direction and sector(bearing, QUARTERS) != direction):
+        gap = gap_from(here, view.box)
+        if gap > within_m:
+            continue
+        bearing = here.bearing_deg(view.box.center) if direction else 0.0
+        if direction and sector(bearing, QUARTERS) != direction:
             continue
         if (told := shown(state, view)) > LIKELY:
             toward.append((view, gap, bearing, chance_of([view]) * told))
@@ -183,7 +185,7 @@ class IsNear(OfTheOneMeant):
     def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
         gap = ground_gap(state, box)
         value = YES if (gap <= self.near_m) != self.far else NO
-        frames, numbers = last_frames([thing]), {"distance_m": gap}
+        frames, numbers = thing.last_shown, {"distance_m": gap}
         return Answer(value, abs(gap - self.near_m), frames, numbers, (thing.id,))
 
 
@@ -216,7 +218,7 @@ class IsToward(OfTheOneMeant):
         value = YES if _toward(bearing, self.direction) else NO
         numbers = {"bearing_deg": bearing, "distance_m": distance}
         margin = min(abs(abs(_off(bearing, self.direction)) - 60.0), 90.0)
-        return Answer(value, margin, last_frames([thing]), numbers, (thing.id,))
+        return Answer(value, margin, thing.last_shown, numbers, (thing.id,))
 
 
 def _off(bearing_deg: float, direction: str) -> float:
@@ -251,7 +253,7 @@ class SideOfMe(OfTheOneMeant):
         margin = min(abs(bearing), 180.0 - abs(bearing))
         numbers = {"bearing_deg": bearing, "distance_m": distance}
         value = RIGHT if bearing > 0 else LEFT
-        return Answer(value, margin, last_frames([thing]), numbers, (thing.id,))
+        return Answer(value, margin, thing.last_shown, numbers, (thing.id,))
 
 
 def _in_hand(state: SpatialState, view: ObjectView) -> bool:
@@ -304,4 +306,4 @@ class NearestOne:
         value, margin = named_way(bearing, distance)
         nearer = put_down_unseen(state, here.position, distance, self.which)
         odds = sure_of(value, chance([thing]) * _carried(state, thing.view) * agreement(0, 0.0, nearer))
-        return Answer(value, margin, last_frames([thing]), numbers, (thing.id,), odds)
+        return Answer(value, margin, thing.last_shown, numbers, (thing.id,), odds)

@@ -107,7 +107,7 @@ class DistanceFromHere(OfTheOneMeant):
     def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
         distance = ground_gap(state, box)
         numbers = {"distance_m": distance}
-        return Answer(round(distance, 1), distance, last_frames([thing]), numbers, (thing.id,))
+        return Answer(round(distance, 1), distance, thing.last_shown, numbers, (thing.id,))
 
 
 @question_kind
@@ -132,7 +132,7 @@ class CanReach(OfTheOneMeant):
     def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
         spare = self.reach_m - arm_gap(state, box)
         numbers = {"distance_m": ground_gap(state, box)}
-        return Answer(YES if spare > 0 else NO, abs(spare), last_frames([thing]), numbers, (thing.id,))
+        return Answer(YES if spare > 0 else NO, abs(spare), thing.last_shown, numbers, (thing.id,))
 
 
 @question_kind
@@ -304,7 +304,7 @@ class NextTo(About):
     def said_of(thing: Candidate, other: int, name: str, gap: float, margin: float) -> Answer:
         """The answer if something of a name is nearest to a thing."""
         about, numbers = (thing.id, other), {"distance_m": gap}
-        return Answer(name, min(margin, 99.0), last_frames([thing]), numbers, about)
+        return Answer(name, min(margin, 99.0), thing.last_shown, numbers, about)
 
     @staticmethod
     def around(state: SpatialState, box: Box) -> Sequence[Candidate]:
@@ -335,7 +335,7 @@ def nearest_and_next(
 
 def _direction(state: SpatialState, thing: Candidate, box: Box, time: float | None = None) -> Answer:
     bearing, distance, up = heading_now(state).polar(box.center)
-    frames = last_frames([thing]) if time is None else last_frame(state.as_of(time), thing.id)
+    frames = thing.last_shown if time is None else last_frame(state.as_of(time), thing.id)
     numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
     return Answer(*named_way(bearing, distance), frames, numbers, (thing.id,))
 

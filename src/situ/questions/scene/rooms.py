@@ -111,7 +111,7 @@ class PlaceOf:
             raise Unanswerable(f"the {self.which.singular} is in no place that I know the name of")
         thing = things[int(np.where(places.tags == name, weights, 0.0).sum(axis=1).argmax())]
         margin = float(places.locate(thing.view.box.center).margin_of_name[0])
-        return Answer(name, margin, last_frames([thing]), {"log_odds": margin}, (thing.id,), _told(odds))
+        return Answer(name, margin, thing.last_shown, {"log_odds": margin}, (thing.id,), _told(odds))
 
 
 @question_kind
