@@ -43,11 +43,11 @@ fuzz: $(STAMP)       ## the properties again, on examples that no run has tried
 
 # PyTorch comes first and by its exact version, so that a CPU build is taken where the index has one.
 MODEL_TESTS := tests/train tests/perception/models tests/evaluation/test_local_model.py \
-	tests/cli/test_perception_verbs.py
+	tests/cli/test_perception_verbs.py tests/experiments
 
 test-models: $(STAMP)  ## the tests that need PyTorch, which this downloads
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[hub,eval,metrics,train,dev]' onnxruntime
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[hub,eval,metrics,train,teach,dev]'
 	$(PYTEST) $(MODEL_TESTS)
 
 test-browser: $(STAMP)  ## the tests of the pages, in the Chromium that is installed here
