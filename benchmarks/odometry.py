@@ -3,7 +3,10 @@
 Each row of the tours and of the samples stands beside two anchors: somebody who says that the camera never
 moved, and plain ORB and PnP. Walks come from the generator of the SAW protocol, tours go through the rooms of
 a home and back through those already seen. SITU_BENCH_WALKS and SITU_BENCH_TOURS are their numbers,
-SITU_BENCH_SEED draws others. Rendering takes most of the time.
+SITU_BENCH_SEED draws others, SITU_BENCH_FPS films them at another rate. Rendering takes most of the time.
+
+    python -m benchmarks.odometry FOLDER...      recordings of yours with depth and true poses, instead
+    python -m benchmarks.odometry FOLDER@6       every sixth frame only
 """
 
 import os
@@ -25,12 +28,13 @@ from perception.odometry.real_clips import hololens_walk, tum_rpy
 from situ.benchmarks.saw.film import Film, route_film, standing_film
 from situ.benchmarks.saw.plan import Shot
 from situ.benchmarks.saw.protocol import VIDEOS
-from situ.errors import Impossible
+from situ.errors import BadInput, Impossible
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path
 from situ.geometry.route import direction_between, route_shape
 from situ.geometry.trajectory import compare, matched
 from situ.perception.odometry import OdometryResult, estimate_path
+from situ.perception.sources import open_source
 from situ.rendering import Renderer
 from situ.worlds.homes.build import HomeSpec, build_home
 from situ.worlds.places import LAYOUTS, make_place
@@ -39,7 +43,7 @@ from situ.worlds.tours import tour
 
 Clip = tuple[Camera, list, Path]
 CAMERA = Camera.from_fov(640, 480, 75)
-FPS = 10.0
+FPS = float(os.environ.get("SITU_BENCH_FPS", "10"))
 SECONDS = 20.0  # of a walk
 GRAIN = 2.0  # grey levels of sensor noise
 IDS = (18, 35, 21, 36, 26, 2, 43, 30, 45, 33, 38, 44, 46, 37, 24, 41, 34, 23, 42, 39, 5, 27, 20, 31)
@@ -47,6 +51,10 @@ IDS = (18, 35, 21, 36, 26, 2, 43, 30, 45, 33, 38, 44, 46, 37, 24, 41, 34, 23, 42
 
 def main() -> None:
     console = Console(width=150)
+    if sys.argv[1:]:
+        clips = [(File(name).name, recording(name)) for name in sys.argv[1:]]
+        console.print(against_anchors("recordings", clips))
+        return
     count, seed = int(os.environ.get("SITU_BENCH_WALKS", "6")), int(os.environ.get("SITU_BENCH_SEED", "1"))
     tours = int(os.environ.get("SITU_BENCH_TOURS", "1"))
     if count:
@@ -180,6 +188,18 @@ def filmed(scene: Scene, path: Path, camera: Camera, frames: int, rng: np.random
         depth[(rng.random(true.shape) < 0.03) | (true > 7)] = 0
         clip.append((float(moment), rgb, depth.astype(np.float32)))
     return camera, clip, path
+
+
+def recording(name: str) -> Clip:
+    """A recording with depth and true poses in any form that `situ watch` reads; after @, every nth frame."""
+    folder, _, every = name.partition("@")
+    source = open_source(File(folder), fps=None)
+    frames = list(source.read(-1))[:: int(every or 1)]
+    if not (source.has_depth and source.has_poses):
+        raise BadInput(f"{folder} has no depth or no poses: nothing to compare with")
+    known = [frame for frame in frames if frame.T_world_camera is not None]
+    truth = Path(np.array([f.time for f in known]), np.array([f.T_world_camera for f in known]))
+    return source.camera, [(f.time, f.rgb, f.depth) for f in frames if f.depth is not None], truth
 
 
 def there_and_back(camera: Camera, clip: list, truth: Path) -> Clip:

@@ -5,19 +5,22 @@ true pose shows it and where the estimated one puts it, so that all that can be 
 directions and distances of all things seen by then, and the direction between the ends of the walk, are asked
 at several times of the stream and compared with those of the true path. At 0.9 or more stated, at least 92 %
 must be right. SITU_BENCH_WALKS, SITU_BENCH_TOURS and SITU_BENCH_SEED choose generated footage; with
-SITU_BENCH_REAL=0 the real samples are left out.
+SITU_BENCH_REAL=0 the real samples are left out. Folders given as arguments (as for `benchmarks.odometry`) are
+watched instead of all that.
 """
 
 import os
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path as File
 
 import numpy as np
 import pytest
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.odometry import CAMERA, IDS, Clip, draw, home_tour, rendered, there_and_back
+from benchmarks.odometry import CAMERA, IDS, Clip, draw, home_tour, recording, rendered, there_and_back
 from perception.odometry.real_clips import hololens_walk, tum_rpy
 from situ.errors import Unanswerable
 from situ.geometry.heading import Heading, named_way
@@ -119,6 +122,10 @@ def _asked_now(memory: SpatialMemory, planted: Planted, now: int) -> Iterator[Sa
 
 
 def footage() -> Iterator[tuple[str, Clip, tuple[bool, ...]]]:
+    if sys.argv[1:]:
+        for name in sys.argv[1:]:
+            yield File(name).name, recording(name), (True, False)
+        return
     seed = int(os.environ.get("SITU_BENCH_SEED", "1"))
     if os.environ.get("SITU_BENCH_REAL", "1") != "0":
         try:

@@ -4,11 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from situ.geometry.pose import Vector
 from situ.perception.detections import Detections
 from situ.perception.observation import Observation
 from situ.perception.stages import Detector, Embedder, InputFrame, Look, Tracker
 from situ.perception.triangulation import Triangulation
+from situ.recording.codec import Depth
+
+# Of the middle of a box: pixels and share that must have a depth by parallax, which is off by as much of it.
+_FEWEST_PIXELS, _LEAST_SHARE, _PARALLAX_SHARE = 120, 0.06, 0.08
 
 
 class DetectedThings:
@@ -74,7 +80,34 @@ class GivenDetections:
 
 
 def placed(found: Detections, look: Look, rays: Triangulation) -> tuple[Observation, ...]:
-    """Detections in the world: by depth where there is some, else by the rays of several frames."""
-    if look.depth is None:
-        return rays.look(found, look.camera, look.T_world_camera, look.frame.index, look.frame.time)
-    return found.placed(look.depth, look.camera, look.T_world_camera)
+    """Detections in the world: by depth where there is some, by the camera's own motion where that shows any,
+    else by the rays of several frames."""
+    if look.depth is not None:
+        return found.placed(look.depth, look.camera, look.T_world_camera)
+    things: tuple[Observation, ...] = ()
+    if look.parallax is not None:
+        depth = look.parallax.depth(look.frame.rgb, look.T_world_camera)
+        shown = np.array([_shown(depth, box) for box in found.boxes_xyxy], dtype=bool)
+        near = found.only(shown).placed(depth, look.camera, look.T_world_camera)
+        things = tuple(_as_sure_as_parallax(thing, look.T_world_camera[:3, 3]) for thing in near)
+        rays.leave(thing.label for thing in things)
+        found = found.only(~shown)
+    return things + rays.look(found, look.camera, look.T_world_camera, look.frame.index, look.frame.time)
+
+
+def _shown(depth: Depth, box: NDArray[np.floating]) -> bool:
+    """Whether enough of the middle of a box has a depth."""
+    left, top, right, bottom = box
+    across, down = (right - left) / 4, (bottom - top) / 4
+    rows = slice(max(0, int(top + down)), max(0, int(bottom - down)))
+    known = depth[rows, max(0, int(left + across)) : max(0, int(right - across))] > 0
+    return bool(known.sum() >= _FEWEST_PIXELS and known.mean() >= _LEAST_SHARE)
+
+
+def _as_sure_as_parallax(thing: Observation, eyes: Vector) -> Observation:
+    """How far away a thing is, is known less well than its direction."""
+    ray = np.asarray(thing.position) - eyes
+    length = float(np.linalg.norm(ray))
+    along = np.outer(ray, ray) / max(length, 1e-9) ** 2
+    spread = thing.sigma_m**2 * np.eye(3) + (_PARALLAX_SHARE * length) ** 2 * along
+    return replace(thing, sigma_m=float(np.sqrt(np.trace(spread) / 3)), covariance=spread)

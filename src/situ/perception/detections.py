@@ -100,6 +100,19 @@ class Detections:
             None if tracks is None else tuple(map(int, _array(tracks))),
         )
 
+    def only(self, wanted: NDArray[np.bool_]) -> Self:
+        """Those of them that are wanted."""
+        rows = np.flatnonzero(wanted)
+        return replace(
+            self,
+            labels=tuple(self.labels[i] for i in rows),
+            scores=tuple(self.scores[i] for i in rows),
+            boxes_xyxy=self.boxes_xyxy[rows],
+            masks=None if self.masks is None else self.masks[rows],
+            track_ids=None if self.track_ids is None else tuple(self.track_ids[i] for i in rows),
+            embeddings=None if self.embeddings is None else self.embeddings[rows],
+        )
+
     def placed(self, depth: Depth, camera: Camera, T_world_camera: Matrix) -> tuple[Observation, ...]:
         """The things placed in the world by depth; those without depth, and those nobody believes, are left
         out."""

@@ -10,15 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
 
-import cv2
 import numpy as np
 
 from situ.errors import SituError
 from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
-from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
+from situ.perception.observing import observed
 from situ.perception.odometry.visual_map import VisualMap
+from situ.perception.parallax import Parallax
 from situ.perception.sources import Source
 from situ.perception.stages import (
     Batched,
@@ -34,10 +34,8 @@ from situ.perception.stages import (
 )
 from situ.perception.straying import Straying
 from situ.perception.timing import Timings
-from situ.recording.codec import Rgb
 
 QUEUE_FRAMES = 8
-_THUMBNAIL_WIDTH = 320
 _MOST_NOTES = 50
 _SAVING_SHARE = 20  # saving takes at most about a twentieth of the time
 
@@ -140,6 +138,7 @@ class Watch:
         self._saved_at, self._saving_s = time.monotonic(), 0.0
         self._look_at_end = look_at_end
         self._passed_over: Look | None = None  # the latest frame, if it was located and not looked at
+        self._parallax = Parallax(source.camera)
 
     def run(self, progress: Callable[[str, int, int], None] | None = None) -> WatchReport:
         """Watch to the end. Whatever goes wrong on the way, all before it is kept and the report says so."""
@@ -272,12 +271,15 @@ class Watch:
         if posed.lost:
             self.report.lost += 1
             self._passed_over = None
+            self._parallax.lose()
             self._note_lost(frame.time)
             self._straying.lost(frame, posed.lost)
             return
         self._note(*self._straying.over())
         self.located = frame.time
-        seen = Look(frame, self.source.camera, posed.T_world_camera, frame.depth)
+        seen = Look(frame, self.source.camera, posed.T_world_camera, frame.depth, self._parallax)
+        if frame.depth is None:
+            self._parallax.pass_by(frame.rgb, posed.T_world_camera)
         self._passed_over = None if looking else seen
         if not looking:
             return
@@ -304,7 +306,7 @@ class Watch:
             self._revise()
             self.told[look.frame.index] = look.T_world_camera
             self.memory_frame[look.frame.index] = self.memory.frames
-            self.memory.observe(_observed(look, tuple(observations), place, self.stages.blur))
+            self.memory.observe(observed(look, tuple(observations), place, self.stages.blur))
         self.report.looked += 1
 
     def _recall(self, look: Look) -> None:
@@ -373,28 +375,3 @@ class Watch:
 
 def _can_batch(stage: object) -> bool:
     return isinstance(stage, Batched)
-
-
-def _observed(
-    look: Look, observations: tuple[Observation, ...], place: str | None, blur: Blur | None
-) -> ObservedFrame:
-    free = None if look.depth is None else FreeSpace.from_depth(look.depth)
-    return ObservedFrame(
-        look.frame.time,
-        look.T_world_camera,
-        observations,
-        look.camera,
-        free,
-        place,
-        thumbnail=_thumbnail(
-            look, look.frame.rgb if blur is None else blur.blur(look.frame.rgb, observations)
-        ),
-    )
-
-
-def _thumbnail(look: Look, rgb: Rgb) -> bytes | None:
-    width = min(_THUMBNAIL_WIDTH, look.camera.width)
-    height = round(look.camera.height * width / look.camera.width)
-    small = cv2.resize(rgb, (width, height), interpolation=cv2.INTER_AREA)
-    done, data = cv2.imencode(".jpg", cv2.cvtColor(small, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 80])
-    return data.tobytes() if done else None

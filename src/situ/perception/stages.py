@@ -16,6 +16,7 @@ from situ.geometry.pose import Matrix
 from situ.perception.detections import Boxes, Detections
 from situ.perception.observation import Observation
 from situ.perception.odometry.visual_map import VisualMap
+from situ.perception.parallax import Parallax
 from situ.recording.codec import Depth, Rgb
 
 
@@ -40,12 +41,14 @@ class Posed:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A frame with all that is known of its geometry, ready to be looked at."""
+    """A frame with all that is known of its geometry, ready to be looked at. Where it has no depth,
+    `parallax` may know that of some of its pixels."""
 
     frame: InputFrame
     camera: Camera
     T_world_camera: Matrix
     depth: Depth | None
+    parallax: Parallax | None = None
 
 
 class PoseStage(Protocol):

@@ -5,7 +5,8 @@ point; it is believed if boxes of several frames point at it and their sizes gro
 the rays differ enough to tell how far away it is. What could not be placed is kept as a mere direction.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,6 +24,7 @@ _SIZE_NOISE = 0.15  # of the log of a box's size
 _GATE = 3.0  # deviations
 _LEAST_PARALLAX = np.radians(4.0)
 _FEWEST_FRAMES, _FEWEST_OF_TRACK = 3, 2
+_FEWEST_LOOKS = 2  # placed by depth once, a thing is hardly believed
 _MOST_RANGE_SHARE = 0.2  # deviation of the distance over the distance, beyond which it is no place
 _NEAREST_M, _FARTHEST_M = 0.25, 30.0
 _MOST_POOLED, _MOST_RAYS = 60, 40
@@ -76,6 +78,7 @@ class Triangulation:
     def __init__(self) -> None:
         self.placed: list[Placed] = []
         self._pool: dict[str, list[Sight]] = {}
+        self._by_depth: Counter[str] = Counter()  # how often names were placed by depth
         self.seen: dict[str, tuple[int, float, float]] = {}  # label -> boxes, time of the last, its bearing
 
     def look(
@@ -94,14 +97,23 @@ class Triangulation:
             self.seen[sight.label] = count + 1, time, float((ahead - yaw + 180.0) % 360.0 - 180.0)
         told = []
         for (i, sight), thing in zip(sights, self._assigned([s for _, s in sights]), strict=True):
-            thing = self._joined(thing, sight) if thing is not None else self._started(sight)
+            if thing is not None:
+                thing = self._joined(thing, sight)
+            elif sight.label not in self._by_depth:
+                thing = self._started(sight)
             if thing is not None:
                 told.append(_observation(thing, found, i, T_world_camera))
         return tuple(told)
 
+    def leave(self, labels: Iterable[str]) -> None:
+        """Things of these names are placed by depth: rays alone cannot tell several of a name apart, so no
+        new ones are made of them."""
+        self._by_depth.update(labels)
+
     def unplaced(self) -> dict[str, tuple[int, float, float]]:
         """Names of which nothing has a place: how many boxes, when the last was, and where from there."""
         names = {thing.label for thing in self.placed}
+        names |= {label for label, count in self._by_depth.items() if count >= _FEWEST_LOOKS}
         return {label: seen for label, seen in self.seen.items() if label not in names}
 
     def _assigned(self, sights: Sequence[Sight]) -> list[Placed | None]:

@@ -55,11 +55,12 @@ def follow(before: Grey, after: Grey, points: Pixels, guesses: Pixels) -> tuple[
     return there, (found[:, 0] > 0) & (returned[:, 0] > 0) & closed & inside
 
 
-def new_points(grey: Grey, taken: Pixels, seek_ground: bool = False) -> Pixels:
-    """The best corner of every cell of the image that holds no point yet: all of the view is covered. Who
-    takes the scale from the ground is better served with faint corners of it than with none."""
+def new_points(grey: Grey, taken: Pixels, seek_ground: bool = False, wanted: int = _WANTED_POINTS) -> Pixels:
+    """The best corner of every cell of the image that holds no point yet: all of the view is covered, by
+    about as many as are wanted. Who takes the scale from the ground is better served with faint corners of it
+    than with none."""
     height, width = grey.shape
-    cell = max(8, round(float(np.sqrt(width * height / _WANTED_POINTS))))
+    cell = max(8, round(float(np.sqrt(width * height / wanted))))
     rows, columns = height // cell, width // cell
     strength = cv2.cornerMinEigenVal(grey, 5)[: rows * cell, : columns * cell]
     strength[:_EDGE_PX] = strength[:, :_EDGE_PX] = 0

@@ -1,0 +1,36 @@
+"""A look and what was seen in it, as a memory takes it in."""
+
+import cv2
+
+from situ.perception.freespace import FreeSpace
+from situ.perception.observation import Observation, ObservedFrame
+from situ.perception.stages import Blur, Look
+from situ.recording.codec import Rgb
+
+_THUMBNAIL_WIDTH = 320
+
+
+def observed(
+    look: Look, observations: tuple[Observation, ...], place: str | None, blur: Blur | None
+) -> ObservedFrame:
+    """What was seen, how far the view was clear, and a small picture of it."""
+    free = None if look.depth is None else FreeSpace.from_depth(look.depth)
+    return ObservedFrame(
+        look.frame.time,
+        look.T_world_camera,
+        observations,
+        look.camera,
+        free,
+        place,
+        thumbnail=_thumbnail(
+            look, look.frame.rgb if blur is None else blur.blur(look.frame.rgb, observations)
+        ),
+    )
+
+
+def _thumbnail(look: Look, rgb: Rgb) -> bytes | None:
+    width = min(_THUMBNAIL_WIDTH, look.camera.width)
+    height = round(look.camera.height * width / look.camera.width)
+    small = cv2.resize(rgb, (width, height), interpolation=cv2.INTER_AREA)
+    done, data = cv2.imencode(".jpg", cv2.cvtColor(small, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 80])
+    return data.tobytes() if done else None
