@@ -5,6 +5,7 @@ import re
 import typing
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
 from typing import Any, Literal
 
 from situ.errors import BadInput
@@ -142,11 +143,21 @@ def _is_thing(hint: Any) -> bool:
     return hint is Selector or Selector in typing.get_args(hint)
 
 
-def needed(question: type[Any]) -> list[str]:
+def arguments_of(question: Any) -> frozenset[str]:
+    """All arguments of a question's class, by name."""
+    return _arguments(question)[0]
+
+
+def needed(question: Any) -> tuple[str, ...]:
     """The arguments without which a question cannot be made."""
-    return [
-        part.name for part in fields(question) if part.default is MISSING and part.default_factory is MISSING
-    ]
+    return _arguments(question)[1]
+
+
+@cache
+def _arguments(question: Any) -> tuple[frozenset[str], tuple[str, ...]]:
+    parts = fields(question)
+    bare = tuple(p.name for p in parts if p.default is MISSING and p.default_factory is MISSING)
+    return frozenset(p.name for p in parts), bare
 
 
 def fields_of(slot: str, known: Set[str]) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
 """The slots of a phrase turned into the arguments of a question."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from situ.language.english import COMMON
 from situ.language.grammar import CLOSED, NUMBER_WORDS, NUMBERS, RELATIONS, THINGS, closed_words
-from situ.language.kind import Kind, Phrase, fields_of, needed
+from situ.language.kind import Kind, Phrase, arguments_of, fields_of, needed
 from situ.language.times import RECENT_S, Clock, When
 from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
 from situ.language.words import SUPERLATIVES, singular, without_articles
@@ -92,7 +92,7 @@ class Reader:
 
     def build(self, kind: Kind, phrase: Phrase, slots: Mapping[str, str]) -> Question:
         """The question, or NoFit; NotSeen and Ambiguous where a name is not known or means several things."""
-        known = {field.name for field in fields(kind.question)}
+        known = arguments_of(kind.question)
         arguments: dict[str, Any] = dict(phrase.fixed)
         for slot, words in slots.items():
             if slot in _IGNORED:
@@ -106,7 +106,7 @@ class Reader:
 
     def completed(self, kind: Kind, arguments: dict[str, Any]) -> Question:
         """The question with the sentence's time put in, or NoFit."""
-        known = {field.name for field in fields(kind.question)}
+        known = arguments_of(kind.question)
         arguments = {key: self._fixed(key, value) for key, value in arguments.items()}
         if "since" in known and "since" not in arguments:
             since = self.when.since if self.when.since is not None else self.when.time
@@ -125,7 +125,7 @@ class Reader:
 
     def at(self, question: Question) -> float | None:
         """The time as of which a question is run: a moment that is none of its arguments."""
-        known = {field.name for field in fields(question)}  # type: ignore[arg-type]
+        known = arguments_of(type(question))
         return None if known & {"since", "time"} else self.when.time
 
     def _fixed(self, key: str, value: Any) -> Any:
@@ -137,7 +137,7 @@ class Reader:
             return self.clock.start if self.when.since is None else self.when.since
         return value
 
-    def _argument(self, slot: str, words: str, known: set[str]) -> dict[str, Any]:
+    def _argument(self, slot: str, words: str, known: Set[str]) -> dict[str, Any]:
         if slot in CLOSED:
             return {slot: closed_words(slot)[words]}
         if slot in NUMBERS:
@@ -254,7 +254,7 @@ class Reader:
 
     def _choices(self, kind: Kind) -> dict[str, Any]:
         """What a question chooses from, read from the options."""
-        known = {field.name for field in fields(kind.question)}
+        known = arguments_of(kind.question)
         if "uses" in known:
             return {"uses": self.options}
         if "plans" in known:

@@ -17,7 +17,9 @@ _NAMELESS = (
 
 def check_placed(state: SpatialState, sentence: str, vocabulary: Vocabulary) -> None:
     """Raise Unanswerable for a thing that was seen in pictures alone: which way it lay, and when."""
-    seen = getattr(state, "unplaced", None) or {}
+    seen = getattr(state, "unplaced", None)
+    if not seen:
+        return
     said = [singular(word) for word in re.findall(r"[\w'-]+", sentence.lower())]
     for label, (count, time, bearing) in seen.items():
         name = [singular(word) for word in label.lower().split()]

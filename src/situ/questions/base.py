@@ -1,7 +1,8 @@
 """What every question is: words, options, a reference frame, and a program that answers it on any state."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from situ.errors import BadFormat
@@ -87,8 +88,25 @@ def question_kind(cls: Kind) -> Kind:
 
 def to_program(question: Question) -> dict[str, Any]:
     """Plain data that `from_program` turns back into an equal question."""
-    fields_of: Any = question  # a protocol cannot say that its classes are dataclasses
-    return {"kind": question.kind, **asdict(fields_of)}
+    return {"kind": question.kind, **_plain(question)}
+
+
+def _plain(value: Any) -> Any:
+    """`dataclasses.asdict` of what programs are made of, without a copy of every word."""
+    if isinstance(value, tuple | list):
+        parts = map(_plain, value)
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    if isinstance(value, dict):
+        return {_plain(key): _plain(one) for key, one in value.items()}
+    if not hasattr(value, "__dataclass_fields__"):
+        return value
+    record: Any = type(value)
+    return {name: _plain(getattr(value, name)) for name in _arguments(record)}
+
+
+@cache
+def _arguments(record: Any) -> tuple[str, ...]:
+    return tuple(part.name for part in fields(record))
 
 
 def from_program(program: Mapping[str, Any]) -> Question:
