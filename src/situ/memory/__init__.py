@@ -7,8 +7,9 @@ from situ.lazy import exports
 if TYPE_CHECKING:
     from situ.memory.memory import SpatialMemory
     from situ.memory.options import Forgetting, MemoryOptions
+    from situ.memory.reading.place_book import Place
     from situ.memory.reading.sampling import SampledState, draw
-    from situ.memory.reading.state import MemoryState, Place
+    from situ.memory.reading.state import MemoryState
     from situ.memory.reading.version_records import RememberedObject
     from situ.memory.upkeep.corrections import correct_poses, join_objects, part_object
     from situ.memory.upkeep.export import to_json, to_networkx, write_glb, write_parquet, write_ply
