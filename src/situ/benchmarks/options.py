@@ -5,9 +5,12 @@ import re
 from situ.errors import BadInput
 
 
-def check_making(scale: float, seed: int, most_scale: float = 100) -> None:
-    if not 0 < scale <= most_scale:
-        raise BadInput(f"scale must be above 0 and at most {most_scale:g}, got {scale}")
+MOST_SCALE = 10_000  # millions of items, in shards; more is a slip
+
+
+def check_making(scale: float, seed: int) -> None:
+    if not 0 < scale <= MOST_SCALE:
+        raise BadInput(f"scale must be above 0 and at most {MOST_SCALE}, got {scale}")
     if seed < 0:
         raise BadInput(f"seed must be 0 or more, got {seed}")
 

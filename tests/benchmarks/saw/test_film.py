@@ -106,7 +106,7 @@ def test_probe_has_three_cases() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"scale": 0.0}, {"seed": -1}, {"part": "some"}, {"fps": 0.5}, {"scale": 1000.0}]
+    "wrong", [{"scale": 0.0}, {"seed": -1}, {"part": "some"}, {"fps": 0.5}, {"scale": 1e5}]
 )
 def test_wrong_recipes_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(BadInput):

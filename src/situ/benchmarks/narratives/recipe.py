@@ -52,7 +52,7 @@ class NarrativeRecipe:
     benchmark: str = "sns"
 
     def __post_init__(self) -> None:
-        check_making(self.scale, self.seed, most_scale=1000)
+        check_making(self.scale, self.seed)
         check_rate(self.fps, 0.5, 30)
         check_size(self.width, self.height)
 
