@@ -4,7 +4,6 @@ import re
 
 from situ.errors import BadInput
 
-
 MOST_SCALE = 10_000  # millions of items, in shards; more is a slip
 
 
