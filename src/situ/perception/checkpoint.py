@@ -60,6 +60,8 @@ class FileCheckpoints:
         poses = watch.stages.poses
         if state is None or (state["odometry"] is None) == isinstance(poses, OdometryPoses):
             return -1
+        if not getattr(poses, "resumes", True):
+            return -1
         watch.time, watch.due, watch.located = state["time"], state["due"], state["located"]
         watch.lost = [(begin, end) for begin, end in state["lost"]]
         indices, numbers, told = state["told"]

@@ -31,16 +31,16 @@ class HomesEye:
         self._room: str | None = None
 
     def depth(self, frame: InputFrame) -> Depth:
-        glance = self._glance(frame.rgb)
+        glance = self.glance(frame.rgb)
         size = (self._camera.width, self._camera.height)
         return np.asarray(cv2.resize(glance.metres, size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
 
     def look(self, look: Look) -> tuple[Observation, ...]:
-        return self.observations(self._glance(look.frame.rgb), look.T_world_camera)
+        return self.observations(self.glance(look.frame.rgb), look.T_world_camera)
 
     def tag(self, rgb: Rgb) -> str | None:
         """The room where the picture was taken, or where the last sure one was; none outdoors."""
-        rooms = self._glance(rgb).rooms
+        rooms = self.glance(rgb).rooms
         if rooms.max() >= _SURE_ROOM:
             self._room = self.network.rooms[int(rooms.argmax())] or None
         return self._room
@@ -52,7 +52,7 @@ class HomesEye:
             for thing in instances(glance, self.network)
         )
 
-    def _glance(self, rgb: Rgb) -> Glance:
+    def glance(self, rgb: Rgb) -> Glance:
         if self._last is None or self._last[0] is not rgb:
             self._last = rgb, self.network.glance(rgb, self._camera)
         return self._last[1]

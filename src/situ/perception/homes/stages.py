@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from situ.perception.homes.eye import HomesEye
 from situ.perception.homes.network import Network
+from situ.perception.homes.placing import HomesPoses
 from situ.perception.pipeline import Stages
-from situ.perception.posing import GivenPoses, OdometryPoses
+from situ.perception.posing import GivenPoses
 from situ.perception.sources import Source
 from situ.perception.stages import InputFrame
 
@@ -22,6 +23,6 @@ def homes_watch(source: Source, network: Network, estimate_poses: bool = False) 
             )
 
     eye = HomesEye(network, source.camera)
-    poses = GivenPoses() if given else OdometryPoses(source.camera)
+    poses = GivenPoses() if given else HomesPoses(eye, source.camera)
     seen = replace(source, read=read, has_depth=False, has_poses=given)
     return seen, Stages(poses, eyes=(eye,), depth=eye, places=eye)
