@@ -1,7 +1,7 @@
 """Participants that see: a memory fed by the network for homes runs the question.
 
-`memory-pixels` is given pictures and poses, `memory-rgb` pictures alone: depth is the network's, and poses
-are found by odometry over both.
+`memory-pixels` is given pictures and poses, `memory-rgb` pictures alone: depth is the network's, and each
+picture is placed by what is seen in it.
 """
 
 from dataclasses import dataclass, replace
@@ -87,6 +87,6 @@ class _Maker:
 participant(
     "memory-pixels", "homes: a network sees the pictures, poses are given, a memory runs the question"
 )(_Maker(False))
-participant("memory-rgb", "homes: the same from pictures alone; depth by the network, poses by odometry")(
+participant("memory-rgb", "homes: the same from pictures alone; depth and poses by what is seen")(
     _Maker(True)
 )
