@@ -38,8 +38,9 @@ class Vantages(NamedTuple):
         table = np.concatenate([np.zeros((16, 0)), *(block.table for block in blocks)], axis=1)
         ground = np.concatenate([np.zeros((0, 2)), *(block.positions[:, :2] for block in blocks)])
         k = np.minimum(np.searchsorted(table[15], frames), max(0, table.shape[1] - 1))
-        told = np.flatnonzero(table[13, k] > 0) if table.shape[1] else np.zeros(0, np.int64)
-        best, frames, k = best[told], frames[told], k[told]  # the others say of no place
+        # A frame that was forgotten says nothing, nor does one whose place has no name.
+        held = (table[15, k] == frames) & (table[13, k] > 0) if table.shape[1] else np.zeros(len(k), bool)
+        best, frames, k = best[held], frames[held], k[held]
         return cls(
             best[:, 0].astype(np.int64), frames, best[:, 2],
             table[0, k], table[13, k].astype(np.int64), ground[k],
