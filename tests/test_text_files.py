@@ -29,6 +29,6 @@ def test_the_mark_of_a_spreadsheet_is_no_part_of_the_first_name(tmp_path: Path) 
     (tmp_path / "t.csv").write_text('label,frame,x,y\r\n"a ""red""\ncup",1,2,3\r\n', encoding="utf-8-sig")
     (row,) = read_table(tmp_path / "t.csv")
     assert row == {"label": 'a "red"\ncup', "frame": "1", "x": "2", "y": "3"}
-    (tmp_path / "t.csv").write_text("a\n" + "x" * 200_000)
+    (tmp_path / "t.csv").write_text('a\n"never closed')
     with pytest.raises(BadFormat, match="no table of comma-separated values"):
-        read_table(tmp_path / "t.csv")
+        read_table(tmp_path / "t.csv", strict=True)
