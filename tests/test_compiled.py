@@ -109,5 +109,5 @@ print(len(ahead), known() - ahead)
 
 def test_workers_find_every_kernel_of_the_renderer_compiled() -> None:
     number, missing = run(KNOWN).stdout.split(maxsplit=1)
-    assert int(number) > 20
+    assert int(number) > 5  # from the cache, only those that Python calls are loaded, not what they call
     assert missing == "set()\n"
