@@ -154,3 +154,11 @@ def test_by_the_command_line(walks: Path) -> None:
     )
     assert data["together"]["value"] == 2
     assert {one["memory"] for one in data["answers"]} == {"monday", "tuesday", "wednesday"}
+
+
+def test_a_claim_that_is_doubted_is_as_sure_as_it_is_false() -> None:
+    """A and b may well have the same number: that a has more is then false all the same."""
+    a, b = Part("a", 2.0, {2.0: 1.0}), Part("b", 3.0, {3.0: 0.5, 2.0: 0.5})
+    asked = OverRecordings("most", "how many chairs have i seen", ("a", "b"), "a")
+    no = told_over(asked, "are there more chairs in a than in b", [a, b])
+    assert (no.value, no.confidence) == ("no", 1.0)

@@ -181,12 +181,19 @@ def _ranked(asked: OverRecordings, parts: Sequence[Part], total: int) -> Folded:
         sure = math.prod((part.shares or {}).get(part.number, 0.0) for part in first)
         outcome, text = "equal", f"Equally in {value} ({each})."
     else:
-        sure = sum(share * _all_behind(sign, one, others) for one, share in (first[0].shares or {}).items())
+        sure = _leads(sign, first[0], others)
         outcome, text = value, f"{value} ({each})."
     if asked.claimed:
         outcome = "yes" if value == asked.claimed else "no"
-        return outcome, sure, f"{outcome.capitalize()}: {text}"
+        mine = next(part for part in parts if part.name == asked.claimed)
+        leads = _leads(sign, mine, [part for part in parts if part is not mine])
+        return outcome, leads if outcome == "yes" else 1 - leads, f"{outcome.capitalize()}: {text}"
     return outcome if len(first) == 1 else value, sure, text
+
+
+def _leads(sign: int, part: Part, others: Sequence[Part]) -> float:
+    """How sure it is that one is ahead of all others."""
+    return sum(share * _all_behind(sign, one, others) for one, share in (part.shares or {}).items())
 
 
 def _all_behind(sign: int, one: float, others: Sequence[Part]) -> float:
