@@ -32,11 +32,11 @@ from benchmarks.ask_corpus import (
     wordings,
 )
 from situ.errors import BadInput, Unanswerable
-from situ.language.grammar import CLOSED, closed_words
 from situ.language.intents import Classifier, Intent, features_of
 from situ.language.kind import KINDS
 from situ.language.parse import NotUnderstood, heard, parse
 from situ.language.reader import NoFit
+from situ.language.slots import CLOSED, closed_words
 from situ.language.times import Clock
 from situ.language.vocabulary import Vocabulary
 from situ.questions.base import Question

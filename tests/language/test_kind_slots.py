@@ -30,7 +30,7 @@ def test_a_slot_is_a_field_for_a_thing() -> None:
     asked = phrase("is {upper} (further up|nearer to the ceiling) than {lower}")
     reader = Reader(Vocabulary(frozenset({"lamp", "table"}), frozenset()), When(), Clock())
     for words in ("further up", "farther up", "nearer to the ceiling", "closer to the ceiling"):
-        slots = asked.pattern.match(tidied(f"Is the lamp {words} than the table?").text + " ")
+        slots = asked.pattern.match(tidied(f"Is the lamp {words} than the table?").text.split(" "))
         assert slots is not None, words
         question = reader.build(Kind(Above, "yes/no", (asked,), say), asked, slots)
         assert question == Above(Selector("lamp"), Selector("table"))

@@ -9,11 +9,11 @@ from situ import questions as q
 from situ.errors import Unanswerable
 from situ.language.answering import LEAST_CONFIDENCE, Told, answered, ask, clock_of, refusal
 from situ.language.forgotten import check_names
-from situ.language.grammar import closed_words
 from situ.language.interpreter import Model
 from situ.language.normalise import tidied
 from situ.language.parse import Asked, parse
 from situ.language.reader import NoFit, Reader
+from situ.language.slots import closed_words
 from situ.language.times import Clock, When, take_time
 from situ.language.vocabulary import Ambiguous, Encoder, NotSeen, Vocabulary
 from situ.language.words import COLOURS, without_articles

@@ -4,102 +4,48 @@
     how far (away)? is {about}        a question mark: may be left out
     @be @i                            shorthand for words that take each other's place
 
-A pattern is turned into a regular expression when it is first needed. Of some words a sentence must hold one,
-of others another, so that most patterns are passed over without one. Words that `normalise` writes in one
-way, such as "further" and "farther", may be written in any.
+A pattern is read when it is first needed, and tried word by word: a regular expression takes as long to
+compile as a question takes to answer. Of some words a sentence must hold one, of others another, so that most
+patterns are passed over untried. Words that `normalise` writes in one way, such as "further" and "farther",
+may be written in any.
 """
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from situ.language.normalise import ONE_WORD
+from situ.language.slots import CLOSED, LISTS, NUMBER_WORDS, NUMBERS, SHORTHAND, closed_words
 from situ.lazy import lazily
 
-SHORTHAND = {
-    "@be": "(is|are|was|were|be)",
-    "@i": "(i|we|you)",
-    "@my": "(my|our|your|the)",
-    "@did": "(did|have|had|has|do|does|could|might|would|should)",
-    "@put": "(put|leave|left|place|placed|set|set down|put down|lay|stash|keep|kept|store|drop|dropped|"
-    "have|had|"
-    "last put|last leave|last left|last have|last had|last saw|last see|see|saw|seen|last seen|last use|"
-    "use|find)",
-    "@move": "(move|moved|carry|carried|shift|shifted|pick up|picked up|take|took|taken|put down|touch|"
-    "touched|"
-    "handle|handled|pick|displace|displaced|relocate|relocated|transport|transported|grab|grabbed)",
-    "@see": "(see|saw|seen|notice|noticed|come across|came across|encounter|spot|spotted|look at|pass)",
-    "@here": "(here|in here|around here|in this (room|place)|in the room|this room|in (my|our|the) (house|"
-    "home|flat|"
-    "apartment|place)|over here|there)",
-    "@more": "(closer|nearer)",
-    "@most": "(closest|nearest)",
-    "@things": "(things|thing|object|item|all things|all|everything)",
-    "@someone": "(someone|anyone|anybody|somebody|i|we|you|they)",
-    "@last": "(last|most recently|recently|latest|previously|just)",
-}
-_NAME = r"(?:(?!or |, )[^ ]+ ){1,10}?"
-_LIST = r"(?:[^ ]+ ){1,70}?"
-_NUMBER = r"(?:(?:\d+(?:\.\d+)?|a|one|two|three|four|five|six|ten) )"
-DIRECTIONS = {
-    "front": "in front of me|in front of us|ahead of me|ahead of us|before me|straight ahead|right ahead|"
-    "directly ahead|"
-    "ahead|in front|facing me|opposite me|in front of you|on the way ahead|in my way|"
-    "in my path|blocking my way",
-    "back": "behind me|behind us|in back of me|at my back|behind my back|behind|directly behind me|right "
-    "behind me|"
-    "behind you|to the rear|at the back of me|to my rear|at my rear|backwards|if i step back|one step back|"
-    "if i turn around|if i turned around",
-    "left": "on my left|to my left|to the left of me|on the left of me|left of me|on the left|to the left|"
-    "on my left side|on my left hand side|on my left hand|on the left side|on the left hand side|at my left|"
-    "to my left side|at the left|to your left|on your left|off to my left|off to the left",
-    "right": "on my right|to my right|to the right of me|on the right of me|right of me|on the right|to "
-    "the right|"
-    "on my right side|on my right hand side|on my right hand|on the right side|on the right hand side|at "
-    "my right|"
-    "to my right side|at the right|to your right|on your right|off to my right|off to the right",
-}
-RELATIONS = {
-    "on": "on top of|on|upon|onto|atop",
-    "near": "next to|beside|near to|near|close to|closest to|by|around|adjacent to|alongside|besides|"
-    "nearby|nearest to|"
-    "in the vicinity of|at|with",
-    "under": "under|underneath|beneath|below",
-    "above": "above|over",
-    "inside": "inside of|inside|within|in",
-    "behind": "behind|in back of|at the back of|in the back of",
-    "in front of": "in front of|before|opposite",
-    "left of": "to the left of|on the left of|on the left side of|on the left hand side of|left of|to the "
-    "left side of",
-    "right of": "to the right of|on the right of|on the right side of|on the right hand side of|right of|"
-    "to the right side of",
-}
-CLOSED = {"direction": DIRECTIONS, "relation": RELATIONS}
-NUMBERS = frozenset({"seconds", "size", "metres", "within_m"})
-NUMBER_WORDS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
-LISTS = frozenset({"things", "candidates", "steps", "words"})
-THINGS = frozenset(
-    {"which", "first", "second", "thing", "anchor", "target", "standing", "start", "facing", "other"}
-)
-SLOTS = (
-    frozenset({*CLOSED, "about", "bare", "place", "goal", "room", "within", "many"})
-    | NUMBERS
-    | LISTS
-    | THINGS
-)
-
-
+_MOST_WORDS, _MOST_OF_LIST = 10, 70  # in a slot for a name, and for a list
+_END = ""  # stands behind the last word, and can be none
+_NO_NAME, _NO_LIST = frozenset({"or", ",", _END}), frozenset({_END})  # words at which they end
 Groups = frozenset[frozenset[str]]
+# Whether the words of a sentence fit from one on; what slots take is written down, the last slot last.
+Taken = list[tuple[str, int, int]]  # the slot, its first word, and the one behind its last
+Fits = Callable[[Sequence[str], int, Taken], bool]
 _SHORT = re.compile(r"@\w+")
 _SLOT = re.compile(r"\{(\w+)\}")
 _TOKEN = re.compile(r"\{\w+\}|[()|?]|[^\s()|?{}]+")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
-@cache
-def closed_words(slot: str) -> dict[str, str]:
-    """What each wording of a closed slot means."""
-    return {words: value for value, many in CLOSED[slot].items() for words in many.split("|")}
+@dataclass(frozen=True)
+class _Slot:
+    name: str
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """One of several runs; or none of them, if that may be."""
+
+    parts: "tuple[_Run, ...]"
+    may_be_empty: bool
+
+
+_Run = tuple[str | _Slot | _Choice, ...]
 
 
 @dataclass(frozen=True)
@@ -119,23 +65,23 @@ class Pattern:
         """The last first: who reads takes them off the end."""
         return [ONE_WORD.get(token, token) for token in _TOKEN.findall(self._expanded)[::-1]]
 
-    @cached_property
-    def _parsed(self) -> tuple[str, Groups]:
+    @lazily
+    def _run(self) -> _Run:
         rest = self.tokens()
-        regex, groups = _alternatives(rest, {})
+        parts = _parts(rest)
         assert not rest, f"unbalanced brackets in {self.text!r}"
-        return regex, groups
+        return parts[0] if len(parts) == 1 else (_Choice(parts, False),)
 
-    @cached_property
+    @lazily
     def openings(self) -> frozenset[str] | None:
         """Words with which a sentence of this pattern can begin; None for any."""
-        first, may_be_empty = _openings(self.tokens())
+        first, may_be_empty = _openings(self._run)
         return None if may_be_empty or None in first else frozenset(word for word in first if word)
 
     @lazily
     def _needs(self) -> tuple[frozenset[str], ...]:
         """Groups of words; a sentence of this pattern holds one of each. The smallest come first."""
-        return tuple(sorted(self._parsed[1], key=len))
+        return tuple(sorted(_needed(self._run), key=len))
 
     def may_fit(self, words: Set[str]) -> bool:
         """Whether a sentence of these words may be one of this pattern; most are ruled out at little cost."""
@@ -144,16 +90,16 @@ class Pattern:
                 return False
         return True
 
-    @cached_property
-    def _regex(self) -> re.Pattern[str]:
-        return re.compile(self._parsed[0])
+    @lazily
+    def _fits(self) -> Fits:
+        return _fitting(self._run, _at_end)
 
-    def match(self, sentence: str) -> dict[str, str] | None:
-        """The words in each slot, if a sentence (single spaces, one at the end) fits."""
-        found = self._regex.fullmatch(sentence)
-        if found is None:
+    def match(self, words: Sequence[str]) -> dict[str, str] | None:
+        """The words in each slot, if the words of a sentence fit."""
+        taken: Taken = []
+        if not self._fits((*words, _END), 0, taken):
             return None
-        return {_plain(name): words.strip() for name, words in found.groupdict().items() if words}
+        return {slot: " ".join(words[first:end]) for slot, first, end in taken}
 
     @property
     def slots(self) -> frozenset[str]:
@@ -169,80 +115,65 @@ class Pattern:
         yield from re.findall(r"[a-z']+", re.sub(r"\{\w+\}", " ", expanded))
 
 
-def _openings(tokens: list[str]) -> tuple[set[str | None], bool]:
-    """The words that can come first up to a closing bracket, and whether nothing may come."""
-    found: set[str | None] = set()
-    empty_at_all, empty = False, True  # empty: nothing but what may be left out so far
+def _parts(tokens: list[str]) -> tuple[_Run, ...]:
+    """What takes each other's place, up to a closing bracket."""
+    parts: list[list[str | _Slot | _Choice]] = [[]]
     while tokens and tokens[-1] != ")":
         token = tokens.pop()
         if token == "|":
-            empty_at_all, empty = empty_at_all or empty, True
+            parts.append([])
             continue
+        piece: str | _Slot | _Choice = token
         if token == "(":
-            first, may_be_empty = _openings(tokens)
+            piece = _Choice(_parts(tokens), False)
+            assert tokens, "a bracket is not closed"
             tokens.pop()
         elif token.startswith("{"):
-            slot = token[1:-1]
-            words = closed_words(slot) if slot in CLOSED else None
-            first = {None} if words is None else {wording.split(" ")[0] for wording in words}
-            may_be_empty = False
-        else:
-            first, may_be_empty = {token}, False
+            piece = _Slot(token[1:-1])
         if tokens and tokens[-1] == "?":
             tokens.pop()
-            may_be_empty = True
-        if empty:
-            found |= first
-        empty = empty and may_be_empty
-    return found, empty_at_all or empty
+            piece = _Choice(piece.parts if isinstance(piece, _Choice) else ((piece,),), True)
+        parts[-1].append(piece)
+    return tuple(tuple(part) for part in parts)
 
 
-def _plain(name: str) -> str:
-    return name.split("__")[0]
+def _openings(run: _Run) -> tuple[set[str | None], bool]:
+    """The words that can come first, None for any, and whether nothing may come."""
+    found: set[str | None] = set()
+    for piece in run:
+        if isinstance(piece, str):
+            return found | {piece}, False
+        if isinstance(piece, _Slot):
+            words = closed_words(piece.name) if piece.name in CLOSED else None
+            return found | ({None} if words is None else {one.split(" ")[0] for one in words}), False
+        each = [_openings(part) for part in piece.parts]
+        found.update(*(first for first, _ in each))
+        if not (piece.may_be_empty or any(empty for _, empty in each)):
+            return found, False
+    return found, True
 
 
-def _alternatives(tokens: list[str], used: dict[str, int]) -> tuple[str, Groups]:
-    """Parse up to a closing bracket: the regular expression, and the groups of which one word is needed."""
-    parts: list[tuple[str, set[frozenset[str]]]] = []
-    regex, groups = "", set[frozenset[str]]()
-    while tokens and tokens[-1] != ")":
-        token = tokens.pop()
-        if token == "|":
-            parts.append((regex, groups))
-            regex, groups = "", set()
-            continue
-        piece, needed = _piece(token, tokens, used)
-        if tokens and tokens[-1] == "?":
-            tokens.pop()
-            piece, needed = f"(?:{piece})?", frozenset()
-        regex += piece
-        groups |= needed
-    parts.append((regex, groups))
-    if len(parts) == 1:
-        return regex, frozenset(groups)
-    return "|".join(piece for piece, _ in parts), _of_any([needed for _, needed in parts])
+def _needed(run: _Run) -> Groups:
+    """The groups of words of which one is needed."""
+    found = set[frozenset[str]]()
+    for piece in run:
+        if isinstance(piece, str):
+            found.add(frozenset({piece}))
+        elif isinstance(piece, _Slot):
+            found |= _of_closed(piece.name)
+        elif not piece.may_be_empty:
+            found |= _of_any([_needed(part) for part in piece.parts])
+    return frozenset(found)
 
 
-def _of_any(parts: Sequence[Set[frozenset[str]]]) -> Groups:
+def _of_any(parts: Sequence[Groups]) -> Groups:
     """What is needed where one of several parts is: what all of them need, and one word of the part."""
+    if len(parts) == 1:
+        return parts[0]
     if not all(parts):
         return frozenset()
     either = frozenset(word for groups in parts for word in min(groups, key=len))
-    return frozenset({*frozenset.intersection(*map(frozenset, parts)), either})
-
-
-def _piece(token: str, tokens: list[str], used: dict[str, int]) -> tuple[str, Groups]:
-    if token == "(":
-        regex, groups = _alternatives(tokens, used)
-        assert tokens, "a bracket is not closed"
-        tokens.pop()
-        return f"(?:{regex})", groups
-    if token.startswith("{"):
-        name = token[1:-1]
-        used[name] = used.get(name, 0) + 1
-        group = name if used[name] == 1 else f"{name}__{used[name]}"
-        return f"(?P<{group}>{_slot(name)})", _of_closed(name)
-    return _escaped(token) + " ", frozenset({frozenset({token})})
+    return frozenset({*frozenset.intersection(*parts), either})
 
 
 @cache
@@ -253,16 +184,119 @@ def _of_closed(slot: str) -> Groups:
     return frozenset({frozenset(max(words.split(" "), key=len) for words in closed_words(slot))})
 
 
-@cache
-def _escaped(word: str) -> str:
-    return re.escape(word)
+def _at_end(words: Sequence[str], at: int, taken: Taken) -> bool:
+    return at == len(words) - 1
+
+
+def _fitting(run: _Run, then: Fits) -> Fits:
+    """Whether a run fits, and then what comes after it."""
+    for piece in reversed(run):
+        if isinstance(piece, str):
+            then = _word(piece, then)
+        elif isinstance(piece, _Choice):
+            then = _choice(piece, then)
+        elif piece.name in CLOSED:
+            then = _closed(piece.name, then)
+        elif piece.name in NUMBERS:
+            then = _number(piece.name, then)
+        else:
+            then = _name(piece.name, then)
+    return then
+
+
+def _word(word: str, then: Fits) -> Fits:
+    def fits(words: Sequence[str], at: int, taken: Taken) -> bool:
+        return words[at] == word and then(words, at + 1, taken)
+
+    return fits
+
+
+def _choice(choice: _Choice, then: Fits) -> Fits:
+    """Tried in order, but for those that begin with another word."""
+    if all(len(part) == 1 and isinstance(part[0], str) for part in choice.parts):
+        return _one_word(frozenset(str(part[0]) for part in choice.parts), choice.may_be_empty, then)
+    begun: dict[str, list[Fits]] = {}
+    others: list[Fits] = []  # that may begin with any word
+    for part in choice.parts:
+        fits, first = _fitting(part, then), part[0] if part else None
+        if isinstance(first, str):
+            begun.setdefault(first, [*others]).append(fits)
+        else:
+            for each in (*begun.values(), others):
+                each.append(fits)
+    if choice.may_be_empty:
+        for each in (*begun.values(), others):
+            each.append(then)
+
+    def any_fits(words: Sequence[str], at: int, taken: Taken) -> bool:
+        for fits in begun.get(words[at], others):  # noqa: SIM110 (asked of every word)
+            if fits(words, at, taken):
+                return True
+        return False
+
+    return any_fits
+
+
+def _one_word(among: frozenset[str], may_be_empty: bool, then: Fits) -> Fits:
+    def fits(words: Sequence[str], at: int, taken: Taken) -> bool:
+        if words[at] in among and then(words, at + 1, taken):
+            return True
+        return may_be_empty and then(words, at, taken)
+
+    return fits
+
+
+def _closed(slot: str, then: Fits) -> Fits:
+    wordings = _wordings(slot)
+
+    def fits(words: Sequence[str], at: int, taken: Taken) -> bool:
+        for wording in wordings.get(words[at], ()):
+            end = at + len(wording)
+            if words[at:end] == wording:
+                taken.append((slot, at, end))
+                if then(words, end, taken):
+                    return True
+                taken.pop()
+        return False
+
+    return fits
 
 
 @cache
-def _slot(name: str) -> str:
-    if name in CLOSED:
-        longest = sorted(closed_words(name), key=len, reverse=True)
-        return "(?:" + "|".join(re.escape(words) + " " for words in longest) + ")"
-    if name in NUMBERS:
-        return _NUMBER
-    return _LIST if name in LISTS else _NAME
+def _wordings(slot: str) -> dict[str, list[tuple[str, ...]]]:
+    """The wordings of a closed slot by their first words, the longest first."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for wording in sorted(closed_words(slot), key=len, reverse=True):
+        words = tuple(wording.split(" "))
+        found.setdefault(words[0], []).append(words)
+    return found
+
+
+def _number(slot: str, then: Fits) -> Fits:
+    def fits(words: Sequence[str], at: int, taken: Taken) -> bool:
+        if words[at] not in NUMBER_WORDS and not _NUMBER.fullmatch(words[at]):
+            return False
+        taken.append((slot, at, at + 1))
+        if then(words, at + 1, taken):
+            return True
+        taken.pop()
+        return False
+
+    return fits
+
+
+def _name(slot: str, then: Fits) -> Fits:
+    """As few words as will do."""
+    most, ends = (_MOST_OF_LIST, _NO_LIST) if slot in LISTS else (_MOST_WORDS, _NO_NAME)
+
+    def fits(words: Sequence[str], at: int, taken: Taken) -> bool:
+        for end in range(at + 1, at + most + 1):
+            if words[end - 1] in ends:
+                return False
+            taken.append((slot, at, end))
+            if then(words, end, taken):
+                return True
+            taken.pop()
+        return False
+
+    return fits

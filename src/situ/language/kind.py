@@ -9,7 +9,8 @@ from functools import cache
 from typing import Any, Literal
 
 from situ.errors import BadInput
-from situ.language.grammar import SLOTS, THINGS, Pattern
+from situ.language.grammar import Pattern
+from situ.language.slots import SLOTS, THINGS
 from situ.questions.base import Answer, Question
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from situ.language.concepts import concept_length, concept_words
 from situ.language.english import COMMON
-from situ.language.grammar import DIRECTIONS, RELATIONS
+from situ.language.slots import DIRECTIONS, RELATIONS
 from situ.language.spelling import is_word
 from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
 from situ.language.words import ANYTHING, ATTRIBUTE_OF, IDLE, singular, without_articles

@@ -302,10 +302,10 @@ _UNTURNED = re.compile(
 
 
 def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
-    sentence, held = f"{words} ", frozenset(words.split(" "))
-    opening = words.split(" ")[0]
+    sentence = words.split(" ")
+    held = frozenset(sentence)
     failure: Unanswerable | None = None
-    for kind, phrase in _phrases_from(opening, bool(reader.options)):
+    for kind, phrase in _phrases_from(sentence[0], bool(reader.options)):
         pattern = phrase.pattern
         if not pattern.may_fit(held) or not reader.may(phrase.needs):
             continue

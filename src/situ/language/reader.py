@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from situ.language.english import COMMON
-from situ.language.grammar import CLOSED, NUMBER_WORDS, NUMBERS, RELATIONS, THINGS, closed_words
 from situ.language.kind import Kind, Phrase, arguments_of, fields_of, needed
+from situ.language.slots import CLOSED, NUMBER_WORDS, NUMBERS, RELATIONS, THINGS, closed_words
 from situ.language.times import RECENT_S, Clock, When
 from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
 from situ.language.words import SUPERLATIVES, singular, without_articles
