@@ -85,3 +85,14 @@ def test_a_rate_that_varies_is_refused_and_leaves_nothing(tmp_path: Path) -> Non
     with pytest.raises(BadInput, match="varies by"):
         EXPORTS["lerobot"](Recording.open(tmp_path / "walk"), tmp_path / "out")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["walk"]
+
+
+def test_a_rate_that_is_nearly_whole_is_not_rounded_where_times_would_drift(tmp_path: Path) -> None:
+    times = np.arange(60) * 1.001 / 30  # 29.97 a second
+    with RecordingWriter(tmp_path / "walk", CAMERA, images="jpeg") as writer:
+        for index, time in enumerate(times):
+            one = FrameRecord(index, float(time), frame(index).T_world_camera, "", ())
+            writer.add_frame(one, rgb=picture(index))
+    EXPORTS["lerobot"](Recording.open(tmp_path / "walk"), tmp_path / "out")
+    rows = pq.read_table(tmp_path / "out/data/chunk-000/file-000.parquet")
+    assert np.abs(np.array(rows["timestamp"].to_pylist()) - times).max() < 1e-5

@@ -26,6 +26,7 @@ VIDEO_PATH = "videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.m
 EPISODES_PATH = "meta/episodes/chunk-000/file-000.parquet"
 TASK = "look around"
 UNEVEN = 0.02  # of the time between two frames: LeRobot finds frames by their number over the rate
+ROUNDED_S = 0.001  # a rate is taken for a whole number where that moves no frame by more
 SAMPLES = 50  # pictures that the statistics of colour are taken from
 Columns = dict[str, Any]
 
@@ -68,8 +69,11 @@ def _even_rate(recording: Recording) -> float:
             f"{recording.folder}: the time between frames varies by {100 * worst:.0f} %; LeRobot has one "
             "rate for all. Record at an even rate, or export to webdataset, mcap or rerun, which keep times"
         )
-    rate = 1.0 / usual
-    return float(round(rate)) if abs(rate - round(rate)) < 0.01 * rate else rate
+    # Over the whole length: 29.97 frames a second taken for 30 would be a second off after 17 minutes.
+    times = recording.path.times - recording.path.times[0]
+    rate = (len(times) - 1) / float(times[-1])
+    moved = np.abs(times - np.arange(len(times)) / max(1, round(rate)))
+    return float(round(rate)) if moved.max() < ROUNDED_S else rate
 
 
 def _columns(recording: Recording, fps: float) -> Columns:
