@@ -181,8 +181,9 @@ def test_by_the_clock_a_run_ends_in_time_and_uses_frames_that_are_there(tmp_path
     )
     store = FrameStore(1, 3, "cpu")
     store.fill(iter([render_world(5, TRAINING, 1, 3)])).join()
-    found = train_eyes(recipe, tmp_path, "cpu", -1, held_out=0, seconds=0.01, store=store)
+    found = train_eyes(recipe, tmp_path, "cpu", -1, held_out=1, seconds=0.01, store=store)
     assert 0 < found["steps"] < 100
+    assert found["held_out"]["depth"] > 0
     assert found["frames"] == 3
     assert (tmp_path / MODEL).exists()
 

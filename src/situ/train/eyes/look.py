@@ -39,8 +39,8 @@ def look_at(eyes: HomeEyes, store: FrameStore, frames: int, device: str) -> Scor
         names, fields, rooms = eyes(batch.rgb.permute(0, 3, 1, 2).float() / 255.0)
         label = names.argmax(dim=1)
         right.append(float((label == batch.name).float().mean()))
-        named = batch.room != NO_ROOM
-        inside += (rooms.argmax(dim=1) == batch.room)[named].float().tolist()
+        indoors = batch.room != NO_ROOM
+        inside += (rooms.argmax(dim=1) == batch.room)[indoors].float().tolist()
         metres = torch.exp(parts(fields)["depth"][:, 0]) * batch.focal[:, None, None] / FOCAL
         true = batch.depth.float()
         known = true > 0
