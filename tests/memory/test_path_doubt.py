@@ -67,6 +67,11 @@ def test_units_that_nobody_knows_make_distances_unsure_and_directions_not() -> N
             assert sure(unknown.state(), q.DistanceFromHere(which)) < 0.75
             assert sure(unknown.state(), q.WhereFromHere(which)) > 0.95
         assert sure(unknown.state(), q.DistanceWalked()) < 0.5 < sure(known.state(), q.DistanceWalked())
+        told, plain = (ask(memory.state(), "Where is the mug?") for memory in (unknown, known))
+        assert told.value == plain.value
+        low, high = told.distance_m or (0.0, 0.0)
+        assert told.text.endswith(f"The distance is known only roughly: {low:.1f} m to {high:.1f} m.")
+        assert "roughly" not in plain.text
 
 
 def test_two_things_seen_together_lie_as_surely_to_each_other() -> None:

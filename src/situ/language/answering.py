@@ -9,12 +9,13 @@ from situ.errors import Unanswerable
 from situ.language.answer_text import tell
 from situ.language.certificate import Certificate
 from situ.language.conjunctions import taken_apart
-from situ.language.focus import decide
+from situ.language.focus import Decision, decide
 from situ.language.forgotten import check_names, check_remembered
 from situ.language.interpreter import Interpreter, Model
 from situ.language.kind import asked_as
 from situ.language.other_candidates import Other, in_words, other_candidates
 from situ.language.parse import WITHOUT_STORY, Asked, Clock, NotUnderstood, parse
+from situ.language.phrasing import metres
 from situ.language.schema import described
 from situ.language.unplaced import check_nameable, check_placed, not_named
 from situ.language.vocabulary import Ambiguous, Encoder, NotSeen, Vocabulary
@@ -26,6 +27,8 @@ from situ.state.protocol import SpatialState
 LEAST_CONFIDENCE = 0.5
 SURE = 0.75  # what is less sure is told as an opinion
 MOST_READINGS = 3
+# How far the ends of its interval may be from a distance that is told without them: in metres, or as a share.
+_ROUGH_M, _ROUGH_SHARE = 0.5, 0.25
 _SCALE_UNKNOWN = " (The scale is not known: distances take the eyes to be 1.6 m above the floor.)"
 
 
@@ -196,7 +199,7 @@ def answered(state: SpatialState, sentence: str, asked: Asked, least_confidence:
     age = _age(state, answer)
     others = other_candidates(question, state, answer)
     certificate = Certificate.of(question, state, answer)
-    text = tell(question, answer, age, state, asked.unit) + in_words(others)
+    text = tell(question, answer, age, state, asked.unit) + _roughly(decision, asked.unit) + in_words(others)
     reason = ""
     if decision.confidence < least_confidence:  # a reading that is announced is no reason to keep silent
         reason = f"I am not sure enough ({decision.confidence:.0%})"
@@ -211,6 +214,17 @@ def answered(state: SpatialState, sentence: str, asked: Asked, least_confidence:
         round(confidence, 3), {value: round(share, 3) for value, share in decision.odds.items()},
         decision.distance_m, age, answer.evidence, certificate, metric, others,
     )  # fmt: skip
+
+
+def _roughly(decision: Decision, unit: str) -> str:
+    """How far it may be, where the distance that is told is no more than a middle."""
+    told = (decision.answer.numbers or {}).get("distance_m")
+    if told is None or decision.distance_m is None:
+        return ""
+    low, high = decision.distance_m
+    if max(told - low, high - told) <= max(_ROUGH_M, _ROUGH_SHARE * told):
+        return ""
+    return f" The distance is known only roughly: {metres(low, unit)} to {metres(high, unit)}."
 
 
 def clock_of(state: SpatialState) -> Clock:

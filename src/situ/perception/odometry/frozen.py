@@ -52,7 +52,7 @@ _KNOWN: dict[str, type] = {
         Recognised,
     )
 }
-_FORMAT = 3
+_FORMAT = 4
 
 
 def freeze(state: dict[str, Any], file: Path) -> None:

@@ -40,8 +40,8 @@ _LIFT_SHARE = 0.2
 _TILT_FLOOR, _SCALE_FLOOR, _HEIGHT_SIGMA = float(np.radians(1.5)), 0.15, 0.15
 _RECENT_FRAMES = 20
 # A level surface need not be the floor: the log of the scale may be off by so much, until as many metres show
-# that people walk on it.
-_OTHER_PLANE, _PROVEN_M = 0.6, 1.5
+# that people walk on it. A table can go on beside a walker for a metre or two.
+_OTHER_PLANE, _PROVEN_M = 0.6, 2.5
 
 
 class RgbOdometry(StartingOdometry):
@@ -56,12 +56,19 @@ class RgbOdometry(StartingOdometry):
 
     def __init__(self, camera: Camera, eye_height: float | None = None) -> None:
         self._walked = 0.0
+        self._unproven_from = 0.0  # of what was walked: since then the scale hangs on another look at a plane
         super().__init__(camera, eye_height)
 
     @property
     def scale_doubt(self) -> float:
-        """Who stands before a desk may take it for the floor, at a third of the height; walking shows it."""
-        return float(np.hypot(super().scale_doubt, _OTHER_PLANE * np.exp(-self._walked / _PROVEN_M)))
+        """Who stands before a desk may take it for the floor, at a third of the height; walking shows it. A
+        map that had to be begun anew has found its floor anew."""
+        since = self._walked - self._unproven_from
+        return float(np.hypot(super().scale_doubt, _OTHER_PLANE * np.exp(-since / _PROVEN_M)))
+
+    def new_reference(self, view: View) -> None:
+        self._unproven_from = self._walked
+        super().new_reference(view)
 
     def resume(self, view: View, found: Recognised) -> None:
         self.landmarks.clear()
