@@ -161,16 +161,14 @@ def unpack_free(blob: bytes) -> NDArray[np.uint8]:
     return np.frombuffer(data, np.uint8, offset=4).reshape(-1, rows, columns)
 
 
-def first_of_each_cell(
-    spots: NDArray[np.float64], places: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def first_of_each_cell(spots: NDArray[np.float64], places: NDArray[np.int64]) -> NDArray[np.int64]:
     """Of spots (n, 2) in one place that are too near to each other to say more than one, the first."""
     x, y = np.round(spots / _CELL_M).astype(np.int64).T
     order = np.lexsort((places, y, x))  # as `np.unique` of rows would sort them, ten times as fast
     x, y, which = x[order], y[order], places[order]
     new = np.ones(len(order), bool)
     new[1:] = (np.diff(x) != 0) | (np.diff(y) != 0) | (np.diff(which) != 0)
-    return spots[order[new]], which[new]
+    return np.asarray(order[new])
 
 
 PlaceRun = tuple[int, float, float]  # the number of a place, and from when until when
@@ -233,20 +231,23 @@ class PoseBlock:
         turned = np.array([c * x - s * y, s * x + c * y, z])
         return np.ascontiguousarray((turned + self.table[9:12]).T)
 
-    @cached_property
-    def placed(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Where the wearer was told to be in which place: spots over the ground, and numbers of places."""
-        return self._placed(self.table.shape[1])
-
     def placed_until(self, last_frame: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """The same without the frames that came later."""
+        """Where the wearer was told to be in which place up to a frame: spots over the ground, and numbers of
+        places."""
+        spots, places, rows = self._placed
         count = last_frame + 1 - self.first_frame
-        return self.placed if count >= self.table.shape[1] else self._placed(max(0, count))
+        if count >= self.table.shape[1]:
+            return spots, places
+        by_then = rows < count  # the first of a cell by then is its first of all
+        return spots[by_then], places[by_then]
 
-    def _placed(self, count: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        places = self.table[13, :count].astype(np.int64)
-        told = places > 0
-        return first_of_each_cell(self.positions[:count][told, :2], places[told])
+    @cached_property
+    def _placed(self) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+        """The same of the whole run, and which of its frames they are."""
+        places = self.table[13].astype(np.int64)
+        told = np.flatnonzero(places > 0)
+        rows = told[first_of_each_cell(self.positions[told, :2], places[told])]
+        return self.positions[rows, :2], places[rows], rows
 
     def place_runs(self, last_frame: int, first_frame: int = 0) -> list[PlaceRun]:
         """The places one after the other, from a frame up to another. Only where they change is there

@@ -3,12 +3,13 @@
 Looked up around the points that are asked for: a question is about a few things in one corner of a house.
 """
 
+import math
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.geometry.nearest import nearest_of_runs
+from situ.geometry.nearest import nearest_of_runs, run_starts
 from situ.lazy import lazily
 from situ.memory.reading.history import History
 from situ.memory.reading.remembered_objects import RememberedObjects
@@ -20,6 +21,9 @@ _NEAR_M = 4.5  # what was never seen from nearer may be behind a window
 _VOTE_M = 0.5  # a sighting from so much nearer by has e times the vote
 _STRAY_VOTE = 0.02  # of all votes; so many come from another room
 LOG_ODDS_A_METRE = 4.0  # by which a spot is in one place rather than in another that is a metre farther off
+
+
+_Area = tuple[float, float, float, float]  # from west and south to east and north
 
 
 class Spots(NamedTuple):
@@ -48,7 +52,7 @@ class Anchors:
         self._at = at
         self._known = known
         self._views = views
-        self._looked: tuple[NDArray[np.float64], NDArray[np.float64], Spots] | None = None
+        self._looked: tuple[_Area, Spots] | None = None
         self._blocks = list(history.blocks(last_frame)) if 0 <= last_frame <= MOST_FRAMES else []
 
     def __bool__(self) -> bool:
@@ -57,20 +61,21 @@ class Anchors:
 
     def near(self, ground: NDArray[np.float64], radius: float) -> Spots:
         """At least those within a distance of some points (n, 2)."""
-        low, high = ground.min(axis=0) - radius, ground.max(axis=0) + radius
-        known = self._known_spots(low, high)
-        kept = np.flatnonzero(_inside(known.spots, low, high))
+        (west, south), (east, north) = ground.min(axis=0).tolist(), ground.max(axis=0).tolist()
+        area = west - radius, south - radius, east + radius, north + radius
+        known = self._known_spots(area)
+        kept = _inside(known.spots, area)
         return Spots(known.spots[kept], known.places[kept], known.doubt_m[kept])
 
-    def _known_spots(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> Spots:
-        """At least those between two corners. Most questions look around once; for who looks elsewhere again
-        all are worked out."""
-        if self._looked is None or (low < self._looked[0]).any() or (high > self._looked[1]).any():
+    def _known_spots(self, area: _Area) -> Spots:
+        """At least those in an area. Most questions look around once; for who looks elsewhere again all are
+        worked out."""
+        if self._looked is None or not _within(area, self._looked[0]):
             if self._looked is not None:
-                low, high = np.full(2, -np.inf), np.full(2, np.inf)
-            parts = zip(self._walked, self._placed(low, high), strict=True)
-            self._looked = low, high, Spots(*(np.concatenate(part) for part in parts))
-        return self._looked[2]
+                area = -math.inf, -math.inf, math.inf, math.inf
+            walked, placed = self._walked, self._placed(area)
+            self._looked = area, Spots(*(np.concatenate(parts) for parts in zip(walked, placed, strict=True)))
+        return self._looked[1]
 
     @lazily
     def _walked(self) -> Spots:
@@ -86,10 +91,10 @@ class Anchors:
             return np.zeros(0, np.int64), np.zeros((0, 2))
         return self._views.centers()
 
-    def _placed(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> Spots:
-        """The things between two corners of which it is known in which places they may be."""
+    def _placed(self, area: _Area) -> Spots:
+        """The things in an area of which it is known in which places they may be."""
         numbers, centers = self._things
-        inside = _inside(centers, low, high)
+        inside = _inside(centers, area)
         numbers, centers = numbers[inside], centers[inside]
         if not len(numbers):
             return Spots.none()
@@ -134,7 +139,7 @@ class Anchors:
         """How far things are from where the wearer walked in each of some places (n, places)."""
         order = np.argsort(self._walked.places, kind="stable")
         spots, places = self._walked.spots[order], self._walked.places[order]
-        runs = np.flatnonzero(np.diff(places, prepend=-1))
+        runs = run_starts(places)
         nearest = np.minimum(nearest_of_runs(centers, spots, runs), _NEAR_M)
         column = np.searchsorted(places[runs], ids)  # whoever saw a thing from a place walked there
         return np.asarray(nearest[:, column])
@@ -148,9 +153,14 @@ class Anchors:
         return cached.vantages[1]
 
 
-def _inside(
-    spots: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
-) -> NDArray[np.bool_]:
-    """Which of some spots (n, 2) are between two corners."""
-    inside = (spots >= low) & (spots <= high)
-    return np.asarray(inside[:, 0] & inside[:, 1])
+def _inside(spots: NDArray[np.float64], area: _Area) -> NDArray[np.int64]:
+    """Which of some spots (n, 2) are in an area."""
+    west, south, east, north = area
+    x, y = spots[:, 0], spots[:, 1]
+    return ((x >= west) & (x <= east) & (y >= south) & (y <= north)).nonzero()[0]
+
+
+def _within(area: _Area, other: _Area) -> bool:
+    """Whether one area lies in another."""
+    west, south, east, north = other
+    return area[0] >= west and area[1] >= south and area[2] <= east and area[3] <= north

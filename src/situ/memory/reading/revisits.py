@@ -24,7 +24,7 @@ class Trace(NamedTuple):
     @classmethod
     def of(cls, block: PoseBlock) -> "Trace":
         ground = block.positions[:, :2]
-        spots, _ = first_of_each_cell(ground, np.zeros(len(ground), np.int64))
+        spots = ground[first_of_each_cell(ground, np.zeros(len(ground), np.int64))]
         (x, y), (u, v) = ground.min(axis=0).tolist(), ground.max(axis=0).tolist()
         return cls(spots, (x, y), (u, v))
 

@@ -14,11 +14,12 @@ _BEGAN = "SELECT object_id, valid_from, known_from FROM stay WHERE stay > 0"
 
 
 class Vantages(NamedTuple):
-    """The best frames of each thing (n,), by its number, the worse first, and from when on each was known;
-    when they were seen, in which place and where (n, 2) the wearer was; and when each thing came to another
-    place (m,), and from when on that was known."""
+    """The best frames of all things (n,), one thing after the other, the worse first, and from when on each
+    was known; when they were seen, in which place and where (n, 2) the wearer was. `first` is where the
+    frames of each number begin, up to one without any. And when things came to other places (m,), in order,
+    and from when on that was known."""
 
-    owners: NDArray[np.int64]
+    first: NDArray[np.int64]
     frames: NDArray[np.int64]
     known: NDArray[np.float64]
     times: NDArray[np.float64]
@@ -41,8 +42,10 @@ class Vantages(NamedTuple):
         # A frame that was forgotten says nothing, nor does one whose place has no name.
         held = (table[15, k] == frames) & (table[13, k] > 0) if table.shape[1] else np.zeros(len(k), bool)
         best, frames, k = best[held], frames[held], k[held]
+        stays = stays[np.lexsort((stays[:, 1], stays[:, 0]))]
+        highest = int(max(best[:, 0].max(initial=0.0), stays[:, 0].max(initial=0.0)))
         return cls(
-            best[:, 0].astype(np.int64), frames, best[:, 2],
+            np.searchsorted(best[:, 0], np.arange(highest + 3)), frames, best[:, 2],
             table[0, k], table[13, k].astype(np.int64), ground[k],
             stays[:, 0].astype(np.int64), stays[:, 1], stays[:, 2],
         )  # fmt: skip
@@ -50,23 +53,17 @@ class Vantages(NamedTuple):
     def best(
         self, numbers: NDArray[np.int64], at: float, known: float, last_frame: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Of things by their numbers, in order: the place in that list, and which of the best frames, from
-        the worst to the best of each: those that were known, since the thing was where it was at a time."""
-        since = np.full(len(numbers), -np.inf)
-        row, mine = _found(numbers, self.moved)
-        mine &= (self.came <= at) & (self.told <= known)
-        np.maximum.at(since, row[mine], self.came[mine])
-        row, mine = _found(numbers, self.owners)
-        mine &= (self.frames <= last_frame) & (self.known <= known) & (self.times >= since[row])
-        kept = np.flatnonzero(mine)
-        return row[kept], kept
-
-
-def _found(
-    numbers: NDArray[np.int64], wanted: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Where some numbers are in a list that is in order, and which of them are in it at all."""
-    if not len(numbers):
-        return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), bool)
-    row = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
-    return row, numbers[row] == wanted
+        """Of things by their numbers: the place in that list, and which of the best frames, from the worst to
+        the best of each: those that were known, since the thing was where it was at a time."""
+        first, numbers = self.first, np.minimum(numbers, len(self.first) - 2)  # of later ones there are none
+        begin = first[numbers]
+        count = first[numbers + 1] - begin
+        end = count.cumsum()
+        row = np.arange(len(numbers)).repeat(count)
+        seen = np.arange(len(row)) + (begin - end + count)[row]
+        came = (self.came <= at) & (self.told <= known)
+        since = np.full(len(first), -np.inf)
+        since[self.moved[came]] = self.came[came]  # the last of a thing comes last and stays
+        mine = (self.frames[seen] <= last_frame) & (self.known[seen] <= known)
+        mine &= self.times[seen] >= since[numbers][row]
+        return row[mine], seen[mine]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from situ.errors import Unanswerable
-from situ.geometry.nearest import nearest_of_runs
+from situ.geometry.nearest import nearest_of_runs, run_starts
 from situ.lazy import lazily
 from situ.questions.rules.wearer import heading_now
 from situ.state.candidates import lately_since
@@ -185,25 +185,28 @@ class Places:
         gaps = self._gaps(anchors.near(ground, _FARTHEST_M), ground)
         scores = np.where(gaps <= _FARTHEST_M, -2.0 * gaps, -np.inf)
         # A gap changes by no more than the point moves; places beyond the farthest may be just beyond it.
-        own = np.arange(len(self.nodes)) == scores.argmax(axis=1)[:, None]
-        rival = np.minimum(np.where(own, np.inf, gaps).min(axis=1, initial=np.inf), _FARTHEST_M)
-        least = np.where(own, gaps, np.inf).min(axis=1, initial=np.inf)
-        return self._best(scores, np.where(np.isfinite(least), (rival - least) / 2, 0.0))
+        rows, best = np.arange(len(gaps)), scores.argmax(axis=1)
+        least = gaps[rows, best]
+        gaps[rows, best] = np.inf
+        rival = np.minimum(gaps.min(axis=1), _FARTHEST_M)
+        return self._best(scores, (rival - least) / 2)
 
     def _best(self, scores: NDArray[np.float64], slack: NDArray[np.float64]) -> Located:
         """The place of the highest score for each point (n, places)."""
-        best = scores.argmax(axis=1)
-        top = scores[np.arange(len(scores)), best]
+        rows, best = np.arange(len(scores)), scores.argmax(axis=1)
+        top = scores[rows, best]
         known = np.isfinite(top)
-        own = np.arange(len(self.nodes)) == best[:, None]
-        alike = self._names == self._names[best][:, None]
-        others = np.where(own, -np.inf, scores)
-        rivalled = np.isfinite(others.max(axis=1)) & known
-        margin = _beyond(scores, own, top, known)
+        others = scores.copy()
+        others[rows, best] = -np.inf
+        rival = others.argmax(axis=1)
+        rivalled = np.isfinite(others[rows, rival])
+        margin = of_name = _beyond(others, top, known)
+        if len({*self.tags}) < len(self.nodes):
+            alike = self._names == self._names[best][:, None]
+            of_name = _beyond(np.where(alike, -np.inf, scores), top, known)
         return Located(
-            np.where(known, best, -1), margin, _beyond(scores, alike, top, known),
-            np.where(known, slack, 0.0),
-            np.where(rivalled, others.argmax(axis=1), -1),
+            np.where(known, best, -1), margin, of_name, np.where(known, slack, 0.0),
+            np.where(rivalled, rival, -1),
             np.where(rivalled, 1.0 / (1.0 + np.exp(-_BORDER * margin)), 1.0),
         )  # fmt: skip
 
@@ -214,9 +217,7 @@ class Places:
         column, width = self._columns(known.places[order]), len(self.nodes) + 1  # the last: not a node
         gaps = np.full((len(ground), width), np.inf)
         if len(spots):
-            new = np.ones(len(column), bool)
-            np.not_equal(column[1:], column[:-1], out=new[1:])
-            runs = np.flatnonzero(new)
+            runs = run_starts(column)
             gaps[:, column[runs]] = nearest_of_runs(ground, spots, runs, doubt)
         return gaps[:, :-1]
 
@@ -312,14 +313,11 @@ def place_of(state: SpatialState, point: Sequence[float]) -> str:
 
 
 def _beyond(
-    scores: NDArray[np.float64],
-    own: NDArray[np.bool_],
-    top: NDArray[np.float64],
-    known: NDArray[np.bool_],
+    others: NDArray[np.float64], top: NDArray[np.float64], known: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """By how much the best score beats that of the others; 0 where there is no place at all."""
-    rivals = np.where(own, -np.inf, scores).max(axis=1)
-    rivalled = np.isfinite(rivals) & known
+    """By how much the best score beats those of the others (n, places), minus infinity for none; 0 where
+    there is no place at all."""
+    rivals = others.max(axis=1)
     gap = np.full(len(top), _ALONE)
-    gap[rivalled] = top[rivalled] - rivals[rivalled]
+    np.subtract(top, rivals, out=gap, where=np.isfinite(rivals))
     return np.where(known, gap, 0.0)
