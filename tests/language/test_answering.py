@@ -1,5 +1,7 @@
 """Asking a memory: answers, doubts, certificates."""
 
+import gc
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -48,6 +50,20 @@ def test_counts_in_singular_and_plural(memory: Memory) -> None:
     assert memory.ask("how many chairs are there?").value == 2
     assert memory.ask("How many chair are there").value == 2
     assert memory.ask("how many red things did I see?").value == 1
+
+
+def test_nothing_holds_on_to_a_state_that_was_asked(memory: Memory) -> None:
+    """It would hold a snapshot of the file, and with it a connection, until garbage is collected."""
+    gc.disable()
+    try:
+        for sentence in ("where is the lift", "i need my cup, where is it", "where is the wine glass", "why"):
+            state = memory.state(15.0)
+            ask(state, sentence)
+            held = weakref.ref(state)
+            del state
+            assert held() is None, sentence
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("sentence", ["where is the lift?", "why", "", "where is the blue cup?"])

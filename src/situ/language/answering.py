@@ -112,6 +112,7 @@ def answer(
 
 def refusal(sentence: str, error: Unanswerable) -> Told:
     """An answer that says why there is none."""
+    error.__traceback__ = None  # the calls it came through hold the state, and so its snapshot of the file
     reason = str(error)
     return Told(sentence, f"{reason[:1].upper()}{reason[1:]}.".replace("..", "."), abstained=reason)
 

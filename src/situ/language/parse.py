@@ -10,6 +10,7 @@ from collections.abc import Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import TypeVar
 
 from situ.errors import Unanswerable
 from situ.language import kinds as _declared  # noqa: F401 (declares all kinds)
@@ -36,6 +37,7 @@ EXAMPLES = (
 )  # fmt: skip
 
 
+U = TypeVar("U", bound=Unanswerable)
 WITHOUT_STORY = 0.97  # a question whose story was left out
 LEAST_SHARE = 0.4  # of what was learnt from examples: what is less likely is not understood
 LEARNT_FIRST = 0.15  # what was learnt goes before cues that are surer by less than this
@@ -112,7 +114,7 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
     try:
         return _first_reading(corrections(tidy.text, grammar, names), vocabulary, clock, options, tidy)
     except (NotSeen, Ambiguous) as error:
-        failure = error
+        failure = _alone(error)
     except NoFit:
         pass
     if not options:
@@ -150,6 +152,13 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
     raise not_understood(sentence)
 
 
+def _alone(error: U) -> U:
+    """An error to keep, without the calls that it came through: they hold the state, and so the snapshot of
+    its file."""
+    error.__traceback__ = error.__context__ = None
+    return error
+
+
 def not_understood(sentence: str) -> NotUnderstood:
     return NotUnderstood(
         f"I do not understand {sentence.strip()!r}. I can be asked, for instance: {'; '.join(EXAMPLES)}"
@@ -161,7 +170,7 @@ def _loosely(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked | Unan
     try:
         return _by_cues(tidy, vocabulary, clock)
     except (NotSeen, Ambiguous, OutsideMemory) as error:
-        return error
+        return _alone(error)
     except NoFit:
         return None
 
@@ -189,7 +198,7 @@ def _by_cues(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked:
     try:
         cued = loosely(rest, reader)
     except NotSeen as error:
-        unseen = error
+        unseen = _alone(error)
     except NoFit:
         if reader.when.vague:  # "what was I carrying a moment ago" is "just now"
             rest, reader = f"{rest} just", Reader(vocabulary, When(), clock)
@@ -251,7 +260,7 @@ def _first_reading(
                 return _read(words, reader, tidy)
             except (NotSeen, Ambiguous) as error:
                 if failure is None or isinstance(error, Ambiguous):
-                    failure = error
+                    failure = _alone(error)
             except NoFit:
                 continue
     if failure is not None and not outside(texts[0]):
@@ -318,7 +327,7 @@ def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
             continue
         except (NotSeen, Ambiguous) as error:
             if failure is None or (isinstance(error, Ambiguous) and not isinstance(failure, Ambiguous)):
-                failure = error
+                failure = _alone(error)
             continue
         return Asked(question, reader.at(question), tidy.unit)
     raise failure or NoFit(words)

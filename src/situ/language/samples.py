@@ -4,6 +4,7 @@ Every way gives what the question's program gives on each sample. Running it 64 
 the answer follows from a few things, all samples are worked out at once.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import partial
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
+from situ.geometry.box import Box
 from situ.geometry.oriented import upright_gaps
 from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike, sampled_box, sampled_view
 from situ.memory.reading.state import MemoryState
@@ -80,15 +82,12 @@ def plain_answers(question: Question, state: MemoryState) -> Answers:
 
 def _of_the_one_meant(question: OfTheOneMeant, state: MemoryState) -> Answers:
     meant = _Meant(state, question.found(state), where_now=True)
+    samples: dict[int, list[Box]] = defaultdict(list)  # of each thing, where it is when it is meant
     for k, center in zip(meant.first, meant.centers, strict=True):
-        if k < 0:
-            yield None
-            continue
-        thing = meant.things[k]
-        try:
-            yield question.said_of(state, thing, sampled_box(thing.view.box, center))
-        except Unanswerable:
-            yield None
+        if k >= 0:
+            samples[k].append(sampled_box(meant.things[k].view.box, center))
+    said = {k: iter(question.said_of_each(state, meant.things[k], boxes)) for k, boxes in samples.items()}
+    return (next(said[k]) if k >= 0 else None for k in meant.first)
 
 
 def _of_things(question: OfThings, state: MemoryState) -> Answers:

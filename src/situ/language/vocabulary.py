@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from situ.errors import Unanswerable
 from situ.language.words import (
@@ -168,17 +168,20 @@ class Vocabulary:
         if known is None:
             try:
                 known = self._select(phrase)
-            except (NotSeen, Ambiguous) as error:
-                known = error
+            except Ambiguous as error:
+                known = Ambiguous, (error.name, error.kinds)
+            except NotSeen as error:  # not the error itself, which holds on to the calls it came through
+                known = type(error), error.args
             if len(self._selected) >= _MOST_KEPT:
                 self._selected.clear()
             self._selected[phrase] = known
-        if isinstance(known, Unanswerable):
-            raise known.with_traceback(None)
-        return known
+        if isinstance(known, Selector):
+            return known
+        wrong, given = known
+        raise wrong(*given)
 
     @cached_property
-    def _selected(self) -> dict[str, Selector | Unanswerable]:
+    def _selected(self) -> dict[str, Selector | tuple[type[Unanswerable], tuple[Any, ...]]]:
         return {}
 
     def _select(self, phrase: str) -> Selector:

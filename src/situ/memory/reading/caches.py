@@ -9,6 +9,7 @@ from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock
 from situ.memory.reading.place_book import PlaceBook
 from situ.memory.reading.place_diary import PlaceDiary
+from situ.memory.reading.runs_at_hand import RunsAtHand
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.vantages import Vantages
 from situ.memory.reading.version_book import VersionBook
@@ -59,6 +60,9 @@ class Caches:
         self.versions = WhereAskedAgain(VersionBook.read, _LOOKUPS_OF_ALL)
         self.places = WhereAskedAgain(PlaceBook.read, _LOOKUPS_OF_ALL)
         self.sightings = WhereAskedAgain(SightingBook.read, _LOOKUPS_OF_ONE)
+        self.version = (-1, -1)  # of the file of which the answers of small queries are kept
+        self.rows: dict[tuple[object, ...], Any] = {}
+        self.runs = RunsAtHand()
         self.vantages: tuple[tuple[int, int], Vantages] | None = None  # and of which version of the file
         self.decoder = Decoder(Words())
         self.words_read = 0

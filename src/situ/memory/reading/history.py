@@ -74,7 +74,7 @@ class History(Lookups):
 
     def block_at(self, time: float) -> PoseBlock | None:
         """The run of frames in which a time falls, or the last one before it."""
-        known = self._at_hand()._runs.at(time)
+        known = self._at_hand().runs.at(time)
         if known is not None:
             return known
         row = self._again(
@@ -85,7 +85,7 @@ class History(Lookups):
 
     def block_of(self, frame: int) -> PoseBlock | None:
         """The run that holds a frame; where the first frames were forgotten, the first that is left."""
-        known = self._at_hand()._runs.of(frame)
+        known = self._at_hand().runs.of(frame)
         if known is not None:
             return known
         row = self._again(
@@ -143,7 +143,7 @@ class History(Lookups):
         return known
 
     def _find_first_from(self, time: float) -> int:
-        block = self._at_hand()._runs.at(time)
+        block = self._at_hand().runs.at(time)
         if block is None or block.times[0] == time:
             row = self._one(
                 "SELECT first_frame, frames FROM chunk WHERE first_time < ? ORDER BY first_time DESC LIMIT 1",
@@ -159,13 +159,13 @@ class History(Lookups):
         cached = self._cached.blocks.get(first_frame)
         if cached is not None and len(cached.times) == frames:
             self._cached.blocks.move_to_end(first_frame)
-            self._runs.add(cached)
+            self._cached.runs.add(cached)
             return cached
         row = self.connection.one("SELECT poses FROM chunk WHERE first_frame = ?", (first_frame,))
         block = self._cached.blocks[first_frame] = PoseBlock.unpack(first_frame, row[0])
         if len(self._cached.blocks) > _CACHED_BLOCKS:
             self._cached.blocks.popitem(last=False)
-        self._runs.add(block)
+        self._cached.runs.add(block)
         return block
 
     @property

@@ -2,7 +2,8 @@
 
 import json
 import math
-from typing import Any, Self
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from situ.geometry.path_doubt import PathDoubt
 from situ.memory.file.database import Database
@@ -11,7 +12,8 @@ from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading.caches import Caches
 from situ.memory.reading.runs_at_hand import RunsAtHand
 
-_CACHED_ROWS = 4096  # answers of small queries, kept from one question to the next
+T = TypeVar("T")
+_CACHED_ROWS, _CACHED_RUNS = 4096, 128  # answers of small queries, kept from one question to the next
 WATCHED = "watched"  # what is known of the stream as a whole
 PATH_DOUBT = "path doubt"
 WALL_CLOCK = "wall clock"
@@ -30,9 +32,9 @@ class Lookups:
         if connection.caches is None or connection.caches[0] != generation:
             connection.caches = (generation, Caches())
         self._cached: Caches = connection.caches[1]
-        self._rows: dict[tuple[object, ...], Any] = {}
-        self._runs = RunsAtHand()
         self._changes = connection.total_changes
+        # Who reads takes one snapshot after the other, mostly of a file that nobody has written into.
+        self._keep(self._changes, int(connection.one("PRAGMA data_version")[0]))
 
     @property
     def cached(self) -> Caches:
@@ -41,7 +43,8 @@ class Lookups:
 
     def drop_cache(self) -> None:
         """After rows of the stream were rewritten."""
-        self._cached = Caches()
+        version, self._cached = self._cached.version, Caches()
+        self._cached.version = version
         if self.connection.caches is not None:
             self.connection.caches = (self.connection.caches[0], self._cached)
 
@@ -50,54 +53,69 @@ class Lookups:
 
     def _again(self, query: str, *values: float | str) -> Any:
         """Like `_one`, for what a question looks up many times over; kept until something is written."""
-        rows = self._at_hand()._rows
-        key = (query, *values)
+        rows, key = self._at_hand().rows, (query, *values)
         if key not in rows:
             rows[key] = self._one(query, *values)
         return rows[key]
 
-    def _at_hand(self) -> Self:
-        """Itself, with nothing kept from before the last writing."""
-        changes = self.connection.total_changes
-        if changes != self._changes or len(self._rows) > _CACHED_ROWS:
-            self._rows.clear()
-            self._runs = RunsAtHand()
+    def _kept(self, key: tuple[object, ...], find: Callable[[], T]) -> T:
+        """What is looked up once between two writings."""
+        rows = self._at_hand().rows
+        if key not in rows:
+            rows[key] = find()
+        found: T = rows[key]
+        return found
+
+    def _at_hand(self) -> Caches:
+        """What is kept, with nothing from before the last writing."""
+        cached, changes = self._cached, self.connection.total_changes
+        if changes != self._changes:
             self._changes = changes
-        return self
+            self._keep(changes, cached.version[1])
+        elif len(cached.rows) > _CACHED_ROWS or len(cached.runs) > _CACHED_RUNS:
+            cached.rows, cached.runs = {}, RunsAtHand()
+        return cached
+
+    def _keep(self, changes: int, data_version: int) -> None:
+        """Keep what was looked up for as long as the file stays as it is."""
+        cached, version = self._cached, (changes, data_version)
+        if cached.version != version:
+            cached.version, cached.rows, cached.runs = version, {}, RunsAtHand()
 
     @property
     def file_version(self) -> tuple[int, int]:
         """Another one whenever somebody has written into the file: here, or elsewhere before a reader took
         its snapshot; nobody else writes where a writer is at work."""
-        return self.connection.total_changes, int(self._again("PRAGMA data_version")[0])
+        return self._at_hand().version
 
-    def facts(self) -> dict[str, str]:
+    def _told(self, key: str, read: Callable[[Any], T], otherwise: T) -> T:
+        """What was written down under a key, if anything was."""
+
+        def find() -> T:
+            row = self._one("SELECT body FROM mind WHERE key = ?", key)
+            return read(row[0]) if row else otherwise
+
+        return self._kept(("mind", key), find)
+
+    def facts(self) -> Mapping[str, Any]:
         """What is known of the stream as a whole; nothing if it was not watched by the pipeline."""
-        row = self._again("SELECT body FROM mind WHERE key = ?", WATCHED)
-        return dict(json.loads(row[0])) if row else {}
+        return self._told(WATCHED, json.loads, {})
 
     def path_doubt(self) -> PathDoubt | None:
         """How far the poses may be off; None if whoever gave them is believed."""
-        row = self._again("SELECT body FROM mind WHERE key = ?", PATH_DOUBT)
-        return PathDoubt.from_text(row[0]) if row else None
+        return self._told(PATH_DOUBT, PathDoubt.from_text, None)
 
     def wall_clock(self) -> WallClock | None:
         """What the clock on the wall showed, if somebody said so."""
-        row = self._again("SELECT body FROM mind WHERE key = ?", WALL_CLOCK)
-        return WallClock.from_json(row[0]) if row else None
+        return self._told(WALL_CLOCK, WallClock.from_json, None)
 
     def horizon(self) -> float:
         """The time up to which details have been thinned out; minus infinity if none have."""
-        row = self._again("SELECT body FROM mind WHERE key = ?", HORIZON)
-        return float(row[0]) if row else -math.inf
+        return self._told(HORIZON, float, -math.inf)
 
     def tombstones(self) -> Tombstones:
         """What was deleted on request."""
-        rows, key = self._at_hand()._rows, ("tombstones",)
-        if key not in rows:
-            rows[key] = read_tombstones(self.connection)
-        stones: Tombstones = rows[key]
-        return stones
+        return self._kept(("tombstones",), lambda: read_tombstones(self.connection))
 
     @property
     def start(self) -> float:

@@ -68,6 +68,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         self._looks = 0
         self._found_near: dict[tuple[float, float, float], list[RememberedObject]] = {}
         self._built: dict[int, RememberedObject] = {}
+        self._named: dict[str, tuple[RememberedObject, ...]] = {}
         self._expected: frozenset[int] = frozenset()
 
     @lazily
@@ -89,6 +90,19 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
 
     def __iter__(self) -> Iterator[RememberedObject]:
         return map(self._view, self._said.numbers, self._said.bodies)
+
+    def _rows(self, rows: NDArray[np.int64]) -> list[RememberedObject]:
+        """Some of them, by their rows in the table."""
+        numbers, bodies, _ = self._said
+        built, view, at, pose = self._built, self._decoder.view, self._at, self._pose
+        found = []
+        for k in rows.tolist():
+            number = numbers[k]
+            one = built.get(number)
+            if one is None:
+                one = built[number] = view(number, bodies[k], at, pose)
+            found.append(one)
+        return found
 
     def _view(self, number: int, body: bytes) -> RememberedObject:
         view = self._built.get(number)
@@ -131,7 +145,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
 
     def of_volume(self, least_m3: float) -> tuple[RememberedObject, ...]:
         """Those of at least a volume, and those of unknown size; the others are not built."""
-        return tuple(self[k] for k in np.flatnonzero(self._at_least(least_m3)).tolist())
+        return tuple(self._rows(np.flatnonzero(self._at_least(least_m3))))
 
     def _at_least(self, least_m3: float) -> NDArray[np.bool_]:
         """Which may be of at least a volume."""
@@ -147,10 +161,10 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
     def gone(self) -> tuple[RememberedObject, ...]:
         table = self._table
         missed = (table["here"] < LIKELY) & (table["last_seen"] < self._at)
-        return tuple(self[k] for k in np.flatnonzero(missed & (table["absent_since"] <= self._at)).tolist())
+        return tuple(self._rows(np.flatnonzero(missed & (table["absent_since"] <= self._at))))
 
     def held(self) -> tuple[RememberedObject, ...]:
-        return tuple(self[k] for k in np.flatnonzero(self._table["held"] & 1).tolist())
+        return tuple(self._rows(np.flatnonzero(self._table["held"] & 1)))
 
     def alike(self, since: float) -> Iterator[tuple[RememberedObject, ...]]:
         real = np.flatnonzero(self._table["exists"] > LIKELY)
@@ -204,7 +218,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         kept = (gaps <= radius) & at_rest
         inside = np.flatnonzero(kept & self._at_least(least_m3) if least_m3 > 0.0 else kept)
         order = np.argsort(gaps[inside], kind="stable")  # rows come by number
-        return [self[k] for k in inside[order].tolist()]
+        return self._rows(inside[order])
 
     @lazily
     def _spots(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -214,6 +228,12 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
 
     def of_category(self, category: str) -> tuple[RememberedObject, ...]:
         """Those of a category, without building the others."""
+        known = self._named.get(category)
+        if known is None:
+            known = self._named[category] = self._of_category(category)
+        return known
+
+    def _of_category(self, category: str) -> tuple[RememberedObject, ...]:
         wanted = self._decoder.words.find(LABEL, category)
         if not wanted:
             return ()

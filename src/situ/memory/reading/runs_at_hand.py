@@ -13,6 +13,9 @@ class RunsAtHand:
         self._first_times: list[float] = []
         self._runs: list[tuple[int, float, PoseBlock]] = []  # with the last frame and its time
 
+    def __len__(self) -> int:
+        return len(self._runs)
+
     def add(self, block: PoseBlock) -> None:
         if not len(block.times):
             return

@@ -4,7 +4,6 @@ import heapq
 import math
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import islice
 from typing import overload
 
@@ -40,23 +39,23 @@ class Sightings(Sequence[Sighting], Indexed):
         self._last = last_frame
         self._lasts = lasts
 
-    @cached_property
+    @lazily
     def _frames(self) -> dict[int, Sighting | None]:
         return {}
 
-    @cached_property
+    @lazily
     def _since(self) -> "dict[float, _Read]":
         return {}
 
-    @cached_property
+    @lazily
     def _sources(self) -> Sequence[Source]:
         return self._history.sources(self._id, self._known)
 
-    @cached_property
+    @lazily
     def _oldest_first(self) -> "_Read":
         return _Read(self._walk(newest_first=False))
 
-    @cached_property
+    @lazily
     def _newest_first(self) -> "_Read":
         return _Read(self._walk(newest_first=True))
 
@@ -64,7 +63,7 @@ class Sightings(Sequence[Sighting], Indexed):
         yield from self._opening
         yield from islice(iter(self._oldest_first), len(self._opening), None)
 
-    @cached_property
+    @lazily
     def _opening(self) -> tuple[Sighting, ...]:
         """The first sightings, up to the first clear one: who asks when a thing was first seen looks at
         these, and whatever is seen later does not change them."""
@@ -81,7 +80,7 @@ class Sightings(Sequence[Sighting], Indexed):
     def _until_now(self, known: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
         return tuple(sighting for sighting in known if sighting.frame <= self._last)
 
-    @cached_property
+    @lazily
     def _first_one(self) -> Sighting | None:
         return next(iter(self), None)
 
@@ -144,7 +143,7 @@ class Sightings(Sequence[Sighting], Indexed):
                 self._frames[frame] = next(self._walk(False, *span), None)
         return self._frames[frame]
 
-    @cached_property
+    @lazily
     def _everything(self) -> tuple[Sighting, ...]:
         return tuple(self._oldest_first)
 

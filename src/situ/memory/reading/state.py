@@ -94,7 +94,7 @@ class MemoryState(Searchable):
     @property
     def nameless(self) -> bool:
         """Whether none of the eyes that watched could name anything."""
-        return self._history.facts().get("names", "unsaid") == ""
+        return bool(self._history.facts().get("names", "unsaid") == "")
 
     @property
     def unplaced(self) -> dict[str, tuple[int, float, float]]:

@@ -1,7 +1,7 @@
 """Which thing the wearer means: "the cup on the desk", "the cup in the kitchen"."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -104,3 +104,15 @@ class OfTheOneMeant(About, ABC):
 
     @abstractmethod
     def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer: ...
+
+    def said_of_each(
+        self, state: SpatialState, thing: Candidate, boxes: Iterable[Box]
+    ) -> list[Answer | None]:
+        """Of a thing that may be in many places; None where there is nothing to say."""
+        found: list[Answer | None] = []
+        for box in boxes:
+            try:
+                found.append(self.said_of(state, thing, box))
+            except Unanswerable:
+                found.append(None)
+        return found

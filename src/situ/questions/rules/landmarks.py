@@ -24,15 +24,14 @@ def around(
 ) -> list[ObjectView]:
     """Things that are surely there within a distance over the ground of a point, by their middles; those that
     are smaller than a volume may be left out."""
-    near = getattr(state, "near", None)  # a memory searches in space
+    near = getattr(state, "near", None)  # a memory searches in space, and its objects know what remains
     if near is not None:
-        views: Sequence[ObjectView] = near(point, radius, least_m3)
-    else:
-        x, y = point[0], point[1]
-        gaps = [((v.box.center[0] - x) ** 2 + (v.box.center[1] - y) ** 2, v.id, v) for v in state.objects()]
-        views = [v for gap, _, v in sorted(gaps, key=lambda item: item[:2]) if gap <= radius * radius]
+        return [v for v in near(point, radius, least_m3) if v.presence > LIKELY and v.remains >= LIKELY]
+    x, y = point[0], point[1]
+    gaps = [((v.box.center[0] - x) ** 2 + (v.box.center[1] - y) ** 2, v.id, v) for v in state.objects()]
+    views = [v for gap, _, v in sorted(gaps, key=lambda item: item[:2]) if gap <= radius * radius]
     there = [v for v in views if v.presence > LIKELY and state.where(v.id, state.now) is not None]
-    return there if near is not None else [v for v in there if not _held(state, v)]
+    return [v for v in there if not _held(state, v)]
 
 
 def larger_than(state: SpatialState, least_m3: float) -> list[ObjectView]:

@@ -16,11 +16,12 @@ def shown(state: SpatialState, view: ObjectView) -> float:
     """How likely something that a memory holds for real, and for not having been moved, is to be told of."""
     if not hasattr(view, "here"):
         return 1.0
-    clear = 1.0 if _seen_clearly(state, view) else LIKELY
-    away_s = state.now - last_seen(state, view.id) if walks(view) else 0.0
-    return clear * math.exp(-away_s / _STAYS_S)
+    often = getattr(view, "seen_count", _OFTEN) >= _OFTEN
+    clear = 1.0 if often or _seen_clearly(state, view) else LIKELY
+    if not walks(view):
+        return clear
+    return clear * math.exp((last_seen(state, view.id) - state.now) / _STAYS_S)
 
 
 def _seen_clearly(state: SpatialState, view: ObjectView) -> bool:
-    often = getattr(view, "seen_count", _OFTEN) >= _OFTEN
-    return often or any(sighting.clarity == 1.0 for sighting in state.sightings(view.id))
+    return any(sighting.clarity == 1.0 for sighting in state.sightings(view.id))

@@ -29,7 +29,8 @@ def put_down_unseen(
             continue
         until = min(state.now, last + _CARRIED * IN_HAND_S)
         ground = state.path.ground(state.path.index_at(last), state.path.index_at(until))
-        carried = np.exp(-np.linspace(0.0, (until - last) / IN_HAND_S, len(ground)))
+        step = (until - last) / IN_HAND_S / max(1, len(ground) - 1)
+        carried = np.exp(-step * np.arange(len(ground)))
         near = np.hypot(ground[:, 0] - point[0], ground[:, 1] - point[1]) <= reach_m
         put = 1.0 - math.exp(-(state.now - last) / IN_HAND_S)
         expected += view.presence * put * float(carried[near].sum() / carried.sum())

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -55,6 +55,17 @@ class WhereFromHere(OfTheOneMeant):
 
     def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
         return _direction(state, thing, box)
+
+    def said_of_each(
+        self, state: SpatialState, thing: Candidate, boxes: Iterable[Box]
+    ) -> list[Answer | None]:
+        polar, frames, about = heading_now(state).polar, thing.last_shown, (thing.id,)
+        found: list[Answer | None] = []
+        for box in boxes:
+            bearing, distance, up = polar(box.center)
+            numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
+            found.append(Answer(*named_way(bearing, distance), frames, numbers, about))
+        return found
 
 
 @question_kind
