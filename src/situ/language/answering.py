@@ -14,7 +14,7 @@ from situ.language.forgotten import check_names, check_remembered
 from situ.language.interpreter import Interpreter, Model
 from situ.language.kind import asked_as
 from situ.language.other_candidates import Other, in_words, other_candidates
-from situ.language.parse import WITHOUT_STORY, Asked, Clock, NotUnderstood, parse
+from situ.language.parse import WITHOUT_STORY, Asked, Clock, NotUnderstood, alone, parse
 from situ.language.phrasing import metres
 from situ.language.schema import described
 from situ.language.unplaced import check_nameable, check_placed, not_named
@@ -112,8 +112,7 @@ def answer(
 
 def refusal(sentence: str, error: Unanswerable) -> Told:
     """An answer that says why there is none."""
-    error.__traceback__ = None  # the calls it came through hold the state, and so its snapshot of the file
-    reason = str(error)
+    reason = str(alone(error))
     return Told(sentence, f"{reason[:1].upper()}{reason[1:]}.".replace("..", "."), abstained=reason)
 
 

@@ -66,7 +66,7 @@ def not_seen(name: str, reader: Reader) -> NotSeen:
     try:
         reader.vocabulary.select(name)
     except NotSeen as error:
-        return error
+        return error.with_traceback(None)
     return NotSeen(f"I have not seen {with_article(name)}")
 
 

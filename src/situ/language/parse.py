@@ -114,7 +114,7 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
     try:
         return _first_reading(corrections(tidy.text, grammar, names), vocabulary, clock, options, tidy)
     except (NotSeen, Ambiguous) as error:
-        failure = _alone(error)
+        failure = alone(error)
     except NoFit:
         pass
     if not options:
@@ -145,14 +145,19 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
                 continue
     if isinstance(loose, Asked):
         return loose
-    if (wrong := failure or loose) is not None:
-        raise wrong
+    try:
+        if failure is not None:
+            raise failure
+        if loose is not None:
+            raise loose
+    finally:  # what is raised knows this call, which must not know it, too
+        del failure, loose
     if reason := outside(tidy.text):
         raise OutsideMemory(reason)
     raise not_understood(sentence)
 
 
-def _alone(error: U) -> U:
+def alone(error: U) -> U:
     """An error to keep, without the calls that it came through: they hold the state, and so the snapshot of
     its file."""
     error.__traceback__ = error.__context__ = None
@@ -170,7 +175,7 @@ def _loosely(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked | Unan
     try:
         return _by_cues(tidy, vocabulary, clock)
     except (NotSeen, Ambiguous, OutsideMemory) as error:
-        return _alone(error)
+        return alone(error)
     except NoFit:
         return None
 
@@ -198,15 +203,18 @@ def _by_cues(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked:
     try:
         cued = loosely(rest, reader)
     except NotSeen as error:
-        unseen = _alone(error)
+        unseen = alone(error)
     except NoFit:
         if reader.when.vague:  # "what was I carrying a moment ago" is "just now"
             rest, reader = f"{rest} just", Reader(vocabulary, When(), clock)
             with suppress(NoFit):
                 cued = loosely(rest, reader)
     learnt = _by_example(rest, reader)
-    if unseen is not None:
-        raise unseen
+    try:
+        if unseen is not None:
+            raise unseen
+    finally:
+        del unseen
     if cued is None and learnt is None:
         raise NoFit(rest)
     if learnt is None or (cued is not None and learnt.certainty < cued.certainty - LEARNT_FIRST):
@@ -260,11 +268,14 @@ def _first_reading(
                 return _read(words, reader, tidy)
             except (NotSeen, Ambiguous) as error:
                 if failure is None or isinstance(error, Ambiguous):
-                    failure = _alone(error)
+                    failure = alone(error)
             except NoFit:
                 continue
-    if failure is not None and not outside(texts[0]):
-        raise failure
+    try:
+        if failure is not None and not outside(texts[0]):
+            raise failure
+    finally:
+        del failure
     raise NoFit(texts[0])
 
 
@@ -327,10 +338,13 @@ def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
             continue
         except (NotSeen, Ambiguous) as error:
             if failure is None or (isinstance(error, Ambiguous) and not isinstance(failure, Ambiguous)):
-                failure = _alone(error)
+                failure = alone(error)
             continue
         return Asked(question, reader.at(question), tidy.unit)
-    raise failure or NoFit(words)
+    try:
+        raise failure or NoFit(words)
+    finally:
+        del failure
 
 
 @cache
