@@ -3,6 +3,7 @@
 import functools
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -69,6 +70,31 @@ def test_the_memory_sees_fewer_frames_than_odometry() -> None:
         assert Counting.calls == report.frames == 20
         assert report.looked == 5  # at 0, 1, 2 and 3 s, and the frame that somebody named
         assert memory.frames == 5
+
+
+def test_depth_is_found_for_frames_that_are_looked_at_and_for_those_that_poses_rest_on() -> None:
+    class Flat:
+        metric = True
+
+        def __init__(self) -> None:
+            self.asked: list[int] = []
+
+        def depth(self, frame):
+            self.asked.append(frame.index)
+            return np.full(frame.rgb.shape[:2], 2.0, np.float32)
+
+    source = replace(table_source(20), has_depth=False)
+    read = source.read
+    source = replace(source, read=lambda after: (replace(frame, depth=None) for frame in read(after)))
+    for poses, looks in ((GivenPoses(), 5), (GivenPoses(camera=source.camera), 20)):
+        flat = Flat()
+        with SpatialMemory.create(":memory:") as memory:
+            report = Watch(
+                source, Stages(poses, depth=flat), MemorySink(memory), fps=1.0, look_at_end=True
+            ).run()
+            assert report.looked == memory.frames == 5  # at 0, 1, 2 and 3 s, and the last
+        assert len(flat.asked) == len(set(flat.asked)) == looks
+        assert flat.asked[-1] == 19
 
 
 def test_a_slow_stage_holds_the_reader_back() -> None:

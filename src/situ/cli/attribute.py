@@ -9,9 +9,8 @@ from rich.table import Table
 
 from situ.benchmarks.ucs.published import ROOT_CAUSES
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
-from situ.evaluation.attribution.attribute import Attribution, attribute_run
+from situ.evaluation.attribution.attribute import ATTRIBUTABLE, Attribution, attribute_run
 from situ.evaluation.attribution.error_types import ErrorTypes, error_types
-from situ.evaluation.participants.simulated import FAULTS
 from situ.evaluation.runs.run_folder import Run
 
 
@@ -23,12 +22,12 @@ def attribute(
 
     Kinds, of any run: spatial reasoning, temporal state tracking (the answer was right earlier), visual
     memory (the evidence had left the frames shown). Causes, of a participant memory-…: poses, tracks,
-    retrieval or reasoning; each stage in turn is replaced by the truth, and the first whose replacement
-    repairs the answer is the cause.
+    retrieval or reasoning; of one that sees: poses, naming, inventing, placing, finding or tracking. Each
+    stage in turn is replaced by the truth, and the first whose replacement repairs the answer is the cause.
     """
     opened = Run.open(run)
     kinds = error_types(opened)
-    if str(opened.card["who"]) not in FAULTS:
+    if str(opened.card["who"]) not in ATTRIBUTABLE:
         _print_kinds(kinds, as_json)
         return
     with progress_bars() as report:
@@ -51,7 +50,7 @@ def _print_kinds(kinds: ErrorTypes, as_json: bool) -> None:
     console.print(_kinds_table(kinds))
     console.print(
         f"{len(kinds.kinds)} wrong of {kinds.questions} answers by {kinds.who}. Causes are found for runs by "
-        f"{', '.join(FAULTS)}"
+        f"{', '.join(ATTRIBUTABLE)}"
     )
 
 

@@ -152,8 +152,9 @@ class Watch:
                     progress("watching", done, max(done, self.source.expected_frames))
                 if done % self._save_every == 0 or self._has_waited():
                     self._keep(last)
-            if self._look_at_end and self._passed_over is not None:
-                self._look(self._passed_over)
+            if self._look_at_end and (seen := self._passed_over) is not None:
+                frame = self._with_depth(seen.frame)
+                self._look(replace(seen, frame=frame, depth=frame.depth))
         except (SituError, MemoryError) as error:
             self.report.fault = str(error) or type(error).__name__
         except BaseException:
@@ -226,7 +227,8 @@ class Watch:
         Networks look at the next batch in a thread of their own while the other stages work on this one.
         """
         stages = (self.stages.depth, *self.stages.eyes)
-        able = [(cast(Batched, stage), stage is self.stages.depth) for stage in stages if _can_batch(stage)]
+        every = self.stages.depth if self.stages.poses.wants_depth else None  # what sees all frames
+        able = [(cast(Batched, stage), stage is every) for stage in stages if _can_batch(stage)]
         if not able:
             yield from frames
             return
@@ -263,9 +265,8 @@ class Watch:
         self.time = frame.time
         stages = self.stages
         looking = bool(self._looks_in([frame], self.due)[0])
-        if stages.depth is not None and frame.depth is None:
-            with self.timings.measured("depth"):
-                frame = replace(frame, depth=stages.depth.depth(frame))
+        if looking or stages.poses.wants_depth:
+            frame = self._with_depth(frame)
         with self.timings.measured("pose"):
             posed = stages.poses.locate(frame)
         if posed.lost:
@@ -278,7 +279,7 @@ class Watch:
         self._note(*self._straying.over())
         self.located = frame.time
         seen = Look(frame, self.source.camera, posed.T_world_camera, frame.depth, self._parallax)
-        if frame.depth is None:
+        if frame.depth is None and stages.depth is None:
             self._parallax.pass_by(frame.rgb, posed.T_world_camera)
         self._passed_over = None if looking else seen
         if not looking:
@@ -286,6 +287,12 @@ class Watch:
         if self._fps is not None and frame.time >= self.due - 1e-6:
             self.due = frame.time + 1 / self._fps
         self._look(seen)
+
+    def _with_depth(self, frame: InputFrame) -> InputFrame:
+        if self.stages.depth is None or frame.depth is not None:
+            return frame
+        with self.timings.measured("depth"):
+            return replace(frame, depth=self.stages.depth.depth(frame))
 
     def _look(self, look: Look) -> None:
         observations: list[Observation] = []

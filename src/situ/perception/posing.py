@@ -29,6 +29,7 @@ class GivenPoses:
         self._sights = None if camera is None else Sights(camera, bool(scale_from))
         self.complaint = ""
         self.doubt: PathDoubt | None = None
+        self.wants_depth = camera is not None
 
     def locate(self, frame: InputFrame) -> Posed:
         if frame.T_world_camera is None:
@@ -51,6 +52,8 @@ class OdometryPoses:
     `eye_height` gives RGB its scale. An IMU levels the world, and its gyroscope says how the head turns
     where too little is seen. `lens_doubt` is how far the focal length may be off, as a share.
     """
+
+    wants_depth = True
 
     def __init__(
         self,

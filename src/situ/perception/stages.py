@@ -74,6 +74,10 @@ class PoseStage(Protocol):
     def visual_map(self) -> VisualMap | None:
         """What the place looks like, for knowing it again another day; None if nothing can tell."""
 
+    @property
+    def wants_depth(self) -> bool:
+        """Whether it needs the depth of every frame; without, only frames that are looked at are given it."""
+
     def locate(self, frame: InputFrame) -> Posed: ...
 
     def revised(self, told: Mapping[int, Matrix]) -> Mapping[int, Matrix]:

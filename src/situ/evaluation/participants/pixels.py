@@ -5,7 +5,7 @@ picture is placed by what is seen in it.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from situ.evaluation.records.answer import Reply
 from situ.memory import SpatialMemory
 from situ.questions.base import Question
 from situ.recording import Recording
+
+if TYPE_CHECKING:
+    from situ.perception.homes.network import Network
+    from situ.perception.pipeline import Sink
 
 _SAME_S = 1e-3  # frames nearer in time are the same
 
@@ -33,23 +37,20 @@ class PixelMemory:
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         memory = self._watched(recording)
-        question = _renumbered(row, recording, memory)
+        question = renumbered(row, recording, memory)
         return Reply(must_answer(question, row.options, memory.state(row.time)))
 
     def _watched(self, recording: Recording) -> SpatialMemory:
         from situ.memory.sink import MemorySink, options_for  # loaded when needed: they are slow to import
-        from situ.perception.homes.stages import homes_watch
-        from situ.perception.pipeline import Watch
-        from situ.perception.sources import recorded
 
         key = str(recording.folder)
         if self._held is None or self._held[0] != key:
             if self._held is not None:
                 self._held[1].close()
-            source, stages = homes_watch(recorded(recording), self._network, self._estimate_poses)
-            memory = SpatialMemory.create(":memory:", options_for(stages.poses.scale_from))
-            report = Watch(source, stages, MemorySink(memory)).run()
-            self._held = key, memory, report.fault
+            scale_from = "depth" if self._estimate_poses else "poses"
+            memory = SpatialMemory.create(":memory:", options_for(scale_from))
+            fault = watch_pixels(recording, self._network, self._estimate_poses, MemorySink(memory))
+            self._held = key, memory, fault
         if self._held[2]:
             raise Unanswerable(f"the recording could not be watched: {self._held[2]}")
         if not self._held[1].frames:
@@ -57,7 +58,17 @@ class PixelMemory:
         return self._held[1]
 
 
-def _renumbered(row: QuestionRow, recording: Recording, memory: SpatialMemory) -> Question:
+def watch_pixels(recording: Recording, network: "Network", estimate_poses: bool, into: "Sink") -> str:
+    """Show all frames to the network; what went wrong, or nothing."""
+    from situ.perception.homes.stages import homes_watch  # loaded when needed: they are slow to import
+    from situ.perception.pipeline import Watch
+    from situ.perception.sources import recorded
+
+    source, stages = homes_watch(recorded(recording), network, estimate_poses)
+    return Watch(source, stages, into).run().fault
+
+
+def renumbered(row: QuestionRow, recording: Recording, memory: SpatialMemory) -> Question:
     """The question about the memory's frames: some of the recording's may not have found a place."""
     named: tuple[int, ...] = getattr(row.question, "frames", ())
     if not named or memory.frames == len(recording.path):

@@ -55,6 +55,9 @@ class Faults:
 class StagedMemory:
     """Answers from a memory with given faults; `true` names the stages that are replaced by the truth."""
 
+    stages: tuple[str, ...] = STAGES  # in the order in which information flows
+    alone: tuple[str, ...] = STAGES  # those that may be replaced alone
+
     def __init__(self, faults: Faults, seed: int = 0) -> None:
         self._faults, self._seed = faults, seed
         self._folder = ""
@@ -123,7 +126,7 @@ def _draw(key: str) -> float:
 
 def true_tracks_of(recording: Recording, frames: Iterator[Oracle], drifts: bool) -> TruthState:
     """Every thing where it was seen, told apart without fail, in the world as the poses put it."""
-    rule = _rule(recording)
+    rule = visibility_rule(recording)
     if not drifts:
         return TruthState.of(recording, rule)
     poses, events, errors = [], [], []
@@ -184,9 +187,9 @@ def annotated_frames(recording: Recording) -> Iterator[Oracle]:
         )
 
         recording = CoarselyDrawn.open(recording.folder)
-    return oracle_frames(recording, _rule(recording))
+    return oracle_frames(recording, visibility_rule(recording))
 
 
-def _rule(recording: Recording) -> Visibility | None:
+def visibility_rule(recording: Recording) -> Visibility | None:
     rule = recording.meta.get("visibility")
     return Visibility(**rule) if rule else None

@@ -35,6 +35,7 @@ class HomesPoses:
     scale_from, gravity_from, complaint = "depth", "floor", ""
     doubt: PathDoubt | None = None
     visual_map: VisualMap | None = None
+    wants_depth = False  # it takes what the eyes see at first hand
     resumes = False  # its map is not kept: an interrupted watch sees the first frames again
 
     def __init__(self, eye: HomesEye, camera: Camera) -> None:
