@@ -20,6 +20,7 @@ from situ.errors import BadInput
 
 MARK = "SITU_KILLS_MARK"
 STARTING_S = 60.0
+STARTS = 5
 Victims = dict[str, list[Callable[[], None]]]
 
 
@@ -133,7 +134,7 @@ class Ray(Local):
         self._cluster: Any = Cluster(
             initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
         )
-        self._nodes = [self._cluster.add_node(num_cpus=1)]
+        self._nodes = [self._new_node()]
         self.environment = {"RAY_ADDRESS": self._cluster.address}
 
     def victims(self, driver: int) -> Victims:
@@ -142,7 +143,15 @@ class Ray(Local):
 
     def _lose_node(self) -> None:
         self._cluster.remove_node(self._nodes.pop(), allow_graceful=False)
-        self._nodes.append(self._cluster.add_node(num_cpus=1))
+        self._nodes.append(self._new_node())
+
+    def _new_node(self) -> Any:
+        for _ in range(STARTS):  # a busy machine may be too slow for Ray's patience
+            try:
+                return self._cluster.add_node(num_cpus=1)
+            except Exception as error:
+                print(f"a node of Ray did not start: {error}", file=sys.stderr, flush=True)
+        raise BadInput(f"no node of Ray started in {STARTS} attempts: is the machine too busy?")
 
     def close(self) -> None:
         self._cluster.shutdown()

@@ -1,4 +1,4 @@
-"""Folders in object stores (s3://, gs://, …) through fsspec: commits that one writer wins, reads of ranges.
+"""Folders in stores (s3://, hf://, https:// …) through fsspec: commits that one writer wins, reads of ranges.
 
 A store has no rename. So a folder is uploaded under an attempt of its own, and then a file COMMIT that names
 the attempt is created, if there is none: of any number of writers exactly one wins, and readers see all or
@@ -8,7 +8,8 @@ nothing.
 import json
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -55,20 +56,51 @@ class Store:
             raise StorageFailed(f"{self.url}/{name} could not be written: {error}") from error
 
     def read(self, name: str) -> bytes:
-        try:
+        with self._reading(name):
             return bytes(self._files.cat_file(self._at(name)))
-        except OSError as error:
-            raise BadInput(f"{self.url}/{name} cannot be read: {error}") from error
 
     def read_range(self, name: str, start: int, count: int) -> bytes:
+        with self._reading(name):
+            found = bytes(self._files.cat_file(self._at(name), start=start, end=start + count))
+        if len(found) != count:
+            raise BadInput(
+                f"{self.url}/{name} gave {len(found)} bytes where {count} were asked for: it was cut short, "
+                "or its server does not serve parts of files (Range). Serve it by another, or copy it here"
+            )
+        return found
+
+    def fetch(self, name: str, to: Path) -> None:
+        """Copy a file from the store, whole or not at all."""
+        partial = to.with_name(f".{to.name}.partial")
+        with self._reading(name):
+            self._files.get_file(self._at(name), str(partial))
+        partial.replace(to)
+
+    def files(self) -> dict[str, int]:
+        """Names of all files below, and their sizes; empty where the store is a plain web server."""
         try:
-            return bytes(self._files.cat_file(self._at(name), start=start, end=start + count))
-        except OSError as error:
-            raise BadInput(f"{self.url}/{name} cannot be read: {error}") from error
+            found = self._files.find(self._root, detail=True)
+        except (FileNotFoundError, NotImplementedError):
+            return {}
+        return {
+            name[len(self._root) + 1 :]: int(about.get("size") or 0)
+            for name, about in found.items()
+            if name.startswith(f"{self._root}/")
+        }
+
+    @contextmanager
+    def _reading(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # every store has errors of its own, and not all are of the system's
+            raise BadInput(
+                f"{self.url}/{name} cannot be read: {str(error) or type(error).__name__}"
+            ) from error
 
     def has(self, name: str) -> bool:
         self._files.invalidate_cache()
-        return bool(self._files.exists(self._at(name)))
+        with self._reading(name):
+            return bool(self._files.exists(self._at(name)))
 
     def _at(self, name: str) -> str:
         return f"{self._root}/{name}"

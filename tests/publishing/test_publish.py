@@ -134,6 +134,36 @@ def test_the_task_of_lmms_eval_scores_as_situ_does(made: Dataset, shown: Path) -
     assert "process_results: !function utils.process_results" in yaml.read_text()
 
 
+def test_lmms_eval_itself_gives_the_score_that_situ_gives(
+    made: Dataset, shown: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks = pytest.importorskip("lmms_eval.tasks")
+    from lmms_eval.api.model import lmms
+    from lmms_eval.evaluator import simple_evaluate
+
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    said: dict[str, str] = {}
+
+    class First(lmms):
+        def generate_until(self, requests):
+            for request in requests:
+                _, _, pictures_of, number, task, split = request.args
+                doc = self.task_dict[task][split][number]
+                assert pictures_of(doc)[0].size == (60, 40)
+                said[doc["id"]] = doc["options"][0] if doc["options"] else "2"
+                yield said[doc["id"]]
+
+        def loglikelihood(self, requests): ...
+
+        def generate_until_multi_round(self, requests): ...
+
+    manager = tasks.TaskManager(include_path=str(shown / "lmms_eval"), include_defaults=False)
+    found = simple_evaluate(model=First(), tasks=manager.all_tasks, task_manager=manager, batch_size=1)
+    run = score_replies(made, "x", Stored(said, {}), Settings(), tmp_path / "run")
+    expected = summarise(run.protocol, run.records, made.questions).overall
+    assert [one["points,none"] for one in found["results"].values()] == [expected.value]
+
+
 def test_the_table_of_vlmevalkit_has_letters_for_keys(shown: Path) -> None:
     import csv
     import sys

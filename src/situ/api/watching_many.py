@@ -17,6 +17,7 @@ from typing import Any
 from situ.api.watching import watch
 from situ.benchmarks.dataset import write_atomically
 from situ.errors import BadInput, SituError
+from situ.recording.remote import fetched
 from situ.runners.task import Outcome, Progress, Runner, Task
 from situ.text_files import read_text
 
@@ -86,7 +87,8 @@ def watch_one(job: tuple[Entry, Path, dict[str, Any]]) -> None:
     with tries.open("a", encoding="utf-8") as file:  # before the work: a kill leaves no other trace
         file.write(f"{_BEGUN}\n")
     try:
-        watched = watch(entry.source, out / f"{entry.name}.situ", **options)
+        with fetched(entry.source) as source:
+            watched = watch(source, out / f"{entry.name}.situ", **options)
         if watched.fault:
             raise SituError(watched.fault)
     except SituError as error:

@@ -37,6 +37,7 @@ from situ.recording.layout import (
 from situ.recording.records import JSON, Event, FrameRecord, ObjectRecord
 from situ.recording.tables import event_from_row, event_row, object_from_row, object_row, rows_sha256
 from situ.registry import Registry
+from situ.stores import url_of
 from situ.worlds.scene import Scene, scene_from_json
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ class Recording:
     def open(cls, folder: str | os.PathLike[str]) -> Self:
         """Open a recording. Fails on a newer format and on files that are missing or cut short.
 
+        `folder` may be an address (s3://, hf://, https://): it is copied here for as long as it is used.
         Where pictures are not stored but drawn from the recorded world, they are drawn when they are asked
         for.
 
@@ -82,6 +84,10 @@ class Recording:
         ...     situ.Recording.open(day.recording(day.items[0]).folder).image(0).shape
         (240, 320, 3)
         """
+        if url := url_of(folder):
+            from situ.recording.remote import open_remote
+
+            return open_remote(url)  # type: ignore[return-value]  # as below
         path = pathlib.Path(folder)
         metadata = read_metadata(path)
         if cls is Recording:

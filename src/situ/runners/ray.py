@@ -1,10 +1,13 @@
 """Tasks on a Ray cluster. Ray starts a task again when its node is lost, perhaps twice: commits make it safe.
 
 The cluster is the one that RAY_ADDRESS names, or one of this machine's own, which listens on loopback alone.
+Work on GPUs is done by actors, processes that stay: Ray ends a task's process with the task where it has a
+GPU, and each recording would load its models anew.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from situ.errors import BadInput, MissingExtra
@@ -28,25 +31,115 @@ class RayRunner:
 
     def run(self, tasks: Sequence[Task], progress: Progress) -> Outcome:
         ray = _connected(self._jobs)
-        remote = ray.remote(attempt).options(
-            num_cpus=self._cpus, num_gpus=self._gpus, max_retries=TRIES, scheduling_strategy="SPREAD"
-        )
-        window = max(1, int(AHEAD * ray.cluster_resources().get("CPU", 1)))
+        crew = self._actors(ray, len(tasks)) if self._gpus else self._tasks(ray)
         failed: dict[str, str] = {}
-        flying: dict[Any, Task] = {}
-        left, done = list(enumerate(tasks))[::-1], 0
-        while left or flying:
-            while left and len(flying) < window:
-                number, task = left.pop()
-                flying[remote.remote((task.work, number, task.job))] = task
-            for ready in ray.wait(list(flying), num_returns=1)[0]:
-                task = flying.pop(ready)
-                problem = _result(ray, ready)
+        left = list(enumerate(tasks))[::-1]
+        done = 0
+        while done < len(tasks):
+            while left and crew.free():
+                crew.begin(*left.pop())
+            for (number, task), problem in crew.finished():
+                if problem is None:  # lost with its process, to be tried again
+                    left.append((number, task))
+                    continue
                 if problem:
                     failed[task.name] = problem
                 done += 1
                 progress(done, len(tasks))
+        crew.close()
         return Outcome(failed)
+
+    def _tasks(self, ray: Any) -> "_Tasks":
+        remote = ray.remote(attempt).options(
+            num_cpus=self._cpus, num_gpus=self._gpus, max_retries=TRIES, scheduling_strategy="SPREAD"
+        )
+        return _Tasks(ray, remote, max(1, int(AHEAD * ray.cluster_resources().get("CPU", 1))))
+
+    def _actors(self, ray: Any, tasks: int) -> "_Actors":
+        remote = ray.remote(_Hand).options(num_cpus=self._cpus, num_gpus=self._gpus)
+        there = int(ray.cluster_resources().get("GPU", 0) / self._gpus)
+        if not there:
+            raise BadInput(f"no node of the Ray cluster has the {self._gpus:g} GPUs that a task asks for")
+        return _Actors(ray, remote, min(tasks, there))
+
+
+class _Tasks:
+    """Tasks of Ray, a few ahead of the processors. Ray itself starts again what is lost."""
+
+    def __init__(self, ray: Any, remote: Any, window: int) -> None:
+        self._ray, self._remote, self._window = ray, remote, window
+        self._flying: dict[Any, tuple[int, Task]] = {}
+
+    def free(self) -> bool:
+        return len(self._flying) < self._window
+
+    def begin(self, number: int, task: Task) -> None:
+        self._flying[self._remote.remote((task.work, number, task.job))] = (number, task)
+
+    def finished(self) -> "list[tuple[tuple[int, Task], str | None]]":
+        ready = self._ray.wait(list(self._flying), num_returns=1)[0]
+        return [(self._flying.pop(one), _result(self._ray, one)) for one in ready]
+
+    def close(self) -> None:
+        return
+
+
+class _Hand:
+    """An actor: one process that does task after task, and so keeps what it has loaded."""
+
+    def ready(self) -> str:
+        return ""
+
+    def attempt(self, task: tuple[Callable[[Any], object], int, Any]) -> str:
+        return attempt(task)
+
+
+class _Actors:
+    """A crew of actors. One that is lost is replaced, and its task is tried again by whoever is free."""
+
+    def __init__(self, ray: Any, remote: Any, count: int) -> None:
+        self._ray, self._remote = ray, remote
+        self._idle: list[Any] = []
+        self._flying: dict[Any, tuple[Any, tuple[int, Task] | None]] = {}
+        self._lost: Counter[int] = Counter()
+        for _ in range(count):
+            self._hire()
+
+    def _hire(self) -> None:
+        """It is given work when it stands, which may be when a node with a GPU has joined."""
+        actor = self._remote.remote()
+        self._flying[actor.ready.remote()] = (actor, None)
+
+    def free(self) -> bool:
+        return bool(self._idle)
+
+    def begin(self, number: int, task: Task) -> None:
+        actor = self._idle.pop()
+        self._flying[actor.attempt.remote((task.work, number, task.job))] = (actor, (number, task))
+
+    def finished(self) -> "list[tuple[tuple[int, Task], str | None]]":
+        found: list[tuple[tuple[int, Task], str | None]] = []
+        for one in self._ray.wait(list(self._flying), num_returns=1)[0]:
+            actor, given = self._flying.pop(one)
+            problem: str | None
+            try:
+                problem = str(self._ray.get(one))
+                self._idle.append(actor)
+            except self._ray.exceptions.RayError as error:
+                self._hire()
+                if given is None:
+                    continue
+                self._lost[given[0]] += 1
+                lost = self._lost[given[0]]
+                problem = None if lost <= TRIES else f"lost {lost} times: {str(error).splitlines()[0]}"
+            if given is not None:
+                found.append((given, problem))
+        return found
+
+    def close(self) -> None:
+        """Give the GPUs back."""
+        for actor in {*self._idle, *(actor for actor, _ in self._flying.values())}:
+            self._ray.kill(actor)
 
 
 def _result(ray: Any, reference: Any) -> str:

@@ -106,6 +106,7 @@ def test_a_sentence_is_answered_the_same_beside_a_longer_one(folder, pictures) -
     name = str(tiny.grounding_dino(folder / "two", TOKENS, "mm-grounding-dino"))
     words = ("cup", *[f"red {word}" for word in TOKENS * 4][:39], "table")
     both, alone = NamedThings(name, words, "cpu"), NamedThings(name, ("table",), "cpu")
+    assert next(both._model.parameters()) is next(alone._model.parameters())  # read once a process
     with torch.inference_mode():
         for count in (1, 3):
             pixels = both._pixels(pictures[:count], *SIZE)

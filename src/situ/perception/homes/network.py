@@ -3,6 +3,7 @@
 import json
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ class Network:
                 f"there is no network {self.file}; train one with `situ train eyes` "
                 f"and name it by --network or {ANOTHER}"
             )
-        self._session = _session(self.file, threads)
+        self._session = _session(self.file, self.file.stat().st_mtime_ns, threads)
         about = self._session.get_modelmeta().custom_metadata_map.get("situ")
         names = {entry.name for entry in self._session.get_outputs()}
         if about is None or not names.issuperset(_OUTPUTS):
@@ -101,7 +102,8 @@ class Network:
         return rays
 
 
-def _session(file: Path, threads: int) -> Any:
+@lru_cache(maxsize=2)  # it keeps nothing between two pictures: a process needs one
+def _session(file: Path, changed_ns: int, threads: int) -> Any:
     try:
         import onnxruntime
     except ImportError as error:

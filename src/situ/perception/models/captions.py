@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from situ.perception.models.runtime import Place, loading, running, torch, transformers
+from situ.perception.models.runtime import Place, loading, pretrained, running, torch, transformers
 from situ.recording.codec import Rgb
 
 _PROMPT = "Say in one short sentence what the wearer of the camera sees and does."
@@ -17,9 +17,7 @@ class Captions:
         self._place = Place.choose(device)
         with loading(name):
             auto = transformers().AutoModelForImageTextToText
-            self._model: Any = (
-                auto.from_pretrained(name, dtype=self._place.dtype).to(self._place.device).eval()
-            )
+            self._model: Any = pretrained(auto, name, self._place)
             self._processor = transformers().AutoProcessor.from_pretrained(name)
 
     def caption(self, rgb: Rgb) -> str:

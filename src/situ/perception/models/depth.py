@@ -13,6 +13,7 @@ from situ.perception.models.runtime import (
     loading,
     normalised,
     optics,
+    pretrained,
     resized,
     running,
     to_tensor,
@@ -44,8 +45,8 @@ class TransformersDepth:
         self.name, self._camera, self._longest = name, camera, longest_side
         self._place = Place.choose(device)
         with loading(name):
-            found = transformers().AutoModelForDepthEstimation.from_pretrained(name, dtype=self._place.dtype)
-            self._model: Any = found.to(self._place.device).eval()
+            auto = transformers().AutoModelForDepthEstimation
+            self._model: Any = pretrained(auto, name, self._place)
             self._optics = optics(name)
         self._is_pro = self._model.config.model_type == "depth_pro"
         kind = getattr(self._model.config, "depth_estimation_type", "metric")

@@ -15,6 +15,7 @@ from situ.perception.models.runtime import (
     loading,
     normalised,
     optics,
+    pretrained,
     resized,
     running,
     to_tensor,
@@ -47,9 +48,7 @@ class NamedThings:
         self._place = Place.choose(device)
         with loading(name):
             auto = transformers().AutoModelForZeroShotObjectDetection
-            self._model: Any = (
-                auto.from_pretrained(name, dtype=self._place.dtype).to(self._place.device).eval()
-            )
+            self._model: Any = pretrained(auto, name, self._place)
             tokenizer = transformers().AutoTokenizer.from_pretrained(name)
             self._optics = optics(name)
         self._is_owl = self._model.config.model_type in ("owlv2", "owlvit")

@@ -1,6 +1,7 @@
 """ONNX files: opened by onnxruntime alone, and known by what they give out."""
 
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,22 @@ _KINDS: tuple[tuple[str, frozenset[str]], ...] = (
 
 
 def open_session(name: str, what: str) -> Any:
-    """A session of a file, of the file in a folder, or of a model on the hub."""
+    """A session of a file, of the file in a folder, or of a model on the hub. It keeps nothing between two
+    pictures, so a process has one for each file."""
     try:
         import onnxruntime
     except ModuleNotFoundError as error:
         raise MissingExtra("models", f"{what} (onnxruntime)") from error
     with loading(name):
-        providers = onnxruntime.get_available_providers()
-        return onnxruntime.InferenceSession(str(file_of(name)), providers=providers)
+        file = file_of(name)
+        return _session(str(file), file.stat().st_mtime_ns, tuple(onnxruntime.get_available_providers()))
+
+
+@lru_cache(maxsize=4)
+def _session(file: str, changed_ns: int, providers: tuple[str, ...]) -> Any:
+    import onnxruntime
+
+    return onnxruntime.InferenceSession(file, providers=list(providers))
 
 
 def file_of(name: str) -> Path:

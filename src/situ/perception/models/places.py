@@ -12,6 +12,7 @@ from situ.perception.models.runtime import (
     loading,
     normalised,
     optics,
+    pretrained,
     resized,
     running,
     to_tensor,
@@ -34,9 +35,7 @@ class PictureWords:
         self._place = Place.choose(device)
         with loading(name):
             auto = transformers().AutoModel
-            self._model: Any = (
-                auto.from_pretrained(name, dtype=self._place.dtype).to(self._place.device).eval()
-            )
+            self._model: Any = pretrained(auto, name, self._place)
             self._optics = optics(name)
             tokenizer = transformers().AutoTokenizer.from_pretrained(name)
         with running(name), torch().inference_mode():

@@ -1,10 +1,12 @@
 """Loading models and feeding them: devices, number types, pictures as tensors, failures in clear words."""
 
+import copy
 import json
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +81,22 @@ class Place:
         if device.startswith("cuda") and not t.cuda.is_available():
             raise BadInput("--device cuda was asked for, but torch sees no GPU; use --device cpu")
         return cls(device, t.bfloat16 if device.startswith("cuda") else t.float32)
+
+
+def pretrained(kind: Any, name: str, place: Place) -> Any:
+    """A model of a class of transformers, on its device and ready to look.
+
+    Weights are read once a process: whoever watches a thousand recordings with the same models waits for them
+    once. Each caller gets modules of its own around them, as some are given hooks.
+    """
+    whole = _loaded(kind, name, place)
+    weights = {id(tensor): tensor for tensor in (*whole.parameters(), *whole.buffers())}
+    return copy.deepcopy(whole, weights)
+
+
+@lru_cache(maxsize=8)  # more than anybody looks through at once
+def _loaded(kind: Any, name: str, place: Place) -> Any:
+    return kind.from_pretrained(name, dtype=place.dtype).to(place.device).eval()
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import numpy as np
 from situ.errors import BadInput
 from situ.perception.detections import Detections
 from situ.perception.lifting import box_of
-from situ.perception.models.runtime import Place, loading, running, torch, transformers
+from situ.perception.models.runtime import Place, loading, pretrained, running, torch, transformers
 from situ.recording.codec import Rgb
 
 _SESSION_FRAMES = 120  # then the session starts anew: what it keeps grows with every frame
@@ -25,9 +25,7 @@ class NamedMasks:
         self._place = Place.choose(device)
         with loading(name):
             kind = transformers().Sam3VideoModel
-            self._model: Any = (
-                kind.from_pretrained(name, dtype=self._place.dtype).to(self._place.device).eval()
-            )
+            self._model: Any = pretrained(kind, name, self._place)
             self._processor = transformers().Sam3VideoProcessor.from_pretrained(name)
         self._session: Any = None
         self._frames = self._sessions = 0

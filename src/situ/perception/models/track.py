@@ -15,6 +15,7 @@ from situ.perception.models.runtime import (
     Place,
     loading,
     normalised,
+    pretrained,
     resized,
     running,
     to_tensor,
@@ -45,9 +46,7 @@ class MaskTracker:
             family = transformers().AutoConfig.from_pretrained(name).model_type
             # Hub repositories of SAM 2.1 call themselves by their video or by their image model.
             kind = getattr(transformers(), _FAMILIES.get(family, "Sam2VideoModel"))
-            self._model: Any = (
-                kind.from_pretrained(name, dtype=self._place.dtype).to(self._place.device).eval()
-            )
+            self._model: Any = pretrained(kind, name, self._place)
         self._side = int(self._model.config.image_size)
         self._together = Together(self._model, self._place.dtype)
         self._encoded: Ahead[tuple[list[Any], Any]] = Ahead(_MOST_ENCODED)

@@ -1,0 +1,81 @@
+"""Recordings and videos that lie at an address (s3://, hf://, https://): copied here while they are used."""
+
+import json
+import tempfile
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from situ.errors import BadFormat, BadInput
+from situ.recording.layout import EVENTS, FRAMES, METADATA, OBJECTS, VIDEO
+from situ.recording.reader import Recording
+from situ.stores import Store, url_of
+
+_FILES = (FRAMES, OBJECTS, EVENTS, VIDEO)
+_MOST_FILES = 200_000  # of a folder: more is no recording but the root of something large
+
+
+def files_of(store: Store, folder: str = "") -> dict[str, int]:
+    """The files of a recording and their sizes, by what its metadata says of them."""
+    at = f"{folder}/{METADATA}" if folder else METADATA
+    said = store.read(at)
+    try:
+        noted = json.loads(said)["files"]
+        sizes = {name: int(noted[name]["bytes"]) for name in _FILES if name in noted}
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadFormat(f"{store.url}/{at} does not describe a recording ({error})") from error
+    return {METADATA: len(said), **sizes}
+
+
+def fetch_recording(store: Store, folder: str, to: Path) -> None:
+    """Copy a recording; its metadata comes last, so that a copy that was cut short is none."""
+    to.mkdir(parents=True, exist_ok=True)
+    for name in sorted(files_of(store, folder), key=lambda name: name == METADATA):
+        store.fetch(f"{folder}/{name}" if folder else name, to / name)
+
+
+def open_remote(url: str) -> Recording:
+    """A recording at an address; the copy that it is read from is gone with it."""
+    copy = tempfile.TemporaryDirectory(prefix="situ-recording-")
+    fetch_recording(Store(url), "", Path(copy.name))
+    recording = Recording.open(copy.name)
+    weakref.finalize(recording, copy.cleanup)
+    return recording
+
+
+@contextmanager
+def fetched(source: str) -> Iterator[Path]:
+    """A path where a source lies: the source itself, or a copy of what lies at an address.
+
+    The copy is gone afterwards, so that whoever looks at thousands of recordings holds one at a time.
+    """
+    url = url_of(source)
+    if url is None:
+        yield Path(source)
+        return
+    with tempfile.TemporaryDirectory(prefix="situ-source-") as work:
+        yield _copied(url, Path(work))
+
+
+def _copied(url: str, work: Path) -> Path:
+    """A file where the address ends like one, as videos do; else a recording or a folder of files."""
+    place, mark, query = url.partition("?")
+    parent, _, name = place.rstrip("/").rpartition("/")
+    copy = work / (name or "source")
+    if PurePosixPath(name).suffix and not place.endswith("/"):
+        Store(parent).fetch(f"{name}{mark}{query}", copy)
+        return copy
+    store = Store(url)
+    if store.has(METADATA):
+        fetch_recording(store, "", copy)
+        return copy
+    names = store.files()
+    if not names or len(names) > _MOST_FILES:
+        raise BadInput(f"{url} is neither a video, nor a recording, nor a folder whose files can be listed")
+    for one in names:
+        if any(part in ("", ".", "..") for part in one.split("/")):
+            raise BadFormat(f"{url} holds a file called '{one}', which no folder of this machine could hold")
+        (copy / one).parent.mkdir(parents=True, exist_ok=True)
+        store.fetch(one, copy / one)
+    return copy
