@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from perception.odometry.test_tracks import texture
 from situ.geometry.camera import Camera
+from situ.perception.odometry import RgbOdometry
 from situ.perception.odometry.turning import (
     Thumbnail,
     angle_deg,
@@ -14,6 +15,7 @@ from situ.perception.odometry.turning import (
     fit_rotation,
     matched_turn,
     nearest_rotation,
+    searched_turn,
 )
 
 CAMERA = Camera.from_fov(320, 240, 80)
@@ -66,6 +68,30 @@ def test_matched_turn_finds_a_turn_of_half_the_view():
     found = matched_turn(texture(), turned_image(texture(), rotation), CAMERA)
     assert found is not None
     assert angle_deg(found @ rotation.T) < 4
+
+
+@pytest.mark.parametrize("degrees", [-55, -38, 5, 30, 48])
+def test_a_turn_that_leaves_little_in_common_is_found_by_trying(degrees):
+    rotation = exp_rotation(np.array([0.02, np.radians(degrees), 0.0]))
+    image = cv2.GaussianBlur(texture(), (0, 0), 6.0)
+    found = searched_turn(*(Thumbnail.of(i, CAMERA) for i in (image, turned_image(image, rotation))))
+    assert angle_deg(found @ rotation.T) < 4
+
+
+def test_who_turns_quickly_at_few_frames_a_second_is_not_lost():
+    """Each turn leaves behind what was followed, but never all of the frame before."""
+    wide = Camera.from_fov(2400, 400, 150)
+    wall = cv2.GaussianBlur(np.random.default_rng(4).integers(0, 255, (400, 2400), np.uint8), (0, 0), 2.0)
+    wall = cv2.normalize(wall, None, 0, 255, cv2.NORM_MINMAX)
+    yaws = np.cumsum([-60, 1, 1, 10, 22, 28, 22, 10, 1, 15, 1])
+    odometry = RgbOdometry(CAMERA)
+    steps = []
+    for k, yaw in enumerate(np.radians(yaws)):
+        homography = CAMERA.matrix @ exp_rotation(np.array([0.0, -yaw, 0.0])) @ np.linalg.inv(wide.matrix)
+        steps.append(odometry.step(k / 4, np.dstack([cv2.warpPerspective(wall, homography, (320, 240))] * 3)))
+    assert [step.status for step in steps] == ["rotation"] * len(yaws)
+    turned = steps[0].T_world_camera[:3, :3].T @ steps[-1].T_world_camera[:3, :3]
+    assert angle_deg(turned) == pytest.approx(yaws[-1] - yaws[0], abs=1.0)
 
 
 def test_matched_turn_gives_up_on_blank_images():

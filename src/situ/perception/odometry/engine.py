@@ -21,7 +21,7 @@ from situ.perception.odometry.loops import Candidate, LoopSearch
 from situ.perception.odometry.posegraph import Known, PoseGraph
 from situ.perception.odometry.resection import Fit, linearise
 from situ.perception.odometry.result import PLACE_GUESSED, OdometryStep, Status
-from situ.perception.odometry.tracks import Pixels
+from situ.perception.odometry.tracks import Pixels, new_points
 from situ.perception.odometry.trail import Trail
 from situ.perception.odometry.turning import Thumbnail, angle_deg, exp_rotation, nearest_rotation
 
@@ -133,6 +133,10 @@ class Odometry(ABC):
     def resume(self, view: View, found: Recognised) -> None:
         """Go on from a recognised place."""
 
+    @abstractmethod
+    def renew(self, last: View) -> None:
+        """Take more landmarks from the latest frame whose pose is known."""
+
     @property
     def was_lost(self) -> bool:
         """Whether the latest frame could not be used, even if it was felt how the head turned."""
@@ -164,6 +168,8 @@ class Odometry(ABC):
         felt = self.felt.trusted_turn
         expected = exp_rotation(self._turn_rate * (view.time - last.time)) if felt is None else felt
         followed = carry(self.camera, self.landmarks.pixels, last, view, expected, self.was_lost)
+        if isinstance(followed, str) and not self.was_lost and self._renewed(view, last, expected):
+            followed = carry(self.camera, self.landmarks.pixels, last, view, expected, after_gap=False)
         if isinstance(followed, str):
             return self._find_back(view, followed)
         before, known = self.pose, replace(self.landmarks)
@@ -179,6 +185,16 @@ class Odometry(ABC):
         self.last = view
         self._lost_for = 0
         return made
+
+    def _renewed(self, view: View, last: View, expected: Matrix) -> bool:
+        """A quick turn leaves behind what was followed, though much of the last frame is still in view: where
+        other corners of that frame can be followed, they become landmarks there."""
+        tracked = self.landmarks.pixels
+        points = np.concatenate([tracked, new_points(last.grey, tracked)])
+        if isinstance(carry(self.camera, points, last, view, expected, after_gap=False), str):
+            return False
+        self.renew(last)
+        return True
 
     def _find_back(self, view: View, trouble: str) -> OdometryStep:
         found = self.keyframes.recognise(view.grey, Features.of(view.grey))

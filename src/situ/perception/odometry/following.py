@@ -1,20 +1,23 @@
 """Carrying landmarks from one frame into the next, and the ways in which that can fail."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix
+from situ.geometry.pose import Matrix, Vector
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.tracks import Mask, Pixels, bearings, follow, pixels
 from situ.perception.odometry.turning import (
     Thumbnail,
+    agreement,
     angle_deg,
     coarse_turn,
     fit_rotation,
     matched_turn,
+    searched_turn,
 )
 from situ.perception.odometry.twoview import moves_together
 
@@ -23,7 +26,7 @@ FEWEST_TRACKS = 15
 _CUT_CORRELATION = 0.4
 _CUT_SHARE = 0.15
 _RESUME_SHARE = 0.3  # after a gap, a few lucky tracks must not pass for the same place
-# A guess of the turn that loses more landmarks than this leaves was probably wrong.
+# A guess of the turn on which fewer landmarks than this agree was probably wrong.
 _ENOUGH_FOLLOWED = 0.4
 _MANY_TRACKS, _SHARED_TURN_PX = 60, 12.0
 _FASTEST_TURN_DEG_S, _HARDEST_TURN_DEG_S2, _SLACK_DEG = 400.0, 1200.0, 4.0
@@ -56,34 +59,57 @@ def carry(
     `expected` is the likely turn `R_now_last`.
     """
     gap = view.time - last.time
-    focal = (camera.fx + camera.fy) / 2
-    flat = bearings(camera, points)
-    guess, likeness = coarse_turn(last.small, view.small, expected)
-    there, good = _follow_turned(camera, points, flat, last, view, guess)
     if len(points) == 0:
         return "nothing was left to follow"
-    if good.mean() < _ENOUGH_FOLLOWED:
-        second = matched_turn(last.grey, view.grey, camera)
-        if second is not None:
-            again, better = _follow_turned(camera, points, flat, last, view, second)
-            if better.sum() > good.sum():
-                guess, there, good = second, again, better
+    flat = bearings(camera, points)
+    guess, likeness = coarse_turn(last.small, view.small, expected)
+    best = _try(camera, points, flat, last, view, guess)
+    # Where things look alike, many can be followed to the wrong ones: what counts is how many agree.
+    seekers: tuple[Callable[[], Matrix | None], ...] = (
+        lambda: matched_turn(last.grey, view.grey, camera),
+        lambda: searched_turn(last.small, view.small),
+    )
+    for seek in seekers:
+        second = seek() if best.agreeing < _ENOUGH_FOLLOWED * len(points) else None
+        other = None if second is None else _try(camera, points, flat, last, view, second)
+        if other is not None and other.agreeing > best.agreeing:
+            best, likeness = other, max(likeness, agreement(last.small, view.small, other.turn))
+    good, turn, residuals = best.good, best.turn, best.residuals
     needed = _RESUME_SHARE if after_gap else _CUT_SHARE
     if good.mean() < needed and (after_gap or likeness < _CUT_CORRELATION):
         return "cut: the frame shows something else than the one before"
     if good.sum() < FEWEST_TRACKS:
         return f"too few features: {good.sum()} could be followed, {FEWEST_TRACKS} are needed"
-    now = bearings(camera, there[good])
-    turn, residuals = fit_rotation(flat[good], now, guess, focal)
-    if not moves_together(flat[good], now, residuals, focal):
+    focal = (camera.fx + camera.fy) / 2
+    if not moves_together(flat[good], bearings(camera, best.pixels[good]), residuals, focal):
         return "the points that were followed agree on no motion"
     # Clocks may be wrong and heads quick: a turn that many points agree on is believed whatever it is.
     if good.sum() >= _MANY_TRACKS and np.mean(residuals < _SHARED_TURN_PX) > _ENOUGH_FOLLOWED:
-        return Followed(turn, there, good)
+        return Followed(turn, best.pixels, good)
     surprise = angle_deg(turn @ expected.T)
     if angle_deg(turn) > _FASTEST_TURN_DEG_S * gap or surprise > _SLACK_DEG + _HARDEST_TURN_DEG_S2 * gap**2:
         return f"implausible turn of {angle_deg(turn):.0f} degrees in {gap:.2f} s"
-    return Followed(turn, there, good)
+    return Followed(turn, best.pixels, good)
+
+
+@dataclass(frozen=True, eq=False)
+class _Try(Followed):
+    """What comes of a guess: the turn fitted to what could be followed, and how far each point is off it."""
+
+    residuals: Vector
+
+    @property
+    def agreeing(self) -> int:
+        return int((self.residuals < _SHARED_TURN_PX).sum())
+
+
+def _try(camera: Camera, points: Pixels, flat: Matrix, last: View, view: View, turn: Matrix) -> _Try:
+    there, good = _follow_turned(camera, points, flat, last, view, turn)
+    if good.sum() < FEWEST_TRACKS:
+        return _Try(turn, there, good, np.zeros(0))
+    focal = (camera.fx + camera.fy) / 2
+    fitted, residuals = fit_rotation(flat[good], bearings(camera, there[good]), turn, focal)
+    return _Try(fitted, there, good, residuals)
 
 
 def _follow_turned(

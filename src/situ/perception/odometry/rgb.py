@@ -111,6 +111,12 @@ class RgbOdometry(StartingOdometry):
         self._add_landmarks(view, number)
         self.note_keyframe(view, number)
 
+    def renew(self, last: View) -> None:
+        if self.mapped:
+            self.new_keyframe(last)
+        else:
+            self.new_reference(last)
+
     def feature_points(self, view: View, features: Features) -> tuple[NDArray[np.intp], Matrix]:
         """Features at landmarks are where those are."""
         pixels, points = self.placed_landmarks(view)

@@ -137,6 +137,9 @@ class RgbdOdometry(Odometry):
             self._seek_level(view)
         self.note_keyframe(view, number)
 
+    def renew(self, last: View) -> None:
+        self._new_keyframe(last)
+
     def feature_points(self, view: View, features: Features) -> tuple[NDArray[np.intp], Matrix]:
         depth, valid = sample_depth(self._depth_of(view), features.pixels)
         points = self.camera.backproject(features.pixels[valid] + 0.5, depth[valid])

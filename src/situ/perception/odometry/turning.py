@@ -15,6 +15,10 @@ from situ.perception.odometry.images import Grey
 _SMALL_WIDTH = 160
 _FEWEST_MATCHES = 15
 _SCALES = np.array([8.0, 4.0, 2.0, 1.0, 1.0, 1.0])  # of Cauchy weights, pixels
+_TRIED_DEG, _WIDEST_SHARE = (
+    4.0,
+    0.75,
+)  # turns that are tried: every so many degrees, up to a share of the view
 _SAME_TURN = 0.05  # image-plane units: about 3 degrees, room for parallax
 
 
@@ -31,6 +35,10 @@ class Thumbnail:
         height = max(8, round(camera.height * width / camera.width))
         small = cv2.GaussianBlur(cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA), (0, 0), 1.0)
         return cls(small.astype(np.float32), camera.resized(width, height))
+
+    def halved(self) -> "Thumbnail":
+        smaller = cv2.pyrDown(self.pixels)
+        return Thumbnail(smaller, self.camera.resized(smaller.shape[1], smaller.shape[0]))
 
 
 def exp_rotation(vector: Vector) -> Matrix:
@@ -68,7 +76,7 @@ def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[
     yaw = np.arctan(shift[0] / before.camera.fx)
     pitch = np.arctan(shift[1] / before.camera.fy)
     candidates = [np.eye(3), expected, exp_rotation(np.array([-pitch, yaw, 0.0]))]
-    scores = [_agreement(before, after, turn) for turn in candidates]
+    scores = [agreement(before, after, turn) for turn in candidates]
     best = int(np.argmax(scores))
     return candidates[best], scores[best]
 
@@ -109,7 +117,27 @@ def _turn_of(first: Vector, second: Vector) -> Matrix:
     return exp_rotation(np.array([-pitch, yaw, 0.0]))
 
 
-def _agreement(before: Thumbnail, after: Thumbnail, turn: Matrix) -> float:
+def searched_turn(before: Thumbnail, after: Thumbnail) -> Matrix:
+    """`R_after_before` by trying: for quick turns that leave little in common, of which neither a shift of
+    the whole image nor matched corners tell. Heads that turn so quickly turn sideways."""
+    before, after = before.halved(), after.halved()
+    view = 2 * np.degrees(np.arctan(before.camera.width / 2 / before.camera.fx))
+
+    def best(candidates: list[tuple[float, float]]) -> tuple[float, float]:
+        scores = [
+            agreement(before, after, exp_rotation(np.radians([-pitch, yaw, 0.0])))
+            * np.sqrt(1 - abs(yaw) / view)  # the less is shared, the more agrees by chance
+            for yaw, pitch in candidates
+        ]
+        return candidates[int(np.argmax(scores))]
+
+    widest = _WIDEST_SHARE * view
+    yaw, pitch = best([(float(yaw), 0.0) for yaw in np.arange(-widest, widest + 1e-6, _TRIED_DEG)])
+    yaw, pitch = best([(yaw + a, b) for a in (-1.0, 0.0, 1.0) for b in (-2.0, 0.0, 2.0)])
+    return exp_rotation(np.radians([-pitch, yaw, 0.0]))
+
+
+def agreement(before: Thumbnail, after: Thumbnail, turn: Matrix) -> float:
     """Correlation of two small images, one turned towards the other; -1 if they hardly overlap."""
     k = before.camera.matrix
     size = before.pixels.shape[::-1]
