@@ -90,8 +90,8 @@ def reverse_plan(path: Path) -> tuple[Step, ...]:
     corners[0], corners[-1] = path.positions[-1, :2], path.positions[0, :2]
     here = path.headings[-1]
     steps = []
-    for corner in corners[1:]:
-        step = Step(here.bearing_deg(corner), here.ground_distance(corner))
+    for x, y in corners[1:].tolist():
+        step = Step(*here.polar((x, y))[:2])
         steps.append(step)
         here = here.turned(step.turn_right_deg).moved(step.ahead_m)
     return tuple(steps)

@@ -116,7 +116,7 @@ def _farthest(spots: list[list[float]], first: int, last: int) -> tuple[float, i
     for k in range(first + 1, last):
         x, y = spots[k]
         share = ((x - ax) * ux + (y - ay) * uy) / squared if squared > 0 else 0.0
-        share = min(max(share, 0.0), 1.0)
+        share = 0.0 if share < 0.0 else 1.0 if share > 1.0 else share
         away = math.hypot(x - ax - share * ux, y - ay - share * uy)
         if away > best:
             best, which = away, k
@@ -150,9 +150,9 @@ def thinned(ground: Matrix, least_m: float) -> list[int]:
     if not len(ground):
         return []
     spots = ground.tolist()  # numbers of Python's own: one step at a time, arrays are slow
-    kept, (x, y) = [0], spots[0]
+    kept, (x, y), surely_less = [0], spots[0], least_m * least_m * (1.0 - 1e-9)
     for k, (u, v) in enumerate(spots):
-        if math.hypot(u - x, v - y) >= least_m:
+        if (u - x) * (u - x) + (v - y) * (v - y) >= surely_less and math.hypot(u - x, v - y) >= least_m:
             kept.append(k)
             x, y = u, v
     return kept

@@ -63,7 +63,7 @@ def answers(question: Question, state: MemoryState) -> Answers:
         return _of_neighbours(question, state)
     if isinstance(question, NearestTo | ClosestDistance) and not question.step_m:
         return _of_gaps(question, state)
-    if isinstance(question, GoneSince) and question.time < state.now:
+    if isinstance(question, GoneSince):
         return _of_fates(question, state)
     return plain_answers(question, state)
 
@@ -144,8 +144,10 @@ def _least_gaps(state: MemoryState, first: Selector, second: Selector) -> NDArra
 def _of_fates(question: GoneSince, state: MemoryState) -> Answers:
     things = state.candidates(question.which)
     members = _Members(state, things)
-    then = np.array([state.where(thing.id, question.time) is not None for thing in things], bool)
     remains = members.stays <= np.array([view.remains for view in members.views])
+    then = remains
+    if question.time < state.now:
+        then = np.array([state.where(thing.id, question.time) is not None for thing in things], bool)
     # Of what may have been moved unseen nobody knows where it is.
     lost = remains & (members.stays > np.array([view.here for view in members.views]))
     changed = question.changed(then, remains)

@@ -1,6 +1,7 @@
 """Reading the past from the file: each lookup touches a few rows, however long the stream."""
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -118,10 +119,11 @@ class History(Lookups):
         """The last frame at or before a time that was known by another; -1 if there is none."""
         block = self.block_at(at)
         while block is not None:
-            count = int(np.searchsorted(block.times, at + 1e-9, side="right"))
-            count = min(count, int(np.searchsorted(block.known, known + 1e-9, side="right")))
+            frames, times = block.moments
+            count = bisect_right(times, at + 1e-9)
+            count = min(count, int(block.known.searchsorted(known + 1e-9, side="right")))
             if count:
-                return int(block.frames[count - 1])
+                return frames[count - 1]
             block = self.block_of(block.first_frame - 1) if block.first_frame else None
         return -1
 
@@ -152,8 +154,9 @@ class History(Lookups):
             if row is None:
                 return 0
             block = self._block(*row)
-        k = int(np.searchsorted(block.times, time, side="left"))
-        return int(block.frames[k] if k < len(block.frames) else block.frames[-1] + 1)
+        frames, times = block.moments
+        k = bisect_left(times, time)
+        return frames[k] if k < len(frames) else frames[-1] + 1
 
     def _block(self, first_frame: int, frames: int) -> PoseBlock:
         cached = self._cached.blocks.get(first_frame)
@@ -305,9 +308,7 @@ class History(Lookups):
 
     def place_of(self, frame: int) -> int:
         block = self.block_of(frame) if frame >= 0 else None
-        return (
-            0 if block is None else block.place(int(np.searchsorted(block.frames, frame, side="right")) - 1)
-        )
+        return 0 if block is None else block.place(bisect_right(block.moments[0], frame) - 1)
 
     @property
     def words(self) -> Words:

@@ -1,6 +1,7 @@
 """The wearer's path, read from the file only as far as it is looked at."""
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Protocol, overload
@@ -56,7 +57,7 @@ class WalkedPath(Path):
     def _block_of(self, frame: int) -> tuple[PoseBlock, int]:
         block = self._history.block_of(frame)
         assert block is not None
-        return block, max(0, int(np.searchsorted(block.frames, frame, side="right")) - 1)
+        return block, max(0, bisect_right(block.moments[0], frame) - 1)
 
     @property
     def start(self) -> float:
@@ -99,8 +100,9 @@ class WalkedPath(Path):
         block = self._history.block_at(time)
         if block is None:
             return 0
-        k = max(0, int(np.searchsorted(block.times, time + 1e-9, side="right")) - 1)
-        return min(int(block.frames[k]), self._last)
+        frames, times = block.moments
+        k = max(0, bisect_right(times, time + 1e-9) - 1)
+        return min(frames[k], self._last)
 
     @cached_property
     def _known_indices(self) -> dict[float, int]:

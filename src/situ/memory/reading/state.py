@@ -255,7 +255,7 @@ class MemoryState(Searchable):
         """Where an object has been, one stay after the other."""
         if object_id not in self._stays:
             # Who asks for one of those that were moved asks for all of them.
-            asked = self._moved if object_id in self._moved else (object_id,)
+            asked = self._moved - self._stays.keys() if object_id in self._moved else (object_id,)
             self._stays |= diary.stays(self._history, sorted(asked), self._at, self.known_at)
         return self._stays[object_id]
 

@@ -8,7 +8,7 @@ import numpy as np
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.things import only
+from situ.questions.rules.things import the_one
 from situ.questions.select import Selector
 from situ.questions.walk.route import at
 from situ.state.candidates import candidates_near
@@ -81,11 +81,14 @@ class WhatChanged:
 
     def answer(self, state: SpatialState) -> Answer:
         claims = [_claim(claim) for claim in self.claims]
-        fates = [fate_of(state, claim.thing, self.split) for claim in claims]
+        numbers, fates = [], []
+        for claim in claims:
+            numbers.append(the_one(state, claim.thing).id)
+            fates.append(fate_of(state, claim.thing, numbers[-1], self.split))
         true = [claim for claim, fate in zip(claims, fates, strict=True) if claim.change == fate.change]
         if len(true) != 1:
             raise Unanswerable(f"{len(true)} of the {len(claims)} claims are true, not one")
-        frames = _frames(state, true[0].thing, self.split)
+        frames = _frames(state, numbers[claims.index(true[0])], self.split)
         return Answer(true[0].words, min(fate.margin_m for fate in fates), frames)
 
 
@@ -115,14 +118,15 @@ class WhatHappenedTo:
         return FATES
 
     def answer(self, state: SpatialState) -> Answer:
-        fate = fate_of(state, self.thing, self.split)
-        frames, about = _frames(state, self.thing, self.split), only(state, self.thing).id
-        return Answer(_FATES[fate.change], fate.margin_m, frames, things=(about,))
+        number = the_one(state, self.thing).id
+        fate = fate_of(state, self.thing, number, self.split)
+        frames = _frames(state, number, self.split)
+        return Answer(_FATES[fate.change], fate.margin_m, frames, things=(number,))
 
 
-def fate_of(state: SpatialState, thing: Selector, split: float) -> Fate:
+def fate_of(state: SpatialState, thing: Selector, number: int, split: float) -> Fate:
     """Compare where a thing was just before the split with where it is now."""
-    before, after = _places(state, thing, split)
+    before, after = state.where(number, split - 1e-6), state.where(number, state.now)
     if before is None and after is None:
         raise Unanswerable(f"where the {thing.singular} was is not known for either clip")
     if before is None or after is None:
@@ -145,11 +149,6 @@ def fate_of(state: SpatialState, thing: Selector, split: float) -> Fate:
     return Fate("moved", min(moved - MOVED_M, partner_gap - SWAPPED_M))
 
 
-def _places(state: SpatialState, thing: Selector, split: float) -> tuple[Box | None, Box | None]:
-    number = only(state, thing).id
-    return state.where(number, split - 1e-6), state.where(number, state.now)
-
-
 def _exchange_gap(state: SpatialState, other_id: int, before: Box, after: Box, split: float) -> float:
     """How far a possible partner's places are from the exchange; -1 for what did not move itself."""
     was, is_now = state.where(other_id, split - 1e-6), state.where(other_id, state.now)
@@ -162,10 +161,10 @@ def _apart(a: Box, b: Box) -> float:
     return float(np.hypot(a.center[0] - b.center[0], a.center[1] - b.center[1]))
 
 
-def _frames(state: SpatialState, thing: Selector, split: float) -> tuple[int, ...]:
+def _frames(state: SpatialState, number: int, split: float) -> tuple[int, ...]:
     """The first clear view of a thing on each side of the cut."""
     frames = []
-    seen = state.sightings(only(state, thing).id)
+    seen = state.sightings(number)
     first = next((s for s in seen if s.clarity == 1.0), None)
     later = next((s for s in since(seen, split) if s.clarity == 1.0), None)
     if first is not None and first.time < split:

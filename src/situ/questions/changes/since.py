@@ -55,7 +55,9 @@ class _Somewhere(OfMoves):
     def _each_at(self, state: SpatialState, anchors: list[ObjectView], boxes: list[Box]) -> list[bool]:
         """`_at` of many, whose places are found at once."""
         if self.place and self.anchor is None:
-            Places.of(state).expect([box.center for box in boxes])
+            places, centers = Places.of(state), [box.center for box in boxes]
+            places.expect(centers)
+            return [places.tag_of(center) == self.place for center in centers]
         return [self._at(state, box, anchors) for box in boxes]
 
     def _expect(self, state: SpatialState, moves: list[Move]) -> None:

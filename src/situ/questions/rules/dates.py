@@ -95,8 +95,8 @@ def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
         state.expect_before([(move.view.id, move.arrived) for move in by_others])
     sure = min((ended_after(state, move, since) for move in first.values()), default=1.0)
     if since > state.path.start:
-        for move in all_moves(state, since - _LONG_UNSEEN_S):
-            # A thing that is told in any case is told only once.
-            if move.arrived <= since and move.view.id not in first:
+        # A thing that is told in any case is told only once.
+        for move in all_moves(state, since - _LONG_UNSEEN_S, but=first):
+            if move.arrived <= since:
                 sure = min(sure, 1.0 - ended_after(state, move, since))
     return sure

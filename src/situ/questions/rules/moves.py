@@ -1,7 +1,7 @@
 """Moves: how a thing went from one place of rest to the next, and who moved it."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
@@ -107,14 +107,17 @@ def _put_out_of_sight(state: SpatialState, stay: Stay) -> bool:
 
 
 def all_moves(
-    state: SpatialState, since: float, at: Callable[[list[Box]], Sequence[bool]] | None = None
+    state: SpatialState,
+    since: float,
+    at: Callable[[list[Box]], Sequence[bool]] | None = None,
+    but: Container[int] = (),
 ) -> list[Move]:
-    """Moves of all things that ended after a time, the latest first; or of those alone that were ever at some
-    place: `at` tells of boxes which are."""
+    """Moves of all things but some that ended after a time, the latest first; or of those alone that were
+    ever at some place: `at` tells of boxes which are."""
     if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
     found: list[Move] = []
-    numbers = state.moved_since(since)
+    numbers = [number for number in state.moved_since(since) if number not in but]
     if at is not None:
         stays = [stay for number in numbers for stay in state.stays(number) if not stay.held]
         there = at([stay.box for stay in stays])
@@ -155,7 +158,11 @@ def all_puts(state: SpatialState, near: Box | None = None) -> list[Put]:
 
 def _beside(anchor: Box, box: Box) -> bool:
     """Whether a thing could be on or in another: wide enough for every rule of that."""
-    return anchor.distance_to_point(box.center) <= box.longest_side + 0.3
+    reach = box.longest_side + 0.3
+    x, y = anchor.beside(box.center)  # most are far off
+    if abs(x) - anchor.size[0] / 2 > reach or abs(y) - anchor.size[1] / 2 > reach:
+        return False
+    return anchor.distance_to_point(box.center) <= reach
 
 
 def _seen_at(state: SpatialState, stays: Sequence[Stay], i: int) -> bool:

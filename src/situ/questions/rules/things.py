@@ -45,11 +45,16 @@ def _may_share(first: Selector, second: Selector) -> bool:
 
 def only(state: SpatialState, which: Selector) -> ObjectView:
     """The one object that a phrase picks out, or, where several are believed in, the one that is meant."""
+    return the_one(state, which).view
+
+
+def the_one(state: SpatialState, which: Selector) -> Candidate:
+    """The same as a candidate, for who need not know where it is."""
     found = [thing for thing in state.candidates(which) if thing.possible] if state.strict else []
     meant = found[0] if len(found) == 1 else None if state.strict else first_meant(state, which, _is_possible)
     if meant is None:
         raise Unanswerable(f"'the {which.singular}' picks out {len(found)} of the objects seen, not one")
-    return meant.view
+    return meant
 
 
 def _is_possible(thing: Candidate) -> bool:

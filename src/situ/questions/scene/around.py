@@ -50,13 +50,16 @@ class _Near:
     sure: float
 
 
-def things_toward(state: SpatialState, direction: str, within_m: float) -> list[_Near]:
-    """Things in a quarter around the wearer, in the same room or not, the nearest first."""
+def things_toward(
+    state: SpatialState, direction: str, within_m: float, nearest_m: float = math.inf
+) -> list[_Near]:
+    """Things in a quarter around the wearer, in the same room or not, the nearest first; those beyond
+    `nearest_m` are left out."""
     here, places = heading_now(state), Places.of(state)
-    toward = []
-    for view in around(state, here.position, within_m + 2.0):
+    toward, farthest_m = [], min(within_m, nearest_m)
+    for view in around(state, here.position, farthest_m + 2.0):
         gap = gap_from(here, view.box)
-        if gap > within_m:
+        if gap > farthest_m:
             continue
         bearing = here.bearing_deg(view.box.center) if direction else 0.0
         if direction and sector(bearing, QUARTERS) != direction:
@@ -148,8 +151,11 @@ class NearestThing:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        every = things_toward(state, self.direction, FARTHEST_M)
-        found = [near for near in every if near.meant]
+        for nearest_m in (FARTHEST_M / 4, FARTHEST_M / 2, FARTHEST_M):  # mostly two names are near by
+            every = things_toward(state, self.direction, FARTHEST_M, nearest_m)
+            found = [near for near in every if near.meant]
+            if len({plain_name(near.view) for near in found}) > 1:
+                break
         if not found:
             raise Unanswerable("I know of nothing near you")
         gap, view = found[0].gap, found[0].view

@@ -1,6 +1,7 @@
 """The wearer's own way in a guide's words: left, then right."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import ClassVar
 
@@ -57,7 +58,7 @@ class TurnsAfter:
 
     def _turns(self, state: SpatialState, start: float) -> tuple[str, float]:
         first, last = state.path.index_at(start), state.path.index_at(start + self.seconds)
-        turns = turns_of(state.path.positions[first : last + 1, :2])
+        turns = _turns_along(state.path.positions[first : last + 1, :2].tobytes())
         clear = [i for i, turn in enumerate(turns) if abs(turn) >= TURN_DEG]
         if len(clear) < 2:
             return "", 0.0
@@ -69,6 +70,12 @@ class TurnsAfter:
 
 def turns_in_words(first: str, second: str) -> str:
     return f"{first}, then {second}"
+
+
+@lru_cache(maxsize=16)
+def _turns_along(ground: bytes) -> list[float]:
+    """`turns_of`; all samples of a belief walked the same way."""
+    return turns_of(np.frombuffer(ground).reshape(-1, 2))
 
 
 def turns_of(ground: NDArray[np.float64]) -> list[float]:
