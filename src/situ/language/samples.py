@@ -35,6 +35,7 @@ WHEREVER = frozenset(
     {
         *("appearance_order", "fits_on", "first_seen_order", "larger", "longest_side"),
         *("carried_from_to", "kept_where", "taken_from", "way_after"),
+        *("where_when_first_seen", "where_when_entered"),
     }
 )
 Answers = Iterator[Answer | None]

@@ -84,7 +84,7 @@ class WhatChanged:
         numbers, fates = [], []
         for claim in claims:
             numbers.append(the_one(state, claim.thing).id)
-            fates.append(fate_of(state, claim.thing, numbers[-1], self.split))
+            fates.append(_fate(state, claim.thing, numbers[-1], self.split))
         true = [claim for claim, fate in zip(claims, fates, strict=True) if claim.change == fate.change]
         if len(true) != 1:
             raise Unanswerable(f"{len(true)} of the {len(claims)} claims are true, not one")
@@ -119,13 +119,17 @@ class WhatHappenedTo:
 
     def answer(self, state: SpatialState) -> Answer:
         number = the_one(state, self.thing).id
-        fate = fate_of(state, self.thing, number, self.split)
+        fate = _fate(state, self.thing, number, self.split)
         frames = _frames(state, number, self.split)
         return Answer(_FATES[fate.change], fate.margin_m, frames, things=(number,))
 
 
-def fate_of(state: SpatialState, thing: Selector, number: int, split: float) -> Fate:
+def fate_of(state: SpatialState, thing: Selector, split: float) -> Fate:
     """Compare where a thing was just before the split with where it is now."""
+    return _fate(state, thing, the_one(state, thing).id, split)
+
+
+def _fate(state: SpatialState, thing: Selector, number: int, split: float) -> Fate:
     before, after = state.where(number, split - 1e-6), state.where(number, state.now)
     if before is None and after is None:
         raise Unanswerable(f"where the {thing.singular} was is not known for either clip")

@@ -248,7 +248,8 @@ class CloserToMe(OfThings):
         about = things[0].id, things[1].id
         frames = last_frames_of(state, about)
         numbers = {"first_m": a, "second_m": b}
-        return Answer(self.options[int(b < a)], abs(a - b), frames, numbers, about)
+        value = (self.second if b < a else self.first).singular
+        return Answer(value, abs(a - b), frames, numbers, about)
 
 
 @question_kind

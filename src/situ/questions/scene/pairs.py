@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar
+from weakref import WeakKeyDictionary
 
 from situ.errors import BadInput, Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.path import Path
+from situ.geometry.heading import Heading
 from situ.questions.base import Answer, question_kind
 from situ.questions.rules.things import OfThings
 from situ.questions.select import Selector
@@ -21,6 +22,11 @@ ENDS = {SIDE: ("left", "right"), DEPTH: ("in front", "behind"), HEIGHT: ("above"
 _COLUMN = {SIDE: 0, DEPTH: 2, HEIGHT: 1}  # of the camera's axes
 _LATEST = 4  # sightings that a belief goes by: places are remembered as they were seen last
 LEAST_SLOPE = 0.27  # the thing must be at least 15 degrees off the plane between the two answers
+
+
+# Headings from which a thing was seen with an axis of the camera, and frames that show it.
+_Seen = tuple[list[tuple[Heading, list[float]]], tuple[int, ...]]
+_OF_STATES: "WeakKeyDictionary[object, dict[tuple[object, ...], _Seen]]" = WeakKeyDictionary()
 
 
 @question_kind
@@ -68,18 +74,17 @@ class PairRelation(OfThings):
 
     def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
         thing, anchor = things
-        seen = sightings_in(state, anchor.id, self.frames)
+        seen, evidence = self._seen(state, thing.id, anchor.id)
         if not seen:
             raise Unanswerable(f"the {self.anchor.singular} is in none of the frames")
         (x, y, z), (u, v, w) = thing.box.center, anchor.box.center
         offset = x - u, y - v, z - w
-        readings = [reading for s in seen for reading in self._readings(state.path, s.time, offset)]
+        readings = [reading for here, axis in seen for reading in self._readings(here, axis, offset)]
         value = ENDS[self.axis][int(readings[0] > 0)]
         agreed = len({reading > 0 for reading in readings}) == 1
         least = min(abs(reading) for reading in readings)
         flat = math.hypot(*offset) or 1.0
         margin = least if agreed and self._clearly_apart(thing.box, anchor.box, least / flat) else 0.0
-        evidence = _one_of_each(state, (thing.id, anchor.id), self.frames)
         numbers = {"offset_m": readings[0], "distance_m": flat}
         return Answer(value, margin, evidence, numbers, (thing.id, anchor.id))
 
@@ -89,13 +94,24 @@ class PairRelation(OfThings):
             return thing.bottom >= anchor.top or thing.top <= anchor.bottom
         return slope >= LEAST_SLOPE
 
-    def _readings(self, path: Path, time: float, offset: tuple[float, float, float]) -> tuple[float, float]:
+    def _seen(self, state: SpatialState, thing: int, anchor: int) -> _Seen:
+        """From where the anchor was seen, and frames that show the two."""
+        known = _OF_STATES.setdefault(state, {})  # all samples of a belief ask for the same
+        key = (state.now, self.axis, self.frames, thing, anchor)
+        if key not in known:
+            times = [sighting.time for sighting in sightings_in(state, anchor, self.frames)]
+            path, column = state.path, _COLUMN[self.axis]
+            seen = [(path.heading_at(time), path.pose_at(time)[:3, column].tolist()) for time in times]
+            known[key] = seen, _one_of_each(state, (thing, anchor), self.frames)
+        return known[key]
+
+    def _readings(
+        self, here: Heading, axis: Sequence[float], offset: tuple[float, float, float]
+    ) -> tuple[float, float]:
         """The offset along the axis in the camera's own axes, and in those of a level head.
 
         A nod must not turn the answer: where the two differ, the question is not fair.
         """
-        here = path.heading_at(time)
-        axis = path.pose_at(time)[:3, _COLUMN[self.axis]].tolist()
         own = sum(a * b for a, b in zip(axis, offset, strict=True))
         right, ahead, up = here.local((here.x + offset[0], here.y + offset[1], here.z + offset[2]))
         return own, {SIDE: right, DEPTH: ahead, HEIGHT: -up}[self.axis]
