@@ -17,11 +17,12 @@ def nearest_of_runs(
     points: NDArray[np.float64],
     spots: NDArray[np.float64],
     runs: NDArray[np.int64],
-    beyond_m: NDArray[np.float64] | float = 0.0,
+    beyond_m: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
     """How far points (n, 2) are from the nearest spot (m, 2) of each run of spots, which begin at `runs`, in
     order and from 0 on (n, runs). A spot counts as so many metres farther off than it is."""
     found = np.empty((len(points), len(runs)))
+    beyond_m = None if beyond_m is None or not beyond_m.any() else beyond_m
     east, north = np.ascontiguousarray(spots.T)
     step = max(1, _CELLS // max(1, len(spots)))
     for first in range(0, len(points), step):
@@ -30,7 +31,8 @@ def nearest_of_runs(
         gaps *= gaps
         across *= across
         gaps += across
-        np.sqrt(gaps, out=gaps)
-        gaps += beyond_m
+        if beyond_m is not None:
+            np.sqrt(gaps, out=gaps)
+            gaps += beyond_m
         found[first : first + step] = np.minimum.reduceat(gaps, runs, axis=1)
-    return found
+    return found if beyond_m is not None else np.sqrt(found, out=found)

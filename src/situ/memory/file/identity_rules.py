@@ -1,6 +1,7 @@
 """Identity rules: under which numbers the sightings of an object were filed before it was known to be one."""
 
 import math
+from collections.abc import Container
 from typing import NamedTuple
 
 from situ.memory.file.database import Database
@@ -42,6 +43,11 @@ class IdentityRules:
             self._known = max(self._known, rule.known)
             self._read = rule.row
         self._latest.clear()
+
+    @property
+    def named(self) -> Container[int]:
+        """All numbers that some rule names."""
+        return self._of
 
     def sources(self, object_id: int, known: float) -> list[Source]:
         """Under which numbers, and between which times, an object's sightings are filed.

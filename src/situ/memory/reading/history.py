@@ -2,7 +2,7 @@
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -177,6 +177,11 @@ class History(Lookups):
         if latest is not None:
             self._cached.rules.update(self.connection, latest)
         return self._cached.rules
+
+    @property
+    def renamed(self) -> Container[int]:
+        """The numbers that have to do with another; all others are filed under themselves for all time."""
+        return self._rules.named
 
     def sources(self, object_id: int, known: float) -> list[Source]:
         """Under which numbers, and between which times, an object's sightings are filed."""

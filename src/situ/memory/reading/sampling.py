@@ -64,7 +64,7 @@ class SampledState(Ordered):
     def __init__(self, worlds: "Worlds", number: int) -> None:
         self._worlds = worlds
         self._number = number
-        self._state = worlds.state
+        self._state = self.believed = worlds.state  # which says the same of the past in all draws
         self._views: dict[int, ObjectView] = {}
         self.now = self._state.now
         self.path: Path = worlds.path(number)

@@ -236,13 +236,14 @@ class LastSightings:
         while self._waiting and len(waiting) < self._at_once:
             waiting.append(self._waiting.popitem()[0])
         self._at_once = min(4 * self._at_once, _MOST_AT_ONCE)
-        sources = self._history.sources_of(waiting, self._known)
-        latest = {number: _latest(sources[number]) for number in waiting}
-        seen = self._history.last_sightings({n: (filed, self._last) for n, (filed, _) in latest.items()})
+        renamed, last = self._history.renamed, self._last
+        latest = {n: _latest(self._history.sources(n, self._known)) for n in waiting if n in renamed}
+        ends = {n: (latest[n][0] if n in latest else n, last) for n in waiting}
+        seen = self._history.last_sightings(ends)
         in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
         timed = _timed(self._history, [seen[number] for number in in_order])
         for number, sighting in zip(in_order, timed, strict=True):
-            if sighting.time >= latest[number][1]:
+            if number not in latest or sighting.time >= latest[number][1]:
                 self._found[number] = sighting
 
     def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:

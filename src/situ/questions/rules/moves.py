@@ -9,7 +9,6 @@ from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import Heading
 from situ.questions.base import Answer, Value
 from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.listing import NOTHING, SEPARATOR
@@ -96,8 +95,7 @@ def _handled(state: SpatialState, stays: Sequence[Stay]) -> bool:
     """Whether a thing was in the wearer's hands between two rests: in so short a time, also if it was no
     farther away than that. Who stands still while holding a thing does not carry it anywhere."""
     return any(stay.held for stay in stays) or any(
-        Heading.of(state.path.pose_at(stay.start)).ground_distance(stay.box.center) <= OUT_OF_HAND_M
-        for stay in stays
+        state.path.heading_at(stay.start).ground_distance(stay.box.center) <= OUT_OF_HAND_M for stay in stays
     )
 
 

@@ -3,10 +3,11 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
+from weakref import WeakKeyDictionary
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import Heading
 from situ.questions.select import Selector, with_article
 from situ.state.candidates import first_meant
 from situ.state.diary import Settling
@@ -71,7 +72,7 @@ def _back_in_time(state: SpatialState, object_id: int) -> Iterator[tuple[Sightin
 
 
 def _out_of_hand(state: SpatialState, box: Box, time: float) -> bool:
-    return Heading.of(state.path.pose_at(time)).ground_distance(box.center) > OUT_OF_HAND_M
+    return state.path.heading_at(time).ground_distance(box.center) > OUT_OF_HAND_M
 
 
 def meant(state: SpatialState, which: Selector) -> ObjectView:
@@ -96,11 +97,26 @@ def last_moved(state: SpatialState, object_id: int) -> float | None:
     now = state.where(object_id, state.now)
     if now is None:
         return None
-    for seen, _ in _back_in_time(state, object_id):
-        box = state.where(object_id, seen.time)
-        if box is not None and math.dist(box.center[:2], now.center[:2]) > SAME_PLACE_M:
-            return seen.time
+    for time, box in _places_back(state, object_id):
+        elsewhere = box is not None and math.dist(box.center[:2], now.center[:2]) > SAME_PLACE_M
+        if elsewhere and time < state.now:
+            return time
     return None
+
+
+def _places_back(state: SpatialState, object_id: int) -> Iterator[tuple[float, Box | None]]:
+    """Where a thing was when it was seen, the latest first; looked up once for all samples of a belief."""
+    believed: SpatialState = getattr(state, "believed", state)
+    kept = _BACK.setdefault(believed, {}).setdefault((believed.now, object_id), [])
+    yield from kept
+    for seen, _ in islice(_back_in_time(believed, object_id), len(kept), None):
+        kept.append((seen.time, believed.where(object_id, seen.time)))
+        yield kept[-1]
+
+
+# For as long as the states live; places hold no state, or it would live for ever.
+_BACK: "WeakKeyDictionary[object, dict[tuple[float, int], list[tuple[float, Box | None]]]]"
+_BACK = WeakKeyDictionary()
 
 
 def gap_to(state: SpatialState, box: Box, anchor: Selector) -> float:
