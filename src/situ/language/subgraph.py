@@ -132,7 +132,7 @@ def _whereabouts(state: SpatialState, here: Heading, view: ObjectView) -> str:
     box = state.where(view.id, state.now)
     if box is None:
         return f"no longer where it was seen ({_relation(here, view.box)}); its place is not known"
-    reach = ", within reach" if arm_gap(state, box) <= ARM_M else ""
+    reach = ", within reach" if arm_gap(heading_now(state), box) <= ARM_M else ""
     return _relation(here, box) + reach
 
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import SAME_LOCATION, SECTORS, named_way, sector, sector_margin_deg
+from situ.geometry.heading import SAME_LOCATION, SECTORS, Heading, named_way, sector, sector_margin_deg
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.about import OfTheOneMeant
+from situ.questions.rules.about import FromHere
 from situ.questions.rules.dates import in_order
 from situ.questions.rules.landmarks import around
 from situ.questions.rules.moves import Move, all_puts, frames_of, moves_of, sure_of
@@ -69,7 +69,7 @@ class WhereWhenPut:
 
 @question_kind
 @dataclass(frozen=True)
-class TurnTowards(OfTheOneMeant):
+class TurnTowards(FromHere):
     """Which way the wearer has to turn to walk towards a thing: by quarters, in the words of a guide."""
 
     kind: ClassVar[str] = "turn_towards"
@@ -84,8 +84,8 @@ class TurnTowards(OfTheOneMeant):
     def options(self) -> tuple[str, ...]:
         return tuple(TURNS.values())
 
-    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
-        bearing, distance, _ = heading_now(state).polar(box.center)
+    def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer:
+        bearing, distance, _ = here.polar(box.center)
         numbers = {"bearing_deg": bearing, "distance_m": distance}
         value, margin = TURNS[sector(bearing, QUARTERS)], sector_margin_deg(bearing, 4)
         return Answer(value, margin, thing.last_shown, numbers, (thing.id,))

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from situ.errors import BadInput, Unanswerable
 from situ.geometry.box import Box
+from situ.geometry.heading import Heading
 from situ.questions.base import Answer
 from situ.questions.rules.places import Places
 from situ.questions.rules.relations import IN, WORDS, related
@@ -116,3 +117,19 @@ class OfTheOneMeant(About, ABC):
             except Unanswerable:
                 found.append(None)
         return found
+
+
+class FromHere(OfTheOneMeant):
+    """One whose answer follows from where the wearer stands and which way they face."""
+
+    @abstractmethod
+    def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer: ...
+
+    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
+        return self.said_from(heading_now(state), thing, box)
+
+    def said_of_each(
+        self, state: SpatialState, thing: Candidate, boxes: Iterable[Box]
+    ) -> list[Answer | None]:
+        here = heading_now(state)
+        return [self.said_from(here, thing, box) for box in boxes]

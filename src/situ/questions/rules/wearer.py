@@ -34,11 +34,6 @@ def full_name(view: ObjectView) -> str:
     return Selector.make(view.category, view.attributes).singular
 
 
-def ground_gap(state: SpatialState, box: Box) -> float:
-    """Metres over the ground from the wearer to the closest point of a box."""
-    return gap_from(heading_now(state), box)
-
-
 def gap_from(here: Heading, box: Box) -> float:
     """Metres over the ground from somewhere to the closest point of a box."""
     if box.yaw_deg == 0.0:  # the same without arrays, which take long
@@ -49,9 +44,9 @@ def gap_from(here: Heading, box: Box) -> float:
     return here.ground_distance((x, y, z))
 
 
-def arm_gap(state: SpatialState, box: Box) -> float:
+def arm_gap(here: Heading, box: Box) -> float:
     """Metres that an arm has to bridge from where the wearer stands to a box, too high or low included."""
-    return math.hypot(ground_gap(state, box), max(0.0, box.bottom - HIGHEST_M, LOWEST_M - box.top))
+    return math.hypot(gap_from(here, box), max(0.0, box.bottom - HIGHEST_M, LOWEST_M - box.top))
 
 
 def last_frame(state: SpatialState, object_id: int) -> tuple[int, ...]:

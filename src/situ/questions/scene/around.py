@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from situ.errors import BadInput, Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import SAME_LOCATION, SECTORS, named_way, sector, sector_margin_deg
+from situ.geometry.heading import SAME_LOCATION, SECTORS, Heading, named_way, sector, sector_margin_deg
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.about import OfTheOneMeant
+from situ.questions.rules.about import FromHere
 from situ.questions.rules.landmarks import around, chance, chance_of, plain_name, there
 from situ.questions.rules.listing import in_words
 from situ.questions.rules.moves import IN_HAND_S, last_seen, moves_of, sure_of
@@ -18,7 +18,6 @@ from situ.questions.rules.unseen import agreement, put_down_unseen
 from situ.questions.rules.wearer import (
     WEARER_NOW,
     gap_from,
-    ground_gap,
     heading_now,
     last_frame,
     last_frames_of,
@@ -170,7 +169,7 @@ class NearestThing:
 
 @question_kind
 @dataclass(frozen=True)
-class IsNear(OfTheOneMeant):
+class IsNear(FromHere):
     """Whether a thing is near the wearer: at most `near_m` away."""
 
     near_m: float = 3.0
@@ -188,8 +187,8 @@ class IsNear(OfTheOneMeant):
     def options(self) -> tuple[str, ...]:
         return (YES, NO)
 
-    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
-        gap = ground_gap(state, box)
+    def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer:
+        gap = gap_from(here, box)
         value = YES if (gap <= self.near_m) != self.far else NO
         frames, numbers = thing.last_shown, {"distance_m": gap}
         return Answer(value, abs(gap - self.near_m), frames, numbers, (thing.id,))
@@ -197,7 +196,7 @@ class IsNear(OfTheOneMeant):
 
 @question_kind
 @dataclass(frozen=True)
-class IsToward(OfTheOneMeant):
+class IsToward(FromHere):
     """Whether a thing lies in a direction from the wearer: in front, behind, left, right, by quarters."""
 
     direction: str = "front"
@@ -219,8 +218,8 @@ class IsToward(OfTheOneMeant):
     def options(self) -> tuple[str, ...]:
         return (YES, NO)
 
-    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
-        bearing, distance, _ = heading_now(state).polar(box.center)
+    def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer:
+        bearing, distance, _ = here.polar(box.center)
         value = YES if _toward(bearing, self.direction) else NO
         numbers = {"bearing_deg": bearing, "distance_m": distance}
         margin = min(abs(abs(_off(bearing, self.direction)) - 60.0), 90.0)
@@ -239,7 +238,7 @@ def _toward(bearing_deg: float, direction: str) -> bool:
 
 @question_kind
 @dataclass(frozen=True)
-class SideOfMe(OfTheOneMeant):
+class SideOfMe(FromHere):
     """On which hand of the wearer a thing is, left or right."""
 
     kind: ClassVar[str] = "side_of_me"
@@ -254,8 +253,8 @@ class SideOfMe(OfTheOneMeant):
     def options(self) -> tuple[str, ...]:
         return (LEFT, RIGHT)
 
-    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
-        bearing, distance, _ = heading_now(state).polar(box.center)
+    def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer:
+        bearing, distance, _ = here.polar(box.center)
         margin = min(abs(bearing), 180.0 - abs(bearing))
         numbers = {"bearing_deg": bearing, "distance_m": distance}
         value = RIGHT if bearing > 0 else LEFT

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS, named_way
+from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS, Heading, named_way
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.about import About, OfTheOneMeant
+from situ.questions.rules.about import About, FromHere, OfTheOneMeant
 from situ.questions.rules.tally import Tally, first_shares, surest
 from situ.questions.rules.things import OfThings
 from situ.questions.rules.wearer import (
     WEARER_NOW,
     arm_gap,
     full_name,
-    ground_gap,
+    gap_from,
     heading_now,
     last_frame,
     last_frames,
@@ -38,7 +38,7 @@ _NEIGHBOURS = 5  # so many things around one are enough to find the nearest, whe
 
 @question_kind
 @dataclass(frozen=True)
-class WhereFromHere(OfTheOneMeant):
+class WhereFromHere(FromHere):
     """The direction of a thing from the wearer, in eight sectors."""
 
     kind: ClassVar[str] = "where_from_here"
@@ -53,19 +53,8 @@ class WhereFromHere(OfTheOneMeant):
     def options(self) -> tuple[str, ...]:
         return (*SECTORS, SAME_LOCATION)
 
-    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
-        return _direction(state, thing, box)
-
-    def said_of_each(
-        self, state: SpatialState, thing: Candidate, boxes: Iterable[Box]
-    ) -> list[Answer | None]:
-        polar, frames, about = heading_now(state).polar, thing.last_shown, (thing.id,)
-        found: list[Answer | None] = []
-        for box in boxes:
-            bearing, distance, up = polar(box.center)
-            numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
-            found.append(Answer(*named_way(bearing, distance), frames, numbers, about))
-        return found
+    def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer:
+        return _direction(here, thing, box, thing.last_shown)
 
 
 @question_kind
@@ -95,12 +84,13 @@ class WhereWas(OfTheOneMeant):
         before = _earlier(state, thing.id) if self.time is None else state.where(thing.id, self.time)
         if before is None:
             raise Unanswerable(f"where {self.name} was then is not known")
-        return _direction(state, thing, before, self.time)
+        frames = thing.last_shown if self.time is None else last_frame(state.as_of(self.time), thing.id)
+        return _direction(heading_now(state), thing, before, frames)
 
 
 @question_kind
 @dataclass(frozen=True)
-class DistanceFromHere(OfTheOneMeant):
+class DistanceFromHere(FromHere):
     """Metres over the ground from the wearer to the closest point of a thing, to one decimal."""
 
     kind: ClassVar[str] = "distance_from_here"
@@ -115,15 +105,15 @@ class DistanceFromHere(OfTheOneMeant):
     def options(self) -> tuple[str, ...]:
         return ()
 
-    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
-        distance = ground_gap(state, box)
+    def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer:
+        distance = gap_from(here, box)
         numbers = {"distance_m": distance}
         return Answer(round(distance, 1), distance, thing.last_shown, numbers, (thing.id,))
 
 
 @question_kind
 @dataclass(frozen=True)
-class CanReach(OfTheOneMeant):
+class CanReach(FromHere):
     """Whether an arm of `reach_m` reaches a thing from where the wearer stands, without a step."""
 
     reach_m: float = ARM_M
@@ -140,9 +130,9 @@ class CanReach(OfTheOneMeant):
     def options(self) -> tuple[str, ...]:
         return (YES, NO)
 
-    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
-        spare = self.reach_m - arm_gap(state, box)
-        numbers = {"distance_m": ground_gap(state, box)}
+    def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer:
+        spare = self.reach_m - arm_gap(here, box)
+        numbers = {"distance_m": gap_from(here, box)}
         return Answer(YES if spare > 0 else NO, abs(spare), thing.last_shown, numbers, (thing.id,))
 
 
@@ -244,7 +234,8 @@ class CloserToMe(OfThings):
         return self.said_of_things(state, [replace(v, box=q.box(state, v.id)) for v, q in found])
 
     def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
-        a, b = (ground_gap(state, view.box) for view in things)
+        here = heading_now(state)
+        a, b = gap_from(here, things[0].box), gap_from(here, things[1].box)
         about = things[0].id, things[1].id
         frames = last_frames_of(state, about)
         numbers = {"first_m": a, "second_m": b}
@@ -345,9 +336,8 @@ def nearest_and_next(
     return nearest, margins
 
 
-def _direction(state: SpatialState, thing: Candidate, box: Box, time: float | None = None) -> Answer:
-    bearing, distance, up = heading_now(state).polar(box.center)
-    frames = thing.last_shown if time is None else last_frame(state.as_of(time), thing.id)
+def _direction(here: Heading, thing: Candidate, box: Box, frames: tuple[int, ...]) -> Answer:
+    bearing, distance, up = here.polar(box.center)
     numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
     return Answer(*named_way(bearing, distance), frames, numbers, (thing.id,))
 

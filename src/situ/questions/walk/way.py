@@ -25,7 +25,7 @@ STEP_M = 0.25
 LOOP_M = 1.0  # spots this near to each other are one: the way back takes no detours
 PASSED_M = 1.2
 LANDMARK_M3 = 0.08  # smaller things are no landmarks
-_AT_ONCE = 256  # frames
+_AT_ONCE = 64  # frames, at first
 _TURNS = {
     "front": "go straight ahead", "front right": "go ahead to your right", "right": "turn right",
     "back right": "turn right and go back", "back": "turn around", "back left": "turn left and go back",
@@ -56,8 +56,6 @@ class WayBack:
     def answer(self, state: SpatialState) -> Answer:
         path = walked(state)
         ground = path.positions[:, :2]
-        if self.place and Places.of(state).tags_of(ground[-1:])[0] == self.place:
-            raise Unanswerable(f"you are in the {self.place}")
         track = shortest_way(ground, self._goal(state, ground))
         length = float(np.hypot(*np.diff(track, axis=0).T).sum()) if len(track) > 1 else 0.0
         if length < 1.0:
@@ -76,10 +74,14 @@ class WayBack:
             return 0
         places = Places.of(state)
         places.called(self.place, state)
-        for stop in range(len(ground), 0, -_AT_ONCE):  # backwards: the last time is mostly not long ago
-            tags = places.tags_of(ground[max(0, stop - _AT_ONCE) : stop])
+        stop, frames = len(ground), _AT_ONCE
+        while stop > 0:  # backwards, in longer and longer strides: the last time is mostly not long ago
+            tags = places.tags_of(ground[max(0, stop - frames) : stop])
+            if stop == len(ground) and tags[-1] == self.place:
+                raise Unanswerable(f"you are in the {self.place}")
             if self.place in tags:
                 return stop - 1 - tags[::-1].index(self.place)
+            stop, frames = stop - frames, 2 * frames
         if len(ground) < len(state.path):
             raise Unanswerable(f"you have not been in the {self.place} lately, and I tell recent ways only")
         raise Unanswerable(f"you have not been in the {self.place}")
