@@ -15,10 +15,11 @@ from situ.perception.odometry.equations import normal_equations
 CALL = """
 import numpy as np
 from situ.kernels import kernels_folder
-from situ.memory.tracker.places import PlaceNode
-node = PlaceNode(1, 1, 1, np.zeros(3))
-node.add(np.ones(3), 1.0)
-print(node.mean.tolist(), kernels_folder())
+from situ.memory.tracker.places import Places
+places = Places(6.0)
+for place in (np.zeros(3), np.ones(3)):
+    places.visit(1, place, 1.0)
+print(places.node(1).mean.tolist(), kernels_folder())
 """
 
 

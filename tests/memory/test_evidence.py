@@ -15,7 +15,7 @@ from situ.memory.tables.rates import (
     p_first_sighting,
     range_bin,
 )
-from situ.memory.tracker.pose_correction import Drift
+from situ.memory.tracker.pose_correction import SCALE, SIGMA_M, Drift, learn, walk
 
 
 def counted(memory: SpatialMemory, label: str) -> int:
@@ -60,14 +60,14 @@ def test_what_was_parted_keeps_its_own_name_and_doubt() -> None:
 def test_poses_that_are_off_by_more_than_was_said_are_trusted_less() -> None:
     drift = Drift(MemoryOptions())
     for _ in range(40):
-        drift.walk(1.0, 0.0, (1.0, 0.0))
-        off = 5.0 * drift.sigma_m / drift.scale
-        drift._learn(off, 0.0, off, drift.sigma_m**2)
-        drift.sigma_m = 0.0
-    assert 2.0 < drift.scale < 6.0
+        walk(drift.numbers, 1.0, 0.0, 1.0, 0.0)
+        off = 5.0 * drift.sigma_m / drift.numbers[SCALE]
+        learn(drift.numbers, off, 0.0, off, drift.sigma_m**2)
+        drift.numbers[SIGMA_M] = 0.0
+    assert 2.0 < drift.numbers[SCALE] < 6.0
     again = Drift(MemoryOptions())
     again.restore(drift.to_bytes())
-    assert math.isclose(again.scale, drift.scale)
+    assert math.isclose(again.numbers[SCALE], drift.numbers[SCALE])
 
 
 def walked_past(scale: float) -> SpatialMemory:

@@ -45,8 +45,7 @@ class Saver:
         self.save_words(mind)
         fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(mind.cameras)][saved.cameras :]
         run("INSERT OR REPLACE INTO camera VALUES(?, ?)", fresh)
-        run("INSERT OR REPLACE INTO past_view VALUES(?, ?, ?, ?, ?)", mind.views.frames())
-        mind.views.changed.clear()
+        run("INSERT OR REPLACE INTO past_view VALUES(?, ?, ?, ?, ?)", mind.views.changed())
         looks = dict(mind.embeddings)
         # A look that changed is another array.
         news = [(n, look.tobytes()) for n, look in looks.items() if saved.looks.get(n) is not look]

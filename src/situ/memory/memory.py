@@ -160,8 +160,9 @@ class SpatialMemory:
     def _write(self, mind: "Mind") -> None:
         """The journal into the open transaction."""
         journal = mind.journal
-        first = bool(journal.frames) and journal.frames[0].frame == 0
-        start = journal.frames[0].time if first else self.history.start
+        journal.spell_out(mind.told)
+        first, began = journal.frames.start if journal.frames else (-1, 0.0)
+        start = began if first == 0 else self.history.start
         self._saver.save_words(mind)
         self._store.rows.write(journal, start, mind.options.chunk_frames)
         journal.clear()

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from situ.memory.file.database import Database
 from situ.memory.file.packing import pack_free, pack_poses, pack_seen, pack_sightings
-from situ.memory.tables.pending_rows import SEGMENT_M, FrameEntry, Journal, Segment
+from situ.memory.tables.frame_log import FrameRun
+from situ.memory.tables.pending_rows import SEGMENT_M, Journal, Segment
 
 _NO_END = 1e12  # seconds since the start
 _MOST_FRAMES = 32767  # a sighting's offset in its chunk has fifteen bits
@@ -16,13 +17,13 @@ class RowWriter:
 
     def __init__(self, connection: Database) -> None:
         self._connection = connection
-        self._tail: list[list[FrameEntry]] = []
+        self._tail: list[FrameRun] = []
 
     def write(self, journal: Journal, start: float, chunk_frames: int) -> None:
         """`start` is the time of the first frame of all."""
         run = self._connection.executemany
         if journal.frames:
-            self._write_chunk(journal.frames, min(chunk_frames, _MOST_FRAMES))
+            self._write_chunk(journal.frames.run(), min(chunk_frames, _MOST_FRAMES))
         run("INSERT INTO object(id, born) VALUES(?, ?)", journal.births)
         run("UPDATE object SET died = ? WHERE id = ?", journal.deaths)
         run("INSERT OR IGNORE INTO stay VALUES(?, ?, ?, ?)", journal.stays)
@@ -71,25 +72,24 @@ class RowWriter:
         )
         return {row[0] for row in rows.fetchall()}
 
-    def _write_chunk(self, frames: Sequence[FrameEntry], chunk_frames: int) -> None:
+    def _write_chunk(self, run: FrameRun, chunk_frames: int) -> None:
         """Small runs are joined with the one before while it is no longer than they are: few rewrites,
         and few rows even if every frame is written on its own."""
-        run = list(frames)
         while (
             self._tail and len(self._tail[-1]) <= len(run) and len(self._tail[-1]) + len(run) <= chunk_frames
         ):
             before = self._tail.pop()
             self._delete_chunk(before)
-            run = before + run
-        observations = sum(len(entry.observed) for entry in run)
-        first = run[0].frame
+            run = before.followed_by(run)
+        observations = len(run.observed)
+        first, times = run.first, run.frames["time"]
         self._connection.execute(
             "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 first,
                 len(run),
-                run[0].time,
-                run[-1].time,
+                float(times[0]),
+                float(times[-1]),
                 observations,
                 pack_poses(run),
                 pack_seen(run) if observations else None,
@@ -103,8 +103,8 @@ class RowWriter:
         if len(run) > chunk_frames // 2:
             self._tail.clear()
 
-    def _delete_chunk(self, run: Sequence[FrameEntry]) -> None:
-        first = run[0].frame
-        rows = {(int(number), first) for entry in run for number in entry.object_ids}
+    def _delete_chunk(self, run: FrameRun) -> None:
+        first = run.first
+        rows = {(number, first) for number in run.object_ids.tolist()}
         self._connection.execute("DELETE FROM chunk WHERE first_frame = ?", (first,))
         self._connection.executemany("DELETE FROM sighting WHERE object_id = ? AND first_frame = ?", rows)

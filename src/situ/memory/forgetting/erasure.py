@@ -29,9 +29,9 @@ from situ.memory.forgetting.selection import Selected, select
 from situ.memory.reading.history import History
 from situ.memory.reading.lookups import GENERATION
 from situ.memory.tables.row_types import VERSION
+from situ.memory.tables.sayings import to_bodies
 from situ.memory.tables.tracks import TRACK
 from situ.memory.tables.vocabulary import FEATURE, KEY, LABEL, PLACE
-from situ.memory.tracker.versions import to_bodies
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.odometry.visual_map import MapView
 

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
+from situ.memory.tables.frame_log import FrameLog
+from situ.memory.tables.row_types import BORN, PLACED, STAYS
+from situ.memory.tables.sayings import Sayings
 
 FOREVER = 1e300  # a time after all others that numbers of a database still hold
 AS_LABEL, AS_ATTRIBUTE = 0, 1  # kinds of words that an object is called by
@@ -17,27 +18,11 @@ def segment_id(object_id: int, stay: int) -> int:
     return object_id << 20 | stay
 
 
-@dataclass(eq=False, slots=True)
-class FrameEntry:
-    """One frame as it will be packed."""
-
-    frame: int
-    time: float
-    known: float
-    given_pose: NDArray[np.float64]
-    correction: NDArray[np.float64]
-    place: int
-    camera: int
-    codes: NDArray[np.uint8] | None
-    object_ids: NDArray[np.int64]
-    observed: NDArray[np.void]
-
-
 @dataclass
 class Journal:
     """Rows in the order of the file's tables; see schema.py for what each column means."""
 
-    frames: list[FrameEntry] = field(default_factory=list)
+    frames: FrameLog = field(default_factory=FrameLog)
     births: list[tuple[int, float]] = field(default_factory=list)
     deaths: list[tuple[float, int]] = field(default_factory=list)
     stays: list[tuple[int, int, float, float]] = field(default_factory=list)
@@ -50,10 +35,34 @@ class Journal:
     thumbnails: list[tuple[int, bytes]] = field(default_factory=list)
     places: list[tuple[int, float, int, int, float, float, bytes]] = field(default_factory=list)
     near_pairs: list[tuple[int, int]] = field(default_factory=list)
+    said: Sayings = field(default_factory=Sayings)
 
     @property
     def empty(self) -> bool:
         return not any(vars(self).values())
+
+    def spell_out(self, told: dict[int, bytes]) -> None:
+        """What was said of objects into rows, and into `told`, which has the last version of each."""
+        for note, body, features in zip(
+            self.said.as_tuples(), self.said.bodies(), self.said.features, strict=True
+        ):
+            number, stay, known, flags, _, label, since, x, y = note
+            if flags & BORN:
+                self.births.append((number, known))
+            if flags & PLACED:
+                self.segments.append((segment_id(number, stay), x, y, since, number, stay))
+            if flags & STAYS:
+                self.stays.append((number, stay, since, known))
+            self.versions.append((number, stay, known, body))
+            self.called.setdefault((AS_LABEL, label, number), known)
+            for feature in features:
+                if feature == 0:
+                    break
+                self.called.setdefault((AS_ATTRIBUTE, feature, number), known)
+            told[number] = body
+        for _, number in self.deaths:
+            told.pop(number, None)
+        self.said.clear()
 
     def clear(self) -> None:
         for rows in vars(self).values():

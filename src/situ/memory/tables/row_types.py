@@ -41,3 +41,21 @@ VERSION = np.dtype(
         ("features", "u4", SLOTS),
     ]
 )
+
+# What else has to be written with a version.
+BORN, RENAMED, PLACED, STAYS = 1, 2, 4, 8
+# Of which object a version is, what else it calls for (`flags`), under which label that object was filed
+# before and is now, and since when and where it stays.
+SAID = np.dtype(
+    [
+        ("number", "i8"),
+        ("stay", "i8"),
+        ("known", "f8"),
+        ("flags", "i8"),
+        ("before", "i8"),
+        ("label", "i8"),
+        ("since", "f8"),
+        ("x", "f8"),
+        ("y", "f8"),
+    ]
+)

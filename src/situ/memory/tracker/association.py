@@ -193,42 +193,52 @@ def hand_cost(row, seen, at, reference: float, limits) -> float:  # type: ignore
     return cost
 
 
+@njit(cache=True)
 def assign(
-    pairs: NDArray[np.int32], costs: NDArray[np.float64], gate2: float, observations: int
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    pairs: NDArray[np.int32],
+    costs: NDArray[np.float64],
+    gate2: float,
+    chosen: NDArray[np.int32],
+    how: NDArray[np.int32],
+) -> None:
     """For each observation its row and how it was matched; -1 where it matches nothing.
 
     One to one: the cheapest assignment over the frame, in which leaving an observation alone costs a gate.
     """
-    chosen = np.full(observations, -1, np.int32)
-    how = np.zeros(observations, np.int32)
-    if not len(pairs):
-        return chosen, how
-    seen, slots = pairs[:, 0], pairs[:, 1]
-    if len(set(seen.tolist())) == len(pairs) == len(set(slots.tolist())):
-        chosen[seen], how[seen] = slots, pairs[:, 2]
-        return chosen, how
-    lines, line = _numbered(seen)
-    columns, column = _numbered(slots)
-    never = 1e6
-    matrix = np.full((len(lines), len(columns) + len(lines)), never)
-    modes = np.zeros((len(lines), len(columns)), np.int32)
-    for k in np.argsort(-costs, kind="stable").tolist():  # the cheapest way to match a pair is written last
-        matrix[line[k], column[k]], modes[line[k], column[k]] = costs[k], pairs[k, 2]
-    alone = np.arange(len(lines))
-    matrix[alone, len(columns) + alone] = gate2 + MATCHING.unmatched
-    for a, b in enumerate(cheapest(matrix).tolist()):
-        if b < len(columns):
-            chosen[lines[a]] = columns[b]
-            how[lines[a]] = modes[a, b]
-    return chosen, how
+    chosen[:], how[:] = -1, STATIC
+    if not pairs.shape[0]:
+        return
+    lines, columns = _distinct(pairs[:, 0]), _distinct(pairs[:, 1])
+    if lines.shape[0] == columns.shape[0] == pairs.shape[0]:  # nothing competes
+        for k in range(pairs.shape[0]):
+            chosen[pairs[k, 0]], how[pairs[k, 0]] = pairs[k, 1], pairs[k, 2]
+        return
+    never = 1e6  # what a pair costs that cannot be
+    matrix = np.full((lines.shape[0], columns.shape[0] + lines.shape[0]), never)
+    modes = np.zeros((lines.shape[0], columns.shape[0]), np.int32)
+    for k in range(pairs.shape[0]):
+        line, column = np.searchsorted(lines, pairs[k, 0]), np.searchsorted(columns, pairs[k, 1])
+        if costs[k] <= matrix[line, column]:  # of several ways to match a pair the cheapest counts
+            matrix[line, column], modes[line, column] = costs[k], pairs[k, 2]
+    for line in range(lines.shape[0]):
+        matrix[line, columns.shape[0] + line] = gate2 + MATCHING.unmatched
+    match = cheapest(matrix)
+    for line in range(lines.shape[0]):
+        if match[line] < columns.shape[0]:
+            chosen[lines[line]] = columns[match[line]]
+            how[lines[line]] = modes[line, match[line]]
 
 
-def _numbered(values: NDArray[np.int32]) -> tuple[list[int], list[int]]:
-    """Distinct values in order, and for each value its place among them; for the few of a frame."""
-    distinct = sorted(set(values.tolist()))
-    place = {value: k for k, value in enumerate(distinct)}
-    return distinct, [place[value] for value in values.tolist()]
+@njit(cache=True)
+def _distinct(values: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Distinct values in order, for the few of a frame."""
+    ordered = np.sort(values)
+    count = 0
+    for k in range(ordered.shape[0]):
+        if k == 0 or ordered[k] != ordered[count - 1]:
+            ordered[count] = ordered[k]
+            count += 1
+    return ordered[:count]
 
 
 __all__ = ["CARRIED", "CELL_M", "ROAMED", "STATIC", "TRACKED", "assign", "gate"]

@@ -4,10 +4,54 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.options.sightings import BELIEF
-from situ.memory.tables.tracks import SLOTS, Table
+from situ.memory.tables.motion import AGENT
+from situ.memory.tables.rates import p_first_sighting, p_real
+from situ.memory.tables.tracks import APPEARED, SLOTS, Heads, Table, insert
 from situ.memory.tracker.belief import add_vote
 from situ.memory.tracker.keyframes import view_quality
+from situ.memory.tracker.past_views import Tables, sum_up
+
+
+@njit(cache=True)
+def appear(
+    rows: Table,
+    heads: Heads,
+    slot: int,
+    observed: NDArray[np.void],
+    which: int,
+    frame: int,
+    time: float,
+    motion: NDArray[np.void],
+    rates: NDArray[np.void],
+    views: Tables,
+    metres: NDArray[np.float64],
+    limits: NDArray[np.float64],
+) -> None:
+    """Fill a cleared row from an observation, and file it under its place."""
+    seen, row = observed[which], rows[slot]
+    doubt = _doubt_of_appearance(seen, time, motion, rates, views, metres, limits)
+    chance = p_real(p_first_sighting(rates, seen.score), doubt)
+    begin(rows, slot, observed, which, chance, frame, time, motion)
+    row.doubt = doubt
+    row.appeared = APPEARED if doubt > 1.0 else 0
+    insert(rows, heads, slot)
+
+
+@njit(cache=True)
+def _doubt_of_appearance(  # type: ignore[no-untyped-def]
+    seen, time: float, motion, rates, views: Tables, metres, limits
+) -> float:
+    """By how much likelier a thing is a false detection where there was none before: the less, the longer
+    ago that was."""
+    if motion[seen.label].kind == AGENT:
+        return 1.0
+    empty, latest = sum_up(views, metres, seen.position, seen.size, time, limits[7], rates)
+    if empty <= PAST_VIEWS.empty_before:
+        return 1.0
+    doubt: float = 1.0 + (limits[10] - 1.0) / (1.0 + (time - latest) / limits[11])
+    return doubt
 
 
 @njit(cache=True)

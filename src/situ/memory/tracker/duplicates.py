@@ -7,10 +7,9 @@ happens with things of several kinds; in a heap of one kind it may be chance.
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.compiled import njit
 from situ.memory.options.sightings import DOUBLES, SAME_LOOK
-from situ.memory.tables.tracks import Table
 from situ.memory.tracker.merge_and_split import merge, share_attributes
+from situ.memory.tracker.side_by_side import in_one_place
 from situ.memory.tracker.working_memory import Mind
 
 
@@ -27,6 +26,11 @@ def match_doubles(mind: Mind, observed: NDArray[np.void], chosen: NDArray[np.int
             chosen[i] = chosen[int(np.argmax(same))]
 
 
+def slack_of(mind: Mind) -> float:
+    """By how much more than usual two things in one place may seem apart."""
+    return DOUBLES.slack_m if len(mind.doubled) >= DOUBLES.enough_kinds else 0.0
+
+
 def merge_doubles(mind: Mind, pairs: NDArray[np.int64]) -> None:
     """Of things that were seen side by side in a frame, by their numbers: merge those in one place."""
     slot_of = mind.tracks.slot_of
@@ -34,21 +38,9 @@ def merge_doubles(mind: Mind, pairs: NDArray[np.int64]) -> None:
         if a == b or a not in slot_of or b not in slot_of:
             continue
         elder, younger = slot_of[a], slot_of[b]
-        slack = DOUBLES.slack_m if len(mind.doubled) >= DOUBLES.enough_kinds else 0.0
-        if _in_one_place(mind.rows, elder, younger, slack) and share_attributes(
+        if in_one_place(mind.rows, elder, younger, slack_of(mind)) and share_attributes(
             mind, elder, younger, SAME_LOOK
         ):
             mind.doubled.add(int(mind.rows[elder]["filed"]))
             if len(mind.doubled) >= DOUBLES.enough_kinds:
                 merge(mind, younger, elder, True)
-
-
-@njit(cache=True)
-def _in_one_place(rows: Table, elder: int, younger: int, slack: float) -> bool:
-    one, two = rows[elder], rows[younger]
-    if min(one.hits, two.hits) < DOUBLES.enough_hits or one.held or two.held:
-        return False
-    for k in range(3):
-        if not abs(one.position[k] - two.position[k]) < DOUBLES.one_place * one.size[k] + slack:
-            return False
-    return True

@@ -1,6 +1,7 @@
 """What a frame must satisfy before the memory believes a word of it. Nothing here changes anything."""
 
 import math
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +24,15 @@ _MOST_LOOK = 1 << 16  # numbers: many times the longest descriptor in use
 _MOST_PIXELS = 1 << 16  # along a side: more than any sensor has
 
 
-def check_frame(mind: Mind, frame: ObservedFrame) -> float:
-    """How far the wearer has come since the last frame, in metres. Refuses a frame that would spoil the
-    memory; nothing has been changed when this raises."""
+def check_frame(mind: Mind, frame: ObservedFrame) -> None:
+    """Refuse a frame that would spoil the memory; nothing has been changed when this raises. What the numbers
+    of its pose and observations must satisfy is looked into where they are read, see `to_columns`."""
     _check_times(mind, frame)
-    step = _checked_step(mind, frame)
+    pose = frame.T_world_camera
+    if not (isinstance(pose, np.ndarray) and pose.shape == (4, 4) and pose.dtype == np.float64):
+        raise BadInput(
+            f"the pose at {frame.time:g} s is not a finite 4x4 matrix of floats, but {_short(pose)}"
+        )
     seen = frame.observations
     plain = type(seen) is tuple and set(map(type, seen)) <= _OBSERVATIONS
     if not plain and not (isinstance(seen, tuple) and all(isinstance(o, Observation) for o in seen)):
@@ -48,7 +53,6 @@ def check_frame(mind: Mind, frame: ObservedFrame) -> float:
         raise BadInput(
             f"a thumbnail is up to {_MOST_THUMBNAIL} bytes of an encoded picture, got {_short(picture)}"
         )
-    return step
 
 
 def _check_times(mind: Mind, frame: ObservedFrame) -> None:
@@ -67,30 +71,24 @@ def _check_times(mind: Mind, frame: ObservedFrame) -> None:
         )
 
 
-def _checked_step(mind: Mind, frame: ObservedFrame) -> float:
-    pose = frame.T_world_camera
-    if not (isinstance(pose, np.ndarray) and pose.shape == (4, 4) and pose.dtype == np.float64):
+def refuse_pose(frame: ObservedFrame) -> NoReturn:
+    """Say what is wrong with a pose that is not rigid."""
+    if np.isfinite(frame.T_world_camera).all():
         raise BadInput(
-            f"the pose at {frame.time:g} s is not a finite 4x4 matrix of floats, but {_short(pose)}"
+            f"the pose at {frame.time:g} s holds no rotation, or lies beyond {MOST_M:g} m; "
+            "give T_world_camera, rigid"
         )
-    if not is_rigid(pose, MOST_M):
-        if np.isfinite(pose).all():
-            raise BadInput(
-                f"the pose at {frame.time:g} s holds no rotation, or lies beyond {MOST_M:g} m; "
-                "give T_world_camera, rigid"
-            )
+    raise BadInput(
+        f"the pose at {frame.time:g} s is not a finite 4x4 matrix; drop frames whose tracking is lost"
+    )
+
+
+def check_step(mind: Mind, frame: ObservedFrame, step_m: float) -> None:
+    if step_m > mind.options.max_step_m:
         raise BadInput(
-            f"the pose at {frame.time:g} s is not a finite 4x4 matrix; drop frames whose tracking is lost"
-        )
-    if mind.pose is None:
-        return 0.0
-    step = math.dist(pose[:3, 3].tolist(), mind.pose[:3, 3].tolist())
-    if step > mind.options.max_step_m:
-        raise BadInput(
-            f"the pose jumps {step:.0f} m at {frame.time:g} s (limit {mind.options.max_step_m:g} m); "
+            f"the pose jumps {step_m:.0f} m at {frame.time:g} s (limit {mind.options.max_step_m:g} m); "
             "tracking was lost, or this is another recording: merge it instead"
         )
-    return step
 
 
 def _check_camera(camera: Camera) -> None:

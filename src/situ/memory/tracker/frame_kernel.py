@@ -10,17 +10,35 @@ from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.rates import p_confusion
 from situ.memory.tables.tracks import Heads, Table
-from situ.memory.tracker.association import STATIC, gate
+from situ.memory.tracker.association import STATIC, assign, gate
 from situ.memory.tracker.belief import fuse, norm3
 from situ.memory.tracker.carrying import settle_still
+from situ.memory.tracker.frame_end import (
+    CONTENTS,
+    DRIFTS,
+    FLAGS,
+    FOUND,
+    HOLDING,
+    LOOKS,
+    MISSED,
+    NEAR,
+    NUMBER,
+    SECONDS,
+    STAGE,
+    TIME,
+    VIEWED,
+    finish,
+)
 from situ.memory.tracker.keyframes import best_frames
 from situ.memory.tracker.negative_evidence import look
 from situ.memory.tracker.observation_table import anchor
-from situ.memory.tracker.pose_correction import invert, shifted, solve
-from situ.memory.tracker.recent_view import note_strays
+from situ.memory.tracker.past_views import add_view
+from situ.memory.tracker.pose_correction import SIGMA_M, align, invert, walk
+from situ.memory.tracker.pose_gate import recent_jump
+from situ.memory.tracker.recent_view import note_step, note_strays
 
 # How far `take_in` came with a frame; the rest of it is for Python.
-CONTESTED, STRAY, SHIFTED, MOVING, ABSORBED = range(5)
+NO_ROOM, CONTESTED, JUMPED, SHIFTED, MOVING, ABSORBED, FINISHED = range(7)
 
 # What a frame may call for.
 NEW, DOUBTFUL, EMPTIED, BACK, RENAMED, CONFIRMED, KEYFRAME, ODD = 1, 2, 4, 8, 16, 32, 64, 128
@@ -156,66 +174,76 @@ def absorb(
 
 
 @njit(cache=True)
-def take_in(
-    rows: Table,
-    heads: Heads,
+def take_in(  # type: ignore[no-untyped-def]
+    known,  # rows, heads, key_of, motion, rates, limits
+    walked,  # drift, correction, window, since, pace, steps; see `Drift`, `Window` and `to_columns`
+    eyes,  # lens, codes, metres
+    views,
+    scratch,  # pairs, costs, missed; rows that were touched, pairs side by side, those noted
+    match,  # out: chosen, how, notes, near; pose in the map and its inverse; numbers; a jump of the pose
+    log,  # out: frames, numbers of objects, places, versions and what they call for; see `finish`
     observed: NDArray[np.void],
     given: Matrix,
-    correction: Matrix,
     hands: NDArray[np.int32],
     agents: NDArray[np.int32],
-    key_of: NDArray[np.int32],
-    motion: NDArray[np.void],
-    rates: NDArray[np.void],
-    limits: NDArray[np.float64],
-    numbers: NDArray[np.float64],  # time, number of the frame, whether places alone tell things apart,
-    # whether something is held, whether poses drift, and how far they may have: metres and radians
-    window: NDArray[np.void],
-    since: NDArray[np.float64],
-    lens: NDArray[np.float64],
-    codes: NDArray[np.uint8],
-    metres: NDArray[np.float64],
-    pairs: NDArray[np.int32],
-    costs: NDArray[np.float64],
-    chosen: NDArray[np.int32],
-    how: NDArray[np.int32],
-    missed: NDArray[np.int32],
-    notes: NDArray[np.float64],  # out, by observation: the quality of its view, and its last sighting before
-    near: NDArray[np.bool_],
-    poses: NDArray[np.float64],  # out: in the map, its inverse, and the correction
-    step: NDArray[np.float64],  # out: the last correction, and the variances after it; see `solve`
-) -> tuple[int, int, int, int]:
-    """A frame without surprises from first to last: match, correct the pose, fuse, look for what is missing.
-
-    How many pairs were found, how far it came, how many rows were missed, and flags.
-    """
-    time, number, sigma_m, sigma_rad = numbers[0], int(numbers[1]), numbers[5], numbers[6]
-    pose = poses[0]
+    numbers: tuple[float, ...],
+) -> None:
+    """A frame without surprises from first to last: match, correct the pose, fuse, look for what is missing,
+    say what has changed, and put it down. Where it comes to a halt, and why, is in the numbers of `match`."""
+    rows, heads, key_of, motion, rates, limits = known
+    drift, correction, window, since, pace, steps = walked
+    lens, codes, metres = eyes
+    pairs, costs, missed = scratch[0], scratch[1], scratch[2]
+    chosen, how, notes, near, poses, out, jumped = match
+    time, number, pose = numbers[TIME], int(numbers[NUMBER]), poses[0]
+    if steps[4] > 0.0:  # a step is taken once, however often a frame is tried
+        walk(drift, steps[0], steps[1], steps[2], steps[3])
+        note_step(window, since, pace, steps[0], steps[1], numbers[SECONDS], time)
+        steps[4] = 0.0
     pose[:] = correction @ given
-    poses[2] = correction
     expected = from_offset(rows["offset"][hands], pose)
     found, contested = associate(
-        rows, heads, observed, pose, hands, expected, agents, key_of, sigma_m**2, limits, rates, time,
-        pairs, costs, chosen, how,
+        rows, heads, observed, pose, hands, expected, agents, key_of, drift[SIGMA_M] ** 2, limits, rates,
+        time, pairs, costs, chosen, how,
     )  # fmt: skip
-    if contested or numbers[2] == 0.0:
-        return found, CONTESTED, 0, 0
-    if numbers[4] > 0.0 and note_strays(window, since, rows, observed, chosen, time):
-        return found, STRAY, 0, 0
-    if numbers[4] > 0.0 and sigma_m > 0.0:
-        at = pose[:3, 3].copy()
-        step[:5], step[5], step[6] = solve(rows, observed, chosen, at, sigma_m, sigma_rad, limits[1])
-        if step[4] > 0.0:
-            poses[2] = shifted(correction, at, step)
-            pose[:] = poses[2] @ given
-            if step[4] > MATCHING.rematch_m:
-                return found, SHIFTED, 0, 0
-            anchor(observed, pose)
-    if (numbers[3] > 0.0 or how.any()) and settle_still(rows, observed, chosen, how):
-        return found, MOVING, 0, 0
+    out[FOUND], out[STAGE] = found, NO_ROOM
+    if found > pairs.shape[0]:
+        return
+    out[STAGE] = CONTESTED
+    if numbers[LOOKS] > 0.0:
+        return
+    if contested:
+        assign(pairs[:found], costs[:found], limits[0], chosen, how)
+    if numbers[DRIFTS] > 0.0:
+        if note_strays(window, since, rows, observed, chosen, time):
+            out[STAGE] = JUMPED
+            jumped[:] = recent_jump(rows, heads, window, since, pace, pose, key_of, time)
+            if not np.isnan(jumped[0]):
+                return
+        out[STAGE] = SHIFTED
+        if drift[SIGMA_M] > 0.0:
+            shift = align(rows, observed, chosen, pose[:3, 3].copy(), correction, drift, limits[1])
+            if shift > 0.0:
+                pose[:] = correction @ given
+                if shift > MATCHING.rematch_m:
+                    return
+                anchor(observed, pose)
+    out[STAGE] = MOVING
+    if (numbers[HOLDING] > 0.0 or how.any()) and settle_still(rows, observed, chosen, how):
+        return
     invert(pose, poses[1])
     count, flags = absorb(
         rows, heads, observed, chosen, how, rates, number, time, limits, poses[1], pose[:3, 3].copy(), lens,
         codes, metres, missed, notes, near, key_of, motion,
     )  # fmt: skip
-    return found, ABSORBED, count, flags
+    out[STAGE], out[MISSED], out[FLAGS], out[VIEWED] = ABSORBED, count, flags, 1
+    out[NEAR] = near.any()
+    if lens.shape[0] and codes.shape[0]:
+        out[VIEWED] = add_view(views, time, number, pose, poses[1], lens, codes)
+    if flags & ~(KEYFRAME | ODD) or numbers[HOLDING] + numbers[CONTENTS] > 0.0 or not out[VIEWED]:
+        return
+    if finish(
+        known, drift, correction, scratch, log, observed, given, pose, hands, chosen, missed[:count], numbers,
+        out,
+    ):  # fmt: skip
+        out[STAGE] = FINISHED

@@ -1,6 +1,4 @@
-"""The frames that show an object best, and which look-alikes were seen side by side."""
-
-import math
+"""The frames that show an object best."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,24 +39,3 @@ def best_frames(
             best[i] = quality
             some = True
     return some
-
-
-@njit(cache=True)
-def seen_together(
-    rows: Table, observed: NDArray[np.void], chosen: NDArray[np.int32], pairs: NDArray[np.int64]
-) -> int:
-    """Pairs of objects that stand close and share the frame: surely two things. The count of them, which may
-    be more than there is room for."""
-    count = 0
-    for i in range(observed.shape[0]):
-        for j in range(i):
-            a, b = observed[i].position, observed[j].position
-            apart = math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
-            if apart < (
-                PICTURES.side_by_side_m if observed[i].label == observed[j].label else PICTURES.in_one_place_m
-            ):
-                first, second = rows[chosen[i]].id, rows[chosen[j]].id
-                if count < pairs.shape[0]:
-                    pairs[count, 0], pairs[count, 1] = min(first, second), max(first, second)
-                count += 1
-    return count

@@ -12,15 +12,13 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.pending_rows import FOREVER
-from situ.memory.tables.tracks import KEYFRAMES, SLOTS, Table
+from situ.memory.tables.tracks import APPEARED, KEYFRAMES, SLOTS, Table
 from situ.memory.tracker.belief import add_vote, dominant, weigh
 from situ.memory.tracker.carrying import left_hands
 from situ.memory.tracker.contents import take_along
-from situ.memory.tracker.departure import lies_about
+from situ.memory.tracker.departure import apart, lies_about
 from situ.memory.tracker.versions import leads
 from situ.memory.tracker.working_memory import Mind
-
-VIEWED = ("seen_from", "found_from", "missed_from")  # of a row at its place
 
 
 def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
@@ -31,37 +29,13 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
     """
     rows = mind.rows
     new, old = rows[younger], rows[elder]
-    left = old["position"].copy()
-    near = float(np.linalg.norm(new["position"] - old["position"])) < 0.5
-    guessed, changed_hands = _guessed(rows, elder, younger), old["held"] != new["held"]
+    left, changed_hands = old["position"].copy(), old["held"] != new["held"]
+    near, guessed = _found_about(rows, elder, younger)
     since = float(new["first_seen"])
     if old["held"] and not new["held"]:
         since = min(since, left_hands(mind, old, new["position"]))
-    if not guessed:
-        old["previous"], old["previous_since"] = old["position"], old["stay_since"]
-    old["unverified"] = 0 if verified or near or guessed else 1
-    for name in ("position", "covariance", "offset", "held", "absent_since", "misses", "prior", *VIEWED):
-        old[name] = new[name]
-    for name in ("last_seen", "sure_seen", "last_look", "last_frame", "track_id"):
-        old[name] = max(old[name], new[name])
-    if new["appeared"] == 1:
-        old["appeared"] = 1
-    weigh(
-        old,
-        float(new["p_here"]),
-        float(new["p_gone"]),
-        min(float(old["p_false"]), float(new["p_false"])),
-        float(new["stay_false"]),
-    )
-    hits = int(new["hits"])
-    old["hits"] += hits
-    old["gone"] = 0
-    old["settled"] = 1
-    votes = new["labels"].copy(), new["label_weights"].copy()
-    _add_votes(old, new)
-    qualities = np.concatenate([old["key_quality"], new["key_quality"]])
-    old["key_quality"] = np.sort(qualities)[::-1][:KEYFRAMES]
-    old["first_seen"] = min(old["first_seen"], new["first_seen"])
+    hits, votes = int(new["hits"]), (new["labels"].copy(), new["label_weights"].copy())
+    _take_over(rows, elder, younger, guessed, verified or near or guessed)
     number, kept = int(new["id"]), int(old["id"])
     if number in mind.within_reach:
         mind.within_reach[kept] = mind.within_reach[number]
@@ -86,12 +60,48 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
         mind.tell(elder)
 
 
-def _guessed(rows: Table, elder: int, younger: int) -> bool:
-    """Whether a thing was put down about here, out of sight, and not seen since: where it is found, there it
-    was put."""
-    row = rows[elder]
-    unseen = row["stay"] > 0 and row["hits"] == row["stay_hits"] and not row["held"]
-    return bool(unseen and lies_about(row, rows[younger]))
+@njit(cache=True)
+def _found_about(rows: Table, elder: int, younger: int) -> tuple[bool, bool]:
+    """Whether a thing was found where it was, or nearly; and whether it was put down about here, out of
+    sight, and not seen since: where it is found, there it was put."""
+    old, new = rows[elder], rows[younger]
+    unseen = old.stay > 0 and old.hits == old.stay_hits and old.held == 0
+    return apart(new.position, old.position) < 0.5, unseen and lies_about(old, new)
+
+
+@njit(cache=True)
+def _take_over(rows: Table, elder: int, younger: int, guessed: bool, verified: bool) -> None:
+    """What is known of the younger row goes over to the elder."""
+    old, new = rows[elder], rows[younger]
+    if not guessed:
+        old.previous[:] = old.position
+        old.previous_since = old.stay_since
+    old.unverified = 0 if verified else 1
+    old.position[:] = new.position
+    old.covariance[:] = new.covariance
+    old.offset[:] = new.offset
+    old.misses[:] = new.misses
+    old.seen_from[:] = new.seen_from
+    old.found_from[:] = new.found_from
+    old.missed_from[:] = new.missed_from
+    old.held, old.absent_since, old.prior = new.held, new.absent_since, new.prior
+    old.last_seen, old.sure_seen = max(old.last_seen, new.last_seen), max(old.sure_seen, new.sure_seen)
+    old.last_look, old.last_frame = max(old.last_look, new.last_look), max(old.last_frame, new.last_frame)
+    old.track_id = max(old.track_id, new.track_id)
+    if new.appeared == APPEARED:
+        old.appeared = APPEARED
+    weigh(old, new.p_here, new.p_gone, min(old.p_false, new.p_false), new.stay_false)
+    old.hits += new.hits
+    old.gone, old.settled = 0, 1
+    for k in range(SLOTS):
+        if new.labels[k] != 0:
+            add_vote(old.labels, old.label_weights, new.labels[k], new.label_weights[k])
+    for k in range(SLOTS):
+        if new.features[k] != 0:
+            add_vote(old.features, old.feature_weights, new.features[k], new.feature_weights[k])
+    qualities = np.sort(np.concatenate((old.key_quality, new.key_quality)))[::-1]
+    old.key_quality[:] = qualities[:KEYFRAMES]
+    old.first_seen = min(old.first_seen, new.first_seen)
 
 
 def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
@@ -150,13 +160,6 @@ def _share_out(other: np.void, old: np.void) -> None:
         np.maximum(old["label_weights"], 0.0, out=old["label_weights"])
 
 
-def _add_votes(old: np.void, new: np.void) -> None:
-    for ids, weights in (("labels", "label_weights"), ("features", "feature_weights")):
-        for k in range(SLOTS):
-            if new[ids][k]:
-                add_vote(old[ids], old[weights], int(new[ids][k]), float(new[weights][k]))
-
-
 def share_attributes(mind: Mind, a: int, b: int, least: float) -> bool:
     """Whether two rows look like the same kind of thing: same leading label, no attribute at odds."""
     if not alike(mind.rows, a, b, mind.words.key_of):
@@ -190,16 +193,23 @@ def alike(rows: Table, a: int, b: int, key_of: NDArray[np.int32]) -> bool:
 
 
 @njit(cache=True)
-def confirmed_alike(
-    rows: Table, slot: int, slots: NDArray[np.int32], key_of: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """Those of some other rows that are settled, likely real and alike."""
-    kept = np.zeros(slots.shape[0], np.bool_)
-    for k in range(slots.shape[0]):
-        row = rows[slots[k]]
-        kept[k] = row.settled != 0 and row.p_false < 0.5 and slots[k] != slot
-        kept[k] = kept[k] and alike(rows, slot, slots[k], key_of)
-    return slots[kept]
+def confirmed_alike(rows: Table, slot: int, key_of: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Other rows that are settled, likely real and alike, in the order of their objects' numbers."""
+    label = dominant(rows[slot].labels, rows[slot].label_weights)
+    kin = np.empty(rows.shape[0], np.int32)
+    count = 0
+    for other in range(rows.shape[0]):
+        row = rows[other]
+        if row.filed != label or row.id == 0 or row.settled == 0 or not row.p_false < 0.5 or other == slot:
+            continue
+        if alike(rows, slot, other, key_of):
+            at = count
+            while at > 0 and rows[kin[at - 1]].id > row.id:
+                kin[at] = kin[at - 1]
+                at -= 1
+            kin[at] = other
+            count += 1
+    return kin[:count].copy()
 
 
 def cosine(a: np.ndarray, b: np.ndarray) -> float:

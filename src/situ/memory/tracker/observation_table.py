@@ -1,7 +1,8 @@
 """A frame's observations as one table that compiled code can walk."""
 
+import math
 from collections.abc import Sequence
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from typing import Any, NoReturn
 
 import numpy as np
@@ -13,60 +14,80 @@ from situ.geometry.pose import Matrix
 from situ.memory.tables.offsets import facing
 from situ.memory.tables.tracks import SLOTS
 from situ.memory.tables.vocabulary import Words, check_attributes, check_text
-from situ.memory.tracker.frame_checks import MOST_M, check_box, check_look, six_of
+from situ.memory.tracker.frame_checks import (
+    MOST_M,
+    check_box,
+    check_look,
+    check_step,
+    is_rigid,
+    refuse_pose,
+    six_of,
+)
+from situ.memory.tracker.pose_correction import turn_between
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.observation import Observation, ObservedFrame
 
 _NO_SIZE = (0.0, 0.0, 0.0)  # how an unknown size is kept
-_PARTS = attrgetter(
-    "position", "size", "score", "clarity", "sigma_m", "label", "attributes",
-    "track_id", "covariance", "embedding", "box2d",
-)  # fmt: skip
-_NONE = [None] * 4
+_PARTS = attrgetter("position", "size", "score", "clarity", "sigma_m", "label", "attributes")
+_EXTRAS = attrgetter("track_id", "covariance", "embedding", "box2d")
+_NO_EXTRAS = {(None,) * 4}
+_ITEMS = methodcaller("items")
+_NOTHING = np.zeros((11, 0))
 _NO_TRACKS = np.zeros(0, np.int64)
+_FINE, _NOT_RIGID = -1, -2  # what `_fill` says of a frame
 MOST_SIZE_M = 1e4  # nothing that a wearer sees is larger than a mountain
 LEAST_SIGMA_M = 1e-6  # a detector that claims to know better than this would divide by nothing
 
 
-def to_columns(mind: Mind, frame: ObservedFrame) -> NDArray[np.void]:
+def to_columns(mind: Mind, frame: ObservedFrame, pose: Matrix) -> tuple[NDArray[np.void], bool]:
     """All that does not depend on the correction of the pose; `anchor` fills in the rest. Everything is
-    checked before the first word is learned."""
+    checked before the first word is learned. Also whether observations carry no more than most do."""
     seen = frame.observations
-    table = mind.observed(len(seen))
-    if not seen:
-        return table
+    table = mind.journal.frames.observations(len(seen))
     usual = _usual_numbers(mind.words, seen)
-    numbers = _all_numbers(frame) if usual is None else usual
+    numbers = np.ascontiguousarray(_all_numbers(frame).T) if usual is None else usual
     tracks = _tracks(frame) if usual is None else _NO_TRACKS
-    wrong = _fill(table, frame.T_world_camera, numbers, tracks, mind.words.feature_rows, MOST_M)
+    before, steps = pose if mind.pose is None else mind.pose, mind.steps
+    wrong = _fill(table, before, pose, numbers, tracks, mind.words.feature_rows, MOST_M, steps)
+    if wrong == _NOT_RIGID:
+        refuse_pose(frame)
+    check_step(mind, frame, float(steps[0]))
     if wrong >= 0:
         _refuse(frame, wrong)
     if usual is None:
         _add_unusual(mind, frame, table)
-    return table
+    return table, usual is not None
 
 
 def _usual_numbers(words: Words, seen: Sequence[Observation]) -> NDArray[np.float64] | None:
-    """`_all_numbers` in one go, with the numbers of label and attributes (n, 11); None where an observation
+    """`_all_numbers` in one go, with the numbers of label and attributes (11, n); None where an observation
     carries more than most do, or a word that has not been met before."""
+    if not seen:
+        return _NOTHING
     labels, looks = words.lookups()
-    flat: list[float] = []
     try:
-        for position, size, score, clarity, sigma, label, attributes, *rest in map(_PARTS, seen):
-            if rest != _NONE:
-                return None
-            (x, y, z), (a, b, c) = position, _NO_SIZE if size is None else size
-            look = looks[tuple(attributes.items())]
-            flat += (x, y, z, a, b, c, score, clarity, sigma, labels[label], look)
-        table = np.array(flat)
+        if set(map(_EXTRAS, seen)) != _NO_EXTRAS:
+            return None
+        places, sizes, scores, clarities, sigmas, names, attributes = zip(*map(_PARTS, seen), strict=True)
+        if None in sizes:
+            sizes = tuple(_NO_SIZE if size is None else size for size in sizes)
+        xs, ys, zs = zip(*places, strict=True)
+        wide, deep, high = zip(*sizes, strict=True)
+        called, look = (
+            map(labels.__getitem__, names),
+            map(looks.__getitem__, map(tuple, map(_ITEMS, attributes))),
+        )
+        table = np.array((xs, ys, zs, wide, deep, high, scores, clarities, sigmas, (*called,), (*look,)))
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
         return None
-    return table.reshape(-1, 11) if table.dtype == float and table.shape == (11 * len(seen),) else None
+    return table if table.dtype == float else None
 
 
 def _add_unusual(mind: Mind, frame: ObservedFrame, table: NDArray[np.void]) -> None:
     """Words, and what few observations carry."""
     words, seen = mind.words, frame.observations
+    if not seen:
+        return
     _check_words(mind, frame)
     for k, o in enumerate(seen):
         if o.covariance is not None:
@@ -92,6 +113,8 @@ def _check_words(mind: Mind, frame: ObservedFrame) -> None:
 def _all_numbers(frame: ObservedFrame) -> NDArray[np.float64]:
     """Position, size, score, clarity and sigma of each observation (n, 9)."""
     seen = frame.observations
+    if not seen:
+        return np.zeros((0, 9))
     try:
         rows = [
             (*o.position, *(_NO_SIZE if o.size is None else o.size), o.score, o.clarity, o.sigma_m)
@@ -155,31 +178,40 @@ def _refuse(frame: ObservedFrame, number: int) -> NoReturn:
 @njit(cache=True)
 def _fill(
     table: NDArray[np.void],
+    before: Matrix,
     pose: Matrix,
-    numbers: NDArray[np.float64],  # place, size, score, clarity, sigma; perhaps label and attributes
+    numbers: NDArray[np.float64],  # by line: place, size, score, clarity, sigma; perhaps label and attributes
     tracks: NDArray[np.int64],  # or none
     feature_rows: NDArray[np.int32],
     most_m: float,
+    steps: NDArray[np.float64],  # out: metres and radians from the last pose, and the way over the ground
 ) -> int:
-    """Observations as rows of a table; the first that cannot be right, -1 if all can."""
+    """Observations as rows of a table; the first that cannot be right, or what else is wrong."""
+    if not is_rigid(pose, most_m):
+        return _NOT_RIGID
+    x, y, z = pose[0, 3] - before[0, 3], pose[1, 3] - before[1, 3], pose[2, 3] - before[2, 3]
+    steps[0], steps[1] = math.sqrt(x * x + y * y + z * z), turn_between(before, pose)
+    steps[2], steps[3] = x, y
     for i in range(table.shape[0]):
-        seen, score, clarity, sigma = table[i], numbers[i, 6], numbers[i, 7], numbers[i, 8]
+        seen, score, clarity, sigma = table[i], numbers[6, i], numbers[7, i], numbers[8, i]
         if not (0.0 < score <= 1.0 and 0.0 < clarity <= 1.0 and LEAST_SIGMA_M <= sigma <= MOST_SIZE_M):
             return i
         for k in range(3):  # written so that what is no number fails
-            if not (abs(numbers[i, k]) <= most_m and 0.0 <= numbers[i, 3 + k] <= MOST_SIZE_M):
+            if not (abs(numbers[k, i]) <= most_m and 0.0 <= numbers[3 + k, i] <= MOST_SIZE_M):
                 return i
-        x, y, z = numbers[i, 0] - pose[0, 3], numbers[i, 1] - pose[1, 3], numbers[i, 2] - pose[2, 3]
+        x, y, z = numbers[0, i] - pose[0, 3], numbers[1, i] - pose[1, 3], numbers[2, i] - pose[2, 3]
         for k in range(3):
             seen.in_camera[k] = x * pose[0, k] + y * pose[1, k] + z * pose[2, k]
-            seen.size[k] = numbers[i, 3 + k]
+            seen.size[k] = numbers[3 + k, i]
         seen.track_id, seen.score, seen.clarity = tracks[i] if len(tracks) else -1, score, clarity
         seen.covariance[0] = seen.covariance[3] = seen.covariance[5] = sigma**2
-        if numbers.shape[1] > 9:
-            seen.label = int(numbers[i, 9])
+        seen.covariance[1] = seen.covariance[2] = seen.covariance[4] = 0.0
+        seen.alone = 0
+        if numbers.shape[0] > 9:
+            seen.label = int(numbers[9, i])
             for k in range(SLOTS):
-                seen.features[k] = feature_rows[int(numbers[i, 10]), k]
-    return -1
+                seen.features[k] = feature_rows[int(numbers[10, i]), k]
+    return _FINE
 
 
 @njit(cache=True)

@@ -1,16 +1,17 @@
 """Past views, thinned to two for each place and heading: was this spot seen empty before?"""
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, yaw_deg
+from situ.geometry.pose import Matrix
 from situ.memory.options.looks import PAST_VIEWS
+from situ.memory.tables.offsets import facing
 from situ.memory.tables.rates import Rates, p_detect
+from situ.memory.tables.tracks import bucket
 from situ.perception.freespace import METRES_OF_CODE
 
 CELL_M = 2.0  # from spots nearer to each other much the same is seen
@@ -39,11 +40,17 @@ class Views:
     """The latest view from each cell and heading, and the latest of an earlier visit."""
 
     def __init__(self) -> None:
-        self._cells: dict[tuple[int, int], int] = {}
+        self._count = 0  # of cells
         self._where = np.zeros((16, 2), np.int64)  # the cells by their rows
+        self._heads, self._next = np.full(64, -1, np.int32), np.full(16, -1, np.int32)  # and the rows by cell
         self._views = _no_views(16)
         self._codes = np.zeros((16, HEADINGS, 2, 0), np.uint8)
-        self.changed: set[Key] = set()
+        self._changed = np.zeros((16, HEADINGS), np.bool_)
+
+    @property
+    def tables(self) -> "Tables":
+        """All that is held, as compiled code takes it."""
+        return self._where, self._heads, self._next, self._views, self._codes, self._changed
 
     def add(
         self,
@@ -54,17 +61,11 @@ class Views:
         lens: NDArray[np.float64],
         codes: NDArray[np.uint8],
     ) -> None:
-        x, y, ahead_x, ahead_y = pose[0, 3], pose[1, 3], pose[0, 2], pose[1, 2]
-        level = math.hypot(ahead_x, ahead_y) >= 1e-6
-        yaw = math.degrees(math.atan2(ahead_y, ahead_x)) if level else yaw_deg(pose)
-        # Walls, and so walks, run along the axes: these lie in the middle of a bin, not on its border.
-        heading = round(yaw / 360.0 * HEADINGS) % HEADINGS
-        key = (math.floor(x / CELL_M), math.floor(y / CELL_M), heading)
-        row = self._room_for(key, codes.size)
-        _add(
-            self._views[row, heading], self._codes[row, heading], time, frame, camera_from_world, lens, codes
-        )
-        self.changed.add(key)
+        """Hold a view."""
+        if not add_view(self.tables, time, frame, pose, camera_from_world, lens, codes):
+            x, y = (math.floor(pose[k, 3] / CELL_M) for k in range(2))
+            self._room_for(x, y, codes.size)
+            add_view(self.tables, time, frame, pose, camera_from_world, lens, codes)
 
     def restore(
         self,
@@ -77,15 +78,22 @@ class Views:
         codes: NDArray[np.uint8],
     ) -> None:
         """Put a view back that was held before."""
-        row, which = self._room_for(key, codes.size), _OLDER if older else _NEWEST
+        row, which = self._room_for(key[0], key[1], codes.size), _OLDER if older else _NEWEST
         view, kept = self._views[row, key[2]], self._codes[row, key[2]]
         _put(view, kept, which, time, frame, camera_from_world, lens, codes)
 
-    def frames(self) -> Iterator[tuple[int, int, int, int, int]]:
-        """Of what changed: cell, heading, and the frames of both views, -1 where there is none."""
-        for x, y, heading in sorted(self.changed):
-            newest, older = self._views[self._cells[(x, y)], heading]["frame"].tolist()
-            yield x, y, heading, newest, older
+    def changed(self) -> list[tuple[int, int, int, int, int]]:
+        """Of what changed since this was asked last: cell, heading, and the frames of both views, -1 where
+        there is none."""
+        rows, headings = np.nonzero(self._changed)
+        self._changed[:] = False
+        frames = self._views["frame"][rows, headings]
+        return sorted(
+            (*where, heading, *seen)
+            for where, heading, seen in zip(
+                self._where[rows].tolist(), headings.tolist(), frames.tolist(), strict=True
+            )
+        )
 
     def __len__(self) -> int:
         """How many views are held."""
@@ -100,44 +108,111 @@ class Views:
         rates: Rates,
     ) -> tuple[float, float]:
         """What all views before a time say together, see `_emptiness`; and when the latest that tells was."""
-        if not self._cells:
-            return 0.0, -math.inf
-        where = self._where[: len(self._cells)]
-        total, latest = _sum_up(
-            self._views, self._codes, METRES_OF_CODE, where, point, size, before, reach, rates
-        )
+        total, latest = sum_up(self.tables, METRES_OF_CODE, point, size, before, reach, rates)
         return total, latest
 
-    def visited(self, place: NDArray[np.float64], before: float) -> bool:
-        """Whether the wearer had stood about a place before a time."""
-        row = self._cells.get((math.floor(place[0] / CELL_M), math.floor(place[1] / CELL_M)))
-        if row is None:
-            return False
-        views = self._views[row]
-        return bool(((views["frame"] >= 0) & (views["time"] < before)).any())
-
-    def _room_for(self, key: Key, codes: int) -> int:
+    def _room_for(self, x: int, y: int, codes: int) -> int:
         """The row of a cell, with room for a free-space table."""
-        row = self._cells.get(key[:2], -1)
+        row: int = find_cell(self._where, self._heads, self._next, x, y)
         if row < 0:
-            row = self._cells[key[:2]] = len(self._cells)
-            if row == len(self._where):
-                self._where = np.concatenate([self._where, np.zeros_like(self._where)])
-            self._where[row] = key[:2]
-        if row == len(self._views):
-            self._views = np.concatenate([self._views, _no_views(row)])
-            self._codes = np.concatenate([self._codes, np.zeros_like(self._codes)])
+            if self._count == len(self._where):
+                self._grow()
+            row = self._count
+            self._count += 1
+            self._where[row] = x, y
+            _file(self._where, self._heads, self._next, row)
         if codes > self._codes.shape[3]:
             wider = np.zeros((*self._codes.shape[:3], codes), np.uint8)
             wider[..., : self._codes.shape[3]] = self._codes
             self._codes = wider
         return row
 
+    def _grow(self) -> None:
+        more = self._count
+        self._where = np.concatenate([self._where, np.zeros_like(self._where)])
+        self._views = np.concatenate([self._views, _no_views(more)])
+        self._codes = np.concatenate([self._codes, np.zeros_like(self._codes)])
+        self._changed = np.concatenate([self._changed, np.zeros_like(self._changed)])
+        self._heads, self._next = np.full(8 * more, -1, np.int32), np.full(2 * more, -1, np.int32)
+        for row in range(more):
+            _file(self._where, self._heads, self._next, row)
+
+
+# Cells by row, rows by cell, views, free-space tables, and which of them have changed; see `Views`.
+Tables = tuple[
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.void],
+    NDArray[np.uint8],
+    NDArray[np.bool_],
+]
+
 
 def _no_views(cells: int) -> NDArray[np.void]:
     views = np.zeros((cells, HEADINGS, 2), VIEW)
     views["frame"] = -1
     return views
+
+
+@njit(cache=True)
+def _file(where: NDArray[np.int64], heads: NDArray[np.int32], after: NDArray[np.int32], row: int) -> None:
+    """Let a cell be found."""
+    at = bucket(where[row, 0], where[row, 1], heads.shape[0])
+    after[row], heads[at] = heads[at], row
+
+
+@njit(cache=True)
+def find_cell(
+    where: NDArray[np.int64], heads: NDArray[np.int32], after: NDArray[np.int32], x: int, y: int
+) -> int:
+    """The row of a cell, -1 if nobody has been there."""
+    row = heads[bucket(x, y, heads.shape[0])]
+    while row >= 0 and not (where[row, 0] == x and where[row, 1] == y):
+        row = after[row]
+    return int(row)
+
+
+@njit(cache=True)
+def visited(tables: Tables, place: NDArray[np.float64], before: float) -> bool:
+    """Whether the wearer had stood about a place before a time."""
+    where, heads, after, views, _, _ = tables
+    row = find_cell(where, heads, after, math.floor(place[0] / CELL_M), math.floor(place[1] / CELL_M))
+    if row < 0:
+        return False
+    for heading in range(HEADINGS):
+        for which in range(2):
+            view = views[row, heading, which]
+            if view.frame >= 0 and view.time < before:
+                return True
+    return False
+
+
+@njit(cache=True)
+def add_view(
+    tables: Tables,
+    time: float,
+    frame: int,
+    pose: Matrix,
+    camera_from_world: Matrix,
+    lens: NDArray[np.float64],
+    codes: NDArray[np.uint8],
+) -> bool:
+    """Hold a view; False if there is no room for it yet."""
+    where, heads, after, views, kept, changed = tables
+    row = find_cell(where, heads, after, math.floor(pose[0, 3] / CELL_M), math.floor(pose[1, 3] / CELL_M))
+    if row < 0 or codes.size > kept.shape[3]:
+        return False
+    ahead_x, ahead_y = pose[0, 2], pose[1, 2]
+    if math.hypot(ahead_x, ahead_y) < 1e-6:
+        ahead_x, ahead_y = facing(pose)
+    # Walls, and so walks, run along the axes: these lie in the middle of a bin, not on its border.
+    turns = math.degrees(math.atan2(ahead_y, ahead_x)) / 360.0
+    heading = round(turns * HEADINGS) % HEADINGS
+    _shift(views[row, heading], kept[row, heading], time)
+    _put(views[row, heading], kept[row, heading], _NEWEST, time, frame, camera_from_world, lens, codes)
+    changed[row, heading] = True
+    return True
 
 
 @njit(cache=True)
@@ -175,73 +250,42 @@ def _put(
 
 
 @njit(cache=True)
-def _add(
-    views: NDArray[np.void],
-    kept: NDArray[np.uint8],
-    time: float,
-    frame: int,
-    camera_from_world: Matrix,
-    lens: NDArray[np.float64],
-    codes: NDArray[np.uint8],
-) -> None:
-    _shift(views, kept, time)
-    _put(views, kept, _NEWEST, time, frame, camera_from_world, lens, codes)
-
-
-@njit(cache=True)
-def _sum_up(
-    views: NDArray[np.void],
-    codes: NDArray[np.uint8],
+def sum_up(
+    tables: Tables,
     metres: NDArray[np.float64],
-    where: NDArray[np.int64],  # x and y of each row
     point: NDArray[np.float64],
     size: NDArray[np.float64],
     before: float,
     reach: float,
     rates: NDArray[np.void],
 ) -> tuple[float, float]:
+    """What all views before a time say together, see `_emptiness`; and when the latest that tells was."""
+    where, heads, after, views, codes, _ = tables
     total, latest = 0.0, -math.inf
-    rows = _cells_around(where, point, math.ceil(reach / CELL_M))
-    for k in range(rows.shape[0]):
-        row = rows[k]
-        x, y = where[row, 0], where[row, 1]
-        dx, dy = point[0] - (x + 0.5) * CELL_M, point[1] - (y + 0.5) * CELL_M
-        # From within or beside the cell a point is seen under any heading, else under those toward it.
-        near = abs(dx) < 1.5 * CELL_M and abs(dy) < 1.5 * CELL_M
-        ahead = round(math.atan2(dy, dx) / (2 * math.pi) * HEADINGS)
-        for step in range(HEADINGS if near else 5):
-            heading = step if near else (ahead + step - 2) % HEADINGS
-            for which in range(2):
-                view = views[row, heading, which]
-                if view.frame >= 0 and view.time < before:
-                    seen = codes[row, heading, which]
-                    told = _emptiness(view, seen, metres, point, size, reach, rates[0])
-                    total += told
-                    if told > 0.0:
-                        latest = max(latest, view.time)
+    # In the order of their places: whatever the order in which a memory came to know them, it sums up to the
+    # same.
+    span = math.ceil(reach / CELL_M)
+    middle_x, middle_y = math.floor(point[0] / CELL_M), math.floor(point[1] / CELL_M)
+    for x in range(middle_x - span, middle_x + span + 1):
+        for y in range(middle_y - span, middle_y + span + 1):
+            row = find_cell(where, heads, after, x, y)
+            if row < 0:
+                continue
+            dx, dy = point[0] - (x + 0.5) * CELL_M, point[1] - (y + 0.5) * CELL_M
+            # From within or beside the cell a point is seen under any heading, else under those toward it.
+            near = abs(dx) < 1.5 * CELL_M and abs(dy) < 1.5 * CELL_M
+            ahead = round(math.atan2(dy, dx) / (2 * math.pi) * HEADINGS)
+            for step in range(HEADINGS if near else 5):
+                heading = step if near else (ahead + step - 2) % HEADINGS
+                for which in range(2):
+                    view = views[row, heading, which]
+                    if view.frame >= 0 and view.time < before:
+                        seen = codes[row, heading, which]
+                        told = _emptiness(view, seen, metres, point, size, reach, rates[0])
+                        total += told
+                        if told > 0.0:
+                            latest = max(latest, view.time)
     return total, latest
-
-
-@njit(cache=True)
-def _cells_around(where: NDArray[np.int64], point: NDArray[np.float64], span: int) -> NDArray[np.int64]:
-    """Rows of the cells about a point, in the order of their places: whatever the order in which a memory
-    came to know them, it sums up to the same."""
-    cx, cy = math.floor(point[0] / CELL_M), math.floor(point[1] / CELL_M)
-    side = 2 * span + 1
-    row_at = np.full(side * side, -1, np.int64)
-    count = 0
-    for row in range(where.shape[0]):
-        x, y = where[row, 0] - cx + span, where[row, 1] - cy + span
-        if 0 <= x < side and 0 <= y < side:
-            row_at[x * side + y] = row
-            count += 1
-    rows = np.empty(count, np.int64)
-    k = 0
-    for at in range(side * side):
-        if row_at[at] >= 0:
-            rows[k] = row_at[at]
-            k += 1
-    return rows
 
 
 @njit(cache=True)

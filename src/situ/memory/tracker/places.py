@@ -1,36 +1,39 @@
 """Places: spots where the wearer was told "kitchen", clustered so that two kitchens stay two."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
 
+# Mean and spread of the wearer's positions under one tag; a node's number is that of its row, from 1 on.
+PLACE = np.dtype(
+    [
+        ("tag", "i8"),
+        ("count", "i8"),
+        ("mean", "f8", 3),
+        ("scatter", "f8", (3, 3)),
+        ("first", "f8"),
+        ("last", "f8"),
+        ("told", "i8"),
+    ]
+)
 
-@dataclass
+
+@dataclass(frozen=True)
 class PlaceNode:
-    """Mean and spread of the wearer's positions under one tag."""
+    """One place, as it is now."""
 
     id: int
     tag: int
     count: int
     mean: NDArray[np.float64]
-    scatter: NDArray[np.float64] = field(default_factory=lambda: np.zeros((3, 3)))
-    first: float = 0.0
-    last: float = 0.0
-    told: int = 0
-
-    def add(self, position: NDArray[np.float64], time: float) -> None:
-        self.count += 1
-        _add(self.mean, self.scatter, position, self.count)
-        self.last = time
-
-    @property
-    def worth_telling(self) -> bool:
-        """Publish when the count has grown by a half: often at first, seldom later."""
-        return self.count >= self.told * 1.5
+    scatter: NDArray[np.float64]
+    first: float
+    last: float
+    told: int
 
     def row(self, known: float) -> tuple[int, float, int, int, float, float, bytes]:
         body = np.concatenate([self.mean, (self.scatter / self.count).ravel()]).tobytes()
@@ -41,38 +44,68 @@ class Places:
     """Same tag and near: the same place."""
 
     def __init__(self, radius_m: float) -> None:
-        self.nodes: list[PlaceNode] = []
-        self._by_tag: dict[int, list[PlaceNode]] = {}
-        self._radius = radius_m
+        self.table: NDArray[np.void] = np.zeros(0, PLACE)
+        self.radius_m = radius_m
 
-    def visit(self, tag: int, position: NDArray[np.float64], time: float) -> PlaceNode:
-        near = [
-            (apart, node)
-            for node in self._by_tag.setdefault(tag, [])
-            if (apart := math.dist(node.mean.tolist(), position.tolist())) <= self._radius
-        ]
-        if near:
-            node = min(near, key=lambda pair: pair[0])[1]
-            node.add(position, time)
-            return node
-        node = PlaceNode(len(self.nodes) + 1, tag, 1, position.copy(), first=time, last=time)
-        self.restore(node)
-        return node
+    @property
+    def nodes(self) -> list[PlaceNode]:
+        return [self.node(number) for number in range(1, len(self.table) + 1)]
 
-    def restore(self, node: PlaceNode) -> None:
+    def node(self, number: int) -> PlaceNode:
+        tag, count, mean, scatter, *rest = self.table[number - 1].tolist()
+        return PlaceNode(number, tag, count, np.array(mean), np.array(scatter), *rest)
+
+    def visit(self, tag: int, position: NDArray[np.float64], time: float) -> int:
+        """The number of the place where the wearer is now, which may be a new one."""
+        number = visit(self.table, tag, position, time, self.radius_m)
+        if number:
+            return int(number)
+        return self.restore(PlaceNode(0, tag, 1, position, np.zeros((3, 3)), time, time, 0))
+
+    def tell(self, number: int, known: float) -> tuple[int, float, int, int, float, float, bytes]:
+        """A place as it stands, for the file."""
+        row = self.table[number - 1]
+        row["told"] = row["count"]
+        return self.node(number).row(known)
+
+    def restore(self, node: PlaceNode) -> int:
         """Hold a node, which bears the next number."""
-        self.nodes.append(node)
-        self._by_tag.setdefault(node.tag, []).append(node)
+        row = np.zeros(1, PLACE)
+        for name in PLACE.names or ():
+            row[name] = getattr(node, name)
+        self.table = np.concatenate([self.table, row])
+        return len(self.table)
 
 
 @njit(cache=True)
-def _add(
-    mean: NDArray[np.float64], scatter: NDArray[np.float64], position: NDArray[np.float64], count: int
-) -> None:
-    """One more position into a mean and a scatter, in place."""
-    before = position - mean
+def visit(
+    places: NDArray[np.void], tag: int, position: NDArray[np.float64], time: float, radius_m: float
+) -> int:
+    """Take a position into the nearest place of a tag; its number, 0 if none is near."""
+    nearest, best = radius_m, -1
+    for k in range(places.shape[0]):
+        place = places[k]
+        if place.tag == tag:
+            x, y, z = (position[0] - place.mean[0], position[1] - place.mean[1], position[2] - place.mean[2])
+            apart = math.sqrt(x * x + y * y + z * z)
+            if apart < nearest or (apart == nearest and best < 0):
+                nearest, best = apart, k
+    if best < 0:
+        return 0
+    place = places[best]
+    place.count += 1
+    place.last = time
+    before = position - place.mean
     for i in range(3):
-        mean[i] += before[i] / count
+        place.mean[i] += before[i] / place.count
     for i in range(3):
         for j in range(3):
-            scatter[i, j] += before[i] * (position[j] - mean[j])
+            place.scatter[i, j] += before[i] * (position[j] - place.mean[j])
+    return best + 1
+
+
+@njit(cache=True)
+def worth_a_word(places: NDArray[np.void], number: int) -> bool:
+    """Publish when the count has grown by a half: often at first, seldom later."""
+    place = places[number - 1]
+    return bool(place.count >= place.told * 1.5)

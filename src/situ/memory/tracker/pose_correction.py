@@ -12,6 +12,12 @@ from situ.memory.options.poses import DEPTH_ERROR, DRIFT
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.tracks import Table
 
+# How far the correction can be off, by how much more poses drift than was said, the last step of the wearer
+# over the ground; squared metres walked, and how far along them corrections carried the wearer; then as
+# options say: metres and radians of drift for each metre, and the share of every turn.
+SIGMA_M, SIGMA_RAD, SCALE, WAY_X, WAY_Y, WALKED, PULLED, SHARE, YAW_PER_M, YAW_SHARE = range(10)
+_KEPT = (SIGMA_M, SIGMA_RAD, SCALE, WALKED, PULLED)  # in a file
+
 
 class Drift:
     """The transform from the given poses to the map, and how far it can be off.
@@ -22,97 +28,103 @@ class Drift:
 
     def __init__(self, options: MemoryOptions) -> None:
         self.correction: Matrix = np.eye(4)
-        self.sigma_m = 0.0
-        self.sigma_rad = 0.0
-        self.scale = 1.0
-        self._way = (0.0, 0.0)
-        self._walked = self._pulled = 0.0
-        self._share = options.pose_drift_share
-        self._yaw_per_m = math.radians(options.pose_drift_yaw_deg)
-        self._yaw_share = options.pose_drift_yaw_share
+        self.numbers = np.zeros(10)
+        self.numbers[SCALE] = 1.0
+        self.numbers[SHARE] = options.pose_drift_share
+        self.numbers[YAW_PER_M] = math.radians(options.pose_drift_yaw_deg)
+        self.numbers[YAW_SHARE] = options.pose_drift_yaw_share
+        self.on = options.pose_drift_share > 0 or options.pose_drift_yaw_deg > 0
 
     @property
-    def on(self) -> bool:
-        return self._share > 0 or self._yaw_per_m > 0
-
-    def walk(self, metres: float, radians: float, way: tuple[float, float]) -> None:
-        """A systematic error grows with the way and the turns, not with their root: sigmas add up."""
-        self._way = way
-        self.sigma_m += self.scale * self._share * metres
-        self.sigma_rad += self.scale * (self._yaw_per_m * metres + self._yaw_share * radians)
+    def sigma_m(self) -> float:
+        return float(self.numbers[SIGMA_M])
 
     def take_back(self, motion: NDArray[np.float64], pose: Matrix) -> None:
         """Follow a jump of the given poses: a shift and a turn about where the wearer seems to be."""
-        self.correction = shifted(self.correction, pose[:3, 3].copy(), motion)
-        self.sigma_m, self.sigma_rad = (
-            max(self.sigma_m, DRIFT.after_jump_m),
-            max(self.sigma_rad, DRIFT.after_jump_rad),
-        )
+        self.correction[:] = shifted(self.correction, pose[:3, 3].copy(), motion)
+        off = self.numbers
+        off[SIGMA_M] = max(off[SIGMA_M], DRIFT.after_jump_m)
+        off[SIGMA_RAD] = max(off[SIGMA_RAD], DRIFT.after_jump_rad)
 
     def settle(
-        self,
-        rows: Table,
-        observed: NDArray[np.void],
-        chosen: NDArray[np.int32],
-        position: NDArray[np.float64],
-        bias_m: float,
+        self, rows: Table, observed: NDArray[np.void], chosen: NDArray[np.int32], pose: Matrix, bias_m: float
     ) -> float:
         """Shift the correction so that matched things lie where they are remembered; the metres shifted."""
         if not self.on or self.sigma_m <= 0.0:
             return 0.0
-        step, variance_m, variance_rad = solve(
-            rows, observed, chosen, position, self.sigma_m, max(self.sigma_rad, DRIFT.least_rad), bias_m
-        )
-        moved = float(step[4]) > 0.0
-        correction = shifted(self.correction, position, step) if moved else self.correction
-        self.adopt(correction, [*step.tolist(), variance_m, variance_rad])
-        return float(step[4]) if moved else 0.0
-
-    def adopt(self, correction: Matrix, step: list[float]) -> None:
-        """Take over a step that was solved for: shifts and yaw, and the variances after it."""
-        x, y, _, _, metres, variance_m, variance_rad = step
-        self._learn(x, y, metres, self.sigma_m**2 - variance_m)
-        self._note_pull(x, y)
-        self.sigma_m, self.sigma_rad = math.sqrt(variance_m), math.sqrt(variance_rad)
-        self.correction = correction
-
-    def _learn(self, x: float, y: float, metres: float, explained: float) -> None:
-        """Poses that keep being off by more than was allowed for drift more than was said."""
-        if explained <= 0.0 or not metres > 0.0:
-            return
-        surprise = min((x**2 + y**2) / (2.0 * explained), DRIFT.most_surprise)
-        squared = self.scale**2 * (1.0 + DRIFT.learn * (surprise - 1.0))
-        self.scale = min(max(math.sqrt(squared), 1.0), DRIFT.most_scale)
-
-    @property
-    def pull(self) -> float:
-        """The share of the way by which corrections carry the wearer on; they hold back, if negative.
-        Depth that is too long shrinks by more than a step ahead, as if the wearer had come farther."""
-        return self._pulled / (self._walked + DEPTH_ERROR.walked_m2)
-
-    def _note_pull(self, x: float, y: float) -> None:
-        turn = self.correction
-        ahead = turn[0, 0] * self._way[0] + turn[0, 1] * self._way[1]
-        aside = turn[1, 0] * self._way[0] + turn[1, 1] * self._way[1]
-        if x**2 + y**2 < ahead**2 + aside**2:  # a longer one is no error of the way
-            self._walked = DEPTH_ERROR.fade * self._walked + float(ahead**2 + aside**2)
-            self._pulled = DEPTH_ERROR.fade * self._pulled + float(ahead * x + aside * y)
+        return float(align(rows, observed, chosen, pose[:3, 3].copy(), self.correction, self.numbers, bias_m))
 
     def to_bytes(self) -> bytes:
-        numbers = [self.sigma_m, self.sigma_rad, self.scale, self._walked, self._pulled]
-        return np.concatenate([self.correction.ravel(), numbers]).tobytes()
+        return np.concatenate([self.correction.ravel(), self.numbers[list(_KEPT)]]).tobytes()
 
     def restore(self, data: bytes) -> None:
         values = np.frombuffer(data)
         self.correction = values[:16].reshape(4, 4).copy()
-        self.sigma_m, self.sigma_rad, self.scale, self._walked, self._pulled = values[16:21].tolist()
+        self.numbers[list(_KEPT)] = values[16:21]
 
 
-def way_of(before: Matrix | None, now: Matrix) -> tuple[float, float]:
-    """The way over the ground from one pose to the next."""
-    if before is None:
-        return 0.0, 0.0
-    return float(now[0, 3] - before[0, 3]), float(now[1, 3] - before[1, 3])
+@njit(cache=True)
+def walk(drift: NDArray[np.float64], metres: float, radians: float, way_x: float, way_y: float) -> None:
+    """A systematic error grows with the way and the turns, not with their root: sigmas add up."""
+    drift[WAY_X], drift[WAY_Y] = way_x, way_y
+    drift[SIGMA_M] += drift[SCALE] * drift[SHARE] * metres
+    drift[SIGMA_RAD] += drift[SCALE] * (drift[YAW_PER_M] * metres + drift[YAW_SHARE] * radians)
+
+
+@njit(cache=True)
+def align(
+    rows: Table,
+    observed: NDArray[np.void],
+    chosen: NDArray[np.int32],
+    position: NDArray[np.float64],
+    correction: Matrix,
+    drift: NDArray[np.float64],
+    bias_m: float,
+) -> float:
+    """Shift a correction so that matched things lie where they are remembered; the metres shifted."""
+    sigma_m, sigma_rad = drift[SIGMA_M], max(drift[SIGMA_RAD], DRIFT.least_rad)
+    step, variance_m, variance_rad = solve(rows, observed, chosen, position, sigma_m, sigma_rad, bias_m)
+    x, y, metres = step[0], step[1], step[4]
+    learn(drift, x, y, metres, sigma_m**2 - variance_m)
+    _note_pull(drift, correction, x, y)
+    drift[SIGMA_M], drift[SIGMA_RAD] = math.sqrt(variance_m), math.sqrt(variance_rad)
+    if metres > 0.0:
+        correction[:] = shifted(correction, position, step)
+    return float(metres)
+
+
+@njit(cache=True)
+def learn(drift: NDArray[np.float64], x: float, y: float, metres: float, explained: float) -> None:
+    """Poses that keep being off by more than was allowed for drift more than was said."""
+    if explained <= 0.0 or not metres > 0.0:
+        return
+    surprise = min((x**2 + y**2) / (2.0 * explained), DRIFT.most_surprise)
+    squared = drift[SCALE] ** 2 * (1.0 + DRIFT.learn * (surprise - 1.0))
+    drift[SCALE] = min(max(math.sqrt(squared), 1.0), DRIFT.most_scale)
+
+
+@njit(cache=True)
+def pull(drift: NDArray[np.float64]) -> float:
+    """The share of the way by which corrections carry the wearer on; they hold back, if negative.
+    Depth that is too long shrinks by more than a step ahead, as if the wearer had come farther."""
+    share: float = drift[PULLED] / (drift[WALKED] + DEPTH_ERROR.walked_m2)
+    return share
+
+
+@njit(cache=True)
+def depth_error(rates: NDArray[np.void], drift: NDArray[np.float64]) -> float:
+    """The share by which depth seems to be off, with the sign of what is too short."""
+    share = rates[0].dragged / (rates[0].stepped + DEPTH_ERROR.steps_m2) - pull(drift)
+    return float(min(max(share / DEPTH_ERROR.shows, -DEPTH_ERROR.most_share), DEPTH_ERROR.most_share))
+
+
+@njit(cache=True)
+def _note_pull(drift: NDArray[np.float64], turn: Matrix, x: float, y: float) -> None:
+    ahead = turn[0, 0] * drift[WAY_X] + turn[0, 1] * drift[WAY_Y]
+    aside = turn[1, 0] * drift[WAY_X] + turn[1, 1] * drift[WAY_Y]
+    if x**2 + y**2 < ahead**2 + aside**2:  # a longer one is no error of the way
+        drift[WALKED] = DEPTH_ERROR.fade * drift[WALKED] + ahead**2 + aside**2
+        drift[PULLED] = DEPTH_ERROR.fade * drift[PULLED] + (ahead * x + aside * y)
 
 
 @njit(cache=True)

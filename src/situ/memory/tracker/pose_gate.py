@@ -11,15 +11,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.geometry.pose import Matrix
 from situ.memory.options.poses import JUMPS
 from situ.memory.tables.motion import AGENT, FIXED
 from situ.memory.tables.tracks import SLOTS, Heads, Table, bucket, cell
 from situ.memory.tracker.belief import dominant
+from situ.memory.tracker.recent_view import leap_m, wide_frame
 
 MOST_PAIRS = 128  # a jump shows in a few dozen matches; more only cost
 
 # An observation, and where a well-known thing of its kind was before: a match that a jump would explain.
 PAIR = np.dtype([("seen", "i4"), ("slot", "i4"), ("place", "f8", 3), ("weight", "f8")])
+
+
+@njit(cache=True)
+def recent_jump(
+    rows: Table,
+    heads: Heads,
+    window: NDArray[np.void],
+    since: NDArray[np.float64],
+    pace: NDArray[np.float64],
+    pose: Matrix,
+    key_of: NDArray[np.int32],
+    time: float,
+) -> NDArray[np.float64]:
+    """The jump that the strays of late tell of, see `jump`; NaN if there is none."""
+    wide = wide_frame(window, since[0], time)
+    if len(wide) < 2:
+        return np.full(4, np.nan)
+    leapt = leap_m(pace, time)
+    motion: NDArray[np.float64] = jump(rows, heads, wide, pose[:3, 3].copy(), key_of, since[0], leapt)
+    return motion
 
 
 @njit(cache=True)

@@ -8,8 +8,8 @@ from situ.memory.options.poses import JUMPS
 from situ.memory.options.sightings import SAME_LOOK
 from situ.memory.tracker.merge_and_split import merge, share_attributes
 from situ.memory.tracker.pose_correction import shifted
-from situ.memory.tracker.pose_gate import jump
-from situ.memory.tracker.recent_view import note_strays, wide_frame
+from situ.memory.tracker.pose_gate import recent_jump
+from situ.memory.tracker.recent_view import note_strays
 from situ.memory.tracker.working_memory import Mind
 
 _KEPT = ("position", "covariance", "p_here", "p_gone")  # of a thing whose place is known better
@@ -23,25 +23,24 @@ def realign(
     A window opens with the first observation that matches nothing well known. Over a few seconds odometry is
     good, so that what was seen within it lies to each other as in one wide frame.
     """
-    window = mind.window
-    strays = note_strays(window.seen, window.since, mind.rows, observed, chosen, time)
-    return bool(strays) and follow_jump(mind, pose, time)
-
-
-def follow_jump(mind: Mind, pose: Matrix, time: float) -> bool:
-    """Whether the strays of late tell of a jump; if so the correction takes it back."""
-    window = mind.window
-    wide = wide_frame(window.seen, float(window.since[0]), time)
-    if len(wide) < 2:
+    window, heads = mind.window, mind.tracks.heads
+    if not note_strays(window.seen, window.since, mind.rows, observed, chosen, time):
         return False
-    since, at = float(window.since[0]), pose[:3, 3].copy()
-    motion = jump(mind.rows, mind.tracks.heads, wide, at, mind.words.key_of, since, window.leap_m(time))
+    motion = recent_jump(
+        mind.rows, heads, window.seen, window.since, window.pace, pose, mind.words.key_of, time
+    )
     if np.isnan(motion[0]):
         return False
-    window.clear()
+    follow_jump(mind, motion, pose)
+    return True
+
+
+def follow_jump(mind: Mind, motion: NDArray[np.float64], pose: Matrix) -> None:
+    """Strays of late tell of a jump: the correction takes it back."""
+    since = float(mind.window.since[0])
+    mind.window.clear()
     mind.drift.take_back(motion, pose)
     _put_right(mind, motion, pose, since)
-    return True
 
 
 def _put_right(mind: Mind, motion: NDArray[np.float64], pose: Matrix, since: float) -> None:

@@ -16,6 +16,11 @@ LATELY = np.dtype(
 WINDOW_SIZE = 64  # kinds of which the last sighting is kept
 
 
+# Of the wearer's steps: when the last one was that no wearer would make, and how far it went; and the fastest
+# of late, in metres and radians for each second.
+LEAPT_AT, LEAPT_M, FASTEST_MPS, FASTEST_RADPS = range(4)
+
+
 class Window:
     """The last sighting of each kind; since when there have been strays, and when the last step was that no
     wearer would make."""
@@ -23,35 +28,52 @@ class Window:
     def __init__(self) -> None:
         self.seen: NDArray[np.void] = np.zeros(WINDOW_SIZE, LATELY)
         self.since = np.zeros(2)  # the first stray and the last one
-        self._leap = -math.inf, 0.0  # when, and how far
-        self._fastest = np.zeros(2)  # metres and radians for each second
+        self.pace = np.zeros(4)
         self.clear()
 
     def clear(self) -> None:
-        self.seen["time"] = -np.inf
-        self.since[:] = (np.inf, -np.inf)
-        self._leap = -math.inf, 0.0
+        clear(self.seen, self.since, self.pace)
 
-    def leap_m(self, time: float) -> float:
-        """How far the odometry leapt of late, 0 if it did not."""
-        when, metres = self._leap
-        return max(metres, 0.01) if time - when <= JUMPS.window_s else 0.0
 
-    def step(self, metres: float, radians: float, seconds: float, time: float) -> None:
-        """Take in a step of the odometry: after a leap the window starts anew, for what was seen before it
-        lies to what comes after as the leap has it."""
-        if seconds <= 0.0:
-            return
-        mps, radps = metres / seconds, radians / seconds
-        fast, turning = self._fastest.tolist()
-        leapt = metres > LEAPS.least_step_m and mps > max(LEAPS.least_mps, LEAPS.faster * fast)
-        leapt |= radians > LEAPS.least_turn_rad and radps > max(LEAPS.least_radps, LEAPS.faster * turning)
-        if leapt and fast > 0.0:
-            self.clear()
-            self._leap, self.since[:] = (time, metres), time
-        # A wearer who runs is taken for a leap for a few steps only.
-        self._fastest[0] = max(min(mps, fast + LEAPS.quicker), LEAPS.fade * fast)
-        self._fastest[1] = max(min(radps, turning + LEAPS.quicker), LEAPS.fade * turning)
+@njit(cache=True)
+def clear(window: NDArray[np.void], since: NDArray[np.float64], pace: NDArray[np.float64]) -> None:
+    for k in range(window.shape[0]):
+        window[k].time = -np.inf
+    since[0], since[1] = np.inf, -np.inf
+    pace[LEAPT_AT], pace[LEAPT_M] = -np.inf, 0.0
+
+
+@njit(cache=True)
+def leap_m(pace: NDArray[np.float64], time: float) -> float:
+    """How far the odometry leapt of late, 0 if it did not."""
+    return max(pace[LEAPT_M], 0.01) if time - pace[LEAPT_AT] <= JUMPS.window_s else 0.0
+
+
+@njit(cache=True)
+def note_step(
+    window: NDArray[np.void],
+    since: NDArray[np.float64],
+    pace: NDArray[np.float64],
+    metres: float,
+    radians: float,
+    seconds: float,
+    time: float,
+) -> None:
+    """Take in a step of the odometry: after a leap the window starts anew, for what was seen before it lies
+    to what comes after as the leap has it."""
+    if seconds <= 0.0:
+        return
+    mps, radps = metres / seconds, radians / seconds
+    fast, turning = pace[FASTEST_MPS], pace[FASTEST_RADPS]
+    leapt = metres > LEAPS.least_step_m and mps > max(LEAPS.least_mps, LEAPS.faster * fast)
+    leapt |= radians > LEAPS.least_turn_rad and radps > max(LEAPS.least_radps, LEAPS.faster * turning)
+    if leapt and fast > 0.0:
+        clear(window, since, pace)
+        pace[LEAPT_AT], pace[LEAPT_M] = time, metres
+        since[0] = since[1] = time
+    # A wearer who runs is taken for a leap for a few steps only.
+    pace[FASTEST_MPS] = max(min(mps, fast + LEAPS.quicker), LEAPS.fade * fast)
+    pace[FASTEST_RADPS] = max(min(radps, turning + LEAPS.quicker), LEAPS.fade * turning)
 
 
 @njit(cache=True)

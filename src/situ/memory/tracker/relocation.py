@@ -4,17 +4,17 @@ found empty."""
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.options.moves import DEPARTURE, RELOCATION
 from situ.memory.options.sightings import SAME_LOOK
 from situ.memory.tables.motion import AGENT, PORTABLE, hazard_of
-from situ.memory.tables.tracks import APPEARED, NOT_APPEARED
-from situ.memory.tracker.belief import doubt_of
+from situ.memory.tables.tracks import APPEARED
 from situ.memory.tracker.census import shares
-from situ.memory.tracker.departure import likeliest, may_be_at_hand
+from situ.memory.tracker.judgement import MOVED, NEVER_LEFT, PERHAPS, judge
 from situ.memory.tracker.merge_and_split import confirmed_alike, merge, share_attributes, split_last_stay
 from situ.memory.tracker.working_memory import Mind
+from situ.perception.freespace import METRES_OF_CODE
 
 
 def settle(mind: Mind, slot: int) -> None:
@@ -29,67 +29,27 @@ def settle(mind: Mind, slot: int) -> None:
     if rows[slot]["motion"] == AGENT:  # association alone says which agent it is
         rows[slot]["settled"] = 1
         return
-    row, kin, doubt = rows[slot], _kin(mind, slot), doubt_of(mind.rows, slot, mind.rates)
-    for other in kin:
-        if rows[other]["unverified"] and _apart(rows[other]["previous"], row["position"]) < RELOCATION.back_m:
-            if doubt < RELOCATION.likely:
-                _undo_move(mind, slot, other)
-            return
-    empty = _empty_before(mind, row) if kin else 0.0
-    if kin and not row["appeared"]:
-        row["appeared"] = APPEARED if empty > PAST_VIEWS.empty_before else NOT_APPEARED
-    reach, gap = mind.options.reach_m, mind.options.track_gap_s
-    elder, left = -1, 0.0
-    if kin:
-        table, here = mind.motion.table, _wearer(mind)
-        others = np.array(kin, np.int32)
-        elder, left = likeliest(rows, others, slot, table, mind.rates, mind.time, here, reach, gap)
-    known_gone, appeared = left >= 0.5, row["appeared"] == APPEARED
-    may_come = left > 0.0 and (
-        appeared
-        or may_be_at_hand(rows, elder, slot, reach, gap)
-        or (known_gone and _only_kin(mind, slot, elder))
-        or _p_moved(mind, elder, left, empty) > RELOCATION.surely_moved
-    )
-    if not may_come:
-        row["settled"] = doubt < RELOCATION.sure
-        if row["settled"] and left > 0.0:
-            _suspect_move(mind, elder, left, row, empty)
-    # A single sighting must not draw a thing away from a place that nobody has found empty.
-    elif doubt < (RELOCATION.likely if known_gone else RELOCATION.sure) and (known_gone or row["hits"] > 1):
-        merge(mind, slot, elder, known_gone)
-        mind.count_move(elder, 0.0 if known_gone else 1.0)
+    verdict, other, known_gone, moved = judge(
+        rows, slot, _kin(mind, slot), mind.motion.table, mind.rates, mind.limits, mind.views.tables,
+        METRES_OF_CODE, _wearer(mind), mind.time,
+    )  # fmt: skip
+    if verdict == NEVER_LEFT:
+        _undo_move(mind, slot, other)
+    elif verdict == PERHAPS:
+        _suspect_move(mind, other, moved, rows[slot])
+    elif verdict == MOVED:
+        merge(mind, slot, other, known_gone)
+        mind.count_move(other, 0.0 if known_gone else 1.0)
 
 
-def _p_moved(mind: Mind, elder: int, left: float, empty: float) -> float:
-    """One more of a kind in a place that was not looked at well: another thing, or the known one moved there.
-
-    Another one is the likelier, the more things here have doubles; and the less likely, the better its place
-    was looked at before (`empty`).
-    """
-    doubles, discoveries = shares(mind.rows, mind.time - RELOCATION.lately_s)
-    another: float = min(RELOCATION.another, doubles) * math.exp(-max(0.0, empty))
-    if mind.views.visited(_wearer(mind), mind.time - RELOCATION.visit_s):
-        another *= discoveries  # where everything has been seen for long, nothing is new
-    if mind.rows[elder]["motion"] == PORTABLE:
-        left = max(left, RELOCATION.unnoticed)
-    return left / (left + another)
-
-
-def _suspect_move(mind: Mind, elder: int, left: float, new: np.void, empty: float) -> None:
+def _suspect_move(mind: Mind, elder: int, moved: float, new: np.void) -> None:
     """One more of a kind may be the known one: that one is doubted as far as it may have moved."""
     row = mind.rows[elder]
-    moved = float(row["p_here"]) * _p_moved(mind, elder, left, empty)
+    moved *= float(row["p_here"])
     row["p_here"] -= moved
     row["p_gone"] += moved
     if math.isnan(row["absent_since"]):
         row["absent_since"] = new["first_seen"]
-
-
-def _empty_before(mind: Mind, new: np.void) -> float:
-    """How strongly earlier views say that a thing was not where it is found now: log odds."""
-    reach, before = mind.options.look_range_m, float(new["first_seen"])
-    return mind.views.emptiness(new["position"], new["size"], before, reach, mind.rates)[0]
 
 
 def note_gone(mind: Mind, slot: int) -> None:
@@ -105,7 +65,7 @@ def note_gone(mind: Mind, slot: int) -> None:
         _join(mind, slot, other)
         return
     best: tuple[float, int] | None = None
-    for other in _kin(mind, slot):
+    for other in _kin(mind, slot).tolist():
         twin = rows[other]
         apart = _apart(twin["position"], row["position"])
         two = int(twin["id"]) in mind.seen_together.get(number, ())
@@ -217,19 +177,18 @@ def _put_back(found: np.void, row: np.void) -> bool:
     return bool(in_hand and row["last_seen"] < found["first_seen"])
 
 
-def _kin(mind: Mind, slot: int) -> list[int]:
+def _kin(mind: Mind, slot: int) -> NDArray[np.int32]:
     """Confirmed objects that look the same, in the order of their numbers."""
-    numbers = sorted(mind.by_label.get(mind.label_of(slot), ()))
-    slots = np.array([mind.tracks.slot_of[number] for number in numbers], np.int32)
-    kin: list[int] = confirmed_alike(mind.rows, slot, slots, mind.words.key_of).tolist()
-    if not mind.embeddings:
-        return kin
-    return [other for other in kin if share_attributes(mind, slot, other, SAME_LOOK)]
+    kin: NDArray[np.int32] = confirmed_alike(mind.rows, slot, mind.words.key_of)
+    if mind.embeddings:
+        alike = [share_attributes(mind, slot, other, SAME_LOOK) for other in kin.tolist()]
+        kin = kin[np.array(alike, bool)]
+    return kin
 
 
 def _only_kin(mind: Mind, slot: int, elder: int) -> bool:
     """Whether the elder is the only known thing that looks like the one in a row."""
-    return all(other == elder for other in _kin(mind, slot))
+    return bool((_kin(mind, slot) == elder).all())
 
 
 def _wearer(mind: Mind) -> np.ndarray:

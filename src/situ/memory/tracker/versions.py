@@ -13,18 +13,9 @@ from situ.compiled import njit
 from situ.memory.options.telling import TELLING
 from situ.memory.tables.motion import AGENT, hazard_of
 from situ.memory.tables.pending_rows import SEGMENT_M
-from situ.memory.tables.row_types import SHARES, VERSION
+from situ.memory.tables.row_types import BORN, PLACED, RENAMED, SHARES, STAYS
 from situ.memory.tables.tracks import SLOTS, Table
 from situ.memory.tracker.belief import dominant, norm3
-
-# What else has to be written with a version.
-BORN, RENAMED, PLACED, STAYS = 1, 2, 4, 8
-
-
-def to_bodies(versions: Table) -> list[bytes]:
-    """Versions as stored: zeros at the end, where attributes few things have lie, are left out."""
-    data, size = versions.tobytes(), VERSION.itemsize
-    return [data[at : at + size].rstrip(b"\0") for at in range(0, len(data), size)]
 
 
 @njit(cache=True)
@@ -49,13 +40,12 @@ def worth_telling(
     slots: NDArray[np.int32],
     motion: NDArray[np.void],
     rates: NDArray[np.void],
-    out: NDArray[np.bool_],
-) -> bool:
-    """Which rows differ from what was last said of them."""
-    some = False
+    news: NDArray[np.int32],
+) -> int:
+    """Which rows differ from what was last said of them; the count of them."""
+    count = 0
     for i in range(slots.shape[0]):
         row = rows[slots[i]]
-        out[i] = False
         if row.id == 0:
             continue
         exists = 1.0 - row.p_false
@@ -63,13 +53,13 @@ def worth_telling(
         wide = spread(row)
         size = row.size[0] + row.size[1] + row.size[2]
         if row.told == 0:
-            out[i] = exists >= TELLING.least_existence
+            tell = exists >= TELLING.least_existence
         else:
             d = 0.0
             if row.held == 0:  # what is carried moves with the wearer; that is no news
                 for k in range(3):
                     d += (row.position[k] - row.told_position[k]) ** 2
-            out[i] = (
+            tell = (
                 math.sqrt(d) > TELLING.moved_m + TELLING.moved_share * row.told_spread
                 or wide < TELLING.narrower * row.told_spread
                 or wide > TELLING.wider * row.told_spread
@@ -83,10 +73,11 @@ def worth_telling(
                 or abs(size - row.told_size) > TELLING.grown * size
                 or row.last_seen - row.told_seen > refresh_after(row, hazard_of(motion, rates, row.filed))
             )
-        if out[i]:
-            some = True
+        if tell:
+            news[count] = slots[i]
+            count += 1
             note_told(row)
-    return some
+    return count
 
 
 @njit(cache=True)
@@ -137,15 +128,18 @@ def put_into_words(
     motion: NDArray[np.void],
     rates: NDArray[np.void],
     depth_error: float,
+    known: float,
     versions: Table,
-    notes: NDArray[np.int64],
-) -> None:
-    """Rows as versions, noted as told; what else that calls for: flags, the label before, the label now."""
+    notes: Table,
+) -> bool:
+    """Rows as versions, noted as told, and what else that calls for; whether one has got another name."""
+    renamed = False
     for i in range(slots.shape[0]):
-        row = rows[slots[i]]
+        row, note = rows[slots[i]], notes[i]
         flags, before, label = 0, row.filed, dominant(row.labels, row.label_weights)
         if label != before:
             flags |= RENAMED
+            renamed = True
             row.filed = label
             row.settled = 0  # under another name it may be another thing that has moved here
         if row.told_stay < 0:
@@ -165,7 +159,10 @@ def put_into_words(
         versions[i].covariance[0] += error
         versions[i].covariance[3] += error
         _doubt_depth(row, depth_error, versions[i].covariance)
-        notes[i, 0], notes[i, 1], notes[i, 2] = flags, before, label
+        note.number, note.stay, note.known, note.flags = row.id, row.stay, known, flags
+        note.before, note.label, note.since = before, label, row.stay_since
+        note.x, note.y = row.position[0], row.position[1]
+    return renamed
 
 
 @njit(cache=True)

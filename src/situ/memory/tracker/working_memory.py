@@ -9,24 +9,36 @@ from numpy.typing import NDArray
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.options import MemoryOptions
-from situ.memory.options.looks import PAST_VIEWS
-from situ.memory.options.poses import DEPTH_ERROR
 from situ.memory.tables.motion import AGENT, Motion, count_move
-from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, Journal, segment_id
-from situ.memory.tables.rates import Rates, fresh_rates, p_first_sighting, p_real
+from situ.memory.tables.pairs import PairSet
+from situ.memory.tables.pending_rows import Journal, segment_id
+from situ.memory.tables.rates import Rates, fresh_rates
 from situ.memory.tables.replaced import Replaced
-from situ.memory.tables.row_types import OBSERVED, VERSION
-from situ.memory.tables.tracks import APPEARED, Tracks
+from situ.memory.tables.row_types import RENAMED
+from situ.memory.tables.tracks import Tracks
 from situ.memory.tables.vocabulary import Words
 from situ.memory.tracker.belief import dominant
-from situ.memory.tracker.births import begin
+from situ.memory.tracker.births import appear
+from situ.memory.tracker.frame_end import PLACE_NEWS
 from situ.memory.tracker.past_views import Views, lens_of
 from situ.memory.tracker.places import Places
-from situ.memory.tracker.pose_correction import Drift
+from situ.memory.tracker.pose_correction import Drift, depth_error
 from situ.memory.tracker.recent_view import Window
-from situ.memory.tracker.versions import BORN, PLACED, RENAMED, STAYS, out_of_date, put_into_words, to_bodies
+from situ.memory.tracker.versions import out_of_date, put_into_words
+from situ.perception.freespace import METRES_OF_CODE
 
 _NO_ROWS = np.zeros(0, np.int32)
+_MOST_TABLES = 64  # frames of more than as many sizes are rare
+# By observation: rows, how they match, notes, what is within reach. By frame: poses, numbers, a jump.
+Tables = tuple[
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.float64],
+    NDArray[np.bool_],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.float64],
+]
 
 
 @dataclass
@@ -63,14 +75,24 @@ class Mind:
         self.drift = Drift(self.options)
         self.places = Places(self.options.place_radius_m)
         self._missed = np.empty(0, np.int32)
+        self._touched = np.empty(0, np.int32)
+        self._results = (
+            np.empty((2, 4, 4)),
+            np.empty(PLACE_NEWS + 1, np.int64),
+            np.empty(4),
+        )  # poses, numbers, a jump
+        self._tables: dict[int, Tables] = {}
         self._camera: Camera | None = None
         self._camera_number = 0
         self._lens = np.zeros(0)
+        self.noted = PairSet()  # of those in `seen_together`
         self.pair_scratch = np.empty((256, 2), np.int64)
+        self.steps = np.zeros(5)  # of the wearer since the last frame, see `to_columns`
         o = self.options
         self.limits = np.array(
             [o.gate, o.model_sigma_m, o.model_size_share, o.held_sigma_m, o.track_gap_s, o.track_speed_mps,
-             o.agent_speed_mps, o.look_range_m, o.border_share, o.reach_m]
+             o.agent_speed_mps, o.look_range_m, o.border_share, o.reach_m, o.appearance_doubt, o.appearance_s,
+             o.place_radius_m]
         )  # fmt: skip
         self._pairs, self._costs = np.empty((1024, 3), np.int32), np.empty(1024)
 
@@ -78,11 +100,28 @@ class Mind:
     def rows(self) -> NDArray[np.void]:
         return self.tracks.rows
 
+    def tables(self, count: int) -> "Tables":
+        """Room for what is found out about a frame of so many observations; see `take_in`."""
+        tables = self._tables.get(count)
+        if tables is None:
+            if len(self._tables) > _MOST_TABLES:
+                self._tables.clear()
+            chosen, how = np.empty(count, np.int32), np.empty(count, np.int32)
+            tables = chosen, how, np.empty((count, 2)), np.empty(count, bool), *self._results
+            self._tables[count] = tables
+        return tables
+
     def scratch(self) -> NDArray[np.int32]:
         """Room for one number for each row."""
         if len(self._missed) != len(self.rows):
             self._missed = np.empty(len(self.rows), np.int32)
         return self._missed
+
+    def touched(self, room: int) -> NDArray[np.int32]:
+        """Room for so many rows, and once more."""
+        if len(self._touched) < 2 * room:
+            self._touched = np.empty(4 * room, np.int32)
+        return self._touched
 
     def candidates(self, room: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Tables for at least so many pairs of an observation and a row, and what each costs."""
@@ -114,26 +153,16 @@ class Mind:
         number = self.next_id
         self.next_id += 1
         slot = self.tracks.add(number)
-        doubt = self._doubt_of_appearance(observed[which], time)
-        chance = p_real(p_first_sighting(self.rates, float(observed[which]["score"])), doubt)
-        begin(self.rows, slot, observed, which, chance, frame, time, self.motion.table)
-        self.rows[slot]["doubt"] = doubt
-        self.rows[slot]["appeared"] = APPEARED if doubt > 1.0 else 0
-        self.tracks.place(slot)
-        self.note_motion(slot)
-        self.by_label.setdefault(int(observed[which]["label"]), set()).add(number)
+        table = self.motion.table
+        appear(
+            self.rows, self.tracks.heads, slot, observed, which, frame, time, table, self.rates,
+            self.views.tables, METRES_OF_CODE, self.limits,
+        )  # fmt: skip
+        label = int(observed["label"][which])
+        if table["kind"][label] == AGENT:
+            self.agents.add(number)
+        self.by_label.setdefault(label, set()).add(number)
         return slot
-
-    def _doubt_of_appearance(self, seen: np.void, time: float) -> float:
-        """By how much likelier a thing is a false detection where there was none before: the less, the longer
-        ago that was."""
-        if self.motion.table[int(seen["label"])]["kind"] == AGENT:
-            return 1.0
-        o = self.options
-        empty, latest = self.views.emptiness(seen["position"], seen["size"], time, o.look_range_m, self.rates)
-        if empty <= PAST_VIEWS.empty_before:
-            return 1.0
-        return 1.0 + (o.appearance_doubt - 1.0) / (1.0 + (time - latest) / o.appearance_s)
 
     def note_motion(self, slot: int) -> None:
         """How a row moves goes with the name under which it is filed."""
@@ -164,7 +193,6 @@ class Mind:
         number = int(row["id"])
         if row["told_stay"] >= 0:
             self.journal.deaths.append((self.known, number))
-            self.told.pop(number, None)
         self.by_label[int(row["filed"])].discard(number)
         self.within_reach.pop(number, None)
         self.odd_since.pop(number, None)
@@ -198,50 +226,40 @@ class Mind:
         row["told_position"] = np.nan  # whatever was said of its place is out of date
         row["told_spread"] = 0.0
 
-    @property
-    def depth_error(self) -> float:
-        """The share by which depth seems to be off, with the sign of what is too short."""
-        rate = self.rates[0]
-        share = float(rate["dragged"]) / (float(rate["stepped"]) + DEPTH_ERROR.steps_m2) - self.drift.pull
-        return min(max(share / DEPTH_ERROR.shows, -DEPTH_ERROR.most_share), DEPTH_ERROR.most_share)
-
     def tell(self, slot: int) -> None:
         """Write a version of an object as it stands."""
         self.tell_all(np.array([slot], np.int32))
 
     def tell_all(self, slots: NDArray[np.int32]) -> None:
         """Write a version of each of some objects."""
-        rows, journal, known = self.rows, self.journal, self.known
-        versions, notes = np.zeros(len(slots), VERSION), np.empty((len(slots), 3), np.int64)
-        put_into_words(
-            rows, slots, self.words.key_of, self.motion.table, self.rates, self.depth_error, versions, notes
+        said = self.journal.said
+        said.make_room(len(slots))
+        versions, notes = said.versions[len(said) :], said.notes[len(said) :]
+        off = depth_error(self.rates, self.drift.numbers)
+        renamed = put_into_words(
+            self.rows,
+            slots,
+            self.words.key_of,
+            self.motion.table,
+            self.rates,
+            off,
+            self.known,
+            versions,
+            notes,
         )
-        numbers, stays = rows["id"][slots].tolist(), rows["stay"][slots].tolist()
-        features = versions["features"].tolist()
-        for k, body in enumerate(to_bodies(versions)):
-            number, stay = numbers[k], stays[k]
-            flags, before, label = notes[k].tolist()
-            if flags & RENAMED:
-                self.by_label[before].discard(number)
-                self.by_label.setdefault(label, set()).add(number)
-                self.note_motion(int(slots[k]))
-            if flags & BORN:
-                journal.births.append((number, known))
-            if flags & (PLACED | STAYS):
-                row = rows[slots[k]]
-                since = float(row["stay_since"])
-                if flags & PLACED:
-                    x, y, _ = row["position"].tolist()
-                    journal.segments.append((segment_id(number, stay), x, y, since, number, stay))
-                if flags & STAYS:
-                    journal.stays.append((number, stay, since, known))
-            journal.versions.append((number, stay, known, body))
-            journal.called.setdefault((AS_LABEL, label, number), known)
-            for feature in features[k]:
-                if feature == 0:
-                    break
-                journal.called.setdefault((AS_ATTRIBUTE, feature, number), known)
-            self.told[number] = body
+        self.note_said(slots, renamed)
+
+    def note_said(self, slots: NDArray[np.int32], renamed: bool) -> None:
+        """Versions of some objects have been written; perhaps under other names."""
+        notes = self.journal.said.add(len(slots))
+        if not renamed:
+            return
+        for slot, note in zip(slots.tolist(), notes, strict=True):
+            if note["flags"] & RENAMED:
+                number = int(note["number"])
+                self.by_label[int(note["before"])].discard(number)
+                self.by_label.setdefault(int(note["label"]), set()).add(number)
+                self.note_motion(slot)
 
     def tell_changed(self) -> None:
         """Write versions of all that has changed at all, so that who asks now hears what is believed now."""
@@ -249,6 +267,3 @@ class Mind:
         count = out_of_date(self.rows, slots)
         if count:
             self.tell_all(slots[:count].copy())
-
-    def observed(self, count: int) -> NDArray[np.void]:
-        return np.zeros(count, OBSERVED)

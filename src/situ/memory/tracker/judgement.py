@@ -1,0 +1,100 @@
+"""Where a newly found object came from: a judgement on what is known of it, of its kind and of its place."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.compiled import njit
+from situ.memory.options.looks import PAST_VIEWS
+from situ.memory.options.moves import RELOCATION
+from situ.memory.tables.motion import PORTABLE
+from situ.memory.tables.tracks import APPEARED, NOT_APPEARED, Table
+from situ.memory.tracker.belief import doubt_of
+from situ.memory.tracker.census import found_since, shares_of, surely_is, tally
+from situ.memory.tracker.departure import apart, likeliest, may_be_at_hand
+from situ.memory.tracker.past_views import Tables, sum_up, visited
+
+# It is too early to say, or it is a new thing; it is one that was thought to have moved and never did; a new
+# thing, though a known one may have moved there; or that known one.
+NOTHING, NEVER_LEFT, PERHAPS, MOVED = range(4)
+
+
+@njit(cache=True)
+def judge(
+    rows: Table,
+    slot: int,
+    kin: NDArray[np.int32],
+    motion: NDArray[np.void],
+    rates: NDArray[np.void],
+    limits: NDArray[np.float64],
+    views: Tables,
+    metres: NDArray[np.float64],
+    wearer: NDArray[np.float64],
+    time: float,
+) -> tuple[int, int, bool, float]:
+    """What is to be done about a newly found object; the known thing that it is about, whether that is known
+    to have left its place, and how likely it has moved here."""
+    row, doubt = rows[slot], doubt_of(rows, slot, rates)
+    for k in range(kin.shape[0]):
+        other = rows[kin[k]]
+        if other.unverified and apart(other.previous, row.position) < RELOCATION.back_m:
+            return NEVER_LEFT if doubt < RELOCATION.likely else NOTHING, int(kin[k]), False, 0.0
+    if not kin.shape[0]:
+        row.settled = 1 if doubt < RELOCATION.sure else 0
+        return NOTHING, -1, False, 0.0
+    empty, _ = sum_up(views, metres, row.position, row.size, row.first_seen, limits[7], rates)
+    if row.appeared == 0:
+        row.appeared = APPEARED if empty > PAST_VIEWS.empty_before else NOT_APPEARED
+    reach, gap = limits[9], limits[4]
+    elder, left = likeliest(rows, kin, slot, motion, rates, time, wearer, reach, gap)
+    known_gone = left >= 0.5
+    may_come = left > 0.0 and (
+        row.appeared == APPEARED
+        or may_be_at_hand(rows, elder, slot, reach, gap)
+        or (known_gone and kin.shape[0] == 1)
+    )
+    if left > 0.0 and not may_come:
+        counted = tally(rows, time - RELOCATION.lately_s, slot)
+        moved = _p_moved(rows, slot, elder, left, empty, counted, views, wearer, time)
+        may_come = moved > RELOCATION.surely_moved
+        if not may_come and doubt < RELOCATION.sure:
+            row.settled = 1
+            moved = _p_moved(rows, slot, elder, left, empty, counted, views, wearer, time)
+            return PERHAPS, elder, known_gone, moved
+    if not may_come:
+        row.settled = 1 if doubt < RELOCATION.sure else 0
+        return NOTHING, elder, known_gone, 0.0
+    # A single sighting must not draw a thing away from a place that nobody has found empty.
+    enough = doubt < (RELOCATION.likely if known_gone else RELOCATION.sure)
+    return MOVED if enough and (known_gone or row.hits > 1) else NOTHING, elder, known_gone, 0.0
+
+
+@njit(cache=True)
+def _p_moved(
+    rows: Table,
+    slot: int,
+    elder: int,
+    left: float,
+    empty: float,
+    counted: tuple[int, int, int, bool],  # all but the one in `slot`
+    views: Tables,
+    wearer: NDArray[np.float64],
+    time: float,
+) -> float:
+    """One more of a kind in a place that was not looked at well: another thing, or the known one moved there.
+
+    Another one is the likelier, the more things here have doubles; and the less likely, the better its place
+    was looked at before (`empty`).
+    """
+    known, distinct, fresh, alone = counted
+    if surely_is(rows[slot]):
+        known, distinct = known + 1, distinct + (1 if alone else 0)
+        fresh += 1 if found_since(rows[slot], time - RELOCATION.lately_s) else 0
+    doubles, discoveries = shares_of(known, distinct, fresh)
+    another = min(RELOCATION.another, doubles) * math.exp(-max(0.0, empty))
+    if visited(views, wearer, time - RELOCATION.visit_s):
+        another *= discoveries  # where everything has been seen for long, nothing is new
+    if rows[elder].motion == PORTABLE:
+        left = max(left, RELOCATION.unnoticed)
+    return float(left / (left + another))
