@@ -153,7 +153,8 @@ def test_only_what_is_about_a_benchmark_names_one() -> None:
 # Sizes of tables, limits of what is taken in, and codes: no rate, threshold or prior.
 NOT_STEERING = {
     "CELL_M", "HEADINGS", "LEAST_SIGMA_M", "MOST_M", "MOST_PAIRS", "MOST_SIZE_M", "WINDOW_SIZE", "_MIX",
-    "_MOST_LOOK", "_MOST_PIXELS", "_MOST_THUMBNAIL", "_MOST_TIME_S", "_NONE", "_NO_SIZE", "_SIX",
+    "_MOST_LOOK", "_MOST_PIXELS", "_MOST_TABLES", "_MOST_THUMBNAIL", "_MOST_TIME_S", "_NO_EXTRAS",
+    "_NO_SIZE", "_SIX",
 }  # fmt: skip
 
 

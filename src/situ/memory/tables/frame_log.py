@@ -121,7 +121,7 @@ def _grown(table: NDArray[np.void], room: int) -> NDArray[np.void]:
 @njit(cache=True)
 def fill_frame(
     row: NDArray[np.void],
-    numbers: NDArray[np.float64],  # number, time, when it was known, place, camera, observations
+    numbers: tuple[float, ...],  # number, time, when it was known, place, camera, observations
     given: Matrix,
     correction: Matrix,
 ) -> None:

@@ -116,6 +116,11 @@ class Tracks:
         self.slot_of[object_id] = slot
         return slot
 
+    def make_room(self, count: int) -> None:
+        """For so many more: while some have no place yet the table must not grow."""
+        while len(self._free) < count:
+            self._grow()
+
     def place(self, slot: int) -> None:
         """File a new row under the cell of its position."""
         insert(self.rows, self.heads, slot)

@@ -8,35 +8,33 @@ from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import p_first_sighting, p_real
-from situ.memory.tables.tracks import APPEARED, SLOTS, Heads, Table, insert
+from situ.memory.tables.tracks import APPEARED, SLOTS, Table, insert
 from situ.memory.tracker.belief import add_vote
 from situ.memory.tracker.keyframes import view_quality
 from situ.memory.tracker.past_views import Tables, sum_up
 
 
 @njit(cache=True)
-def appear(
-    rows: Table,
-    heads: Heads,
-    slot: int,
+def appear(  # type: ignore[no-untyped-def]
+    known,  # rows, heads, key_of, motion, rates, limits
+    slots: NDArray[np.int32],
     observed: NDArray[np.void],
-    which: int,
+    which: NDArray[np.int32],
     frame: int,
     time: float,
-    motion: NDArray[np.void],
-    rates: NDArray[np.void],
     views: Tables,
     metres: NDArray[np.float64],
-    limits: NDArray[np.float64],
 ) -> None:
-    """Fill a cleared row from an observation, and file it under its place."""
-    seen, row = observed[which], rows[slot]
-    doubt = _doubt_of_appearance(seen, time, motion, rates, views, metres, limits)
-    chance = p_real(p_first_sighting(rates, seen.score), doubt)
-    begin(rows, slot, observed, which, chance, frame, time, motion)
-    row.doubt = doubt
-    row.appeared = APPEARED if doubt > 1.0 else 0
-    insert(rows, heads, slot)
+    """Fill cleared rows from some observations, and file them under their places."""
+    rows, heads, _, motion, rates, limits = known
+    for k in range(slots.shape[0]):
+        seen, row = observed[which[k]], rows[slots[k]]
+        doubt = _doubt_of_appearance(seen, time, motion, rates, views, metres, limits)
+        chance = p_real(p_first_sighting(rates, seen.score), doubt)
+        begin(rows, slots[k], observed, which[k], chance, frame, time, motion)
+        row.doubt = doubt
+        row.appeared = APPEARED if doubt > 1.0 else 0
+        insert(rows, heads, slots[k])
 
 
 @njit(cache=True)

@@ -16,7 +16,8 @@ def shares(rows: Table, lately: float) -> tuple[float, float]:
     """Of the things that surely are: how many doubles there are for each kind, by label and attributes; and
     what share of all was first found after a time, where it still is."""
     known, distinct, fresh, _ = tally(rows, lately, -1)
-    return shares_of(known, distinct, fresh)
+    told: tuple[float, float] = shares_of(known, distinct, fresh)
+    return told
 
 
 @njit(cache=True)
@@ -27,7 +28,7 @@ def shares_of(known: int, distinct: int, fresh: int) -> tuple[float, float]:
 @njit(cache=True)
 def tally(rows: Table, lately: float, left_out: int) -> tuple[int, int, int, bool]:
     """How many things there surely are, of how many kinds, and how many were first found after a time, where
-    they still are; one row may be left out, of which it is said whether it would be the only one of its kind."""
+    they still are. One row may be left out; it is said whether it would be the only one of its kind."""
     room = 4
     while room < 2 * rows.shape[0]:
         room *= 2

@@ -82,7 +82,7 @@ def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, numb
     exists, old = 1.0 - row["p_false"], int(row["id"])
     row["p_here"], row["p_gone"] = 0.05 * exists, 0.95 * exists
     row["last_seen"] = since = mind.odd_since.pop(old, mind.time)
-    stranger = mind.first_sighting(observed, which, number, mind.time)
+    (stranger,) = mind.first_sightings(observed, np.array([which], np.int32), number)
     mind.rows[stranger]["p_here"], mind.rows[stranger]["p_false"] = 0.99, 0.01
     # What was seen since it was called otherwise was the other thing.
     span = math.nextafter(since, math.inf), math.nextafter(mind.time, math.inf)

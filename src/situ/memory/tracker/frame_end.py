@@ -67,9 +67,7 @@ def finish(  # type: ignore[no-untyped-def]
         place = visit(places, tag, pose[:3, 3].copy(), time, limits[12])
         out[PLACE_NEWS] = place == 0 or worth_a_word(places, place)
     out[PLACE] = place
-    about = np.empty(6)
-    about[0], about[1], about[2], about[3] = number, time, numbers[KNOWN], place
-    about[4], about[5] = numbers[CAMERA], chosen.shape[0]
+    about = (numbers[NUMBER], time, numbers[KNOWN], float(place), numbers[CAMERA], float(chosen.shape[0]))
     at = int(numbers[FRAMES])
     fill_frame(frames[at : at + 1], about, given, correction)
     return True

@@ -67,7 +67,6 @@ def take_in(
     chosen, how, notes, near, poses, out, jumped = tables = mind.tables(count)
     expected = _in_hands(mind, hands, drift.correction @ given) if holding else _NO_POINTS
     match = Matched(hands, expected, chosen, how, notes, near, poses, mind.scratch())
-    known = (rows, mind.tracks.heads, mind.words.key_of, mind.motion.table, mind.rates, mind.limits)
     walked = (drift.numbers, drift.correction, window.seen, window.since, window.pace, mind.steps)
     eyes, room, agents = (lens, codes, METRES_OF_CODE), 64 + 24 * count, mind.agent_slots()
     numbers = (
@@ -82,7 +81,7 @@ def take_in(
     while True:
         pairs, costs = mind.candidates(room)
         kernel.take_in(
-            known,
+            mind.known_tables,
             walked,
             eyes,
             mind.views.tables,

@@ -1,6 +1,7 @@
 """A frame's observations as one table that compiled code can walk."""
 
 import math
+import struct
 from collections.abc import Sequence
 from operator import attrgetter, methodcaller
 from typing import Any, NoReturn
@@ -13,7 +14,7 @@ from situ.errors import BadInput
 from situ.geometry.pose import Matrix
 from situ.memory.tables.offsets import facing
 from situ.memory.tables.tracks import SLOTS
-from situ.memory.tables.vocabulary import Words, check_attributes, check_text
+from situ.memory.tables.vocabulary import check_attributes, check_text
 from situ.memory.tracker.frame_checks import (
     MOST_M,
     check_box,
@@ -44,7 +45,7 @@ def to_columns(mind: Mind, frame: ObservedFrame, pose: Matrix) -> tuple[NDArray[
     checked before the first word is learned. Also whether observations carry no more than most do."""
     seen = frame.observations
     table = mind.journal.frames.observations(len(seen))
-    usual = _usual_numbers(mind.words, seen)
+    usual = _usual_numbers(mind, seen)
     numbers = np.ascontiguousarray(_all_numbers(frame).T) if usual is None else usual
     tracks = _tracks(frame) if usual is None else _NO_TRACKS
     before, steps = pose if mind.pose is None else mind.pose, mind.steps
@@ -59,28 +60,27 @@ def to_columns(mind: Mind, frame: ObservedFrame, pose: Matrix) -> tuple[NDArray[
     return table, usual is not None
 
 
-def _usual_numbers(words: Words, seen: Sequence[Observation]) -> NDArray[np.float64] | None:
+def _usual_numbers(mind: Mind, seen: Sequence[Observation]) -> NDArray[np.float64] | None:
     """`_all_numbers` in one go, with the numbers of label and attributes (11, n); None where an observation
     carries more than most do, or a word that has not been met before."""
     if not seen:
         return _NOTHING
-    labels, looks = words.lookups()
+    labels, looks = mind.words.lookups()
     try:
         if set(map(_EXTRAS, seen)) != _NO_EXTRAS:
             return None
         places, sizes, scores, clarities, sigmas, names, attributes = zip(*map(_PARTS, seen), strict=True)
         if None in sizes:
             sizes = tuple(_NO_SIZE if size is None else size for size in sizes)
-        xs, ys, zs = zip(*places, strict=True)
-        wide, deep, high = zip(*sizes, strict=True)
-        called, look = (
-            map(labels.__getitem__, names),
-            map(looks.__getitem__, map(tuple, map(_ITEMS, attributes))),
-        )
-        table = np.array((xs, ys, zs, wide, deep, high, scores, clarities, sigmas, (*called,), (*look,)))
-    except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
+        (xs, ys, zs), (wide, deep, high) = zip(*places, strict=True), zip(*sizes, strict=True)
+        pack, buffer, numbers = mind.packer(11, len(seen))
+        pack(
+            buffer, 0, *xs, *ys, *zs, *wide, *deep, *high, *scores, *clarities, *sigmas,
+            *map(labels.__getitem__, names), *map(looks.__getitem__, map(tuple, map(_ITEMS, attributes))),
+        )  # fmt: skip
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, struct.error):
         return None
-    return table if table.dtype == float else None
+    return numbers
 
 
 def _add_unusual(mind: Mind, frame: ObservedFrame, table: NDArray[np.void]) -> None:

@@ -35,10 +35,6 @@ class PlaceNode:
     last: float
     told: int
 
-    def row(self, known: float) -> tuple[int, float, int, int, float, float, bytes]:
-        body = np.concatenate([self.mean, (self.scatter / self.count).ravel()]).tobytes()
-        return self.id, known, self.tag, self.count, self.first, self.last, body
-
 
 class Places:
     """Same tag and near: the same place."""
@@ -65,8 +61,9 @@ class Places:
     def tell(self, number: int, known: float) -> tuple[int, float, int, int, float, float, bytes]:
         """A place as it stands, for the file."""
         row = self.table[number - 1]
-        row["told"] = row["count"]
-        return self.node(number).row(known)
+        row["told"] = count = int(row["count"])
+        body = row["mean"].tobytes() + (row["scatter"] / count).tobytes()
+        return number, known, int(row["tag"]), count, float(row["first"]), float(row["last"]), body
 
     def restore(self, node: PlaceNode) -> int:
         """Hold a node, which bears the next number."""

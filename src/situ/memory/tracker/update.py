@@ -82,9 +82,10 @@ def _explain(
         match_doubles(mind, observed, chosen)
         eye, reach = match.pose[:3, 3].copy(), mind.options.reach_m
         match_stray_depth(mind.rows, observed, chosen, eye, frame.time, reach)
-        for i in np.flatnonzero(chosen < 0).tolist():
-            chosen[i] = mind.first_sighting(observed, i, number, frame.time)
-            match.notes[i, 0] = mind.rows["key_quality"][chosen[i], 0]
+        new = np.flatnonzero(chosen < 0).astype(np.int32)
+        if len(new):
+            chosen[new] = mind.first_sightings(observed, new, number)
+            match.notes[new, 0] = mind.rows["key_quality"][chosen[new], 0]
     mind.journal.frames.object_ids(len(chosen))[:] = mind.rows["id"][chosen]
     pairs = _side_by_side(mind, observed, chosen)
     _remember(mind, frame, match, plain, number)
@@ -158,11 +159,12 @@ def _remember(mind: Mind, frame: ObservedFrame, match: Matched, plain: bool, num
 
 def _put_down(mind: Mind, frame: ObservedFrame, match: Matched) -> None:
     """Fill in the row of a frame that `finish` has not."""
-    about = (mind.frames - 1, frame.time, mind.known, _visit(mind, frame, match, 0),
-             mind.camera_number(frame.camera), len(match.chosen))  # fmt: skip
+    place, camera = _visit(mind, frame, match, 0), mind.camera_number(frame.camera)
+    about = (float(mind.frames - 1), float(frame.time), float(mind.known), float(place), float(camera),
+             float(len(match.chosen)))  # fmt: skip
     assert mind.pose is not None
     log = mind.journal.frames
-    fill_frame(log.frames[len(log) :], np.array(about, float), mind.pose, mind.drift.correction)
+    fill_frame(log.frames[len(log) :], about, mind.pose, mind.drift.correction)
 
 
 def _visit(mind: Mind, frame: ObservedFrame, match: Matched, known: int) -> int:

@@ -1,7 +1,10 @@
 """Everything that the memory holds in working memory, and the few ways in which an object comes and goes."""
 
 import math
+import struct
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +32,7 @@ from situ.perception.freespace import METRES_OF_CODE
 
 _NO_ROWS = np.zeros(0, np.int32)
 _MOST_TABLES = 64  # frames of more than as many sizes are rare
+Packer = tuple[Callable[..., None], bytearray, NDArray[np.float64]]
 # By observation: rows, how they match, notes, what is within reach. By frame: poses, numbers, a jump.
 Tables = tuple[
     NDArray[np.int32],
@@ -82,6 +86,7 @@ class Mind:
             np.empty(4),
         )  # poses, numbers, a jump
         self._tables: dict[int, Tables] = {}
+        self._packers: dict[int, Packer] = {}
         self._camera: Camera | None = None
         self._camera_number = 0
         self._lens = np.zeros(0)
@@ -110,6 +115,17 @@ class Mind:
             tables = chosen, how, np.empty((count, 2)), np.empty(count, bool), *self._results
             self._tables[count] = tables
         return tables
+
+    def packer(self, lines: int, count: int) -> "Packer":
+        """What writes so many lines of so many numbers, and where to: sooner done than a new array."""
+        packer = self._packers.get(count)
+        if packer is None:
+            if len(self._packers) > _MOST_TABLES:
+                self._packers.clear()
+            buffer = bytearray(8 * lines * count)
+            table = np.frombuffer(buffer).reshape(lines, count)
+            packer = self._packers[count] = struct.Struct(f"{lines * count}d").pack_into, buffer, table
+        return packer
 
     def scratch(self) -> NDArray[np.int32]:
         """Room for one number for each row."""
@@ -148,21 +164,26 @@ class Mind:
         self.camera_number(camera)
         return self._lens
 
-    def first_sighting(self, observed: NDArray[np.void], which: int, frame: int, time: float) -> int:
-        """A new object from an observation that matches nothing; its row."""
-        number = self.next_id
-        self.next_id += 1
-        slot = self.tracks.add(number)
-        table = self.motion.table
+    @property
+    def known_tables(self) -> tuple[NDArray[Any], ...]:
+        """What is known, as compiled code takes it."""
+        return self.rows, self.tracks.heads, self.words.key_of, self.motion.table, self.rates, self.limits
+
+    def first_sightings(self, observed: NDArray[np.void], which: NDArray[np.int32], frame: int) -> list[int]:
+        """New objects from observations that match nothing; their rows."""
+        labels, first = observed["label"][which].tolist(), self.next_id
+        self.next_id += len(labels)
+        self.tracks.make_room(len(labels))
+        slots = [self.tracks.add(first + k) for k in range(len(labels))]
         appear(
-            self.rows, self.tracks.heads, slot, observed, which, frame, time, table, self.rates,
-            self.views.tables, METRES_OF_CODE, self.limits,
+            self.known_tables, np.array(slots, np.int32), observed, which, frame, self.time,
+            self.views.tables, METRES_OF_CODE,
         )  # fmt: skip
-        label = int(observed["label"][which])
-        if table["kind"][label] == AGENT:
-            self.agents.add(number)
-        self.by_label.setdefault(label, set()).add(number)
-        return slot
+        for number, label in enumerate(labels, first):
+            if self.motion.table["kind"][label] == AGENT:
+                self.agents.add(number)
+            self.by_label.setdefault(label, set()).add(number)
+        return slots
 
     def note_motion(self, slot: int) -> None:
         """How a row moves goes with the name under which it is filed."""
