@@ -283,7 +283,7 @@ def test_an_interrupted_observation_is_not_committed(tmp_path: Path, monkeypatch
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("situ.memory.tracker.update._publish", interrupted)
+    monkeypatch.setattr("situ.memory.tracker.update._remember", interrupted)
     with pytest.raises(KeyboardInterrupt):
         memory.observe(frame(20.0, CUP))
     monkeypatch.undo()

@@ -21,7 +21,7 @@ FRAME = np.dtype(
         ("seen", "i8"),  # how many observations it has
     ]
 )
-_FRAMES, _SEEN = 64, 512  # room at first; it grows as needed
+_FRAMES, _SEEN = 256, 4096  # room at first, for a usual run of frames; it grows as needed
 
 
 @dataclass(eq=False, slots=True)

@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 
 from situ.memory.tables.row_types import SAID, VERSION
 
+_ROOM = 1024  # at first, for what is said in a usual run of frames; it grows as needed
+
 
 def to_bodies(versions: NDArray[np.void]) -> list[bytes]:
     """Versions as stored: zeros at the end, where attributes few things have lie, are left out."""
@@ -16,8 +18,8 @@ class Sayings:
     """Versions, and what each calls for; compiled code fills in rows beyond the last."""
 
     def __init__(self) -> None:
-        self.versions: NDArray[np.void] = np.zeros(256, VERSION)
-        self.notes: NDArray[np.void] = np.zeros(256, SAID)
+        self.versions: NDArray[np.void] = np.zeros(_ROOM, VERSION)
+        self.notes: NDArray[np.void] = np.zeros(_ROOM, SAID)
         self._count = 0
 
     def __len__(self) -> int:
