@@ -1,10 +1,15 @@
 """What a set of many small items costs: making it in shards, joining it, opening it.
 
     python -m benchmarks.scale 1000 10000 [--kind smallest] [--out FOLDER] [--jobs 2] [--per-shard 250]
+    python -m benchmarks.scale 1000 10000 100000 --in-turn 40
 
 An item of the kind `smallest` is as small as a recording can be: three boxes, two frames without pictures,
 one question. So what is measured is what every item costs, whatever is in it. One of the kind `rem` is one
 picture of REM's variant `single` at 64 x 48, with its questions: the smallest item that `situ make` makes.
+
+With --in-turn the sizes take turns, so many shards of each, in one process: a shard of the small set, one of
+the next, one of the large, and again. A machine whose speed changes by the minute is then the same for all,
+and what is left is what an item costs more in a larger set.
 """
 
 import argparse
@@ -89,13 +94,13 @@ def _shard(job: tuple[Recipe, int, int, Path]) -> tuple[int, float, float]:
     recipe, number, count, out = job
     before = time.process_time()
     made = make_shard(recipe, out, number, count)
-    return len(made.items), time.process_time() - before, _peak_mib()
+    return len(made.items), time.process_time() - before, peak_mib()
 
 
 def _gather(out: Path) -> tuple[str, float, float]:
     before = time.process_time()
     made = gather(out)
-    return made.dataset.manifest["content_hash"], time.process_time() - before, _peak_mib()
+    return made.dataset.manifest["content_hash"], time.process_time() - before, peak_mib()
 
 
 def _open(out: Path) -> tuple[float, float, float]:
@@ -103,22 +108,22 @@ def _open(out: Path) -> tuple[float, float, float]:
     dataset = Dataset.open(out)
     recording = dataset.recording(dataset.items[-1])
     assert len(recording) > 0
-    return time.perf_counter() - wall, time.process_time() - before, _peak_mib()
+    return time.perf_counter() - wall, time.process_time() - before, peak_mib()
 
 
 def _questions(out: Path) -> tuple[int, float, float]:
     before = time.process_time()
     asked = len(Dataset.open(out).questions)
-    return asked, time.process_time() - before, _peak_mib()
+    return asked, time.process_time() - before, peak_mib()
 
 
-def _peak_mib() -> float:
+def peak_mib() -> float:
     """Of this process; getrusage tells a child of a large process its parent's size."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 
 
-def _alone(work: Callable[[Path], tuple[Any, float, float]], out: Path) -> tuple[Any, float, float]:
+def alone(work: Callable[[Any], tuple[Any, float, float]], out: Any) -> tuple[Any, float, float]:
     """In a process of its own, so that its memory is its own."""
     with Pool(1) as pool:
         return cast(tuple[Any, float, float], pool.submit(work, out).result())
@@ -140,10 +145,10 @@ def measure(kind: str, items: int, out: Path, jobs: int, per_shard: int) -> dict
                     flush=True,
                 )
     wall, third = time.perf_counter() - start, max(1, len(made) // 3)
-    peak_driver = _peak_mib()
-    content, gather_cpu, gather_peak = _alone(_gather, out)
-    opened, open_cpu, open_peak = _alone(_open, out)
-    asked, questions_cpu, questions_peak = _alone(_questions, out)
+    peak_driver = peak_mib()
+    content, gather_cpu, gather_peak = alone(_gather, out)
+    opened, open_cpu, open_peak = alone(_open, out)
+    asked, questions_cpu, questions_peak = alone(_questions, out)
     files = [path.stat().st_size for path in out.rglob("*") if path.is_file()]
     return {
         "kind": kind,
@@ -173,6 +178,33 @@ def measure(kind: str, items: int, out: Path, jobs: int, per_shard: int) -> dict
     }
 
 
+def measure_in_turn(
+    kind: str, sizes: Sequence[int], out: Path, shards: int, per_shard: int
+) -> dict[str, Any]:
+    """CPU of an item in sets of several sizes, so many shards of each; small sets are made anew when full."""
+    spent: dict[int, list[float]] = {items: [] for items in sizes}
+    recipes = {items: RECIPES[kind](items) for items in sizes}
+    for turn in range(-1, shards):  # the first turn imports and compiles, and is not counted
+        first = turn % len(sizes)  # nobody is always first
+        for items in (*sizes[first:], *sizes[:first]):
+            count = max(1, items // per_shard)
+            copy, number = divmod(max(turn, 0), count)
+            folder = out / (f"warm-{items}" if turn < 0 else f"{kind}-{items}-{copy}")
+            made, cpu, _ = _shard((recipes[items], number, count, folder))
+            if turn >= 0:
+                spent[items].append(1e3 * cpu / made)
+    told = {}
+    for items, each in spent.items():
+        ratios = np.array(each) / np.array(spent[sizes[0]])
+        told[str(items)] = {
+            "cpu_ms_per_item": float(np.mean(each)),
+            "median": float(np.median(each)),
+            f"times_{sizes[0]}": float(np.median(ratios)),
+            "standard_error": float(np.std(ratios) / len(ratios) ** 0.5),
+        }
+    return {"kind": kind, "shards_each": shards, "per_shard": per_shard, "sizes": told}
+
+
 def _ms_per_item(made: Sequence[tuple[int, float, float]]) -> float | None:
     """The first shards of each process also import and compile, as they do for a user."""
     return 1e3 * sum(cpu for _, cpu, _ in made) / sum(n for n, _, _ in made) if made else None
@@ -184,8 +216,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="keep the sets here; one that was interrupted goes on")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--per-shard", type=int, default=250)
+    parser.add_argument("--in-turn", type=int, metavar="SHARDS", help="so many shards of each size, by turns")
     parser.add_argument("--kind", choices=sorted(RECIPES), default="smallest")
     given = parser.parse_args()
+    if given.in_turn:
+        with tempfile.TemporaryDirectory(prefix="situ-scale-") as work:
+            out = Path(work)
+            print(json.dumps(measure_in_turn(given.kind, given.items, out, given.in_turn, given.per_shard)))
+        return
     for items in given.items:
         folder = given.out or Path(tempfile.mkdtemp(prefix="situ-scale-"))
         told = measure(given.kind, items, folder / f"{given.kind}-{items}", given.jobs, given.per_shard)

@@ -13,13 +13,14 @@ from benchmarks.house import Stream
 
 from desk import frame
 from memory.test_history import SMALL, said
-from situ.errors import BadInput, MissingExtra
+from situ.errors import BadInput, MissingExtra, Refused
 from situ.geometry.pose import camera_pose, inverse, rigid, transform
 from situ.memory import (
     Forgetting,
     MemoryOptions,
     SpatialMemory,
     correct_poses,
+    merge_all,
     merge_memories,
     replay,
     to_json,
@@ -75,6 +76,32 @@ def test_two_recordings_of_one_place_share_their_objects(tmp_path: Path) -> None
     assert all(len(state.sightings(view.id)) == 10 for view in state.objects())
     with pytest.raises(BadInput, match="starts before"):
         merge_memories(tmp_path / "a.situ", tmp_path / "b.situ", tmp_path / "d.situ", time_shift=1.0)
+
+
+def test_many_recordings_merge_at_once_as_they_do_one_by_one(tmp_path: Path) -> None:
+    names = [tmp_path / f"{name}.situ" for name in "abcd"]
+    for name in names:
+        desk(name, range(5)).close()
+    SpatialMemory.create(tmp_path / "empty.situ").close()
+    done: list[tuple[int, int]] = []
+    whole = tmp_path / "whole.situ"
+    merge_all([*names, tmp_path / "empty.situ"], whole, progress=lambda *how: done.append(how)).close()
+    so_far = names[0]
+    for number, name in enumerate(names[1:]):
+        merge_memories(so_far, name, tmp_path / f"{number}.situ").close()
+        so_far = tmp_path / f"{number}.situ"
+    with SpatialMemory.open(whole) as one, SpatialMemory.open(so_far) as other:
+        assert one.frames == other.frames == 20
+        told = [[(v.category, tuple(v.box.center)) for v in m.state().objects()] for m in (one, other)]
+        assert told[0] == told[1]
+        ends = [m.state().sightings(m.state().objects()[0].id)[-1].time for m in (one, other)]
+        assert ends[0] == ends[1] == 4 + 3 * 64  # each a minute after the one before
+    assert done == [(n, 5) for n in range(1, 6)]
+    with pytest.raises(BadInput, match="at least two"):
+        merge_all([names[0]], tmp_path / "one.situ")
+    with pytest.raises(Refused, match="already there"):
+        merge_all(names, whole)
+    assert not list(tmp_path.glob("*-new-*"))
 
 
 def test_a_corrected_pose_takes_its_sightings_along() -> None:

@@ -2,11 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 @lru_cache(maxsize=16)
@@ -16,10 +17,10 @@ def item_numbers(count: int, seed: int, benchmark: str) -> tuple[str, ...]:
     return tuple(f"{int(number):06d}" for number in order)
 
 
-def shuffled_places(count: int, description: Mapping[str, Any]) -> Sequence[int]:
+def shuffled_places(count: int, description: Mapping[str, Any]) -> NDArray[np.int64]:
     """The order of rows in a set: by lot, but always the same for the same recipe."""
     digest = hashlib.sha256(json.dumps(description, sort_keys=True).encode()).digest()
-    return [int(i) for i in np.random.default_rng(list(digest)).permutation(count)]
+    return np.random.default_rng(list(digest)).permutation(count)
 
 
 def question_id(place: int) -> str:

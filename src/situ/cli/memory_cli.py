@@ -1,4 +1,4 @@
-"""`situ memory`: look into a memory, export it, merge two, check the file."""
+"""`situ memory`: look into a memory, export it, merge several, check the file."""
 
 import json
 from dataclasses import asdict
@@ -10,7 +10,7 @@ import typer
 from numpy.typing import NDArray
 from rich.table import Table
 
-from situ.cli.common import JsonFlag, console, errors, print_json
+from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
 from situ.english import counted
 from situ.errors import BadFormat, BadInput
 from situ.language.times import age_in_words
@@ -18,6 +18,7 @@ from situ.memory import (
     MemoryState,
     RememberedObject,
     SpatialMemory,
+    merge_all,
     merge_memories,
     to_json,
     write_glb,
@@ -33,7 +34,7 @@ from situ.perception.checkpoint import FileCheckpoints
 
 app = typer.Typer(
     add_completion=False,
-    help="Look into a memory, export it, merge two, check the file.",
+    help="Look into a memory, export it, merge several, check the file.",
     no_args_is_help=True,
 )
 File = Annotated[Path, typer.Argument(help="A memory: NAME.situ.")]
@@ -187,15 +188,26 @@ def forget(
 @app.command()
 def merge(
     first: File,
-    second: Annotated[Path, typer.Argument(help="Another memory of the same place, recorded later.")],
+    others: Annotated[
+        list[Path], typer.Argument(help="Other memories of the same place, in the order they were recorded.")
+    ],
     out: Out,
     alignment: Annotated[
-        Path | None, typer.Option(help="JSON file with the 4x4 transform from the second world to the first.")
+        Path | None,
+        typer.Option(help="JSON file with the 4x4 transform from the second world to the first, of two."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """One memory that lived through both recordings."""
-    with merge_memories(first, second, out, None if alignment is None else _matrix(alignment)) as merged:
+    """One memory that lived through all the recordings."""
+    if alignment is not None:
+        if len(others) > 1:
+            raise BadInput("--alignment is of two memories: merge those first, then the others")
+        merged = merge_memories(first, others[0], out, _matrix(alignment))
+    else:
+        with progress_bars() as bars:
+            sources = [first, *others]
+            merged = merge_all(sources, out, progress=lambda done, total: bars("memories", done, total))
+    with merged:
         frames, objects = merged.frames, len(merged.state().objects())
     if as_json:
         print_json({"out": str(out), "frames": frames, "objects": objects})

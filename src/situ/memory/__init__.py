@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from situ.memory.reading.version_records import RememberedObject
     from situ.memory.upkeep.corrections import correct_poses, join_objects, part_object
     from situ.memory.upkeep.export import to_json, to_networkx, write_glb, write_parquet, write_ply
-    from situ.memory.upkeep.merging import merge_memories, replay
+    from situ.memory.upkeep.merging import merge_all, merge_memories, replay
     from situ.perception.freespace import FreeSpace
     from situ.perception.observation import Observation, ObservedFrame
 
@@ -31,6 +31,7 @@ __all__ = [
     "correct_poses",
     "draw",
     "join_objects",
+    "merge_all",
     "merge_memories",
     "part_object",
     "replay",
@@ -55,6 +56,7 @@ _MODULES = {
     "correct_poses": "situ.memory.upkeep.corrections",
     "draw": "situ.memory.reading.sampling",
     "join_objects": "situ.memory.upkeep.corrections",
+    "merge_all": "situ.memory.upkeep.merging",
     "merge_memories": "situ.memory.upkeep.merging",
     "part_object": "situ.memory.upkeep.corrections",
     "replay": "situ.memory.upkeep.merging",

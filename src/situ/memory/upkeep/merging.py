@@ -1,9 +1,9 @@
-"""Two recordings of one place in one memory."""
+"""Recordings of one place in one memory."""
 
 import math
 import os
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -37,19 +37,45 @@ def merge_memories(
     one's times; by default they stay if they come later, and else follow a minute after the first one's.
     """
     alignment = np.eye(4) if T_first_second is None else check_alignment(T_first_second)
+    with _appearing(out) as part, SpatialMemory.create(part, options) as merged:
+        with SpatialMemory.open(first, read_only=True) as one:
+            _live_through(merged, one)
+        with SpatialMemory.open(second, read_only=True) as other:
+            _live_through(merged, other, alignment, time_shift)
+    return SpatialMemory.open(out)
+
+
+def merge_all(
+    sources: Sequence[str | Path],
+    out: str | Path,
+    options: MemoryOptions | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> SpatialMemory:
+    """A new memory that lived through recordings of one world, one after the other as they are given.
+
+    Each is read once and let go before the next, so what it takes grows with what they hold together, however
+    many they are. Times stay where they come later, and else follow a minute after those before.
+    """
+    if len(sources) < 2:
+        raise BadInput("give at least two memories to merge")
+    with _appearing(out) as part, SpatialMemory.create(part, options) as merged:
+        for number, source in enumerate(sources):
+            with SpatialMemory.open(source, read_only=True) as other:
+                _live_through(merged, other)
+            if progress is not None:
+                progress(number + 1, len(sources))
+    return SpatialMemory.open(out)
+
+
+@contextmanager
+def _appearing(out: str | Path) -> Iterator[str]:
+    """A file under another name, which takes its own when it is whole, and is gone when it is not."""
     final = real_path(out)
     if os.path.exists(final):
         raise Refused(f"{out} is already there; choose another name, or delete it first")
     part = f"{final}-new-{os.getpid()}"
     try:
-        with SpatialMemory.open(first, read_only=True) as a, SpatialMemory.open(second, read_only=True) as b:
-            if time_shift is None:
-                time_shift = shift_after(a.history.end, b.history.start)
-            if b.history.start + time_shift <= a.history.end:
-                raise BadInput(
-                    f"with a shift of {time_shift:g} s the second recording starts before the first one ends"
-                )
-            _lived_through(a, b, part, alignment, time_shift, options)
+        yield part
         publish(part, final)
     except FileExistsError:
         raise Refused(f"{out} is already there; choose another name, or delete it first") from None
@@ -57,23 +83,29 @@ def merge_memories(
         for ending in ("", "-wal", "-shm", "-lock"):
             with suppress(FileNotFoundError):
                 os.unlink(part + ending)
-    return SpatialMemory.open(out)
 
 
-def _lived_through(
-    a: SpatialMemory,
-    b: SpatialMemory,
-    out: str,
-    alignment: Matrix,
-    time_shift: float,
-    options: MemoryOptions | None,
+def _live_through(
+    merged: SpatialMemory,
+    other: SpatialMemory,
+    alignment: Matrix | None = None,
+    time_shift: float | None = None,
 ) -> None:
-    with SpatialMemory.create(out, options) as merged:
-        for frame in replay(a):
-            merged.observe(frame)
+    if not other.frames:
+        return
+    if merged.frames:
+        end = merged.history.end
+        shift = shift_after(end, other.history.start) if time_shift is None else time_shift
+        if other.history.start + shift <= end:
+            raise BadInput(
+                f"with a shift of {shift:g} s the second recording starts before the first one ends"
+            )
         merged.mind.pose = None  # the wearer need not start where the other one stopped
-        for frame in replay(b, alignment, time_shift):
-            merged.observe(frame)
+    else:
+        shift = time_shift or 0.0
+    for frame in replay(other, alignment, shift):
+        merged.observe(frame)
+    merged.commit()
 
 
 def replay(
