@@ -24,6 +24,7 @@ from situ.perception.odometry.twoview import moves_together
 FEWEST_TRACKS = 15
 # Below this correlation of whole images, under the best turn, two frames show different things.
 _CUT_CORRELATION = 0.4
+_ALIKE = 0.6  # above it they show the same things under that turn
 _CUT_SHARE = 0.15
 _RESUME_SHARE = 0.3  # after a gap, a few lucky tracks must not pass for the same place
 # A guess of the turn on which fewer landmarks than this agree was probably wrong.
@@ -70,7 +71,9 @@ def carry(
         lambda: searched_turn(last.small, view.small),
     )
     for seek in seekers:
-        second = seek() if best.agreeing < _ENOUGH_FOLLOWED * len(points) else None
+        # Who walks past near things leaves few points that only turned; then the whole picture must agree.
+        enough = best.good.mean() if likeness > _ALIKE else best.agreeing / len(points)
+        second = seek() if enough < _ENOUGH_FOLLOWED else None
         other = None if second is None else _try(camera, points, flat, last, view, second)
         if other is not None and other.agreeing > best.agreeing:
             best, likeness = other, max(likeness, agreement(last.small, view.small, other.turn))
