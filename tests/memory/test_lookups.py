@@ -80,7 +80,7 @@ def test_a_run_at_hand_is_the_one_that_the_file_names(memory: SpatialMemory) -> 
     frames = [0, 399, 17, 255, 256, 130, 399, 0, 200]
     for frame in frames:
         used.block_of(frame)
-        fresh._runs = RunsAtHand()
+        fresh._cached.runs = RunsAtHand()
         for time in (float(frame), frame + 0.5):
             block, plain = used.block_at(time), fresh.block_at(time)
             assert block is not None

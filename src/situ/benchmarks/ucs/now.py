@@ -7,7 +7,7 @@ import numpy as np
 from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, asked_again
 from situ.geometry.heading import SAME_LOCATION, SECTORS
 from situ.questions import CanReach, CloserToMe, TurnTowards, WhereFromHere, WhereWas
-from situ.questions.rules.wearer import ground_gap
+from situ.questions.rules.wearer import gap_from, heading_now
 from situ.questions.scene.view import NO, YES
 
 MOMENTS = (8, 24)  # at which such questions are tried, by the length of the stream
@@ -119,7 +119,7 @@ def _things(asker: Asker) -> list[int]:
 def known_things(asker: Asker, time: float, asked_about: list[int]) -> list[int]:
     """Named things whose place is known and that are out of view, not too far away."""
     state = asker.state(time)
-    now = state.path.index_at(time)
+    now, here = state.path.index_at(time), heading_now(state)
     found = []
     for number in asked_about:
         seen = state.sightings(number)
@@ -127,7 +127,7 @@ def known_things(asker: Asker, time: float, asked_about: list[int]) -> list[int]
             continue
         box = state.where(number, time)
         nearest = DARK_M if asker.story.in_the_dark(number, time) else 0.0
-        if box is not None and nearest <= ground_gap(state, box) <= FARTHEST_M:
+        if box is not None and nearest <= gap_from(here, box) <= FARTHEST_M:
             found.append(number)
     return found
 
