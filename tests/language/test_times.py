@@ -27,6 +27,20 @@ def test_hours_of_the_day_are_times_of_the_memory(words: str, hours: float) -> N
     assert moment == pytest.approx(100.0 + hours * 3600.0)
 
 
+def test_the_room_i_am_in_is_no_time() -> None:
+    """ "am" is no "a m", a minute."""
+    assert take_time("what is in the room i am in", DAY) == ("what is in the room i am in", When())
+    assert take_time("where was i 5m in", DAY) == ("where was i", When(400.0))
+
+
+def test_a_place_that_was_left_is_a_moment() -> None:
+    clock = Clock(0.0, 900.0, {"kitchen": 600.0}.get)
+    assert take_time("what was on the desk when i left the kitchen", clock) == (
+        "what was on the desk", When(600.0)
+    )  # fmt: skip
+    assert not take_time("what was on the desk when i left the moon", clock)[1].given
+
+
 def test_a_span_from_before_the_memory_begins_with_it() -> None:
     assert take_time("what changed since 7 am", DAY)[1] == When(since=100.0)
     with pytest.raises(Unanswerable, match="my memory begins at 09:00"):

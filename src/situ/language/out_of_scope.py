@@ -52,7 +52,9 @@ _UNSERVED = re.compile(
     r"^what (?:is|are|lies|stands)(?: there)? (?:in )?between |^(?:what|which) rooms? (?:is|are|lies) "
     r"(?:in front|ahead|behind|on my|to my|next to)|\b(?:fit|fits|go) (?:in|into|inside|under|underneath|"
     r"behind) |"
-    r"^how many .+ (?:are|have|went) (?:gone|missing)"
+    r"^how many .+ (?:are|have|went) (?:gone|missing)|"
+    r"\b(?:anywhere|somewhere|place|spot) to (?:sit|lie|rest)|"
+    r"^(?:can|could|may) i sit (?:down |somewhere |anywhere )?(?:here|near|nearby|around|close)\b"
 )
 REFUSAL = (
     "That is outside what I can know: I remember where things are, how far, how many, when they were seen "

@@ -23,7 +23,8 @@ _AMOUNT = (
     rf"{'|'.join(w for w in _NUMBERS if ' ' not in w)})"
 )
 _UNIT = r"(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|weeks?)"
-_SPAN = rf"(?:about |around |roughly |like )?{_AMOUNT} ?{_UNIT}"
+# Digits may go with their unit; "am" is no "a m".
+_SPAN = rf"(?:about |around |roughly |like )?{_AMOUNT}(?:(?<=\d) ?| ){_UNIT}"
 _AGO = re.compile(rf"\b(since )?{_SPAN} (?:ago|earlier|before now|back|before(?=$| ,))(?!\w)")
 _LAST = re.compile(
     rf"\b(?:in|within|over|for|during|these|this|the) (?:the |these )?(?:last|past) (?:{_AMOUNT} )?{_UNIT}\b"
@@ -81,6 +82,7 @@ _PLACE = re.compile(
     r"out of)|"
     r"leaving|being in|my last visit to|my visit to) )?(?:the |my )?([a-z' ]+?)$"
 )
+_LEFT = re.compile(r"(?<=\w )when (?:i|we) (?:last )?left (?:the |my )?([a-z' ]+)$")
 _MOVED = re.compile(
     r"\bbefore (?:i|we|someone|it|they|anyone) (?:was |were |got |last )*(?:moved|took|put|picked|carried|"
     r"shifted)"
@@ -210,6 +212,11 @@ def _since_place(found: re.Match[str], clock: Clock) -> When | None:
     return None if moment is None else When(since=moment)
 
 
+def _when_left(found: re.Match[str], clock: Clock) -> When | None:
+    moment = clock.left(found[1].strip())
+    return None if moment is None else When(moment)
+
+
 def _while_out(found: re.Match[str], clock: Clock) -> When:
     moment = clock.left("")
     return When(since=clock.start if moment is None else moment)
@@ -231,6 +238,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Clock], When | N
     (_OUT, _while_out),
     (_START, _from_start),
     (_PLACE, _since_place),
+    (_LEFT, _when_left),
 )
 
 

@@ -130,8 +130,12 @@ declare(
 
 def _more(said: Saying) -> str:
     one, two = (int(said.numbers.get(key, 0)) for key in ("first", "second"))
-    names = said.question.first.plural, said.question.second.plural
-    both = f"{one} {names[0]}, {two} {names[1]}"
+    first, second = said.question.first, said.question.second
+    names = first.plural, second.plural
+    both = ", ".join(
+        f"{number} {which.singular if number == 1 else which.plural}"
+        for number, which in ((one, first), (two, second))
+    )
     return (
         f"As many {names[0]} as {names[1]} ({both})."
         if said.value == "equal"

@@ -74,6 +74,7 @@ declare(
     phrase(f"({WHAT} {IS}|{LIST}) {BEING}? in (the|this|that) room (that)? (@i (am|are) in|where @i (am"
         f"|are)|@i (am|are) (standing|sitting) in|around me)", place="here"),
     phrase("(what (is|does|do)|describe) (this|the) room (contain|have|hold|like)?", place="here"),
+    phrase("(this|the) room (that)? (@i (am|are) in|where @i (am|are))?", place="here"),
     phrase(f"({WHAT} {IS}|{LIST}) {BEING}? {_INSIDE} {{goal}} (with me)?"),
     phrase(f"{WHAT} (did|have|had|do) @i (see|seen|got|have|find|keep|leave|left|put|notice|own) "
     f"(there)? {_INSIDE} {{goal}}"),
