@@ -68,4 +68,4 @@ MAKERS: dict[str, Callable[[np.random.Generator], FilmedWorld]] = {
     "places": place_world,
     "fields": field_world,
 }
-SHARES = {"homes": 0.65, "places": 0.28, "fields": 0.07}
+SHARES = {"homes": 0.74, "places": 0.2, "fields": 0.06}

@@ -18,7 +18,7 @@ from situ.worlds.furniture.kind import (
     STUDY,
     kind,
 )
-from situ.worlds.furniture.paint import APPLIANCE, BRIGHT, CLOTH, PAINTS, seed_of, shade, timber
+from situ.worlds.furniture.paint import APPLIANCE, BRIGHT, CLOTH, PAINTS, grooved, seed_of, shade, timber
 from situ.worlds.props.shapes import LEAF, METAL, ball, box, cone, cylinder, legs, plain, textured
 from situ.worlds.scene import Part, Vec3
 
@@ -296,7 +296,7 @@ def dollhouse(rng: np.random.Generator, color: Vec3) -> Parts:
 def umbrella_stand(rng: np.random.Generator, color: Vec3) -> Parts:
     sticks = ((0.03, 0.02, "black"), (-0.04, 0.0, "red"), (0.0, -0.05, "blue"))
     return (
-        cylinder(0.26, 0.5, (0, 0, 0), plain(color, 0.3)),
+        cylinder(0.26, 0.5, (0, 0, 0), grooved(color, 0.05)),
         *(Part("cone", (0.07, 0.07, 0.5), (x, y, 0.6), plain(PAINTS[name])) for x, y, name in sticks),
         *(cylinder(0.025, 0.1, (x, y, 0.82), timber(PAINTS["brown"])) for x, y, _ in sticks),
     )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from situ.worlds.furniture.kind import ANY, BED, DINING, GYM, HALL, KIDS, LAUNDRY, LIVING, METALS, STUDY, kind
-from situ.worlds.furniture.paint import BRIGHT, CLOTH, PAINTS, TIMBER, seed_of, shade, timber
+from situ.worlds.furniture.paint import BRIGHT, CLOTH, PAINTS, TIMBER, chequered, seed_of, shade, timber
 from situ.worlds.props.shapes import DARK_METAL, METAL, WHITE, ball, box, cone, cylinder, plain, textured
 from situ.worlds.scene import Part, Vec3
 
@@ -63,7 +63,7 @@ def speaker(rng: np.random.Generator, color: Vec3) -> Parts:
     height = float(rng.uniform(0.3, 1.0))
     wide = 0.2 if height < 0.6 else 0.26
     return (
-        box((wide, wide, height), (0, 0, 0), timber(color, seed_of(rng))),
+        box((wide, wide, height), (0, 0, 0), chequered(color, 0.03, seed_of(rng))),
         Part("sphere", (wide * 0.75, 0.05, wide * 0.75), (0, -wide / 2, height * 0.35), BLACK),
         Part("sphere", (wide * 0.45, 0.04, wide * 0.45), (0, -wide / 2, height * 0.75), BLACK),
     )

@@ -9,9 +9,14 @@ from situ.worlds.furniture.paint import (
     CLOTH,
     PAINTS,
     TIMBER,
+    chequered,
     cloth,
+    figured,
+    grooved,
     seed_of,
     shade,
+    speckled,
+    tiled,
     timber,
 )
 from situ.worlds.props.shapes import METAL, ball, box, cylinder, legs, plain, textured
@@ -28,13 +33,13 @@ def kitchen_counter(rng: np.random.Generator, color: Vec3) -> Parts:
     units = int(rng.integers(2, 5))
     width = 0.6 * units
     faces = [
-        box((0.56, 0.02, 0.7), ((k - (units - 1) / 2) * 0.6, -0.3, 0.1), plain(color)) for k in range(units)
+        box((0.56, 0.02, 0.7), ((k - (units - 1) / 2) * 0.6, -0.3, 0.1), tiled(color)) for k in range(units)
     ]
     grips = [box((0.16, 0.03, 0.02), ((k - (units - 1) / 2) * 0.6, -0.32, 0.72), STEEL) for k in range(units)]
     top = textured("noise", (0.34, 0.33, 0.31), (0.16, 0.16, 0.16), 0.08, seed_of(rng))
     return (
         box((width, 0.62, 0.04), (0, 0, 0.86), top),
-        box((width, 0.58, 0.86), (0, 0.02, 0), plain(shade(color, 0.6))),
+        box((width, 0.58, 0.86), (0, 0.02, 0), tiled(shade(color, 0.6))),
         *faces,
         *grips,
     )
@@ -42,9 +47,9 @@ def kitchen_counter(rng: np.random.Generator, color: Vec3) -> Parts:
 
 @kind("fridge", "wall", (KITCHEN,), "keeping food cold", APPLIANCE, "metal", flat=True)
 def fridge(rng: np.random.Generator, color: Vec3) -> Parts:
-    face = plain(color, 0.4)
+    face = tiled(color, 0.3)
     return (
-        box((0.62, 0.62, 1.8), (0, 0, 0.02), plain(shade(color, 0.7), 0.3)),
+        box((0.62, 0.62, 1.8), (0, 0, 0.02), tiled(shade(color, 0.7), 0.3)),
         box((0.6, 0.04, 1.1), (0, -0.32, 0.68), face),
         box((0.6, 0.04, 0.6), (0, -0.32, 0.05), face),
         box((0.03, 0.05, 0.5), (0.24, -0.36, 0.75), STEEL),
@@ -61,7 +66,7 @@ def stove(rng: np.random.Generator, color: Vec3) -> Parts:
     ]
     knobs = [Part("sphere", (0.05, 0.05, 0.05), (x, -0.31, 0.8), BLACK) for x in (-0.2, -0.07, 0.07, 0.2)]
     return (
-        box((0.6, 0.6, 0.88), (0, 0, 0), plain(color, 0.3)),
+        box((0.6, 0.6, 0.88), (0, 0, 0), speckled(color)),
         box((0.58, 0.58, 0.02), (0, 0, 0.88), BLACK),
         box((0.5, 0.02, 0.4), (0, -0.305, 0.25), plain((0.02, 0.02, 0.025), 0.7)),
         box((0.46, 0.04, 0.03), (0, -0.33, 0.68), STEEL),
@@ -73,8 +78,8 @@ def stove(rng: np.random.Generator, color: Vec3) -> Parts:
 @kind("dishwasher", "wall", (KITCHEN,), "washing dishes", APPLIANCE, "metal", top=0, flat=True)
 def dishwasher(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
-        box((0.6, 0.58, 0.84), (0, 0.01, 0), plain(shade(color, 0.7))),
-        box((0.58, 0.03, 0.66), (0, -0.3, 0.06), plain(color, 0.3)),
+        box((0.6, 0.58, 0.84), (0, 0.01, 0), chequered(shade(color, 0.7), 0.08)),
+        box((0.58, 0.03, 0.66), (0, -0.3, 0.06), chequered(color, 0.08)),
         box((0.58, 0.03, 0.1), (0, -0.3, 0.73), BLACK),
         box((0.4, 0.03, 0.02), (0, -0.325, 0.66), STEEL),
     )
@@ -92,7 +97,7 @@ def dishwasher(rng: np.random.Generator, color: Vec3) -> Parts:
 )
 def washing_machine(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
-        box((0.6, 0.58, 0.85), (0, 0, 0), plain(color, 0.3)),
+        box((0.6, 0.58, 0.85), (0, 0, 0), grooved(color, 0.15)),
         Part("sphere", (0.42, 0.1, 0.42), (0, -0.28, 0.42), STEEL),
         Part("sphere", (0.32, 0.14, 0.32), (0, -0.28, 0.42), plain((0.05, 0.07, 0.1), 0.7)),
         box((0.56, 0.02, 0.1), (0, -0.295, 0.73), plain(shade(color, 0.5))),
@@ -104,7 +109,7 @@ def washing_machine(rng: np.random.Generator, color: Vec3) -> Parts:
 def sink(rng: np.random.Generator, color: Vec3) -> Parts:
     """A washbasin on a cabinet."""
     return (
-        box((0.7, 0.46, 0.7), (0, 0.02, 0.05), timber(color, seed_of(rng))),
+        box((0.7, 0.46, 0.7), (0, 0.02, 0.05), figured(color, 0.1, seed_of(rng))),
         box((0.74, 0.5, 0.12), (0, 0, 0.75), PORCELAIN),
         Part("cylinder", (0.5, 0.32, 0.02), (0, -0.03, 0.865), plain((0.55, 0.57, 0.58))),
         box((0.04, 0.04, 0.2), (0, 0.19, 0.87), STEEL),

@@ -37,6 +37,42 @@ def timber(color: Vec3, seed: int = 0) -> Material:
     return textured("planks", color, shade(color, 0.7), 0.5, seed)
 
 
+# What a kind is covered with, so that any corner of it can be told from the corners of others. The second
+# colour is the first one in shadow, or in light where that is black.
+def grooved(color: Vec3, apart: float = 0.07, seed: int = 0) -> Material:
+    """Upright boards or slats, so wide."""
+    return textured("stripes", color, _beside(color), apart, seed)
+
+
+def tiled(color: Vec3, side: float = 0.15, seed: int = 0) -> Material:
+    """Squares with a joint between them: tiles, or a mesh."""
+    return textured("tiles", color, _beside(color), side, seed)
+
+
+def chequered(color: Vec3, side: float = 0.06, seed: int = 0) -> Material:
+    """Woven, stamped or quilted squares."""
+    return textured("checker", color, _beside(color), side, seed)
+
+
+def speckled(color: Vec3, size: float = 0.06, seed: int = 0) -> Material:
+    """Blotches: enamel, fur."""
+    return textured("noise", color, _beside(color), size, seed)
+
+
+def figured(color: Vec3, size: float = 0.2, seed: int = 0) -> Material:
+    """A pattern of paler diamonds."""
+    return textured("carpet", color, shade(color, 2.2) if max(color) > 0.05 else _beside(color), size, seed)
+
+
+def boards(color: Vec3, width: float, seed: int = 0) -> Material:
+    """Planks whose grain shows through paint, too."""
+    return textured("planks", color, _beside(color), width, seed)
+
+
+def _beside(color: Vec3) -> Vec3:
+    return shade(color, 0.65) if max(color) > 0.05 else (0.036, 0.036, 0.039)
+
+
 def shade(color: Vec3, factor: float) -> Vec3:
     """A lighter or darker colour."""
     r, g, b = (float(min(1.0, c * factor)) for c in color)

@@ -12,7 +12,7 @@ from situ.worlds.furniture.kind import (
     LIVING,
     kind,
 )
-from situ.worlds.furniture.paint import APPLIANCE, BRIGHT, CLOTH, PAINTS, cloth, seed_of, shade
+from situ.worlds.furniture.paint import APPLIANCE, BRIGHT, CLOTH, PAINTS, cloth, seed_of, shade, speckled
 from situ.worlds.props.shapes import METAL, ball, box, cone, plain, textured
 from situ.worlds.scene import Part, Vec3
 
@@ -32,7 +32,7 @@ STEEL = plain(METAL, 0.5)
     scale=(2.0, 3.2),
 )
 def teddy_bear(rng: np.random.Generator, color: Vec3) -> Parts:
-    fur = cloth(color, seed_of(rng))
+    fur = speckled(color, 0.05, seed_of(rng))
     return (
         ball((0.2, 0.18, 0.22), (0, 0, 0), fur),
         ball((0.16, 0.16, 0.16), (0, -0.01, 0.19), fur),

@@ -16,7 +16,21 @@ from situ.worlds.furniture.kind import (
     STUDY,
     kind,
 )
-from situ.worlds.furniture.paint import BRIGHT, CLOTH, PAINTS, TIMBER, cloth, seed_of, shade, timber
+from situ.worlds.furniture.paint import (
+    BRIGHT,
+    CLOTH,
+    PAINTS,
+    TIMBER,
+    boards,
+    chequered,
+    cloth,
+    figured,
+    grooved,
+    seed_of,
+    shade,
+    speckled,
+    timber,
+)
 from situ.worlds.props.shapes import DARK_METAL, METAL, ball, box, cylinder, legs, plain
 from situ.worlds.scene import Part, Vec3
 
@@ -40,7 +54,7 @@ def sofa(rng: np.random.Generator, color: Vec3) -> Parts:
 
 @kind("armchair", "wall", (LIVING, BED, STUDY), "sitting in comfort", CLOTH, "fabric")
 def armchair(rng: np.random.Generator, color: Vec3) -> Parts:
-    fabric, cushion = cloth(color, seed_of(rng)), cloth(shade(color, 1.4), 2)
+    fabric, cushion = figured(color, 0.2, seed_of(rng)), cloth(shade(color, 1.4), 2)
     return (
         box((0.56, 0.58, 0.14), (0, -0.06, 0.3), cushion),
         box((0.84, 0.8, 0.3), (0, 0, 0.06), fabric),
@@ -92,7 +106,7 @@ def stool(rng: np.random.Generator, color: Vec3) -> Parts:
 @kind("bench", "wall", (HALL, DINING, GYM, GARDEN), "sitting side by side", TIMBER, "wood", top=0, flat=True)
 def bench(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(1.0, 1.4))
-    wood = timber(color, seed_of(rng))
+    wood = boards(color, 0.09, seed_of(rng))
     return (
         box((width, 0.36, 0.05), (0, 0, 0.4), wood),
         *(box((0.06, 0.32, 0.4), (s * (width / 2 - 0.1), 0, 0), wood) for s in (-1, 1)),
@@ -103,15 +117,15 @@ def bench(rng: np.random.Generator, color: Vec3) -> Parts:
 def ottoman(rng: np.random.Generator, color: Vec3) -> Parts:
     side = float(rng.uniform(0.45, 0.8))
     return (
-        box((side, side, 0.1), (0, 0, 0.32), cloth(shade(color, 1.3))),
-        box((side, side, 0.28), (0, 0, 0.04), cloth(color, seed_of(rng))),
+        box((side, side, 0.1), (0, 0, 0.32), chequered(shade(color, 1.3), 0.12)),
+        box((side, side, 0.28), (0, 0, 0.04), chequered(color, 0.12, seed_of(rng))),
         *legs(side, side, 0.04, 0.05, plain(DARK_METAL)),
     )
 
 
 @kind("bean bag", "floor", (KIDS, LIVING, GYM, GARDEN), "lounging", BRIGHT, "fabric")
 def bean_bag(rng: np.random.Generator, color: Vec3) -> Parts:
-    fabric = cloth(color, seed_of(rng))
+    fabric = speckled(color, 0.25, seed_of(rng))
     return (
         Part("sphere", (0.9, 0.9, 0.5), (0, 0, 0.25), fabric),
         Part("sphere", (0.6, 0.5, 0.5), (0, 0.15, 0.5), fabric),
@@ -124,7 +138,7 @@ def bed(rng: np.random.Generator, color: Vec3) -> Parts:
     wood, sheet = timber(PAINTS["brown"], seed_of(rng)), cloth(PAINTS["white"])
     pillows = (-1, 1) if width > 1.0 else (0,)
     return (
-        box((width + 0.02, 1.5, 0.28), (0, -0.3, 0.3), cloth(color, seed_of(rng))),
+        box((width + 0.02, 1.5, 0.28), (0, -0.3, 0.3), grooved(color, 0.25, seed_of(rng))),
         box((width, 2.04, 0.25), (0, 0, 0.1), wood),
         box((width - 0.06, 1.96, 0.16), (0, 0, 0.35), sheet),
         box((width + 0.06, 0.06, 1.0), (0, 1.0, 0), wood),

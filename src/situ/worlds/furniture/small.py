@@ -17,7 +17,18 @@ from situ.worlds.furniture.kind import (
     STUDY,
     kind,
 )
-from situ.worlds.furniture.paint import BRIGHT, CLOTH, PAINTS, cloth, seed_of, shade, timber
+from situ.worlds.furniture.paint import (
+    BRIGHT,
+    CLOTH,
+    PAINTS,
+    chequered,
+    cloth,
+    figured,
+    seed_of,
+    shade,
+    tiled,
+    timber,
+)
 from situ.worlds.props.shapes import METAL, ball, box, cone, cylinder, plain, textured
 from situ.worlds.scene import Part, Vec3
 
@@ -62,7 +73,7 @@ def bowl(rng: np.random.Generator, color: Vec3) -> Parts:
 @kind("plate", "top", (KITCHEN, DINING), "serving food", BRIGHT, "ceramic")
 def plate(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
-        cylinder(0.26, 0.015, (0, 0, 0), plain(color, 0.5)),
+        cylinder(0.26, 0.015, (0, 0, 0), chequered(color, 0.03)),
         cylinder(0.16, 0.004, (0, 0, 0.015), plain(shade(color, 1.25), 0.5)),
         Part("sphere", (0.1, 0.07, 0.05), (0.02, 0, 0.03), plain((0.5, 0.25, 0.08))),
     )
@@ -88,7 +99,7 @@ def bottle(rng: np.random.Generator, color: Vec3) -> Parts:
 
 @kind("teapot", "top", (KITCHEN, DINING, LIVING), "making tea", BRIGHT, "ceramic", scale=(0.8, 1.4))
 def teapot(rng: np.random.Generator, color: Vec3) -> Parts:
-    glaze = plain(color, 0.6)
+    glaze = figured(color, 0.05)
     return (
         ball((0.2, 0.2, 0.16), (0, 0, 0), glaze),
         ball((0.035, 0.035, 0.035), (0, 0, 0.155), glaze),
@@ -123,7 +134,7 @@ def pillow(rng: np.random.Generator, color: Vec3) -> Parts:
     scale=(0.8, 1.3),
 )
 def backpack(rng: np.random.Generator, color: Vec3) -> Parts:
-    fabric = cloth(color, seed_of(rng))
+    fabric = tiled(color, 0.06, seed_of(rng))
     return (
         box((0.3, 0.16, 0.38), (0, 0, 0), fabric),
         Part("sphere", (0.3, 0.16, 0.16), (0, 0, 0.38), fabric),
@@ -195,7 +206,7 @@ def rug(rng: np.random.Generator, color: Vec3) -> Parts:
 @kind("tissue box", "top", (*ANY, BATH), "offering tissues", BRIGHT, "cardboard")
 def tissue_box(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
-        box((0.24, 0.12, 0.09), (0, 0, 0), plain(color)),
+        box((0.24, 0.12, 0.09), (0, 0, 0), figured(color, 0.06)),
         box((0.12, 0.04, 0.004), (0, 0, 0.09), BLACK),
         Part("cone", (0.09, 0.04, 0.09), (0, 0, 0.13), plain(PAINTS["white"])),
     )

@@ -23,9 +23,13 @@ from situ.worlds.furniture.paint import (
     CLOTH,
     PAINTS,
     TIMBER,
+    boards,
+    chequered,
     cloth,
+    grooved,
     seed_of,
     shade,
+    tiled,
     timber,
 )
 from situ.worlds.props import indoor
@@ -94,7 +98,7 @@ def desk(rng: np.random.Generator, color: Vec3) -> Parts:
 def nightstand(rng: np.random.Generator, color: Vec3) -> Parts:
     wood = timber(color, seed_of(rng))
     return (
-        box((0.45, 0.4, 0.5), (0, 0, 0.05), wood),
+        box((0.45, 0.4, 0.5), (0, 0, 0.05), chequered(color)),
         *(box((0.4, 0.02, 0.2), (0, -0.205, z), plain(shade(color, 1.3))) for z in (0.08, 0.31)),
         *(box((0.1, 0.03, 0.02), (0, -0.225, z), plain(DARK_METAL)) for z in (0.18, 0.41)),
         *legs(0.45, 0.4, 0.05, 0.05, wood),
@@ -104,7 +108,7 @@ def nightstand(rng: np.random.Generator, color: Vec3) -> Parts:
 @kind("dresser", "wall", (BED, HALL), "storing folded clothes", TIMBER, "wood", top=0, flat=True)
 def dresser(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(0.9, 1.4))
-    wood = timber(color, seed_of(rng))
+    wood = boards(color, 0.2, seed_of(rng))
     faces = [
         box((width / 2 - 0.06, 0.02, 0.2), (s * width / 4, -0.23, z), plain(shade(color, 1.25)))
         for s in (-1, 1)
@@ -150,7 +154,7 @@ def bookshelf(rng: np.random.Generator, color: Vec3) -> Parts:
 )
 def cabinet(rng: np.random.Generator, color: Vec3) -> Parts:
     width, height = float(rng.uniform(0.8, 1.2)), float(rng.uniform(0.8, 1.1))
-    body, face = plain(color), plain(shade(color, 1.35), 0.1)
+    body, face = grooved(color), grooved(shade(color, 1.35))
     return (
         box((width, 0.42, height), (0, 0, 0.04), body),
         *(box((width / 2 - 0.04, 0.02, height - 0.1), (s * width / 4, -0.22, 0.09), face) for s in (-1, 1)),
@@ -165,7 +169,7 @@ def cabinet(rng: np.random.Generator, color: Vec3) -> Parts:
 @kind("tv stand", "wall", (LIVING, GYM), "carrying a television", TIMBER, "wood", top=0, flat=True)
 def tv_stand(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(1.2, 1.7))
-    wood = timber(color, seed_of(rng))
+    wood = grooved(color, 0.04, seed_of(rng))
     return (
         box((width, 0.4, 0.04), (0, 0, 0.44), wood),
         box((width, 0.4, 0.04), (0, 0, 0.05), wood),
@@ -178,7 +182,7 @@ def tv_stand(rng: np.random.Generator, color: Vec3) -> Parts:
 
 @kind("shoe rack", "wall", (HALL,), "keeping shoes", TIMBER, "wood", top=0, flat=True)
 def shoe_rack(rng: np.random.Generator, color: Vec3) -> Parts:
-    wood = timber(color, seed_of(rng))
+    wood = textured("fabric", color, scale=0.06, seed=seed_of(rng))
     shoes = [
         box((0.09, 0.24, 0.08), (x + d, 0, z), plain(PAINTS[name]))
         for z, name in ((0.08, "black"), (0.34, "red"))
@@ -236,7 +240,7 @@ def basket(rng: np.random.Generator, color: Vec3) -> Parts:
 def trash_can(rng: np.random.Generator, color: Vec3) -> Parts:
     height = float(rng.uniform(0.3, 0.65))
     return (
-        cylinder(0.3, height, (0, 0, 0), plain(color, 0.4)),
+        cylinder(0.3, height, (0, 0, 0), tiled(color, 0.05)),
         Part("sphere", (0.32, 0.32, 0.12), (0, 0, height), plain(shade(color, 0.6), 0.4)),
         box((0.12, 0.05, 0.03), (0, -0.16, 0.02), plain(DARK_METAL)),
     )
