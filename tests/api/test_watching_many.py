@@ -1,4 +1,5 @@
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,20 @@ def test_the_verb_watches_a_list_and_one_of_it(recordings: list[Path], tmp_path:
     done = CliRunner().invoke(app, [*words, "--jobs", "1", "--json"])
     assert json.loads(done.stdout)["done"] == 2
     watch_one((Entry(recordings[0].name, "nowhere"), tmp_path / "out", {}))  # done already: nothing is opened
+
+
+def test_what_could_not_be_watched_leaves_no_empty_memory(
+    recordings: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: object) -> Iterator[object]:
+        raise BadInput("the first frame cannot be read")
+        yield
+
+    monkeypatch.setattr("situ.api.watching.annotated_frames", broken)
+    into = tmp_path / "walk.situ"
+    for there_before in (False, True):
+        if there_before:
+            situ.Memory.create(into).close()
+        with pytest.raises(BadInput, match="first frame"):
+            situ.watch(recordings[0], into, eyes="truth")
+        assert into.exists() == there_before

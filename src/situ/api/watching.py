@@ -1,7 +1,8 @@
 """`situ.watch`: a video, an RGB-D sequence or a recording into a memory."""
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from situ.api.appending import apart_from, join_if_known, watched_before
-from situ.errors import BadInput
+from situ.errors import BadInput, SituError
 from situ.evaluation.benchmark import SOLIDS, eyes_for
 from situ.evaluation.participants.memory import STILL_WORLD, remember_solids
 from situ.evaluation.participants.stages import annotated_frames
@@ -67,7 +68,25 @@ class Joining:
     keep_s: float | None = None
     started: datetime | None = None
 
-    def open(self, options: MemoryOptions) -> SpatialMemory:
+    @contextmanager
+    def open(self, options: MemoryOptions) -> Iterator[SpatialMemory]:
+        """The memory, while it is written; committed unless something fails. A file that was made for a
+        recording of which nothing could be taken in is removed again."""
+        new = not self.into.exists()
+        try:
+            with self._memory(options) as memory:
+                yield memory
+        except BaseException:
+            if new and self._is_empty():
+                self.into.unlink()
+            raise
+
+    def _is_empty(self) -> bool:
+        with suppress(SituError), SpatialMemory.open(self.into, read_only=True) as memory:
+            return memory.frames == 0
+        return False
+
+    def _memory(self, options: MemoryOptions) -> SpatialMemory:
         horizon = None if self.keep_s is None else Forgetting(self.keep_s)
         options = replace(options, commit_every_s=COMMIT_EVERY_S, forgetting=horizon)
         if not self.into.exists():
