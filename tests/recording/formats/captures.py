@@ -225,6 +225,16 @@ def write_sens(path: Path, packing: int = 1) -> None:
     path.write_bytes(head)
 
 
+def write_scannetpp(folder: Path) -> None:
+    told = {}
+    for number, pose in enumerate(POSES):
+        stem = f"frame_{number:06d}"
+        save(folder / "iphone" / "rgb" / f"{stem}.jpg", picture(number))
+        save(folder / "iphone" / "depth" / f"{stem}.png", millimetres(pose))
+        told[stem] = {"timestamp": 50 + number / 10, "aligned_pose": pose.tolist(), "intrinsic": K.tolist()}
+    (folder / "iphone" / "pose_intrinsic_imu.json").write_text(json.dumps(told))
+
+
 def write_images(folder: Path) -> None:
     for number, pose in enumerate(POSES):
         save(folder / f"{number:04d}.png", picture(number))
@@ -249,6 +259,7 @@ WRITERS: dict[str, tuple[Callable[[Path], None], str, bool, bool]] = {
     "3DMatch": (write_three_d_match, "7scenes", False, False),
     "sens": (write_sens, "sens", True, False),
     "images": (write_images, "images", False, True),
+    "scannetpp": (write_scannetpp, "scannetpp", True, False),
 }
 
 

@@ -40,6 +40,11 @@ BROKEN: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "tail": ("sens", lambda s: s.write_bytes(s.read_bytes()[:-9]), "cut short or damaged in frame 5"),
     "columns of poses": ("images", lambda s: (s / "poses.txt").write_text("1 2 3\n"), "3 numbers in a row"),
     "turned inside out": ("images", lambda s: (s / "poses.txt").write_text(row(range(12))), "no rotation"),
+    "frame": (
+        "scannetpp",
+        lambda s: (s / "iphone/pose_intrinsic_imu.json").write_text('{"frame_000000": {"intrinsic": 1}}'),
+        "'frame_000000' has no aligned_pose",
+    ),
     "no lens": ("euroc", lambda s: (s / "mav0/cam0/sensor.yaml").write_text("x: 1\n"), "must give 16"),
 }
 

@@ -19,6 +19,8 @@ from situ.recording.formats.research.posed_sets import (
     import_seven_scenes,
 )
 from situ.recording.formats.research.scannet import import_scannet
+from situ.recording.formats.research.scannetpp import TABLE as SCANNETPP_TABLE
+from situ.recording.formats.research.scannetpp import import_scannetpp
 from situ.recording.formats.research.sens import import_sens
 from situ.recording.formats.research.tum import import_tum
 from situ.recording.formats.robots.foxglove_log import import_mcap
@@ -74,6 +76,10 @@ FORMATS.add(
     Format(
         import_scannet, "ScanNet export: color/, depth/, pose/, intrinsic/", (("color",), ("pose", "depth"))
     ),
+)
+FORMATS.add(
+    "scannetpp",
+    Format(import_scannetpp, "ScanNet++ scene: iphone/rgb, iphone/depth, its poses", ((SCANNETPP_TABLE,),)),
 )
 FORMATS.add("tum", Format(import_tum, "TUM RGB-D sequence", (("rgb.txt", "groundtruth.txt"),)))
 FORMATS.add(

@@ -59,7 +59,7 @@ def import_stray(source: Path, out: Path) -> ImportReport:
             )
             for time, number, pose in rows
         ]
-        flip, why = _axes_by_depth(plain, Source("stray", camera, ()))
+        flip, why = axes_by_depth(plain, Source("stray", camera, ()))
         about = Source(
             "stray",
             camera,
@@ -100,7 +100,7 @@ def _odometry(path: Path) -> list[tuple[float, int, Matrix]]:
     return [(n[0], int(n[1]), pose_from_quat_wxyz([n[8], *n[5:8]], n[2:5])) for n in numbers]
 
 
-def _axes_by_depth(posed: list[Posed], source: Source) -> tuple[Matrix, str]:
+def axes_by_depth(posed: list[Posed], source: Source) -> tuple[Matrix, str]:
     """Which axes make the depth maps of different frames agree; OpenCV's where that cannot be told."""
     with_depth = [one for one in posed if one.depth is not None]
     some = with_depth[:: max(1, len(with_depth) // 8)][:9]

@@ -17,8 +17,8 @@ from situ.recording.formats.base import ImportReport
 from situ.recording.formats.posed import SPACING_S, Posed, Source, import_posed, upright_by_cameras
 from situ.text_files import read_text
 
-MODELS = ("sparse/0", "sparse", ".", "colmap/sparse/0")
-PICTURES = ("images", "rgb", ".")
+MODELS = ("sparse/0", "sparse", ".", "colmap/sparse/0", "colmap")
+PICTURES = ("images", "rgb", "resized_images", ".")
 # By COLMAP's number: name, how many parameters, and whether the lens is a fisheye.
 LENSES = {
     0: ("SIMPLE_PINHOLE", 3, False),
