@@ -5,6 +5,7 @@ import pytest
 
 from situ.language.grammar import Pattern
 from situ.language.parse import _phrases
+from situ.language.phrase_index import PhraseIndex
 from situ.language.slots import CLOSED, NUMBERS, closed_words
 
 
@@ -44,6 +45,19 @@ def test_what_a_pattern_fits_holds_a_word_of_each_of_its_groups() -> None:
         passed_over += not pattern.may_fit({"where", "is", "the", "cup"})
     assert fitting > 3.9 * len(patterns)
     assert passed_over > 0.9 * len(patterns)
+
+
+@pytest.mark.parametrize("opening", ["where", "what", "is", "how", "cup"])
+def test_phrases_are_found_by_their_words_as_if_all_were_looked_at(opening: str) -> None:
+    rng, phrases, found = np.random.default_rng(5), _phrases(), 0
+    index = PhraseIndex(opening, phrases)
+    for _, phrase in phrases[::7]:
+        words = frozenset({opening, *said(phrase.pattern.tokens(), rng)})
+        begun = (pair for pair in phrases if opening in (pair[1].pattern.openings or {opening}))
+        plain = [pair[1].pattern.text for pair in begun if pair[1].pattern.may_fit(words)]
+        assert [pair[1].pattern.text for pair in index.fitting(words)] == plain
+        found += len(plain)
+    assert found > len(phrases) // 7
 
 
 @pytest.mark.parametrize(

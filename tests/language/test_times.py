@@ -7,7 +7,7 @@ import pytest
 
 from situ.errors import BadInput, Unanswerable
 from situ.language import Memory
-from situ.language.times import Clock, When, take_time
+from situ.language.times import _READERS, _TIMELY, Clock, When, take_time
 from situ.memory.file.wall_clock import WallClock, started_at
 
 NINE = datetime(2026, 3, 2, 9, 0)
@@ -31,6 +31,25 @@ def test_the_room_i_am_in_is_no_time() -> None:
     """ "am" is no "a m", a minute."""
     assert take_time("what is in the room i am in", DAY) == ("what is in the room i am in", When())
     assert take_time("where was i 5m in", DAY) == ("where was i", When(400.0))
+
+
+def test_every_phrase_for_a_time_holds_a_word_that_tells_so() -> None:
+    said = [
+        "before it was moved", "until it was moved", "before that", "recently", "lately", "not long ago",
+        "in the last little while", "since 5 minutes ago", "two hours earlier", "10s back", "an hour before",
+        "an hour before now", "these past days", "over the last hour", "since two hours", "by ten to nine",
+        "around half past nine", "from quarter past 4", "about six thirty", "at 3 pm", "before ten o'clock",
+        "since 3", "from ten 15", "after 1:02:03", "by 9:30", "at noon", "after lunch", "yesterday",
+        "this afternoon", "this morning", "this evening", "last night", "after 20 s into the video",
+        "5m in", "two hours into the day", "while i was out", "when i was away", "in my absence",
+        "since i left", "since the last time", "when i got here", "at the start", "in the beginning",
+        "at first", "from the beginning", "since i came in", "since leaving the kitchen",
+        "when i left the kitchen",
+    ]  # fmt: skip
+    fits = [[bool(pattern.search(f"where was it {words}")) for words in said] for pattern, _ in _READERS]
+    assert all(any(row) for row in fits), "each way to say a time is tried"
+    assert all(any(column) for column in zip(*fits, strict=True)), "and each of these is one"
+    assert all(_TIMELY.search(f"where was it {words}") for words in said)
 
 
 def test_a_place_that_was_left_is_a_moment() -> None:

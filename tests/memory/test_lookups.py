@@ -14,12 +14,13 @@ from situ.memory import MemoryState, Observation, ObservedFrame, SpatialMemory
 from situ.memory.file.identity_rules import IdentityRules
 from situ.memory.reading import queries
 from situ.memory.reading.caches import Caches, WhereAskedAgain
+from situ.memory.reading.called_by import CalledBy
 from situ.memory.reading.history import History
 from situ.memory.reading.place_book import PlaceBook
 from situ.memory.reading.remembered_objects import RememberedObjects
 from situ.memory.reading.runs_at_hand import RunsAtHand
 from situ.memory.reading.sighting_book import SightingBook
-from situ.memory.reading.version_book import LastSaid, VersionBook
+from situ.memory.reading.version_book import LastSaid, VersionBook, table_of
 from situ.perception import Noise, noisy
 from situ.questions.rules.places import Places
 from situ.questions.rules.twins import _by_name, _one_turned_up, _portable, own_histories
@@ -141,12 +142,42 @@ def test_all_versions_at_hand_tell_what_the_file_tells(memory: SpatialMemory) ->
     history, book = memory.history, VersionBook.read(memory.store.connection)
     assert book is not None
     given = [(at, known) for at in (-1.0, 0.0, 57.0, 130.0, 399.0) for known in (-1.0, 0.0, 57.0, 200.0, 1e9)]
-    for at, known in given:
+    began = memory.store.connection.all("SELECT max(valid_from, known_from) FROM stay WHERE stay > 0")
+    same = {at for (time,) in began for at in (time, math.nextafter(time, 0.0), time + 2.5)}
+    assert len(same) > 20
+    for at, known in [*given, *((at, at) for at in sorted(same))]:
         plain = history._views(queries.ALL, {"at": at, "known": known, "which": None})
         found, slowly = book.views(at, known), LastSaid.of(plain)
         assert (found.numbers, found.bodies) == (slowly.numbers, slowly.bodies)
         assert found.table.tobytes() == slowly.table.tobytes()
     assert len(book.views(399.0, 1e9).numbers) > 5
+
+
+def test_versions_at_hand_are_picked_as_lookups_find_them(memory: SpatialMemory) -> None:
+    fresh, used = memory.state(at=251.0), memory.state(at=251.0)
+    labels = range(1, 9)
+    used._history.cached.versions = WhereAskedAgain(lambda _: None, 0)  # by lookups alone
+    looked_up = used._versions
+    numbers = [number for number, _ in looked_up.some(range(1, 400))]
+    by_lookups = [[looked_up.one(number) for number in range(1, 80)], [looked_up.called(n) for n in labels]]
+    fresh._history.cached.versions = WhereAskedAgain(VersionBook.read, 0)
+    at_hand = fresh._versions
+    assert at_hand.all() is at_hand.all()
+    assert fresh._history.versions_at_hand
+    assert [number for number, _ in at_hand.some(range(1, 400))] == numbers
+    assert len(numbers) > 5
+    assert by_lookups[0] == [at_hand.one(number) for number in range(1, 80)]
+    for found, label in zip(by_lookups[1], labels, strict=True):
+        table = table_of([body for _, body in found])
+        named = [row for row, said in zip(found, table, strict=True) if said["labels"][0] == label]
+        assert at_hand.called(label) == named  # lookups also find what had that name before
+
+
+def test_words_in_use_by_a_time_are_those_that_had_been_used() -> None:
+    since = [(1, 4.0), (2, 0.5), (5, 4.0), (7, 9.0)]
+    called = CalledBy(since)
+    for known in (-1.0, 0.5, 3.0, 4.0, 8.0, 9.0, 4.0, 1e9):
+        assert called.by(known) == tuple(word for word, time in since if time <= known)
 
 
 def test_versions_are_kept_only_where_they_are_asked_for_again_and_are_few(
@@ -183,7 +214,10 @@ def test_all_places_at_hand_are_those_of_the_file(memory: SpatialMemory) -> None
     assert book is not None
     for known in (-1.0, 0.0, 57.0, 130.0, 1e9):
         slowly = memory.store.connection.all(queries.PLACES, (known,))
-        assert book.by(known) == slowly == history.places(known)
+        assert book.by(known) == slowly
+        nodes = history.places(known)
+        assert [node.id for node in nodes] == [row[0] for row in slowly]
+        assert [(node.frames, node.first, node.last) for node in nodes] == [row[2:5] for row in slowly]
     assert len(book.by(1e9)) > 1
 
 

@@ -79,13 +79,13 @@ class Pattern:
         return None if may_be_empty or None in first else frozenset(word for word in first if word)
 
     @lazily
-    def _needs(self) -> tuple[frozenset[str], ...]:
+    def needs(self) -> tuple[frozenset[str], ...]:
         """Groups of words; a sentence of this pattern holds one of each. The smallest come first."""
         return tuple(sorted(_needed(self._run), key=len))
 
     def may_fit(self, words: Set[str]) -> bool:
         """Whether a sentence of these words may be one of this pattern; most are ruled out at little cost."""
-        for group in self._needs:  # noqa: SIM110 (asked of hundreds of patterns for every sentence)
+        for group in self.needs:  # noqa: SIM110 (asked of hundreds of patterns for every sentence)
             if group.isdisjoint(words):
                 return False
         return True

@@ -19,10 +19,11 @@ from situ.language.concepts import concept_words, concepts_of
 from situ.language.cues import Reading, is_idle, loosely, not_seen
 from situ.language.english import COMMON
 from situ.language.intents import known_words, readings
-from situ.language.kind import KINDS, Kind, Phrase
+from situ.language.kind import KINDS
 from situ.language.mentions import NAMELESS, Mentions, mentions
 from situ.language.normalise import Tidied, tidied, without_politeness
 from situ.language.out_of_scope import REFUSAL, outside, unserved
+from situ.language.phrase_index import Pair, PhraseIndex
 from situ.language.reader import NoFit, Reader
 from situ.language.spelling import corrections, is_word, second_guesses
 from situ.language.times import Clock, When, take_time
@@ -325,11 +326,10 @@ def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
     sentence = words.split(" ")
     held = frozenset(sentence)
     failure: Unanswerable | None = None
-    for kind, phrase in _phrases_from(sentence[0], bool(reader.options)):
-        pattern = phrase.pattern
-        if not pattern.may_fit(held) or not reader.may(phrase.needs):
+    for kind, phrase in _phrases_from(sentence[0], bool(reader.options)).fitting(held):
+        if not reader.may(phrase.needs):
             continue
-        slots = pattern.match(sentence)
+        slots = phrase.pattern.match(sentence)
         if slots is None:
             continue
         try:
@@ -348,17 +348,15 @@ def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
 
 
 @cache
-def _phrases(with_options: bool = False) -> tuple[tuple[Kind, Phrase], ...]:
+def _phrases(with_options: bool = False) -> tuple[Pair, ...]:
     """All phrases in the order in which they are tried: where there are options, those that choose first."""
     found = [(kind, phrase) for kind in KINDS.values() for phrase in kind.phrases]
     return tuple(sorted(found, key=lambda pair: with_options and "options" not in pair[1].needs))
 
 
 @lru_cache(maxsize=256)
-def _phrases_from(opening: str, with_options: bool) -> tuple[tuple[Kind, Phrase], ...]:
-    """Those of the phrases with which a sentence that opens with a word may be asked."""
-    found = ((pair, pair[1].pattern.openings) for pair in _phrases(with_options))
-    return tuple(pair for pair, openings in found if openings is None or opening in openings)
+def _phrases_from(opening: str, with_options: bool) -> PhraseIndex:
+    return PhraseIndex(opening, _phrases(with_options))
 
 
 @cache

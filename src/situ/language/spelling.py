@@ -91,6 +91,8 @@ def corrections(sentence: str, grammar: Set[str], names: Set[str]) -> list[str]:
     `names` those of things and places."""
     words = sentence.split(" ")
     choices = [_choices(word, i + 1 == len(words), grammar, names) for i, word in enumerate(words)]
+    if all(len(found) == 1 for found in choices):
+        return [" ".join(found[0] for found in choices)]
     ranked = sorted(
         product(*(enumerate(found) for found in choices)), key=lambda way: sum(rank for rank, _ in way)
     )

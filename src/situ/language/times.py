@@ -88,6 +88,11 @@ _MOVED = re.compile(
     r"shifted)"
     r"(?: (?:it|them|up|away|there|last))*$|\bbefore that$|\buntil it was (?:last )?moved$"
 )
+# One of these is in every phrase for a time; most sentences hold none.
+_TIMELY = re.compile(
+    r"\b(?:about|absence|after|afternoon|ago|around|at|back|before|beginning|by|earlier|evening|from|last|lately"
+    r"|morning|past|recently|since|until|when|while|yesterday)\b|\bin(?:to the |$)"
+)
 RECENT_S = 60.0
 _SINCE_1970_S = 1e8  # times this large are seconds since 1970, so the hour of the day is known
 _SINCE_1970 = WallClock(((0.0, datetime(1970, 1, 1)),))
@@ -124,7 +129,7 @@ class Clock:
 
 def take_time(sentence: str, clock: Clock) -> tuple[str, When]:
     """The sentence without its words for time, and the time that they name."""
-    for pattern, read in _READERS:
+    for pattern, read in _READERS if _TIMELY.search(sentence) else ():
         found = pattern.search(sentence)
         if found:
             when = read(found, clock)
@@ -255,7 +260,7 @@ def _cut(sentence: str, found: re.Match[str]) -> str:
 
 
 def _tidy(sentence: str) -> str:
-    return re.sub(r"\s+", " ", sentence).strip(" ,")
+    return " ".join(sentence.split()).strip(" ,")
 
 
 def age_in_words(seconds: float) -> str:

@@ -196,6 +196,12 @@ class PoseBlock:
         """Frame numbers and times, for who looks up one after the other."""
         return self.frames.tolist(), self.times.tolist()
 
+    @cached_property
+    def known_by(self) -> list[float]:
+        """From when on each frame was known, for the same."""
+        known: list[float] = self.known.tolist()
+        return known
+
     def camera(self, index: int) -> int:
         return int(self.table[14, index])
 

@@ -7,7 +7,8 @@ from typing import Any, Generic, TypeVar
 from situ.memory.file.database import Database
 from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock
-from situ.memory.reading.place_book import PlaceBook
+from situ.memory.reading.called_by import CalledBy
+from situ.memory.reading.place_book import Place, PlaceBook, Row
 from situ.memory.reading.place_diary import PlaceDiary
 from situ.memory.reading.runs_at_hand import RunsAtHand
 from situ.memory.reading.sighting_book import SightingBook
@@ -33,6 +34,10 @@ class WhereAskedAgain(Generic[T]):
         self._version, self._asked = (-1, -1), 0  # which version of the file, and how often it was asked for
         self._too_long = False
 
+    def at_hand(self, version: tuple[int, int]) -> bool:
+        """Whether it has been read whole."""
+        return self._kept is not None and version == self._version
+
     def of(self, version: tuple[int, int], connection: Database) -> T | None:
         if version != self._version:
             self._kept, self._version, self._asked = None, version, 0
@@ -55,13 +60,14 @@ class Caches:
         self.walks: dict[tuple[int, int, float], WholeRun] = {}
         self.traces: dict[tuple[int, int], Any] = {}  # where whole runs led, see `revisits`
         self.openings: dict[tuple[int, tuple[Source, ...]], tuple[Sighting, ...]] = {}  # see `sightings`
-        self.called: dict[int, list[tuple[int, float]]] = {}
+        self.called: dict[int, CalledBy] = {}
         self.called_read = -1
         self.versions = WhereAskedAgain(VersionBook.read, _LOOKUPS_OF_ALL)
         self.places = WhereAskedAgain(PlaceBook.read, _LOOKUPS_OF_ALL)
         self.sightings = WhereAskedAgain(SightingBook.read, _LOOKUPS_OF_ONE)
         self.version = (-1, -1)  # of the file of which the answers of small queries are kept
         self.rows: dict[tuple[object, ...], Any] = {}
+        self.nodes: dict[Row, Place] = {}  # what rows say of places
         self.runs = RunsAtHand()
         self.vantages: tuple[tuple[int, int], Vantages] | None = None  # and of which version of the file
         self.decoder = Decoder(Words())

@@ -13,13 +13,14 @@ from situ.geometry.pose import Matrix
 from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock, last_of, unpack_seen, unpack_sightings
 from situ.memory.reading import queries
+from situ.memory.reading.called_by import CalledBy
 from situ.memory.reading.lookups import Lookups
-from situ.memory.reading.place_book import Row
+from situ.memory.reading.place_book import Place
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import Decoder
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
-from situ.memory.tables.vocabulary import ALL_WORDS, Words
+from situ.memory.tables.vocabulary import ALL_WORDS, PLACE, Words
 
 # Kept from one question to the next: chunks of poses, and frames of moments. A few MB in all.
 _CACHED_BLOCKS, _CACHED_FRAMES = 128, 2048
@@ -38,6 +39,11 @@ class History(Lookups):
         if book is not None:
             return book.views(at, known)
         return LastSaid.of(self._views(queries.ALL, {"at": at, "known": known}))
+
+    @property
+    def versions_at_hand(self) -> bool:
+        """Whether all versions have been read, so that those of all objects are found as soon as of one."""
+        return self._cached.versions.at_hand(self.file_version)
 
     def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
         """Like `views`, of some objects."""
@@ -62,16 +68,17 @@ class History(Lookups):
         given = {"at": at, "known": known, "x": x, "y": y, "radius": radius, "start": self.start}
         return self._views(queries.NEAR, given)
 
-    def called(self, kind: int, known: float) -> list[int]:
+    def called(self, kind: int, known: float) -> Sequence[int]:
         """The words of a kind by which some object had been called by a time. The list of all is read anew
         when it has grown: words are only ever added."""
         count = int(self._again("SELECT count(*) FROM called")[0])
         if count != self._cached.called_read:
             self._cached.called = {
-                each: self.connection.all(queries.FIRST_CALLED, (each,)) for each in (AS_LABEL, AS_ATTRIBUTE)
+                each: CalledBy(self.connection.all(queries.FIRST_CALLED, (each,)))
+                for each in (AS_LABEL, AS_ATTRIBUTE)
             }
             self._cached.called_read = count
-        return [word for word, since in self._cached.called[kind] if since <= known]
+        return self._cached.called[kind].by(known)
 
     def block_at(self, time: float) -> PoseBlock | None:
         """The run of frames in which a time falls, or the last one before it."""
@@ -121,7 +128,8 @@ class History(Lookups):
         while block is not None:
             frames, times = block.moments
             count = bisect_right(times, at + 1e-9)
-            count = min(count, int(block.known.searchsorted(known + 1e-9, side="right")))
+            if count and block.known_by[count - 1] > known + 1e-9:
+                count = min(count, bisect_right(block.known_by, known + 1e-9))
             if count:
                 return frames[count - 1]
             block = self.block_of(block.first_frame - 1) if block.first_frame else None
@@ -306,10 +314,15 @@ class History(Lookups):
         row = self._one("SELECT image FROM thumbnail WHERE frame = ?", frame)
         return row[0] if row else None
 
-    def places(self, known: float) -> list[Row]:
+    def places(self, known: float) -> tuple[Place, ...]:
         """The last that was said of each place by a time."""
         book = self._cached.places.of(self.file_version, self.connection)
-        return self.connection.all(queries.PLACES, (known,)) if book is None else book.by(known)
+        rows = self.connection.all(queries.PLACES, (known,)) if book is None else book.by(known)
+        nodes = self._at_hand().nodes
+        for row in rows:
+            if row not in nodes:
+                nodes[row] = Place.of(row, self.words.text(PLACE, row[1]))
+        return tuple(nodes[row] for row in rows)
 
     def place_of(self, frame: int) -> int:
         block = self.block_of(frame) if frame >= 0 else None

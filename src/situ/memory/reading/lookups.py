@@ -13,7 +13,7 @@ from situ.memory.reading.caches import Caches
 from situ.memory.reading.runs_at_hand import RunsAtHand
 
 T = TypeVar("T")
-_CACHED_ROWS, _CACHED_RUNS = 4096, 128  # answers of small queries, kept from one question to the next
+_CACHED_ROWS = 4096  # answers of small queries, kept from one question to the next
 WATCHED = "watched"  # what is known of the stream as a whole
 PATH_DOUBT = "path doubt"
 WALL_CLOCK = "wall clock"
@@ -72,15 +72,15 @@ class Lookups:
         if changes != self._changes:
             self._changes = changes
             self._keep(changes, cached.version[1])
-        elif len(cached.rows) > _CACHED_ROWS or len(cached.runs) > _CACHED_RUNS:
-            cached.rows, cached.runs = {}, RunsAtHand()
+        elif len(cached.rows) > _CACHED_ROWS:
+            cached.rows = {}
         return cached
 
     def _keep(self, changes: int, data_version: int) -> None:
         """Keep what was looked up for as long as the file stays as it is."""
         cached, version = self._cached, (changes, data_version)
         if cached.version != version:
-            cached.version, cached.rows, cached.runs = version, {}, RunsAtHand()
+            cached.version, cached.rows, cached.runs, cached.nodes = version, {}, RunsAtHand(), {}
 
     @property
     def file_version(self) -> tuple[int, int]:

@@ -4,6 +4,8 @@ from bisect import bisect_right
 
 from situ.memory.file.packing import PoseBlock
 
+_MOST = 128  # a question that goes through more looks at each of them once
+
 
 class RunsAtHand:
     """Found by frame and by time without asking the file."""
@@ -13,9 +15,6 @@ class RunsAtHand:
         self._first_times: list[float] = []
         self._runs: list[tuple[int, float, PoseBlock]] = []  # with the last frame and its time
 
-    def __len__(self) -> int:
-        return len(self._runs)
-
     def add(self, block: PoseBlock) -> None:
         if not len(block.times):
             return
@@ -23,6 +22,10 @@ class RunsAtHand:
         k = bisect_right(self._first_frames, first)
         if k and self._first_frames[k - 1] == first:
             return
+        if len(self._runs) >= _MOST:
+            for column in (self._first_frames, self._first_times, self._runs):
+                column.clear()
+            k = 0
         self._first_frames.insert(k, first)
         self._first_times.insert(k, float(block.times[0]))
         self._runs.insert(k, (int(block.frames[-1]), float(block.times[-1]), block))

@@ -10,6 +10,7 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.path_doubt import PathSamples
 from situ.geometry.pose import Matrix
+from situ.lazy import lazily
 from situ.memory.file.tombstones import Tombstones
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading import diary, pictures
@@ -22,7 +23,6 @@ from situ.memory.reading.sightings import LastSightings, Sightings
 from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import RememberedObject, Timeline
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
-from situ.memory.tables.vocabulary import PLACE
 from situ.state.candidates import Searchable
 from situ.state.diary import Stay
 from situ.state.protocol import LIKELY, Candidate, Phrase
@@ -239,12 +239,8 @@ class MemoryState(Searchable):
     def places(self) -> tuple[Place, ...]:
         """Place nodes as they stood."""
         if self._nodes is None:
-            self._nodes = self._read_places()
+            self._nodes = self._history.places(min(self._at, self.known_at))
         return self._nodes
-
-    def _read_places(self) -> tuple[Place, ...]:
-        words, rows = self._history.words, self._history.places(min(self._at, self.known_at))
-        return tuple(Place.of(row, words.text(PLACE, row[1])) for row in rows)
 
     def place_now(self) -> str | None:
         """The tag under which the wearer is, if the last frame had one."""
@@ -288,36 +284,47 @@ def _pose_at(path: WalkedPath, at: float) -> Matrix:
 
 
 class _InFile:
-    """Versions as of two times, from the file."""
+    """Versions as of two times, from the file; where all of them are at hand, some are found among them."""
 
     def __init__(self, history: History, at: float, known: float) -> None:
         self._history = history
         self._at = at
         self._known = known
 
-    def all(self) -> LastSaid:
+    @lazily
+    def _said(self) -> LastSaid:
         return self._history.views(self._at, self._known)
+
+    def all(self) -> LastSaid:
+        return self._said
 
     def count(self) -> int:
         return diary.count_staying(self._history, self._at, self._known)
 
     def few(self) -> bool:
-        return self._history.last_object <= _FEW
+        return self._history.versions_at_hand or self._history.last_object <= _FEW
 
     def one(self, number: int) -> bytes | None:
+        if self._history.versions_at_hand:
+            return self._said.body_of(number)
         rows = self._history.view(self._at, self._known, number)
         return rows[0][1] if rows else None
 
     def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
+        if self._history.versions_at_hand:
+            found = ((number, self._said.body_of(number)) for number in numbers)
+            return [(number, body) for number, body in found if body is not None]
         return self._history.views_of(self._at, self._known, numbers)
 
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
+        if self._history.versions_at_hand:
+            return self._said.of_rows(self._said.table["labels"][:, 0] == label)
         return self._history.views_called(self._at, self._known, label)
 
     def near(self, x: float, y: float, radius: float) -> Sequence[tuple[int, bytes]]:
         return self._history.views_near(self._at, self._known, x, y, radius)
 
-    def words(self) -> tuple[list[int], list[int]]:
+    def words(self) -> tuple[Sequence[int], Sequence[int]]:
         return self._history.called(AS_LABEL, self._known), self._history.called(AS_ATTRIBUTE, self._known)
 
 

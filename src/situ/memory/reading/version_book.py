@@ -4,12 +4,15 @@ A lookup in the file takes one search for each object. Who asks about one time a
 nobody writes into meanwhile, is better off with all versions at hand.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.lazy import lazily
 from situ.memory.file.database import Database
 from situ.memory.tables.row_types import VERSION
 
@@ -36,6 +39,15 @@ class LastSaid(NamedTuple):
             bodies.append(body)
         return cls(numbers, bodies, table_of(bodies))
 
+    def body_of(self, number: int) -> bytes | None:
+        """What was said of one, if anything was."""
+        k = bisect_left(self.numbers, number)
+        return self.bodies[k] if k < len(self.numbers) and self.numbers[k] == number else None
+
+    def of_rows(self, chosen: NDArray[np.bool_]) -> list[tuple[int, bytes]]:
+        """Numbers and versions of some, by their rows."""
+        return [(self.numbers[k], self.bodies[k]) for k in chosen.nonzero()[0].tolist()]
+
 
 def table_of(bodies: Sequence[bytes]) -> NDArray[np.void]:
     """Versions as rows; what later columns said of old ones is nothing."""
@@ -45,7 +57,8 @@ def table_of(bodies: Sequence[bytes]) -> NDArray[np.void]:
     return np.frombuffer(joined, VERSION)
 
 
-class VersionBook(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class VersionBook:
     """Objects (n, 3), their stays (m, 4) and the versions of those (k, 3), in order, with the bodies and rows
     of these; and the places of the objects of stays (m,) and of versions (k,) in their list."""
 
@@ -73,6 +86,16 @@ class VersionBook(NamedTuple):
     def views(self, at: float, known: float) -> LastSaid:
         """For each object that was alive as known at a time, the latest version of the stay that holds at
         another; what had not come anywhere yet is left out."""
+        if at == known:
+            since, until = self._spans
+            last = ((since <= at) & (at < until)).nonzero()[0]
+        else:
+            last = self._last(at, known)
+        numbers = self.versions[last, 0].astype(np.int64).tolist()
+        return LastSaid(numbers, [self.bodies[k] for k in last.tolist()], self.table[last])
+
+    def _last(self, at: float, known: float) -> NDArray[np.int64]:
+        """Which versions these are."""
         holding = np.full(len(self.objects), -1.0)  # the stay of each object that holds
         begun = (self.stays[:, 2] <= at) & (self.stays[:, 3] <= known)
         holding[self.of_stay[begun]] = self.stays[begun, 1]  # the last of an object comes last and stays
@@ -82,6 +105,32 @@ class VersionBook(NamedTuple):
         owner = of[said]
         ends = np.ones(len(said), bool)
         np.not_equal(owner[1:], owner[:-1], out=ends[:-1])
-        last = said[ends]
-        numbers = said_of[last, 0].astype(np.int64).tolist()
-        return LastSaid(numbers, [self.bodies[k] for k in last.tolist()], self.table[last])
+        return said[ends]
+
+    @lazily
+    def _spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """From when on and until when each version is the last of its object, for who asks what was known at
+        the very time that is asked about: worked out once for all times."""
+        begun, over = self._held()
+        said, wide = (
+            self.versions,
+            max(self.stays[:, 1].max(initial=0.0), self.versions[:, 1].max(initial=0.0)) + 1,
+        )
+        keys, wanted = (rows[:, 0] * wide + rows[:, 1] for rows in (self.stays, said))
+        of = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)  # the stay of each version
+        told = np.full(len(said), np.inf)  # when more was said of the same stay
+        told[:-1] = np.where(wanted[1:] == wanted[:-1], said[1:, 2], np.inf)
+        born, died = self.objects[self.of_version, 1], self.objects[self.of_version, 2]
+        since = np.maximum(np.maximum(begun[of], said[:, 2]), born)
+        since[keys[of] != wanted] = np.inf
+        return since, np.minimum(np.minimum(over[of], told), died)
+
+    def _held(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """When each stay had begun and was known to have, and when that was so of a later one."""
+        begun = np.maximum(self.stays[:, 2], self.stays[:, 3])
+        over = [np.inf] * len(begun)
+        owners, since = self.of_stay.tolist(), begun.tolist()
+        for k in range(len(since) - 2, -1, -1):
+            if owners[k] == owners[k + 1]:
+                over[k] = min(over[k + 1], since[k + 1])
+        return begun, np.array(over)
