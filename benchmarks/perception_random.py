@@ -68,9 +68,9 @@ def tracker(size: str) -> Callable[[Path, bool], Path]:
         import transformers
 
         if tiny:
-            return _tiny().edgetam_video(folder) if size == "edge" else _tiny().sam2_video(folder)
+            return (_followers().edgetam_video if size == "edge" else _followers().sam2_video)(folder)
         if size == "edge":
-            config = transformers.EdgeTamVideoConfig(vision_config=_tiny().edgetam_eye())
+            config = transformers.EdgeTamVideoConfig(vision_config=_followers().edgetam_eye())
             return _save(transformers.EdgeTamVideoModel(config), folder, always_there)
         config = transformers.Sam2VideoConfig()
         if size == "large":
@@ -115,6 +115,12 @@ def _tiny() -> Any:
     from perception.models import tiny
 
     return tiny
+
+
+def _followers() -> Any:
+    from perception.models import tiny_followers
+
+    return tiny_followers
 
 
 def _save(model: Any, folder: Path, change: Callable[[Any], None] | None = None) -> Path:

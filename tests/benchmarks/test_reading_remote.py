@@ -16,6 +16,7 @@ pytest.importorskip("fsspec")
 pytest.importorskip("aiohttp")
 from benchmarks.scale import SmallestRecipe
 
+from situ.api.watching import watch
 from situ.api.watching_many import Entry, watch_many
 from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.make import make_dataset
@@ -182,6 +183,19 @@ def test_recordings_of_a_list_may_lie_anywhere(folder: Path, tmp_path: Path) -> 
         ]
         outcome, told = watch_many(listed, tmp_path, LocalRunner(1), {"eyes": "truth"})
     assert (outcome.failed, told["done"], told["frames"]) == ({}, 2, 4)
+
+
+def test_what_lies_in_a_store_is_watched_as_if_it_lay_here(folder: Path, tmp_path: Path) -> None:
+    item = Dataset.open(folder / "small").items[0]
+    here = folder / "small" / "items" / item
+    there = f"memory://sets/items/{item}"
+    for path in here.iterdir():
+        Store(there).write(path.name, path.read_bytes())
+    watched = watch(there, tmp_path / "there.situ")
+    assert (watched.frames, watched.new_frames) == (2, 2)
+    again = watch(Path(there), tmp_path / "there.situ")  # a path has lost a slash; the source is known again
+    assert (again.frames, again.new_frames) == (2, 0)
+    assert watch(here, tmp_path / "there.situ").new_frames == 0  # wherever it lies, it is the same recording
 
 
 def test_a_folder_in_a_store_is_copied_whole(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -26,8 +26,10 @@ from situ.perception.pipeline import Stages, Watch
 from situ.perception.plan import WatchPlan, prepare
 from situ.perception.sources import Source, recorded
 from situ.recording.fingerprint import fingerprint
+from situ.recording.formats.videos.live_stream import address_of
 from situ.recording.layout import METADATA
 from situ.recording.reader import Recording
+from situ.recording.remote import fetched
 
 COMMIT_EVERY_S = 1.0  # other processes can ask about what was seen this long ago
 Progress = Callable[[str, int, int], None]
@@ -119,6 +121,7 @@ def watch(
 ) -> Watched:
     """Watch a video, a recording or a folder of a known format into the memory file `into`.
 
+    `source` may lie in a store (s3://, hf://): it is copied here for as long as it is watched.
     Interrupted? Call it again: it goes on after the last frame that was committed. With `align` another
     recording is appended; with `append` alone it is if it shows a place that the memory knows again, and is
     kept apart if not. `started` is the time of day of the first frame; `network` is what the eyes "homes"
@@ -133,13 +136,26 @@ def watch(
     ...     watched.frames == len(walk), watched.eyes
     (True, 'solids')
     """
-    plan = WatchPlan(Path(source), **given)
     joining = Joining(Path(into), align, keep_s, started)
+    live = address_of(source) is not None  # looked at as it comes; what lies in a store is copied here first
+    with nullcontext(Path(source)) if live else fetched(str(source)) as here:
+        return _watch(WatchPlan(here, **given), joining, eyes, append, blur, network, progress)
+
+
+def _watch(
+    plan: WatchPlan,
+    joining: Joining,
+    eyes: str,
+    append: bool,
+    blur: Sequence[str],
+    network: Path | None,
+    progress: Progress | None,
+) -> Watched:
     chosen = _chosen(plan, Eyes(eyes))
     if network is not None and chosen != Eyes.HOMES:
         raise BadInput("--network is the one that --eyes homes looks through; give both")
     looking = chosen in (Eyes.PIXELS, Eyes.HOMES)
-    known = not append or align is not None or watched_before(joining.into, plan.source)
+    known = not append or joining.align is not None or watched_before(joining.into, plan.source)
     if not known and not looking:
         raise BadInput(
             f"--eyes {chosen} know no place again: say how the two worlds lie with --align X,Y,YAW"

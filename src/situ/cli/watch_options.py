@@ -10,7 +10,10 @@ from situ.recording.formats.pose_files import FORMS
 
 Source = Annotated[
     Path,
-    typer.Argument(help="A video file, a recording, a folder that `import` knows, or rtsp://… http://…."),
+    typer.Argument(
+        help="A video file, a recording, a folder that `import` knows, here or at s3://… hf://…; or a live "
+        "stream: rtsp://… http://…."
+    ),
 ]
 Into = Annotated[Path, typer.Option("--into", help="Memory to write or to go on with: NAME.situ.")]
 Poses = Annotated[Path | None, typer.Option(help=f"Your poses, camera to world: {FORMS}.")]
