@@ -13,8 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.ask_corpus import OUTSIDE, UNKNOWN, WORDINGS, Item, corpus, matches, with_slips
+from benchmarks.ask_corpus import WORDINGS, Item, corpus
 from benchmarks.ask_days import DETECTIONS, WITH_CAMERA, WITH_DEPTH, AskedDay, live_day
+from benchmarks.ask_judging import matches
+from benchmarks.ask_sections import OUTSIDE, UNKNOWN
+from benchmarks.ask_slips import with_slips
 from situ.language import ask
 from situ.language.answering import Told
 from situ.questions.base import Answer, from_program

@@ -20,17 +20,9 @@ import numpy as np
 import scipy.sparse as sp
 
 import situ.language.intents as intents
-from benchmarks.ask_corpus import (
-    OUTSIDE,
-    SECTIONS,
-    UNKNOWN,
-    WORDINGS,
-    Slots,
-    filled,
-    held_back,
-    specific,
-    wordings,
-)
+from benchmarks.ask_corpus import WORDINGS, held_back, wordings
+from benchmarks.ask_sections import OUTSIDE, SECTIONS, UNKNOWN, Slots, specific
+from benchmarks.ask_slots import filled
 from situ.errors import BadInput, Unanswerable
 from situ.language.intents import Classifier, Intent, features_of
 from situ.language.kind import KINDS

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 from benchmarks.ask import LOST, WRONG, put
-from benchmarks.ask_corpus import corpus, overlap, with_slips, wordings
+from benchmarks.ask_corpus import corpus, wordings
 from benchmarks.ask_days import AskedDay, live_day
+from benchmarks.ask_judging import overlap
+from benchmarks.ask_slips import with_slips
 
 
 @pytest.fixture(scope="module")
