@@ -7,12 +7,16 @@ who stands still, plain ORB + PnP, odometry from RGB-D and from RGB, each also w
 after SE3 for depth and after Sim3 for RGB alone. SITU_BENCH_HOMES and SITU_BENCH_PLACES are the numbers of
 walks (2 each), SITU_BENCH_SECONDS their length (180), SITU_BENCH_SEED draws others, SITU_BENCH_JOBS are
 processes.
+
+    python -m benchmarks.long_walks home:1 place:7403      these walks alone, by their seeds
+With SITU_BENCH_KEPT=FOLDER rows are kept there, and a walk whose rows are there is not followed again.
 """
 
+import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -87,19 +91,38 @@ class Method:
 
 
 def main() -> None:
-    homes, places = (int(os.environ.get(f"SITU_BENCH_{what}", "2")) for what in ("HOMES", "PLACES"))
-    seed, jobs = (int(os.environ.get(f"SITU_BENCH_{what}", "1")) for what in ("SEED", "JOBS"))
-    tasks: list[tuple[Callable[[int], list[Row]], int]] = [(home_rows, seed + k) for k in range(homes)]
-    tasks += [(place_rows, seed + k) for k in range(places)]
+    jobs = int(os.environ.get("SITU_BENCH_JOBS", "1"))
     table = Table(title=f"walks of {SECONDS:g} s (ATE after SE3 for depth, Sim3 for RGB alone)")
     for name in COLUMNS:
         table.add_column(name, justify="left" if name in ("walk", "method", "said") else "right")
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        for rows in [pool.submit(make, number) for make, number in tasks]:
+        for rows in [pool.submit(kept_rows, walk) for walk in sys.argv[1:] or drawn_walks()]:
             for row in rows.result():
                 print(*row, sep="\t", flush=True)  # a run that is cut short has shown what it had
                 table.add_row(*row)
     Console(width=170).print(table)
+
+
+def drawn_walks() -> list[str]:
+    homes, places = (int(os.environ.get(f"SITU_BENCH_{what}", "2")) for what in ("HOMES", "PLACES"))
+    seed = int(os.environ.get("SITU_BENCH_SEED", "1"))
+    return [
+        f"{kind}:{seed + k}" for kind, count in (("home", homes), ("place", places)) for k in range(count)
+    ]
+
+
+def kept_rows(walk: str) -> list[Row]:
+    """The rows of a walk, from the folder of those that were followed before if they are there."""
+    kind, seed = walk.split(":")
+    folder = os.environ.get("SITU_BENCH_KEPT")
+    kept = File(folder or ".") / f"{kind}-{seed}-{SECONDS:g}s.json"
+    if folder and kept.is_file():
+        return [tuple(row) for row in json.loads(kept.read_text())]
+    rows = {"home": home_rows, "place": place_rows}[kind](int(seed))
+    if folder:
+        File(folder).mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(rows))
+    return rows
 
 
 def home_rows(seed: int) -> list[Row]:
