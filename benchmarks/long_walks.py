@@ -221,7 +221,7 @@ def _followed(
     for method in methods:
         made = method.odometry.result()
         maps = 1 + made.reasons.count(PLACE_GUESSED)
-        apart = " apart" if method.odometry.adrift is not None else ""
+        apart = " apart" if method.odometry.maps.adrift else ""
         told = (str(made.status.count("lost")), f"{maps}{apart}", made.complaint[:48] or "-")
         alignment: Alignment = "se3" if method.with_depth else "sim3"
         rows.append(_row(name, method.name, made.path, truth, alignment, told, method.cpu_s))

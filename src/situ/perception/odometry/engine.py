@@ -1,7 +1,7 @@
 """The part of odometry that does not care where depth comes from: watch, follow, get lost, find back."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -18,6 +18,7 @@ from situ.perception.odometry.inertial import Felt, Inertial
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
 from situ.perception.odometry.loops import Candidate, LoopSearch
+from situ.perception.odometry.maps import Maps
 from situ.perception.odometry.posegraph import Known, PoseGraph
 from situ.perception.odometry.resection import Fit, linearise
 from situ.perception.odometry.result import PLACE_GUESSED, OdometryStep, Status
@@ -34,17 +35,9 @@ GUESSED = np.array([1.0, 3.0, 0.7])
 _FEWEST_LANDMARKS = 130
 # How long nothing known is found before starting again: usable frames, at most as many, and seconds.
 _FEWEST_LOST, _MOST_LOST, _PATIENCE_S = 4, 20, 2.0
-_LOOK_BACK_EVERY = 3  # frames, while adrift
+_LOOK_BACK_EVERY, _LOOK_BACK_FOR = 3, 600  # frames, while adrift
 _MEASURED, _TRIANGULATED = 0.02, 0.1  # relative errors of depths
 _UP, _AHEAD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
-
-
-@dataclass(frozen=True)
-class Adrift:
-    """Since when the place is a guess: the number of a step and of a keyframe."""
-
-    step: int
-    keyframe: int
 
 
 class Odometry(ABC):
@@ -63,6 +56,7 @@ class Odometry(ABC):
         self.trail = Trail()
         self.graph = PoseGraph(self.free_scale)
         self.search = LoopSearch(near_is_news=not self.free_scale)
+        self.maps = Maps()
         self.doubt: Vector = np.zeros(3)  # of the way since the last station, beyond what is usual
         self._solved_at = 0
         self.revision = 0  # grows whenever earlier steps get better poses
@@ -73,7 +67,6 @@ class Odometry(ABC):
         self.felt = Felt()
         self._usual_sharpness = 0.0
         self._lost_for = 0
-        self.adrift: Adrift | None = None
 
     @property
     def scale_doubt(self) -> float:
@@ -207,6 +200,7 @@ class Odometry(ABC):
         self._lost_for = 0
         self.pose = found.T_world_camera
         self.doubt = np.hypot(self.doubt, GUESSED)
+        self.maps.go_on(len(self.keyframes.poses), found.keyframe)
         self.resume(view, found)
         self._turn_rate = np.zeros(3)
         self.last = view
@@ -215,10 +209,10 @@ class Odometry(ABC):
     def _start_again(self, view: View) -> OdometryStep:
         """Nothing known comes back into view: go on from the last known place, and say that it is a guess.
 
-        When an older place is recognised later on, all that was seen since is moved to where it belongs.
+        When a place of another map is recognised later on, the younger of both is moved to where it belongs.
         """
         self._lost_for = 0
-        self.adrift = Adrift(len(self.trail), len(self.keyframes.poses))
+        self.maps.begin(len(self.keyframes.poses), len(self.trail))
         self.landmarks.clear()
         self._turn_rate = np.zeros(3)
         self.doubt = np.hypot(self.doubt, GUESSED)
@@ -226,9 +220,10 @@ class Odometry(ABC):
         self.last = view
         return self.record(view.time, _UNKNOWN_COVARIANCE, 0.1, "rotation", PLACE_GUESSED)
 
-    def note_keyframe(self, view: View, number: int) -> None:
-        """A keyframe some way from the last station becomes one: levelled, and compared with older ones."""
-        if not self._looking_back and not self._away_from_station():
+    def note_keyframe(self, view: View, number: int, found: Recognised | None = None) -> None:
+        """A keyframe some way from the last station becomes one: levelled, and compared with older ones. So
+        does one at which the place was found again: it is tied to what was recognised."""
+        if found is None and not self._looking_back and not self._away_from_station():
             return
         features = Features.of(view.grey)
         rows, points = self.feature_points(view, features)
@@ -238,20 +233,20 @@ class Odometry(ABC):
         known = self.known(view)
         self.graph.add_station(number, self.keyframes, known, self.doubt)
         self.doubt = np.zeros(3)
+        if found is not None:  # its landmarks are the place's, in units of the world
+            self.graph.add_loop(number, replace(found, scale=1.0 / self.keyframes.scales[found.keyframe]))
         self._solved_at += 1
         tilt = np.degrees(np.arccos(np.clip(known.up @ self.pose[2, :3], -1.0, 1.0)))
-        loops = [] if place is None else self.search.loops(self.keyframes, place, self._lost_since)
+        loops = [] if place is None else self.search.loops(self.keyframes, place, self.maps)
         if self._heed(loops) or (tilt > _WORTH_TILT_DEG and self._solved_at >= _SOLVE_EVERY):
             self._solve()
 
     @property
     def _looking_back(self) -> bool:
-        """Whether it is time to look for known places, while nobody knows where this is."""
-        return self.adrift is not None and len(self.trail) % _LOOK_BACK_EVERY == 0
-
-    @property
-    def _lost_since(self) -> int | None:
-        return None if self.adrift is None else self.adrift.keyframe
+        """Whether it is time to look for known places, while nobody knows where this is. After a while they
+        are looked for at every station, as always."""
+        since = len(self.trail) - self.maps.begun[self.maps.now]
+        return self.maps.adrift and since < _LOOK_BACK_FOR and len(self.trail) % _LOOK_BACK_EVERY == 0
 
     def _away_from_station(self) -> bool:
         if not len(self.graph.stations):
@@ -262,23 +257,38 @@ class Odometry(ABC):
 
     def _heed(self, loops: list[Candidate]) -> bool:
         """Put loops into the graph; whether they move anything by an amount worth solving for."""
-        if loops and self.adrift is not None:
-            self._join(loops[0].correction)
         worth = False
         for loop in loops:
             found = loop.found
+            if self.maps.of(found.keyframe) != self.maps.now:
+                self._join(loop)
             self.graph.add_loop(loop.station, found)
             shift = np.linalg.norm(found.T_world_camera[:3, 3] - loop.T_world_camera[:3, 3])
             worth |= bool(shift > _WORTH_M or angle_deg(loop.correction[:3, :3]) > _WORTH_DEG)
         return worth
 
-    def _join(self, move: Matrix) -> None:
-        """An older place was recognised while adrift: all since then is moved to where it belongs."""
-        assert self.adrift is not None
-        since, self.adrift = self.adrift, None
-        self.keyframes.poses[since.keyframe :] = move @ self.keyframes.poses[since.keyframe :]
-        self.pose = move @ self.pose
-        self.trail.reason[since.step] = "started again, joined later"
+    def _join(self, loop: Candidate) -> None:
+        """A place of another map was recognised: the younger map is moved to where it belongs, in the other's
+        units."""
+        there, here = self.maps.of(loop.found.keyframe), self.maps.now
+        scales = self.keyframes.scales
+        factor = loop.found.scale or 1.0 if self.free_scale else 1.0
+        factor *= float(scales[loop.found.keyframe] / scales[loop.station])
+        move = loop.correction
+        move[:3, 3] = loop.found.T_world_camera[:3, 3] - factor * move[:3, :3] @ loop.T_world_camera[:3, 3]
+        if there > here:  # the camera is in the older one
+            move, factor = rigid(move[:3, :3].T, -move[:3, :3].T @ move[:3, 3] / factor), 1.0 / factor
+        younger = max(here, there)
+        moved = np.flatnonzero(self.maps.of_all(np.arange(len(self.keyframes.poses))) == younger)
+        poses = self.keyframes.poses
+        poses[moved] = [_moved(pose, move, factor) for pose in poses[moved]]
+        self.keyframes.scales[moved] *= factor
+        if younger == here:
+            self.landmarks.rescale(factor)
+            self.pose = _moved(self.pose, move, factor)
+            self.after_solving(move, factor)
+        self.trail.reason[self.maps.begun[younger]] = "started again, joined later"
+        self.maps.join(younger, min(here, there))
         self.revision += 1
 
     def _solve(self) -> None:

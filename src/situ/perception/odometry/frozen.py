@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from situ.errors import BadFormat
 from situ.geometry.camera import Camera
 from situ.perception.odometry.belief import Belief
-from situ.perception.odometry.engine import Adrift
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
 from situ.perception.odometry.inertial import Felt
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
 from situ.perception.odometry.loops import Candidate, LoopSearch
+from situ.perception.odometry.maps import Maps
 from situ.perception.odometry.places import Place
 from situ.perception.odometry.posegraph import PoseGraph, Table
 from situ.perception.odometry.rgb import RgbOdometry
@@ -41,7 +41,7 @@ _KNOWN: dict[str, type] = {
         Thumbnail,
         Belief,
         Camera,
-        Adrift,
+        Maps,
         Features,
         Felt,
         Trail,
@@ -52,7 +52,7 @@ _KNOWN: dict[str, type] = {
         Recognised,
     )
 }
-_FORMAT = 4
+_FORMAT = 5
 
 
 def freeze(state: dict[str, Any], file: Path) -> None:

@@ -1,12 +1,12 @@
 """Loop closures: old places that are in view again, believed only when they agree with other evidence."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from situ.geometry.pose import Matrix, inverse
-from situ.perception.odometry.images import Grey
+from situ.geometry.pose import Matrix, inverse, rigid
 from situ.perception.odometry.keyframes import Keyframes, Recognised
+from situ.perception.odometry.maps import Maps
 from situ.perception.odometry.places import Place, likely_places
 from situ.perception.odometry.turning import angle_deg
 
@@ -16,7 +16,9 @@ _CANDIDATES = 3
 # A loop within these bounds agrees with where tracking puts the camera; one beyond needs a second.
 _DRIFT_M, _DRIFT_DEG, _DRIFT_SCALE = 0.6, 12.0, 1.5
 _SAME_M, _SAME_DEG, _SAME_SCALE = 0.3, 6.0, 1.25
-_WIDEST = np.array([0.05, 0.15])  # deviations (radians, metres) beyond which a match says too little
+# Deviations (radians, metres) beyond which a match says too little, unless it tells of a much larger shift;
+# where nothing is known of the place, all that tells more than a guess is news.
+_WIDEST_TURN, _WIDEST_M, _WIDEST_SHARE, _WIDEST_APART_M = 0.05, 0.15, 0.3, 1.0
 _REMEMBERED = 8  # candidates that wait for another to confirm them
 
 
@@ -33,14 +35,29 @@ class Candidate:
         return self.found.T_world_camera @ inverse(self.T_world_camera)
 
     @property
+    def shift(self) -> float:
+        """Metres from where the camera was thought to be."""
+        return float(np.linalg.norm(self.found.T_world_camera[:3, 3] - self.T_world_camera[:3, 3]))
+
+    @property
     def agrees_with_tracking(self) -> bool:
         """By followed landmarks, and near where the camera was thought to be."""
-        moved = self.correction
-        shift = np.linalg.norm(self.found.T_world_camera[:3, 3] - self.T_world_camera[:3, 3])
+        near = angle_deg(self.correction[:3, :3]) < _DRIFT_DEG and self.shift < _DRIFT_M
         scale = abs(np.log(self.found.scale or 1.0)) < np.log(_DRIFT_SCALE)
-        return bool(
-            self.found.followed and scale and angle_deg(moved[:3, :3]) < _DRIFT_DEG and shift < _DRIFT_M
-        )
+        return bool(self.found.followed and scale and near)
+
+    def tells(self, apart: bool) -> bool:
+        """Whether it says more than is known without it."""
+        turn, metres = self.found.sigma
+        widest = _WIDEST_APART_M if apart else max(_WIDEST_M, _WIDEST_SHARE * self.shift)
+        return bool(turn < _WIDEST_TURN and metres < widest)
+
+    def as_of_now(self, keyframes: Keyframes) -> "Candidate":
+        """The same likeness, where both of its ends are known to be by now."""
+        anchor, scale = keyframes.poses[self.found.keyframe], keyframes.scales[self.found.keyframe]
+        motion = rigid(self.found.motion[:3, :3], scale * self.found.motion[:3, 3])
+        found = replace(self.found, T_world_camera=anchor @ motion)
+        return Candidate(self.station, found, keyframes.poses[self.station])
 
     def confirms(self, other: "Candidate") -> bool:
         """Whether two stations saw old places in such a way that the same correction explains both."""
@@ -50,9 +67,10 @@ class Candidate:
         shift = apart[:3, :3] @ self.T_world_camera[:3, 3] + apart[:3, 3] - self.T_world_camera[:3, 3]
         scales = abs(np.log(self.found.scale or 1.0) - np.log(other.found.scale or 1.0))
         walked = np.linalg.norm(self.T_world_camera[:3, 3] - other.T_world_camera[:3, 3])
+        near = np.hypot(_SAME_M, np.hypot(self.found.sigma[1], other.found.sigma[1]))
         return bool(
             angle_deg(apart[:3, :3]) < _SAME_DEG
-            and np.linalg.norm(shift) < _SAME_M + 0.05 * walked
+            and np.linalg.norm(shift) < near + 0.05 * walked
             and scales < np.log(_SAME_SCALE)
         )
 
@@ -68,24 +86,28 @@ class LoopSearch:
     near_is_news: bool = True
     waiting: list[Candidate] = field(default_factory=list)
 
-    def loops(self, keyframes: Keyframes, now: Place, before: int | None = None) -> list[Candidate]:
-        """The loops that can be believed by now, seen from a new place.
-
-        `before` leaves out the places from that keyframe on: while adrift only they can tell where one is.
-        """
-        pose = keyframes.poses[now.keyframe]
-        known, newest = keyframes.places[:-_OLD_STATIONS], now.keyframe - _OLD_KEYFRAMES
-        if before is not None:
-            known, newest = keyframes.places, before - 1
-        old = [place for place in known if place.keyframe <= newest]
-        seen = [Candidate(now.keyframe, found, pose) for found in _found(keyframes, old, now)]
-        if before is None:
-            believed = [one for one in seen if one.agrees_with_tracking and self.near_is_news]
-            unsure = [one for one in seen if not one.agrees_with_tracking]
-        else:
-            believed, unsure = [], seen
-        for one in unsure if self.near_is_news else [one for one in unsure if one.found.followed]:
-            confirmed = [other for other in self.waiting if one.confirms(other)]
+    def loops(self, keyframes: Keyframes, now: Place, maps: Maps) -> list[Candidate]:
+        """The loops that can be believed by now, seen from a new place. Where tracking puts the camera tells
+        nothing of the places of another map: those always need a second."""
+        pose, newest = keyframes.poses[now.keyframe], now.keyframe - _OLD_KEYFRAMES
+        map_of = maps.of_all(np.array([place.keyframe for place in keyframes.places], dtype=np.int64))
+        before = zip(keyframes.places[:-_OLD_STATIONS], map_of.tolist()[:-_OLD_STATIONS], strict=True)
+        old = [place for place, number in before if number == maps.now and place.keyframe <= newest]
+        apart = [keyframes.places[i] for i in np.flatnonzero(map_of != maps.now)]
+        tried = _CANDIDATES - 1 if apart else _CANDIDATES
+        seen = [Candidate(now.keyframe, found, pose) for found in _found(keyframes, old, now, tried)]
+        seen = [one for one in seen if one.tells(apart=False)]
+        believed = [one for one in seen if one.agrees_with_tracking and self.near_is_news]
+        unsure = [one for one in seen if not one.agrees_with_tracking]
+        if not self.near_is_news:
+            unsure = [one for one in unsure if one.found.followed]
+        others = [Candidate(now.keyframe, found, pose) for found in _likely(keyframes, apart, now, tried)]
+        unsure += [one for one in others if one.tells(apart=True)]
+        self.waiting = [one.as_of_now(keyframes) for one in self.waiting]
+        for one in unsure:
+            there = maps.of(one.found.keyframe)
+            alike = [other for other in self.waiting if maps.of(other.found.keyframe) == there]
+            confirmed = [other for other in alike if one.confirms(other)]
             if confirmed:
                 believed += [one, *confirmed]
                 self.waiting = [other for other in self.waiting if other not in confirmed]
@@ -94,13 +116,18 @@ class LoopSearch:
         return believed
 
 
-def _found(keyframes: Keyframes, old: list[Place], now: Place) -> list[Recognised]:
-    pose = keyframes.poses[now.keyframe]
-    tried = likely_places(old, now.words, _CANDIDATES)
-    found = [keyframes.again(old[i], now) for i in tried]
+def _likely(keyframes: Keyframes, old: list[Place], now: Place, count: int) -> list[Recognised]:
+    """Places that look alike, wherever they are."""
+    found = [keyframes.again(old[i], now) for i in likely_places(old, now.words, count)]
+    return [one for one in found if one is not None]
+
+
+def _found(keyframes: Keyframes, old: list[Place], now: Place, count: int) -> list[Recognised]:
+    """Places that look alike, and the one that should be in view from where tracking puts the camera."""
+    found, pose = _likely(keyframes, old, now, count), keyframes.poses[now.keyframe]
     near = [(keyframes.nearby(place, pose), i) for i, place in enumerate(old) if place.grey is not None]
     unlikeness, best = min(near, default=(np.inf, -1))
-    if unlikeness <= 1.0 and not any(one and one.keyframe == old[best].keyframe for one in found):
-        grey: Grey | None = now.grey
-        found.append(None if grey is None else keyframes.seen_again(old[best], grey, pose))
-    return [one for one in found if one is not None and np.all(one.sigma < _WIDEST)]
+    if unlikeness > 1.0 or now.grey is None or any(one.keyframe == old[best].keyframe for one in found):
+        return found
+    again = keyframes.seen_again(old[best], now.grey, pose)
+    return found if again is None else [*found, again]

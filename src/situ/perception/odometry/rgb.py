@@ -79,7 +79,7 @@ class RgbOdometry(StartingOdometry):
         self.velocity = np.zeros(3)
         self.mapped = True
         self.map_start = len(self.trail)
-        self.note_keyframe(view, number)
+        self.note_keyframe(view, number, found)
 
     def track(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
         before = self.pose

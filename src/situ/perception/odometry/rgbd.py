@@ -65,7 +65,7 @@ class RgbdOdometry(Odometry):
         depth = inverse_depths_in(self.pose, found.points_world)
         self.landmarks.add(self.camera, found.pixels, number, depth, 0.03 * depth)
         self._add_landmarks(view, number)
-        self.note_keyframe(view, number)
+        self.note_keyframe(view, number, found)
 
     def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
         before = self.pose
