@@ -84,7 +84,8 @@ class FileCheckpoints:
 def _poses_of(watch: Watch) -> list[NDArray[Any]]:
     """The poses that the memory was given, as three arrays: number in the source, in the memory, and pose.
     Only odometry will know them better one day."""
-    known = watch.told if isinstance(watch.stages.poses, OdometryPoses) else {}
+    told = watch.told if isinstance(watch.stages.poses, OdometryPoses) else {}
+    known = {index: pose for index, pose in told.items() if index in watch.memory_frame}
     indices = np.array(list(known), dtype=np.int64)
     numbers = np.array([watch.memory_frame[index] for index in known], dtype=np.int64)
     return [indices, numbers, np.array(list(known.values())).reshape(-1, 4, 4)]

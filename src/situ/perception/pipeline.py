@@ -2,23 +2,23 @@
 
 import itertools
 import json
-import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Protocol, cast
+from typing import Protocol
 
 import numpy as np
 
 from situ.errors import SituError
 from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
-from situ.perception.observation import Observation, ObservedFrame
+from situ.perception.observation import Observation
 from situ.perception.observing import observed
-from situ.perception.odometry.visual_map import VisualMap
 from situ.perception.parallax import Parallax
+from situ.perception.running_ahead import running_ahead
 from situ.perception.sources import Source
 from situ.perception.stages import (
     Batched,
@@ -29,39 +29,18 @@ from situ.perception.stages import (
     InputFrame,
     Look,
     PlaceTagger,
+    Posed,
     PoseStage,
     Rays,
+    Sink,
 )
 from situ.perception.straying import Straying
 from situ.perception.timing import Timings
 
 QUEUE_FRAMES = 8
+_LOCATED_AHEAD = 16  # frames whose poses are known before they are looked at
 _MOST_NOTES = 50
 _SAVING_SHARE = 20  # saving takes at most about a twentieth of the time
-
-
-class Sink(Protocol):
-    """Where observations go: a memory, as far as the pipeline knows it."""
-
-    @property
-    def frames(self) -> int:
-        """How many frames it has taken in."""
-
-    @property
-    def now(self) -> float:
-        """Time of the last of them."""
-
-    def observe(self, frame: ObservedFrame) -> None: ...
-
-    def correct(self, poses: Mapping[int, Matrix]) -> None:
-        """Better poses for frames it has, by its own numbers; those that follow are as good already."""
-
-    def keep(self, facts: Mapping[str, str], doubt: PathDoubt | None) -> None:
-        """Make all of it durable, with what is known of the stream as a whole, and of how far its poses may
-        be off (None if they are to be believed)."""
-
-    def remember(self, seen: VisualMap) -> None:
-        """What the place looks like by now, for knowing it again another day."""
 
 
 class Checkpoints(Protocol):
@@ -102,6 +81,17 @@ class WatchReport:
     captions: list[tuple[float, str]] = field(default_factory=list)
 
 
+@dataclass(frozen=True, eq=False)
+class _Located:
+    """A frame and its pose; whether it is to be looked at, and if so which of the poses that were told before
+    were known better by then."""
+
+    frame: InputFrame
+    posed: Posed
+    looking: bool = False
+    better: Mapping[int, Matrix] = field(default_factory=dict)
+
+
 class Watch:
     """One pass of a source into a memory.
 
@@ -138,6 +128,9 @@ class Watch:
         self._saved_at, self._saving_s = time.monotonic(), 0.0
         self._look_at_end = look_at_end
         self._passed_over: Look | None = None  # the latest frame, if it was located and not looked at
+        self._known_until = memory.now if memory.frames else float("-inf")  # by the memory, before this watch
+        self._saved = threading.Event()
+        self._ahead = False  # whether it was left off while the poses of later frames were known already
         self._parallax = Parallax(source.camera)
 
     def run(self, progress: Callable[[str, int, int], None] | None = None) -> WatchReport:
@@ -145,16 +138,20 @@ class Watch:
         last = self._checkpoints.load(self) if self._checkpoints is not None else -1
         done = 0
         try:
-            for frame in self._prepared(self._decoded(last)):
-                self._take(frame)
-                last, done = frame.index, done + 1
-                if progress is not None:
-                    progress("watching", done, max(done, self.source.expected_frames))
-                if done % self._save_every == 0 or self._has_waited():
-                    self._keep(last)
+            with closing(self._located(self._prepared(self._decoded(last)))) as located:
+                for one in located:
+                    self._see(one)
+                    last, done = one.frame.index, done + 1
+                    if progress is not None:
+                        progress("watching", done, max(done, self.source.expected_frames))
+                    if done % self._save_every == 0 or self._has_waited():
+                        self._keep(last)
+                        self._saved.set()
             if self._look_at_end and (seen := self._passed_over) is not None:
                 frame = self._with_depth(seen.frame)
-                self._look(replace(seen, frame=frame, depth=frame.depth))
+                better = self._better()
+                self.told[frame.index] = seen.T_world_camera
+                self._look(replace(seen, frame=frame, depth=frame.depth), better)
         except (SituError, MemoryError) as error:
             self.report.fault = str(error) or type(error).__name__
         except BaseException:
@@ -186,49 +183,58 @@ class Watch:
         return time.monotonic() - self._saved_at >= max(self._save_every_s, _SAVING_SHARE * self._saving_s)
 
     def _decoded(self, after: int) -> Iterator[InputFrame]:
-        """Frames from a thread of their own. The queue is bounded: a slow stage holds the reader back."""
-        waiting: queue.Queue[InputFrame | BaseException | None] = queue.Queue(QUEUE_FRAMES)
-        stop = threading.Event()
+        """Frames from a thread of their own."""
 
-        def put(item: InputFrame | BaseException | None) -> bool:
-            while not stop.is_set():
-                try:
-                    waiting.put(item, timeout=0.1)
-                    return True
-                except queue.Full:
-                    continue
-            return False
+        def read() -> Iterator[InputFrame]:
+            frames = self.source.read(after)
+            while True:
+                with self.timings.measured("decode"):
+                    frame = next(frames, None)
+                if frame is None:
+                    return
+                yield frame
 
-        def read() -> None:
-            try:
-                frames = self.source.read(after)
-                while True:
-                    with self.timings.measured("decode"):
-                        frame = next(frames, None)
-                    if not put(frame) or frame is None:
-                        return
-            except BaseException as error:
-                put(error)
+        return running_ahead(read(), QUEUE_FRAMES, "situ-decode")
 
-        reader = threading.Thread(target=read, name="situ-decode", daemon=True)
-        reader.start()
+    def _located(self, frames: Iterator[InputFrame]) -> Generator[_Located, None, None]:
+        """Frames with their poses. Where networks look, poses are found ahead in a thread of their own: they
+        take about as long as a look. Who saves by the clock needs them to be where the looks are."""
+        if self._save_every_s is not None or not self._batched:
+            yield from map(self._locate, frames)
+            return
+
+        def locate_all() -> Iterator[_Located]:
+            for done, frame in enumerate(frames, 1):
+                self._saved.clear()
+                yield self._locate(frame)
+                if done % self._save_every == 0:
+                    self._saved.wait()  # what is saved is the state as of this frame
+
+        ahead = running_ahead(locate_all(), _LOCATED_AHEAD, "situ-poses")
         try:
-            while (item := waiting.get()) is not None:
-                if isinstance(item, BaseException):
-                    raise item
-                yield item
+            # Not `yield from`: that would close it before it is told that all is saved.
+            for one in ahead:  # noqa: UP028
+                yield one
+        except GeneratorExit:
+            self._ahead = True
+            raise
         finally:
-            stop.set()
-            reader.join(timeout=5.0)
+            self._saved.set()
+            ahead.close()
+
+    @property
+    def _batched(self) -> list[Batched]:
+        """The stages that can look at several frames at once."""
+        stages: tuple[object, ...] = (self.stages.depth, *self.stages.eyes)
+        return [stage for stage in stages if isinstance(stage, Batched)]
 
     def _prepared(self, frames: Iterator[InputFrame]) -> Iterator[InputFrame]:
         """Frames in batches: stages that can look at several at once do so before the first is taken.
 
         Networks look at the next batch in a thread of their own while the other stages work on this one.
         """
-        stages = (self.stages.depth, *self.stages.eyes)
-        every = self.stages.depth if self.stages.poses.wants_depth else None  # what sees all frames
-        able = [(cast(Batched, stage), stage is every) for stage in stages if _can_batch(stage)]
+        every: object = self.stages.depth if self.stages.poses.wants_depth else None  # what sees all frames
+        able = [(stage, stage is every) for stage in self._batched]
         if not able:
             yield from frames
             return
@@ -261,14 +267,27 @@ class Watch:
         return chosen, due
 
     def _take(self, frame: InputFrame) -> None:
-        self.report.frames += 1
-        self.time = frame.time
-        stages = self.stages
+        self._see(self._locate(frame))
+
+    def _locate(self, frame: InputFrame) -> _Located:
+        """All that has to do with the poses of a frame, so that it may be done ahead."""
         looking = bool(self._looks_in([frame], self.due)[0])
-        if looking or stages.poses.wants_depth:
+        if looking or self.stages.poses.wants_depth:
             frame = self._with_depth(frame)
         with self.timings.measured("pose"):
-            posed = stages.poses.locate(frame)
+            posed = self.stages.poses.locate(frame)
+        if posed.lost or not looking:
+            return _Located(frame, posed)
+        if self._fps is not None and frame.time >= self.due - 1e-6:
+            self.due = frame.time + 1 / self._fps
+        better = self._better() if frame.time > self._known_until else {}
+        self.told[frame.index] = posed.T_world_camera
+        return _Located(frame, posed, looking, better)
+
+    def _see(self, located: _Located) -> None:
+        frame, posed = located.frame, located.posed
+        self.report.frames += 1
+        self.time = frame.time
         if posed.lost:
             self.report.lost += 1
             self._passed_over = None
@@ -279,14 +298,11 @@ class Watch:
         self._note(*self._straying.over())
         self.located = frame.time
         seen = Look(frame, self.source.camera, posed.T_world_camera, frame.depth, self._parallax)
-        if frame.depth is None and stages.depth is None:
+        if frame.depth is None and self.stages.depth is None:
             self._parallax.pass_by(frame.rgb, posed.T_world_camera)
-        self._passed_over = None if looking else seen
-        if not looking:
-            return
-        if self._fps is not None and frame.time >= self.due - 1e-6:
-            self.due = frame.time + 1 / self._fps
-        self._look(seen)
+        self._passed_over = None if located.looking else seen
+        if located.looking:
+            self._look(seen, located.better)
 
     def _with_depth(self, frame: InputFrame) -> InputFrame:
         if self.stages.depth is None or frame.depth is not None:
@@ -294,7 +310,7 @@ class Watch:
         with self.timings.measured("depth"):
             return replace(frame, depth=self.stages.depth.depth(frame))
 
-    def _look(self, look: Look) -> None:
+    def _look(self, look: Look, better: Mapping[int, Matrix]) -> None:
         observations: list[Observation] = []
         for eye in self.stages.eyes:
             with self.timings.measured(type(eye).__name__.lower()):
@@ -310,8 +326,7 @@ class Watch:
             self._recall(look)
             return
         with self.timings.measured("memory"):
-            self._revise()
-            self.told[look.frame.index] = look.T_world_camera
+            self._correct(better)
             self.memory_frame[look.frame.index] = self.memory.frames
             self.memory.observe(observed(look, tuple(observations), place, self.stages.blur))
         self.report.looked += 1
@@ -320,21 +335,26 @@ class Watch:
         """A look that the memory has from before an interruption: its pose may have to be revised later."""
         number = max(self.memory_frame.values(), default=-1) + 1
         if number < self.memory.frames:
-            self.told[look.frame.index] = look.T_world_camera
             self.memory_frame[look.frame.index] = number
 
-    def _revise(self) -> None:
-        """Tell the memory which of its poses are known better by now."""
+    def _better(self) -> Mapping[int, Matrix]:
+        """Of the poses that were told those that are known better by now; from now on these are told."""
         better = self.stages.poses.revised(self.told)
-        if better:
-            self.memory.correct({self.memory_frame[index]: pose for index, pose in better.items()})
-            self.told.update(better)
-            self.report.revised += len(better)
+        self.told.update(better)
+        return better
+
+    def _correct(self, better: Mapping[int, Matrix]) -> None:
+        """Tell the memory which of its poses are known better."""
+        known = {self.memory_frame[i]: pose for i, pose in better.items() if i in self.memory_frame}
+        if known:
+            self.memory.correct(known)
+            self.report.revised += len(known)
 
     def _keep(self, last: int) -> None:
         """Make durable: first the memory, then the state of the stages that goes with it."""
         began = time.monotonic()
-        self._revise()
+        if not self._ahead:
+            self._correct(self._better())
         poses = self.stages.poses
         facts = {
             "source": self.source.name,
@@ -346,7 +366,7 @@ class Watch:
         if poses.visual_map:
             self.memory.remember(poses.visual_map)
         self.memory.keep(facts, self._doubt())
-        if self._checkpoints is not None and last >= 0:
+        if self._checkpoints is not None and last >= 0 and not self._ahead:
             self._checkpoints.save(self, last)
         self._saved_at = time.monotonic()
         self._saving_s = self._saved_at - began
@@ -378,7 +398,3 @@ class Watch:
     def _note(self, *texts: str) -> None:
         if len(self.report.notes) < _MOST_NOTES:
             self.report.notes.extend(texts)
-
-
-def _can_batch(stage: object) -> bool:
-    return isinstance(stage, Batched)

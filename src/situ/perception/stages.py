@@ -14,7 +14,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
 from situ.perception.detections import Boxes, Detections
-from situ.perception.observation import Observation
+from situ.perception.observation import Observation, ObservedFrame
 from situ.perception.odometry.visual_map import VisualMap
 from situ.perception.parallax import Parallax
 from situ.recording.codec import Depth, Rgb
@@ -148,3 +148,27 @@ class Batched(Protocol):
     """A stage that can look at several frames at once, before it is asked about each of them."""
 
     def prepare(self, frames: Sequence[InputFrame]) -> None: ...
+
+
+class Sink(Protocol):
+    """Where observations go: a memory, as far as the pipeline knows it."""
+
+    @property
+    def frames(self) -> int:
+        """How many frames it has taken in."""
+
+    @property
+    def now(self) -> float:
+        """Time of the last of them."""
+
+    def observe(self, frame: ObservedFrame) -> None: ...
+
+    def correct(self, poses: Mapping[int, Matrix]) -> None:
+        """Better poses for frames it has, by its own numbers; those that follow are as good already."""
+
+    def keep(self, facts: Mapping[str, str], doubt: PathDoubt | None) -> None:
+        """Make all of it durable, with what is known of the stream as a whole, and of how far its poses may
+        be off (None if they are to be believed)."""
+
+    def remember(self, seen: VisualMap) -> None:
+        """What the place looks like by now, for knowing it again another day."""

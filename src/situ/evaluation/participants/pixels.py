@@ -20,7 +20,7 @@ from situ.recording import Recording
 
 if TYPE_CHECKING:
     from situ.perception.homes.network import Network
-    from situ.perception.pipeline import Sink
+    from situ.perception.stages import Sink
 
 _SAME_S = 1e-3  # frames nearer in time are the same
 
