@@ -35,8 +35,8 @@ from situ.benchmarks.shards import begin_shards, make_shard, missing_shards
 from situ.geometry.box import Box
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose
+from situ.pool import Pool, spread, workers
 from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter
-from situ.runners.pool import Pool, spread, workers
 
 COLOURS = ("red", "green", "blue")
 

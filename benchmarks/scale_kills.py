@@ -27,8 +27,8 @@ from situ.benchmarks.making_shards import make_one, make_shards
 from situ.benchmarks.remote import missing_remote
 from situ.benchmarks.shards import missing_shards
 from situ.runners.local import LocalRunner
-from situ.runners.task import Runner, runner_of
 from situ.stores import url_of
+from situ.tasks import Runner, runner_of
 
 SHARDS = 40
 ITEMS = 1200

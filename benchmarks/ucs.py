@@ -33,8 +33,8 @@ from situ.evaluation.attribution.attribute import cause_of
 from situ.evaluation.audit import audit_rows
 from situ.evaluation.participants.simulated import FAULTS
 from situ.evaluation.participants.stages import StagedMemory
+from situ.pool import spread, workers
 from situ.recording import Recording
-from situ.runners.pool import spread, workers
 from situ.state import TruthState, Visibility
 from situ.worlds.days import DaySpec, simulate
 

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from situ.recording.records import Event, FrameRecord, ObjectRecord, visible_objects
     from situ.recording.writer import RecordingWriter
     from situ.rendering.renderer import Renderer
-    from situ.runners.task import RUNNERS, Outcome, Task
     from situ.state.protocol import ObjectView, SpatialState
     from situ.state.truth import TruthState
+    from situ.tasks import RUNNERS, Outcome, Task
 
 __all__ = [
     "BENCHMARKS",
@@ -102,7 +102,7 @@ _MODULES = {
     "situ.recording.records": ("Event", "FrameRecord", "ObjectRecord", "visible_objects"),
     "situ.recording.writer": ("RecordingWriter",),
     "situ.rendering.renderer": ("Renderer",),
-    "situ.runners.task": ("RUNNERS", "Outcome", "Task"),
+    "situ.tasks": ("RUNNERS", "Outcome", "Task"),
     "situ.state.protocol": ("ObjectView", "SpatialState"),
     "situ.state.truth": ("TruthState",),
 }

@@ -13,7 +13,7 @@ from situ.evaluation.runs.parts import PARTS, answer_part, run_in_parts
 from situ.evaluation.runs.run import Settings, run_participant
 from situ.evaluation.runs.run_folder import Run
 from situ.runners.local import LocalRunner
-from situ.runners.task import Outcome, Progress, Task
+from situ.tasks import Outcome, Progress, Task
 
 
 class Twice:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from situ.errors import WorkerDied
+from situ.pool import spread, workers
 from situ.runners.local import LocalRunner
-from situ.runners.pool import spread, workers
-from situ.runners.task import Task
+from situ.tasks import Task
 
 
 def square(job: tuple[Path, int]) -> int:
@@ -50,7 +50,7 @@ def test_a_killed_process_costs_its_jobs_a_second_try_and_what_always_kills_is_n
 
 def test_workers_end_with_a_driver_that_is_killed() -> None:
     script = (
-        "import os, time; from situ.runners.pool import Pool; pool = Pool(1);"
+        "import os, time; from situ.pool import Pool; pool = Pool(1);"
         "pool.submit(abs, -1).result(); print(pool._executor.submit(os.getpid).result(), flush=True);"
         "time.sleep(60)"
     )

@@ -9,7 +9,7 @@ from situ.benchmarks.making_shards import make_shards
 from situ.errors import BadInput, MissingExtra
 from situ.runners.local import LocalRunner
 from situ.runners.ray import RayRunner
-from situ.runners.task import Task, runner_of
+from situ.tasks import Task, runner_of
 
 RECIPE = SmallestRecipe(0.12, 3)
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from situ.cli.app import app
 from situ.errors import BadInput, SituError
 from situ.runners.slurm import SlurmRunner
-from situ.runners.task import Task, runner_of
+from situ.tasks import Task, runner_of
 
 SBATCH = """#!{python}
 import os, re, subprocess, sys

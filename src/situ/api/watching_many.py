@@ -18,7 +18,7 @@ from situ.api.watching import watch
 from situ.benchmarks.dataset import write_atomically
 from situ.errors import BadInput, SituError
 from situ.recording.remote import fetched
-from situ.runners.task import Outcome, Progress, Runner, Task
+from situ.tasks import Outcome, Progress, Runner, Task
 from situ.text_files import read_text
 
 TRIES = 3  # times that a recording is begun before it is set aside

@@ -8,8 +8,8 @@ from situ.benchmarks.make import Recipe
 from situ.benchmarks.remote import begin_remote, gather_remote, make_remote_shard, missing_remote
 from situ.benchmarks.shards import begin_shards, make_shard, missing_shards, shard_name
 from situ.rendering.warm import compile_kernels
-from situ.runners.task import Outcome, Runner, Task
 from situ.stores import url_of
+from situ.tasks import Outcome, Runner, Task
 
 Progress = Callable[[str, int, int], None]
 

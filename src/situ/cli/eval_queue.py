@@ -1,6 +1,7 @@
 """`situ eval --runner …`: participants that answer in parts, on a cluster."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset
@@ -10,7 +11,7 @@ from situ.errors import BadInput
 from situ.evaluation.runs.job import Settings
 from situ.evaluation.runs.parts import Progress, answer_one_part, run_in_parts
 from situ.evaluation.runs.run_folder import Run
-from situ.runners.task import runner_of
+from situ.tasks import runner_of
 
 
 class Queue:
@@ -24,7 +25,6 @@ class Queue:
             given.append(f"folder={out.absolute()}.slurm")
         self._runner = runner_of(runner, jobs, given)
         self.notes: dict[str, str] = {}
-        self.answered = False
 
     def run(
         self, dataset: Dataset, name: str, settings: Settings, folder: Path, tell: Progress
@@ -36,15 +36,6 @@ class Queue:
             self.notes[str(folder)] = f"{outcome.queued} parts: {outcome.note}"
         return run
 
-    def answer(self, part: str, dataset: Dataset, name: str, settings: Settings, folder: Path) -> None:
-        """Answer a part, where it is one of this run."""
-        run, _, number = part.rpartition(":")
-        if not number.isdigit():
-            raise BadInput(f"--part is written RUN:NUMBER, got '{part}'")
-        if run == folder.name:
-            answer_one_part(dataset, name, settings, folder, int(number))
-            self.answered = True
-
     def tell(self, as_json: bool) -> None:
         if as_json:
             print_json({"queued": self.notes, "then": "the same command joins what is done"})
@@ -52,3 +43,15 @@ class Queue:
         for folder, note in self.notes.items():
             console.print(f"{folder}: {note}", soft_wrap=True)
         console.print("When they are done, the same command joins them and prints the scores.")
+
+
+def answer_part(part: str, runs: Iterable[tuple[Dataset, str, Path]], settings: Settings) -> None:
+    """Answer one part, RUN:NUMBER, of the run whose folder is called so."""
+    wanted, _, number = part.rpartition(":")
+    if not number.isdigit():
+        raise BadInput(f"--part is written RUN:NUMBER, got '{part}'")
+    found = [run for run in runs if run[2].name == wanted]
+    if not found:
+        raise BadInput(f"--part {part}: this call has no such run")
+    for dataset, name, folder in found:
+        answer_one_part(dataset, name, settings, folder, int(number))

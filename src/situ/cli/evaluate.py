@@ -1,7 +1,7 @@
 """`situ eval`: let participants or a model answer question sets."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from situ.cli.common import (
     print_json,
     progress_bars,
 )
-from situ.cli.eval_queue import Queue
+from situ.cli.eval_queue import Queue, answer_part
 from situ.cli.make_options import RunnerOptions
 from situ.errors import BadInput, Stopped
 from situ.evaluation.models.presets import find_preset, with_preset
@@ -30,7 +30,7 @@ from situ.evaluation.models.settings import TIMEOUT_S, ModelSettings
 from situ.evaluation.models.strategies import find_strategy
 from situ.evaluation.participants.base import applicable
 from situ.evaluation.records.answer import Status
-from situ.evaluation.runs.run import Settings, check_participants, run_participant
+from situ.evaluation.runs.run import Progress, Settings, check_participants, run_participant
 from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.runs.summary import Summary, summarise
 
@@ -96,37 +96,47 @@ def evaluate(
     who = [(dataset, name) for dataset in datasets for name in _names(participant, dataset)]
     for dataset in datasets if participant else ():
         check_participants(dataset, [name for other, name in who if other is dataset], settings)
-    queue = Queue(out, runner, jobs, runner_options)
-    folders = _folders(out, who)
+    runs = [(dataset, name, folder) for (dataset, name), folder in zip(who, _folders(out, who), strict=True)]
     if part:
-        for (dataset, name), folder in zip(who, folders, strict=True):
-            queue.answer(part, dataset, name, settings, folder)
-        if not queue.answered:
-            raise BadInput(f"--part {part}: this call has no such run")
+        answer_part(part, runs, settings)
         return
-    runs: list[tuple[Run, Summary]] = []
-    try:
-        with progress_bars() as bars:
-            for (dataset, name), folder in zip(who, folders, strict=True):
-                tell = partial(bars, f"{dataset.folder.name} {name or model.split('/')[-1]}")
-                if runner != "local":
-                    run = queue.run(dataset, name, settings, folder, tell)
-                elif name:
-                    run = run_participant(dataset, name, settings, folder, tell, jobs)
-                else:
-                    run = run_model(dataset, asked, settings, folder, tell)
-                if run is not None:
-                    runs.append((run, summarise(run.protocol, run.records, dataset.questions)))
-    except KeyboardInterrupt:
-        raise Stopped("stopped. What was answered is kept; run the same command to go on.") from None
+    queue = Queue(out, runner, jobs, runner_options)
+
+    def answer(dataset: Dataset, name: str, folder: Path, tell: Progress) -> Run | None:
+        if runner != "local":
+            return queue.run(dataset, name, settings, folder, tell)
+        if name:
+            return run_participant(dataset, name, settings, folder, tell, jobs)
+        return run_model(dataset, asked, settings, folder, tell)
+
+    done = _answered(runs, model, answer)
     if queue.notes:
         queue.tell(as_json)
         return
     if report:
-        _write_report([run for run, _ in runs], report)
-    _print(runs, report, as_json)
-    if any(failed_altogether(run) for run, _ in runs):
+        _write_report([run for run, _ in done], report)
+    _print(done, report, as_json)
+    if any(failed_altogether(run) for run, _ in done):
         raise typer.Exit(1)
+
+
+def _answered(
+    runs: Sequence[tuple[Dataset, str, Path]],
+    model: str,
+    answer: Callable[[Dataset, str, Path, Progress], Run | None],
+) -> list[tuple[Run, Summary]]:
+    """Everybody's answers to every set, scored; a run that waits in a queue is not among them."""
+    done: list[tuple[Run, Summary]] = []
+    try:
+        with progress_bars() as bars:
+            for dataset, name, folder in runs:
+                tell = partial(bars, f"{dataset.folder.name} {name or model.split('/')[-1]}")
+                run = answer(dataset, name, folder, tell)
+                if run is not None:
+                    done.append((run, summarise(run.protocol, run.records, dataset.questions)))
+    except KeyboardInterrupt:
+        raise Stopped("stopped. What was answered is kept; run the same command to go on.") from None
+    return done
 
 
 def _with_preset(

@@ -18,8 +18,8 @@ from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
 from situ.cli.make_options import Making
 from situ.english import counted
 from situ.errors import BadInput
-from situ.runners.task import runner_of
 from situ.stores import url_of
+from situ.tasks import runner_of
 
 _OF_THIS_CALL = {"--runner": 1, "--runner-option": 1, "--jobs": 1, "--json": 0, "--force": 0}
 

@@ -13,7 +13,7 @@ from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
 from situ.cli.make_options import Jobs, RunnerName, RunnerOptions
 from situ.cli.make_shards import command_of_this_call
 from situ.errors import BadInput
-from situ.runners.task import runner_of
+from situ.tasks import runner_of
 
 
 def watch_list(

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from situ.errors import BadInput, WorkerDied
-from situ.runners.pool import spread, workers
-from situ.runners.task import RUNNERS, Outcome, Progress, Runner, Task, attempt
+from situ.pool import spread, workers
+from situ.tasks import RUNNERS, Outcome, Progress, Runner, Task, attempt
 
 
 class LocalRunner:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from situ.errors import BadInput, MissingExtra
-from situ.runners.task import RUNNERS, Outcome, Progress, Runner, Task, attempt
+from situ.tasks import RUNNERS, Outcome, Progress, Runner, Task, attempt
 
 TRIES = 4  # after a lost worker or node
 AHEAD = 4  # tasks that wait, for each processor of the cluster

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 
 from situ.errors import BadInput, SituError
-from situ.runners.task import RUNNERS, Outcome, Progress, Runner, Task
+from situ.tasks import RUNNERS, Outcome, Progress, Runner, Task
 
 SCRIPT = """\
 #!/bin/bash

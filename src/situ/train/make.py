@@ -16,8 +16,7 @@ import numpy as np
 from situ import __version__
 from situ.benchmarks.dataset import Dataset, write_atomically
 from situ.recording import Recording
-from situ.runners.local import LocalRunner
-from situ.runners.task import Runner, Task
+from situ.tasks import Runner, Task, runner_of
 from situ.train.balance import balanced
 from situ.train.clips import recording_world
 from situ.train.data_recipe import PER_WORLD, SHARES, DataRecipe
@@ -55,7 +54,9 @@ def make_training_set(
         if not is_made(out, _world_name(number))
     ]
     begun = worlds - len(tasks)
-    outcome = (runner or LocalRunner(jobs)).run(tasks, lambda done, _: report("worlds", begun + done, worlds))
+    outcome = (runner or runner_of("local", jobs)).run(
+        tasks, lambda done, _: report("worlds", begun + done, worlds)
+    )
     outcome.stop_if_failed(worlds, "worlds could not be made")
     if outcome.queued:
         return {"queued": outcome.queued, "note": outcome.note}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.ucs.drawn_recording import write_span
-from situ.runners.pool import spread, workers
+from situ.pool import spread, workers
 
 PIXELS = ("none", "evidence", "all")
 FOLDER = "evidence"

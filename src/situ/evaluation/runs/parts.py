@@ -21,7 +21,7 @@ from situ.evaluation.runs.job import Job, Settings
 from situ.evaluation.runs.processes import Answering
 from situ.evaluation.runs.run import begun, finish
 from situ.evaluation.runs.run_folder import ANSWERS, Run, answered, held
-from situ.runners.task import Outcome, Runner, Task
+from situ.tasks import Outcome, Runner, Task
 
 PARTS = "parts"
 MOST_PARTS = 1000  # of one run: each is a file, and a task of a queue

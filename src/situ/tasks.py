@@ -51,7 +51,7 @@ RUNNERS: Registry[Callable[[int, Mapping[str, str]], Runner]] = Registry(
 )
 
 
-def runner_of(name: str, jobs: int, options: Sequence[str]) -> Runner:
+def runner_of(name: str, jobs: int, options: Sequence[str] = ()) -> Runner:
     """A runner by name, with options that were given as KEY=VALUE."""
     pairs = dict(option.partition("=")[::2] for option in options)
     if any("=" not in option for option in options):
