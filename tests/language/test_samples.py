@@ -14,6 +14,7 @@ from situ.geometry.box import Box
 from situ.geometry.oriented import box_gap, upright_gaps
 from situ.language.samples import Answers, answers, plain_answers
 from situ.memory import MemoryState
+from situ.memory.reading.sampling import draw, draw_alike
 from situ.questions.base import Question
 from situ.questions.rules.about import OfTheOneMeant
 from situ.questions.scene.egocentric import nearest_and_next
@@ -99,3 +100,18 @@ def test_the_nearest_and_the_next_of_another_name(things: list[tuple[float, str]
     others = [gap for gap, name in things if name != names[best]]
     assert int(nearest[0]) == best
     assert float(margins[0]) == pytest.approx(min(others, default=math.inf) - gaps[best])
+
+
+def test_things_near_a_point_in_a_sample_are_those_that_are_near(state: MemoryState) -> None:
+    found, left_out, objects = 0, 0, list(state.objects())
+    alike = [sample for sample, _ in draw_alike(state, objects)]
+    for sample in [*draw(state, 8, objects), *alike[:4]]:
+        for thing in objects[:4]:
+            x, y, _ = thing.box.center
+            every = sample.candidates(q.Selector())
+            gaps = [math.dist(c.view.box.center[:2], (x, y)) for c in every]
+            near = [c.id for c, gap in zip(every, gaps, strict=True) if gap <= 1.0]
+            assert [c.id for c in sample.candidates_near(q.Selector(), (x, y), 1.0)] == near
+            found, left_out = found + len(near), left_out + len(every) - len(near)
+    assert found > 20
+    assert left_out > 20

@@ -12,7 +12,7 @@ from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.memory import MemoryState, Observation, ObservedFrame, SpatialMemory
 from situ.memory.file.identity_rules import IdentityRules
-from situ.memory.reading import queries
+from situ.memory.reading import diary, queries
 from situ.memory.reading.caches import Caches, WhereAskedAgain
 from situ.memory.reading.called_by import CalledBy
 from situ.memory.reading.history import History
@@ -24,6 +24,7 @@ from situ.memory.reading.version_book import LastSaid, VersionBook, table_of
 from situ.perception import Noise, noisy
 from situ.questions.rules.places import Places
 from situ.questions.rules.twins import _by_name, _one_turned_up, _portable, own_histories
+from situ.questions.select import Selector
 from situ.state.sightings import in_frames
 
 SMALL = Plan(rooms=2, objects=60, moved=8, carried=5, removed=4, added=3, seconds=400, calm=40)
@@ -163,7 +164,7 @@ def test_versions_at_hand_are_picked_as_lookups_find_them(memory: SpatialMemory)
     fresh._history.cached.versions = WhereAskedAgain(VersionBook.read, 0)
     at_hand = fresh._versions
     assert at_hand.all() is at_hand.all()
-    assert fresh._history.versions_at_hand
+    assert fresh._history.versions_at_hand()
     assert [number for number, _ in at_hand.some(range(1, 400))] == numbers
     assert len(numbers) > 5
     assert by_lookups[0] == [at_hand.one(number) for number in range(1, 80)]
@@ -171,6 +172,56 @@ def test_versions_at_hand_are_picked_as_lookups_find_them(memory: SpatialMemory)
         table = table_of([body for _, body in found])
         named = [row for row, said in zip(found, table, strict=True) if said["labels"][0] == label]
         assert at_hand.called(label) == named  # lookups also find what had that name before
+
+
+def test_stays_of_versions_at_hand_are_those_of_the_file(memory: SpatialMemory) -> None:
+    history, numbers, told = memory.history, range(1, 120), 0
+    for at, known in [(at, known) for at in (-1.0, 57.0, 251.0, 399.0) for known in (0.0, 57.0, 300.0, 1e9)]:
+        by_lookups, at_hand = (
+            (
+                diary.stays(history, numbers, at, known),
+                [diary.moved_since(history, since, at, known) for since in (-math.inf, 40.0, 200.0)],
+                diary.count_staying(history, at, known),
+            )
+            for history.cached.versions in (
+                WhereAskedAgain(lambda _: None, 0),
+                WhereAskedAgain(VersionBook.read, -1),
+            )
+        )
+        assert at_hand == by_lookups
+        told += sum(len(stays) > 1 for stays in at_hand[0].values())
+    assert history.stay_book is not None
+    assert told > 10
+
+
+def test_part_of_all_versions_counts_as_a_part_of_a_lookup(memory: SpatialMemory) -> None:
+    cache, connection = Caches().versions, memory.store.connection
+    asked = [cache.of((1, 1), connection, share=0.5) is not None for _ in range(12)]
+    assert asked == [False] * 8 + [True] * 4
+    assert cache.of((1, 2), connection, share=0.0) is None
+
+
+def test_what_was_seen_of_late_is_among_what_is_looked_at(memory: SpatialMemory, state: MemoryState) -> None:
+    for since in (-math.inf, 0.0, 0.4 * state.now, 0.9 * state.now, state.now, state.now + 1.0):
+        for book in (WhereAskedAgain(lambda _: None, 0), WhereAskedAgain(SightingBook.read, -1)):
+            memory.history.cached.sightings = book
+            fresh = memory.state(at=state.now)
+            late = {c.id for c in fresh.candidates(Selector()) if c.last and c.last.time >= since}
+            found = [c.id for c in memory.state(at=state.now).candidates_since(Selector(), since)]
+            assert found == sorted(found)
+            assert late <= {*found}
+    assert len(found) < len(state.objects()), "some are passed over"
+
+
+def test_what_is_in_a_place_is_found_near_it(state: MemoryState) -> None:
+    points = np.random.default_rng(6).uniform(-4.0, 12.0, (80, 2)).tolist()
+    tags, found = Places.of(state).tags_of(points), 0
+    for name in {*tags, "nowhere"} - {""}:
+        state_again = Places(state.places(), None, state.place_anchors())
+        there = state_again.in_place(name, points)
+        assert there == [tag == name for tag in tags]
+        found += sum(there)
+    assert found > 10
 
 
 def test_words_in_use_by_a_time_are_those_that_had_been_used() -> None:

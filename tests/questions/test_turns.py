@@ -7,9 +7,10 @@ import pytest
 
 from situ import questions as q
 from situ.errors import Unanswerable
-from situ.geometry.box import Box
+from situ.geometry.box import Box, ground_gaps
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
+from situ.questions.walk.journey import gaps_along
 from situ.questions.walk.turns import turns_of
 from situ.recording import Event, ObjectRecord
 from situ.state import Sighting, TruthState
@@ -69,3 +70,16 @@ def test_swaying_is_no_turn_and_a_straight_way_has_none() -> None:
     assert [round(t / 90) for t in swaying] == [-1, 1]
     with pytest.raises(Unanswerable, match="fewer than two turns"):
         QUESTION.answer(world(way((), leg=16)))
+
+
+def test_boxes_along_a_way_are_as_near_as_the_nearest_of_them_turned_or_not() -> None:
+    rng = np.random.default_rng(8)
+    ground = rng.uniform(-3, 3, (30, 2))
+    boxes = [
+        Box((*rng.uniform(-3, 3, 2), 0.5), (*rng.uniform(0.1, 1, 2), 1.0), yaw)  # type: ignore[arg-type]
+        for yaw in (0.0, 0.0, 30.0, 0.0, -75.0)
+    ]
+    plain = ground_gaps(boxes, ground).min(axis=0)
+    assert gaps_along(ground, boxes) == pytest.approx(plain)
+    assert gaps_along(ground, boxes[:2]) == pytest.approx(ground_gaps(boxes[:2], ground).min(axis=0))
+    assert (gaps_along(ground, []) > 10.0).all(), "of nothing one is far"

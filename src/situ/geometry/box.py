@@ -57,8 +57,9 @@ class Box:
 
     def closest_point(self, point: ArrayLike) -> Vector:
         """The point of the box that is nearest to a world point."""
-        if self.yaw_deg == 0.0 and isinstance(point, tuple):  # the same without arrays, which take long
-            (x, y, z), (u, v, w), (a, b, c) = point, self.center, self.size
+        if self.yaw_deg == 0.0:  # the same without arrays, which take long
+            x, y, z = point if isinstance(point, tuple) else np.asarray(point, dtype=float).tolist()
+            (u, v, w), (a, b, c) = self.center, self.size
             return np.array(
                 (
                     min(max(x - u, -a / 2), a / 2) + u,
@@ -72,7 +73,8 @@ class Box:
         return nearest
 
     def distance_to_point(self, point: ArrayLike) -> float:
-        return float(np.linalg.norm(np.asarray(point, dtype=float) - self.closest_point(point)))
+        away: Vector = np.asarray(point, dtype=float) - self.closest_point(point)
+        return math.sqrt(away.dot(away))
 
     def overlaps(self, other: "Box", slack: float = 0.0) -> bool:
         """Whether two boxes interpenetrate by more than `slack` (separating axis test)."""

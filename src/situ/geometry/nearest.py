@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+_MANY_CELLS = 64_000  # of a table that is worth parting
 _CELLS = 12_000  # of a table that stays in the processor's cache: larger ones take five times as long
 
 
@@ -36,3 +37,30 @@ def nearest_of_runs(
             gaps += beyond_m
         found[first : first + step] = np.minimum.reduceat(gaps, runs, axis=1)
     return found if beyond_m is not None else np.sqrt(found, out=found)
+
+
+def nearest_within(
+    points: NDArray[np.float64],
+    spots: NDArray[np.float64],
+    groups: NDArray[np.int64],
+    number: int,
+    reach_m: float,
+    beyond_m: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """How far points (n, 2) are from the nearest spot (m, 2) of each of so many groups (n, number), which the
+    spots are in the order of; what is out of reach may be infinitely far. Of many points those in one corner
+    are looked at together, with the spots around them."""
+    found = np.full((len(points), number), np.inf)
+    if not len(points) or not len(spots):
+        return found
+    if len(points) * len(spots) <= _MANY_CELLS or len(points) == 1:
+        runs = run_starts(groups)
+        found[:, groups[runs]] = nearest_of_runs(points, spots, runs, beyond_m)
+        return found
+    axis = int(np.ptp(points, axis=0).argmax())
+    order = points[:, axis].argsort(kind="stable")
+    for half in (order[: len(order) // 2], order[len(order) // 2 :]):
+        along, ends = spots[:, axis], points[half[[0, -1]], axis]
+        near = ((along >= ends[0] - reach_m) & (along <= ends[1] + reach_m)).nonzero()[0]
+        found[half] = nearest_within(points[half], spots[near], groups[near], number, reach_m, beyond_m[near])
+    return found

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from situ.geometry.path import Path
-from situ.state.protocol import LIKELY, Candidate, Phrase, SpatialState
+from situ.state.protocol import LIKELY, Candidate, Phrase, Skill, SpatialState
 
 LATELY_S, LATELY_SHARE = 10.0, 0.1  # seen within this of the latest, or within this share of its age
 
@@ -37,11 +37,20 @@ class Searchable(ABC):
     ) -> Sequence[Candidate]: ...
 
 
+class _Nearby(Skill):
+    """A state that can tell which candidates are near, whether or not it looks at all things for that."""
+
+    @abstractmethod
+    def candidates_near(
+        self, which: Phrase, point: Sequence[float], radius: float
+    ) -> Sequence[Candidate]: ...
+
+
 def candidates_near(
     state: SpatialState, which: Phrase, point: Sequence[float], radius: float
 ) -> Sequence[Candidate]:
     """The candidates that are believed to be within a distance over the ground of a point."""
-    if isinstance(state, Searchable) and math.isfinite(radius):
+    if isinstance(state, _Nearby) and math.isfinite(radius):
         return state.candidates_near(which, point, radius)
     x, y = point[0], point[1]
     return [

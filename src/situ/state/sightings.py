@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from situ.state.protocol import Sighting, Skill
+from situ.state.protocol import Candidate, Phrase, Sighting, Skill, SpatialState
 
 
 class Indexed(ABC):
@@ -27,6 +27,19 @@ class Foreseeing(Skill):
     @abstractmethod
     def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
         """The last sightings of things before times."""
+
+
+class Recalling(Skill):
+    """A state that finds what was seen of late without looking at all things."""
+
+    @abstractmethod
+    def candidates_since(self, which: Phrase, time: float) -> Sequence[Candidate]:
+        """At least those that were seen from a time on, by id."""
+
+
+def candidates_since(state: SpatialState, which: Phrase, time: float) -> Sequence[Candidate]:
+    """The candidates that were seen from a time on, and perhaps others."""
+    return state.candidates_since(which, time) if isinstance(state, Recalling) else state.candidates(which)
 
 
 def since(seen: Sequence[Sighting], time: float) -> Iterator[Sighting]:

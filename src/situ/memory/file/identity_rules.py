@@ -1,12 +1,14 @@
 """Identity rules: under which numbers the sightings of an object were filed before it was known to be one."""
 
 import math
+from bisect import bisect_right, insort
 from collections.abc import Container
 from typing import NamedTuple
 
 from situ.memory.file.database import Database
 from situ.memory.tables.pending_rows import FOREVER
 
+_MOST_KEPT = 20_000  # lists of sources
 Source = tuple[int, float, float]  # a number under which sightings are filed, and between which times
 
 
@@ -25,8 +27,9 @@ class IdentityRules:
 
     def __init__(self) -> None:
         self._of: dict[int, list[_Rule]] = {}  # by the numbers that they name
-        self._latest: dict[int, list[Source]] = {}  # by all rules that there are
-        self._read, self._known = 0, -FOREVER
+        self._known: list[float] = []  # when the rules became known, in order
+        self._found: dict[tuple[int, int], list[Source]] = {}  # by object and how many rules were known
+        self._read = 0
 
     def update(self, connection: Database, last_row: int) -> None:
         """Read the rules up to a row that are not known yet."""
@@ -40,9 +43,9 @@ class IdentityRules:
         for rule in map(_Rule._make, rows):
             for number in {rule.from_id, rule.into_id}:
                 self._of.setdefault(number, []).append(rule)
-            self._known = max(self._known, rule.known)
+            insort(self._known, rule.known)
             self._read = rule.row
-        self._latest.clear()
+        self._found.clear()
 
     @property
     def named(self) -> Container[int]:
@@ -57,11 +60,13 @@ class IdentityRules:
         """
         if object_id not in self._of:
             return [(object_id, -FOREVER, FOREVER)]
-        if known < self._known:
-            return self._undone(object_id, known)
-        if object_id not in self._latest:
-            self._latest[object_id] = self._undone(object_id, known)
-        return self._latest[object_id]
+        key = object_id, bisect_right(self._known, known)
+        found = self._found.get(key)
+        if found is None:
+            if len(self._found) >= _MOST_KEPT:
+                self._found.clear()
+            found = self._found[key] = self._undone(object_id, known)
+        return found
 
     def owner(self, number: int, known: float) -> int:
         """The object that what was filed under a number last belongs to now."""

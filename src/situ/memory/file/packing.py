@@ -226,23 +226,14 @@ class PoseBlock:
         turned = np.array([c * x - s * y, s * x + c * y, z])
         return np.ascontiguousarray((turned + self.table[9:12]).T)
 
-    def placed_until(self, last_frame: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Where the wearer was told to be in which place up to a frame: spots over the ground, and numbers of
-        places."""
-        spots, places, rows = self._placed
-        count = last_frame + 1 - self.first_frame
-        if count >= self.table.shape[1]:
-            return spots, places
-        by_then = rows < count  # the first of a cell by then is its first of all
-        return spots[by_then], places[by_then]
-
     @cached_property
-    def _placed(self) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-        """The same of the whole run, and which of its frames they are."""
+    def placed(self) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+        """Where the wearer was told to be in which place: frames, spots over the ground, and numbers of
+        places. Of those up to a frame the first of a cell by then is its first of all."""
         places = self.table[13].astype(np.int64)
         told = np.flatnonzero(places > 0)
         rows = told[first_of_each_cell(self.positions[told, :2], places[told])]
-        return self.positions[rows, :2], places[rows], rows
+        return self.frames[rows], self.positions[rows, :2], places[rows]
 
     def place_runs(self, last_frame: int, first_frame: int = 0) -> list[PlaceRun]:
         """The places one after the other, from a frame up to another. Only where they change is there

@@ -31,17 +31,17 @@ class WhereAskedAgain(Generic[T]):
         """`read` gives None where there is too much to keep; it takes as long as so many lookups."""
         self._read, self._lookups = read, lookups
         self._kept: T | None = None
-        self._version, self._asked = (-1, -1), 0  # which version of the file, and how often it was asked for
+        self._version, self._asked = (
+            (-1, -1),
+            0.0,
+        )  # which version of the file, and how often it was asked for
         self._too_long = False
 
-    def at_hand(self, version: tuple[int, int]) -> bool:
-        """Whether it has been read whole."""
-        return self._kept is not None and version == self._version
-
-    def of(self, version: tuple[int, int], connection: Database) -> T | None:
+    def of(self, version: tuple[int, int], connection: Database, share: float = 1.0) -> T | None:
+        """`share`: how much of a lookup of everything one for part of it costs."""
         if version != self._version:
-            self._kept, self._version, self._asked = None, version, 0
-        self._asked += 1
+            self._kept, self._version, self._asked = None, version, 0.0
+        self._asked += share
         if self._kept is None and self._asked > self._lookups and not self._too_long:
             self._kept = self._read(connection)
             self._too_long = self._kept is None  # it only ever gets longer

@@ -29,6 +29,8 @@ _AT_ONCE = 500  # objects in one query: SQLite before 3.32 takes up to 999 value
 
 def stays(history: History, numbers: Sequence[int], at: float, known: float) -> dict[int, list[Stay]]:
     """What was last said, by a time, of each stay of some objects that had begun by another."""
+    if (book := history.stay_book) is not None:
+        return book.stays(numbers, at, known)
     found: dict[int, list[Stay]] = {number: [] for number in numbers}
     resting = history.decoder.resting
     for first in range(0, len(numbers), _AT_ONCE):
@@ -42,12 +44,16 @@ def stays(history: History, numbers: Sequence[int], at: float, known: float) -> 
 
 def count_staying(history: History, at: float, known: float) -> int:
     """How many objects were somewhere at a time; `History.views` without reading them."""
+    if (book := history.stay_book) is not None:
+        return book.count_staying(at, known)
     return int(history.connection.one(_COUNT, {"at": at, "known": known})[0])
 
 
 def moved_since(history: History, since: float, at: float, known: float) -> list[int]:
     """Objects that began another stay after a time."""
-    rows = history.connection.execute(_MOVED, {"since": since, "at": at, "known": known})
+    if (book := history.stay_book) is not None:
+        return book.moved_since(since, at, known)
+    rows = history.connection.all(_MOVED, {"since": since, "at": at, "known": known})
     return [row[0] for row in rows]
 
 

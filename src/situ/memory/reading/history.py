@@ -17,6 +17,7 @@ from situ.memory.reading.called_by import CalledBy
 from situ.memory.reading.lookups import Lookups
 from situ.memory.reading.place_book import Place
 from situ.memory.reading.sighting_book import SightingBook
+from situ.memory.reading.stay_book import StayBook
 from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import Decoder
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
@@ -40,10 +41,15 @@ class History(Lookups):
             return book.views(at, known)
         return LastSaid.of(self._views(queries.ALL, {"at": at, "known": known}))
 
+    def versions_at_hand(self, share: float = 0.0) -> bool:
+        """Whether all versions have been read; `share` of them is going to be looked up otherwise."""
+        return self._cached.versions.of(self.file_version, self.connection, share) is not None
+
     @property
-    def versions_at_hand(self) -> bool:
-        """Whether all versions have been read, so that those of all objects are found as soon as of one."""
-        return self._cached.versions.at_hand(self.file_version)
+    def stay_book(self) -> StayBook | None:
+        """The stays of all objects, where all versions have been read."""
+        book = self._cached.versions.of(self.file_version, self.connection, share=0.0)
+        return None if book is None else self._kept(("stays",), lambda: StayBook(book, self.decoder.resting))
 
     def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
         """Like `views`, of some objects."""
@@ -247,6 +253,11 @@ class History(Lookups):
             late = ((key, first - 1) for key, first, _ in filed if key not in found)
             left = {key: (left[key][0], frame) for key, frame in late if frame >= 0}
         return found
+
+    def last_frames(self, numbers: NDArray[np.int64], frame: int) -> NDArray[np.int64] | None:
+        """The frames of these alone, -1 for what was not seen; None where the file has too many to keep."""
+        book = self._sighting_book
+        return None if book is None or frame < 0 else book.last_frames(numbers, frame)
 
     @property
     def _sighting_book(self) -> SightingBook | None:

@@ -53,7 +53,6 @@ class Anchors:
         self._known = known
         self._views = views
         self._looked: tuple[_Area, Spots] | None = None
-        self._blocks = list(history.blocks(last_frame)) if 0 <= last_frame <= MOST_FRAMES else []
 
     def __bool__(self) -> bool:
         """Whether any place is known at all."""
@@ -79,11 +78,12 @@ class Anchors:
 
     @lazily
     def _walked(self) -> Spots:
-        parts = [block.placed_until(self._last_frame) for block in self._blocks]
-        spots = np.concatenate([np.zeros((0, 2)), *(spots for spots, _ in parts)])
-        places = np.concatenate([np.zeros(0, np.int64), *(places for _, places in parts)])
-        # Those of one run are thinned out; of others a few are the same.
-        return Spots(spots, places, np.zeros(len(places)))
+        """By place. Those of one run of frames are thinned out; of others a few are the same."""
+        if not 0 <= self._last_frame <= MOST_FRAMES:
+            return Spots.none()
+        frames, spots, places = self._vantages.walked
+        by_then = frames <= self._last_frame
+        return Spots(spots[by_then], places[by_then], np.zeros(np.count_nonzero(by_then)))
 
     @lazily
     def _things(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -98,7 +98,7 @@ class Anchors:
         numbers, centers = numbers[inside], centers[inside]
         if not len(numbers):
             return Spots.none()
-        vantages = self._vantages()
+        vantages = self._vantages
         row, seen = vantages.best(numbers, self._at, self._known, self._last_frame)
         if not len(row):
             return Spots.none()
@@ -137,13 +137,13 @@ class Anchors:
 
     def _from_walked(self, centers: NDArray[np.float64], ids: NDArray[np.int64]) -> NDArray[np.float64]:
         """How far things are from where the wearer walked in each of some places (n, places)."""
-        order = np.argsort(self._walked.places, kind="stable")
-        spots, places = self._walked.spots[order], self._walked.places[order]
+        spots, places, _ = self._walked
         runs = run_starts(places)
         nearest = np.minimum(nearest_of_runs(centers, spots, runs), _NEAR_M)
         column = np.searchsorted(places[runs], ids)  # whoever saw a thing from a place walked there
         return np.asarray(nearest[:, column])
 
+    @property
     def _vantages(self) -> Vantages:
         """Read again only where the file has changed: a question asks as of a time, and every time anew."""
         cached, version = self._history.cached, self._history.file_version

@@ -91,9 +91,17 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
     def __iter__(self) -> Iterator[RememberedObject]:
         return map(self._view, self._said.numbers, self._said.bodies)
 
+    @property
+    def numbers(self) -> Sequence[int]:
+        return self._said.numbers
+
+    def chosen(self, rows: NDArray[np.bool_]) -> list[RememberedObject]:
+        """Some of them; the others are not built."""
+        return self._rows(rows.nonzero()[0])
+
     def _rows(self, rows: NDArray[np.int64]) -> list[RememberedObject]:
         """Some of them, by their rows in the table."""
-        numbers, bodies, _ = self._said
+        numbers, bodies = self._said.numbers, self._said.bodies
         built, view, at, pose = self._built, self._decoder.view, self._at, self._pose
         found = []
         for k in rows.tolist():
@@ -169,10 +177,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
     def alike(self, since: float) -> Iterator[tuple[RememberedObject, ...]]:
         real = np.flatnonzero(self._table["exists"] > LIKELY)
         table = self._table[real]
-        names = np.column_stack([table["labels"][:, :1], np.sort(table["features"], axis=1)])
-        order = np.lexsort(names.T)  # as `np.unique` of rows would number them, several times as fast
-        named = np.zeros(len(names), np.int64)
-        named[order[1:]] = (names[order[1:]] != names[order[:-1]]).any(axis=1).cumsum()
+        named = self._said.named()[real]
         # A thing was seen when its version says so, and perhaps again since; unless that was deleted.
         told = table["last_seen"]
         last = np.where((told <= self._at) & self._whole, told, -np.inf)

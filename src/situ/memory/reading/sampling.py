@@ -5,6 +5,7 @@ Latin hypercube): of 64 samples a thing that is 75 % real is in exactly 48. So t
 change with what else is remembered, and are the same today as when the past is asked again.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from statistics import NormalDist
@@ -78,14 +79,28 @@ class SampledState(Ordered):
 
     def each_meant(self, which: Phrase) -> Iterator[Candidate]:
         """The candidates in the order in which they are meant, each made when it is its turn."""
-        views = self._view
-        for believed, column, there, remains in self._worlds.meant(which)[self._number]:
-            thing: SampledCandidate = object.__new__(SampledCandidate)
-            thing.__dict__.update(
-                id=believed.id, seen=believed.seen, last=believed.last, real=1.0, kind=1.0,
-                there=there, remains=remains, _views=views, _column=column,
-            )  # fmt: skip
-            yield thing
+        return map(self._candidate, self._worlds.meant(which)[self._number])
+
+    def candidates_near(self, which: Phrase, point: Sequence[float], radius: float) -> list[Candidate]:
+        """Those within a distance over the ground of a point, in that order."""
+        x, y = float(point[0]), float(point[1])
+        near = self._worlds.near(x, y, radius)[self._number]
+        drawn = (each for each in self._worlds.meant(which)[self._number] if near[each[1]])
+        found = []
+        for thing in map(self._candidate, drawn):
+            east, north, _ = thing.view.box.center
+            if math.hypot(east - x, north - y) <= radius:
+                found.append(thing)
+        return found
+
+    def _candidate(self, drawn: _Drawn) -> Candidate:
+        believed, column, there, remains = drawn
+        thing: SampledCandidate = object.__new__(SampledCandidate)
+        thing.__dict__.update(
+            id=believed.id, seen=believed.seen, last=believed.last, real=1.0, kind=1.0,
+            there=there, remains=remains, _views=self._view, _column=column,
+        )  # fmt: skip
+        return thing
 
     def _view(self, column: int) -> ObjectView:
         view = self._views.get(column)
@@ -132,19 +147,40 @@ class Worlds:
         self.objects = objects
         self.unseen_moves = True
         self.column = {view.id: k for k, view in enumerate(objects)}
-        draws = Draws(objects, count, state)
-        self._real, self._names, self._stays = draws.real(), draws.names(), draws.stays()
-        self.real: list[list[bool]] = self._real.tolist()
-        self.stays: list[list[float]] = self._stays.tolist()
-        self._centers: list[list[list[float]]] | None = draws.centers().tolist()
+        self._draws = Draws(objects, count, state)
+        self._real, self._names, self._stays = self._draws.real(), self._draws.names(), self._draws.stays()
+        self._numbers: Sequence[int] = range(count)  # of the samples
+        self._near: dict[tuple[float, float, float], list[list[bool]]] = {}
+        self._moved = True  # whether things are elsewhere in each sample
         self._meant: dict[tuple[str | None, tuple[tuple[str, str], ...]], list[list[_Drawn]]] = {}
+
+    @lazily
+    def real(self) -> list[list[bool]]:
+        found: list[list[bool]] = self._real.tolist()
+        return found
+
+    @lazily
+    def stays(self) -> list[list[float]]:
+        found: list[list[float]] = self._stays.tolist()
+        return found
+
+    @lazily
+    def _centers(self) -> NDArray[np.float64]:
+        return self._draws.centers()
+
+    @lazily
+    def _spots(self) -> list[list[list[float]]]:
+        """Where each thing is in each sample."""
+        found: list[list[list[float]]] = self._centers.tolist()
+        return found
 
     def path(self, number: int) -> Path:
         """The path of a sample."""
         samples = self.state.path_samples
         if samples is None:
             return self.state.path
-        return SampledPath(self.state.path, samples.only(number % len(samples)), self.state.moment)
+        sample = samples.only(self._numbers[number] % len(samples))
+        return SampledPath(self.state.path, sample, self.state.moment)
 
     def places(self, number: int) -> Sequence[Place]:
         """The places of a sample, where they are for the wearer now."""
@@ -153,7 +189,7 @@ class Worlds:
             return places
         times = np.array([place.last for place in places])
         means = np.array([place.mean for place in places])[None]
-        sample = samples.only(number % len(samples))
+        sample = samples.only(self._numbers[number] % len(samples))
         moved = sample.seen_from(self.state.moment, means, times)[0].tolist()
         return [place._replace(mean=(x, y, z)) for place, (x, y, z) in zip(places, moved, strict=True)]
 
@@ -173,7 +209,7 @@ class Worlds:
         bears = self._names[:, columns] <= np.array([thing.kind for thing in order])
         there = self._stays[:, columns] <= np.array([thing.there for thing in order])
         left = self._stays[:, columns] <= np.array([thing.remains for thing in order])
-        found: list[list[_Drawn]] = [[] for _ in self.real]
+        found: list[list[_Drawn]] = [[] for _ in self._numbers]
         samples, places = np.nonzero(self._real[:, columns] & bears)
         rows = zip(
             samples.tolist(),
@@ -186,27 +222,39 @@ class Worlds:
             found[sample].append((order[k], columns[k], is_there, remains))
         return found
 
+    def near(self, x: float, y: float, radius: float) -> list[list[bool]]:
+        """Whether each thing may be within a distance over the ground of a point, in each sample."""
+        key = x, y, radius
+        if key not in self._near:
+            believed = np.array([view.box.center for view in self.objects]).reshape(1, -1, 3)
+            spots = self._centers if self._moved else believed.repeat(len(self._numbers), axis=0)
+            squared = (spots[..., 0] - x) ** 2 + (spots[..., 1] - y) ** 2
+            self._near[key] = (squared <= radius * radius * (1.0 + 1e-9)).tolist()  # whoever asks is exact
+        return self._near[key]
+
     def view(self, number: int, column: int) -> ObjectView:
         """An object in a sample."""
-        center = None if self._centers is None else self._centers[number][column]
-        return sampled_view(self.objects[column], center)
+        return sampled_view(self.objects[column], self._spots[number][column] if self._moved else None)
 
     def box(self, number: int, column: int) -> Box:
         """Where an object is in a sample."""
         believed = self.objects[column].box
-        return believed if self._centers is None else sampled_box(believed, self._centers[number][column])
+        return sampled_box(believed, self._spots[number][column]) if self._moved else believed
 
-    def alike(self) -> list[tuple[int, int]]:
-        """Samples that differ in where things are alone, as one: its number, and how many there are. What
+    def alike(self) -> list[int]:
+        """Keep of the samples that differ in where things are alone one each: how many there were. What
         nobody saw happen has not happened in them."""
-        self._centers, self.unseen_moves = None, False
+        self._moved = self.unseen_moves = False
         doubts = np.array([(v.called(v.category), v.remains) for v in self.objects], dtype=float).reshape(
             -1, 2
         )
         facts = [self._real, self._names <= doubts[:, 0], self._stays <= doubts[:, 1]]
         rows = np.packbits(np.concatenate(facts, axis=1), axis=1)
         _, first, counts = np.unique(rows, axis=0, return_index=True, return_counts=True)
-        return list(zip(first.tolist(), counts.tolist(), strict=True))
+        self._numbers = first.tolist()
+        self._real, self._names, self._stays = self._real[first], self._names[first], self._stays[first]
+        times: list[int] = counts.tolist()
+        return times
 
 
 def sampled_box(believed: Box, center: Sequence[float]) -> Box:
@@ -314,7 +362,7 @@ def draw_alike(
 ) -> Iterator[tuple[SampledState, int]]:
     """The samples in which different things are real or in place, and how often each comes."""
     worlds = Worlds(state, objects, count)
-    return ((SampledState(worlds, number), times) for number, times in worlds.alike())
+    return ((SampledState(worlds, number), times) for number, times in enumerate(worlds.alike()))
 
 
 @cache

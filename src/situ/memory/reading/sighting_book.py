@@ -44,6 +44,14 @@ class SightingBook(NamedTuple):
         seen = zip(ends, fits.tolist(), frames, clear, strict=True)
         return {key: (frame, is_clear) for key, fit, frame, is_clear in seen if fit}
 
+    def last_frames(self, numbers: NDArray[np.int64], frame: int) -> NDArray[np.int64]:
+        """The last frame up to a frame in which what was filed under each number was seen, -1 if none."""
+        if not len(self.keys):
+            return np.full(len(numbers), -1)
+        found = self.keys[np.searchsorted(self.keys, numbers << FRAME_BITS | frame, side="right") - 1]
+        fits = (found >> FRAME_BITS == numbers) & (found & (1 << FRAME_BITS) - 1 <= frame)
+        return np.where(fits, found & (1 << FRAME_BITS) - 1, -1)
+
     def between(self, number: int, first: int, last: int, newest_first: bool) -> Iterator[tuple[int, bool]]:
         """The frames from one to another in which what was filed under a number was seen."""
         start, stop = np.searchsorted(

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from situ.lazy import lazily
 from situ.memory.file.identity_rules import Source
 from situ.memory.reading.history import History
@@ -90,6 +93,10 @@ class Sightings(Sequence[Sighting], Indexed):
         if self._lasts is not None and (known := self._lasts.find(self._id)) is not None:
             return known
         return next(_newest_first(self._history, self._sources, self._last), None)
+
+    @property
+    def last(self) -> Sighting | None:
+        return self._last_one
 
     def __reversed__(self) -> Iterator[Sighting]:
         last = self._last_one
@@ -215,13 +222,16 @@ class LastSightings:
         self._history = history
         self._known = known
         self._last = last_frame
+        self._expected: set[int] = set()
         self._waiting: dict[int, None] = {}
         self._found: dict[int, Sighting] = {}
         self._before: dict[tuple[int, float], Sighting] = {}
         self._at_once = _AT_ONCE
 
     def expect(self, object_id: int) -> None:
-        self._waiting[object_id] = None
+        if object_id not in self._expected:
+            self._expected.add(object_id)
+            self._waiting[object_id] = None
 
     def find(self, object_id: int) -> Sighting | None:
         """None where it takes more than one look: seen later on, or filed under another number then."""
@@ -237,7 +247,8 @@ class LastSightings:
             waiting.append(self._waiting.popitem()[0])
         self._at_once = min(4 * self._at_once, _MOST_AT_ONCE)
         renamed, last = self._history.renamed, self._last
-        latest = {n: _latest(self._history.sources(n, self._known)) for n in waiting if n in renamed}
+        sources = self._history.sources_of([n for n in waiting if n in renamed], self._known)
+        latest = {number: _latest(found) for number, found in sources.items()}
         ends = {n: (latest[n][0] if n in latest else n, last) for n in waiting}
         seen = self._history.last_sightings(ends)
         in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
@@ -269,6 +280,38 @@ class LastSightings:
     def before(self, object_id: int, time: float) -> Sighting | None:
         """The last sighting before a time, if it was expected; None may as well mean that it was not."""
         return self._before.get((object_id, time))
+
+
+class AllSightings:
+    """The sightings of all objects up to a frame, as known at a time; each looked up when it is asked for."""
+
+    def __init__(self, history: History, known: float, last_frame: int) -> None:
+        self._history = history
+        self._known = known
+        self._last_frame = last_frame
+        self._of: dict[int, Sightings] = {}
+        self.ends = LastSightings(history, known, last_frame)
+
+    def of(self, object_id: int) -> Sightings:
+        found = self._of.get(object_id)
+        if found is None:
+            self.ends.expect(object_id)
+            found = Sightings(self._history, object_id, self._known, self._last_frame, self.ends)
+            self._of[object_id] = found
+        return found
+
+    def last(self, object_id: int) -> Sighting | None:
+        """The last of an object, if there is one."""
+        return self.ends.find(object_id) or self.of(object_id).last
+
+    def since(self, numbers: NDArray[np.int64], time: float) -> NDArray[np.bool_]:
+        """Which of some objects may have been seen from a time on (n,); at least those that were."""
+        frames, renamed = self._history.last_frames(numbers, self._last_frame), self._history.renamed
+        if frames is None:
+            return np.ones(len(numbers), bool)
+        first, _ = self._history.frames_between(time, FOREVER, self._last_frame)
+        filed_elsewhere = [number in renamed for number in numbers.tolist()]
+        return np.asarray((frames >= first) | np.array(filed_elsewhere, bool))
 
 
 def _latest(sources: Sequence[Source]) -> tuple[int, float]:

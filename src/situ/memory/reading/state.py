@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
 
+import numpy as np
+
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
@@ -18,8 +20,9 @@ from situ.memory.reading.history import History
 from situ.memory.reading.lazy_path import WalkedPath
 from situ.memory.reading.place_book import Place
 from situ.memory.reading.place_lookup import Anchors
+from situ.memory.reading.remembered_candidates import RememberedCandidate
 from situ.memory.reading.remembered_objects import RememberedObjects
-from situ.memory.reading.sightings import LastSightings, Sightings
+from situ.memory.reading.sightings import AllSightings, Sightings
 from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import RememberedObject, Timeline
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
@@ -30,6 +33,7 @@ from situ.state.visit_log import VisitLog
 
 PATH_SAMPLES = 64  # as many as there are samples of things, so that both are drawn together
 _FEW = 256  # things that are all read as soon as those around a point
+_SHARE = 0.05  # of the time that all things take, for those of one name or some others
 _Key = tuple[str | None, tuple[tuple[str, str], ...]]
 
 
@@ -57,8 +61,7 @@ class MemoryState(Searchable):
             self._versions = _AtHand(history, at, known_at, told)
         self._objects: RememberedObjects | None = None
         self._candidates: dict[_Key, tuple[Candidate, ...]] = {}
-        self._sightings: dict[int, Sightings] = {}
-        self._ends = LastSightings(history, known_at, self._last_frame)
+        self._seen = AllSightings(history, known_at, self._last_frame)
         self._stays: dict[int, list[Stay]] = {}
         self._moved: frozenset[int] = frozenset()
         self._timelines: dict[int, Timeline] = {}
@@ -163,26 +166,30 @@ class MemoryState(Searchable):
         """Those within a distance over the ground of a point, nearest first."""
         return tuple(self.candidate(v, which) for v in self.near(point, radius) if which.matches(v))
 
+    def candidates_since(self, which: Phrase, time: float) -> tuple[Candidate, ...]:
+        """At least those that were seen from a time on, by id."""
+        views = self.objects()
+        if which.category is not None:
+            return self.candidates(which)
+        seen = views.chosen(self._seen.since(np.array(views.numbers, np.int64), time))
+        return tuple(self.candidate(v, which) for v in seen if which.matches(v))
+
     def candidate(self, view: RememberedObject, which: Phrase) -> Candidate:
         """An object as a candidate of a phrase."""
-        seen, kind = self.sightings(view.id), view.called(which.category)
-        thing: Candidate = object.__new__(Candidate)  # as in `version_records`
+        self._seen.ends.expect(view.id)
+        thing: RememberedCandidate = object.__new__(RememberedCandidate)  # as in `version_records`
         thing.__dict__.update(
-            view=view, seen=seen, real=view.presence, kind=kind, there=view.here, remains=view.remains
-        )
+            id=view.id, view=view, real=view.presence, kind=view.called(which.category), there=view.here,
+            remains=view.remains, all_seen=self._seen,
+        )  # fmt: skip
         return thing
 
     def sightings(self, object_id: int) -> Sightings:
-        found = self._sightings.get(object_id)
-        if found is None:
-            self._ends.expect(object_id)
-            found = Sightings(self._history, object_id, self.known_at, self._last_frame, self._ends)
-            self._sightings[object_id] = found
-        return found
+        return self._seen.of(object_id)
 
     def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
         """The last sightings of things before times will be asked for: read them together."""
-        self._ends.expect_before(moments)
+        self._seen.ends.expect_before(moments)
 
     def seen_in(self, frames: Sequence[int]) -> tuple[RememberedObject, ...]:
         """The objects that some frames may show, by id."""
@@ -302,22 +309,22 @@ class _InFile:
         return diary.count_staying(self._history, self._at, self._known)
 
     def few(self) -> bool:
-        return self._history.versions_at_hand or self._history.last_object <= _FEW
+        return self._history.versions_at_hand() or self._history.last_object <= _FEW
 
     def one(self, number: int) -> bytes | None:
-        if self._history.versions_at_hand:
+        if self._history.versions_at_hand():
             return self._said.body_of(number)
         rows = self._history.view(self._at, self._known, number)
         return rows[0][1] if rows else None
 
     def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
-        if self._history.versions_at_hand:
+        if self._history.versions_at_hand(_SHARE):
             found = ((number, self._said.body_of(number)) for number in numbers)
             return [(number, body) for number, body in found if body is not None]
         return self._history.views_of(self._at, self._known, numbers)
 
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
-        if self._history.versions_at_hand:
+        if self._history.versions_at_hand(_SHARE):
             return self._said.of_rows(self._said.table["labels"][:, 0] == label)
         return self._history.views_called(self._at, self._known, label)
 

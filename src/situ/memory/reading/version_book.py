@@ -5,9 +5,9 @@ nobody writes into meanwhile, is better off with all versions at hand.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +24,15 @@ _VERSIONS = (
 _MOST = 20_000  # versions, of some 200 bytes each; every connection keeps its own
 
 
-class LastSaid(NamedTuple):
-    """What was last said of each of some objects: their numbers in order, and the versions, also as rows."""
+@dataclass(frozen=True, eq=False)
+class LastSaid:
+    """What was last said of each of some objects: their numbers in order, and the versions, also as rows.
+    `named` gives what goes by one name one number (n,)."""
 
     numbers: Sequence[int]
     bodies: Sequence[bytes]
     table: NDArray[np.void]
+    named: Callable[[], NDArray[np.int64]]
 
     @classmethod
     def of(cls, rows: Iterable[tuple[int, bytes]]) -> Self:
@@ -37,7 +40,8 @@ class LastSaid(NamedTuple):
         for number, body in rows:
             numbers.append(number)
             bodies.append(body)
-        return cls(numbers, bodies, table_of(bodies))
+        table = table_of(bodies)
+        return cls(numbers, bodies, table, lambda: numbered_names(table))
 
     def body_of(self, number: int) -> bytes | None:
         """What was said of one, if anything was."""
@@ -55,6 +59,15 @@ def table_of(bodies: Sequence[bytes]) -> NDArray[np.void]:
     if len(joined) != VERSION.itemsize * len(bodies):
         joined = b"".join(body.ljust(VERSION.itemsize, b"\0") for body in bodies)
     return np.frombuffer(joined, VERSION)
+
+
+def numbered_names(table: NDArray[np.void]) -> NDArray[np.int64]:
+    """A number for each version; those of one label and the same attributes share it."""
+    names = np.column_stack([table["labels"][:, :1], np.sort(table["features"], axis=1)])
+    order = np.lexsort(names.T)  # as `np.unique` of rows would number them, several times as fast
+    numbers = np.zeros(len(names), np.int64)
+    numbers[order[1:]] = (names[order[1:]] != names[order[:-1]]).any(axis=1).cumsum()
+    return numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +105,8 @@ class VersionBook:
         else:
             last = self._last(at, known)
         numbers = self.versions[last, 0].astype(np.int64).tolist()
-        return LastSaid(numbers, [self.bodies[k] for k in last.tolist()], self.table[last])
+        bodies = [self.bodies[k] for k in last.tolist()]
+        return LastSaid(numbers, bodies, self.table[last], lambda: self._names[last])
 
     def _last(self, at: float, known: float) -> NDArray[np.int64]:
         """Which versions these are."""
@@ -108,21 +122,30 @@ class VersionBook:
         return said[ends]
 
     @lazily
+    def _names(self) -> NDArray[np.int64]:
+        return numbered_names(self.table)
+
+    @lazily
+    def stay_of(self) -> NDArray[np.int64]:
+        """The place of the stay of each version in their list (k,), -1 if there is none."""
+        wide = 1.0 + max(rows[:, 1].max(initial=0.0) for rows in (self.stays, self.versions))
+        keys, wanted = (rows[:, 0] * wide + rows[:, 1] for rows in (self.stays, self.versions))
+        if not len(keys):
+            return np.full(len(wanted), -1)
+        found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where(keys[found] == wanted, found, -1)
+
+    @lazily
     def _spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """From when on and until when each version is the last of its object, for who asks what was known at
         the very time that is asked about: worked out once for all times."""
         begun, over = self._held()
-        said, wide = (
-            self.versions,
-            max(self.stays[:, 1].max(initial=0.0), self.versions[:, 1].max(initial=0.0)) + 1,
-        )
-        keys, wanted = (rows[:, 0] * wide + rows[:, 1] for rows in (self.stays, said))
-        of = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)  # the stay of each version
+        said, of = self.versions, self.stay_of
         told = np.full(len(said), np.inf)  # when more was said of the same stay
-        told[:-1] = np.where(wanted[1:] == wanted[:-1], said[1:, 2], np.inf)
+        told[:-1] = np.where(of[1:] == of[:-1], said[1:, 2], np.inf)
         born, died = self.objects[self.of_version, 1], self.objects[self.of_version, 2]
         since = np.maximum(np.maximum(begun[of], said[:, 2]), born)
-        since[keys[of] != wanted] = np.inf
+        since[of < 0] = np.inf
         return since, np.minimum(np.minimum(over[of], told), died)
 
     def _held(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -55,9 +55,7 @@ class _Somewhere(OfMoves):
     def _each_at(self, state: SpatialState, anchors: list[ObjectView], boxes: list[Box]) -> list[bool]:
         """`_at` of many, whose places are found at once."""
         if self.place and self.anchor is None:
-            places, centers = Places.of(state), [box.center for box in boxes]
-            places.expect(centers)
-            return [places.tag_of(center) == self.place for center in centers]
+            return Places.of(state).in_place(self.place, [box.center for box in boxes])
         return [self._at(state, box, anchors) for box in boxes]
 
     def _expect(self, state: SpatialState, moves: list[Move]) -> None:
@@ -91,7 +89,9 @@ class TakenAway(_Somewhere):
     def answer(self, state: SpatialState) -> Answer:
         anchors = self._anchors(state)
         found: list[Move] = []
-        for move in all_moves(state, begin(self.since), partial(self._each_at, state, anchors)):
+        every = all_moves(state, begin(self.since), partial(self._each_at, state, anchors))
+        self._expect(state, every)
+        for move in every:
             if not self.brought and not self._at(state, move.before, anchors):
                 continue
             now = state.where(move.view.id, state.now) if move.after is not None else None

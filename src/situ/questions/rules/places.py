@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from situ.errors import Unanswerable
-from situ.geometry.nearest import nearest_of_runs, run_starts
+from situ.geometry.nearest import nearest_within
 from situ.lazy import lazily
 from situ.questions.rules.wearer import heading_now
 from situ.state.candidates import lately_since
@@ -211,15 +211,12 @@ class Places:
         )  # fmt: skip
 
     def _gaps(self, known: KnownSpots, ground: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far each point is from the nearest spot of each place (n, places), infinite if none."""
+        """How far each point is from the nearest spot of each place (n, places); if none is near, infinite
+        or at least farther than the farthest."""
         order = np.argsort(known.places, kind="stable")
         spots, doubt = known.spots[order], known.doubt_m[order]
         column, width = self._columns(known.places[order]), len(self.nodes) + 1  # the last: not a node
-        gaps = np.full((len(ground), width), np.inf)
-        if len(spots):
-            runs = run_starts(column)
-            gaps[:, column[runs]] = nearest_of_runs(ground, spots, runs, doubt)
-        return gaps[:, :-1]
+        return nearest_within(ground, spots, column, width, _FARTHEST_M, doubt)[:, :-1]
 
     def _columns(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Which node some places are, by their numbers; one beyond the last for those that have none."""
@@ -261,6 +258,20 @@ class Places:
         spots = dict.fromkeys((float(p[0]), float(p[1])) for p in points)
         new = [spot for spot in spots if spot not in self._tags]
         self._tags.update(zip(new, self.tags_of(new), strict=True))
+
+    def in_place(self, name: str, points: Sequence[Sequence[float]]) -> list[bool]:
+        """Which of some points are in a place of a name; those far from all of it are not located."""
+        spots = [(float(p[0]), float(p[1])) for p in points]
+        near = np.ones(len(spots), bool)
+        if self._anchors is not None and spots:
+            ground = np.array(spots)
+            known = self._anchors.near(ground, _FARTHEST_M)
+            ids = [node.id for node in self.nodes if node.tag == name]  # type: ignore[attr-defined]
+            of_it = known.spots[np.isin(known.places, ids)]
+            low, high = of_it.min(axis=0, initial=np.inf), of_it.max(axis=0, initial=-np.inf)
+            near = ((ground >= low - _FARTHEST_M) & (ground <= high + _FARTHEST_M)).all(axis=1)
+        self.expect(spot for spot, is_near in zip(spots, near.tolist(), strict=True) if is_near)
+        return [self._tags.get(spot) == name for spot in spots]
 
     def reach(self, number: int) -> float:
         """Metres from the middle of a place beyond which nothing is in it."""

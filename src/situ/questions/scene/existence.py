@@ -18,6 +18,7 @@ from situ.questions.scene.counting import certainty, clearest_frames, ids
 from situ.questions.scene.view import NO, YES
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import Candidate, ObjectView, SpatialState
+from situ.state.sightings import candidates_since
 
 COLOUR, MATERIAL = "color", "material"
 _SPELLINGS = {COLOUR: (COLOUR, "colour"), MATERIAL: (MATERIAL,)}
@@ -243,7 +244,8 @@ class SeenSince:
 
     def answer(self, state: SpatialState) -> Answer:
         since = begin(self.since)
-        likely = [(c, c.last) for c in state.candidates(self.which or Selector()) if c.likely]
+        every = candidates_since(state, self.which or Selector(), since)
+        likely = [(c, c.last) for c in every if c.likely]
         seen = [(last.time, c) for c, last in likely if last is not None and last.time >= since]
         found = [c for _, c in sorted(seen, key=lambda pair: (-pair[0], pair[1].id))]
         value: Value = in_words(c.view for c in found) if self.which is None else len(found)

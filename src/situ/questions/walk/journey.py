@@ -77,7 +77,14 @@ def way_in_words(first: Selector, second: Selector) -> str:
 def gaps_along(ground: NDArray[np.float64], boxes: list[Box]) -> NDArray[np.float64]:
     """Metres from each ground point (n, 2) to the footprint of the nearest of some boxes."""
     nearest = np.full(len(ground), _FAR_M)
+    upright = [box for box in boxes if box.yaw_deg == 0.0]
+    if upright:  # most are; the same of all at once
+        away = ground - np.array([box.center[:2] for box in upright])[:, None]
+        beyond = np.maximum(np.abs(away) - np.array([box.size[:2] for box in upright])[:, None] / 2, 0.0)
+        nearest = np.minimum(nearest, np.hypot(beyond[..., 0], beyond[..., 1]).min(axis=0))
     for box in boxes:
+        if box.yaw_deg == 0.0:
+            continue
         points = np.column_stack([ground, np.full(len(ground), box.center[2])])
         beyond = np.maximum(np.abs(box.to_local(points)[:, :2]) - np.asarray(box.size[:2]) / 2, 0.0)
         nearest = np.minimum(nearest, np.hypot(beyond[:, 0], beyond[:, 1]))
