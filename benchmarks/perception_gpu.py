@@ -208,6 +208,9 @@ class Kept:
     def keep(self, facts: Any) -> None:
         pass
 
+    def remember(self, seen: Any) -> None:
+        pass
+
 
 def measure_whole(folders: dict[str, str], device: str) -> None:
     """Decoding, depth on every frame, odometry, detection, tracking, looks, places: a clip in, things out."""
