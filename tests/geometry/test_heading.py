@@ -4,7 +4,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from situ.geometry.heading import SECTORS, Heading, sector, sector_margin_deg
+from situ.geometry.heading import (
+    HERE_M,
+    SAME_LOCATION,
+    SECTORS,
+    Heading,
+    named_way,
+    sector,
+    sector_margin_deg,
+)
 from situ.geometry.pose import camera_pose, wrap_deg
 
 COORDS = st.floats(-50.0, 50.0)
@@ -65,3 +73,19 @@ def test_inside_its_margin_a_bearing_keeps_its_sector(bearing: float) -> None:
     for offset in (-0.99 * margin, 0.99 * margin):
         assert sector(bearing + offset) == sector(bearing)
     assert sector(bearing) in SECTORS
+
+
+@given(st.floats(-180.0, 180.0) | st.sampled_from([22.5 * k for k in range(-8, 9)]), st.floats(0.0, 9.0))
+def test_a_named_way_is_its_sector_with_its_margin(bearing: float, distance: float) -> None:
+    here = distance < HERE_M
+    named = (SAME_LOCATION, 0.0) if here else (sector(bearing), sector_margin_deg(bearing))
+    assert named_way(bearing, distance) == named
+
+
+@given(st.floats(-9.0, 9.0), st.floats(-9.0, 9.0), st.floats(-720.0, 720.0))
+def test_a_bearing_is_no_half_turn_to_the_left(x: float, y: float, yaw: float) -> None:
+    """Straight behind is 180 degrees, whichever way it was turned."""
+    heading = Heading(0.0, 0.0, 0.0, yaw)
+    right, ahead, _ = heading.local((x, y, 0.0))
+    assert heading.polar((x, y, 0.0))[0] == wrap_deg(math.degrees(math.atan2(right, ahead)))
+    assert Heading(0.0, 0.0, 0.0, 0.0).polar((-1.0, 0.0, 0.0))[0] == 180.0

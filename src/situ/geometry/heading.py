@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from situ.geometry.pose import Matrix, wrap_deg, yaw_deg
 
 SECTORS = ("front", "front right", "right", "back right", "back", "back left", "left", "front left")
+_WIDTH_DEG = 360.0 / len(SECTORS)
 SAME_LOCATION = "same location"
 HERE_M = 0.5  # nearer than this there is no direction worth naming
 
@@ -67,7 +68,8 @@ class Heading:
     def polar(self, point: ArrayLike) -> tuple[float, float, float]:
         """(bearing in degrees, distance over the ground, up) of a world point."""
         right, ahead, up = self.local(point)
-        return wrap_deg(math.degrees(math.atan2(right, ahead))), math.hypot(right, ahead), up
+        bearing = math.degrees(math.atan2(right, ahead))
+        return bearing if bearing > -180.0 else 180.0, math.hypot(right, ahead), up
 
     def turned(self, right_deg: float) -> "Heading":
         """The same place after turning right by an angle (left if negative)."""
@@ -96,4 +98,7 @@ def named_way(bearing_deg: float, distance_m: float) -> tuple[str, float]:
     """The sector in which something lies, and the degrees to the next one; nothing to name if it is here."""
     if distance_m < HERE_M:
         return SAME_LOCATION, 0.0
-    return sector(bearing_deg), sector_margin_deg(bearing_deg)
+    # `sector` and `sector_margin_deg` in one; every sample of a belief asks for both.
+    turned = bearing_deg + _WIDTH_DEG / 2
+    offset = turned % _WIDTH_DEG
+    return SECTORS[math.floor(turned / _WIDTH_DEG) % len(SECTORS)], min(offset, _WIDTH_DEG - offset)

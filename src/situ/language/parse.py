@@ -96,6 +96,7 @@ def _plugins_bring_kinds() -> bool:
     _phrases.cache_clear()
     _phrases_from.cache_clear()
     grammar_words.cache_clear()
+    _asking_words.cache_clear()
     _common_words.cache_clear()
     return True
 
@@ -188,7 +189,7 @@ def heard(sentence: str, vocabulary: Vocabulary, clock: Clock) -> tuple[Mentions
 
 
 def _timed(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> tuple[str, Reader]:
-    text = corrections(tidy.text, grammar_words() | concept_words() | known_words(), vocabulary.words)[0]
+    text = corrections(tidy.text, _asking_words(), vocabulary.words)[0]
     rest, when = take_time(_without_story(text), clock)
     return rest, Reader(vocabulary, when, clock)
 
@@ -237,8 +238,13 @@ def unheard(words: Sequence[str], names: Set[str]) -> list[str]:
 
 
 @cache
+def _asking_words() -> frozenset[str]:
+    return grammar_words() | concept_words() | known_words()
+
+
+@cache
 def _common_words() -> frozenset[str]:
-    return grammar_words() | concept_words() | known_words() | COMMON | NAMELESS
+    return _asking_words() | COMMON | NAMELESS
 
 
 def _is_no_noun(word: str) -> bool:

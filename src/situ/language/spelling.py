@@ -106,22 +106,22 @@ def second_guesses(sentence: str, grammar: Set[str], names: Set[str], nouns: boo
     no word for a thing is touched, known or not.
     """
     words = sentence.split(" ")
-    by_length = _by_length(frozenset(grammar), frozenset(names))
+    by_length = _by_length(frozenset(grammar), frozenset())
     for i, word in enumerate(words):
         if word in names or not word.isalpha() or (not nouns and is_word(word) and word not in COMMON):
             continue
         near = [other for length in (-1, 0, 1) for other in by_length.get(len(word) + length, ())]
-        likely = [other for other in near if other != word and _one_slip(word, other)]
+        likely = [o for o in near if len(o) > 1 and o != word and o not in names and _one_slip(word, o)]
         for other in sorted(likely, key=lambda w: (_RANK.get(w, len(_RANK)), w))[:_MOST_GUESSES]:
             yield " ".join([*words[:i], other, *words[i + 1 :]])
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _by_length(grammar: frozenset[str], names: frozenset[str]) -> dict[int, list[str]]:
+    """All known words by the number of their letters."""
     found: dict[int, list[str]] = {}
-    for word in grammar - names:
-        if len(word) > 1:
-            found.setdefault(len(word), []).append(word)
+    for word in grammar | names:
+        found.setdefault(len(word), []).append(word)
     return found
 
 
@@ -132,12 +132,14 @@ def _one_slip(word: str, other: str) -> bool:
 def _choices(word: str, last: bool, grammar: Set[str], names: Set[str]) -> list[str]:
     if len(word) < _LEAST or not word.isalpha() or word in grammar or word in names or is_word(word):
         return [word]
-    found = slips(word, names | grammar)
+    by_length = _by_length(frozenset(grammar), frozenset(names))
+    known = [other for length in _lengths(word) for other in by_length.get(length, ())]
+    found = slips(word, known)
     if last:
         found = [other for other in found if other not in _NEVER_LAST] or found
-    known = [other for other in found if other in names and other not in grammar]
-    if len({singular(other) for other in known}) > 1:  # names cannot be told apart by how frequent they are
-        found = [other for other in found if other not in known]
+    named = [other for other in found if other in names and other not in grammar]
+    if len({singular(other) for other in named}) > 1:  # names cannot be told apart by how frequent they are
+        found = [other for other in found if other not in named]
     swapped = [other for other in found if sorted(other) == sorted(word)]
     ranked = sorted(found, key=lambda o: (o not in _RANK, o not in swapped, _RANK.get(o, 0), o))
     return ranked[:_MOST_CHOICES] or [word]
@@ -162,13 +164,19 @@ def is_word(word: str) -> bool:
     return False
 
 
+def _lengths(word: str) -> range:
+    """How many letters what a word is a slip of may have: one slip, or two in a long word."""
+    allowed = 2 if len(word) >= _LONG else 1
+    return range(len(word) - allowed, len(word) + allowed + 1)
+
+
 def slips(word: str, known: Iterable[str]) -> list[str]:
     """Known words that one slip turns into a word, swapped letters before others; two slips in long words."""
     best: dict[int, list[str]] = {}
-    allowed = 2 if len(word) >= _LONG else 1
-    letters = set(word)
+    lengths = _lengths(word)
+    allowed, letters = lengths.stop - 1 - len(word), set(word)
     for other in known:
-        if abs(len(other) - len(word)) > allowed or len(other) < _LEAST:
+        if len(other) not in lengths or len(other) < _LEAST:
             continue
         if len(letters.symmetric_difference(other)) > 2 * allowed or not _alike_at_start(word, other):
             continue

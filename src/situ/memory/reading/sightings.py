@@ -329,18 +329,20 @@ def _stop_of(source: Source) -> float:
 
 def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
     """Of no object that keeps the walk: a circle of references would keep a reader's snapshot of the file."""
-    block, numbers, times = None, [0], [0.0]
+    numbers, times, first, last = [0], [0.0], 0, -1  # of no run of frames
     for frame, clear in frames:
-        if block is None or not block.first_frame <= frame <= numbers[-1]:
+        if not first <= frame <= last:
             block = history.block_of(frame)
-            if block is not None:
-                numbers, times = block.moments
-        if block is not None:
-            seen: Sighting = object.__new__(Sighting)  # as in `version_records`
-            seen.__dict__.update(
-                frame=frame, time=times[bisect_left(numbers, frame)], clarity=1.0 if clear else 0.5
-            )
-            yield seen
+            if block is None:
+                continue
+            numbers, times = block.moments
+            first, last = block.first_frame, numbers[-1]
+        k = frame - first  # where no frame of the run was forgotten
+        if k >= len(numbers) or numbers[k] != frame:
+            k = bisect_left(numbers, frame)
+        seen: Sighting = object.__new__(Sighting)  # as in `version_records`
+        seen.__dict__.update(frame=frame, time=times[k], clarity=1.0 if clear else 0.5)
+        yield seen
 
 
 def _begun(first: Sighting, walk: Iterator[Sighting]) -> Iterator[Sighting]:

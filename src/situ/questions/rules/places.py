@@ -131,6 +131,10 @@ class Places:
         numbers = {tag: k for k, tag in enumerate(dict.fromkeys(self.tags))}
         return np.array([numbers[tag] for tag in self.tags], np.int64)
 
+    @lazily
+    def _namesakes(self) -> bool:
+        return len({node.tag for node in self.nodes}) < len(self.nodes)
+
     @classmethod
     def of(cls, state: SpatialState) -> "Places":
         known = _OF_STATES.get(state)  # one question asks for the places of many things
@@ -201,7 +205,7 @@ class Places:
         rival = others.argmax(axis=1)
         rivalled = np.isfinite(others[rows, rival])
         margin = of_name = _beyond(others, top, known)
-        if len({*self.tags}) < len(self.nodes):
+        if self._namesakes:
             alike = self._names == self._names[best][:, None]
             of_name = _beyond(np.where(alike, -np.inf, scores), top, known)
         return Located(
