@@ -106,20 +106,17 @@ class Tracks:
     def __len__(self) -> int:
         return len(self.slot_of)
 
-    def add(self, object_id: int) -> int:
-        """A cleared row for a new object; the caller sets its position and calls `place`."""
-        if not self._free:
-            self._grow()
-        slot = self._free.pop()
-        self._bytes[slot] = 0  # a tenth of the time that a row of zeros takes
-        self.rows[slot]["id"] = object_id
-        self.slot_of[object_id] = slot
-        return slot
-
-    def make_room(self, count: int) -> None:
-        """For so many more: while some have no place yet the table must not grow."""
+    def add(self, first_id: int, count: int = 1) -> list[int]:
+        """Cleared rows for new objects, numbered one after the other; the caller sets their positions and
+        calls `place`."""
         while len(self._free) < count:
             self._grow()
+        slots = [self._free.pop() for _ in range(count)]
+        self._bytes[slots] = 0  # a tenth of the time that a row of zeros takes
+        for number, slot in enumerate(slots, first_id):
+            self.rows[slot]["id"] = number
+            self.slot_of[number] = slot
+        return slots
 
     def place(self, slot: int) -> None:
         """File a new row under the cell of its position."""

@@ -41,20 +41,16 @@ def decide(
             & (rows["p_false"][missed] < 0.5)
             & (rows["motion"][missed] != AGENT)
         ]
-        _for_each(mind, emptied, note_gone)
+        for object_id in rows["id"][emptied].tolist():
+            if object_id in mind.tracks.slot_of:
+                note_gone(mind, mind.tracks.slot_of[object_id])
     if flags & kernel.RENAMED:
         for i in np.flatnonzero(mind.rows["streak"][chosen] >= BELIEF.replaced).tolist():
             _replace(mind, observed, i, int(chosen[i]), number)
     if flags & (kernel.CONFIRMED | kernel.NEW):
         rows = mind.rows
         confirmed = chosen[(rows["settled"][chosen] == 0) & (rows["p_false"][chosen] < BELIEF.likely)]
-        _for_each(mind, confirmed, settle)
-
-
-def _for_each(mind: Mind, slots: NDArray[np.int32], act) -> None:  # type: ignore[no-untyped-def]
-    for object_id in mind.rows["id"][slots].tolist():
-        if object_id in mind.tracks.slot_of:
-            act(mind, mind.tracks.slot_of[object_id])
+        settle(mind, confirmed)
 
 
 def _drop_doubtful(mind: Mind, missed: NDArray[np.int32]) -> None:
@@ -90,4 +86,4 @@ def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, numb
     if unheard:
         note_replaced(mind, old, int(mind.rows[stranger]["id"]), words)
     note_gone(mind, slot)
-    settle(mind, stranger)
+    settle(mind, np.array([stranger], np.int32))

@@ -37,10 +37,8 @@ def finish(  # type: ignore[no-untyped-def]
 ) -> bool:  # fmt: skip
     """Say what has changed and fill in the row of a frame. False, with nothing done, if things that stand in
     one place have to be looked into, or if room is short."""
-    rows, _, key_of, motion, rates, limits = known
+    rows, ids = known[0], log[1]
     touched, pairs, noted = scratch[3], scratch[4], scratch[5]
-    frames, ids, places, versions, notes = log
-    time, number, said = numbers[TIME], int(numbers[NUMBER]), int(numbers[SAID])
     count = seen_together(rows, observed, chosen, pairs)
     if count > pairs.shape[0] or some_in_one_place(rows, pairs[:count], numbers[SLACK]):
         return False
@@ -52,6 +50,20 @@ def finish(  # type: ignore[no-untyped-def]
     touched[: chosen.shape[0]] = chosen
     touched[chosen.shape[0] : few] = missed
     touched[few:every] = hands
+    conclude(known, drift, correction, touched, every, log, given, pose, chosen.shape[0], numbers, out)
+    return True
+
+
+@njit(cache=True)
+def conclude(  # type: ignore[no-untyped-def]
+    known, drift, correction: Matrix, touched: NDArray[np.int32], every: int, log, given: Matrix,
+    pose: Matrix, seen: int, numbers: tuple[float, ...], out: NDArray[np.int64],
+) -> None:  # fmt: skip
+    """Say what has changed in so many rows that were touched, and fill in the row of a frame in which so much
+    was seen."""
+    rows, _, key_of, motion, rates, limits = known
+    frames, _, places, versions, notes = log
+    time, number, said = numbers[TIME], int(numbers[NUMBER]), int(numbers[SAID])
     if number % BELIEF.reconsider_every == 0:
         every += reconsider(rows, rates, time, touched[every:])
     news = touched[every:]
@@ -67,7 +79,6 @@ def finish(  # type: ignore[no-untyped-def]
         place = visit(places, tag, pose[:3, 3].copy(), time, limits[12])
         out[PLACE_NEWS] = place == 0 or worth_a_word(places, place)
     out[PLACE] = place
-    about = (numbers[NUMBER], time, numbers[KNOWN], float(place), numbers[CAMERA], float(chosen.shape[0]))
+    about = (numbers[NUMBER], time, numbers[KNOWN], float(place), numbers[CAMERA], float(seen))
     at = int(numbers[FRAMES])
     fill_frame(frames[at : at + 1], about, given, correction)
-    return True

@@ -8,16 +8,46 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.options.moves import RELOCATION
-from situ.memory.tables.motion import PORTABLE
+from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tables.tracks import APPEARED, NOT_APPEARED, Table
 from situ.memory.tracker.belief import doubt_of
 from situ.memory.tracker.census import found_since, shares_of, surely_is, tally
 from situ.memory.tracker.departure import apart, likeliest, may_be_at_hand
+from situ.memory.tracker.kin import confirmed_alike
 from situ.memory.tracker.past_views import Tables, sum_up, visited
 
 # It is too early to say, or it is a new thing; it is one that was thought to have moved and never did; a new
 # thing, though a known one may have moved there; or that known one.
 NOTHING, NEVER_LEFT, PERHAPS, MOVED = range(4)
+
+
+@njit(cache=True)
+def judge_next(
+    rows: Table,
+    slots: NDArray[np.int32],
+    key_of: NDArray[np.int32],
+    motion: NDArray[np.void],
+    rates: NDArray[np.void],
+    limits: NDArray[np.float64],
+    views: Tables,
+    metres: NDArray[np.float64],
+    wearer: NDArray[np.float64],
+    time: float,
+) -> tuple[int, int, int, bool, float]:
+    """Judge newly found objects one after the other, up to the first about which something is to be done:
+    which it is (as many as there are if it is none), and what `judge` says of it."""
+    for k in range(slots.shape[0]):
+        slot = slots[k]
+        if rows[slot].motion == AGENT:  # association alone says which agent it is
+            rows[slot].settled = 1
+            continue
+        kin = confirmed_alike(rows, slot, key_of)
+        verdict, other, known_gone, moved = judge(
+            rows, slot, kin, motion, rates, limits, views, metres, wearer, time
+        )
+        if verdict != NOTHING:
+            return k, verdict, other, known_gone, moved
+    return slots.shape[0], NOTHING, -1, False, 0.0
 
 
 @njit(cache=True)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from situ.geometry.pose import Matrix
 from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.offsets import from_offset
+from situ.memory.tracker import frame_end
 from situ.memory.tracker import frame_kernel as kernel
 from situ.memory.tracker.association import assign
 from situ.memory.tracker.carrying import note_moves, reachable
@@ -39,7 +40,7 @@ class Matched:
     poses: NDArray[np.float64]
     missed: NDArray[np.int32]
     flags: int = 0
-    finished: list[int] | None = None  # what `finish` found out, if the frame came so far
+    finished: list[int] | None = None  # what `finish` found out, once a frame came so far
 
     @property
     def pose(self) -> Matrix:
@@ -63,17 +64,12 @@ def take_in(
     hands, holding = reachable(mind, frame.time), bool(mind.holding)
     lens = _NO_LENS if frame.camera is None else mind.lens(frame.camera)
     codes = _NO_DEPTH if frame.free is None else frame.free.codes
-    tag, camera = mind.words.place(frame.place) if frame.place else 0, mind.camera_number(frame.camera)
     chosen, how, notes, near, poses, out, jumped = tables = mind.tables(count)
     expected = _in_hands(mind, hands, drift.correction @ given) if holding else _NO_POINTS
     match = Matched(hands, expected, chosen, how, notes, near, poses, mind.scratch())
     walked = (drift.numbers, drift.correction, window.seen, window.since, window.pace, mind.steps)
     eyes, room, agents = (lens, codes, METRES_OF_CODE), 64 + 24 * count, mind.agent_slots()
-    numbers = (
-        time, float(number), float(mind.known), float(seconds), float(drift.on), float(bool(mind.embeddings)),
-        float(holding), float(bool(mind.contents)), float(tag), float(camera), slack_of(mind),
-        float(len(log)), float(log.seen), float(len(said)),
-    )  # fmt: skip
+    numbers = _numbers(mind, frame, number, seconds)
     touched = mind.touched(2 * len(rows) + count + len(hands))
     mind.noted.make_room(len(mind.pair_scratch))
     said.make_room(count)
@@ -132,6 +128,36 @@ def take_in(
         mind.views.add(time, number, match.pose, match.camera_from_world, lens, codes)
     match.missed = match.missed[:missed].copy()
     return match
+
+
+def _numbers(mind: Mind, frame: ObservedFrame, number: int, seconds: float) -> tuple[float, ...]:
+    """What is known of a frame before it is looked at; see `frame_end`."""
+    drift, log = mind.drift, mind.journal.frames
+    tag, camera = mind.words.place(frame.place) if frame.place else 0, mind.camera_number(frame.camera)
+    return (
+        float(frame.time), float(number), float(mind.known), float(seconds), float(drift.on),
+        float(bool(mind.embeddings)), float(bool(mind.holding)), float(bool(mind.contents)), float(tag),
+        float(camera), slack_of(mind), float(len(log)), float(log.seen), float(len(mind.journal.said)),
+    )  # fmt: skip
+
+
+def conclude(mind: Mind, frame: ObservedFrame, match: Matched, number: int) -> None:
+    """Finish a frame in which something had to be decided."""
+    chosen, missed, hands = match.chosen, match.missed, match.hands
+    few, drift, log, said = len(chosen) + len(missed), mind.drift, mind.journal.frames, mind.journal.said
+    every, out, given = few + len(hands), mind.tables(len(chosen))[5], mind.pose
+    assert given is not None
+    touched = mind.touched(len(mind.rows) + every)
+    touched[: len(chosen)], touched[len(chosen) : few], touched[few:every] = chosen, missed, hands
+    said.make_room(every)
+    log.make_room()
+    out[frame_end.PAIRS] = 0
+    frame_end.conclude(
+        mind.known_tables, drift.numbers, drift.correction, touched, every,
+        (log.frames, log.ids, mind.places.table, said.versions, said.notes), given, match.pose, len(chosen),
+        _numbers(mind, frame, number, 0.0), out,
+    )  # fmt: skip
+    match.finished = out[frame_end.NEAR :].tolist()
 
 
 def _align(

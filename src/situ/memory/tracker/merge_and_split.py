@@ -13,11 +13,11 @@ from situ.compiled import njit
 from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.pending_rows import FOREVER
 from situ.memory.tables.tracks import APPEARED, KEYFRAMES, SLOTS, Table
-from situ.memory.tracker.belief import add_vote, dominant, weigh
+from situ.memory.tracker.belief import add_vote, weigh
 from situ.memory.tracker.carrying import left_hands
 from situ.memory.tracker.contents import take_along
 from situ.memory.tracker.departure import apart, lies_about
-from situ.memory.tracker.versions import leads
+from situ.memory.tracker.kin import alike
 from situ.memory.tracker.working_memory import Mind
 
 
@@ -113,7 +113,7 @@ def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
     rows = mind.rows
     since, number = float(rows[slot]["stay_since"]), mind.next_id
     mind.next_id += 1
-    other = mind.tracks.add(number)
+    (other,) = mind.tracks.add(number)
     rows = mind.rows  # adding may have made a longer table
     kept_next = {name: rows[other][name] for name in ("next", "cell_x", "cell_y")}
     rows[other] = rows[slot]
@@ -169,47 +169,6 @@ def share_attributes(mind: Mind, a: int, b: int, least: float) -> bool:
     if mine is None or its is None or mine.shape != its.shape:
         return True
     return cosine(mine, its) >= least
-
-
-@njit(cache=True)
-def alike(rows: Table, a: int, b: int, key_of: NDArray[np.int32]) -> bool:
-    first, second = rows[a], rows[b]
-    if dominant(first.labels, first.label_weights) != dominant(second.labels, second.label_weights):
-        return False
-    for k in range(SLOTS):
-        feature = first.features[k]
-        if feature == 0 or not leads(first, k, key_of):
-            continue
-        for j in range(SLOTS):
-            other = second.features[j]
-            if (
-                other != 0
-                and other != feature
-                and key_of[other] == key_of[feature]
-                and leads(second, j, key_of)
-            ):
-                return False
-    return True
-
-
-@njit(cache=True)
-def confirmed_alike(rows: Table, slot: int, key_of: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Other rows that are settled, likely real and alike, in the order of their objects' numbers."""
-    label = dominant(rows[slot].labels, rows[slot].label_weights)
-    kin = np.empty(rows.shape[0], np.int32)
-    count = 0
-    for other in range(rows.shape[0]):
-        row = rows[other]
-        if row.filed != label or row.id == 0 or row.settled == 0 or not row.p_false < 0.5 or other == slot:
-            continue
-        if alike(rows, slot, other, key_of):
-            at = count
-            while at > 0 and rows[kin[at - 1]].id > row.id:
-                kin[at] = kin[at - 1]
-                at -= 1
-            kin[at] = other
-            count += 1
-    return kin[:count].copy()
 
 
 def cosine(a: np.ndarray, b: np.ndarray) -> float:

@@ -11,35 +11,52 @@ from situ.memory.options.sightings import SAME_LOOK
 from situ.memory.tables.motion import AGENT, PORTABLE, hazard_of
 from situ.memory.tables.tracks import APPEARED
 from situ.memory.tracker.census import shares
-from situ.memory.tracker.judgement import MOVED, NEVER_LEFT, PERHAPS, judge
-from situ.memory.tracker.merge_and_split import confirmed_alike, merge, share_attributes, split_last_stay
+from situ.memory.tracker.judgement import MOVED, NEVER_LEFT, NOTHING, PERHAPS, judge, judge_next
+from situ.memory.tracker.kin import confirmed_alike
+from situ.memory.tracker.merge_and_split import merge, share_attributes, split_last_stay
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.freespace import METRES_OF_CODE
 
 
-def settle(mind: Mind, slot: int) -> None:
-    """Decide where a newly found object came from, as soon as it is sure enough what it is.
+def settle(mind: Mind, slots: NDArray[np.int32]) -> None:
+    """Decide where newly found objects came from, as soon as it is sure enough what they are.
 
-    If its spot was seen empty before, something was brought there: most likely a known thing of its kind
-    that has not been seen in its own place since. In a spot never looked at before it is a new thing,
+    If the spot of one was seen empty before, something was brought there: most likely a known thing of its
+    kind that has not been seen in its own place since. In a spot never looked at before it is a new thing,
     unless the only thing of its kind is known to be gone. The more a move has to explain away, the surer
     must it be that the object is there, and is what it is called.
     """
-    rows = mind.rows
-    if rows[slot]["motion"] == AGENT:  # association alone says which agent it is
-        rows[slot]["settled"] = 1
-        return
-    verdict, other, known_gone, moved = judge(
-        rows, slot, _kin(mind, slot), mind.motion.table, mind.rates, mind.limits, mind.views.tables,
-        METRES_OF_CODE, _wearer(mind), mind.time,
-    )  # fmt: skip
-    if verdict == NEVER_LEFT:
-        _undo_move(mind, slot, other)
-    elif verdict == PERHAPS:
-        _suspect_move(mind, other, moved, rows[slot])
-    elif verdict == MOVED:
-        merge(mind, slot, other, known_gone)
-        mind.count_move(other, 0.0 if known_gone else 1.0)
+    numbers, slot_of = mind.rows["id"][slots].tolist(), mind.tracks.slot_of
+    while numbers:
+        at, verdict, other, known_gone, moved = _judge_next(mind, slots)
+        if verdict == NEVER_LEFT:
+            _undo_move(mind, int(slots[at]), other)
+        elif verdict == PERHAPS:
+            _suspect_move(mind, other, moved, mind.rows[slots[at]])
+        elif verdict == MOVED:
+            merge(mind, int(slots[at]), other, known_gone)
+            mind.count_move(other, 0.0 if known_gone else 1.0)
+        # Rows may have vanished meanwhile, and others be where they were.
+        numbers = [number for number in numbers[at + 1 :] if number in slot_of]
+        slots = np.array([slot_of[number] for number in numbers], np.int32)
+
+
+def _judge_next(mind: Mind, slots: NDArray[np.int32]) -> tuple[int, int, int, bool, float]:
+    """See `judge_next`; with looks, kin are those that look alike in the pictures, too."""
+    rows, about = mind.rows, (mind.motion.table, mind.rates, mind.limits, mind.views.tables, METRES_OF_CODE)
+    wearer = _wearer(mind)
+    if not mind.embeddings:
+        found: tuple[int, int, int, bool, float]
+        found = judge_next(rows, slots, mind.words.key_of, *about, wearer, mind.time)
+        return found
+    for at, slot in enumerate(slots.tolist()):
+        if rows[slot]["motion"] == AGENT:
+            rows[slot]["settled"] = 1
+            continue
+        verdict, *told = judge(rows, slot, _kin(mind, slot), *about, wearer, mind.time)
+        if verdict != NOTHING:
+            return at, verdict, *told
+    return len(slots), NOTHING, -1, False, 0.0
 
 
 def _suspect_move(mind: Mind, elder: int, moved: float, new: np.void) -> None:
@@ -166,7 +183,7 @@ def _undo_move(mind: Mind, slot: int, other: int) -> None:
     merge(mind, slot, other, True)
     mind.tell(other)
     if mind.rows[stranger]["p_false"] < 0.5:
-        settle(mind, stranger)
+        settle(mind, np.array([stranger], np.int32))
         if int(mind.rows[stranger]["id"]):
             mind.tell(stranger)
 

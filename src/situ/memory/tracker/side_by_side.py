@@ -12,6 +12,31 @@ from situ.memory.tables.tracks import Table
 
 
 @njit(cache=True)
+def note_pairs(
+    rows: Table,
+    observed: NDArray[np.void],
+    chosen: NDArray[np.int32],
+    pairs: NDArray[np.int64],
+    noted: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    ids: NDArray[np.int64],
+    slack: float,
+) -> tuple[int, int, bool]:
+    """The objects of a frame, by observation, and pairs of them as in `seen_together`, by their numbers; how
+    many pairs there are, how many of them are left in `pairs` as in `fresh_pairs`, and whether two stand in
+    one place. If there are more than there is room for, nothing may be made of it."""
+    for i in range(chosen.shape[0]):
+        ids[i] = rows[chosen[i]].id
+    count = seen_together(rows, observed, chosen, pairs)
+    if count > pairs.shape[0]:
+        return count, 0, False
+    for k in range(count):
+        numbers[k, 0], numbers[k, 1] = rows[pairs[k, 0]].id, rows[pairs[k, 1]].id
+    doubtful = some_in_one_place(rows, pairs[:count], slack)
+    return count, fresh_pairs(rows, noted, pairs[:count]), doubtful
+
+
+@njit(cache=True)
 def seen_together(
     rows: Table, observed: NDArray[np.void], chosen: NDArray[np.int32], pairs: NDArray[np.int64]
 ) -> int:

@@ -21,9 +21,10 @@ def match_stray_depth(
     eye: NDArray[np.float64],
     time: float,
     reach_m: float,
-) -> None:
+) -> NDArray[np.int32]:
     """Give observations that match nothing to the well-known thing of their kind on the same line of sight,
-    if that was not seen. Only once in a row: what is seen there again has been moved there."""
+    if that was not seen. Only once in a row: what is seen there again has been moved there. Those that are
+    left."""
     for i in range(observed.shape[0]):
         if chosen[i] >= 0:
             continue
@@ -43,6 +44,7 @@ def match_stray_depth(
         if best >= 0:
             chosen[i] = best
             rows[best].astray = time
+    return np.flatnonzero(chosen < 0).astype(np.int32)
 
 
 @njit(cache=True)

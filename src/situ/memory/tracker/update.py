@@ -4,20 +4,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.memory.options.sightings import BELIEF, PICTURES
-from situ.memory.tables.frame_log import fill_frame
 from situ.memory.tracker import frame_kernel as kernel
-from situ.memory.tracker.belief import reconsider
 from situ.memory.tracker.carrying import in_image, look_at_hands
 from situ.memory.tracker.contents import keep_together
-from situ.memory.tracker.duplicates import match_doubles, merge_doubles
+from situ.memory.tracker.duplicates import match_doubles, merge_doubles, slack_of
 from situ.memory.tracker.explanations import decide
 from situ.memory.tracker.frame_checks import check_frame
-from situ.memory.tracker.matching import Matched, take_in
+from situ.memory.tracker.matching import Matched, conclude, take_in
 from situ.memory.tracker.observation_table import to_columns
 from situ.memory.tracker.places import worth_a_word
-from situ.memory.tracker.side_by_side import fresh_pairs, seen_together
+from situ.memory.tracker.side_by_side import note_pairs
 from situ.memory.tracker.stray_depth import match_stray_depth
-from situ.memory.tracker.versions import worth_telling
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.observation import ObservedFrame
 
@@ -41,22 +38,19 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
         _note_odd(mind, match)
     if frame.thumbnail is not None and not len(observed) and not pictured:
         mind.journal.thumbnails.append((number, frame.thumbnail))
-    if match.finished is not None:
-        near, *found = match.finished
-        _note_finished(mind, frame, match, *found)
-        if near or not plain or match.flags:
-            _remember(mind, frame, match, plain, number)
-    else:
+    if match.finished is None:
         _explain(mind, frame, observed, match, plain, number)
-        _put_down(mind, frame, match)
+        conclude(mind, frame, match, number)
+    elif match.finished[0] or not plain or match.flags:
+        _remember(mind, frame, match, plain, number)
+    _note_finished(mind, frame, match)
     mind.journal.frames.add(len(observed), None if frame.free is None else frame.free.codes)
 
 
-def _note_finished(
-    mind: Mind, frame: ObservedFrame, match: Matched, pairs: int, at: int, news: int, spelt: int,
-    renamed: int, place: int, place_news: int,
-) -> None:  # fmt: skip
-    """What `finish` has found out, where it goes beyond its tables."""
+def _note_finished(mind: Mind, frame: ObservedFrame, match: Matched) -> None:
+    """What the end of a frame has found out, where it goes beyond its tables."""
+    assert match.finished is not None
+    _, pairs, at, news, spelt, renamed, place, place_news = match.finished
     if pairs:
         _note_together(mind, mind.pair_scratch[:pairs])
     if news:
@@ -73,7 +67,7 @@ def _note_finished(
 def _explain(
     mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], match: Matched, plain: bool, number: int
 ) -> None:
-    """What of a frame is not matched, or not found, is accounted for; then what has changed is said."""
+    """What of a frame is not matched, or not found, is accounted for."""
     chosen, flags, missed = match.chosen, match.flags, match.missed
     if mind.holding and len(match.expected) and frame.camera is not None:
         in_view = in_image(match.expected, match.camera_from_world, mind.lens(frame.camera))
@@ -81,29 +75,20 @@ def _explain(
     if flags & kernel.NEW:
         match_doubles(mind, observed, chosen)
         eye, reach = match.pose[:3, 3].copy(), mind.options.reach_m
-        match_stray_depth(mind.rows, observed, chosen, eye, frame.time, reach)
-        new = np.flatnonzero(chosen < 0).astype(np.int32)
+        new = match_stray_depth(mind.rows, observed, chosen, eye, frame.time, reach)
         if len(new):
             chosen[new] = mind.first_sightings(observed, new, number)
             match.notes[new, 0] = mind.rows["key_quality"][chosen[new], 0]
-    mind.journal.frames.object_ids(len(chosen))[:] = mind.rows["id"][chosen]
-    pairs = _side_by_side(mind, observed, chosen)
+    pairs, doubtful = _side_by_side(mind, observed, chosen)
     _remember(mind, frame, match, plain, number)
+    doubtful |= bool(mind.contents)
     if mind.contents:
         keep_together(mind, chosen, frame.time)
-    touched = np.concatenate([chosen, missed, match.hands])
+    before = len(mind.journal.identities)
     if flags & ~(kernel.KEYFRAME | kernel.ODD):
         decide(mind, observed, chosen, missed, number, flags)
-    if len(pairs):
+    if len(pairs) and (doubtful or len(mind.journal.identities) > before):
         merge_doubles(mind, pairs)
-    if number % BELIEF.reconsider_every == 0:
-        slots = mind.scratch()
-        doubted = slots[: reconsider(mind.rows, mind.rates, frame.time, slots)]
-        touched = np.concatenate([touched, doubted])
-    news = np.empty(len(touched), np.int32)
-    count = worth_telling(mind.rows, touched, mind.motion.table, mind.rates, news)
-    if count:
-        mind.tell_all(news[:count])
 
 
 def _note_odd(mind: Mind, match: Matched) -> None:
@@ -113,18 +98,24 @@ def _note_odd(mind: Mind, match: Matched) -> None:
         mind.odd_since[int(rows["id"][chosen[i]])] = float(match.notes[i, 1])
 
 
-def _side_by_side(mind: Mind, observed: NDArray[np.void], chosen: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Pairs of objects that share the frame and stand close, by their numbers; they are noted."""
-    count = seen_together(mind.rows, observed, chosen, mind.pair_scratch)
-    if count > len(mind.pair_scratch):
-        mind.pair_scratch = np.empty((2 * count, 2), np.int64)
-        seen_together(mind.rows, observed, chosen, mind.pair_scratch)
-    slots = mind.pair_scratch[:count]
-    pairs: NDArray[np.int64] = mind.rows["id"][slots]
-    mind.noted.make_room(count)
-    fresh = fresh_pairs(mind.rows, mind.noted.keys, slots)
-    _note_together(mind, slots[:fresh])
-    return pairs
+def _side_by_side(
+    mind: Mind, observed: NDArray[np.void], chosen: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], bool]:
+    """Pairs of objects that share the frame and stand close, by their numbers, which are noted; and whether
+    two of them stand in one place."""
+    ids = mind.journal.frames.object_ids(len(chosen))
+    while True:
+        room = len(mind.pair_scratch)
+        mind.noted.make_room(room)
+        count, fresh, doubtful = note_pairs(
+            mind.rows, observed, chosen, mind.pair_scratch, mind.noted.keys, mind.pair_numbers, ids,
+            slack_of(mind),
+        )  # fmt: skip
+        if count <= room:
+            break
+        mind.pair_scratch, mind.pair_numbers = np.empty((2, 2 * count, 2), np.int64)
+    _note_together(mind, mind.pair_scratch[:fresh])
+    return mind.pair_numbers[:count], doubtful
 
 
 def _note_together(mind: Mind, fresh: NDArray[np.int64]) -> None:
@@ -155,16 +146,6 @@ def _remember(mind: Mind, frame: ObservedFrame, match: Matched, plain: bool, num
             if before is not None and before.shape == fresh.shape:
                 fresh = BELIEF.old_look * before + BELIEF.new_look * fresh
             mind.embeddings[object_id] = fresh
-
-
-def _put_down(mind: Mind, frame: ObservedFrame, match: Matched) -> None:
-    """Fill in the row of a frame that `finish` has not."""
-    place, camera = _visit(mind, frame, match, 0), mind.camera_number(frame.camera)
-    about = (float(mind.frames - 1), float(frame.time), float(mind.known), float(place), float(camera),
-             float(len(match.chosen)))  # fmt: skip
-    assert mind.pose is not None
-    log = mind.journal.frames
-    fill_frame(log.frames[len(log) :], about, mind.pose, mind.drift.correction)
 
 
 def _visit(mind: Mind, frame: ObservedFrame, match: Matched, known: int) -> int:

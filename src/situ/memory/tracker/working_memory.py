@@ -91,7 +91,7 @@ class Mind:
         self._camera_number = 0
         self._lens = np.zeros(0)
         self.noted = PairSet()  # of those in `seen_together`
-        self.pair_scratch = np.empty((256, 2), np.int64)
+        self.pair_scratch, self.pair_numbers = np.empty((256, 2), np.int64), np.empty((256, 2), np.int64)
         self.steps = np.zeros(5)  # of the wearer since the last frame, see `to_columns`
         o = self.options
         self.limits = np.array(
@@ -173,14 +173,14 @@ class Mind:
         """New objects from observations that match nothing; their rows."""
         labels, first = observed["label"][which].tolist(), self.next_id
         self.next_id += len(labels)
-        self.tracks.make_room(len(labels))
-        slots = [self.tracks.add(first + k) for k in range(len(labels))]
+        slots = self.tracks.add(first, len(labels))
         appear(
             self.known_tables, np.array(slots, np.int32), observed, which, frame, self.time,
             self.views.tables, METRES_OF_CODE,
         )  # fmt: skip
+        kinds = self.motion.table["kind"]
         for number, label in enumerate(labels, first):
-            if self.motion.table["kind"][label] == AGENT:
+            if kinds[label] == AGENT:
                 self.agents.add(number)
             self.by_label.setdefault(label, set()).add(number)
         return slots
