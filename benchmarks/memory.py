@@ -23,6 +23,7 @@ from benchmarks.memory_plot import draw_calibration
 from benchmarks.memory_scores import Scores, reliability, run
 from benchmarks.memory_stress import FAMILIES, stress
 from benchmarks.memory_stress import SEEDS as STRESS_SEEDS
+from situ.api.warming import compile_rare
 from situ.geometry.heading import Heading
 from situ.language import Memory
 from situ.memory import MemoryState
@@ -122,7 +123,8 @@ def _long_run(path: Path, frames: int, name: str) -> None:
 
 
 def warm_up() -> None:
-    """Load the compiled code, which is no part of any figure."""
+    """Load the compiled code, which is no part of any figure; what is called for once an hour as well."""
+    compile_rare()
     memory = Memory.create(":memory:")
     for oracle in Stream(Plan(rooms=2, objects=40, moved=2, carried=2, seconds=120, calm=30), 1).frames():
         memory.observe(oracle.exact())

@@ -9,6 +9,7 @@ from situ.api.evaluating import evaluate, make
 from situ.kernels import kernels_folder
 from situ.memory.tables.motion import MOTION, hazard_of
 from situ.memory.tracker.belief import misread
+from situ.memory.tracker.census import shares
 from situ.memory.tracker.versions import out_of_date
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.odometry.resection import Sightings, solve_pose
@@ -31,6 +32,7 @@ def compile_rare() -> None:
     mind = Mind()
     misread(mind.rows, 0, mind.rates)
     out_of_date(mind.rows, mind.scratch())
+    shares(mind.rows, 0.0)
     hazard_of(np.zeros(1, MOTION), mind.rates, 0)
     points = np.array([[-1.0, 0.0, 4.0], [1.0, 0.0, 4.0], [0.0, 1.0, 5.0], [0.0, -1.0, 3.0]])
     rays, depth = points / points[:, 2:], points[:, 2]

@@ -7,7 +7,6 @@ that what was filed under one object between two times belongs to another.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.options.sightings import BELIEF
@@ -18,6 +17,7 @@ from situ.memory.tracker.carrying import left_hands
 from situ.memory.tracker.contents import take_along
 from situ.memory.tracker.departure import apart, lies_about
 from situ.memory.tracker.kin import alike
+from situ.memory.tracker.stays import split_stay
 from situ.memory.tracker.working_memory import Mind
 
 
@@ -110,54 +110,22 @@ def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
     The object goes back to its earlier place; what was seen since the move becomes a new object, whose
     row is returned.
     """
-    rows = mind.rows
-    since, number = float(rows[slot]["stay_since"]), mind.next_id
+    number = mind.next_id
     mind.next_id += 1
     (other,) = mind.tracks.add(number)
-    rows = mind.rows  # adding may have made a longer table
-    kept_next = {name: rows[other][name] for name in ("next", "cell_x", "cell_y")}
-    rows[other] = rows[slot]
-    for name, value in kept_next.items():
-        rows[other][name] = value
-    rows[other]["id"], rows[other]["stay"], rows[other]["stay_since"] = number, 0, since
-    rows[other]["first_seen"], rows[other]["told"], rows[other]["told_stay"] = since, 0, -1
-    rows[other]["unverified"], rows[other]["settled"], rows[other]["appeared"] = 0, 0, 1
-    _share_out(rows[other], rows[slot])
+    since = split_stay(mind.rows, slot, other, place)
     mind.tracks.place(other)
-    if rows[other]["held"]:
+    row = mind.rows[other]
+    if row["held"]:
         mind.holding.add(number)
-        mind.within_reach[number] = float(rows[other]["last_seen"])
-    rows[other]["filed"] = mind.label_of(other)
-    mind.by_label.setdefault(int(rows[other]["filed"]), set()).add(number)
-    old = rows[slot]
+        mind.within_reach[number] = float(row["last_seen"])
+    mind.by_label.setdefault(int(row["filed"]), set()).add(number)
     mind.journal.identities.append(
-        (int(old["id"]), number, since, math.nextafter(mind.time, math.inf), mind.known)
+        (int(mind.rows[slot]["id"]), number, since, math.nextafter(mind.time, math.inf), mind.known)
     )
-    old["position"], old["seen_from"] = place, 0.0
-    old["found_from"], old["missed_from"] = 0, 0
-    old["unverified"] = 0
     mind.tracks.move(slot)
     mind.new_stay(slot, since)
     return other
-
-
-def _share_out(other: np.void, old: np.void) -> None:
-    """Each part keeps its own sightings and votes; few of them leave as much doubt as they ever would."""
-    other["hits"] = max(1, int(old["hits"] - old["stay_hits"]))
-    other["stay_hits"] = 0
-    old["hits"] = max(1, int(old["stay_hits"]))
-    weigh(
-        other,
-        float(other["p_here"]),
-        float(other["p_gone"]),
-        float(old["stay_false"]),
-        float(old["stay_false"]),
-    )
-    if old["stay_weights"].any():
-        other["labels"], other["label_weights"] = old["stay_labels"], old["stay_weights"]
-        for label, weight in zip(old["stay_labels"].tolist(), old["stay_weights"].tolist(), strict=True):
-            old["label_weights"][old["labels"] == label] -= weight
-        np.maximum(old["label_weights"], 0.0, out=old["label_weights"])
 
 
 def share_attributes(mind: Mind, a: int, b: int, least: float) -> bool:

@@ -29,9 +29,10 @@ from situ.memory.tracker.working_memory import Mind
 from situ.perception.observation import Observation, ObservedFrame
 
 _NO_SIZE = (0.0, 0.0, 0.0)  # how an unknown size is kept
-_PARTS = attrgetter("position", "size", "score", "clarity", "sigma_m", "label", "attributes")
-_EXTRAS = attrgetter("track_id", "covariance", "embedding", "box2d")
-_NO_EXTRAS = {(None,) * 4}
+_PARTS = attrgetter(
+    "position", "size", "score", "clarity", "sigma_m", "label", "attributes",
+    "track_id", "covariance", "embedding", "box2d",
+)  # fmt: skip
 _ITEMS = methodcaller("items")
 _NOTHING = np.zeros((11, 0))
 _NO_TRACKS = np.zeros(0, np.int64)
@@ -67,9 +68,11 @@ def _usual_numbers(mind: Mind, seen: Sequence[Observation]) -> NDArray[np.float6
         return _NOTHING
     labels, looks = mind.words.lookups()
     try:
-        if set(map(_EXTRAS, seen)) != _NO_EXTRAS:
+        places, sizes, scores, clarities, sigmas, names, attributes, *extras = zip(
+            *map(_PARTS, seen), strict=True
+        )
+        if sum(extras, ()).count(None) != 4 * len(seen):
             return None
-        places, sizes, scores, clarities, sigmas, names, attributes = zip(*map(_PARTS, seen), strict=True)
         if None in sizes:
             sizes = tuple(_NO_SIZE if size is None else size for size in sizes)
         (xs, ys, zs), (wide, deep, high) = zip(*places, strict=True), zip(*sizes, strict=True)

@@ -104,9 +104,10 @@ def _put(window, seen, time: float) -> None:  # type: ignore[no-untyped-def]
     at = 0
     for k in range(window.shape[0]):
         entry = window[k]
-        same = entry.time < time and entry.label == seen.label
-        for j in range(SLOTS):
-            same &= entry.features[j] == seen.features[j]
+        same = entry.label == seen.label and entry.time < time
+        if same:  # few are: the rest need not be compared
+            for j in range(SLOTS):
+                same &= entry.features[j] == seen.features[j]
         if same:
             at = k
             break

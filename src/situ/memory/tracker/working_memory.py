@@ -27,6 +27,7 @@ from situ.memory.tracker.past_views import Views, lens_of
 from situ.memory.tracker.places import Places
 from situ.memory.tracker.pose_correction import Drift, depth_error
 from situ.memory.tracker.recent_view import Window
+from situ.memory.tracker.stays import begin_stay
 from situ.memory.tracker.versions import out_of_date, put_into_words
 from situ.perception.freespace import METRES_OF_CODE
 
@@ -236,16 +237,8 @@ class Mind:
 
     def new_stay(self, slot: int, since: float) -> None:
         """The object is somewhere else from a time on."""
-        row = self.rows[slot]
-        self.journal.closings.append((self.known, segment_id(int(row["id"]), int(row["stay"]))))
-        row["segment"] = np.nan
-        row["stay"] += 1
-        row["stay_since"] = since
-        row["unsteady"] = -np.inf
-        row["stay_hits"] = row["hits"]
-        row["stay_labels"], row["stay_weights"] = 0, 0.0
-        row["told_position"] = np.nan  # whatever was said of its place is out of date
-        row["told_spread"] = 0.0
+        number, stay = begin_stay(self.rows, slot, since)
+        self.journal.closings.append((self.known, segment_id(number, stay)))
 
     def tell(self, slot: int) -> None:
         """Write a version of an object as it stands."""
