@@ -18,6 +18,7 @@ from situ.memory.reading.lookups import Lookups
 from situ.memory.reading.place_book import Place
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.stay_book import StayBook
+from situ.memory.reading.vantages import Walked
 from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import Decoder
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
@@ -119,6 +120,10 @@ class History(Lookups):
         )
         for first_frame, frames in rows:
             yield self._block(first_frame, frames)
+
+    def walked(self, last_frame: int) -> Walked:
+        """Where the wearer was in which place up to a frame."""
+        return self._kept(("walked", last_frame), lambda: Walked.read(list(self.blocks(last_frame))))
 
     def run_lengths(self, last_frame: int, since: float) -> list[tuple[int, int]]:
         """The first frame and the number of frames of each run up to a frame that ends after a time."""

@@ -81,7 +81,7 @@ class Anchors:
         """By place. Those of one run of frames are thinned out; of others a few are the same."""
         if not 0 <= self._last_frame <= MOST_FRAMES:
             return Spots.none()
-        frames, spots, places = self._vantages.walked
+        frames, spots, places = self._history.walked(MOST_FRAMES)
         by_then = frames <= self._last_frame
         return Spots(spots[by_then], places[by_then], np.zeros(np.count_nonzero(by_then)))
 
@@ -98,7 +98,7 @@ class Anchors:
         numbers, centers = numbers[inside], centers[inside]
         if not len(numbers):
             return Spots.none()
-        vantages = self._vantages
+        vantages = self._vantages()
         row, seen = vantages.best(numbers, self._at, self._known, self._last_frame)
         if not len(row):
             return Spots.none()
@@ -143,7 +143,6 @@ class Anchors:
         column = np.searchsorted(places[runs], ids)  # whoever saw a thing from a place walked there
         return np.asarray(nearest[:, column])
 
-    @property
     def _vantages(self) -> Vantages:
         """Read again only where the file has changed: a question asks as of a time, and every time anew."""
         cached, version = self._history.cached, self._history.file_version

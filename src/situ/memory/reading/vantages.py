@@ -17,8 +17,7 @@ class Vantages(NamedTuple):
     """The best frames of all things (n,), one thing after the other, the worse first, and from when on each
     was known; when they were seen, in which place and where (n, 2) the wearer was. `first` is where the
     frames of each number begin, up to one without any. And when things came to other places (m,), in order,
-    and from when on that was known. `walked` is where the wearer was in which place (l,), by place: frames,
-    spots (l, 2) and numbers of places."""
+    and from when on that was known."""
 
     first: NDArray[np.int64]
     frames: NDArray[np.int64]
@@ -29,7 +28,6 @@ class Vantages(NamedTuple):
     moved: NDArray[np.int64]
     came: NDArray[np.float64]
     told: NDArray[np.float64]
-    walked: tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]
 
     @classmethod
     def read(cls, connection: Database, blocks: Sequence[PoseBlock], last_frame: int) -> Self:
@@ -49,7 +47,7 @@ class Vantages(NamedTuple):
         return cls(
             np.searchsorted(best[:, 0], np.arange(highest + 3)), frames, best[:, 2],
             table[0, k], table[13, k].astype(np.int64), ground[k],
-            stays[:, 0].astype(np.int64), stays[:, 1], stays[:, 2], _walked(blocks),
+            stays[:, 0].astype(np.int64), stays[:, 1], stays[:, 2],
         )  # fmt: skip
 
     def best(
@@ -71,12 +69,18 @@ class Vantages(NamedTuple):
         return row[mine], seen[mine]
 
 
-def _walked(
-    blocks: Sequence[PoseBlock],
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-    parts = [block.placed for block in blocks]
-    frames = np.concatenate([np.zeros(0, np.int64), *(part[0] for part in parts)])
-    spots = np.concatenate([np.zeros((0, 2)), *(part[1] for part in parts)])
-    places = np.concatenate([np.zeros(0, np.int64), *(part[2] for part in parts)])
-    order = np.argsort(places, kind="stable")
-    return frames[order], spots[order], places[order]
+class Walked(NamedTuple):
+    """Where the wearer was in which place (n,), by place: frames, spots (n, 2) and numbers of places."""
+
+    frames: NDArray[np.int64]
+    spots: NDArray[np.float64]
+    places: NDArray[np.int64]
+
+    @classmethod
+    def read(cls, blocks: Sequence[PoseBlock]) -> Self:
+        parts = [block.placed for block in blocks]
+        frames = np.concatenate([np.zeros(0, np.int64), *(part[0] for part in parts)])
+        spots = np.concatenate([np.zeros((0, 2)), *(part[1] for part in parts)])
+        places = np.concatenate([np.zeros(0, np.int64), *(part[2] for part in parts)])
+        order = np.argsort(places, kind="stable")
+        return cls(frames[order], spots[order], places[order])
