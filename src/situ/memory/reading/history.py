@@ -19,13 +19,14 @@ from situ.memory.reading.place_book import Place
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.stay_book import StayBook
 from situ.memory.reading.vantages import Walked
-from situ.memory.reading.version_book import LastSaid
+from situ.memory.reading.version_book import LastSaid, VersionBook
 from situ.memory.reading.version_records import Decoder
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, PLACE, Words
 
 # Kept from one question to the next: chunks of poses, and frames of moments. A few MB in all.
 _CACHED_BLOCKS, _CACHED_FRAMES = 128, 2048
+_SHARE = 0.05  # of the time that all objects take, for those of one name or some others
 
 
 class History(Lookups):
@@ -33,27 +34,35 @@ class History(Lookups):
 
     def view(self, at: float, known: float, object_id: int) -> list[tuple[int, bytes]]:
         """Number and version of an object as of two times, if there was one."""
+        if (book := self._versions()) is not None:
+            return book.some(at, known, [object_id])
         return self._views(queries.ONE, {"at": at, "known": known, "which": object_id})
 
     def views(self, at: float, known: float) -> LastSaid:
         """The versions of all objects as of two times, by number."""
-        book = self._cached.versions.of(self.file_version, self.connection)
-        if book is not None:
+        if (book := self._versions(1.0)) is not None:
             return book.views(at, known)
         return LastSaid.of(self._views(queries.ALL, {"at": at, "known": known}))
 
-    def versions_at_hand(self, share: float = 0.0) -> bool:
-        """Whether all versions have been read; `share` of them is going to be looked up otherwise."""
-        return self._cached.versions.of(self.file_version, self.connection, share) is not None
+    def _versions(self, share: float = 0.0) -> VersionBook | None:
+        """All versions, if they have been read; `share` of them is going to be looked up otherwise."""
+        return self._cached.versions.of(self.file_version, self.connection, share)
+
+    @property
+    def versions_at_hand(self) -> bool:
+        """Whether all versions have been read, so that those of all objects are soon found."""
+        return self._versions() is not None
 
     @property
     def stay_book(self) -> StayBook | None:
         """The stays of all objects, where all versions have been read."""
-        book = self._cached.versions.of(self.file_version, self.connection, share=0.0)
+        book = self._versions()
         return None if book is None else self._kept(("stays",), lambda: StayBook(book, self.decoder.resting))
 
     def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
         """Like `views`, of some objects."""
+        if (book := self._versions(_SHARE)) is not None:
+            return book.some(at, known, numbers)
         return self._views(queries.SOME, {"at": at, "known": known, "which": json.dumps(list(numbers))})
 
     def _views(self, query: str, given: dict[str, Any]) -> list[tuple[int, bytes]]:
@@ -65,7 +74,9 @@ class History(Lookups):
         return self.connection.all(queries.STAYS, {"which": object_id, "known": known})
 
     def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
-        """Like `views`, of the objects that have ever gone under a label."""
+        """Like `views`, of at least the objects that go under a label."""
+        if (book := self._versions(_SHARE)) is not None:
+            return book.called(at, known, label)
         return self._views(queries.CALLED, {"at": at, "known": known, "which": label})
 
     def views_near(

@@ -12,7 +12,6 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.path_doubt import PathSamples
 from situ.geometry.pose import Matrix
-from situ.lazy import lazily
 from situ.memory.file.tombstones import Tombstones
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading import diary, pictures
@@ -33,7 +32,6 @@ from situ.state.visit_log import VisitLog
 
 PATH_SAMPLES = 64  # as many as there are samples of things, so that both are drawn together
 _FEW = 256  # things that are all read as soon as those around a point
-_SHARE = 0.05  # of the time that all things take, for those of one name or some others
 _Key = tuple[str | None, tuple[tuple[str, str], ...]]
 
 
@@ -291,41 +289,30 @@ def _pose_at(path: WalkedPath, at: float) -> Matrix:
 
 
 class _InFile:
-    """Versions as of two times, from the file; where all of them are at hand, some are found among them."""
+    """Versions as of two times, from the file."""
 
     def __init__(self, history: History, at: float, known: float) -> None:
         self._history = history
         self._at = at
         self._known = known
 
-    @lazily
-    def _said(self) -> LastSaid:
-        return self._history.views(self._at, self._known)
-
     def all(self) -> LastSaid:
-        return self._said
+        return self._history.views(self._at, self._known)
 
     def count(self) -> int:
         return diary.count_staying(self._history, self._at, self._known)
 
     def few(self) -> bool:
-        return self._history.versions_at_hand() or self._history.last_object <= _FEW
+        return self._history.versions_at_hand or self._history.last_object <= _FEW
 
     def one(self, number: int) -> bytes | None:
-        if self._history.versions_at_hand():
-            return self._said.body_of(number)
         rows = self._history.view(self._at, self._known, number)
         return rows[0][1] if rows else None
 
     def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
-        if self._history.versions_at_hand(_SHARE):
-            found = ((number, self._said.body_of(number)) for number in numbers)
-            return [(number, body) for number, body in found if body is not None]
         return self._history.views_of(self._at, self._known, numbers)
 
     def called(self, label: int) -> Sequence[tuple[int, bytes]]:
-        if self._history.versions_at_hand(_SHARE):
-            return self._said.of_rows(self._said.table["labels"][:, 0] == label)
         return self._history.views_called(self._at, self._known, label)
 
     def near(self, x: float, y: float, radius: float) -> Sequence[tuple[int, bytes]]:

@@ -4,7 +4,6 @@ A lookup in the file takes one search for each object. Who asks about one time a
 nobody writes into meanwhile, is better off with all versions at hand.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -21,6 +20,7 @@ _STAYS = "SELECT object_id, stay, valid_from, known_from FROM stay ORDER BY obje
 _VERSIONS = (
     "SELECT object_id, stay, known_from, body FROM version ORDER BY object_id, stay, known_from LIMIT ?"
 )
+_NO_ROWS = np.zeros(0, np.int64)
 _MOST = 20_000  # versions, of some 200 bytes each; every connection keeps its own
 
 
@@ -42,15 +42,6 @@ class LastSaid:
             bodies.append(body)
         table = table_of(bodies)
         return cls(numbers, bodies, table, lambda: numbered_names(table))
-
-    def body_of(self, number: int) -> bytes | None:
-        """What was said of one, if anything was."""
-        k = bisect_left(self.numbers, number)
-        return self.bodies[k] if k < len(self.numbers) and self.numbers[k] == number else None
-
-    def of_rows(self, chosen: NDArray[np.bool_]) -> list[tuple[int, bytes]]:
-        """Numbers and versions of some, by their rows."""
-        return [(self.numbers[k], self.bodies[k]) for k in chosen.nonzero()[0].tolist()]
 
 
 def table_of(bodies: Sequence[bytes]) -> NDArray[np.void]:
@@ -107,6 +98,35 @@ class VersionBook:
         numbers = self.versions[last, 0].astype(np.int64).tolist()
         bodies = [self.bodies[k] for k in last.tolist()]
         return LastSaid(numbers, bodies, self.table[last], lambda: self._names[last])
+
+    def called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
+        """Number and version of those that go under a label; the others are not looked at."""
+        return self._among(self._by_label.get(label, _NO_ROWS), at, known)
+
+    def some(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
+        """Number and version of those of some objects that there are, in that order."""
+        starts, stops = (np.searchsorted(self.versions[:, 0], numbers, side) for side in ("left", "right"))
+        rows = [np.arange(a, b) for a, b in zip(starts.tolist(), stops.tolist(), strict=True)]
+        return self._among(np.concatenate([_NO_ROWS, *rows]), at, known)
+
+    def _among(self, rows: NDArray[np.int64], at: float, known: float) -> list[tuple[int, bytes]]:
+        """Those of some versions that were the last of their objects."""
+        if at == known:
+            since, until = self._spans
+            last = rows[(since[rows] <= at) & (at < until[rows])]
+        else:
+            last = rows[np.isin(rows, self._last(at, known))]
+        numbers = self.versions[last, 0].astype(np.int64).tolist()
+        return [(number, self.bodies[k]) for number, k in zip(numbers, last.tolist(), strict=True)]
+
+    @lazily
+    def _by_label(self) -> dict[int, NDArray[np.int64]]:
+        """Which versions say that an object goes under a label, in order."""
+        labels = self.table["labels"][:, 0]
+        order = labels.argsort(kind="stable")
+        starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
+        runs = np.split(order, starts[1:]) if len(starts) else []
+        return {int(labels[run[0]]): run for run in runs}
 
     def _last(self, at: float, known: float) -> NDArray[np.int64]:
         """Which versions these are."""
