@@ -34,7 +34,7 @@ _WORTH_M, _WORTH_DEG, _WORTH_TILT_DEG, _SOLVE_EVERY = 0.01, 0.3, 1.2, 4
 GUESSED = np.array([1.0, 3.0, 0.7])
 _FEWEST_LANDMARKS = 130
 # How long nothing known is found before starting again: usable frames, at most as many, and seconds.
-_FEWEST_LOST, _MOST_LOST, _PATIENCE_S = 4, 20, 2.0
+_FEWEST_LOST, _MOST_LOST, _PATIENCE_S = 4, 20, 0.8
 _LOOK_BACK_EVERY, _LOOK_BACK_FOR = 3, 600  # frames, while adrift
 _MEASURED, _TRIANGULATED = 0.02, 0.1  # relative errors of depths
 _UP, _AHEAD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])

@@ -40,8 +40,8 @@ _LIFT_SHARE = 0.2
 _TILT_FLOOR, _SCALE_FLOOR, _HEIGHT_SIGMA = float(np.radians(1.5)), 0.15, 0.15
 _RECENT_FRAMES = 20
 # A level surface need not be the floor: the log of the scale may be off by so much, until as many metres show
-# that people walk on it. A table can go on beside a walker for a metre or two.
-_OTHER_PLANE, _PROVEN_M = 0.6, 2.5
+# that people walk on it. A table can go on beside a walker for a metre or two, twice as many by that mistake.
+_OTHER_PLANE, _PROVEN_M = 0.6, 4.5
 
 
 class RgbOdometry(StartingOdometry):
