@@ -163,3 +163,21 @@ def test_a_level_surface_is_taken_for_the_floor_only_by_who_walks():
     blank = np.zeros((240, 320), np.uint8)
     odometry.new_reference(View(0.0, blank, Thumbnail.of(blank, odometry.camera), None))  # a map begins anew
     assert odometry.scale_doubt == pytest.approx(standing)
+
+
+@pytest.mark.parametrize("scale", [0.7, 1.4])
+def test_a_better_scale_stretches_all_of_the_map_about_the_camera_and_moves_what_came_before(
+    l_walk, camera, scale
+):
+    odometry = RgbOdometry(camera)
+    for time, rgb, _ in l_walk[0][:20]:
+        odometry.step(time, rgb)
+    odometry.map_start = 9  # as if it had begun anew there
+    odometry.map_start += int(np.argmax(np.diff(odometry.trail.hung[9:20]) > 0)) + 1
+    start, here = odometry.map_start, odometry.pose[:3, 3]
+    before = odometry.result().path.positions
+    odometry._rescale_walked(scale)
+    after = odometry.result().path.positions
+    assert np.allclose(after[start:], here + scale * (before[start:] - here), atol=1e-9)
+    shift = after[start] - before[start]
+    assert np.allclose(after[:start], before[:start] + shift, atol=1e-9)

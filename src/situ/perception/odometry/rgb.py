@@ -189,20 +189,24 @@ class RgbOdometry(StartingOdometry):
         """The scale was a guess until now: what was walked in this map gets the better one as well."""
         if self.map_start >= len(self.trail):
             return
-        poses = self.trail.poses(np.arange(len(self.trail)), self.keyframes)
-        here, first = self.pose[:3, 3], poses[self.map_start, :3, 3].copy()
-        poses[self.map_start :, :3, 3] = here + scale * (poses[self.map_start :, :3, 3] - here)
-        moved = poses[self.map_start, :3, 3] - first
-        poses[: self.map_start, :3, 3] += moved
-        # Keyframes go the same way, but for the anchors in use: those are about to be corrected themselves.
-        numbers = np.arange(len(self.keyframes.poses))
-        unused = ~np.isin(numbers, self.landmarks.anchor)
+        here, first = self.pose[:3, 3], self.trail.pose(self.map_start, self.keyframes)[:3, 3]
+        moved = (scale - 1.0) * (first - here)
+        # Keyframes go that way and take their frames along, but for the anchors in use: those are about to be
+        # corrected themselves, and only their frames are written again.
+        numbers, used = np.arange(len(self.keyframes.poses)), np.unique(self.landmarks.anchor)
+        rows = self.trail.rows_on(used)
+        frames = self.trail.poses(rows, self.keyframes)
+        unused = ~np.isin(numbers, used)
         new = unused & (numbers >= self.trail.hung[self.map_start])
         places = self.keyframes.poses[:, :3, 3]
         places[unused & ~new] += moved
         places[new] = here + scale * (places[new] - here)
         self.keyframes.scales[new] *= scale
-        self.rewrite(0, poses)
+        walked = rows >= self.map_start
+        frames[~walked, :3, 3] += moved
+        frames[walked, :3, 3] = here + scale * (frames[walked, :3, 3] - here)
+        self.trail.put(rows, frames, self.keyframes)
+        self.revision += 1
 
     def _recent_motion(self) -> Vector:
         """From where the walker was a few metres ago, in the present map, to here."""
