@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.images import Grey
@@ -52,18 +53,37 @@ class SharedWords:
 
     def __init__(self, places: list[Words]) -> None:
         self._count = len(places)
-        self._owner = np.repeat(np.arange(len(places)), [words.shape[1] for words in places])
-        self._words = np.concatenate(places, axis=1) if places else np.zeros((_TABLES, 0), np.uint16)
-        self._rarity = [1.0 / np.maximum(np.bincount(words, minlength=1 << 16), 1) for words in self._words]
+        self._ends = np.cumsum([words.shape[1] for words in places], dtype=np.int64)
+        side_by_side = np.concatenate(places, axis=1) if places else np.zeros((_TABLES, 0), np.uint16)
+        self._words = np.ascontiguousarray(side_by_side)
 
     def likely(self, now: Words, count: int) -> list[int]:
         """Indices of the places that share most words with a frame, best first."""
         if not self._count or not now.shape[1]:
             return []
         scores = np.zeros(self._count)
-        for table, (words, rarity) in enumerate(zip(self._words, self._rarity, strict=True)):
-            shared = np.zeros(1 << 16)
-            shared[now[table]] = rarity[now[table]]
-            scores += np.bincount(self._owner, shared[words], self._count)
+        for words, shown in zip(self._words, np.ascontiguousarray(now), strict=True):
+            scores += _shared(words, self._ends, shown)
         order = np.argsort(-scores, kind="stable")[:count]
         return [int(i) for i in order if scores[i] > 0]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _shared(words: Words, ends: NDArray[np.int64], shown: Words) -> NDArray[np.float64]:
+    """For each place how many of its words are shown, each by how rare it is among those of all places."""
+    often = np.zeros(1 << 16, np.int32)
+    for word in shown:
+        often[word] = -1
+    found = 0
+    for word in words:
+        if often[word] != 0:
+            found += 1
+            often[word] = 1 if often[word] < 0 else often[word] + 1
+    scores = np.zeros(len(ends))
+    place = 0
+    for k in range(len(words) if found else 0):
+        while k >= ends[place]:
+            place += 1
+        if often[words[k]] > 0:
+            scores[place] += 1.0 / often[words[k]]
+    return scores
