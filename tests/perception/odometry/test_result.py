@@ -1,9 +1,16 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from situ.errors import BadInput
 from situ.geometry.pose import camera_pose
-from situ.perception.odometry.result import OdometryStep, result_of
+from situ.perception.odometry.result import (
+    PLACE_GUESSED,
+    PLACE_KNOWN_AGAIN,
+    OdometryStep,
+    result_of,
+)
 
 
 def steps(count, status="ok", confidence=0.9, reason=""):
@@ -31,6 +38,25 @@ def test_what_is_wrong_is_said():
     assert result_of(some, True, True).complaint == "lost in 4 of 20 frames: blurred frame"
     # Before the first frame that shows anything there is nothing to lose.
     assert result_of(some[4:], True, True).trusted
+
+
+def with_reasons(count, reasons):
+    return result_of(
+        [replace(step, reason=reasons.get(k, "")) for k, step in enumerate(steps(count))], True, True
+    )
+
+
+def test_a_map_that_was_never_joined_is_a_guess_until_the_place_is_known_again():
+    open_end = with_reasons(20, {12: PLACE_GUESSED})
+    assert "from 12.0 s on the place is a guess" in open_end.complaint
+    assert np.flatnonzero(open_end.guessed).tolist() == list(range(12, 20))
+    long = with_reasons(20, {5: PLACE_GUESSED, 9: PLACE_KNOWN_AGAIN})
+    assert long.complaint == f"lost in 4 of 20 frames: {PLACE_GUESSED}"
+    short = with_reasons(20, {5: PLACE_GUESSED, 6: PLACE_KNOWN_AGAIN})
+    assert short.trusted
+    assert np.flatnonzero(~short.sure).tolist() == [5, 6]  # neither follows from the frame before
+    twice = with_reasons(20, {5: PLACE_GUESSED, 6: PLACE_KNOWN_AGAIN, 15: PLACE_GUESSED})
+    assert "from 15.0 s on" in twice.complaint
 
 
 def test_nothing_is_no_path():

@@ -21,7 +21,7 @@ from situ.perception.odometry.loops import Candidate, LoopSearch
 from situ.perception.odometry.maps import Maps
 from situ.perception.odometry.posegraph import Known, PoseGraph
 from situ.perception.odometry.resection import Fit, linearise
-from situ.perception.odometry.result import PLACE_GUESSED, OdometryStep, Status
+from situ.perception.odometry.result import PLACE_GUESSED, PLACE_KNOWN_AGAIN, OdometryStep, Status
 from situ.perception.odometry.tracks import Pixels, new_points
 from situ.perception.odometry.trail import Trail
 from situ.perception.odometry.turning import Thumbnail, angle_deg, exp_rotation, nearest_rotation
@@ -200,11 +200,13 @@ class Odometry(ABC):
         self._lost_for = 0
         self.pose = found.T_world_camera
         self.doubt = np.hypot(self.doubt, GUESSED)
+        adrift = self.maps.adrift
         self.maps.go_on(len(self.keyframes.poses), found.keyframe)
+        reason = PLACE_KNOWN_AGAIN if adrift and not self.maps.adrift else "found back"
         self.resume(view, found)
         self._turn_rate = np.zeros(3)
         self.last = view
-        return self.record(view.time, np.diag([1e-4] * 3 + [1e-3] * 3), 0.5, "ok", "found back")
+        return self.record(view.time, np.diag([1e-4] * 3 + [1e-3] * 3), 0.5, "ok", reason)
 
     def _start_again(self, view: View) -> OdometryStep:
         """Nothing known comes back into view: go on from the last known place, and say that it is a guess.

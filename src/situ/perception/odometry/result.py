@@ -15,6 +15,7 @@ from situ.geometry.pose import Matrix
 Status = Literal["ok", "rotation", "lost"]
 _UNSURE = 0.25
 PLACE_GUESSED = "started again, place guessed"
+PLACE_KNOWN_AGAIN = "found back from a place that was guessed"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +54,18 @@ class OdometryResult:
     def sure(self) -> NDArray[np.bool_]:
         """The frames whose pose is known beside those before: not lost, not started again, not in doubt."""
         both = zip(self.status, self.reasons, strict=True)
-        followed = [status != "lost" and reason != PLACE_GUESSED for status, reason in both]
+        breaks = (PLACE_GUESSED, PLACE_KNOWN_AGAIN)
+        followed = [status != "lost" and reason not in breaks for status, reason in both]
         return np.array(followed) & (self.confidence >= _UNSURE)
+
+    @property
+    def guessed(self) -> NDArray[np.bool_]:
+        """The frames of maps that were never joined to the first: where they are is a guess."""
+        changes = {PLACE_GUESSED: True, PLACE_KNOWN_AGAIN: False}
+        guessed, so_far = np.zeros(len(self.reasons), np.bool_), False
+        for k, reason in enumerate(self.reasons):
+            guessed[k] = so_far = changes.get(reason, so_far)
+        return guessed
 
     @property
     def lost_share(self) -> float:
@@ -70,19 +81,22 @@ class OdometryResult:
         """Why the path should not be relied on, or ""."""
         if len(self.path) < 2:
             return "one frame shows no motion"
-        began = next((k for k, status in enumerate(self.status) if status != "lost"), 0)
-        followed, reasons = self.status[began:], self.reasons[began:]  # before that there was nothing to lose
-        lost = [why for status, why in zip(followed, reasons, strict=True) if status == "lost"]
         if self.status[-1] == "lost":
             return f"lost at the end: {self.reasons[-1]}"
-        if PLACE_GUESSED in self.reasons:
-            since = self.path.times[self.reasons.index(PLACE_GUESSED)]
+        guessed = self.guessed
+        if guessed[-1]:
+            since = self.path.times[len(guessed) - np.argmin(guessed[::-1])]
             return f"from {since:.1f} s on the place is a guess: it was lost and nothing known came back"
-        if len(lost) > 0.1 * len(followed):
-            return f"lost in {len(lost)} of {len(followed)} frames: {Counter(lost).most_common(1)[0][0]}"
-        unsure = int(np.sum(self.confidence[began:] < _UNSURE)) - len(lost)
-        if unsure > 0.12 * len(followed):
-            return f"scale or pose unsure in {unsure} of {len(followed)} frames"
+        began = next(k for k, status in enumerate(self.status) if status != "lost")  # nothing to lose before
+        lost = np.array([status == "lost" for status in self.status]) | guessed
+        lost[:began] = False
+        count = len(lost) - began
+        if lost.sum() > 0.1 * count:
+            why = Counter(np.where(guessed, PLACE_GUESSED, self.reasons)[lost].tolist())
+            return f"lost in {lost.sum()} of {count} frames: {why.most_common(1)[0][0]}"
+        unsure = int(np.sum((self.confidence < _UNSURE)[began:] & ~lost[began:]))
+        if unsure > 0.12 * count:
+            return f"scale or pose unsure in {unsure} of {count} frames"
         return ""
 
 
