@@ -22,9 +22,9 @@ WALLS = ((-3.2, -2.2, -3.0, 2.2), (3.0, -2.2, 3.2, 2.2), (-3.0, -2.2, 3.0, -2.0)
          (1.6, 1.0, 3.0, 2.0))  # fmt: skip
 
 
-def _picture(x: float, y: float, yaw: float) -> tuple[Glance, Any]:
+def _picture(x: float, y: float, yaw: float, pitch: float = PITCH_DEG) -> tuple[Glance, Any]:
     """What a faultless network says of an empty room, and a picture of it: every wall has its own colour."""
-    pose = camera_pose([x, y, EYES_M], yaw, PITCH_DEG)
+    pose = camera_pose([x, y, EYES_M], yaw, pitch)
     rows, columns = np.mgrid[0:60, 0:80]
     rays = np.stack(
         [(columns * 4 + 2.5 - CAMERA.cx) / CAMERA.fx, (rows * 4 + 2.5 - CAMERA.cy) / CAMERA.fy,
@@ -82,7 +82,7 @@ def test_walls_tell_the_heading_but_for_quarter_turns(yaw: float) -> None:
     assert sight.quarter is not None
     assert (np.degrees(sight.quarter) - yaw + 45) % 90 - 45 == pytest.approx(0.0, abs=1.5)
     assert sight.eyes_m == pytest.approx(EYES_M, abs=0.02)
-    assert run_of(sight.walls[:10]) is None
+    assert run_of(sight.walls[:10], None) is None
 
 
 def test_up_comes_from_the_floor() -> None:
@@ -107,10 +107,10 @@ def test_a_walk_with_wide_turns_is_followed(monkeypatch: pytest.MonkeyPatch) -> 
         assert s * east + c * north == pytest.approx(y - walk[0][1], abs=0.15)
 
 
-def test_what_shows_no_wall_is_lost_and_not_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_shows_nothing_upright_is_lost_and_not_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("situ.perception.homes.placing.instances", lambda glance, network: [])
     eye = _Eye()
     eye.said, rgb = _picture(0.0, 0.0, 0.0)
-    eye.said.label[:] = NAMES.index("floor")
+    eye.said.label[:] = NAMES.index("other")
     posed = HomesPoses(eye, CAMERA).locate(InputFrame(0, 0.0, rgb))  # type: ignore[arg-type]
     assert "no walls" in posed.lost

@@ -1,4 +1,4 @@
-"""One picture, levelled: up by its floor, the run of its walls, and what it shows around the head.
+"""One picture, levelled: up by its floor and sides, the run of its walls, what it shows around the head.
 
 Walls of a building meet at right angles, so a single picture tells which way it looks but for quarter turns.
 """
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from situ.perception.homes.instances import LEAST_EVIDENCE, Instance
 from situ.perception.homes.network import Glance, Network
+from situ.perception.homes.upright import normals_of, run_by, up_by
 from situ.recording.codec import Rgb
 
 Array = NDArray[np.float64]
@@ -19,7 +20,8 @@ USUAL_EYES_M, EYES_M = 1.6, (1.2, 2.0)
 USUAL_UP = np.array([0.0, -np.cos(np.radians(13)), -np.sin(np.radians(13))])
 FLOOR_REACH_M, WALL_REACH_M = 6.0, 8.0
 _FEWEST_FLOOR, _FEWEST_WALL, _MOST_WALL = 25, 40, 600
-_FLAT_M, _STEEPEST, _LEAN = 0.08, np.cos(np.radians(60)), 0.15
+_FLAT_M, _LEAN, _ABOUT = 0.08, 0.15, np.cos(np.radians(6.0))
+_BESIDE = 8  # degrees by which walls may run otherwise than most upright sides
 _BIN_M = 0.08
 _ANGLES = np.radians(np.arange(0.0, 90.0))
 
@@ -44,9 +46,11 @@ class Sight:
 def sight_of(
     glance: Glance, things: list[Instance], rgb: Rgb, network: Network, up: Array, eyes_m: float
 ) -> tuple[Sight, Array]:
-    """The picture levelled, and up in camera axes; the last ones are kept where too little floor is seen."""
+    """The picture levelled, and up in camera axes; the last one is kept where too little is seen."""
     floor = np.isin(glance.label, [network.names.index(name) for name in FLOORS])
-    up, height = _level(glance.points[floor].astype(float), up)
+    normals = normals_of(glance.points, glance.label)
+    by_sides = up_by(normals)
+    up, height = _level(glance.points[floor].astype(float), up if by_sides is None else by_sides)
     if height is not None and EYES_M[0] < height < EYES_M[1]:
         eyes_m += 0.3 * (height - eyes_m)
     axes = head_axes(up)
@@ -63,8 +67,8 @@ def sight_of(
     cells = rgb[: rows * high, : columns * wide].reshape(rows, high, columns, wide, 3)
     ground = points[floor & sure & (reach < FLOOR_REACH_M)][:, :2]
     return Sight(
-        axes, eyes_m, run_of(walls), walls, ground, clear, middles, points, glance.label, glance.metres,
-        cells.mean(axis=(1, 3)),
+        axes, eyes_m, run_of(walls, run_by(normals, axes)), walls, ground, clear, middles, points,
+        glance.label, glance.metres, cells.mean(axis=(1, 3)),
     ), up  # fmt: skip
 
 
@@ -87,16 +91,17 @@ def _level(floor: Array, before: Array) -> tuple[Array, float | None]:
         up = np.linalg.svd(floor[keep] - middle, full_matrices=False)[2][2]
         up = -up if up[1] > 0 else up
         keep = np.abs((floor - middle) @ up) < _FLAT_M
-    if -up[1] < _STEEPEST or abs(up[0]) > _LEAN or keep.sum() < _FEWEST_FLOOR:
+    if abs(up[0]) > _LEAN or keep.sum() < _FEWEST_FLOOR or up @ before < _ABOUT:
         return before, None
     up = np.array([0.0, up[1], up[2]]) / np.hypot(up[1], up[2])
     return up, -float(np.median(floor[keep] @ up))
 
 
-def run_of(walls: Array) -> float | None:
-    """The heading, but for quarter turns, of who sees walls lie so: where they fall into fewest lines."""
-    if len(walls) < _FEWEST_WALL:
-        return None
+def run_of(walls: Array, about: float | None) -> float | None:
+    """The heading, but for quarter turns, of who sees walls lie so: where they fall into fewest lines, about
+    as most upright sides run."""
+    if len(walls) < _FEWEST_WALL or about is None:
+        return about
     walls = walls[np.linspace(0, len(walls) - 1, min(len(walls), _MOST_WALL)).astype(int)]
     sharp = np.zeros(len(_ANGLES))
     for across, along in ((np.cos(_ANGLES), np.sin(_ANGLES)), (-np.sin(_ANGLES), np.cos(_ANGLES))):
@@ -106,7 +111,8 @@ def run_of(walls: Array) -> float | None:
         numbers = lines + np.arange(len(_ANGLES)) * count
         held = np.bincount(numbers.ravel(), minlength=count * len(_ANGLES)).reshape(len(_ANGLES), count)
         sharp += (held.astype(float) ** 2).sum(axis=1)
-    best = int(sharp.argmax())
+    beside = np.abs((_ANGLES + about + np.pi / 4) % (np.pi / 2) - np.pi / 4) <= np.radians(_BESIDE)
+    best = int(np.where(beside, sharp, 0.0).argmax())
     left, here, right = sharp[best - 1], sharp[best], sharp[(best + 1) % len(sharp)]
     bend = left - 2 * here + right
     shift = 0.5 * (left - right) / bend if bend < 0 else 0.0
