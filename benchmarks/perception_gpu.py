@@ -205,7 +205,7 @@ class Kept:
     def correct(self, poses: Any) -> None:
         pass
 
-    def keep(self, facts: Any) -> None:
+    def keep(self, facts: Any, doubt: Any) -> None:
         pass
 
     def remember(self, seen: Any) -> None:
