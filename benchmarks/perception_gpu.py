@@ -187,35 +187,11 @@ def measure_places(folders: dict[str, str], device: str) -> None:
     note("looks", "16 crops", 1, timed(lambda: stage.embed(shown, boxes), 1 if TINY else 10))
 
 
-class Kept:
-    """Observations in a list instead of a memory, whose compiled parts take a minute to build."""
-
-    def __init__(self) -> None:
-        self.seen: list[Any] = []
-        self.now = -1.0
-
-    @property
-    def frames(self) -> int:
-        return len(self.seen)
-
-    def observe(self, frame: Any) -> None:
-        self.seen.append(frame)
-        self.now = frame.time
-
-    def correct(self, poses: Any) -> None:
-        pass
-
-    def keep(self, facts: Any, doubt: Any) -> None:
-        pass
-
-    def remember(self, seen: Any) -> None:
-        pass
-
-
 def measure_whole(folders: dict[str, str], device: str) -> None:
     """Decoding, depth on every frame, odometry, detection, tracking, looks, places: a clip in, things out."""
     import torch
 
+    from situ.evaluation.participants.pixel_stages import Collected
     from situ.geometry.camera import Camera
     from situ.perception.detection_eye import DetectedThings
     from situ.perception.models.depth import TransformersDepth
@@ -242,7 +218,9 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
     def watched(file: Path, fps: float, batch: int, masks: str) -> tuple[Any, float]:
         eye = DetectedThings(detector, trackers.get(masks), places, 5)
         source = open_source(file, camera=camera)
-        watch = Watch(source, Stages(OdometryPoses(camera), (eye,), depth, places, batch=batch), Kept(), fps)
+        watch = Watch(
+            source, Stages(OdometryPoses(camera), (eye,), depth, places, batch=batch), Collected(), fps
+        )
         start = time.perf_counter()
         watch.run()
         return watch, time.perf_counter() - start
