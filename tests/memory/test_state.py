@@ -11,6 +11,7 @@ from desk import frame
 from situ.errors import Unanswerable
 from situ.geometry.heading import Heading
 from situ.memory import SpatialMemory, draw
+from situ.memory.reading.lazy_path import WalkedPath
 from situ.questions import Count, FirstSeenOrder, Selector, SideInView
 
 DESK = {"red cup": [(2.0, -0.5, 1.2)], "blue cup": [(2.0, 0.5, 1.3)], "lamp": [(3.0, 0.2, 1.8)]}
@@ -52,6 +53,19 @@ def test_sides_are_those_of_the_view() -> None:
     memory = SpatialMemory.create(":memory:")
     for second in range(3):
         memory.observe(frame(float(second), DESK))
+    side = SideInView(Selector.make("cup", {"colour": "red"}), Selector.make("lamp"))
+    assert side.answer(memory.state()).value == "right"
+
+
+def test_a_side_is_found_without_reading_the_whole_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = SpatialMemory.create(":memory:")
+    for second in range(3):
+        memory.observe(frame(float(second), DESK))
+
+    def read(path: WalkedPath) -> None:
+        raise AssertionError("after a week these are half a million poses")
+
+    monkeypatch.setattr(WalkedPath, "_all", property(read))
     side = SideInView(Selector.make("cup", {"colour": "red"}), Selector.make("lamp"))
     assert side.answer(memory.state()).value == "right"
 

@@ -99,6 +99,13 @@ class Path:
     def time_of(self, frame: int) -> float:
         return float(self.times[frame - self.first_frame])
 
+    def pose_of(self, frame: int) -> Matrix:
+        pose: Matrix = self.poses[frame - self.first_frame]
+        return pose
+
+    def heading_of(self, frame: int) -> Heading:
+        return Heading.of(self.pose_of(frame))
+
     def pose_at(self, time: float) -> Matrix:
         pose: Matrix = self.poses[self.index_at(time)]
         return pose

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from situ.geometry.heading import Heading
 from situ.geometry.path import Path
 from situ.geometry.path_doubt import PathSamples
+from situ.geometry.pose import Matrix
 from situ.memory.reading.lazy_path import Headings
 
 
@@ -76,18 +77,14 @@ class SampledPath(Path):
     def time_of(self, frame: int) -> float:
         return self._believed.time_of(frame)
 
-    def pose_at(self, time: float) -> NDArray[np.float64]:
-        pose: NDArray[np.float64] = self._poses[self.index_at(time) - self.first_frame]
-        return pose
+    def pose_at(self, time: float) -> Matrix:
+        return self.pose_of(self.index_at(time))
 
     def heading_at(self, time: float) -> Heading:
         frame = self.index_at(time)
         if frame == self.first_frame + len(self) - 1:
             return self._believed.heading_at(time)
         return self.heading_of(frame)
-
-    def heading_of(self, frame: int) -> Heading:
-        return Heading.of(self._poses[frame - self.first_frame])
 
     @cached_property
     def headings(self) -> Sequence[Heading]:  # type: ignore[override]

@@ -78,7 +78,7 @@ def bearing_offsets(state: SpatialState, thing: ObjectView, anchor: ObjectView) 
     """For each frame that may show both: how many degrees `thing` lies to the right of `anchor`."""
     offsets = {}
     for frame in shared_frames(state, thing.id, anchor.id):
-        heading = state.path.headings[frame]
+        heading = state.path.heading_of(frame)
         thing_deg, anchor_deg = heading.bearing_deg(thing.box.center), heading.bearing_deg(anchor.box.center)
         offsets[frame] = wrap_deg(thing_deg - anchor_deg)
     return offsets
@@ -90,7 +90,7 @@ def in_picture(
     """For each frame: how many degrees `thing` is seen to the right of `anchor`, however the head is held."""
     shown = {}
     for frame in frames:
-        pose = state.path.poses[frame]
+        pose = state.path.pose_of(frame)
         both = (np.asarray([thing.box.center, anchor.box.center]) - pose[:3, 3]) @ pose[:3, :3]
         a, b = np.degrees(np.arctan2(both[:, 0], both[:, 2]))
         shown[frame] = wrap_deg(float(a - b))
