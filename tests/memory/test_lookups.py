@@ -161,15 +161,16 @@ def test_versions_at_hand_are_picked_as_lookups_find_them(memory: SpatialMemory,
     used._history.cached.versions = WhereAskedAgain(lambda _: None, 0)  # by lookups alone
     looked_up = used._versions
     numbers = [number for number, _ in looked_up.some(range(1, 400))]
-    by_lookups = [[looked_up.one(number) for number in range(1, 80)], [looked_up.called(n) for n in labels]]
+    by_number = [looked_up.one(number) for number in range(1, 80)]
+    by_label = [looked_up.called(label) for label in labels]
     fresh._history.cached.versions = WhereAskedAgain(VersionBook.read, 0)
     at_hand = fresh._versions
     assert len(at_hand.all().numbers) > 5
     assert fresh._history.versions_at_hand
     assert [number for number, _ in at_hand.some(range(1, 400))] == numbers
     assert len(numbers) > 5
-    assert by_lookups[0] == [at_hand.one(number) for number in range(1, 80)]
-    for found, label in zip(by_lookups[1], labels, strict=True):
+    assert by_number == [at_hand.one(number) for number in range(1, 80)]
+    for found, label in zip(by_label, labels, strict=True):
         table = table_of([body for _, body in found])
         named = [row for row, said in zip(found, table, strict=True) if said["labels"][0] == label]
         assert at_hand.called(label) == named  # lookups also find what had that name before
