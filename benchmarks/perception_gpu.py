@@ -2,7 +2,8 @@
 
 Run where there is a GPU: `python -m benchmarks.perception_gpu [OUT.json]`. It needs the extra [models], no
 weights and no network. SITU_BENCH_TINY=1 tries everything on a CPU in small;
-SITU_BENCH_PARTS=whole,depth,detector,tracker,places chooses what is measured.
+SITU_BENCH_PARTS=whole,depth,detector,tracker,places chooses what is measured, SITU_BENCH_MODELS which
+networks are made for it. OUT.json is written after every row: a run that is cut short leaves what it had.
 """
 
 import json
@@ -35,7 +36,10 @@ def main() -> None:
     if device == "cpu" and not TINY:
         print("no GPU here: set SITU_BENCH_TINY=1 to try the benchmark in small")
         return
-    print(f"{torch.cuda.get_device_name() if device == 'cuda' else 'CPU'}, torch {torch.__version__}")
+    machine = f"{torch.cuda.get_device_name() if device == 'cuda' else 'CPU'}, torch {torch.__version__}"
+    print(machine)
+    RESULTS.append({"machine": machine, "tiny": TINY})
+    keep_results()
     folders: dict[str, str] = {}
     wanted = os.environ.get("SITU_BENCH_MODELS", ",".join(random_models.MAKERS)).split(",")
     for role, make in random_models.MAKERS.items():
@@ -50,13 +54,21 @@ def main() -> None:
             print(f"made {role} in {time.perf_counter() - start:.0f} s")
         except Exception as error:
             del folders[role]
-            print(f"{role} could not be made: {type(error).__name__}: {str(error)[:200]}")
+            failed(f"{role} could not be made", error)
     parts = os.environ.get("SITU_BENCH_PARTS", "depth,detector,tracker,places,whole").split(",")
     for part in parts:
         try:
             PARTS[part](folders, device)
         except Exception as error:
-            print(f"{part}: {type(error).__name__}: {str(error)[:300]}")
+            failed(part, error)
+
+
+def failed(what: str, error: Exception) -> None:
+    """Said and kept; what comes after it is measured all the same."""
+    said = f"{type(error).__name__}: {str(error)[:300]}"
+    print(f"{what}: {said}")
+    RESULTS.append({"stage": what, "failed": said})
+    keep_results()
 
 
 def pictures(count: int) -> list[np.ndarray]:
@@ -106,8 +118,12 @@ def note(stage: str, setting: str, frames: int, seconds: float) -> None:
 
 
 def keep_results() -> None:
+    """All of them or those before, never a part of a file."""
     if len(sys.argv) > 1:
-        Path(sys.argv[1]).write_text(json.dumps(RESULTS, indent=1))
+        out = Path(sys.argv[1])
+        fresh = out.with_name(out.name + ".new")
+        fresh.write_text(json.dumps(RESULTS, indent=1))
+        fresh.replace(out)
 
 
 def measure_depth(folders: dict[str, str], device: str) -> None:
@@ -118,6 +134,8 @@ def measure_depth(folders: dict[str, str], device: str) -> None:
 
     repeats = 1 if TINY else 8
     for role in ("depth-small", "depth-large"):
+        if role not in folders:
+            continue
         for precision, compiled in (("float32", False), ("bfloat16", False), ("bfloat16", True)):
             if compiled and (TINY or role == "depth-small"):
                 continue
@@ -226,6 +244,8 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
         return watch, time.perf_counter() - start
 
     for fps, batch, masks in WHOLE:
+        if masks and masks not in trackers:
+            continue
         if time.perf_counter() - STARTED > MOST_SECONDS:
             print("no time left for more")
             return
