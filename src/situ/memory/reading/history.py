@@ -34,8 +34,6 @@ class History(Lookups):
 
     def view(self, at: float, known: float, object_id: int) -> list[tuple[int, bytes]]:
         """Number and version of an object as of two times, if there was one."""
-        if (book := self._versions()) is not None:
-            return book.some(at, known, [object_id])
         return self._views(queries.ONE, {"at": at, "known": known, "which": object_id})
 
     def views(self, at: float, known: float) -> LastSaid:

@@ -81,7 +81,7 @@ class WhereWhenEntered:
 
 def _direction(state: SpatialState, which: Selector, frame: int, others: Sequence[int]) -> Answer:
     """Where a thing was from the wearer in a frame; no margin is left where it is another in the others."""
-    thing, moment = meant(state, which), float(state.path.times[frame])
+    thing, moment = meant(state, which), state.path.time_of(frame)
     box = state.where(thing.id, moment)
     seen = last_frame(state.as_of(moment), thing.id)
     if box is None or not seen:
@@ -89,7 +89,7 @@ def _direction(state: SpatialState, which: Selector, frame: int, others: Sequenc
     bearing, distance, up = state.path.heading_at(moment).polar(box.center)
     value, margin = named_way(bearing, distance)
     for other in others:
-        also, least = named_way(*state.path.heading_at(float(state.path.times[other])).polar(box.center)[:2])
+        also, least = named_way(*state.path.heading_at(state.path.time_of(other)).polar(box.center)[:2])
         margin = min(margin, least) if also == value else 0.0
     numbers = {"bearing_deg": bearing, "distance_m": distance, "up_m": up}
     return Answer(value, margin, tuple(sorted({frame, *seen})), numbers, (thing.id,))

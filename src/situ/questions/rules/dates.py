@@ -1,5 +1,6 @@
 """When a move ended, as far as sightings tell: between the last one before it and the first one after it."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -70,6 +71,8 @@ def _seen_again(state: SpatialState, move: Move) -> float:
 def ended_after(state: SpatialState, move: Move, time: float) -> float:
     """How likely a move ended after a time; sightings are looked up only where they can tell. What somebody
     else moved is dated by its first sighting at the new place."""
+    if time == -math.inf:  # whoever moved it: to tell who that was takes a look at the way walked
+        return 1.0
     if move.by_wearer:
         return 1.0 if time < move.arrived else ended(state, move).after(time)
     return 0.0 if move.arrived <= time else _share_after(time, _seen_before(state, move), move.arrived)

@@ -58,7 +58,7 @@ class TurnsAfter:
 
     def _turns(self, state: SpatialState, start: float) -> tuple[str, float]:
         first, last = state.path.index_at(start), state.path.index_at(start + self.seconds)
-        turns = _turns_along(state.path.positions[first : last + 1, :2].tobytes())
+        turns = _turns_along(state.path.ground(first, last).tobytes())
         clear = [i for i, turn in enumerate(turns) if abs(turn) >= TURN_DEG]
         if len(clear) < 2:
             return "", 0.0
