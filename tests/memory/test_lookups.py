@@ -181,7 +181,7 @@ def test_stays_of_versions_at_hand_are_those_of_the_file(memory: SpatialMemory) 
     for at, known in [(at, known) for at in (-1.0, 57.0, 251.0, 399.0) for known in (0.0, 57.0, 300.0, 1e9)]:
         by_lookups, at_hand = (
             (
-                diary.stays(history, numbers, at, known),
+                {n: [*stays] for n, stays in diary.stays(history, numbers, at, known).items()},
                 [diary.moved_since(history, since, at, known) for since in (-math.inf, 40.0, 200.0)],
                 diary.count_staying(history, at, known),
             )

@@ -1,7 +1,7 @@
 """What a connection has read and keeps."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from typing import Any, Generic, TypeVar
 
 from situ.memory.file.database import Database
@@ -19,8 +19,9 @@ from situ.memory.reading.walk import WholeRun
 from situ.memory.tables.vocabulary import Words
 from situ.state.protocol import Sighting
 
-T = TypeVar("T")
-_LOOKUPS_OF_ALL, _LOOKUPS_OF_ONE = 4, 64  # objects; so many take as long as to read the whole file
+T = TypeVar("T", bound=Sized)
+_LOOKUPS_OF_ALL, _LOOKUPS_OF_ONE = 4, 64  # objects; so many take as long as to read a file of an hour
+_ROWS_A_LOOKUP = 5_000  # read in the time of a lookup of all objects
 
 
 class WhereAskedAgain(Generic[T]):
@@ -45,6 +46,8 @@ class WhereAskedAgain(Generic[T]):
         if self._kept is None and self._asked > self._lookups and not self._too_long:
             self._kept = self._read(connection)
             self._too_long = self._kept is None  # it only ever gets longer
+            rows = 0 if self._kept is None else len(self._kept)
+            self._lookups = max(self._lookups, rows // _ROWS_A_LOOKUP)  # if it has to be read once more
         return self._kept
 
 

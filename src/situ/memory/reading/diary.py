@@ -1,6 +1,6 @@
 """The diary of a memory, read from its file: the stays of things, and the places the wearer was in."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from situ.memory.file.packing import PlaceRun
 from situ.memory.reading.history import History
@@ -27,7 +27,7 @@ SELECT count(*) FROM object o WHERE o.born <= :known AND o.died > :known AND EXI
 _AT_ONCE = 500  # objects in one query: SQLite before 3.32 takes up to 999 values
 
 
-def stays(history: History, numbers: Sequence[int], at: float, known: float) -> dict[int, list[Stay]]:
+def stays(history: History, numbers: Sequence[int], at: float, known: float) -> Mapping[int, Sequence[Stay]]:
     """What was last said, by a time, of each stay of some objects that had begun by another."""
     if (book := history.stay_book) is not None:
         return book.stays(numbers, at, known)

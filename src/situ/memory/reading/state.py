@@ -60,7 +60,7 @@ class MemoryState(Searchable):
         self._objects: RememberedObjects | None = None
         self._candidates: dict[_Key, tuple[Candidate, ...]] = {}
         self._seen = AllSightings(history, known_at, self._last_frame)
-        self._stays: dict[int, list[Stay]] = {}
+        self._stays: dict[int, Sequence[Stay]] = {}
         self._moved: frozenset[int] = frozenset()
         self._timelines: dict[int, Timeline] = {}
         self._boxes: dict[tuple[int, float], Box | None] = {}
@@ -257,7 +257,7 @@ class MemoryState(Searchable):
         if object_id not in self._stays:
             # Who asks for one of those that were moved asks for all of them.
             asked = self._moved - self._stays.keys() if object_id in self._moved else (object_id,)
-            self._stays |= diary.stays(self._history, sorted(asked), self._at, self.known_at)
+            self._stays.update(diary.stays(self._history, sorted(asked), self._at, self.known_at))
         return self._stays[object_id]
 
     def moved_since(self, time: float) -> Sequence[int]:

@@ -6,10 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.box import Box
+from situ.lazy import lazily
 from situ.memory.reading.version_book import VersionBook
 from situ.state.diary import Stay
+from situ.state.stay_log import SettledStays, StayLog
 
 _Resting = Callable[[bytes], tuple[Box, bool]]
+_AsOf = tuple[NDArray[np.int64], dict[int, list[Stay]]]
 
 
 class StayBook:
@@ -19,34 +22,81 @@ class StayBook:
         """`resting` says where a version has an object, and whether in the hands."""
         self._book = book
         self._resting = resting
-        self._made: dict[int, Stay] = {}  # by the version that tells of it
+        self._settled: dict[int, SettledStays] = {}  # by the place of the object in the list
+        self._latest_asked: tuple[float, float, _AsOf] | None = None
 
-    def stays(self, numbers: Sequence[int], at: float, known: float) -> dict[int, list[Stay]]:
+    def stays(self, numbers: Sequence[int], at: float, known: float) -> dict[int, StayLog]:
         """What was last said, by a time, of each stay of some objects that had begun by another."""
-        book = self._book
-        found: dict[int, list[Stay]] = {number: [] for number in numbers}
-        wanted = np.isin(book.objects[:, 0], numbers)
-        begun = self._begun(at, known) & wanted[book.of_stay]
-        of = book.stay_of
-        said = ((of >= 0) & begun[of] & (book.versions[:, 2] <= known)).nonzero()[0]
-        last = np.ones(len(said), bool)
-        np.not_equal(of[said[1:]], of[said[:-1]], out=last[:-1])
-        for row in said[last].tolist():
-            stay = self._stay(row)
-            found[stay.object_id].append(stay)
+        objects = self._book.objects[:, 0]
+        counts, late = self._as_of(at, known)
+        found = {number: StayLog(SettledStays(()), 0) for number in numbers}
+        for number, k in zip(numbers, np.searchsorted(objects, numbers).tolist(), strict=True):
+            if k < len(objects) and objects[k] == number:
+                found[number] = StayLog(self._settled_of(k), int(counts[k]), late.get(k, ()))
         return found
+
+    def _as_of(self, at: float, known: float) -> _AsOf:
+        """How many stays of each object (n,) had been settled by two times, and those after these by the
+        object's place in the list; one question asks again and again."""
+        if self._latest_asked is None or self._latest_asked[:2] != (at, known):
+            valid, told = self._ready
+            settled = (valid <= at) & (told <= known)
+            of = self._book.of_stay
+            counts = np.bincount(of[settled], minlength=len(self._book.objects))
+            late: dict[int, list[Stay]] = {}
+            for k in (self._begun(at, known) & ~settled).nonzero()[0].tolist():
+                first, last = self._rows[0][k], self._rows[1][k]
+                row = first - 1 + np.searchsorted(self._book.versions[first : last + 1, 2], known, "right")
+                if first <= row:
+                    late.setdefault(int(of[k]), []).append(self._stay(int(row)))
+            self._latest_asked = at, known, (counts, late)
+        return self._latest_asked[2]
+
+    @lazily
+    def _rows(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The first and the last version of each stay; the first is beyond the last where there is none."""
+        of, count = self._book.stay_of, len(self._book.stays)
+        rows = np.flatnonzero(of >= 0)
+        first, last = np.full(count, 0), np.full(count, -1)
+        last[of[rows]] = rows  # the last of a stay comes last and stays
+        first[of[rows[::-1]]] = rows[::-1]
+        return first, last
+
+    @lazily
+    def _ready(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """When each stay and all before it of its object had begun, and from when on all of them was known."""
+        stays, last = self._book.stays, self._rows[1]
+        said = np.where(last >= 0, self._book.versions[last, 2], np.inf) if len(self._book) else np.inf
+        valid, told = stays[:, 2].copy(), np.maximum(stays[:, 3], said)
+        for start, stop in zip(*self._edges, strict=True):
+            for column in (valid, told):
+                np.maximum.accumulate(column[start:stop], out=column[start:stop])
+        return valid, told
+
+    @lazily
+    def _edges(self) -> tuple[list[int], list[int]]:
+        """Where the stays of each object begin and end in their list."""
+        places = np.arange(len(self._book.objects))
+        starts, stops = (np.searchsorted(self._book.of_stay, places, side) for side in ("left", "right"))
+        return starts.tolist(), stops.tolist()
+
+    def _settled_of(self, k: int) -> SettledStays:
+        known = self._settled.get(k)
+        if known is None:
+            rows = self._rows[1][self._edges[0][k] : self._edges[1][k]]
+            rows = rows[: len(rows) if (rows >= 0).all() else int((rows < 0).argmax())]
+            known = self._settled[k] = SettledStays(tuple(map(self._stay, rows.tolist())))
+        return known
+
+    def _stay(self, row: int) -> Stay:
+        """What a version says of its stay."""
+        book = self._book
+        box, held = self._resting(book.bodies_of(np.array([row]))[0])
+        return Stay(int(book.versions[row, 0]), box, float(book.stays[book.stay_of[row], 2]), held)
 
     def _begun(self, at: float, known: float) -> NDArray[np.bool_]:
         stays = self._book.stays
         return np.asarray((stays[:, 2] <= at) & (stays[:, 3] <= known))
-
-    def _stay(self, row: int) -> Stay:
-        stay = self._made.get(row)
-        if stay is None:
-            box, held = self._resting(self._book.bodies[row])
-            start = float(self._book.stays[self._book.stay_of[row], 2])
-            stay = self._made[row] = Stay(int(self._book.versions[row, 0]), box, start, held)
-        return stay
 
     def moved_since(self, since: float, at: float, known: float) -> list[int]:
         """Objects that began another stay after a time."""
