@@ -64,7 +64,7 @@ class StayBook:
 
     @lazily
     def _ready(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """When each stay and all before it of its object had begun, and from when on all of them was known."""
+        """When each stay and all before it of its object had begun, and from when on all that was known."""
         stays, last = self._book.stays, self._rows[1]
         said = np.where(last >= 0, self._book.versions[last, 2], np.inf) if len(self._book) else np.inf
         valid, told = stays[:, 2].copy(), np.maximum(stays[:, 3], said)
