@@ -12,7 +12,7 @@ from situ.state.diary import Stay
 from situ.state.stay_log import SettledStays, StayLog
 
 _Resting = Callable[[bytes], tuple[Box, bool]]
-_AsOf = tuple[NDArray[np.int64], dict[int, list[Stay]]]
+_AsOf = tuple[NDArray[np.bool_], NDArray[np.int64]]
 
 
 class StayBook:
@@ -28,29 +28,36 @@ class StayBook:
     def stays(self, numbers: Sequence[int], at: float, known: float) -> dict[int, StayLog]:
         """What was last said, by a time, of each stay of some objects that had begun by another."""
         objects = self._book.objects[:, 0]
-        counts, late = self._as_of(at, known)
+        wanted = np.isin(objects, numbers)
+        settled, late = self._as_of(at, known)
+        counts = np.bincount(self._book.of_stay[settled], minlength=len(objects))
         found = {number: StayLog(SettledStays(()), 0) for number in numbers}
-        for number, k in zip(numbers, np.searchsorted(objects, numbers).tolist(), strict=True):
-            if k < len(objects) and objects[k] == number:
-                found[number] = StayLog(self._settled_of(k), int(counts[k]), late.get(k, ()))
+        latest: dict[int, list[Stay]] = {}
+        for stay in self._said(self._last_by(late[wanted[self._book.of_stay[late]]], known)):
+            latest.setdefault(stay.object_id, []).append(stay)
+        for k in wanted.nonzero()[0].tolist():
+            number = int(objects[k])
+            found[number] = StayLog(self._settled_of(k), int(counts[k]), latest.get(number, ()))
         return found
 
     def _as_of(self, at: float, known: float) -> _AsOf:
-        """How many stays of each object (n,) had been settled by two times, and those after these by the
-        object's place in the list; one question asks again and again."""
+        """Which stays (m,) had been settled by two times, and those after these; one question asks again and
+        again."""
         if self._latest_asked is None or self._latest_asked[:2] != (at, known):
             valid, told = self._ready
             settled = (valid <= at) & (told <= known)
-            of = self._book.of_stay
-            counts = np.bincount(of[settled], minlength=len(self._book.objects))
-            late: dict[int, list[Stay]] = {}
-            for k in (self._begun(at, known) & ~settled).nonzero()[0].tolist():
-                first, last = self._rows[0][k], self._rows[1][k]
-                row = first - 1 + np.searchsorted(self._book.versions[first : last + 1, 2], known, "right")
-                if first <= row:
-                    late.setdefault(int(of[k]), []).append(self._stay(int(row)))
-            self._latest_asked = at, known, (counts, late)
+            self._latest_asked = at, known, (settled, np.flatnonzero(self._begun(at, known) & ~settled))
         return self._latest_asked[2]
+
+    def _last_by(self, stays: NDArray[np.int64], known: float) -> NDArray[np.int64]:
+        """The last version by a time of those of some stays of which there is one."""
+        first, last = (rows[stays] for rows in self._rows)
+        low, high, told = first, last + 1, self._book.versions[:, 2]
+        while (open_ := low < high).any():  # a search in all of them at once
+            middle = (low + high) // 2
+            by_then = open_ & (told[np.minimum(middle, len(told) - 1)] <= known)
+            low, high = np.where(by_then, middle + 1, low), np.where(open_ & ~by_then, middle, high)
+        return np.asarray(low[low > first] - 1)
 
     @lazily
     def _rows(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -85,14 +92,17 @@ class StayBook:
         if known is None:
             rows = self._rows[1][self._edges[0][k] : self._edges[1][k]]
             rows = rows[: len(rows) if (rows >= 0).all() else int((rows < 0).argmax())]
-            known = self._settled[k] = SettledStays(tuple(map(self._stay, rows.tolist())))
+            known = self._settled[k] = SettledStays(self._said(rows))
         return known
 
-    def _stay(self, row: int) -> Stay:
-        """What a version says of its stay."""
-        book = self._book
-        box, held = self._resting(book.bodies_of(np.array([row]))[0])
-        return Stay(int(book.versions[row, 0]), box, float(book.stays[book.stay_of[row], 2]), held)
+    def _said(self, rows: NDArray[np.int64]) -> list[Stay]:
+        """What versions say of their stays."""
+        book, resting = self._book, self._resting
+        numbers = book.versions[rows, 0].astype(np.int64).tolist()
+        starts = book.stays[book.stay_of[rows], 2].tolist()
+        at_rest = map(resting, book.bodies_of(rows))
+        said = zip(numbers, at_rest, starts, strict=True)
+        return [Stay(number, box, start, held) for number, (box, held), start in said]
 
     def _begun(self, at: float, known: float) -> NDArray[np.bool_]:
         stays = self._book.stays
