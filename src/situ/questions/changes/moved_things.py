@@ -11,7 +11,7 @@ from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.moves import (
     Move,
     OfMoves,
-    all_moves,
+    all_runs,
     begin,
     frames_of,
     late_moves,
@@ -77,10 +77,14 @@ class MovedThings(OfMoves):
         return "What did I move?" if self.mine else "What was moved?"
 
     def answer(self, state: SpatialState) -> Answer:
-        moves = [move for move in all_moves(state, begin(self.since)) if self._counts(move)]
         since = begin(self.since)
+        runs = all_runs(state, since)
+        firsts = (next(filter(self._counts, run.earliest_first()), None) for run in runs)
+        moves = [first for first in firsts if first is not None]
         sure = in_time(state, moves, since) * own_histories(state, state.objects(), since)
-        return listed(state, moves, sure)
+        moved = {move.view.id for move in moves}
+        found = [filter(self._counts, run.latest_first()) for run in runs if run.view.id in moved]
+        return listed(state, found, sure)
 
     def _counts(self, move: Move) -> bool:
         return not move.by_wearer if self.others else move.by_wearer or not self.mine

@@ -1,9 +1,11 @@
 """What has changed since a time: anywhere, in a room or at a piece of furniture; and what was taken away."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
+
+import numpy as np
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
@@ -15,8 +17,9 @@ from situ.questions.rules.listing import NOTHING, SEPARATOR
 from situ.questions.rules.moves import (
     WHOLE_LIST,
     Move,
+    MoveRun,
     OfMoves,
-    all_moves,
+    all_runs,
     begin,
     frames_of,
     listed,
@@ -52,18 +55,10 @@ class _Somewhere(OfMoves):
             return any(on_gap(box, anchor.box) is not None for anchor in anchors)
         return not self.place or place_of(state, box.center) == self.place
 
-    def _each_at(self, state: SpatialState, anchors: list[ObjectView], boxes: list[Box]) -> list[bool]:
-        """`_at` of many, whose places are found at once."""
+    def _expect(self, state: SpatialState, boxes: Iterable[Box | None]) -> None:
+        """The places of some boxes will be asked for: find them at once, if there is to be one."""
         if self.place and self.anchor is None:
-            return Places.of(state).in_place(self.place, [box.center for box in boxes])
-        return [self._at(state, box, anchors) for box in boxes]
-
-    def _expect(self, state: SpatialState, moves: list[Move]) -> None:
-        """The places of all ends of some moves, and of the things now, at once, if there is to be one."""
-        if self.place and self.anchor is None:
-            ends = [box for move in moves for box in (move.before, move.after)]
-            ends += [state.where(number, state.now) for number in {move.view.id for move in moves}]
-            Places.of(state).expect([box.center for box in ends if box is not None])
+            Places.of(state).expect([box.center for box in boxes if box is not None])
 
     def _sure(self, state: SpatialState, moves: list[Move]) -> float:
         """How likely nothing is missing from some moves, and none of them came before."""
@@ -88,17 +83,29 @@ class TakenAway(_Somewhere):
 
     def answer(self, state: SpatialState) -> Answer:
         anchors = self._anchors(state)
-        found: list[Move] = []
-        every = all_moves(state, begin(self.since), partial(self._each_at, state, anchors))
-        self._expect(state, every)
-        for move in every:
-            if not self.brought and not self._at(state, move.before, anchors):
-                continue
-            now = state.where(move.view.id, state.now) if move.after is not None else None
-            there = now is not None and self._at(state, now, anchors)
-            if self._at(state, move.before, anchors) != there and there == self.brought:
-                found.append(move)
-        return listed(state, found, self._sure(state, found))
+        runs = all_runs(state, begin(self.since))
+        now = {run.view.id: state.where(run.view.id, state.now) for run in runs}
+        self._expect(state, now.values())
+        there = {number for number, box in now.items() if box is not None and self._at(state, box, anchors)}
+        found = self._near(state, [run for run in runs if self.brought <= (run.view.id in there)])
+        self._expect(state, (move.before for moves in found for move in moves))
+        for moves in found:
+            moves[:] = [move for move in moves if self._counts(state, move, anchors, there)]
+            moves.sort(key=lambda move: -move.arrived)
+        sure = self._sure(state, [moves[-1] for moves in found if moves])
+        return listed(state, found, sure)
+
+    def _near(self, state: SpatialState, runs: list[MoveRun]) -> list[list[Move]]:
+        """At least those moves that count, of each thing."""
+        if self.brought or not self.place or self.anchor is not None or not runs:
+            return [list(run) for run in runs]
+        near = Places.of(state).near(self.place, np.concatenate([run.left_from for run in runs]))
+        edges = np.cumsum([len(run) for run in runs])[:-1]
+        return [run.chosen(rows) for run, rows in zip(runs, np.split(near, edges), strict=True)]
+
+    def _counts(self, state: SpatialState, move: Move, anchors: list[ObjectView], there: set[int]) -> bool:
+        is_there = move.after is not None and move.view.id in there
+        return is_there == self.brought != self._at(state, move.before, anchors)
 
 
 @question_kind
@@ -118,23 +125,22 @@ class Changes(_Somewhere):
         anchors = self._anchors(state)
         said: dict[str, str] = {}
         frames: set[int] = set()
-        moves: dict[int, list[Move]] = {}
-        every = all_moves(state, begin(self.since))
-        self._expect(state, every)
-        for move in every:
-            moves.setdefault(move.view.id, []).insert(0, move)
-        for run in moves.values():
-            words = self._words(state, run[0], run[-1], anchors)
+        runs = all_runs(state, begin(self.since))
+        ends = [(next(run.earliest_first()), next(run.latest_first())) for run in runs]
+        self._expect(state, (box for first, last in ends for box in (first.before, last.after)))
+        for first, last in sorted(ends, key=lambda pair: -pair[1].arrived):
+            words = self._words(state, first, last, anchors)
             if words:
-                said[f"the {plain_name(run[0].view)}"] = words
-                frames.update(frames_of(state, run[-1])[-2:])
+                said[f"the {plain_name(first.view)}"] = words
+                frames.update(frames_of(state, last)[-2:])
+        moved = {first.view.id for first, _ in ends}
         for view in self._gone(state):
-            if view.id not in moves and self._at(state, view.box, anchors):
+            if view.id not in moved and self._at(state, view.box, anchors):
                 said[f"the {plain_name(view)}"] = "is gone"
                 frames.update(last_frame(state, view.id))
         parts = [f"{name} {words}" for name, words in said.items()]
         words = SEPARATOR.join(parts) or NOTHING
-        odds = sure_of(words, self._sure(state, every))
+        odds = sure_of(words, self._sure(state, [first for first, _ in ends]))
         return Answer(words, 1.0, tuple(sorted(frames)), {"count": len(parts)}, (), odds)
 
     def _words(self, state: SpatialState, first: Move, last: Move, anchors: list[ObjectView]) -> str:

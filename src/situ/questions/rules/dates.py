@@ -3,8 +3,9 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
-from situ.questions.rules.moves import Move, all_moves
+from situ.questions.rules.moves import Move, all_runs
 from situ.state.protocol import SpatialState
 from situ.state.sightings import Foreseeing, before, since
 
@@ -90,7 +91,7 @@ def in_order(state: SpatialState, last: Move, others: Sequence[Move]) -> float:
 
 
 def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
-    """How likely all of some moves ended after a time, and no other did."""
+    """How likely all of some moves ended after a time, and no other did; of each thing the first will do."""
     # Before any later move of it a thing was seen at its new place, which was after that time.
     first = {move.view.id: move for move in sorted(moves, key=lambda move: -move.arrived)}
     if isinstance(state, Foreseeing):
@@ -99,7 +100,7 @@ def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
     sure = min((ended_after(state, move, since) for move in first.values()), default=1.0)
     if since > state.path.start:
         # A thing that is told in any case is told only once.
-        for move in all_moves(state, since - _LONG_UNSEEN_S, but=first):
-            if move.arrived <= since:
+        for run in all_runs(state, since - _LONG_UNSEEN_S, but=first):
+            for move in takewhile(lambda move: move.arrived <= since, run.earliest_first()):
                 sure = min(sure, 1.0 - ended_after(state, move, since))
     return sure

@@ -1,24 +1,31 @@
 """Moves: how a thing went from one place of rest to the next, and who moved it."""
 
 import math
-from collections.abc import Callable, Container, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import pairwise
+from itertools import islice
 from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.questions.base import Answer, Value
+from situ.questions.rules.courses import Travelled, apart, rising
 from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.listing import NOTHING, SEPARATOR
-from situ.questions.rules.resting import OUT_OF_HAND_M, RESTING_S, SAME_PLACE_M, frames_between
+from situ.questions.rules.resting import OUT_OF_HAND_M, frames_between
 from situ.state.diary import Stay, WithStays
 from situ.state.protocol import LIKELY, ObjectView, SpatialState
 from situ.state.sightings import since as seen_since
 
 MOST_FRAMES = 12
+_SHOWN = 4  # moves
 IN_HAND_S = 15.0
+_BESIDE_M = 0.3
 _LATELY_S, _FARTHER = 1800.0, 8.0
 # Of lists of what was moved on generated days, and of the times of moves, so many were right.
 WHOLE_LIST, WHEN_MOVED = 0.85, 0.85
@@ -60,35 +67,85 @@ class Move:
         return math.inf if self.after is None else math.dist(self.before.center, self.after.center)
 
 
-def moves_of(state: SpatialState, view: ObjectView, since: float = -math.inf) -> list[Move]:
-    """The moves of a thing that ended after a time, in order; shorter than a hand's width counts as none."""
-    if not isinstance(state, WithStays):
-        raise Unanswerable("this state keeps no record of what was moved")
-    stays = list(state.stays(view.id))
-    rests = list(_rests(stays))
-    moves = []
-    for (a, i), (b, j) in pairwise(rests):
-        last_stay, far = j + 1 == len(stays), math.dist(a.box.center, b.box.center) > SAME_PLACE_M
+class MoveRun:
+    """The moves of a thing that ended after a time, in order; shorter than a hand's width counts as none.
+    Each is told when it is looked at: of a week there are many, and mostly the first and the last will do."""
+
+    def __init__(self, state: SpatialState, view: ObjectView, since: float = -math.inf) -> None:
+        if not isinstance(state, WithStays):
+            raise Unanswerable("this state keeps no record of what was moved")
+        self._state, self.view, self._stays = state, view, state.stays(view.id)
+        travelled = Travelled.of(self._stays)
+        course, stop = travelled.course, travelled.legs
+        first = bisect_right(course.arrived, since, 0, stop) if course.in_order else 0
+        self._course = course
+        self._early: Sequence[int] = range(first, stop)
+        if not course.in_order:
+            self._early = [k for k in range(stop) if course.arrived[k] > since]
+        late = (self._late_move(*leg, since) for leg in travelled.late_legs)
+        self._late = [move for move in late if move is not None and move.arrived > since]
+        before = [course.arrived[k] for k in self._early[-1:]]
+        self._rising = course.in_order and rising([*before, *(move.arrived for move in self._late)])
+
+    def __len__(self) -> int:
+        return len(self._early) + len(self._late)
+
+    def __iter__(self) -> Iterator[Move]:
+        yield from map(self._early_move, self._early)
+        yield from self._late
+
+    def latest_first(self) -> Iterator[Move]:
+        """In the order of `all_moves`."""
+        if not self._rising:
+            yield from sorted(self, key=lambda move: -move.arrived)
+            return
+        yield from reversed(self._late)
+        yield from map(self._early_move, reversed(self._early))
+
+    def earliest_first(self) -> Iterator[Move]:
+        """The other way round."""
+        return iter(self) if self._rising else reversed(list(self.latest_first()))
+
+    @property
+    def left_from(self) -> NDArray[np.float64]:
+        """Where each began, over the ground (n, 2)."""
+        late = [move.before.center[:2] for move in self._late]
+        return np.concatenate([self._course.left_from[list(self._early)], np.array(late).reshape(-1, 2)])
+
+    def chosen(self, rows: NDArray[np.bool_]) -> list[Move]:
+        """Some of them (n,), in order."""
+        early = (k for k, one in zip(self._early, rows.tolist(), strict=False) if one)
+        late = (move for move, one in zip(self._late, rows[len(self._early) :].tolist(), strict=True) if one)
+        return [*map(self._early_move, early), *late]
+
+    def _early_move(self, k: int) -> Move:
+        """One of those between two settled rests."""
+        i, j = self._course.legs[k]
+        a, b = self._stays[i], self._stays[j]
+        return Move(self.view, self._stays[i + 1].start, b.start, a.box, b.box, self._handled(i, j))
+
+    def _late_move(self, i: int, j: int, since: float) -> Move | None:
+        state, stays = self._state, self._stays
+        a, b, last_stay = stays[i], stays[j], j + 1 == len(stays)
+        far = apart(a, b)
         if not last_stay and (b.start <= since or not far):
-            continue
-        handled = partial(_handled, state, stays[i + 1 : j])
+            return None
+        handled = self._handled(i, j)
         # In the hands for as long as it is seen there; afterwards it is wherever it was put.
         if b.held or (last_stay and _put_out_of_sight(state, b) and handled()):
-            last = last_seen(state, view.id)
+            last = last_seen(state, self.view.id)
             in_hand = state.now - last <= IN_HAND_S
             arrived = state.now if in_hand else last
-            moves.append(Move(view, stays[i + 1].start, arrived, a.box, None, lambda: True, in_hand))
-        elif far:
-            moves.append(Move(view, stays[i + 1].start, b.start, a.box, b.box, handled))
-    return [move for move in moves if move.arrived > since]
+            return Move(self.view, stays[i + 1].start, arrived, a.box, None, lambda: True, in_hand)
+        return Move(self.view, stays[i + 1].start, b.start, a.box, b.box, handled) if far else None
+
+    def _handled(self, i: int, j: int) -> Callable[[], bool]:
+        return partial(_handled, self._state, self._stays[i + 1 : j])
 
 
-def _rests(stays: Sequence[Stay]) -> Iterator[tuple[Stay, int]]:
-    """The stays at rest with their numbers, and the last one; nobody holds a thing still for so long."""
-    for i, stay in enumerate(stays):
-        end = stays[i + 1].start if i + 1 < len(stays) else math.inf
-        if i + 1 == len(stays) or (not stay.held and end - stay.start >= RESTING_S):
-            yield stay, i
+def moves_of(state: SpatialState, view: ObjectView, since: float = -math.inf) -> list[Move]:
+    """All moves of a thing that ended after a time, in order."""
+    return list(MoveRun(state, view, since))
 
 
 def _handled(state: SpatialState, stays: Sequence[Stay]) -> bool:
@@ -104,27 +161,28 @@ def _put_out_of_sight(state: SpatialState, stay: Stay) -> bool:
     return state.where(stay.object_id, state.now) is None and last_seen(state, stay.object_id) <= stay.start
 
 
-def all_moves(
-    state: SpatialState,
-    since: float,
-    at: Callable[[list[Box]], Sequence[bool]] | None = None,
-    but: Container[int] = (),
-) -> list[Move]:
-    """Moves of all things but some that ended after a time, the latest first; or of those alone that were
-    ever at some place: `at` tells of boxes which are."""
+def all_runs(state: SpatialState, since: float, but: Container[int] = ()) -> list[MoveRun]:
+    """The moves of each thing but some that was moved after a time, by number."""
     if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
-    found: list[Move] = []
-    numbers = [number for number in state.moved_since(since) if number not in but]
-    if at is not None:
-        stays = [stay for number in numbers for stay in state.stays(number) if not stay.held]
-        there = at([stay.box for stay in stays])
-        been = {stay.object_id for stay, is_there in zip(stays, there, strict=True) if is_there}
-        numbers = [number for number in numbers if number in been]
-    for number in numbers:
-        view = view_of(state, number)
-        if view is not None and view.presence > LIKELY and not walks(view):
-            found += moves_of(state, view, since)
+    found = []
+    for number in state.moved_since(since):
+        if number not in but and (view := _moved_view(state, number)) is not None:
+            run = MoveRun(state, view, since)
+            if len(run):
+                found.append(run)
+    return found
+
+
+def _moved_view(state: SpatialState, number: int) -> ObjectView | None:
+    """A thing of which it counts that it was moved."""
+    view = view_of(state, number)
+    return view if view is not None and view.presence > LIKELY and not walks(view) else None
+
+
+def all_moves(state: SpatialState, since: float) -> list[Move]:
+    """Moves of all things that ended after a time, the latest first."""
+    found = [move for run in all_runs(state, since) for move in run]
     return sorted(found, key=lambda move: -move.arrived)
 
 
@@ -143,20 +201,31 @@ def all_puts(state: SpatialState, near: Box | None = None) -> list[Put]:
         raise Unanswerable("this state keeps no record of what was moved")
     found = []
     for number in state.moved_since(-math.inf):
-        view = view_of(state, number)
-        if view is not None and view.presence > LIKELY and not walks(view):
-            stays, before = list(state.stays(number)), -1
-            for stay, i in _rests(stays):
+        if _moved_view(state, number) is not None:
+            stays = state.stays(number)
+            travelled = Travelled.of(stays)
+            rests = [*travelled.course.rests[: travelled.rests], *travelled.late]
+            for k in [*_maybe_beside(near, travelled), *range(travelled.rests, len(rests))]:
+                i, before = rests[k], rests[k - 1] if k else -1
+                stay = stays[i]
                 there = near is None or _beside(near, stay.box)
                 if there and not stay.held and _handled(state, stays[before + 1 : i]):
                     found.append(Put(stay, _seen_at(state, stays, i)))
-                before = i
     return found
+
+
+def _maybe_beside(anchor: Box | None, travelled: Travelled) -> Sequence[int]:
+    """At least those of the settled rests at which a thing could be on or in another."""
+    if anchor is None:
+        return range(travelled.rests)
+    ground, longest = (column[: travelled.rests] for column in travelled.course.rested_at)
+    away = np.hypot(*(ground - anchor.center[:2]).T)
+    return np.flatnonzero(away <= longest + _BESIDE_M + anchor.longest_side).tolist()
 
 
 def _beside(anchor: Box, box: Box) -> bool:
     """Whether a thing could be on or in another: wide enough for every rule of that."""
-    reach = box.longest_side + 0.3
+    reach = box.longest_side + _BESIDE_M
     x, y = anchor.beside(box.center)  # most are far off
     if abs(x) - anchor.size[0] / 2 > reach or abs(y) - anchor.size[1] / 2 > reach:
         return False
@@ -218,9 +287,13 @@ def sure_of(value: Value, sure: float) -> dict[str, float]:
     return {str(value): min(1.0, sure)}
 
 
-def listed(state: SpatialState, moves: Sequence[Move], sure: float) -> Answer:
-    """The things of some moves by name, as an answer."""
-    names = list(dict.fromkeys(f"the {plain_name(move.view)}" for move in moves))
-    frames = tuple(sorted({frame for move in moves[:4] for frame in frames_of(state, move)}))
+def listed(state: SpatialState, found: Sequence[Iterable[Move]], sure: float) -> Answer:
+    """The things of some moves by name, as an answer: of each thing its moves, the latest first."""
+    runs = [(move, rest) for rest in map(iter, found) if (move := next(rest, None)) is not None]
+    runs.sort(key=lambda run: -run[0].arrived)
+    names = list(dict.fromkeys(f"the {plain_name(move.view)}" for move, _ in runs))
+    late = [move for last, rest in runs[:_SHOWN] for move in (last, *islice(rest, _SHOWN - 1))]
+    late.sort(key=lambda move: (-move.arrived, move.view.id))
+    frames = tuple(sorted({frame for move in late[:_SHOWN] for frame in frames_of(state, move)}))
     words = SEPARATOR.join(names) or NOTHING
     return Answer(words, 1.0, frames, {"count": len(names)}, (), sure_of(words, sure))

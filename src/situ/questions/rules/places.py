@@ -24,6 +24,7 @@ from situ.state.protocol import Candidate, Skill, SpatialState
 
 _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
 _FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
+_ROUNDING_M = 1e-6
 _FARTHEST_M = 3.0  # from the nearest spot whose place is known
 _BORDER = 2.0  # of things in generated homes with a margin of 1 to 1.5, 0.91 were in the nearer place
 _ALONE = 9.0  # log odds where there is no other place
@@ -263,19 +264,20 @@ class Places:
         new = [spot for spot in spots if spot not in self._tags]
         self._tags.update(zip(new, self.tags_of(new), strict=True))
 
-    def in_place(self, name: str, points: Sequence[Sequence[float]]) -> list[bool]:
-        """Which of some points are in a place of a name; those far from all of it are not located."""
-        spots = [(float(p[0]), float(p[1])) for p in points]
-        near = np.ones(len(spots), bool)
-        if self._anchors is not None and spots:
-            ground = np.array(spots)
-            known = self._anchors.near(ground, _FARTHEST_M)
-            ids = [node.id for node in self.nodes if node.tag == name]  # type: ignore[attr-defined]
-            of_it = known.spots[np.isin(known.places, ids)]
-            low, high = of_it.min(axis=0, initial=np.inf), of_it.max(axis=0, initial=-np.inf)
-            near = ((ground >= low - _FARTHEST_M) & (ground <= high + _FARTHEST_M)).all(axis=1)
-        self.expect(spot for spot, is_near in zip(spots, near.tolist(), strict=True) if is_near)
-        return [self._tags.get(spot) == name for spot in spots]
+    def near(self, name: str, ground: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which of some points over the ground (n, 2) are near enough to a place of a name to be in it."""
+        if self._walls is not None or not len(ground):
+            return np.ones(len(ground), bool)
+        numbers = [k for k, node in enumerate(self.nodes) if node.tag == name]
+        if self._anchors is None:
+            near = np.zeros(len(ground), bool)
+            for k in numbers:
+                near |= np.hypot(*(ground - self.nodes[k].mean[:2]).T) <= self.reach(k) + _ROUNDING_M
+            return near
+        known = self._anchors.near(ground, _FARTHEST_M)
+        of_it = known.spots[np.isin(known.places, [self.nodes[k].id for k in numbers])]  # type: ignore[attr-defined]
+        low, high = of_it.min(axis=0, initial=np.inf), of_it.max(axis=0, initial=-np.inf)
+        return np.asarray(((ground >= low - _FARTHEST_M) & (ground <= high + _FARTHEST_M)).all(axis=1))
 
     def reach(self, number: int) -> float:
         """Metres from the middle of a place beyond which nothing is in it."""
