@@ -8,6 +8,7 @@ from situ.memory.file.database import Database
 from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock
 from situ.memory.reading.called_by import CalledBy
+from situ.memory.reading.moments_at_hand import MomentsAtHand
 from situ.memory.reading.place_book import Place, PlaceBook, Row
 from situ.memory.reading.place_diary import PlaceDiary
 from situ.memory.reading.runs_at_hand import RunsAtHand
@@ -72,6 +73,7 @@ class Caches:
         self.rows: dict[tuple[object, ...], Any] = {}
         self.nodes: dict[Row, Place] = {}  # what rows say of places
         self.runs = RunsAtHand()
+        self.moments = MomentsAtHand()
         self.vantages: tuple[tuple[int, int], Vantages] | None = None  # and of which version of the file
         self.decoder = Decoder(Words())
         self.words_read = 0

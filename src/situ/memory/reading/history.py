@@ -15,6 +15,7 @@ from situ.memory.file.packing import PoseBlock, last_of, unpack_seen, unpack_sig
 from situ.memory.reading import queries
 from situ.memory.reading.called_by import CalledBy
 from situ.memory.reading.lookups import Lookups
+from situ.memory.reading.moments_at_hand import Moments
 from situ.memory.reading.place_book import Place
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.stay_book import StayBook
@@ -25,7 +26,7 @@ from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
 from situ.memory.tables.vocabulary import ALL_WORDS, PLACE, Words
 
 # Kept from one question to the next: chunks of poses, and frames of moments. A few MB in all.
-_CACHED_BLOCKS, _CACHED_FRAMES = 128, 2048
+_CACHED_BLOCKS, _CACHED_FRAMES = 128, 16384
 _SHARE = 0.05  # of the time that all objects take, for those of one name or some others
 
 
@@ -173,30 +174,43 @@ class History(Lookups):
         return known
 
     def _find_first_from(self, time: float) -> int:
-        block = self._at_hand().runs.at(time)
-        if block is None or block.times[0] == time:
+        run = self._at_hand().moments.at(time)
+        if run is None or run.times[0] == time:
             row = self._one(
-                "SELECT first_frame, frames FROM chunk WHERE first_time < ? ORDER BY first_time DESC LIMIT 1",
-                time,
+                "SELECT first_frame FROM chunk WHERE first_time < ? ORDER BY first_time DESC LIMIT 1", time
             )
-            if row is None:
+            run = self.moments_of(row[0]) if row else None
+            if run is None:
                 return 0
-            block = self._block(*row)
-        frames, times = block.moments
-        k = bisect_left(times, time)
-        return frames[k] if k < len(frames) else frames[-1] + 1
+        k = bisect_left(run.times, time)
+        return run.frames[k] if k < len(run.frames) else run.frames[-1] + 1
+
+    def moments_at(self, time: float) -> Moments | None:
+        """When the frames were of the run in which a time falls, or of the last one before it."""
+        known = self._at_hand().moments.at(time)
+        return known or self._moments(self.block_at(time))
+
+    def moments_of(self, frame: int) -> Moments | None:
+        """The same of the run that holds a frame."""
+        known = self._at_hand().moments.of(frame)
+        return known or self._moments(self.block_of(frame))
+
+    def _moments(self, block: PoseBlock | None) -> Moments | None:
+        return None if block is None or not len(block.times) else Moments.of(block)
 
     def _block(self, first_frame: int, frames: int) -> PoseBlock:
         cached = self._cached.blocks.get(first_frame)
         if cached is not None and len(cached.times) == frames:
             self._cached.blocks.move_to_end(first_frame)
             self._cached.runs.add(cached)
+            self._cached.moments.add(cached)
             return cached
         row = self.connection.one("SELECT poses FROM chunk WHERE first_frame = ?", (first_frame,))
         block = self._cached.blocks[first_frame] = PoseBlock.unpack(first_frame, row[0])
         if len(self._cached.blocks) > _CACHED_BLOCKS:
             self._cached.blocks.popitem(last=False)
         self._cached.runs.add(block)
+        self._cached.moments.add(block)
         return block
 
     @property

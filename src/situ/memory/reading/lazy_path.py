@@ -85,8 +85,9 @@ class WalkedPath(Path):
         return revised if revised is not None else block.correction(k) @ block.given_pose(k)
 
     def time_of(self, frame: int) -> float:
-        block, k = self._block_of(frame)
-        return float(block.times[k])
+        run = self._history.moments_of(frame)
+        assert run is not None
+        return run.times[max(0, bisect_right(run.frames, frame) - 1)]
 
     def index_at(self, time: float) -> int:
         if len(self) and time >= self._last_time:
@@ -97,12 +98,10 @@ class WalkedPath(Path):
         return known
 
     def _find_index(self, time: float) -> int:
-        block = self._history.block_at(time)
-        if block is None:
+        run = self._history.moments_at(time)
+        if run is None:
             return 0
-        frames, times = block.moments
-        k = max(0, bisect_right(times, time + 1e-9) - 1)
-        return min(frames[k], self._last)
+        return min(run.frames[max(0, bisect_right(run.times, time + 1e-9) - 1)], self._last)
 
     @cached_property
     def _known_indices(self) -> dict[float, int]:

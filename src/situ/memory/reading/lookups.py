@@ -10,6 +10,7 @@ from situ.memory.file.database import Database
 from situ.memory.file.tombstones import Tombstones, read_tombstones
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading.caches import Caches
+from situ.memory.reading.moments_at_hand import MomentsAtHand
 from situ.memory.reading.runs_at_hand import RunsAtHand
 
 T = TypeVar("T")
@@ -80,7 +81,8 @@ class Lookups:
         """Keep what was looked up for as long as the file stays as it is."""
         cached, version = self._cached, (changes, data_version)
         if cached.version != version:
-            cached.version, cached.rows, cached.runs, cached.nodes = version, {}, RunsAtHand(), {}
+            cached.version, cached.rows, cached.nodes = version, {}, {}
+            cached.runs, cached.moments = RunsAtHand(), MomentsAtHand()
 
     @property
     def file_version(self) -> tuple[int, int]:

@@ -329,16 +329,18 @@ def _stop_of(source: Source) -> float:
 
 def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
     """Of no object that keeps the walk: a circle of references would keep a reader's snapshot of the file."""
-    numbers, times, first, last = [0], [0.0], 0, -1  # of no run of frames
+    numbers: Sequence[int] = (0,)
+    times: Sequence[float] = (0.0,)
+    first, last = 0, -1  # of no run of frames
     for frame, clear in frames:
         if not first <= frame <= last:
-            block = history.block_of(frame)
-            if block is None:
+            run = history.moments_of(frame)
+            if run is None:
                 continue
-            numbers, times = block.moments
-            first, last = block.first_frame, numbers[-1]
+            numbers, times = run
+            first, last = numbers[0], numbers[-1]
         k = frame - first  # where no frame of the run was forgotten
-        if k >= len(numbers) or numbers[k] != frame:
+        if not 0 <= k < len(numbers) or numbers[k] != frame:
             k = bisect_left(numbers, frame)
         seen: Sighting = object.__new__(Sighting)  # as in `version_records`
         seen.__dict__.update(frame=frame, time=times[k], clarity=1.0 if clear else 0.5)
