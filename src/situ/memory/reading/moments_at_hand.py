@@ -1,4 +1,4 @@
-"""When the frames were of runs that have been looked into: a week of them, in a tenth of the room of poses."""
+"""When the frames were of runs that have been looked into: of a week, in a tenth of the room of poses."""
 
 from array import array
 from bisect import bisect_right
