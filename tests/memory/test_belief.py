@@ -130,3 +130,23 @@ def test_free_space_is_rounded_towards_the_camera() -> None:
     assert (free.metres <= 3.0).all()
     assert free.metres.min() == pytest.approx(1.0, rel=0.03)
     assert free.clear_to(CAMERA, -1.0, 5.0) == 0.0
+
+
+def row_of_boxes(count: int) -> list[tuple[float, float, float]]:
+    """Side by side, the first ones nearest."""
+    return [(2.0 + 0.05 * k, -1.5 + 0.25 * k, 1.0) for k in range(count)]
+
+
+@pytest.mark.parametrize(("others", "still_there"), [(10, True), (9, False)])
+def test_eyes_that_tell_of_so_many_things_do_not_miss_what_is_beyond_them(
+    others: int, still_there: bool
+) -> None:
+    """Ten in a frame, and never more: that the lamp behind them is not the eleventh tells nothing."""
+    memory = SpatialMemory.create(":memory:")
+    boxes, lamp = row_of_boxes(others), {"lamp": [(3.5, 0.0, 1.0)]}
+    for second in range(6):
+        memory.observe(frame(float(second), {"box": boxes[: others - 1], **lamp}))
+    for second in range(6, 12):
+        memory.observe(frame(float(second), {"box": boxes}))
+    (seen,) = (view for view in memory.state().objects() if view.category == "lamp")
+    assert (seen.here > 0.5) == still_there

@@ -13,14 +13,16 @@ SPOT = np.array([3.0, 0.0, 1.6])  # three metres before the eyes
 BOTTLE = np.array([0.3, 0.3, 0.3])  # with some room about it
 
 
-def emptiness(clear_m: float, size: np.ndarray = BOTTLE) -> float:
-    """What one view says in which every patch is clear up to a distance."""
+def emptiness(clear_m: float, size: np.ndarray = BOTTLE, farthest_m: float = 3.0) -> float:
+    """What one view says in which every patch is clear up to a distance, of eyes that reach so far."""
     camera, pose = Camera.from_fov(320, 240, 90), camera_pose((0.0, 0.0, 1.6), yaw_deg=0.0)
     views = Views()
 
     codes = FreeSpace.from_metres(np.full((12, 16), clear_m)).codes
     views.add(0.0, 0, pose, inverse(pose), lens_of(camera), codes)
-    return views.emptiness(SPOT, size, 1.0, 6.0, fresh_rates(21600.0))[0]
+    rates = fresh_rates(21600.0)
+    rates["farthest"] = farthest_m
+    return views.emptiness(SPOT, size, 1.0, 6.0, rates)[0]
 
 
 def test_the_nearer_what_stands_there_the_less_is_known_of_what_is_behind() -> None:
@@ -38,3 +40,9 @@ def test_what_would_look_small_may_have_been_overlooked() -> None:
     """A thimble on a table across the room was there all along; a basket was not."""
     thimble, basket = (emptiness(3.0, np.full(3, side)) for side in (0.04, 0.4))
     assert thimble < 1.0 < basket
+
+
+def test_out_of_reach_of_the_eyes_only_a_view_through_the_spot_tells() -> None:
+    """Where nothing was ever found from so far away, that nothing was reported says nothing."""
+    assert emptiness(3.0, farthest_m=2.9) < 0.05 < 1.0 < emptiness(3.0)
+    assert emptiness(5.0, farthest_m=2.9) > PAST_VIEWS.empty_before

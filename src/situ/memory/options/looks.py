@@ -14,6 +14,10 @@ class _Looking(NamedTuple):
     # does whatever hides the thing.
     one_look_s: float = 0.4
     one_blind_look_s: float = 3.0
+    # A frame with as many things as any before, and no fewer than these, may be one of eyes that tell of no
+    # more: what is farther away than all of them, less what depth and places may be off, is not missed.
+    full_frame: int = 10
+    full_slack_m: float = 0.4
     # Within which somebody who walks has left the place where they were.
     stride_s: float = 0.4
 

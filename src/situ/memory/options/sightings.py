@@ -80,6 +80,9 @@ class _Learning(NamedTuple):
     # before it has found something there.
     found: tuple[float, ...] = (9.5, 9.5, 9.5, 9.5, 4.0, 2.0, 1.0, 1.0)
     missed: tuple[float, ...] = (0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0)
+    # Up to here things are in reach of any eyes; what is out of reach is found as seldom as this.
+    near_m: float = 3.0
+    least_found: float = 0.02
     # First sightings are borne out in 95 %; half of the real things are seen again at once; 2 % are misnamed.
     confirmed: float = 9.5
     refuted: float = 0.5

@@ -16,6 +16,8 @@ RATES = np.dtype(
     [
         ("found", "f8", RANGES),  # looks at a thing that is there, by how small it looks
         ("missed", "f8", RANGES),
+        ("farthest", "f8"),  # metres at which a known thing was found,
+        ("most", "f8"),  # and how many were in one frame
         ("confirmed", "f8", SCORES),  # first sightings that were borne out by a second look, or not, by score
         ("refuted", "f8", SCORES),
         ("lone", "f8"),  # real things whose second sighting came long after the first, or at once
@@ -42,6 +44,7 @@ def fresh_rates(portable_stay_s: float) -> Rates:
     """Priors worth a few looks: near things 95 % found, first sightings 95 % confirmed, 2 % misnamed."""
     rates = np.zeros(1, RATES)
     rates["found"], rates["missed"] = LEARNING.found, LEARNING.missed
+    rates["farthest"] = LEARNING.near_m
     rates["confirmed"], rates["refuted"] = LEARNING.confirmed, LEARNING.refuted
     rates["lone"], rates["followed"] = LEARNING.lone, LEARNING.followed
     rates["agreed"], rates["disagreed"] = LEARNING.agreed, LEARNING.disagreed
@@ -64,9 +67,11 @@ def range_bin(distance: float, size: NDArray[np.float64]) -> int:
 
 @njit(cache=True)
 def p_detect(rates, distance: float, size) -> float:  # type: ignore[no-untyped-def]
-    """How likely a thing in plain view is detected."""
+    """How likely a thing in plain view is detected: hardly, farther away than any ever was."""
+    if distance > rates.farthest:
+        return LEARNING.least_found
     k = range_bin(distance, size)
-    chance: float = min(max(rates.found[k] / (rates.found[k] + rates.missed[k]), 0.02), 0.98)
+    chance: float = min(max(rates.found[k] / (rates.found[k] + rates.missed[k]), LEARNING.least_found), 0.98)
     return chance
 
 

@@ -191,6 +191,7 @@ def leak(row, leaves: float, time: float) -> None:  # type: ignore[no-untyped-de
 def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: ignore[no-untyped-def]
     """Learn from a match: how often things like this are found, and named as before."""
     rate = rates[0]
+    rate.farthest = max(rate.farthest, norm3(seen.offset))
     if row.hits == 1:
         count_first_sighting(rate, row.label_weights.sum(), True)
         count_lone(rate, time - row.last_seen)

@@ -1,12 +1,13 @@
 """Which observation is of which object, and where the wearer is: one compiled call for a usual frame, and the
 long way for one in which things compete, the pose jumped, or something moves."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix
+from situ.memory.options.looks import LOOKING
 from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tracker import frame_end
@@ -40,6 +41,7 @@ class Matched:
     poses: NDArray[np.float64]
     missed: NDArray[np.int32]
     flags: int = 0
+    codes: NDArray[np.uint8] = field(default_factory=lambda: _NO_DEPTH)
     finished: list[int] | None = None  # what `finish` found out, once a frame came so far
 
     @property
@@ -63,10 +65,10 @@ def take_in(
     assert given is not None
     hands, holding = reachable(mind, frame.time), bool(mind.holding)
     lens = _NO_LENS if frame.camera is None else mind.lens(frame.camera)
-    codes = _NO_DEPTH if frame.free is None else frame.free.codes
+    codes = _NO_DEPTH if frame.free is None else _as_far_as_told(mind, frame.free.codes, observed)
     chosen, how, notes, near, poses, out, jumped = tables = mind.tables(count)
     expected = _in_hands(mind, hands, drift.correction @ given) if holding else _NO_POINTS
-    match = Matched(hands, expected, chosen, how, notes, near, poses, mind.scratch())
+    match = Matched(hands, expected, chosen, how, notes, near, poses, mind.scratch(), codes=codes)
     walked = (drift.numbers, drift.correction, window.seen, window.since, window.pace, mind.steps)
     eyes, room, agents = (lens, codes, METRES_OF_CODE), 64 + 24 * count, mind.agent_slots()
     numbers = _numbers(mind, frame, number, seconds)
@@ -128,6 +130,17 @@ def take_in(
         mind.views.add(time, number, match.pose, match.camera_from_world, lens, codes)
     match.missed = match.missed[:missed].copy()
     return match
+
+
+def _as_far_as_told(mind: Mind, codes: NDArray[np.uint8], observed: NDArray[np.void]) -> NDArray[np.uint8]:
+    """How far the view is clear; in a frame that may be too full for more, up to the farthest thing in it."""
+    count = len(observed)
+    if count < max(LOOKING.full_frame, mind.rates["most"][0]):
+        return codes
+    mind.rates["most"][0] = count
+    farthest = np.searchsorted(METRES_OF_CODE, observed["in_camera"][:, 2].max() - LOOKING.full_slack_m)
+    told: NDArray[np.uint8] = np.minimum(codes, np.uint8(farthest))
+    return told
 
 
 def _numbers(mind: Mind, frame: ObservedFrame, number: int, seconds: float) -> tuple[float, ...]:

@@ -317,4 +317,5 @@ def _emptiness(view, codes, metres, point, size, reach: float, rates) -> float: 
     if clear < z - slack:
         return 0.0
     unhidden = 1.0 if clear >= z - 0.5 * slack else PAST_VIEWS.perhaps_hidden
-    return -math.log(1.0 - unhidden * p_detect(rates, z, size))
+    far = math.sqrt(x * x + y * y + z * z)
+    return -math.log(1.0 - unhidden * p_detect(rates, far, size))

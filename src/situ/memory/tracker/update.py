@@ -44,7 +44,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     elif match.finished[0] or not plain or match.flags:
         _remember(mind, frame, match, plain, number)
     _note_finished(mind, frame, match)
-    mind.journal.frames.add(len(observed), None if frame.free is None else frame.free.codes)
+    mind.journal.frames.add(len(observed), None if frame.free is None else match.codes)
 
 
 def _note_finished(mind: Mind, frame: ObservedFrame, match: Matched) -> None:
