@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from desk import frame, thing
 from situ.memory import SpatialMemory, join_objects, part_object
-from situ.memory.tracker.relocation import _p_one, _under_another_name
+from situ.memory.tracker.relocation import _under_another_name
+from situ.memory.tracker.returns import p_one
 from situ.memory.tracker.working_memory import Mind
 from situ.questions import Count, Selector
 
@@ -97,6 +98,31 @@ def test_a_look_alike_is_told_apart_once_the_first_is_seen_again() -> None:
     other = next(view for view in state.objects() if view.box.center[0] < 0)
     assert len(state.sightings(1)) == 12
     assert len(state.sightings(other.id)) == 6
+
+
+@pytest.mark.parametrize("seen_again", [False, True])
+def test_a_thing_that_went_back_is_one_unless_both_were_seen_in_turn(seen_again: bool) -> None:
+    """Seen here, there, here again, and there no more: one cup that went to and fro; two, if it was there
+    after it was here again."""
+    memory = SpatialMemory.create(":memory:")
+    here, there = {"cup": [(2.0, 0.0, 1.0)]}, {"cup": [(-2.0, 0.0, 1.0)]}
+    for k in range(12):  # of a kind each: doubles are rare
+        here[f"thing{k}"] = [(2.5, -1.8 + 0.3 * k, 1.5)]
+    time = feed(memory, 0, 6, here)
+    time = feed(memory, time, 6, {}, yaw=180.0)
+    time = feed(memory, time + 7200, 6, there, yaw=180.0)
+    time = feed(memory, time + 7200, 6, here)
+    time = feed(memory, time, 3, there if seen_again else {}, yaw=180.0)
+    time = feed(memory, time, 3, here)
+    feed(memory, time, 8, {}, yaw=180.0)
+    cups = [view for view in memory.state().objects() if view.category == "cup" and view.presence > 0.5]
+    assert len(cups) == (2 if seen_again else 1)
+    assert cups[0].id == 1
+    assert cups[0].box.center[0] == pytest.approx(2.0, abs=0.05)
+    if not seen_again:
+        was = memory.state().where(1, 7250.0)
+        assert was is not None
+        assert was.center[0] == pytest.approx(-2.0, abs=0.05)
 
 
 def test_a_move_that_nobody_verified_belongs_to_the_one_that_is_missing() -> None:
@@ -249,7 +275,7 @@ def test_what_is_missing_is_the_one_found_elsewhere_if_there_was_time_to_carry_i
         mind.time = 9000.0  # when the place of the first is found empty
         for misses in (0.6, 0.99):
             mind.rows[cup]["p_gone"], mind.rows[cup]["p_here"] = misses, 1.0 - misses
-            chances.append(_p_one(mind, cup, other))
+            chances.append(p_one(mind, cup, float(mind.rows[other]["first_seen"])))
     assert chances == sorted(chances)
     assert chances[0] < 0.5 < chances[-1]
 

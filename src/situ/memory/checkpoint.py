@@ -103,6 +103,7 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
     mind.doubled = set(state.get("doubled", ()))
     for number, stranger, time, words in state.get("replaced", ()):
         mind.replaced.append(Replaced(number, stranger, time, tuple((old, new) for old, new in words)))
+    mind.undone = {number: (elder, time) for number, elder, time in state.get("undone", ())}
     mind.odd_since = {int(number): time for number, time in state.get("odd_since", ())}
     for data in json.loads(_bytes(store, "places")):
         mind.places.restore(
@@ -178,6 +179,7 @@ def _scalars(mind: Mind) -> dict[str, object]:
         "pose": mind.pose.tolist() if mind.pose is not None else None,
         "within_reach": list(mind.within_reach.items()),
         "replaced": [[r.number, r.stranger, r.time, r.words] for r in mind.replaced],
+        "undone": [[number, *told] for number, told in mind.undone.items()],
         "odd_since": list(mind.odd_since.items()),
         "doubled": sorted(mind.doubled),
     }

@@ -20,17 +20,16 @@ from situ.memory.tracker.past_views import Tables, sum_up, visited
 # thing, though a known one may have moved there; or that known one.
 NOTHING, NEVER_LEFT, PERHAPS, MOVED = range(4)
 
+# How things move, what is known of the eyes, limits, past views, and metres by the codes of free space.
+About = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.float64], Tables, NDArray[np.float64]]
+
 
 @njit(cache=True)
 def judge_next(
     rows: Table,
     slots: NDArray[np.int32],
     key_of: NDArray[np.int32],
-    motion: NDArray[np.void],
-    rates: NDArray[np.void],
-    limits: NDArray[np.float64],
-    views: Tables,
-    metres: NDArray[np.float64],
+    about: About,
     wearer: NDArray[np.float64],
     time: float,
 ) -> tuple[int, int, int, bool, float]:
@@ -42,9 +41,7 @@ def judge_next(
             rows[slot].settled = 1
             continue
         kin = confirmed_alike(rows, slot, key_of)
-        verdict, other, known_gone, moved = judge(
-            rows, slot, kin, motion, rates, limits, views, metres, wearer, time
-        )
+        verdict, other, known_gone, moved = judge(rows, slot, kin, about, wearer, time)
         if verdict != NOTHING:
             return k, verdict, other, known_gone, moved
     return slots.shape[0], NOTHING, -1, False, 0.0
@@ -55,16 +52,13 @@ def judge(
     rows: Table,
     slot: int,
     kin: NDArray[np.int32],
-    motion: NDArray[np.void],
-    rates: NDArray[np.void],
-    limits: NDArray[np.float64],
-    views: Tables,
-    metres: NDArray[np.float64],
+    about: About,
     wearer: NDArray[np.float64],
     time: float,
 ) -> tuple[int, int, bool, float]:
     """What is to be done about a newly found object; the known thing that it is about, whether that is known
     to have left its place, and how likely it has moved here."""
+    motion, rates, limits, views, metres = about
     row, doubt = rows[slot], doubt_of(rows, slot, rates)
     for k in range(kin.shape[0]):
         other = rows[kin[k]]

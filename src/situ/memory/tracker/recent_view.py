@@ -51,14 +51,9 @@ def leap_m(pace: NDArray[np.float64], time: float) -> float:
 
 @njit(cache=True)
 def note_step(
-    window: NDArray[np.void],
-    since: NDArray[np.float64],
-    pace: NDArray[np.float64],
-    metres: float,
-    radians: float,
-    seconds: float,
-    time: float,
-) -> None:
+    window: NDArray[np.void], since: NDArray[np.float64], pace: NDArray[np.float64], metres: float,
+    radians: float, seconds: float, time: float,
+) -> None:  # fmt: skip
     """Take in a step of the odometry: after a leap the window starts anew, for what was seen before it lies
     to what comes after as the leap has it."""
     if seconds <= 0.0:

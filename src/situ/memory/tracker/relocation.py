@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from situ.memory.options.moves import DEPARTURE, RELOCATION
 from situ.memory.options.sightings import SAME_LOOK
-from situ.memory.tables.motion import AGENT, PORTABLE, hazard_of
+from situ.memory.tables.motion import AGENT
 from situ.memory.tables.tracks import APPEARED
-from situ.memory.tracker.census import shares
 from situ.memory.tracker.judgement import MOVED, NEVER_LEFT, NOTHING, PERHAPS, judge, judge_next
 from situ.memory.tracker.kin import confirmed_alike
 from situ.memory.tracker.merge_and_split import merge, share_attributes, split_last_stay
+from situ.memory.tracker.returns import note_undone, p_one, went_back
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.freespace import METRES_OF_CODE
 
@@ -47,13 +47,13 @@ def _judge_next(mind: Mind, slots: NDArray[np.int32]) -> tuple[int, int, int, bo
     wearer = _wearer(mind)
     if not mind.embeddings:
         found: tuple[int, int, int, bool, float]
-        found = judge_next(rows, slots, mind.words.key_of, *about, wearer, mind.time)
+        found = judge_next(rows, slots, mind.words.key_of, about, wearer, mind.time)
         return found
     for at, slot in enumerate(slots.tolist()):
         if rows[slot]["motion"] == AGENT:
             rows[slot]["settled"] = 1
             continue
-        verdict, *told = judge(rows, slot, _kin(mind, slot), *about, wearer, mind.time)
+        verdict, *told = judge(rows, slot, _kin(mind, slot), about, wearer, mind.time)
         if verdict != NOTHING:
             return at, verdict, *told
     return len(slots), NOTHING, -1, False, 0.0
@@ -81,8 +81,11 @@ def note_gone(mind: Mind, slot: int) -> None:
         mind.count_move(slot, -1.0)
         _join(mind, slot, other)
         return
+    kin = _kin(mind, slot)
+    if went_back(mind, slot, kin):
+        return
     best: tuple[float, int] | None = None
-    for other in _kin(mind, slot).tolist():
+    for other in kin.tolist():
         twin = rows[other]
         apart = _apart(twin["position"], row["position"])
         two = int(twin["id"]) in mind.seen_together.get(number, ())
@@ -96,30 +99,13 @@ def note_gone(mind: Mind, slot: int) -> None:
         alone = _only_kin(mind, other, slot)
         turned_up = twin["first_seen"] > row["sure_seen"] and (twin["stay"] == 0 or alone)
         appeared = twin["appeared"] == APPEARED
-        if turned_up and _in_time(row, twin) and (appeared or (alone and _p_one(mind, slot, other) > 0.5)):
+        found = float(twin["first_seen"])
+        if turned_up and _in_time(row, twin) and (appeared or (alone and p_one(mind, slot, found) > 0.5)):
             rank = (0.0 if appeared else 1e6) + apart
             if best is None or rank < best[0]:
                 best = (rank, other)
     if best is not None:
         merge(mind, best[1], slot, True)
-
-
-def _p_one(mind: Mind, slot: int, other: int) -> float:
-    """How likely a thing whose place was found empty is the one of its kind that was found elsewhere: it was
-    carried there in the time between; or that is another, and this one was overlooked or went elsewhere."""
-    row, twin = mind.rows[slot], mind.rows[other]
-    hazard = hazard_of(mind.motion.table, mind.rates, int(row["filed"]))
-    moved, left = (
-        1.0 - math.exp(-hazard * max(0.0, float(until - row["sure_seen"])))
-        for until in (twin["first_seen"], mind.time)
-    )
-    if row["motion"] == PORTABLE:
-        moved = max(moved, RELOCATION.unnoticed)
-    doubles, _ = shares(mind.rows, mind.time - RELOCATION.lately_s)
-    another = min(RELOCATION.another, doubles)
-    gone = float(row["p_gone"]) / max(float(row["p_here"] + row["p_gone"]), 1e-12)
-    one, two = moved * (1.0 - another), max(left, moved) / gone * another
-    return float(one / (one + two))
 
 
 def _under_another_name(mind: Mind, slot: int) -> int:
@@ -182,6 +168,7 @@ def _undo_move(mind: Mind, slot: int, other: int) -> None:
     stranger = split_last_stay(mind, other, place)
     merge(mind, slot, other, True)
     mind.tell(other)
+    note_undone(mind, stranger, other)
     if mind.rows[stranger]["p_false"] < 0.5:
         settle(mind, np.array([stranger], np.int32))
         if int(mind.rows[stranger]["id"]):

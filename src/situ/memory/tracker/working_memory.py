@@ -64,6 +64,7 @@ class Mind:
     seen_together: dict[int, set[int]] = field(default_factory=dict)  # surely different things
     within_reach: dict[int, float] = field(default_factory=dict)  # object id -> when it was last that near
     odd_since: dict[int, float] = field(default_factory=dict)  # last seen so before it was called otherwise
+    undone: dict[int, tuple[int, float]] = field(default_factory=dict)  # told apart, when, see returns.py
     replaced: list[Replaced] = field(default_factory=list)  # of late, see renaming.py
     holding: set[int] = field(default_factory=set)
     doubled: set[int] = field(default_factory=set)  # labels of which things were reported twice in a frame
@@ -218,6 +219,7 @@ class Mind:
         self.by_label[int(row["filed"])].discard(number)
         self.within_reach.pop(number, None)
         self.odd_since.pop(number, None)
+        self.undone.pop(number, None)
         self.holding.discard(number)
         self.agents.discard(number)
         self.contents.pop(number, None)
