@@ -43,3 +43,16 @@ def test_a_new_map_without_ground_has_no_scale():
     belief.start(None)
     assert belief.scale_sigma == 0.5
     assert is_sure(plane())
+
+
+def test_a_plane_that_only_says_what_was_expected_makes_nobody_surer_of_up():
+    belief = Belief()
+    before = belief.tilt_sigma
+    expected = belief.expected(UP, 1.6)
+    for _ in range(20):
+        belief.weigh(Plane(UP, 1.6, np.hypot(belief.tilt_sigma, np.radians(1.0)), 0.1), UP, 1.6)
+    assert belief.tilt_sigma == pytest.approx(before)
+    told = Plane(UP, 1.6, expected.tilt_sigma * [1.0, 0.1], 0.1)
+    belief.weigh(told, UP, 1.6)
+    assert belief.tilt_sigma[0] == pytest.approx(before[0])
+    assert belief.tilt_sigma[1] < 0.3 * before[1]

@@ -59,7 +59,10 @@ class Belief:
         tilt_trust = float(np.mean(self.tilt_sigma**2 / (self.tilt_sigma**2 + _TILT_NOISE**2)))
         towards = up + tilt_trust * (plane.up - up)
         self.scale_sigma *= float(np.sqrt(1 - trust))
-        self.tilt_sigma = self.tilt_sigma * np.sqrt(1 - tilt_trust)
+        # The plane was pulled towards what was expected: only what it is surer of than that is news.
+        expected = np.hypot(self.tilt_sigma, _TILT_NOISE)
+        news = np.clip(1 - (plane.tilt_sigma / expected) ** 2, 0.0, 1.0)
+        self.tilt_sigma = self.tilt_sigma * np.sqrt(1 - tilt_trust * news)
         return Verdict(float((height / plane.height) ** trust), towards / np.linalg.norm(towards))
 
 
