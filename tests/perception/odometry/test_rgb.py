@@ -3,12 +3,13 @@ import pytest
 
 from perception.odometry.walks import Walk, courtyard, frames
 from situ.geometry.camera import Camera
-from situ.geometry.pose import pitch_deg, yaw_deg
+from situ.geometry.pose import camera_pose, pitch_deg, yaw_deg
 from situ.geometry.trajectory import alignment_of, compare, matched
 from situ.perception.odometry import RgbOdometry
+from situ.perception.odometry.doubt import path_doubt
 from situ.perception.odometry.following import View
 from situ.perception.odometry.result import PLACE_GUESSED
-from situ.perception.odometry.turning import Thumbnail
+from situ.perception.odometry.turning import Thumbnail, exp_rotation
 
 
 def watch(frames_, camera, **options):
@@ -185,3 +186,31 @@ def test_a_better_scale_stretches_all_of_the_map_about_the_camera_and_moves_what
     assert np.allclose(after[start:], here + scale * (before[start:] - here), atol=1e-9)
     shift = after[start] - before[start]
     assert np.allclose(after[:start], before[:start] + shift, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("roll", "over"), [(0.0, False), (46.0, False), (-46.0, False), (65.0, True), (-120.0, True)]
+)
+def test_a_camera_is_not_held_on_its_side(camera, roll, over):
+    odometry = RgbOdometry(camera)
+    for yaw, pitch in ((0.0, 0.0), (70.0, -40.0), (-130.0, 25.0)):
+        odometry.pose = camera_pose([0.0, 0.0, 1.6], yaw, pitch, roll)
+        said = odometry.overturned()
+    assert said is over
+    odometry.pose = camera_pose([0.0, 0.0, 1.6], 0.0, -89.0, roll)
+    assert not odometry.overturned()
+
+
+def test_a_world_that_has_turned_over_is_begun_anew_and_said_to_be_a_guess(l_walk, camera):
+    odometry, (clip, truth) = RgbOdometry(camera), l_walk[:2]
+    for number, (time, image, *_) in enumerate(clip):
+        if number == len(clip) // 2:
+            before = path_doubt(odometry, height_stated=False)
+            tipped = exp_rotation(np.radians(70.0) * odometry.pose[:3, 2]) @ [0.0, 0.0, 1.0]
+            odometry.level(tipped, from_the_start=False)
+        odometry.step(time, image)
+    result, after = odometry.result(), path_doubt(odometry, height_stated=False)
+    assert result.reasons.count(PLACE_GUESSED) == 1
+    assert "guess" in result.complaint
+    assert odometry.pose[2, :3] @ truth.poses[-1][2, :3] > np.cos(np.radians(10.0))
+    assert np.hypot.reduce(after.sigma[:, 0]) > np.hypot.reduce(before.sigma[:, 0]) + 0.5

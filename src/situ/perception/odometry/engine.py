@@ -196,7 +196,7 @@ class Odometry(ABC):
             known = self.last.time if self.last is not None else view.time
             most = _MOST_LOST if view.time - known < _PATIENCE_S else _FEWEST_LOST
             patient = self._lost_for < most or not self.can_begin(view)
-            return self._record_lost(view.time, trouble) if patient else self._start_again(view)
+            return self._record_lost(view.time, trouble) if patient else self.start_again(view)
         self._lost_for = 0
         self.pose = found.T_world_camera
         self.doubt = np.hypot(self.doubt, GUESSED)
@@ -208,7 +208,7 @@ class Odometry(ABC):
         self.last = view
         return self.record(view.time, np.diag([1e-4] * 3 + [1e-3] * 3), 0.5, "ok", reason)
 
-    def _start_again(self, view: View) -> OdometryStep:
+    def start_again(self, view: View) -> OdometryStep:
         """Nothing known comes back into view: go on from the last known place, and say that it is a guess.
 
         When a place of another map is recognised later on, the younger of both is moved to where it belongs.

@@ -88,6 +88,13 @@ class PoseGraph:
         if len(self.stations) > _MOST_STATIONS:
             self._thin()
 
+    def doubt_turns_since(self, keyframe: int, angle: float) -> None:
+        """The motions since a keyframe have turned falsely, by so much in all."""
+        since = np.flatnonzero(self.stations["keyframe"] > keyframe)
+        if len(since):
+            turns = self.stations["sigma"][:, 0]
+            turns[since] = np.hypot(turns[since], angle / np.sqrt(len(since)))
+
     def add_loop(self, second: int, found: Recognised) -> None:
         """An old station was seen again from a newer one."""
         log_scale = float(np.log(found.scale)) if self.free_scale and found.scale else None

@@ -98,6 +98,8 @@ class RgbOdometry(StartingOdometry):
             fit = solve_pose(seen, fit.R_camera_world, before[:3, 3], self.focal, self.noise_px, held)
         self.pose = fit.T_world_camera
         self._note_speed(fit.centre - before[:3, 3], gap, only_turned)
+        if self.overturned():
+            return self.start_level(view)
         confidence = self._confidence(fit, known)
         self.learn_from(fit, floor=0.01)
         if not only_turned:

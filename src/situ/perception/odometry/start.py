@@ -26,6 +26,8 @@ _IMU_TILT = float(np.radians(1.5))
 UNKNOWN_DEPTH = (0.12, 0.25)  # inverse depth of a new landmark and its deviation: from 2.7 m to infinity
 _LONGEST_WAIT_S = 0.8
 _STILL_PX = 1.5  # residual of a turn, below which the wearer stands
+# Nobody holds a camera rolled by more than this for so many frames; one that looks straight down has no roll.
+_OVERTURNED, _OVERTURNED_FRAMES, _LEAST_UPRIGHT = float(np.cos(np.radians(55.0))), 3, 0.3
 _THINNED = 0.45  # share of the reference's points that must still be followed
 
 
@@ -44,6 +46,7 @@ class StartingOdometry(Odometry):
         self.map_start = 0  # the step at which the present map began
         self._still_step = 0
         self._reference_count = 0
+        self._overturned_for = 0
         super().__init__(camera)
 
     @property
@@ -87,6 +90,27 @@ class StartingOdometry(Odometry):
         self._add_unknown(np.concatenate([tracked, fresh]), number)
         self._still_step = len(self.trail)
         self._reference_count = len(self.landmarks)
+
+    def overturned(self) -> bool:
+        """Whether the map has said for some frames that the camera is held on its side or upside down. A flat
+        thing that fills the view is explained by a false motion as well as by the true one, and the world
+        then slowly turns over."""
+        right, down = float(self.pose[2, 0]), float(self.pose[2, 1])
+        upright = float(np.hypot(right, down))
+        rolled = upright > _LEAST_UPRIGHT and -down < _OVERTURNED * upright
+        self._overturned_for = self._overturned_for + 1 if rolled else 0
+        return self._overturned_for >= _OVERTURNED_FRAMES
+
+    def start_level(self, view: View) -> OdometryStep:
+        """The map is a false one: begin another, level again; all of the last one is in doubt."""
+        self._overturned_for = 0
+        self.graph.doubt_turns_since(int(self.trail.hung[self.map_start]), float(np.arccos(_OVERTURNED)))
+        ahead = self.pose[:3, 2]
+        place = [*self.pose[:2, 3], self.eye_height]
+        self.pose = camera_pose(place, float(np.degrees(np.arctan2(ahead[1], ahead[0]))), _ASSUMED_PITCH_DEG)
+        self.mapped = self.gravity_known = False
+        self.belief = Belief()
+        return self.start_again(view)
 
     def _add_unknown(self, points: Pixels, number: int) -> None:
         depth, sigma = (np.full(len(points), value) for value in UNKNOWN_DEPTH)
