@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from situ.perception.odometry.equations import normal_equations, solved, turned_by
+from situ.perception.odometry.equations import correlation, normal_equations, solved, turned_by
 from situ.perception.odometry.resection import Sightings, linearise
 from situ.perception.odometry.turning import exp_rotation
 
@@ -72,3 +72,17 @@ def test_what_lies_behind_the_camera_is_told_apart() -> None:
     assert (squared < 0).all()
     normal_equations(*columns, rotation, -ahead, FOCAL, NOISE, SCALE, squared)
     assert (squared > 0).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pictures_correlate_as_numpy_says_where_both_are_there(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    first, other = rng.uniform(0, 255, (2, 30, 40)).astype(np.float32)
+    second = (0.7 * first + 0.3 * other).astype(np.float32)
+    first[:, :15] = -1.0
+    there = first >= 0
+    expected = np.corrcoef(first[there], second[there])[0, 1]
+    assert correlation(first, second, 0.2) == pytest.approx(expected, abs=1e-6)
+    assert correlation(first, 50.0 - 0.1 * first, 0.2) == pytest.approx(-1.0, abs=1e-6)
+    assert correlation(first, second, 0.7) == -1.0
+    assert correlation(first, np.full_like(first, 7.0), 0.2) == -1.0

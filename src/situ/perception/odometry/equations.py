@@ -247,3 +247,24 @@ def plane_steps(
         up = up / np.sqrt(up[0] ** 2 + up[1] ** 2 + up[2] ** 2)
         height = height * np.exp(min(max(delta[2], -0.5), 0.5))
     return up, height, normal
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def correlation(first: NDArray[np.float32], second: NDArray[np.float32], least_shared: float) -> float:
+    """Of two pictures where the first is not negative; -1 if that is too small a share, or all is even."""
+    count = 0
+    a = b = aa = bb = ab = 0.0
+    for i in range(first.shape[0]):
+        for j in range(first.shape[1]):
+            x, y = float(first[i, j]), float(second[i, j])
+            if x >= 0.0:
+                count += 1
+                a += x
+                b += y
+                aa += x * x
+                bb += y * y
+                ab += x * y
+    if count < least_shared * first.size or count == 0:
+        return -1.0
+    spread = (aa - a * a / count) * (bb - b * b / count)
+    return (ab - a * b / count) / np.sqrt(spread) if spread > 1e-6 else -1.0

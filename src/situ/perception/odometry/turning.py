@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
-from situ.perception.odometry.equations import turn_steps
+from situ.perception.odometry.equations import correlation, turn_steps
 from situ.perception.odometry.images import Grey
 
 _SMALL_WIDTH = 160
@@ -19,6 +19,7 @@ _TRIED_DEG, _WIDEST_SHARE = (
     4.0,
     0.75,
 )  # turns that are tried: every so many degrees, up to a share of the view
+_LEAST_SHARED = 0.2  # of a picture, for two of them to be compared
 _SAME_TURN = 0.05  # image-plane units: about 3 degrees, room for parallax
 
 
@@ -150,13 +151,7 @@ def agreement(before: Thumbnail, after: Thumbnail, turn: Matrix) -> float:
         borderMode=cv2.BORDER_CONSTANT,
         borderValue=-1,
     )
-    shared = turned >= 0
-    if shared.mean() < 0.2:
-        return -1.0
-    a, b = turned[shared], after.pixels[shared]
-    a, b = a - a.mean(), b - b.mean()
-    spread = float(np.sqrt(np.sum(a * a) * np.sum(b * b)))
-    return float(np.sum(a * b)) / spread if spread > 0 else -1.0
+    return float(correlation(turned, after.pixels, _LEAST_SHARED))
 
 
 def fit_rotation(before: Matrix, after: Matrix, start: Matrix, focal: float) -> tuple[Matrix, Vector]:
