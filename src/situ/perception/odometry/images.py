@@ -52,7 +52,7 @@ def grey_of(image: NDArray[np.uint8], camera: Camera) -> Grey:
 def sharpness(grey: Grey) -> float:
     """Strength of fine detail: mean absolute Laplacian of the half-size image."""
     half = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    return cv2.norm(cv2.Laplacian(half, cv2.CV_16S), cv2.NORM_L1) / half.size
+    return float(cv2.norm(cv2.Laplacian(half, cv2.CV_16S), cv2.NORM_L1) / half.size)
 
 
 def unusable_reason(grey: Grey, usual_sharpness: float, sharp: float) -> str:
