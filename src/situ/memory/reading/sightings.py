@@ -261,21 +261,28 @@ class LastSightings:
         """Read the last sightings of objects before times together."""
         history, asked = self._history, list(dict.fromkeys(moments))
         sources = history.sources_of({number for number, _ in asked}, self._known)
-        filed = [  # which moment, under which number, from which frame to which
-            (k, source, *history.frames_between(start, min(stop, asked[k][1]), self._last))
-            for k in range(len(asked))
-            for source, start, stop in sources[asked[k][0]]
-            if start < asked[k][1]
-        ]
-        seen = history.last_sightings({i: (number, last) for i, (_, number, _, last) in enumerate(filed)})
+        waiting: dict[int, list[Source]] = {}
+        for k, (object_id, time) in enumerate(asked):
+            spans = ((number, start, min(stop, time)) for number, start, stop in sources[object_id])
+            waiting[k] = sorted((span for span in spans if span[1] < time), key=_stop_of)
         best: dict[int, tuple[int, bool]] = {}
-        for i, sighting in seen.items():
-            k, _, first, _ = filed[i]
-            if sighting[0] >= first:
-                best[k] = max(sighting, best.get(k, sighting))
+        while waiting:  # where the latest does not tell, the one before it is looked at
+            filed = {k: spans.pop() for k, spans in waiting.items() if spans}
+            ends = {k: history.frames_between(*filed[k][1:], self._last) for k in filed}
+            seen = history.last_sightings({k: (filed[k][0], ends[k][1]) for k in filed})
+            for k, sighting in seen.items():
+                if sighting[0] >= ends[k][0]:
+                    best[k] = max(sighting, best.get(k, sighting))
+            waiting = {
+                k: spans for k, spans in waiting.items() if spans and not self._after(best.get(k), spans[-1])
+            }
         in_order = sorted(best, key=best.__getitem__)
         timed = _timed(history, [best[k] for k in in_order])
         self._before |= {asked[k]: sighting for k, sighting in zip(in_order, timed, strict=True)}
+
+    def _after(self, seen: tuple[int, bool] | None, span: Source) -> bool:
+        """Whether a sighting is later than any that was filed in a span of time."""
+        return seen is not None and seen[0] > self._history.frames_between(*span[1:], self._last)[1]
 
     def before(self, object_id: int, time: float) -> Sighting | None:
         """The last sighting before a time, if it was expected; None may as well mean that it was not."""

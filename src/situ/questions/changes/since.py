@@ -87,17 +87,21 @@ class TakenAway(_Somewhere):
         now = {run.view.id: state.where(run.view.id, state.now) for run in runs}
         self._expect(state, now.values())
         there = {number for number, box in now.items() if box is not None and self._at(state, box, anchors)}
-        found = self._near(state, [run for run in runs if self.brought <= (run.view.id in there)])
+        if self.brought:
+            found = [list(run) for run in runs if run.view.id in there]
+        else:  # what is there now was not taken away, unless it is in the hands
+            found = [run.unended for run in runs if run.view.id in there]
+            found += self._near(state, [run for run in runs if run.view.id not in there])
         self._expect(state, (move.before for moves in found for move in moves))
         for moves in found:
             moves[:] = [move for move in moves if self._counts(state, move, anchors, there)]
             moves.sort(key=lambda move: -move.arrived)
         sure = self._sure(state, [moves[-1] for moves in found if moves])
-        return listed(state, found, sure)
+        return listed(state, sorted((moves for moves in found if moves), key=_number), sure)
 
     def _near(self, state: SpatialState, runs: list[MoveRun]) -> list[list[Move]]:
         """At least those moves that count, of each thing."""
-        if self.brought or not self.place or self.anchor is not None or not runs:
+        if not self.place or self.anchor is not None or not runs:
             return [list(run) for run in runs]
         near = Places.of(state).near(self.place, np.concatenate([run.left_from for run in runs]))
         edges = np.cumsum([len(run) for run in runs])[:-1]
@@ -106,6 +110,10 @@ class TakenAway(_Somewhere):
     def _counts(self, state: SpatialState, move: Move, anchors: list[ObjectView], there: set[int]) -> bool:
         is_there = move.after is not None and move.view.id in there
         return is_there == self.brought != self._at(state, move.before, anchors)
+
+
+def _number(moves: list[Move]) -> int:
+    return moves[0].view.id
 
 
 @question_kind

@@ -107,10 +107,18 @@ class MoveRun:
         return iter(self) if self._rising else reversed(list(self.latest_first()))
 
     @property
+    def unended(self) -> list[Move]:
+        """Those of them that ended nowhere yet."""
+        return [move for move in self._late if move.after is None]
+
+    @property
     def left_from(self) -> NDArray[np.float64]:
         """Where each began, over the ground (n, 2)."""
-        late = [move.before.center[:2] for move in self._late]
-        return np.concatenate([self._course.left_from[list(self._early)], np.array(late).reshape(-1, 2)])
+        rows, ground = self._early, self._course.left_from
+        early = ground[rows.start : rows.stop] if isinstance(rows, range) else ground[rows]
+        return np.concatenate(
+            [early, np.array([move.before.center[:2] for move in self._late]).reshape(-1, 2)]
+        )
 
     def chosen(self, rows: NDArray[np.bool_]) -> list[Move]:
         """Some of them (n,), in order."""
@@ -120,9 +128,9 @@ class MoveRun:
 
     def _early_move(self, k: int) -> Move:
         """One of those between two settled rests."""
-        i, j = self._course.legs[k]
-        a, b = self._stays[i], self._stays[j]
-        return Move(self.view, self._stays[i + 1].start, b.start, a.box, b.box, self._handled(i, j))
+        (i, j), stays = self._course.legs[k], self._course.stays
+        handled = partial(_handled, self._state, stays[i + 1 : j])
+        return Move(self.view, stays[i + 1].start, stays[j].start, stays[i].box, stays[j].box, handled)
 
     def _late_move(self, i: int, j: int, since: float) -> Move | None:
         state, stays = self._state, self._stays
@@ -130,7 +138,7 @@ class MoveRun:
         far = apart(a, b)
         if not last_stay and (b.start <= since or not far):
             return None
-        handled = self._handled(i, j)
+        handled = partial(_handled, state, stays[i + 1 : j])
         # In the hands for as long as it is seen there; afterwards it is wherever it was put.
         if b.held or (last_stay and _put_out_of_sight(state, b) and handled()):
             last = last_seen(state, self.view.id)
@@ -138,9 +146,6 @@ class MoveRun:
             arrived = state.now if in_hand else last
             return Move(self.view, stays[i + 1].start, arrived, a.box, None, lambda: True, in_hand)
         return Move(self.view, stays[i + 1].start, b.start, a.box, b.box, handled) if far else None
-
-    def _handled(self, i: int, j: int) -> Callable[[], bool]:
-        return partial(_handled, self._state, self._stays[i + 1 : j])
 
 
 def moves_of(state: SpatialState, view: ObjectView, since: float = -math.inf) -> list[Move]:
