@@ -7,9 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from benchmarks.house import ROOM_M, Plan, Stream
+from benchmarks.memory_kinds import BUILDERS, Draw, own_kinds
 
+from situ.errors import Unanswerable
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
+from situ.language.focus import decide
 from situ.memory import MemoryState, Observation, ObservedFrame, SpatialMemory
 from situ.memory.file.identity_rules import IdentityRules
 from situ.memory.reading import diary, queries
@@ -22,6 +25,7 @@ from situ.memory.reading.runs_at_hand import RunsAtHand
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.version_book import LastSaid, VersionBook, table_of
 from situ.perception import Noise, noisy
+from situ.questions.base import Question
 from situ.questions.rules.places import Places
 from situ.questions.rules.twins import _by_name, _one_turned_up, _portable, own_histories
 from situ.questions.select import Selector
@@ -322,3 +326,27 @@ def test_small_things_that_are_left_out_are_small(state: MemoryState) -> None:
         every = views._near_by_table(4.0, 4.0, 6.0)
         assert large == [view.id for view in every if view.box.volume >= least]
         assert len(state.near((4.0, 4.0), 6.0, least)) <= len(every)
+
+
+@pytest.mark.parametrize("at", [None, 251.0])
+def test_every_kind_is_answered_alike_by_lookups_and_from_what_is_at_hand(
+    memory: SpatialMemory, at: float | None
+) -> None:
+    def answer(question: Question, lookups: int) -> object:
+        caches = memory.history.cached
+        caches.versions = WhereAskedAgain(VersionBook.read, lookups)
+        caches.sightings = WhereAskedAgain(SightingBook.read, lookups)
+        caches.places = WhereAskedAgain(PlaceBook.read, lookups)
+        try:
+            told = decide(question, memory.state(at))
+        except Unanswerable as why:
+            return str(why)
+        return told.answer, told.confidence, told.odds
+
+    draw, answered = Draw(memory.state(), np.random.default_rng(31)), 0
+    for kind in own_kinds():
+        question = BUILDERS[kind](draw)
+        by_lookups, at_hand = answer(question, 10**9), answer(question, -1)
+        assert at_hand == by_lookups, kind
+        answered += not isinstance(at_hand, str)
+    assert answered > 60
