@@ -97,7 +97,8 @@ class TakenAway(_Somewhere):
             moves[:] = [move for move in moves if self._counts(state, move, anchors, there)]
             moves.sort(key=lambda move: -move.arrived)
         sure = self._sure(state, [moves[-1] for moves in found if moves])
-        return listed(state, sorted((moves for moves in found if moves), key=_number), sure)
+        by_number = sorted((moves for moves in found if moves), key=_number)
+        return listed(state, by_number, sure)
 
     def _near(self, state: SpatialState, runs: list[MoveRun]) -> list[list[Move]]:
         """At least those moves that count, of each thing."""
