@@ -34,7 +34,9 @@ class Stage:
 
     def __init__(self, scene: Scene, events: Sequence[Event], camera: Camera) -> None:
         self._scene, self._camera = scene, camera
-        self._events = [e for e in events if e.kind in (MOVED, APPEARED, REMOVED, *SWINGS)]
+        drawn = {thing.id for thing in scene.objects}  # of the rest nobody knows the looks
+        kinds = (MOVED, APPEARED, REMOVED, *SWINGS)
+        self._events = [e for e in events if e.kind in kinds and e.object_id in drawn]
         self._restart()
 
     def frame(self, time: float, pose: Matrix) -> Frame:

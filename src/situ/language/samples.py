@@ -21,6 +21,7 @@ from situ.memory.reading.version_records import RememberedObject
 from situ.questions.annotated.plan import RoutePlan
 from situ.questions.base import Answer, Question
 from situ.questions.changes.acts import GoneSince
+from situ.questions.changes.between_visits import WhatChanged, WhatHappenedTo, partners
 from situ.questions.rules.about import OfTheOneMeant
 from situ.questions.rules.things import OfThings
 from situ.questions.rules.wearer import full_name
@@ -205,12 +206,15 @@ def _ranked(state: MemoryState, which: Selector) -> Sequence[Candidate]:
 
 
 def _about(question: Question, state: MemoryState) -> list[RememberedObject]:
-    """The objects that a question's words can pick out."""
+    """The objects that a question's words can pick out, and others that its answer hangs on."""
     names = selectors(question) + (question.stops if isinstance(question, RoutePlan) else ())
     found = {thing.id: thing.view for which in names for thing in state.candidates(which)}
     if isinstance(question, NextTo):
         meant = question.meant(state)
         found |= {thing.id: thing.view for thing in question.around(state, meant.view.box)}
+    if isinstance(question, WhatChanged | WhatHappenedTo):
+        others = (other for which in names for other in partners(state, which, question.split))
+        found |= {thing.id: thing.view for thing in others}
     return [view for _, view in sorted(found.items()) if isinstance(view, RememberedObject)]
 
 

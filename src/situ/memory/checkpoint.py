@@ -35,6 +35,11 @@ class Saver:
         self._store.connection.executemany("INSERT OR REPLACE INTO word VALUES(?, ?, ?)", rows)
         rows.clear()
 
+    def save_cameras(self, mind: Mind) -> None:
+        """Those that are not committed: the frames that refer to them may be asked about before that."""
+        fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(mind.cameras)][self._saved.cameras :]
+        self._store.connection.executemany("INSERT OR REPLACE INTO camera VALUES(?, ?)", fresh)
+
     def save(self, mind: Mind) -> "_Saved":
         """Put it into the open transaction; what has been saved then is adopted when that has ended."""
         run, saved = self._store.connection.executemany, self._saved
@@ -43,8 +48,7 @@ class Saver:
         changed = [(at, pack_page(page)) for at, page in pages.items() if saved.pages.get(at) != page]
         run("INSERT OR REPLACE INTO track VALUES(?, ?)", changed)
         self.save_words(mind)
-        fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(mind.cameras)][saved.cameras :]
-        run("INSERT OR REPLACE INTO camera VALUES(?, ?)", fresh)
+        self.save_cameras(mind)
         run("INSERT OR REPLACE INTO past_view VALUES(?, ?, ?, ?, ?)", mind.views.changed())
         looks = dict(mind.embeddings)
         # A look that changed is another array.

@@ -164,6 +164,7 @@ class SpatialMemory:
         first, began = journal.frames.start if journal.frames else (-1, 0.0)
         start = began if first == 0 else self.history.start
         self._saver.save_words(mind)
+        self._saver.save_cameras(mind)
         self._store.rows.write(journal, start, mind.options.chunk_frames)
         journal.clear()
 

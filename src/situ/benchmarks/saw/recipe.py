@@ -95,7 +95,7 @@ class SawRecipe:
             images="video",
             fps=self.fps,
             store_depth=self.store_depth,
-            scene=film.takes[0].scene,
+            scene=film.place.scene,  # with what appears later: events say from when on it is there
             meta={
                 "benchmark": "saw",
                 "place": film.place.name,

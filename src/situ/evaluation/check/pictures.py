@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from situ.benchmarks.stage import Stage
 from situ.errors import SituError
 from situ.recording import Recording
 from situ.rendering import Renderer
@@ -33,7 +34,8 @@ def _problems(recording: Recording) -> Iterator[str]:
     last = _unchanged(recording)
     if recording.events and recording.meta.get("benchmark") == "ucs":
         return  # its world changes in every frame; its masks are drawn, not stored
-    renderer = Renderer(recording.scene, recording.camera)
+    stage = Stage(recording.scene, recording.events, recording.camera)
+    renderer = Renderer(recording.scene.with_objects(stage.drawn(-np.inf)), recording.camera)
     for index in sorted({round(share * last) for share in np.linspace(0, 1, FRAMES)}):
         drawn = renderer.render(recording.frames[index].T_world_camera)
         if recording.has_ids and np.mean(recording.ids(index) == drawn.ids) < LEAST_EQUAL:

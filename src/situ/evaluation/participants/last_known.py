@@ -16,6 +16,7 @@ from situ.state.candidates import certain
 from situ.state.diary import Stay, WithStays, WithVisits
 from situ.state.protocol import Candidate, Phrase
 from situ.state.sightings import Indexed, before, in_frames, since
+from situ.state.viewed import viewed
 from situ.state.visit_log import VisitLog
 
 _MOST_NAMESAKES = 4  # that are tried one by one
@@ -70,6 +71,9 @@ class Around:
 
     def where(self, object_id: int, time: float) -> Box | None:
         return self._state.where(object_id, time)
+
+    def viewed(self, box: Box, before: float) -> bool:
+        return viewed(self._state, box, before)
 
     def as_of(self, time: float) -> SpatialState:
         return self._state.as_of(time)

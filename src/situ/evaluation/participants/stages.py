@@ -179,9 +179,11 @@ def _drifting(frames: Iterator[Oracle], noise: Noise, rng: np.random.Generator) 
 
 
 def annotated_frames(recording: Recording) -> Iterator[Oracle]:
-    """What a recording's annotations show, frame by frame, with how far the view is clear; of a drawn day
-    that is drawn in few pixels, at a third of the cost."""
-    if recording.meta.get("pictures") == DRAWN:
+    """What a recording's annotations show, frame by frame, with how far the view is clear; where that is not
+    stored but the world is, it is drawn in few pixels, at a third of the cost. An exact detector that did not
+    tell what it looks through would leave a memory in doubt of every place that it finds empty."""
+    drawn = recording.meta.get("pictures") == DRAWN
+    if drawn or (recording.scene is not None and not recording.has_depth):
         from situ.benchmarks.ucs.drawn_recording import (
             CoarselyDrawn,  # loaded when needed: it brings the worlds along
         )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.file.identity_rules import IdentityRules, Source
-from situ.memory.file.packing import PoseBlock, last_of, unpack_seen, unpack_sightings
+from situ.memory.file.packing import PoseBlock, last_of, unpack_free, unpack_seen, unpack_sightings
 from situ.memory.reading import queries
 from situ.memory.reading.called_by import CalledBy
 from situ.memory.reading.lookups import Lookups
@@ -315,6 +315,11 @@ class History(Lookups):
         """The packed observations of the run that starts at a frame."""
         row = self._one("SELECT observations, seen FROM chunk WHERE first_frame = ?", first_frame)
         return unpack_seen(row[1] if row else None, row[0] if row else 0)
+
+    def free_space(self, first_frame: int) -> NDArray[np.uint8] | None:
+        """How far the view was clear in the frames of the run that starts at one; None if that is unknown."""
+        row = self._one("SELECT free FROM chunk WHERE first_frame = ?", first_frame)
+        return None if row is None or row[0] is None else unpack_free(row[0])
 
     def revised_pose(self, frame: int, known: float) -> Matrix | None:
         """A pose that was corrected from outside."""

@@ -132,6 +132,9 @@ class SampledState(Ordered):
             raise Unanswerable(f"the {believed.category} may have been moved since it was seen")
         return self._worlds.box(self._number, column)
 
+    def viewed(self, box: Box, before: float) -> bool:
+        return self._state.viewed(box, before)
+
     def settled_since(self, object_id: int, time: float) -> float:
         return self._state.settled_since(object_id, time)
 

@@ -17,6 +17,7 @@ from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading import diary, pictures
 from situ.memory.reading.history import History
 from situ.memory.reading.lazy_path import WalkedPath
+from situ.memory.reading.past_looks import viewed
 from situ.memory.reading.place_book import Place
 from situ.memory.reading.place_lookup import Anchors
 from situ.memory.reading.remembered_candidates import RememberedCandidate
@@ -64,6 +65,7 @@ class MemoryState(Searchable):
         self._moved: frozenset[int] = frozenset()
         self._timelines: dict[int, Timeline] = {}
         self._boxes: dict[tuple[int, float], Box | None] = {}
+        self._viewed: dict[tuple[Box, float], bool] = {}
         self._nodes: tuple[Place, ...] | None = None
         self._anchors: Anchors | None = None
         self._earlier: dict[float, MemoryState] = {}
@@ -208,6 +210,12 @@ class MemoryState(Searchable):
 
     def settled_since(self, object_id: int, time: float) -> float:
         return self._timeline(object_id).settled_since(time) if time < self._at else time
+
+    def viewed(self, box: Box, before: float) -> bool:
+        key = (box, before)
+        if key not in self._viewed:  # as above
+            self._viewed[key] = viewed(self._history, box, before, self._last_frame, self.known_at)
+        return self._viewed[key]
 
     def _timeline(self, object_id: int) -> Timeline:
         timeline = self._timelines.get(object_id)

@@ -1,5 +1,6 @@
 """What changed in a place between two visits."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
@@ -12,8 +13,9 @@ from situ.questions.rules.things import the_one
 from situ.questions.select import Selector
 from situ.questions.walk.route import at
 from situ.state.candidates import candidates_near
-from situ.state.protocol import SpatialState
+from situ.state.protocol import Candidate, SpatialState
 from situ.state.sightings import since
+from situ.state.viewed import viewed
 
 Change = Literal["moved", "added", "removed", "swapped", "unchanged"]
 MOVED_M = 0.4  # less is within what a person puts down to their memory
@@ -133,24 +135,32 @@ def _fate(state: SpatialState, thing: Selector, number: int, split: float) -> Fa
     before, after = state.where(number, split - 1e-6), state.where(number, state.now)
     if before is None and after is None:
         raise Unanswerable(f"where the {thing.singular} was is not known for either clip")
-    if before is None or after is None:
-        return Fate("added" if before is None else "removed", 1.0)
+    if after is None:
+        return Fate("removed", 1.0)
+    if before is None:
+        # What was merely not shown before is not new.
+        return Fate("added", 1.0) if viewed(state, after, split) else Fate("unchanged", 0.0)
     moved = _apart(before, after)
     if moved < MOVED_M:
         return Fate("unchanged", MOVED_M - moved)
-    # Keys tell how clear the case is, for which every other thing counts; else those that may be swapped do.
-    radius = np.inf if state.strict else 2 * SWAPPED_M
-    partner_gap = min(
-        (
-            gap
-            for other in candidates_near(state, Selector(), before.center, radius)
-            if (gap := _exchange_gap(state, other.id, before, after, split)) >= 0
-        ),
-        default=np.inf,
-    )
+    gaps = [_exchange_gap(state, other.id, before, after, split) for other in _about_there(state, before)]
+    partner_gap = min((gap for gap in gaps if gap >= 0), default=np.inf)
     if partner_gap < SWAPPED_M:
         return Fate("swapped", min(moved - MOVED_M, SWAPPED_M - partner_gap))
     return Fate("moved", min(moved - MOVED_M, partner_gap - SWAPPED_M))
+
+
+def partners(state: SpatialState, thing: Selector, split: float) -> Iterator[Candidate]:
+    """The things with which one may have changed places."""
+    for meant in state.candidates(thing):
+        before = state.where(meant.id, split - 1e-6)
+        if before is not None:
+            yield from _about_there(state, before)
+
+
+def _about_there(state: SpatialState, before: Box) -> Sequence[Candidate]:
+    """The things that are where one was. Keys tell how clear the case is, for which every other counts."""
+    return candidates_near(state, Selector(), before.center, np.inf if state.strict else 2 * SWAPPED_M)
 
 
 def _exchange_gap(state: SpatialState, other_id: int, before: Box, after: Box, split: float) -> float:
