@@ -18,6 +18,7 @@ def viewed(history: History, box: Box, before: float, last_frame: int, known: fl
     """Whether two looks, so far apart that a detector does not fail in both for one reason, had the middle
     of a box in plain view. Without depth nobody knows of walls: then all is plain that the lens takes in."""
     latest: float | None = None
+    last_frame = min(last_frame, history.last_frame(before, known))
     for first, _ in reversed(history.run_lengths(last_frame, -np.inf)):
         block = history.block_of(first)
         assert block is not None

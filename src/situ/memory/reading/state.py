@@ -212,9 +212,12 @@ class MemoryState(Searchable):
         return self._timeline(object_id).settled_since(time) if time < self._at else time
 
     def viewed(self, box: Box, before: float) -> bool:
-        key = (box, before)
+        # What is in plain view is so a hand's width aside, too: samples of a belief ask about such places.
+        x, y, z = box.center
+        about = Box((round(x, 1), round(y, 1), round(z, 1)), box.size)
+        key = (about, before)
         if key not in self._viewed:  # as above
-            self._viewed[key] = viewed(self._history, box, before, self._last_frame, self.known_at)
+            self._viewed[key] = viewed(self._history, about, before, self._last_frame, self.known_at)
         return self._viewed[key]
 
     def _timeline(self, object_id: int) -> Timeline:
