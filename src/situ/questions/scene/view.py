@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from situ.geometry.pose import wrap_deg
 from situ.questions.base import Answer, question_kind
 from situ.questions.rules.things import OfThings
 from situ.questions.select import Selector
-from situ.state.protocol import ObjectView, SpatialState
+from situ.state.protocol import ObjectView, Sighting, SpatialState
 from situ.state.sightings import in_frames
 
 _LATEST, _LOOKED_BACK = 8, 256  # frames that a belief goes by, and sightings in which they are looked for
@@ -99,8 +100,21 @@ def in_picture(
 
 def shared_frames(state: SpatialState, first: int, second: int) -> list[int]:
     """The frames that may show two objects; of a belief, the latest few."""
-    a, b = state.sightings(first), state.sightings(second)
     if state.strict:
-        return sorted({s.frame for s in a} & {s.frame for s in b})
-    recent = {s.frame for s in islice(reversed(a), _LOOKED_BACK)}
-    return sorted(recent & {s.frame for s in islice(reversed(b), _LOOKED_BACK)})[-_LATEST:]
+        return sorted(_frames_of(state.sightings(first)) & _frames_of(state.sightings(second)))
+    # What was seen does not depend on what may be so: all samples of a belief share it.
+    believed: SpatialState = getattr(state, "believed", state)
+    kept = _SHARED.setdefault(believed, {})
+    key = (believed.now, first, second)
+    if key not in kept:
+        a, b = (_frames_of(islice(reversed(believed.sightings(k)), _LOOKED_BACK)) for k in (first, second))
+        kept[key] = sorted(a & b)[-_LATEST:]
+    return kept[key]
+
+
+def _frames_of(sightings: Iterable[Sighting]) -> set[int]:
+    return {seen.frame for seen in sightings}
+
+
+# For as long as the states live.
+_SHARED: "WeakKeyDictionary[object, dict[tuple[float, int, int], list[int]]]" = WeakKeyDictionary()
