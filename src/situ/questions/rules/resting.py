@@ -34,11 +34,23 @@ class Rest:
 
 
 def rests(state: SpatialState, object_id: int) -> Iterator[Rest]:
-    """The stays of a thing, the latest first."""
+    """The stays of a thing, the latest first; looked up once for all samples of a belief."""
+    if not state.sightings(object_id):
+        return
+    believed: SpatialState = getattr(state, "believed", state)
+    kept = _RESTS.setdefault(believed, {}).setdefault((believed.now, object_id), [])
+    yield from kept
+    for rest in _rests_before(believed, object_id, kept[-1].first if kept else math.inf):
+        kept.append(rest)
+        yield rest
+
+
+def _rests_before(state: SpatialState, object_id: int, time: float) -> Iterator[Rest]:
+    """Those before a time, which is the end of all or the beginning of one."""
     run: Rest | None = None
     rested = False
-    for seen, first in _back_in_time(state, object_id):
-        if run is not None and run.first - seen.time < _EVERY_S:
+    for seen, first in _back_in_time(state, object_id, time):
+        if (time if run is None else run.first) - seen.time < _EVERY_S:
             continue
         box = state.where(object_id, seen.time)
         if box is None:
@@ -57,11 +69,13 @@ def rests(state: SpatialState, object_id: int) -> Iterator[Rest]:
         yield run
 
 
-def _back_in_time(state: SpatialState, object_id: int) -> Iterator[tuple[Sighting, Sighting | None]]:
-    """The sightings of a thing, the latest first. Of a long time at one place the last comes with the first
-    of it, and the others are left out, where the state knows that."""
+def _back_in_time(
+    state: SpatialState, object_id: int, end: float = math.inf
+) -> Iterator[tuple[Sighting, Sighting | None]]:
+    """The sightings of a thing before a time, the latest first. Of a long time at one place the last comes
+    with the first of it, and the others are left out, where the state knows that."""
     sightings = state.sightings(object_id)
-    walk = iter(reversed(sightings))
+    walk = iter(reversed(sightings)) if end == math.inf else before(sightings, end)
     while (seen := next(walk, None)) is not None:
         began = state.settled_since(object_id, seen.time) if isinstance(state, Settling) else seen.time
         if seen.time - began <= _LONG_S:
@@ -115,6 +129,7 @@ def _places_back(state: SpatialState, object_id: int) -> Iterator[tuple[float, B
 
 
 # For as long as the states live; places hold no state, or it would live for ever.
+_RESTS: "WeakKeyDictionary[object, dict[tuple[float, int], list[Rest]]]" = WeakKeyDictionary()
 _BACK: "WeakKeyDictionary[object, dict[tuple[float, int], list[tuple[float, Box | None]]]]"
 _BACK = WeakKeyDictionary()
 
