@@ -11,7 +11,7 @@ from situ.memory.reading.history import History
 from situ.perception.freespace import METRES_OF_CODE
 
 _RANGE_M = MemoryOptions.look_range_m
-_NEAREST_M = 0.3
+_NEAREST_M = 0.3  # what is nearer to the lens is in hands, or blurred
 
 
 def viewed(history: History, box: Box, before: float, last_frame: int, known: float) -> bool:
