@@ -21,7 +21,7 @@ from situ.memory.reading.called_by import CalledBy
 from situ.memory.reading.history import History
 from situ.memory.reading.place_book import PlaceBook
 from situ.memory.reading.remembered_objects import RememberedObjects
-from situ.memory.reading.runs_at_hand import RunsAtHand
+from situ.memory.reading.runs_at_hand import blocks_at_hand
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.version_book import LastSaid, VersionBook, table_of
 from situ.perception import Noise, noisy
@@ -86,7 +86,7 @@ def test_a_run_at_hand_is_the_one_that_the_file_names(memory: SpatialMemory) -> 
     frames = [0, 399, 17, 255, 256, 130, 399, 0, 200]
     for frame in frames:
         used.block_of(frame)
-        fresh._cached.runs = RunsAtHand()
+        fresh._cached.runs = blocks_at_hand()
         for time in (float(frame), frame + 0.5):
             block, plain = used.block_at(time), fresh.block_at(time)
             assert block is not None

@@ -8,10 +8,10 @@ from situ.memory.file.database import Database
 from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock
 from situ.memory.reading.called_by import CalledBy
-from situ.memory.reading.moments_at_hand import MomentsAtHand
+from situ.memory.reading.moments import moments_at_hand
 from situ.memory.reading.place_book import Place, PlaceBook, Row
 from situ.memory.reading.place_diary import PlaceDiary
-from situ.memory.reading.runs_at_hand import RunsAtHand
+from situ.memory.reading.runs_at_hand import blocks_at_hand
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.vantages import Vantages
 from situ.memory.reading.version_book import VersionBook
@@ -72,8 +72,8 @@ class Caches:
         self.version = (-1, -1)  # of the file of which the answers of small queries are kept
         self.rows: dict[tuple[object, ...], Any] = {}
         self.nodes: dict[Row, Place] = {}  # what rows say of places
-        self.runs = RunsAtHand()
-        self.moments = MomentsAtHand()
+        self.runs = blocks_at_hand()
+        self.moments = moments_at_hand()
         self.vantages: tuple[tuple[int, int], Vantages] | None = None  # and of which version of the file
         self.decoder = Decoder(Words())
         self.words_read = 0

@@ -15,7 +15,7 @@ from situ.memory.file.packing import PoseBlock, last_of, unpack_free, unpack_see
 from situ.memory.reading import queries
 from situ.memory.reading.called_by import CalledBy
 from situ.memory.reading.lookups import Lookups
-from situ.memory.reading.moments_at_hand import Moments
+from situ.memory.reading.moments import Moments
 from situ.memory.reading.place_book import Place
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.stay_book import StayBook

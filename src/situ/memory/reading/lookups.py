@@ -10,8 +10,8 @@ from situ.memory.file.database import Database
 from situ.memory.file.tombstones import Tombstones, read_tombstones
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading.caches import Caches
-from situ.memory.reading.moments_at_hand import MomentsAtHand
-from situ.memory.reading.runs_at_hand import RunsAtHand
+from situ.memory.reading.moments import moments_at_hand
+from situ.memory.reading.runs_at_hand import blocks_at_hand
 
 T = TypeVar("T")
 _CACHED_ROWS = 4096  # answers of small queries, kept from one question to the next
@@ -82,7 +82,7 @@ class Lookups:
         cached, version = self._cached, (changes, data_version)
         if cached.version != version:
             cached.version, cached.rows, cached.nodes = version, {}, {}
-            cached.runs, cached.moments = RunsAtHand(), MomentsAtHand()
+            cached.runs, cached.moments = blocks_at_hand(), moments_at_hand()
 
     @property
     def file_version(self) -> tuple[int, int]:
