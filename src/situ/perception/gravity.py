@@ -5,12 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.compiled import njit
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
 from situ.perception.normals import reduced_depth, surface_normals
 
 _WIDEST_DEG = 55.0  # heads are never held more aslant than this
-_ALONG, _ACROSS = np.cos(np.radians(7.0)), np.sin(np.radians(6.0))
+_ALONG, _ACROSS = float(np.cos(np.radians(7.0))), float(np.sin(np.radians(6.0)))
 _CANDIDATES, _VOTERS = 80, 4000
 _FARTHEST_M = 6.0
 # One standard deviation of up: an area as large as this says it so well, a smaller one worse.
@@ -45,27 +46,60 @@ def up_from_depth(
     if best is None:
         return None
     for _ in range(4):
-        level = normals @ best > _ALONG
-        wall = np.abs(normals @ best) < _ACROSS
-        if level.mean() < _LEAST_SHARE:
+        count, total, mean, spread, _ = _facing(normals, weight, best)
+        if count < _LEAST_SHARE * len(normals):
             return None
-        mean = (normals[level] * weight[level, None]).sum(axis=0)
         # Walls pull the estimate across themselves: the direction least like any of their normals.
-        spread = (normals[wall] * weight[wall, None]).T @ normals[wall] if wall.any() else np.zeros((3, 3))
-        pull = np.linalg.solve(np.eye(3) * weight[level].sum() + _WALL_VOTE * spread, mean)
+        pull = np.linalg.solve(np.eye(3) * total + _WALL_VOTE * spread, mean)
         best = pull / np.linalg.norm(pull)
-    area = float(np.sum(weight[normals @ best > _ALONG] ** 2)) / (lens.fx * lens.fy)
+    area = float(_facing(normals, weight, best)[-1]) / (lens.fx * lens.fy)
     return Up(best, _SIGMA * max(1.0, float(np.sqrt(_AREA_M2 / max(area, 1e-3)))))
 
 
 def _voted(normals: Matrix, weight: Vector, seeds: Matrix) -> Vector | None:
     """The seed along which, or across which, most surface lies; None if another one does nearly as well."""
     every = max(1, len(normals) // _VOTERS)
-    along = seeds @ normals[::every].T
-    say = weight[::every]
-    votes = (along > _ALONG) @ say + _WALL_VOTE * ((np.abs(along) < _ACROSS) @ say)
+    votes = _votes(normals[::every], weight[::every], seeds)
     best: Vector = seeds[int(np.argmax(votes))]
     elsewhere = seeds @ best < np.cos(np.radians(20.0))
     if elsewhere.any() and votes.max() < _CLEAR * votes[elsewhere].max():
         return None
     return best
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _votes(normals: Matrix, weight: Vector, seeds: Matrix) -> Vector:
+    """How much surface faces each seed, or stands across it."""
+    votes = np.zeros(len(seeds))
+    for i in range(len(seeds)):
+        level = wall = 0.0
+        x, y, z = seeds[i, 0], seeds[i, 1], seeds[i, 2]
+        for k in range(len(normals)):
+            along = x * normals[k, 0] + y * normals[k, 1] + z * normals[k, 2]
+            if along > _ALONG:
+                level += weight[k]
+            elif abs(along) < _ACROSS:
+                wall += weight[k]
+        votes[i] = level + _WALL_VOTE * wall
+    return votes
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _facing(normals: Matrix, weight: Vector, up: Vector) -> tuple[int, float, Vector, Matrix, float]:
+    """What faces up: its number, weight, weighted sum of normals and sum of squared weights (last); and the
+    scatter of the normals of what stands across it, as the last but one."""
+    count, total, squares = 0, 0.0, 0.0
+    mean, spread = np.zeros(3), np.zeros((3, 3))
+    for k in range(len(normals)):
+        along = up[0] * normals[k, 0] + up[1] * normals[k, 1] + up[2] * normals[k, 2]
+        if along > _ALONG:
+            count += 1
+            total += weight[k]
+            squares += weight[k] * weight[k]
+            for i in range(3):
+                mean[i] += weight[k] * normals[k, i]
+        elif abs(along) < _ACROSS:
+            for i in range(3):
+                for j in range(3):
+                    spread[i, j] += weight[k] * normals[k, i] * normals[k, j]
+    return count, total, mean, spread, squares

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from situ.geometry.camera import Camera
+from situ.perception.odometry.cells import best_corners, block_variances
 from situ.perception.odometry.tracks import bearings, follow, new_points, pixels
 
 
@@ -70,3 +71,30 @@ def test_the_middle_of_the_image_is_straight_ahead():
     camera = Camera.from_fov(320, 240, 80)
     # The camera's middle lies between the pixels 159 and 160, whose centres are whole numbers for OpenCV.
     assert np.allclose(bearings(camera, np.array([[159.5, 119.5]], np.float32)), 0)
+
+
+@given(st.integers(0, 2**32), st.integers(12, 90), st.integers(12, 90), st.integers(8, 20))
+def test_each_free_cell_gives_its_strongest_pixel(seed, height, width, cell):
+    rng = np.random.default_rng(seed)
+    strength = rng.integers(0, 6, (height, width)).astype(np.float32)  # many are equally strong
+    free = rng.random((height // cell, width // cell)) < 0.7
+    limits = rng.uniform(0, 5, len(free))
+    inner = np.zeros_like(strength)
+    inner[2:-2, 2:-2] = strength[2:-2, 2:-2]
+    wanted = []
+    for row, column in np.argwhere(free):
+        part = inner[row * cell : (row + 1) * cell, column * cell : (column + 1) * cell]
+        y, x = np.unravel_index(np.argmax(part), part.shape)
+        if part[y, x] > limits[row]:
+            wanted.append((column * cell + x, row * cell + y))
+    found = best_corners(strength, free, cell, limits, 2)
+    assert found.tolist() == [[float(x), float(y)] for x, y in wanted]
+
+
+@given(st.integers(0, 2**32), st.integers(8, 60), st.integers(8, 60), st.integers(1, 4))
+def test_variances_of_blocks_are_those_of_numpy(seed, height, width, every):
+    grey = np.random.default_rng(seed).integers(0, 256, (height, width)).astype(np.uint8)
+    blocks = [grey[y : y + 8, x : x + 8] for y in range(0, height - 7, 8) for x in range(0, width - 7, 8)][
+        ::every
+    ]
+    assert np.sqrt(block_variances(grey, 8, every)).tolist() == [block.std() for block in blocks]

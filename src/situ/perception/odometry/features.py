@@ -10,6 +10,7 @@ from scipy.spatial import cKDTree
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.images import Grey
+from situ.perception.odometry.matching import cross_matched
 from situ.perception.odometry.resection import Sightings, solve_pose
 from situ.perception.odometry.tracks import Pixels
 
@@ -67,19 +68,18 @@ def posed_by(
     """
     if len(known.pixels) < _FEWEST or len(now.pixels) < _FEWEST:
         return None
-    matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(known.descriptors, now.descriptors)
-    if len(matches) < _FEWEST:
+    rows_then, rows_now = cross_matched(known.descriptors, now.descriptors)
+    if len(rows_then) < _FEWEST:
         return None
-    points = points_then[[m.queryIdx for m in matches]].astype(np.float64)
+    points = points_then[rows_then].astype(np.float64)
     # Several features may lie at one landmark, and a pose from equal points does not exist.
     points = points * (1 + 1e-6 * np.arange(len(points))[:, None])
-    rows_now = np.array([m.trainIdx for m in matches], dtype=np.intp)
     pixels = now.pixels[rows_now]
     found = pose_from(points, pixels.astype(np.float64) + 0.5, camera, _REPROJECTION_PX, depth_share)
     if found is None or len(found[1]) < _FEWEST:
         return None
     T_now_then, rows, sigma = found
-    sure = len(rows) >= max(_SURE_COUNT, _SURE_SHARE * len(matches))
+    sure = len(rows) >= max(_SURE_COUNT, _SURE_SHARE * len(rows_then))
     return Posed(T_now_then, points[rows], pixels[rows], rows_now[rows], sigma, sure)
 
 

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
+from situ.perception.odometry.cells import best_corners, block_variances
 from situ.perception.odometry.images import Grey
 
 Pixels = NDArray[np.float32]
@@ -62,29 +63,20 @@ def new_points(grey: Grey, taken: Pixels, seek_ground: bool = False, wanted: int
     height, width = grey.shape
     cell = max(8, round(float(np.sqrt(width * height / wanted))))
     rows, columns = height // cell, width // cell
-    strength = cv2.cornerMinEigenVal(grey, 5)[: rows * cell, : columns * cell]
-    strength[:_EDGE_PX] = strength[:, :_EDGE_PX] = 0
-    strength[height - _EDGE_PX :] = strength[:, width - _EDGE_PX :] = 0
-    cells = strength.reshape(rows, cell, columns, cell).swapaxes(1, 2).reshape(rows, columns, cell * cell)
-    best = cells.argmax(axis=2)
-    weakest = _WEAKEST_CORNER * float(np.clip(grey_noise(grey), _LEAST_NOISE, _MOST_NOISE)) ** 2
-    faint = seek_ground & (np.arange(rows) >= _LOWER_PART * rows)
-    limits = np.where(faint, _FAINT_SHARE, 1.0)[:, None] * weakest
-    good = np.take_along_axis(cells, best[..., None], 2)[..., 0] > limits
+    free = np.ones((rows, columns), np.bool_)
     if len(taken):
         occupied = (taken // cell).astype(int)
-        good[np.clip(occupied[:, 1], 0, rows - 1), np.clip(occupied[:, 0], 0, columns - 1)] = False
-    row, column = np.nonzero(good)
-    inside = best[row, column]
-    corners = np.stack([column * cell + inside % cell, row * cell + inside // cell], axis=1)
-    return corners.astype(np.float32)
+        free[np.clip(occupied[:, 1], 0, rows - 1), np.clip(occupied[:, 0], 0, columns - 1)] = False
+    weakest = _WEAKEST_CORNER * float(np.clip(grey_noise(grey), _LEAST_NOISE, _MOST_NOISE)) ** 2
+    faint = seek_ground & (np.arange(rows) >= _LOWER_PART * rows)
+    limits = np.where(faint, _FAINT_SHARE, 1.0) * weakest
+    corners: Pixels = best_corners(cv2.cornerMinEigenVal(grey, 5), free, cell, limits, _EDGE_PX)
+    return corners
 
 
 def grey_noise(grey: Grey) -> float:
     """Grey levels of noise: the spread within the flattest twentieth of the picture's blocks."""
-    rows, columns = grey.shape[0] // 8, grey.shape[1] // 8
-    blocks = grey[: rows * 8, : columns * 8].reshape(rows, 8, columns, 8).swapaxes(1, 2)
-    spread = blocks.reshape(rows * columns, 64)[::3].std(axis=1)
+    spread = np.sqrt(block_variances(grey, 8, 3))
     return float(np.percentile(spread, 5)) if len(spread) else 0.0
 
 

@@ -11,6 +11,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
 from situ.perception.odometry.equations import correlation, turn_steps
 from situ.perception.odometry.images import Grey
+from situ.perception.odometry.matching import cross_matched
 
 _SMALL_WIDTH = 160
 _FEWEST_MATCHES = 15
@@ -100,9 +101,8 @@ def matched_turn(before: Grey, after: Grey, camera: Camera) -> Matrix | None:
             return None
         points.append((np.array([p.pt for p in found]) + 0.5 - [half.cx, half.cy]) / [half.fx, half.fy])
         descriptors.append(described)
-    matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(*descriptors)
-    first = points[0][[m.queryIdx for m in matches]]
-    second = points[1][[m.trainIdx for m in matches]]
+    rows_before, rows_after = cross_matched(*descriptors)
+    first, second = points[0][rows_before], points[1][rows_after]
     # One match gives a turn, as heads hardly roll; the turn that most other matches share is the guess.
     turns = np.array([_turn_of(*pair) for pair in zip(first, second, strict=True)]).reshape(-1, 3, 3)
     turned = np.concatenate([first, np.ones((len(first), 1))], axis=1) @ turns.transpose(0, 2, 1)
