@@ -1,5 +1,6 @@
 """What a connection has read and keeps."""
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Sized
 from typing import Any, Generic, TypeVar
@@ -59,7 +60,7 @@ class Caches:
         self.blocks: OrderedDict[int, PoseBlock] = OrderedDict()
         self.frames_from: dict[float, int] = {}
         self.rules = IdentityRules()
-        self.first_runs: dict[int, int] = {}
+        self.filed: dict[int, array[int]] = {}  # the runs that hold what was filed under a number
         self.place_diary = PlaceDiary()
         self.walks: dict[tuple[int, int, float], WholeRun] = {}
         self.traces: dict[tuple[int, int], Any] = {}  # where whole runs led, see `revisits`

@@ -1,6 +1,7 @@
 """Reading the past from the file: each lookup touches a few rows, however long the stream."""
 
 import json
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock, last_of, unpack_free, unpack_seen, unpack_sightings
 from situ.memory.reading import queries
 from situ.memory.reading.called_by import CalledBy
+from situ.memory.reading.filed_runs import FiledRuns
 from situ.memory.reading.lookups import Lookups
 from situ.memory.reading.moments import Moments
 from situ.memory.reading.place_book import Place
@@ -27,6 +29,8 @@ from situ.memory.tables.vocabulary import ALL_WORDS, PLACE, Words
 
 # Kept from one question to the next: chunks of poses, and frames of moments. A few MB in all.
 _CACHED_BLOCKS, _CACHED_FRAMES = 128, 16384
+_RUNS = "SELECT first_frame FROM sighting WHERE object_id = ? ORDER BY first_frame"
+_BODY = "SELECT body FROM sighting WHERE object_id = ? AND first_frame = ?"
 _SHARE = 0.05  # of the time that all objects take, for those of one name or some others
 
 
@@ -250,19 +254,40 @@ class History(Lookups):
             yield from book.between(number, first, last, newest_first)
             return
         order = "DESC" if newest_first else "ASC"
-        start = first and self._again(
-            "SELECT first_frame FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1", first
-        )
         rows = self.connection.execute(
             "SELECT first_frame, body FROM sighting WHERE object_id = ? AND first_frame BETWEEN ? AND ? "
             f"ORDER BY first_frame {order}",
-            (number, start[0] if start else 0, last),
+            (number, self._run_of(first), last),
         )
         for first_frame, body in rows:
-            frames, clear = unpack_sightings(first_frame, body)
-            keep = (frames >= first) & (frames <= last)
-            found = zip(frames[keep].tolist(), clear[keep].tolist(), strict=True)
-            yield from reversed(list(found)) if newest_first else found
+            found = _within(first_frame, body, first, last)
+            yield from reversed(found) if newest_first else found
+
+    def sightings_in(
+        self, runs: FiledRuns, first: int, last: int, newest_first: bool = False
+    ) -> Iterator[tuple[int, bool]]:
+        """The same of what was filed under several numbers, of which it is known which run holds which."""
+        for run, spans in runs.between(self._run_of(first), last, newest_first):
+            found: list[tuple[int, bool]] = []
+            for number, start, stop in spans:
+                row = self._one(_BODY, number, run)
+                if row is not None:  # else it was made part of a longer run meanwhile
+                    found += _within(run, row[0], max(start, first), min(stop, last))
+            yield from sorted(found, reverse=newest_first)
+
+    def _run_of(self, frame: int) -> int:
+        """The first frame of the run that holds a frame."""
+        query = "SELECT first_frame FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1"
+        row = frame and self._again(query, frame)
+        return row[0] if row else 0
+
+    def runs_of(self, number: int) -> "array[int]":
+        """The first frames of the runs that hold what was filed under a number, in order."""
+        known = self._at_hand().filed
+        if number not in known:
+            rows = self.connection.all(_RUNS, (number,))
+            known[number] = array("q", [row[0] for row in rows])
+        return known[number]
 
     def last_sightings(self, ends: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, bool]]:
         """The last frame in which what was filed under a number was seen up to a frame, and whether clearly;
@@ -290,14 +315,6 @@ class History(Lookups):
     @property
     def _sighting_book(self) -> SightingBook | None:
         return self._cached.sightings.of(self.file_version, self.connection)
-
-    def first_run(self, number: int) -> int:
-        """The first run of frames that holds what was filed under a number; 0 if there is none."""
-        known = self._cached.first_runs.get(number)
-        if known is None:
-            row = self._one("SELECT min(first_frame) FROM sighting WHERE object_id = ?", number)
-            known = self._cached.first_runs[number] = row[0] or 0
-        return known
 
     def filed_in(self, frame: int) -> set[int]:
         """The numbers under which the observations of a frame were filed."""
@@ -395,3 +412,10 @@ class History(Lookups):
     def camera(self, number: int) -> Camera | None:
         row = self._one("SELECT body FROM camera WHERE id = ?", number)
         return Camera(**json.loads(row[0])) if row else None
+
+
+def _within(first_frame: int, body: bytes, first: int, last: int) -> list[tuple[int, bool]]:
+    """The sightings of a run from one frame to another."""
+    frames, clear = unpack_sightings(first_frame, body)
+    keep = (frames >= first) & (frames <= last)
+    return list(zip(frames[keep].tolist(), clear[keep].tolist(), strict=True))

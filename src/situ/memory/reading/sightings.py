@@ -1,6 +1,5 @@
 """An object's sightings as a sequence that reads the file only where it is looked at."""
 
-import heapq
 import math
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from situ.lazy import lazily
 from situ.memory.file.identity_rules import Source
+from situ.memory.reading.filed_runs import FiledRuns
 from situ.memory.reading.history import History
 from situ.memory.tables.pending_rows import FOREVER
 from situ.state.protocol import Sighting
@@ -92,7 +92,7 @@ class Sightings(Sequence[Sighting], Indexed):
         """The last sighting; what is filed under other numbers for earlier times need not be read."""
         if self._lasts is not None and (known := self._lasts.find(self._id)) is not None:
             return known
-        return next(_newest_first(self._history, self._sources, self._last), None)
+        return next(self._walk(newest_first=True), None)
 
     @property
     def last(self) -> Sighting | None:
@@ -155,9 +155,27 @@ class Sightings(Sequence[Sighting], Indexed):
         return tuple(self._oldest_first)
 
     def _walk(self, newest_first: bool, start: float = -FOREVER, stop: float = FOREVER) -> Iterator[Sighting]:
-        clipped = ((number, max(a, start), min(b, stop)) for number, a, b in self._sources)
-        sources = [source for source in clipped if source[1] < source[2]]
-        return (_newest_first if newest_first else _oldest_first)(self._history, sources, self._last)
+        history, last = self._history, self._last
+        if len(self._sources) == 1:
+            number, begin, end = self._sources[0]
+            first, last = history.frames_between(max(begin, start), min(end, stop), last)
+            return _timed(history, history.sightings(number, first, last, newest_first))
+        first, last = history.frames_between(start, stop, last)
+        return _timed(history, history.sightings_in(self._runs(), first, last, newest_first))
+
+    def _runs(self) -> FiledRuns:
+        """Found anew when something has been written: short runs are made part of longer ones."""
+        version, known = self._history.file_version, self._found_runs
+        if version not in known:
+            known.clear()
+            between, last = self._history.frames_between, self._last
+            spans = [(number, *between(start, stop, last)) for number, start, stop in self._sources]
+            known[version] = FiledRuns(spans, self._history.runs_of)
+        return known[version]
+
+    @lazily
+    def _found_runs(self) -> dict[tuple[int, int], FiledRuns]:
+        return {}
 
 
 def _up_to_clear(sightings: Iterable[Sighting]) -> tuple[Sighting, ...]:
@@ -168,50 +186,6 @@ def _up_to_clear(sightings: Iterable[Sighting]) -> tuple[Sighting, ...]:
         if sighting.clarity == 1.0:
             break
     return tuple(found)
-
-
-def _newest_first(history: History, sources: Sequence[Source], last_frame: int) -> Iterator[Sighting]:
-    """What is filed under some numbers, the latest first; a number is looked up once its time has come."""
-    waiting = sorted(sources, key=lambda source: source[2])
-    heads: list[tuple[tuple[int, float], int, Sighting, Iterator[Sighting]]] = []
-    while waiting or heads:
-        while waiting and (not heads or waiting[-1][2] >= heads[0][2].time):
-            _push(heads, _filed(history, waiting.pop(), last_frame, True), len(waiting), -1)
-        if heads:
-            _, number, sighting, rest = heapq.heappop(heads)
-            yield sighting
-            _push(heads, rest, number, -1)
-
-
-def _oldest_first(history: History, sources: Sequence[Source], last_frame: int) -> Iterator[Sighting]:
-    """The same in order of time; nothing is filed under a number before the first run that holds it."""
-    begins = {number: history.first_run(number) for number, _, _ in sources} if len(sources) > 1 else {}
-    waiting = sorted(sources, key=lambda source: -begins.get(source[0], 0))
-    heads: list[tuple[tuple[int, float], int, Sighting, Iterator[Sighting]]] = []
-    while waiting or heads:
-        while waiting and (not heads or begins[waiting[-1][0]] <= heads[0][2].frame):
-            _push(heads, _filed(history, waiting.pop(), last_frame, False), len(waiting), 1)
-        if heads:
-            _, number, sighting, rest = heapq.heappop(heads)
-            yield sighting
-            _push(heads, rest, number, 1)
-
-
-def _push(
-    heads: list[tuple[tuple[int, float], int, Sighting, Iterator[Sighting]]],
-    rest: Iterator[Sighting],
-    number: int,
-    sign: int,
-) -> None:
-    sighting = next(rest, None)
-    if sighting is not None:
-        heapq.heappush(heads, ((sign * sighting.frame, sign * sighting.clarity), number, sighting, rest))
-
-
-def _filed(history: History, source: Source, last_frame: int, newest_first: bool) -> Iterator[Sighting]:
-    number, start, stop = source
-    first, last = history.frames_between(start, stop, last_frame)
-    return _timed(history, history.sightings(number, first, last, newest_first))
 
 
 class LastSightings:
