@@ -3,9 +3,12 @@
 Run where there is a GPU: `python -m benchmarks.perception_gpu [OUT.json]`. It needs the extra [models], no
 weights and no network. SITU_BENCH_TINY=1 tries everything on a CPU in small;
 SITU_BENCH_PARTS=whole,depth,detector,tracker,places chooses what is measured, SITU_BENCH_MODELS which
-networks are made for it. OUT.json is written after every row: a run that is cut short leaves what it had.
+networks are made for it; SITU_BENCH_FRAMES is the length of the clip that the whole stack watches, and
+SITU_BENCH_POSES=process,thread where poses are found, by turns. OUT.json is written after every row: a run
+that is cut short leaves what it had.
 """
 
+import itertools
 import json
 import os
 import sys
@@ -19,7 +22,8 @@ import numpy as np
 
 TINY = os.environ.get("SITU_BENCH_TINY") == "1"
 ROOM = Path(os.environ.get("SITU_BENCH_ROOM", tempfile.gettempdir())) / "situ-random-models"
-FRAMES = 6 if TINY else 300
+FRAMES = int(os.environ.get("SITU_BENCH_FRAMES", "6" if TINY else "1500"))
+POSES = os.environ.get("SITU_BENCH_POSES", "process").split(",")
 SIZE = (640, 480)
 STARTED = time.perf_counter()
 MOST_SECONDS = float(os.environ.get("SITU_BENCH_SECONDS", "3600"))
@@ -110,7 +114,7 @@ def note(stage: str, setting: str, frames: int, seconds: float) -> None:
     RESULTS.append(row)
     keep_results()
     print(
-        f"{stage:<22} {setting:<34} {row['frames_per_s']:>8} frames/s {row['ms_per_frame']:>9} ms "
+        f"{stage:<22} {setting:<54} {row['frames_per_s']:>8} frames/s {row['ms_per_frame']:>9} ms "
         f"{row['peak_gib']:>6} GiB"
     )
     if torch.cuda.is_available():
@@ -211,6 +215,7 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
 
     from situ.evaluation.participants.pixel_stages import Collected
     from situ.geometry.camera import Camera
+    from situ.perception import pose_process
     from situ.perception.detection_eye import DetectedThings
     from situ.perception.models.depth import TransformersDepth
     from situ.perception.models.detect import NamedThings
@@ -243,7 +248,9 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
         watch.run()
         return watch, time.perf_counter() - start
 
-    for fps, batch, masks in WHOLE:
+    shortest = pose_process.FEWEST_FRAMES
+    for (fps, batch, masks), where in itertools.product(WHOLE, POSES):
+        pose_process.FEWEST_FRAMES = shortest if where == "process" else FRAMES + 1
         if masks and masks not in trackers:
             continue
         if time.perf_counter() - STARTED > MOST_SECONDS:
@@ -253,7 +260,7 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
         if device == "cuda":
             torch.cuda.reset_peak_memory_stats()
         watch, seconds = watched(clip, fps, batch, masks)
-        said = f"{fps:g} looks/s{', masks by ' + masks if masks else ''}, batch {batch}"
+        said = f"{fps:g} looks/s{', masks by ' + masks if masks else ''}, batch {batch}, poses in a {where}"
         note("whole stack", said, FRAMES, seconds)
         RESULTS[-1] |= {
             "stages": watch.timings.to_json(),

@@ -77,7 +77,7 @@ def test_looks_that_lag_behind_poses_leave_the_same_memory(options):
         assert said.revised > 0
         for a, b in zip(contents(one), contents(other), strict=True):
             assert np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b
-        assert ahead.told.keys() == plain.told.keys()
+        assert ahead.locator.told.keys() == plain.locator.told.keys()
     assert not [thread for thread in threading.enumerate() if thread.name in OURS]
 
 

@@ -26,7 +26,7 @@ class FileCheckpoints:
             "last": last,
             "source": watch.source.name,
             "time": watch.time,
-            "due": watch.due,
+            "due": watch.locator.due,
             "located": watch.located,
             "lost": [list(span) for span in watch.lost],
             "told": _poses_of(watch),
@@ -62,10 +62,10 @@ class FileCheckpoints:
             return -1
         if not getattr(poses, "resumes", True):
             return -1
-        watch.time, watch.due, watch.located = state["time"], state["due"], state["located"]
+        watch.time, watch.locator.due, watch.located = state["time"], state["due"], state["located"]
         watch.lost = [(begin, end) for begin, end in state["lost"]]
         indices, numbers, told = state["told"]
-        watch.told = dict(zip(indices.tolist(), told, strict=True))
+        watch.locator.told = dict(zip(indices.tolist(), told, strict=True))
         watch.memory_frame = dict(zip(indices.tolist(), numbers.tolist(), strict=True))
         if isinstance(poses, OdometryPoses):
             poses.odometry, poses.given = state["odometry"], state["given"]
@@ -84,7 +84,7 @@ class FileCheckpoints:
 def _poses_of(watch: Watch) -> list[NDArray[Any]]:
     """The poses that the memory was given, as three arrays: number in the source, in the memory, and pose.
     Only odometry will know them better one day."""
-    told = watch.told if isinstance(watch.stages.poses, OdometryPoses) else {}
+    told = watch.locator.told if isinstance(watch.stages.poses, OdometryPoses) else {}
     known = {index: pose for index, pose in told.items() if index in watch.memory_frame}
     indices = np.array(list(known), dtype=np.int64)
     numbers = np.array([watch.memory_frame[index] for index in known], dtype=np.int64)

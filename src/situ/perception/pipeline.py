@@ -4,10 +4,11 @@ import itertools
 import json
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -15,9 +16,11 @@ import numpy as np
 from situ.errors import SituError
 from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
+from situ.perception.locating import Located, Locator
 from situ.perception.observation import Observation
 from situ.perception.observing import observed
 from situ.perception.parallax import Parallax
+from situ.perception.pose_process import PoseProcess, worth_a_process
 from situ.perception.running_ahead import running_ahead
 from situ.perception.sources import Source
 from situ.perception.stages import (
@@ -29,7 +32,6 @@ from situ.perception.stages import (
     InputFrame,
     Look,
     PlaceTagger,
-    Posed,
     PoseStage,
     Rays,
     Sink,
@@ -81,17 +83,6 @@ class WatchReport:
     captions: list[tuple[float, str]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, eq=False)
-class _Located:
-    """A frame and its pose; whether it is to be looked at, and if so which of the poses that were told before
-    were known better by then."""
-
-    frame: InputFrame
-    posed: Posed
-    looking: bool = False
-    better: Mapping[int, Matrix] = field(default_factory=dict)
-
-
 class Watch:
     """One pass of a source into a memory.
 
@@ -116,19 +107,18 @@ class Watch:
         self.source, self.stages, self.memory = source, stages, memory
         self.timings = Timings()
         self.report = WatchReport(notes=source.notes)
-        self.told: dict[int, Matrix] = {}  # poses as the memory was given them, by number in the source
         self.memory_frame: dict[int, int] = {}
-        self.due = float("-inf")  # when the next look is
         self.time = float("-inf")  # of the last frame that was taken
         self.located = float("-inf")  # time of the last frame whose place was known
         self.lost: list[tuple[float, float]] = []  # spans in which it was not
         self._straying = Straying()
-        self._fps, self._checkpoints = fps, checkpoints
+        self._checkpoints = checkpoints
         self._save_every, self._save_every_s = save_every, save_every_s
         self._saved_at, self._saving_s = time.monotonic(), 0.0
         self._look_at_end = look_at_end
         self._passed_over: Look | None = None  # the latest frame, if it was located and not looked at
-        self._known_until = memory.now if memory.frames else float("-inf")  # by the memory, before this watch
+        known_until = memory.now if memory.frames else float("-inf")  # by the memory, before this watch
+        self.locator = Locator(stages.poses, fps, stages.must_see, known_until)
         self._saved = threading.Event()
         self._ahead = False  # whether it was left off while the poses of later frames were known already
         self._parallax = Parallax(source.camera)
@@ -149,8 +139,8 @@ class Watch:
                         self._saved.set()
             if self._look_at_end and (seen := self._passed_over) is not None:
                 frame = self._with_depth(seen.frame)
-                better = self._better()
-                self.told[frame.index] = seen.T_world_camera
+                better = self.locator.better()
+                self.locator.told[frame.index] = seen.T_world_camera
                 self._look(replace(seen, frame=frame, depth=frame.depth), better)
         except (SituError, MemoryError) as error:
             self.report.fault = str(error) or type(error).__name__
@@ -196,21 +186,15 @@ class Watch:
 
         return running_ahead(read(), QUEUE_FRAMES, "situ-decode")
 
-    def _located(self, frames: Iterator[InputFrame]) -> Generator[_Located, None, None]:
-        """Frames with their poses. Where networks look, poses are found ahead in a thread of their own: they
-        take about as long as a look. Who saves by the clock needs them to be where the looks are."""
+    def _located(self, frames: Iterator[InputFrame]) -> Generator[Located, None, None]:
+        """Frames with their poses. Where networks look, poses are found ahead, in a thread or a process of
+        their own: they take about as long as a look. Who saves by the clock needs them to be where the looks
+        are."""
         if self._save_every_s is not None or not self._batched:
             yield from map(self._locate, frames)
             return
-
-        def locate_all() -> Iterator[_Located]:
-            for done, frame in enumerate(frames, 1):
-                self._saved.clear()
-                yield self._locate(frame)
-                if done % self._save_every == 0:
-                    self._saved.wait()  # what is saved is the state as of this frame
-
-        ahead = running_ahead(locate_all(), _LOCATED_AHEAD, "situ-poses")
+        elsewhere = worth_a_process(self.locator, self.source.expected_frames)
+        ahead = self._in_process(frames) if elsewhere else self._in_thread(frames)
         try:
             # Not `yield from`: that would close it before it is told that all is saved.
             for one in ahead:  # noqa: UP028
@@ -221,6 +205,23 @@ class Watch:
         finally:
             self._saved.set()
             ahead.close()
+
+    def _in_thread(self, frames: Iterator[InputFrame]) -> Generator[Located, None, None]:
+        def locate_all() -> Iterator[Located]:
+            for done, frame in enumerate(frames, 1):
+                self._saved.clear()
+                yield self._locate(frame)
+                if done % self._save_every == 0:
+                    self._saved.wait()  # what is saved is the state as of this frame
+
+        return running_ahead(locate_all(), _LOCATED_AHEAD, "situ-poses")
+
+    def _in_process(self, frames: Iterator[InputFrame]) -> Generator[Located, None, None]:
+        process = PoseProcess(self.locator, self._save_every, partial(self.timings.add, "pose"))
+        try:
+            yield from process.located(map(self._with_depth, frames), _LOCATED_AHEAD)
+        finally:
+            self._ahead = self._ahead or not process.came_back
 
     @property
     def _batched(self) -> list[Batched]:
@@ -238,12 +239,12 @@ class Watch:
         if not able:
             yield from frames
             return
-        due = self.due
+        due = self.locator.due
 
         def next_batch() -> list[InputFrame]:
             nonlocal due
             batch = list(itertools.islice(frames, self.stages.batch))
-            looks, due = self._looks_in(batch, due)
+            looks, due = self.locator.looks_in(batch, due)
             for stage, sees_all in able if batch else ():
                 with self.timings.measured(f"{type(stage).__name__.lower()} ahead"):
                     stage.prepare(batch if sees_all else looks)
@@ -255,36 +256,13 @@ class Watch:
                 coming = ahead.submit(next_batch)
                 yield from batch
 
-    def _looks_in(self, frames: Sequence[InputFrame], due: float) -> tuple[list[InputFrame], float]:
-        """Those of the next frames that will be looked at if none is lost, and when the next one is due."""
-        chosen = []
-        for frame in frames:
-            on_time = frame.time >= due - 1e-6
-            if on_time or frame.index in self.stages.must_see:
-                chosen.append(frame)
-            if on_time and self._fps is not None:
-                due = frame.time + 1 / self._fps
-        return chosen, due
-
-    def _take(self, frame: InputFrame) -> None:
-        self._see(self._locate(frame))
-
-    def _locate(self, frame: InputFrame) -> _Located:
-        """All that has to do with the poses of a frame, so that it may be done ahead."""
-        looking = bool(self._looks_in([frame], self.due)[0])
-        if looking or self.stages.poses.wants_depth:
+    def _locate(self, frame: InputFrame) -> Located:
+        if self.stages.poses.wants_depth or self.locator.looks_at(frame):
             frame = self._with_depth(frame)
         with self.timings.measured("pose"):
-            posed = self.stages.poses.locate(frame)
-        if posed.lost or not looking:
-            return _Located(frame, posed)
-        if self._fps is not None and frame.time >= self.due - 1e-6:
-            self.due = frame.time + 1 / self._fps
-        better = self._better() if frame.time > self._known_until else {}
-        self.told[frame.index] = posed.T_world_camera
-        return _Located(frame, posed, looking, better)
+            return self.locator.locate(frame)
 
-    def _see(self, located: _Located) -> None:
+    def _see(self, located: Located) -> None:
         frame, posed = located.frame, located.posed
         self.report.frames += 1
         self.time = frame.time
@@ -337,12 +315,6 @@ class Watch:
         if number < self.memory.frames:
             self.memory_frame[look.frame.index] = number
 
-    def _better(self) -> Mapping[int, Matrix]:
-        """Of the poses that were told those that are known better by now; from now on these are told."""
-        better = self.stages.poses.revised(self.told)
-        self.told.update(better)
-        return better
-
     def _correct(self, better: Mapping[int, Matrix]) -> None:
         """Tell the memory which of its poses are known better."""
         known = {self.memory_frame[i]: pose for i, pose in better.items() if i in self.memory_frame}
@@ -354,7 +326,7 @@ class Watch:
         """Make durable: first the memory, then the state of the stages that goes with it."""
         began = time.monotonic()
         if not self._ahead:
-            self._correct(self._better())
+            self._correct(self.locator.better())
         poses = self.stages.poses
         facts = {
             "source": self.source.name,

@@ -27,11 +27,15 @@ class Timings:
         try:
             yield
         finally:
-            with self._lock:
-                entry = self.stages.setdefault(stage, StageTime())
-                entry.calls += 1
-                entry.wall_s += time.perf_counter() - wall
-                entry.cpu_s += time.thread_time() - cpu
+            self.add(stage, time.perf_counter() - wall, time.thread_time() - cpu)
+
+    def add(self, stage: str, wall_s: float, cpu_s: float) -> None:
+        """A call that was measured elsewhere."""
+        with self._lock:
+            entry = self.stages.setdefault(stage, StageTime())
+            entry.calls += 1
+            entry.wall_s += wall_s
+            entry.cpu_s += cpu_s
 
     def to_json(self) -> dict[str, dict[str, float]]:
         return {

@@ -1,0 +1,80 @@
+"""What the process that finds poses does: frames come in by a pipe and shared memory, answers go out."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from typing import Any
+
+import cv2
+
+from situ.errors import SituError
+from situ.geometry.pose import Matrix
+from situ.perception.frame_slots import FrameSlots
+from situ.perception.locating import Locator
+from situ.perception.stages import Posed
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """The first message: what to go on from, after how many frames each the state is saved, and how the
+    shared memory is divided. After it come frames, and None after the last."""
+
+    locator: Locator
+    save_every: int
+    slots: int
+    slot_bytes: int
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The pose of a frame, whether it is looked at and what is known better by now, as in `Located`; or what
+    went wrong. `state` comes with every frame after which the state is saved."""
+
+    posed: Posed | None = None
+    looking: bool = False
+    better: Mapping[int, Matrix] = field(default_factory=dict)
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    state: Locator | None = None
+    error: BaseException | None = None
+
+
+def main(pipe: int, memory: int) -> None:
+    """Work until the other side has no more frames, or is gone; both are given as file descriptors."""
+    cv2.setNumThreads(1)  # one core is ours; the others are for networks and looks
+    try:
+        with Connection(pipe) as there:
+            task = there.recv()
+            if task is not None:
+                _work(there, task, FrameSlots(memory, task.slots, task.slot_bytes))
+                there.send(task.locator)
+    except (EOFError, OSError):
+        pass  # nobody is left to tell
+
+
+def _work(there: "Connection[Any, Any]", task: Task, slots: FrameSlots) -> None:
+    locator, done, failed = task.locator, 0, False
+    while (handed := there.recv()) is not None:
+        frame = slots.read(handed)
+        if failed:  # those that were on their way when something went wrong
+            continue
+        wall, cpu = time.perf_counter(), time.process_time()
+        try:
+            made = locator.locate(frame)
+        except Exception as error:
+            failed = True
+            there.send(Answer(error=_portable(error)))
+            continue
+        spent = time.perf_counter() - wall, time.process_time() - cpu
+        done += 1
+        saved = done % task.save_every == 0
+        there.send(Answer(made.posed, made.looking, made.better, *spent, locator if saved else None))
+        if saved:
+            locator.better()  # as whoever saves does: what is known better by then is told then
+
+
+def _portable(error: Exception) -> BaseException:
+    """Errors of ours and of memory go over as they are; of others, what they say."""
+    plain = type(error) is MemoryError or (isinstance(error, SituError) and len(error.args) == 1)
+    return error if plain else RuntimeError(f"{type(error).__name__}: {error}")
