@@ -1,5 +1,6 @@
 """The network that travels with the package: it knows the words of today's worlds, and sees what is drawn."""
 
+import numpy as np
 import pytest
 
 pytest.importorskip("onnxruntime", reason="needs the extra 'eyes' (onnxruntime)")
@@ -26,6 +27,22 @@ def test_its_words_are_those_of_the_worlds(network: Network) -> None:
     assert (network.colors, network.materials) == (COLORS, MATERIALS)
     assert set(network._fields) == set(FIELDS)
     assert PACKED.stat().st_size <= MOST_BYTES
+
+
+def test_bytes_mean_the_same_on_every_processor(network: Network) -> None:
+    """Without the instructions for it sums of bytes overflow; the same network in floats cannot."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.add_session_config_entry("session.disable_quant_qdq", "1")
+    in_floats = onnxruntime.InferenceSession(str(PACKED), options, providers=["CPUExecutionProvider"])
+    rng = source_of(92, HELD_OUT, 0)
+    alike = [
+        np.mean(network.glance(rgb, shot.camera).label == in_floats.run(["label"], {"rgb": rgb[None]})[0][0])
+        for shot in film(build(rng, "homes"), 4, rng)
+        for rgb in [shot.frame.rgb]
+    ]
+    assert min(alike) > 0.98, alike
 
 
 def test_it_names_what_an_unseen_home_shows(network: Network) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from situ.errors import BadFormat, BadInput, MissingExtra
 from situ.geometry.camera import Camera
 from situ.perception.homes.channels import slices
+from situ.perception.onnx_options import session_options
 from situ.recording.codec import Rgb
 
 PACKED = Path(__file__).with_name("homes.onnx")
@@ -108,7 +109,7 @@ def _session(file: Path, changed_ns: int, threads: int) -> Any:
         import onnxruntime
     except ImportError as error:
         raise MissingExtra("eyes", "looking through the eyes for homes (onnxruntime)") from error
-    options = onnxruntime.SessionOptions()
+    options = session_options()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.log_severity_level = 3
     try:

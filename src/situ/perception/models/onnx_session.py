@@ -7,6 +7,7 @@ from typing import Any
 
 from situ.errors import BadInput, MissingExtra
 from situ.perception.models.runtime import loading
+from situ.perception.onnx_options import session_options
 
 MOGE, DETECTOR = "moge_onnx", "onnx_detector"
 # Names of outputs that a file of a kind has, all of them, in lower case.
@@ -35,7 +36,7 @@ def open_session(name: str, what: str) -> Any:
 def _session(file: str, changed_ns: int, providers: tuple[str, ...]) -> Any:
     import onnxruntime
 
-    return onnxruntime.InferenceSession(file, providers=list(providers))
+    return onnxruntime.InferenceSession(file, session_options(), providers=list(providers))
 
 
 def file_of(name: str) -> Path:
