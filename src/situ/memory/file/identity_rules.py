@@ -1,14 +1,14 @@
 """Identity rules: under which numbers the sightings of an object were filed before it was known to be one."""
 
 import math
-from bisect import bisect_right, insort
-from collections.abc import Container
+from bisect import bisect_right
+from collections.abc import Container, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from situ.memory.file.database import Database
 from situ.memory.tables.pending_rows import FOREVER
 
-_MOST_KEPT = 20_000  # lists of sources
 Source = tuple[int, float, float]  # a number under which sightings are filed, and between which times
 
 
@@ -21,6 +21,31 @@ class _Rule(NamedTuple):
     known: float
 
 
+class _Filed:
+    """The sources of one object as the rules came. A rule that adds some leaves those before as they are."""
+
+    __slots__ = ("_told",)  # thousands are kept
+
+    def __init__(self, number: int) -> None:
+        # How many rules were known, and how many of the sources counted then; tuples of plain values cost
+        # Python's collector nothing, so that only what has grown is a list.
+        self._told: list[tuple[int, int, Sequence[Source]]] = [(0, 1, ((number, -FOREVER, FOREVER),))]
+
+    def by(self, rules: int) -> Sequence[Source]:
+        """As of so many rules."""
+        _, count, sources = self._told[bisect_right(self._told, rules, key=itemgetter(0)) - 1]
+        return sources[:count]
+
+    def become(self, rules: int, sources: Sequence[Source]) -> None:
+        self._told.append((rules, len(sources), sources))
+
+    def grow(self, rules: int, more: Sequence[Source]) -> None:
+        latest = self._told[-1][2]
+        grown = latest if isinstance(latest, list) else list(latest)
+        grown.extend(more)
+        self.become(rules, grown)
+
+
 class IdentityRules:
     """All rules of a file, which are only ever added to, at hand: a question about the past asks for the
     sources of hundreds of objects."""
@@ -28,7 +53,7 @@ class IdentityRules:
     def __init__(self) -> None:
         self._of: dict[int, list[_Rule]] = {}  # by the numbers that they name
         self._known: list[float] = []  # when the rules became known, in order
-        self._found: dict[tuple[int, int], list[Source]] = {}  # by object and how many rules were known
+        self._filed: dict[int, _Filed] = {}
         self._read = 0
 
     def update(self, connection: Database, last_row: int) -> None:
@@ -43,30 +68,34 @@ class IdentityRules:
         for rule in map(_Rule._make, rows):
             for number in {rule.from_id, rule.into_id}:
                 self._of.setdefault(number, []).append(rule)
-            insort(self._known, rule.known)
+                self._filed.setdefault(number, _Filed(number))
+            # Each was written down after those before it, and so was known no sooner.
+            self._known.append(max(rule.known, self._known[-1] if self._known else -math.inf))
+            self._apply(rule, len(self._known))
             self._read = rule.row
-        self._found.clear()
+
+    def _apply(self, rule: _Rule, rules: int) -> None:
+        """What a rule takes from a number was filed by the time that the rule was known."""
+        start, stop, latest = rule.start, rule.stop, min(rule.stop, math.nextafter(rule.known, math.inf))
+        given = self._filed[rule.from_id].by(rules)
+        left = [source for source in given if source[1] >= stop or source[2] <= start]  # most of many
+        touched = [source for source in given if source[1] < stop and source[2] > start]
+        left += [(number, *part) for number, a, b in touched for part in _without(a, b, start, stop)]
+        taken = [(number, max(a, start), min(b, latest)) for number, a, b in touched]
+        self._filed[rule.from_id].become(rules, tuple(left))
+        self._filed[rule.into_id].grow(rules, [source for source in taken if source[1] < source[2]])
 
     @property
     def named(self) -> Container[int]:
         """All numbers that some rule names."""
         return self._of
 
-    def sources(self, object_id: int, known: float) -> list[Source]:
-        """Under which numbers, and between which times, an object's sightings are filed.
-
-        Rules apply in the order in which they became known, so they are undone from the last to the first.
-        What a rule takes from a number was filed by the time that the rule was known.
-        """
-        if object_id not in self._of:
-            return [(object_id, -FOREVER, FOREVER)]
-        key = object_id, bisect_right(self._known, known)
-        found = self._found.get(key)
-        if found is None:
-            if len(self._found) >= _MOST_KEPT:
-                self._found.clear()
-            found = self._found[key] = self._undone(object_id, known)
-        return found
+    def sources(self, object_id: int, known: float) -> Sequence[Source]:
+        """Under which numbers, and between which times, an object's sightings are filed."""
+        filed = self._filed.get(object_id)
+        if filed is None:
+            return ((object_id, -FOREVER, FOREVER),)
+        return filed.by(bisect_right(self._known, known))
 
     def owner(self, number: int, known: float) -> int:
         """The object that what was filed under a number last belongs to now."""
@@ -92,29 +121,6 @@ class IdentityRules:
                     found.add(rule.into_id)
                     fresh.append(rule.into_id)
         return found
-
-    def _undone(self, object_id: int, known: float) -> list[Source]:
-        spans: dict[int, list[tuple[float, float]]] = {object_id: [(-FOREVER, FOREVER)]}
-        for rule in reversed(self._that_matter(object_id, known)):
-            latest = min(rule.stop, math.nextafter(rule.known, math.inf))
-            taken = [(max(a, rule.start), min(b, latest)) for a, b in spans.get(rule.into_id, ())]
-            own = spans.get(rule.from_id, ())
-            if taken or own:
-                left = [part for a, b in own for part in _without(a, b, rule.start, rule.stop)]
-                spans[rule.from_id] = left + [(a, b) for a, b in taken if a < b]
-        return [(number, *span) for number, found in spans.items() for span in found]
-
-    def _that_matter(self, object_id: int, known: float) -> list[_Rule]:
-        """The rules that can matter to an object, in order."""
-        related, rules, fresh = {object_id}, dict[int, _Rule](), [object_id]
-        while fresh:
-            for rule in self._of.get(fresh.pop(), ()):
-                if rule.known <= known:
-                    rules[rule.row] = rule
-                    if rule.into_id in related and rule.from_id not in related:
-                        related.add(rule.from_id)
-                        fresh.append(rule.from_id)
-        return [rules[row] for row in sorted(rules)]
 
 
 def _without(a: float, b: float, start: float, stop: float) -> list[tuple[float, float]]:

@@ -229,11 +229,11 @@ class History(Lookups):
         """The numbers that have to do with another; all others are filed under themselves for all time."""
         return self._rules.named
 
-    def sources(self, object_id: int, known: float) -> list[Source]:
+    def sources(self, object_id: int, known: float) -> Sequence[Source]:
         """Under which numbers, and between which times, an object's sightings are filed."""
         return self._rules.sources(object_id, known)
 
-    def sources_of(self, numbers: Iterable[int], known: float) -> dict[int, list[Source]]:
+    def sources_of(self, numbers: Iterable[int], known: float) -> dict[int, Sequence[Source]]:
         """The same for many."""
         rules = self._rules
         return {number: rules.sources(number, known) for number in numbers}
