@@ -57,6 +57,11 @@ class Path:
         """Time of the first pose, 0 if there is none."""
         return float(self.times[0]) if len(self.times) else 0.0
 
+    @property
+    def settled_until(self) -> float:
+        """The poses before that time are the same for whoever asks, whenever that is."""
+        return -math.inf
+
     @cached_property
     def headings(self) -> tuple[Heading, ...]:
         return tuple(Heading.of(pose) for pose in self.poses)

@@ -340,7 +340,7 @@ class History(Lookups):
 
     def revised_pose(self, frame: int, known: float) -> Matrix | None:
         """A pose that was corrected from outside."""
-        row = self._any_revised and self._one(
+        row = self.any_revised and self._one(
             "SELECT body FROM pose_revision WHERE frame = ? AND known_from <= ? "
             "ORDER BY known_from DESC LIMIT 1",
             frame,
@@ -349,11 +349,12 @@ class History(Lookups):
         return np.frombuffer(row[0]).reshape(4, 4) if row else None
 
     @property
-    def _any_revised(self) -> bool:
+    def any_revised(self) -> bool:
+        """Whether any pose was corrected from outside."""
         return self._again("SELECT 1 FROM pose_revision LIMIT 1") is not None
 
     def revised_poses(self, last_frame: int, known: float) -> list[tuple[int, Matrix]]:
-        if not self._any_revised:
+        if not self.any_revised:
             return []
         rows = self.connection.execute(
             "SELECT frame, body FROM pose_revision WHERE frame <= ? AND known_from <= ? ORDER BY known_from",

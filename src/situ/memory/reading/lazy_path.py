@@ -63,6 +63,10 @@ class WalkedPath(Path):
     def start(self) -> float:
         return self.time_of(0) if len(self) else 0.0
 
+    @property
+    def settled_until(self) -> float:
+        return -math.inf if self._history.any_revised or not len(self) else self._last_time
+
     def pose_of(self, frame: int) -> Matrix:
         """The pose of a frame, as corrected by what was known."""
         known = self._known_poses.get(frame)

@@ -130,9 +130,10 @@ class Sightings(Sequence[Sighting], Indexed):
 
     def before(self, time: float) -> Iterator[Sighting]:
         """Before a time, the latest first."""
-        walk = self._walk(True, stop=time)
         known = self._lasts.before(self._id, time) if self._lasts is not None else None
-        return walk if known is None else _begun(known, walk)
+        if known is not None:
+            yield known  # mostly nobody asks for more
+        yield from islice(self._walk(True, stop=time), 0 if known is None else 1, None)
 
     def in_frames(self, frames: Sequence[int]) -> tuple[Sighting, ...]:
         """Those in some frames, in order."""
@@ -326,12 +327,6 @@ def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sig
         seen: Sighting = object.__new__(Sighting)  # as in `version_records`
         seen.__dict__.update(frame=frame, time=times[k], clarity=1.0 if clear else 0.5)
         yield seen
-
-
-def _begun(first: Sighting, walk: Iterator[Sighting]) -> Iterator[Sighting]:
-    """A walk of which the first sighting is known."""
-    yield first
-    yield from islice(walk, 1, None)
 
 
 class _Read:

@@ -9,7 +9,6 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.rules.dates import in_order, in_time
 from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.moves import (
-    Move,
     OfMoves,
     all_runs,
     begin,
@@ -79,12 +78,10 @@ class MovedThings(OfMoves):
     def answer(self, state: SpatialState) -> Answer:
         since = begin(self.since)
         runs = all_runs(state, since)
-        firsts = (next(filter(self._counts, run.earliest_first()), None) for run in runs)
+        by_wearer = False if self.others else True if self.mine else None
+        firsts = (next(run.earliest_first(by_wearer), None) for run in runs)
         moves = [first for first in firsts if first is not None]
         sure = in_time(state, moves, since) * own_histories(state, state.objects(), since)
         moved = {move.view.id for move in moves}
-        found = [filter(self._counts, run.latest_first()) for run in runs if run.view.id in moved]
+        found = [run.latest_first(by_wearer) for run in runs if run.view.id in moved]
         return listed(state, found, sure)
-
-    def _counts(self, move: Move) -> bool:
-        return not move.by_wearer if self.others else move.by_wearer or not self.mine

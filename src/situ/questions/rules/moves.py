@@ -75,6 +75,7 @@ class MoveRun:
         if not isinstance(state, WithStays):
             raise Unanswerable("this state keeps no record of what was moved")
         self._state, self.view, self._stays = state, view, state.stays(view.id)
+        self._settled = state.path.settled_until
         travelled = Travelled.of(self._stays)
         course, stop = travelled.course, travelled.legs
         first = bisect_right(course.arrived, since, 0, stop) if course.in_order else 0
@@ -94,17 +95,37 @@ class MoveRun:
         yield from map(self._early_move, self._early)
         yield from self._late
 
-    def latest_first(self) -> Iterator[Move]:
-        """In the order of `all_moves`."""
+    def latest_first(self, by_wearer: bool | None = None) -> Iterator[Move]:
+        """In the order of `all_moves`; those by the wearer, or by others, where that is said."""
         if not self._rising:
-            yield from sorted(self, key=lambda move: -move.arrived)
+            yield from _by(by_wearer, sorted(self, key=lambda move: -move.arrived))
             return
-        yield from reversed(self._late)
-        yield from map(self._early_move, reversed(self._early))
+        yield from _by(by_wearer, reversed(self._late))
+        yield from map(self._early_move, self._early_by(by_wearer, reversed(self._early)))
 
-    def earliest_first(self) -> Iterator[Move]:
+    def earliest_first(self, by_wearer: bool | None = None) -> Iterator[Move]:
         """The other way round."""
-        return iter(self) if self._rising else reversed(list(self.latest_first()))
+        if not self._rising:
+            yield from reversed(list(self.latest_first(by_wearer)))
+            return
+        yield from map(self._early_move, self._early_by(by_wearer, self._early))
+        yield from _by(by_wearer, self._late)
+
+    def _early_by(self, by_wearer: bool | None, rows: Iterable[int]) -> Iterable[int]:
+        return rows if by_wearer is None else (k for k in rows if self._handled(k) == by_wearer)
+
+    def _handled(self, k: int) -> bool:
+        """Whether the wearer made one of those between two settled rests; of a way that is walked for good
+        that is found once for all questions."""
+        course = self._course
+        known = course.handled.get(k)
+        if known is None or course.arrived[k] >= self._settled:
+            (i, j), end = course.legs[k], course.arrived[k]
+            between = course.stays[i + 1 : j]
+            known = _handled(self._state, between)
+            if end < self._settled and all(stay.start <= end for stay in between):
+                course.handled[k] = known
+        return known
 
     @property
     def unended(self) -> list[Move]:
@@ -129,7 +150,7 @@ class MoveRun:
     def _early_move(self, k: int) -> Move:
         """One of those between two settled rests."""
         (i, j), stays = self._course.legs[k], self._course.stays
-        handled = partial(_handled, self._state, stays[i + 1 : j])
+        handled = partial(self._handled, k)
         return Move(self.view, stays[i + 1].start, stays[j].start, stays[i].box, stays[j].box, handled)
 
     def _late_move(self, i: int, j: int, since: float) -> Move | None:
@@ -146,6 +167,10 @@ class MoveRun:
             arrived = state.now if in_hand else last
             return Move(self.view, stays[i + 1].start, arrived, a.box, None, lambda: True, in_hand)
         return Move(self.view, stays[i + 1].start, b.start, a.box, b.box, handled) if far else None
+
+
+def _by(by_wearer: bool | None, moves: Iterable[Move]) -> Iterable[Move]:
+    return moves if by_wearer is None else (move for move in moves if move.by_wearer == by_wearer)
 
 
 def moves_of(state: SpatialState, view: ObjectView, since: float = -math.inf) -> list[Move]:
