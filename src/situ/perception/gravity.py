@@ -37,7 +37,7 @@ def up_from_depth(
     points = lens.points(np.where(small > 0.2, small, 0.0))
     normals = surface_normals(points, np.zeros(3)).reshape(-1, 3)
     far = small.reshape(-1)
-    usable = np.isfinite(normals).all(axis=1) & (far < _FARTHEST_M)
+    usable = np.isfinite(normals[:, 0]) & (far < _FARTHEST_M)  # all of a normal is known, or nothing
     normals, weight = normals[usable], far[usable]  # a pixel far away shows more surface
     near = normals @ expected > np.cos(np.radians(_WIDEST_DEG))
     if near.sum() < _LEAST_SHARE * small.size:

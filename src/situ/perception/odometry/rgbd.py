@@ -20,6 +20,8 @@ from situ.perception.odometry.tracks import Mask, Pixels, new_points
 _NEAREST_M, _FARTHEST_M = 0.15, 12.0
 _DEPTH_SHARE = 0.2  # of a picture must have depth to start again with it
 _EDGE_JUMP = 0.06  # relative change of depth around a pixel that marks an edge, where depth is unreliable
+# Rows and columns of a pixel and of four around it, at which depth is read.
+_AROUND = np.array([[0, -2, 2, 0, 0], [0, 0, 0, -2, 2]])[..., None]
 _UNKNOWN = (0.25, 0.5)  # inverse depth of a landmark without a measurement: from 1.3 m to infinity
 _FEWEST_INLIERS = 12
 _FASTEST_M_S, _USUAL_M_S = 6.0, 1.0
@@ -214,10 +216,9 @@ def sample_depth(depth: NDArray[np.floating], points: Pixels) -> tuple[Vector, M
     height, width = depth.shape
     columns = np.clip(np.rint(points[:, 0]).astype(int), 2, width - 3)
     rows = np.clip(np.rint(points[:, 1]).astype(int), 2, height - 3)
-    around = np.stack([depth[rows + r, columns + c] for r, c in ((0, 0), (-2, 0), (2, 0), (0, -2), (0, 2))])
-    around = around.astype(float)
+    around = depth[rows + _AROUND[0], columns + _AROUND[1]].astype(float)
+    middle, around = around[0], np.sort(around, axis=0)  # what was not measured at all (NaN) comes last
     with np.errstate(invalid="ignore"):
-        valid = np.all((around > _NEAREST_M) & (around < _FARTHEST_M), axis=0)
-        smooth = around.max(axis=0) - around.min(axis=0) < _EDGE_JUMP * around[0]
-    valid &= smooth
-    return np.where(valid, np.median(around, axis=0), 1.0), valid
+        valid = (around[0] > _NEAREST_M) & (around[-1] < _FARTHEST_M)
+        valid &= around[-1] - around[0] < _EDGE_JUMP * middle
+    return np.where(valid, around[2], 1.0), valid
