@@ -89,15 +89,8 @@ def pose_from(
     """`T_camera_points` on which most pairs of a point and a pixel agree, the numbers of those, and the
     standard deviations of its rotation (radians) and translation."""
     try:
-        solved, turn, shift, inliers = cv2.solvePnPRansac(
-            points,
-            pixels,
-            camera.matrix,
-            None,
-            reprojectionError=reprojection_px,
-            iterationsCount=_TRIES,
-            confidence=0.999,
-            flags=cv2.SOLVEPNP_AP3P,
+        solved, _, turn, shift, inliers = cv2.solvePnPRansac(
+            points, pixels, camera.matrix, None, params=_sampling(reprojection_px)
         )
     except cv2.error:  # it gives up in this way on points that all but coincide
         return None
@@ -108,6 +101,16 @@ def pose_from(
     if len(rows) < _FEWEST:
         return None
     return _refined(points, pixels, camera, cv2.Rodrigues(turn)[0], shift[:, 0], rows, depth_share)
+
+
+def _sampling(reprojection_px: float) -> cv2.UsacParams:
+    """Random samples, each given up as soon as it looks bad (USAC): half the cost of testing them all. The
+    same ones every time, and unpolished: what comes of them is refined here."""
+    how = cv2.UsacParams()
+    how.threshold, how.confidence, how.maxIterations = reprojection_px, 0.999, _TRIES
+    how.sampler, how.score = cv2.SAMPLING_UNIFORM, cv2.SCORE_METHOD_MSAC
+    how.loMethod = cv2.LOCAL_OPTIM_NULL
+    return how
 
 
 def _refined(
