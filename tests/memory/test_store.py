@@ -149,3 +149,12 @@ def test_a_few_bytes_do_not_grow_without_bounds(monkeypatch: pytest.MonkeyPatch)
         PoseBlock.unpack(0, packing.pack_table(table))
     with pytest.raises(BadFormat, match="are not 4000000000 sightings"):
         packing.unpack_seen(packing.pack_lines(np.zeros(1, packing.SEEN_TYPE)), 4_000_000_000)
+
+
+def test_a_pose_is_the_same_to_the_last_bit_whether_one_or_all_of_a_run_are_worked_out() -> None:
+    rng = np.random.default_rng(12)
+    for frames in (0, 1, 5, 256):
+        block = PoseBlock(0, rng.normal(0.0, 3.0, (16, frames)))
+        alone = [block.correction(k) @ block.given_pose(k) for k in range(frames)]
+        assert block.poses.tobytes() == np.array(alone).tobytes()
+        assert block.poses.shape == (frames, 4, 4)

@@ -117,6 +117,22 @@ def pose_from_quat_wxyz(quaternion: ArrayLike, translation: ArrayLike) -> Matrix
     return rigid(rotation, translation)
 
 
+def poses_from_quats_wxyz(quaternions: NDArray[np.float64], translations: ArrayLike) -> NDArray[np.float64]:
+    """The same for many (n, 4) and (n, 3), to the last bit: poses (n, 4, 4)."""
+    rows = np.ascontiguousarray(quaternions)
+    w, x, y, z = rows.T / np.sqrt([row.dot(row) for row in rows])  # as `np.linalg.norm` has it of one
+    poses = np.tile(np.eye(4), (len(rows), 1, 1))
+    poses[:, :3, :3] = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    ).transpose(2, 0, 1)
+    poses[:, :3, 3] = translations
+    return poses
+
+
 def _cos_sin(angle_deg: float) -> tuple[float, float]:
     """Cosine and sine that are exact at multiples of 90 degrees, so that turning back truly turns back."""
     exact = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}

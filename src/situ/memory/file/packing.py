@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import BadFormat
-from situ.geometry.pose import Matrix, pose_from_quat_wxyz, quat_wxyz
+from situ.geometry.pose import Matrix, pose_from_quat_wxyz, poses_from_quats_wxyz, quat_wxyz
 from situ.memory.tables.frame_log import FrameRun
 from situ.memory.tables.tracks import SLOTS
 
@@ -246,8 +246,12 @@ class PoseBlock:
     @cached_property
     def poses(self) -> NDArray[np.float64]:
         """Corrected poses (n, 4, 4)."""
-        count = self.table.shape[1]
-        return np.array([self.correction(i) @ self.given_pose(i) for i in range(count)]).reshape(-1, 4, 4)
+        given = poses_from_quats_wxyz(self.table[2:6].T, self.table[6:9].T)
+        corrections = np.tile(np.eye(4), (len(given), 1, 1))
+        c, s = np.cos(self.table[12]), np.sin(self.table[12])
+        corrections[:, :2, :2] = np.array([[c, -s], [s, c]]).transpose(2, 0, 1)
+        corrections[:, :3, 3] = self.table[9:12].T
+        return np.asarray(corrections @ given)
 
 
 def pack_sightings(run: FrameRun) -> dict[int, bytes]:
