@@ -1,5 +1,6 @@
 """What is filed under several numbers is found by the runs that hold it as by going through all rows."""
 
+import math
 from array import array
 from dataclasses import replace
 
@@ -58,6 +59,9 @@ def _as_scanned(memory: SpatialMemory, state: MemoryState, rng: np.random.Genera
     memory.flush()
     rows = memory.store.connection.all("SELECT object_id, first_frame, body FROM sighting")
     several = 0
+    first_runs = memory.history.first_runs(range(200))
+    for number in range(200):
+        assert first_runs[number] == min((row[1] for row in rows if row[0] == number), default=math.inf)
     for view in state.objects():
         sources = memory.history.sources(view.id, state.known_at)
         several += len(sources) > 1

@@ -61,6 +61,7 @@ class Caches:
         self.frames_from: dict[float, int] = {}
         self.rules = IdentityRules()
         self.filed: dict[int, array[int]] = {}  # the runs that hold what was filed under a number
+        self.first_runs: dict[int, float] = {}  # the first of these
         self.place_diary = PlaceDiary()
         self.walks: dict[tuple[int, int, float], WholeRun] = {}
         self.traces: dict[tuple[int, int], Any] = {}  # where whole runs led, see `revisits`

@@ -1,6 +1,7 @@
 """Reading the past from the file: each lookup touches a few rows, however long the stream."""
 
 import json
+import math
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -288,6 +289,15 @@ class History(Lookups):
             rows = self.connection.all(_RUNS, (number,))
             known[number] = array("q", [row[0] for row in rows])
         return known[number]
+
+    def first_runs(self, numbers: Iterable[int]) -> Mapping[int, float]:
+        """The first run that holds what was filed under each of some numbers, and perhaps of others; of what
+        is filed nowhere it is endlessly far off."""
+        known = self._at_hand().first_runs
+        if missing := [number for number in numbers if number not in known]:
+            rows = self.connection.all(queries.FIRST_RUNS, (json.dumps(missing),))
+            known.update((number, math.inf if first is None else first) for number, first in rows)
+        return known
 
     def last_sightings(self, ends: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, bool]]:
         """The last frame in which what was filed under a number was seen up to a frame, and whether clearly;

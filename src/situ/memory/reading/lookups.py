@@ -81,7 +81,8 @@ class Lookups:
         """Keep what was looked up for as long as the file stays as it is."""
         cached, version = self._cached, (changes, data_version)
         if cached.version != version:
-            cached.version, cached.rows, cached.nodes, cached.filed = version, {}, {}, {}
+            cached.version, cached.rows, cached.nodes = version, {}, {}
+            cached.filed, cached.first_runs = {}, {}
             cached.runs, cached.moments = blocks_at_hand(), moments_at_hand()
 
     @property

@@ -48,6 +48,10 @@ SELECT e.key, s.first_frame, s.body FROM (
 ) e CROSS JOIN sighting s ON s.object_id = e.number AND s.first_frame = (
     SELECT max(t.first_frame) FROM sighting t WHERE t.object_id = e.number AND t.first_frame <= e.frame)
 """
+# The first run of frames that holds what was filed under each of some numbers.
+FIRST_RUNS = """
+SELECT j.value, (SELECT min(s.first_frame) FROM sighting s WHERE s.object_id = j.value) FROM json_each(?) j
+"""
 # The last that was said of each place by a time; one search for each place, however often it was spoken of.
 PLACES = """
 WITH RECURSIVE known(id) AS (

@@ -90,9 +90,13 @@ class Sightings(Sequence[Sighting], Indexed):
     @lazily
     def _last_one(self) -> Sighting | None:
         """The last sighting; what is filed under other numbers for earlier times need not be read."""
-        if self._lasts is not None and (known := self._lasts.find(self._id)) is not None:
-            return known
-        return next(self._walk(newest_first=True), None)
+        if self._lasts is None:
+            return next(self._walk(newest_first=True), None)
+        known = self._lasts.find(self._id)
+        if known is None:
+            self._lasts.expect_before([(self._id, FOREVER)])
+            known = self._lasts.before(self._id, FOREVER)
+        return known
 
     @property
     def last(self) -> Sighting | None:
@@ -236,10 +240,16 @@ class LastSightings:
         """Read the last sightings of objects before times together."""
         history, asked = self._history, list(dict.fromkeys(moments))
         sources = history.sources_of({number for number, _ in asked}, self._known)
+        begun = history.first_runs({number for spans in sources.values() for number, _, _ in spans})
         waiting: dict[int, list[Source]] = {}
         for k, (object_id, time) in enumerate(asked):
-            spans = ((number, start, min(stop, time)) for number, start, stop in sources[object_id])
-            waiting[k] = sorted((span for span in spans if span[1] < time), key=_stop_of)
+            last = history.frames_between(-FOREVER, time, self._last)[1]
+            spans = (
+                (number, start, min(stop, time))
+                for number, start, stop in sources[object_id]
+                if start < time and begun[number] <= last  # else nothing had been filed under it yet
+            )
+            waiting[k] = sorted(spans, key=_stop_of)
         best: dict[int, tuple[int, bool]] = {}
         while waiting:  # where the latest does not tell, the one before it is looked at
             filed = {k: spans.pop() for k, spans in waiting.items() if spans}

@@ -74,7 +74,8 @@ class Timeline:
 
     def __init__(self, stays: Sequence[tuple[float, bytes | None]]) -> None:
         self._began = [began for began, _ in stays]
-        self._stays = [None if body is None else _Stay.of(body) for _, body in stays]
+        self._said = [body for _, body in stays]
+        self._stays: dict[int, _Stay | None] = {}  # those that were asked about; of a week there are many
         self._in_order = self._began == sorted(self._began)
 
     def _number(self, at: float) -> int:
@@ -82,18 +83,23 @@ class Timeline:
             return bisect_right(self._began, at) - 1
         return max((k for k, began in enumerate(self._began) if began <= at), default=-1)
 
+    def _stay(self, k: int) -> "_Stay | None":
+        if k not in self._stays:
+            body = self._said[k] if k >= 0 else None
+            self._stays[k] = None if body is None else _Stay.of(body)
+        return self._stays[k]
+
     def settled_since(self, at: float) -> float:
         """Since when it was where it was at a time; that time, if it was carried or had been missed."""
         k = self._number(at)
-        stay = self._stays[k] if k >= 0 and self._in_order else None
+        stay = self._stay(k) if self._in_order else None
         if stay is None or stay.offset is not None or (at > stay.last and at >= stay.absent):
             return at
         return self._began[k]
 
     def where(self, at: float, pose: Callable[[], Matrix]) -> Box | None:
         """The box at a time, None if it had not been seen by then or was gone."""
-        k = self._number(at)
-        stay = self._stays[k] if k >= 0 else None
+        stay = self._stay(self._number(at))
         if stay is None or _remains(stay.here, at, stay.last, stay.absent) < LIKELY:
             return None
         if stay.offset is not None:
