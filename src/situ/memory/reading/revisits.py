@@ -51,7 +51,7 @@ def came_by(
     those about it."""
     left, nearest, least = -1, -1, math.inf
     for first, frames in reversed(history.run_lengths(last_frame, -math.inf)):
-        trace = _trace(history, first, frames)
+        trace = trace_of(history, first, frames)
         if left < 0 and trace.most_m(*here) > away_m:
             left = _last_beyond(history, first, here, last_frame, away_m)
         if left < 0:
@@ -70,7 +70,8 @@ def came_by(
     return Passing(max(nearest, 0), history.start if block is None else float(block.times[0]), least)
 
 
-def _trace(history: History, first: int, frames: int) -> Trace:
+def trace_of(history: History, first: int, frames: int) -> Trace:
+    """Where a run of frames led, read once."""
     known: Trace | None = history.cached.traces.get((first, frames))
     if known is None:
         block = history.block_of(first)
