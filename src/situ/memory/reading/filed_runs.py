@@ -4,35 +4,58 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-Span = tuple[int, int, int]  # a number under which sightings are filed, and the first and the last frame
-_Held = tuple[int, list[Span]]
+from situ.memory.file.identity_rules import Source
+
+_Held = tuple[int, list[Source]]
+
+
+class RunStarts(NamedTuple):
+    """The first frame of each run, and its time, in order."""
+
+    frames: NDArray[np.int64]
+    times: NDArray[np.float64]
+
+    def around(
+        self, start: NDArray[np.float64], stop: NDArray[np.float64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The first frames of the first and the last run that may hold something from one time on and before
+        another; the last is before the first where none does."""
+        frames = np.append(self.frames, -1)  # what is before all runs
+        first = np.searchsorted(self.times, start, side="right") - 1
+        return frames[np.maximum(first, 0)], frames[np.searchsorted(self.times, stop) - 1]
 
 
 class FiledRuns:
     """A thing that was taken for others hundreds of times has as many numbers, of which a run of frames holds
     one or two: the others need not be looked up there."""
 
-    def __init__(self, spans: Sequence[Span], runs_of: Callable[[int], "array[int]"]) -> None:
+    def __init__(
+        self, sources: Sequence[Source], runs_of: Callable[[int], "array[int]"], starts: RunStarts
+    ) -> None:
         """`runs_of` gives the first frames of the runs that hold what was filed under a number, in order."""
+        _, begin, end = np.array(sources, float).reshape(-1, 3).T
+        spans = zip(sources, *(ends.tolist() for ends in starts.around(begin, end)), strict=True)
         parts, counts = [np.zeros(0, np.int64)], array("q")
-        for number, first, last in spans:
+        for (number, _, _), first, last in spans:
             runs = runs_of(number)
-            begin = max(0, bisect_right(runs, first) - 1)  # the first frame may be amid a run
-            end = max(begin, bisect_right(runs, last))
-            parts.append(np.frombuffer(runs, np.int64)[begin:end])
-            counts.append(end - begin)
+            low = bisect_left(runs, first)
+            high = max(low, bisect_right(runs, last))
+            parts.append(np.frombuffer(runs, np.int64)[low:high])
+            counts.append(high - low)
         found = np.concatenate(parts)
         order = np.argsort(found, kind="stable")
         self._runs: list[int] = found[order].tolist()
-        self._owners: list[int] = np.arange(len(spans)).repeat(counts)[order].tolist()
-        self._spans = spans
+        self._owners: list[int] = np.arange(len(sources)).repeat(counts)[order].tolist()
+        self._sources = sources
 
     def between(self, first_run: int, last: int, newest_first: bool) -> Iterator[_Held]:
-        """The runs from one on that begin by a frame, each with the spans of which it may hold something."""
+        """The runs from one on that begin by a frame, each with the sources that it may hold."""
         places = range(bisect_left(self._runs, first_run), bisect_right(self._runs, last))
         ordered = reversed(places) if newest_first else places
         for run, some in groupby(ordered, key=self._runs.__getitem__):
-            yield run, [self._spans[self._owners[k]] for k in some]
+            yield run, [self._sources[self._owners[k]] for k in some]

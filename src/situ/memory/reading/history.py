@@ -16,7 +16,7 @@ from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock, last_of, unpack_free, unpack_seen, unpack_sightings
 from situ.memory.reading import queries
 from situ.memory.reading.called_by import CalledBy
-from situ.memory.reading.filed_runs import FiledRuns
+from situ.memory.reading.filed_runs import FiledRuns, RunStarts
 from situ.memory.reading.lookups import Lookups
 from situ.memory.reading.moments import Moments
 from situ.memory.reading.place_book import Place
@@ -268,12 +268,13 @@ class History(Lookups):
         self, runs: FiledRuns, first: int, last: int, newest_first: bool = False
     ) -> Iterator[tuple[int, bool]]:
         """The same of what was filed under several numbers, of which it is known which run holds which."""
-        for run, spans in runs.between(self._run_of(first), last, newest_first):
+        for run, sources in runs.between(self._run_of(first), last, newest_first):
             found: list[tuple[int, bool]] = []
-            for number, start, stop in spans:
+            for number, start, stop in sources:
                 row = self._one(_BODY, number, run)
                 if row is not None:  # else it was made part of a longer run meanwhile
-                    found += _within(run, row[0], max(start, first), min(stop, last))
+                    begin, end = self.frames_between(start, stop, last)
+                    found += _within(run, row[0], max(begin, first), end)
             yield from sorted(found, reverse=newest_first)
 
     def _run_of(self, frame: int) -> int:
@@ -289,6 +290,15 @@ class History(Lookups):
             rows = self.connection.all(_RUNS, (number,))
             known[number] = array("q", [row[0] for row in rows])
         return known[number]
+
+    def filed_runs(self, sources: Sequence[Source]) -> FiledRuns:
+        """Which runs hold what was filed under some numbers."""
+        return FiledRuns(sources, self.runs_of, self._kept(("runs",), self._run_starts))
+
+    def _run_starts(self) -> RunStarts:
+        rows = self.connection.all("SELECT first_frame, first_time FROM chunk ORDER BY first_frame")
+        frames, times = zip(*rows, strict=True) if rows else ((), ())
+        return RunStarts(np.array(frames, np.int64), np.array(times, float))
 
     def first_runs(self, numbers: Iterable[int]) -> Mapping[int, float]:
         """The first run that holds what was filed under each of some numbers, and perhaps of others; of what

@@ -21,6 +21,7 @@ from situ.state.sightings import Indexed
 _AT_ONCE, _MOST_AT_ONCE = 32, 1024
 # First sightings up to a clear one: those of one thing, and the things of which they are kept.
 _LONGEST_OPENING, _MOST_OPENINGS = 16, 4096
+_FIRST_NUMBERS = 8  # of hundreds; a thing is mostly seen clearly long before it is taken for another so often
 
 
 class Sightings(Sequence[Sighting], Indexed):
@@ -73,12 +74,26 @@ class Sightings(Sequence[Sighting], Indexed):
         openings, key = self._history.cached.openings, (self._id, tuple(self._sources))
         known = openings.get(key)
         if known is None:
-            known = _up_to_clear(self._oldest_first)
+            known = self._first_few()
             if known and known[-1].clarity == 1.0:
                 if len(openings) >= _MOST_OPENINGS:
                     openings.clear()
                 openings[key] = known
         return known if not known or known[-1].frame <= self._last else self._until_now(known)
+
+    def _first_few(self) -> tuple[Sighting, ...]:
+        """Of many numbers those that were given first will do, if the next was given later than what is
+        found."""
+        if len(self._sources) <= _FIRST_NUMBERS:
+            return _up_to_clear(self._oldest_first)
+        history, sources = self._history, self._sources
+        begun = history.first_runs(number for number, _, _ in sources)
+        ordered = sorted(sources, key=lambda source: begun[source[0]])
+        early, next_begins = ordered[:_FIRST_NUMBERS], begun[ordered[_FIRST_NUMBERS][0]]
+        found = history.sightings_in(history.filed_runs(early), 0, self._last)
+        known = _up_to_clear(_timed(history, found))
+        clear = bool(known) and known[-1].clarity == 1.0 and known[-1].frame < next_begins
+        return known if clear else _up_to_clear(self._oldest_first)
 
     def _until_now(self, known: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
         return tuple(sighting for sighting in known if sighting.frame <= self._last)
@@ -151,9 +166,20 @@ class Sightings(Sequence[Sighting], Indexed):
             moment = next(_timed(self._history, [(frame, True)]), None)
             self._frames[frame] = None
             if moment is not None:
-                span = moment.time, math.nextafter(moment.time, math.inf)
-                self._frames[frame] = next(self._walk(False, *span), None)
+                self._frames[frame] = next(self._at(moment.time), None)
         return self._frames[frame]
+
+    def _at(self, time: float) -> Iterator[Sighting]:
+        """What was filed at the moment of a frame; of many numbers few had been given by then and counted."""
+        after = math.nextafter(time, math.inf)
+        if len(self._sources) == 1:
+            return self._walk(False, time, after)
+        history = self._history
+        first, last = history.frames_between(time, after, self._last)
+        then = [source for source in self._sources if source[1] <= time < source[2]]
+        begun = history.first_runs(number for number, _, _ in then)
+        runs = history.filed_runs([source for source in then if begun[source[0]] <= last])
+        return _timed(history, history.sightings_in(runs, first, last))
 
     @lazily
     def _everything(self) -> tuple[Sighting, ...]:
@@ -173,9 +199,7 @@ class Sightings(Sequence[Sighting], Indexed):
         version, known = self._history.file_version, self._found_runs
         if version not in known:
             known.clear()
-            between, last = self._history.frames_between, self._last
-            spans = [(number, *between(start, stop, last)) for number, start, stop in self._sources]
-            known[version] = FiledRuns(spans, self._history.runs_of)
+            known[version] = self._history.filed_runs(self._sources)
         return known[version]
 
     @lazily
