@@ -105,7 +105,7 @@ def pose_from(
 
 def _sampling(reprojection_px: float) -> cv2.UsacParams:
     """Random samples, each given up as soon as it looks bad (USAC): half the cost of testing them all. The
-    same ones every time, and unpolished: what comes of them is refined here."""
+    same ones are drawn every time, and what comes of them is refined here."""
     how = cv2.UsacParams()
     how.threshold, how.confidence, how.maxIterations = reprojection_px, 0.999, _TRIES
     how.sampler, how.score = cv2.SAMPLING_UNIFORM, cv2.SCORE_METHOD_MSAC
