@@ -1,7 +1,10 @@
 """Poses in a process of their own: nothing but time may depend on it, and nothing is left of it."""
 
+import os
+import subprocess
 import threading
 from dataclasses import replace
+from multiprocessing import Pipe
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +19,10 @@ from situ.perception import pose_process
 from situ.perception.checkpoint import FileCheckpoints
 from situ.perception.odometry.frozen import thaw
 from situ.perception.pipeline import Stages, Watch
-from situ.perception.pose_process import PoseProcess
 from situ.perception.posing import OdometryPoses
 
 COUNT = 26
-started: list[PoseProcess] = []
+started: list[subprocess.Popen] = []
 
 
 @pytest.fixture(autouse=True)
@@ -164,3 +166,14 @@ def test_a_stream_without_frames_ends_well():
         source = table_source(COUNT, poses=False)
         object.__setattr__(source, "read", lambda after: iter(()))
         assert watched(memory, EyeOfNetworks(), source)[1].frames == 0
+
+
+def test_a_process_whose_other_side_is_gone_comes_to_its_end():
+    """As after somebody was killed who could say no more."""
+    here, there = Pipe()
+    memory = os.memfd_create("test")
+    process = pose_process._started(there.fileno(), memory)
+    there.close()
+    here.close()
+    os.close(memory)
+    assert process.wait(60.0) == 0

@@ -6,13 +6,17 @@ from pathlib import Path
 import numpy as np
 
 from situ.api.evaluating import evaluate, make
+from situ.geometry.camera import Camera
 from situ.kernels import kernels_folder
 from situ.memory.tables.motion import MOTION, hazard_of
 from situ.memory.tracker.belief import misread
 from situ.memory.tracker.census import shares
 from situ.memory.tracker.versions import out_of_date
 from situ.memory.tracker.working_memory import Mind
+from situ.perception.gravity import up_from_depth
+from situ.perception.odometry.matching import cross_matched
 from situ.perception.odometry.resection import Sightings, solve_pose
+from situ.perception.odometry.tracks import new_points
 from situ.rendering.warm import compile_kernels
 
 
@@ -38,3 +42,7 @@ def compile_rare() -> None:
     rays, depth = points / points[:, 2:], points[:, 2]
     seen = Sightings(rays, np.zeros((4, 3)), 1 / depth, np.full(4, 0.01), rays[:, :2])
     solve_pose(seen, np.eye(3), np.zeros(3), 500.0, 1.0, None)
+    new_points(np.zeros((48, 64), np.uint8), np.zeros((0, 2), np.float32))
+    cross_matched(np.zeros((1, 32), np.uint8), np.zeros((1, 32), np.uint8))
+    floor, up = np.full((480, 640), 2.0, np.float32), np.array([0.0, 0.0, -1.0])  # seen from above
+    up_from_depth(floor, Camera.from_fov(640, 480, 75), up, np.random.default_rng(0))
