@@ -67,7 +67,7 @@ def test_a_copy_of_a_map_learns_by_itself() -> None:
 def test_the_likeliest_guesses_differ_and_each_has_its_own_map() -> None:
     known = PlaceMap(CAMERA)
     near = [_guess(3.0, 0.0, 0.0, known), _guess(2.9, 0.1, 5.0, known), _guess(2.0, 0.0, 90.0, known)]
-    far = [_guess(2.5, 2.0, 0.0, known), _guess(-9.0, 5.0, 0.0, known)]
+    far = [_guess(2.5, 2.0, 0.0, known), _guess(-10.0, 5.0, 0.0, known)]
     lost = replace(near[0], score=1.0, placed=False)
     kept = likeliest([*near, *far, lost])
     assert [guess.score for guess in kept] == [0.0, -0.5, -1.0, -2.0]

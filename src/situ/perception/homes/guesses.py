@@ -11,7 +11,7 @@ from situ.perception.homes.sight import Array
 
 # Guesses whose odds are worse than those of the best by more than this (log) are given up, and those that are
 # too many; two that are so near are one.
-_KEPT, _MOST = 9.0, 12
+_KEPT, _MOST = 12.0, 12
 SAME_M, SAME_RAD = 0.35, 0.3
 _ELSEWHERE_M = 0.6  # it makes no difference to who asks which of two nearer ones is right
 

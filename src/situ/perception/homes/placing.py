@@ -26,7 +26,7 @@ from situ.perception.stages import InputFrame, Posed
 
 # Logs of odds that are asked for: of a place at all; of one where the last picture had none, as there are
 # many more to choose from; and of the best against the next.
-LEAST_FIT, FOUND_FIT, LEAST_LEAD = -1.5, 2.0, 1.0
+LEAST_FIT, FOUND_FIT, LEAST_LEAD = 0.5, 4.0, 1.0
 _NOWHERE = camera_pose([0.0, 0.0, 0.0], 0.0)
 
 

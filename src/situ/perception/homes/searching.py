@@ -14,10 +14,10 @@ STEP_M, FINE_M, MOST_STEPS = 0.15, 0.03, 20  # spots that are tried: so far apar
 _TRIED, _APART_M = 4, 0.35  # spots of each heading that are looked at closely, and how far apart
 # Who turns far stands still, mostly, and goes on turning as before; hardly anybody turns farther in a second
 # than the widest. Learnt with the weights of the map.
-_PER_M, _PER_RAD, _PER_BOTH, _PER_CHANGE = 1.6, 0.8, 1.0, 0.6
-_WIDEST_RAD, _PER_WIDER = np.radians(115.0), 2.0
+_PER_M, _PER_RAD, _PER_BOTH, _PER_CHANGE = 0.3, 0.9, 2.1, 0.5
+_WIDEST_RAD, _PER_WIDER = np.radians(115.0), 2.75
 # Corners that agree: as many are sure. Headings follow the walls by this share, where they are about right.
-_SURE_CORNERS, _PER_CORNERS = 25, 5.0
+_SURE_CORNERS, _PER_CORNERS = 25, 1.5
 _BY_WALLS, _CROOKED_RAD = 0.2, np.radians(5.0)
 Found = tuple[Array, float, float]  # spot, heading, worth
 

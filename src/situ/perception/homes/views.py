@@ -55,6 +55,10 @@ class Views:
         self._from = np.vstack([self._from[other], [*spot, yaw]])
         self._views.append(View(picture, pose, cells))
 
+    @property
+    def latest(self) -> Cells | None:
+        return self._views[-1].cells if self._views else None
+
     def near(self, spot: Array, yaw: float) -> Cells | None:
         """The cells of the latest views and of those taken from near a spot, about that way."""
         away, aside = self._off(spot, yaw)
