@@ -1,5 +1,6 @@
 """What the process that finds poses does: frames come in by a pipe and shared memory, answers go out."""
 
+import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,6 +14,9 @@ from situ.geometry.pose import Matrix
 from situ.perception.frame_slots import FrameSlots
 from situ.perception.locating import Locator
 from situ.perception.stages import Posed
+
+# Corners are followed by several at once, as everything waits for poses; one core is left to the networks.
+_MOST_THREADS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +46,7 @@ class Answer:
 
 def main(pipe: int, memory: int) -> None:
     """Work until the other side has no more frames, or is gone; both are given as file descriptors."""
-    cv2.setNumThreads(1)  # one core is ours; the others are for networks and looks
+    cv2.setNumThreads(min(_MOST_THREADS, max(1, len(os.sched_getaffinity(0)) - 1)))
     try:
         with Connection(pipe) as there:
             task = there.recv()
