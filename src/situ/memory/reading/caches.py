@@ -14,6 +14,7 @@ from situ.memory.reading.place_book import Place, PlaceBook, Row
 from situ.memory.reading.place_diary import PlaceDiary
 from situ.memory.reading.runs_at_hand import blocks_at_hand
 from situ.memory.reading.sighting_book import SightingBook
+from situ.memory.reading.traces import Trace
 from situ.memory.reading.vantages import Vantages
 from situ.memory.reading.version_book import VersionBook
 from situ.memory.reading.version_records import Decoder
@@ -34,10 +35,8 @@ class WhereAskedAgain(Generic[T]):
         """`read` gives None where there is too much to keep; it takes as long as so many lookups."""
         self._read, self._lookups = read, lookups
         self._kept: T | None = None
-        self._version, self._asked = (
-            (-1, -1),
-            0.0,
-        )  # which version of the file, and how often it was asked for
+        self._version = (-1, -1)  # of the file
+        self._asked = 0.0  # how often that one was asked for
         self._too_long = False
 
     def of(self, version: tuple[int, int], connection: Database, share: float = 1.0) -> T | None:
@@ -54,25 +53,26 @@ class WhereAskedAgain(Generic[T]):
 
 
 class Caches:
-    """What was read by a connection and never changes once written, save by forgetting."""
+    """What was read by a connection: what never changes once written, save by forgetting, and what holds
+    until something else is written."""
 
     def __init__(self) -> None:
         self.blocks: OrderedDict[int, PoseBlock] = OrderedDict()
         self.frames_from: dict[float, int] = {}
         self.rules = IdentityRules()
-        self.filed: dict[int, array[int]] = {}  # the runs that hold what was filed under a number
-        self.first_runs: dict[int, float] = {}  # the first of these
         self.place_diary = PlaceDiary()
         self.walks: dict[tuple[int, int, float], WholeRun] = {}
-        self.traces: dict[tuple[int, int], Any] = {}  # where whole runs led, see `revisits`
+        self.traces: dict[tuple[int, int], Trace] = {}  # by first frame and number of frames
         self.openings: dict[tuple[int, tuple[Source, ...]], tuple[Sighting, ...]] = {}  # see `sightings`
         self.called: dict[int, CalledBy] = {}
         self.called_read = -1
         self.versions = WhereAskedAgain(VersionBook.read, _LOOKUPS_OF_ALL)
         self.places = WhereAskedAgain(PlaceBook.read, _LOOKUPS_OF_ALL)
         self.sightings = WhereAskedAgain(SightingBook.read, _LOOKUPS_OF_ONE)
-        self.version = (-1, -1)  # of the file of which the answers of small queries are kept
+        self.version = (-1, -1)  # of the file, for which what follows, up to moments, holds
         self.rows: dict[tuple[object, ...], Any] = {}
+        self.filed: dict[int, array[int]] = {}  # the runs that hold what was filed under a number
+        self.first_runs: dict[int, float] = {}  # the first of these
         self.nodes: dict[Row, Place] = {}  # what rows say of places
         self.runs = blocks_at_hand()
         self.moments = moments_at_hand()

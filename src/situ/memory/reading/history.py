@@ -1,9 +1,9 @@
-"""Reading the past from the file: each lookup touches a few rows, however long the stream."""
+"""Reading the past from the file: each lookup touches a few rows, however long the stream. Here are those of
+things, what was filed under their numbers, places and words; see `frame_lookups` for those of frames."""
 
 import json
 import math
 from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,31 +11,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix
 from situ.memory.file.identity_rules import IdentityRules, Source
-from situ.memory.file.packing import PoseBlock, last_of, unpack_free, unpack_seen, unpack_sightings
+from situ.memory.file.packing import last_of, unpack_sightings
 from situ.memory.reading import queries
 from situ.memory.reading.called_by import CalledBy
-from situ.memory.reading.filed_runs import FiledRuns, RunStarts
-from situ.memory.reading.lookups import Lookups
-from situ.memory.reading.moments import Moments
+from situ.memory.reading.filed_runs import FiledRuns
+from situ.memory.reading.frame_lookups import FrameLookups
 from situ.memory.reading.place_book import Place
 from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.stay_book import StayBook
-from situ.memory.reading.vantages import Walked
 from situ.memory.reading.version_book import LastSaid, VersionBook
 from situ.memory.reading.version_records import Decoder
-from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL, FOREVER
+from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
 from situ.memory.tables.vocabulary import ALL_WORDS, PLACE, Words
 
-# Kept from one question to the next: chunks of poses, and frames of moments. A few MB in all.
-_CACHED_BLOCKS, _CACHED_FRAMES = 128, 16384
 _RUNS = "SELECT first_frame FROM sighting WHERE object_id = ? ORDER BY first_frame"
 _BODY = "SELECT body FROM sighting WHERE object_id = ? AND first_frame = ?"
 _SHARE = 0.05  # of the time that all objects take, for those of one name or some others
 
 
-class History(Lookups):
+class History(FrameLookups):
     """Lookups over one open file."""
 
     def view(self, at: float, known: float, object_id: int) -> list[tuple[int, bytes]]:
@@ -102,122 +97,6 @@ class History(Lookups):
             self._cached.called_read = count
         return self._cached.called[kind].by(known)
 
-    def block_at(self, time: float) -> PoseBlock | None:
-        """The run of frames in which a time falls, or the last one before it."""
-        known = self._at_hand().runs.at(time)
-        if known is not None:
-            return known
-        row = self._again(
-            "SELECT first_frame, frames FROM chunk WHERE first_time <= ? ORDER BY first_time DESC LIMIT 1",
-            time,
-        )
-        return self._block(*row) if row else None
-
-    def block_of(self, frame: int) -> PoseBlock | None:
-        """The run that holds a frame; where the first frames were forgotten, the first that is left."""
-        known = self._at_hand().runs.of(frame)
-        if known is not None:
-            return known
-        row = self._again(
-            "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1",
-            frame,
-        )
-        if row is None:
-            row = self._again("SELECT first_frame, frames FROM chunk ORDER BY first_frame LIMIT 1")
-        return self._block(*row) if row else None
-
-    def blocks(self, last_frame: int, first_frame: int = 0) -> Iterator[PoseBlock]:
-        """The runs that hold the frames up to one, from another on."""
-        rows = self.connection.all(
-            "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? AND first_frame >= coalesce("
-            "(SELECT max(first_frame) FROM chunk WHERE first_frame <= ?), 0) ORDER BY first_frame",
-            (last_frame, first_frame),
-        )
-        for first_frame, frames in rows:
-            yield self._block(first_frame, frames)
-
-    def walked(self, last_frame: int) -> Walked:
-        """Where the wearer was in which place up to a frame."""
-        return self._kept(("walked", last_frame), lambda: Walked.read(list(self.blocks(last_frame))))
-
-    def run_lengths(self, last_frame: int, since: float) -> list[tuple[int, int]]:
-        """The first frame and the number of frames of each run up to a frame that ends after a time."""
-        return self.connection.all(
-            "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? AND last_time >= ? "
-            "ORDER BY first_frame",
-            (last_frame, since),
-        )
-
-    def last_frame(self, at: float, known: float) -> int:
-        """The last frame at or before a time that was known by another; -1 if there is none."""
-        block = self.block_at(at)
-        while block is not None:
-            frames, times = block.moments
-            count = bisect_right(times, at + 1e-9)
-            if count and block.known_by[count - 1] > known + 1e-9:
-                count = min(count, bisect_right(block.known_by, known + 1e-9))
-            if count:
-                return frames[count - 1]
-            block = self.block_of(block.first_frame - 1) if block.first_frame else None
-        return -1
-
-    def frames_between(self, start: float, stop: float, last_frame: int) -> tuple[int, int]:
-        """The first and the last frame from one time on and before another, none beyond `last_frame`."""
-        first = 0 if start <= -FOREVER else self._first_from(start)
-        last = last_frame if stop >= FOREVER else self._first_from(stop) - 1
-        return first, min(last, last_frame)
-
-    def _first_from(self, time: float) -> int:
-        """The first frame at or after a time; one beyond the last if there is none."""
-        known = self._cached.frames_from.get(time)
-        if known is None:
-            known = self._find_first_from(time)
-            if time <= self.end:  # else the next frame will change it
-                if len(self._cached.frames_from) >= _CACHED_FRAMES:
-                    self._cached.frames_from.clear()
-                self._cached.frames_from[time] = known
-        return known
-
-    def _find_first_from(self, time: float) -> int:
-        run = self._at_hand().moments.at(time)
-        if run is None or run.times[0] == time:
-            row = self._one(
-                "SELECT first_frame FROM chunk WHERE first_time < ? ORDER BY first_time DESC LIMIT 1", time
-            )
-            run = self.moments_of(row[0]) if row else None
-            if run is None:
-                return 0
-        k = bisect_left(run.times, time)
-        return run.frames[k] if k < len(run.frames) else run.frames[-1] + 1
-
-    def moments_at(self, time: float) -> Moments | None:
-        """When the frames were of the run in which a time falls, or of the last one before it."""
-        known = self._at_hand().moments.at(time)
-        return known or self._moments(self.block_at(time))
-
-    def moments_of(self, frame: int) -> Moments | None:
-        """The same of the run that holds a frame."""
-        known = self._at_hand().moments.of(frame)
-        return known or self._moments(self.block_of(frame))
-
-    def _moments(self, block: PoseBlock | None) -> Moments | None:
-        return None if block is None or not len(block.times) else Moments.of(block)
-
-    def _block(self, first_frame: int, frames: int) -> PoseBlock:
-        cached = self._cached.blocks.get(first_frame)
-        if cached is not None and len(cached.times) == frames:
-            self._cached.blocks.move_to_end(first_frame)
-            self._cached.runs.add(cached)
-            self._cached.moments.add(cached)
-            return cached
-        row = self.connection.one("SELECT poses FROM chunk WHERE first_frame = ?", (first_frame,))
-        block = self._cached.blocks[first_frame] = PoseBlock.unpack(first_frame, row[0])
-        if len(self._cached.blocks) > _CACHED_BLOCKS:
-            self._cached.blocks.popitem(last=False)
-        self._cached.runs.add(block)
-        self._cached.moments.add(block)
-        return block
-
     @property
     def _rules(self) -> IdentityRules:
         latest = self._again("SELECT max(rowid) FROM identity")[0]
@@ -277,13 +156,7 @@ class History(Lookups):
                     found += _within(run, row[0], max(begin, first), end)
             yield from sorted(found, reverse=newest_first)
 
-    def _run_of(self, frame: int) -> int:
-        """The first frame of the run that holds a frame."""
-        query = "SELECT first_frame FROM chunk WHERE first_frame <= ? ORDER BY first_frame DESC LIMIT 1"
-        row = frame and self._again(query, frame)
-        return row[0] if row else 0
-
-    def runs_of(self, number: int) -> "array[int]":
+    def _runs_of(self, number: int) -> "array[int]":
         """The first frames of the runs that hold what was filed under a number, in order."""
         known = self._at_hand().filed
         if number not in known:
@@ -293,12 +166,7 @@ class History(Lookups):
 
     def filed_runs(self, sources: Sequence[Source]) -> FiledRuns:
         """Which runs hold what was filed under some numbers."""
-        return FiledRuns(sources, self.runs_of, self._kept(("runs",), self._run_starts))
-
-    def _run_starts(self) -> RunStarts:
-        rows = self.connection.all("SELECT first_frame, first_time FROM chunk ORDER BY first_frame")
-        frames, times = zip(*rows, strict=True) if rows else ((), ())
-        return RunStarts(np.array(frames, np.int64), np.array(times, float))
+        return FiledRuns(sources, self._runs_of, self._kept(("runs",), self._run_starts))
 
     def first_runs(self, numbers: Iterable[int]) -> Mapping[int, float]:
         """The first run that holds what was filed under each of some numbers, and perhaps of others; of what
@@ -336,52 +204,6 @@ class History(Lookups):
     def _sighting_book(self) -> SightingBook | None:
         return self._cached.sightings.of(self.file_version, self.connection)
 
-    def filed_in(self, frame: int) -> set[int]:
-        """The numbers under which the observations of a frame were filed."""
-        row = self._one(
-            "SELECT first_frame, observations, seen FROM chunk WHERE first_frame <= ? "
-            "ORDER BY first_frame DESC LIMIT 1",
-            frame,
-        )
-        if row is None:
-            return set()
-        table = unpack_seen(row[2], row[1])
-        return set(table["object_id"][table["frame"] == frame - row[0]].tolist())
-
-    def observations(self, first_frame: int) -> NDArray[np.void]:
-        """The packed observations of the run that starts at a frame."""
-        row = self._one("SELECT observations, seen FROM chunk WHERE first_frame = ?", first_frame)
-        return unpack_seen(row[1] if row else None, row[0] if row else 0)
-
-    def free_space(self, first_frame: int) -> NDArray[np.uint8] | None:
-        """How far the view was clear in the frames of the run that starts at one; None if that is unknown."""
-        row = self._one("SELECT free FROM chunk WHERE first_frame = ?", first_frame)
-        return None if row is None or row[0] is None else unpack_free(row[0])
-
-    def revised_pose(self, frame: int, known: float) -> Matrix | None:
-        """A pose that was corrected from outside."""
-        row = self.any_revised and self._one(
-            "SELECT body FROM pose_revision WHERE frame = ? AND known_from <= ? "
-            "ORDER BY known_from DESC LIMIT 1",
-            frame,
-            known,
-        )
-        return np.frombuffer(row[0]).reshape(4, 4) if row else None
-
-    @property
-    def any_revised(self) -> bool:
-        """Whether any pose was corrected from outside."""
-        return self._again("SELECT 1 FROM pose_revision LIMIT 1") is not None
-
-    def revised_poses(self, last_frame: int, known: float) -> list[tuple[int, Matrix]]:
-        if not self.any_revised:
-            return []
-        rows = self.connection.execute(
-            "SELECT frame, body FROM pose_revision WHERE frame <= ? AND known_from <= ? ORDER BY known_from",
-            (last_frame, known),
-        )
-        return [(frame, np.frombuffer(body).reshape(4, 4)) for frame, body in rows]
-
     def keyframes(
         self, number: int, first: int, last: int, known: float, most: int
     ) -> list[tuple[int, float]]:
@@ -405,10 +227,6 @@ class History(Lookups):
             if row not in nodes:
                 nodes[row] = Place.of(row, self.words.text(PLACE, row[1]))
         return tuple(nodes[row] for row in rows)
-
-    def place_of(self, frame: int) -> int:
-        block = self.block_of(frame) if frame >= 0 else None
-        return 0 if block is None else block.place(bisect_right(block.moments[0], frame) - 1)
 
     @property
     def words(self) -> Words:

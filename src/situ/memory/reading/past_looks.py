@@ -8,7 +8,6 @@ from situ.memory.file.packing import PoseBlock
 from situ.memory.options.looks import LOOKING, PAST_VIEWS
 from situ.memory.options.memory_options import MemoryOptions
 from situ.memory.reading.history import History
-from situ.memory.reading.revisits import trace_of
 from situ.perception.freespace import METRES_OF_CODE
 
 _RANGE_M = MemoryOptions.look_range_m
@@ -22,7 +21,7 @@ def viewed(history: History, box: Box, before: float, last_frame: int, known: fl
     last_frame = min(last_frame, history.last_frame(before, known))
     x, y, _ = box.center
     for first, frames in reversed(history.run_lengths(last_frame, -np.inf)):
-        if trace_of(history, first, frames).least_m(x, y, _RANGE_M) > _RANGE_M:
+        if history.trace(first, frames).least_m(x, y, _RANGE_M) > _RANGE_M:
             continue
         block = history.block_of(first)
         assert block is not None

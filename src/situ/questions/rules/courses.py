@@ -29,7 +29,7 @@ class Course:
         self.ends = [j for _, j in self.legs]
         self.arrived = [stays[j].start for j in self.ends]
         self.in_order = rising(self.arrived)
-        self.handled: dict[int, bool] = {}  # which legs are known to have been in the wearer's hands
+        self.handled: dict[int, bool] = {}  # by leg: whether it was in the wearer's hands, if that is settled
 
     @lazily
     def left_from(self) -> NDArray[np.float64]:

@@ -117,10 +117,10 @@ class MoveRun:
     def _handled(self, k: int) -> bool:
         """Whether the wearer made one of those between two settled rests; of a way that is walked for good
         that is found once for all questions."""
-        course = self._course
+        course, end = self._course, self._course.arrived[k]
         known = course.handled.get(k)
-        if known is None or course.arrived[k] >= self._settled:
-            (i, j), end = course.legs[k], course.arrived[k]
+        if known is None or end >= self._settled:
+            i, j = course.legs[k]
             between = course.stays[i + 1 : j]
             known = _handled(self._state, between)
             if end < self._settled and all(stay.start <= end for stay in between):
