@@ -47,6 +47,11 @@ def questions_of_things(state: MemoryState) -> list[Question]:
         found += [q.Affords("step over", 0.3, e), q.Affords("pass through", 0.6, a, e), q.WithinReach(e, f)]
         found += [q.NextTo(e, "near", f)]
         found += [q.GoneSince(e, share * state.now, added) for share in (0.3, 0.8) for added in (False, True)]
+        for split in (0.3 * state.now, 0.8 * state.now, 2.0 * state.now):
+            found += [q.WhatHappenedTo(which, split) for which in (a, e, f)]
+            found += [
+                q.WhatChanged(split, (q.Claim(was, b), q.Claim("removed", c))) for was in ("moved", "added")
+            ]
     return found
 
 

@@ -7,7 +7,7 @@ the answer follows from a few things, all samples are worked out at once.
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.oriented import upright_gaps
+from situ.language.sampled_fates import SampledFates
+from situ.lazy import lazily
 from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike, sampled_box, sampled_view
 from situ.memory.reading.state import MemoryState
 from situ.memory.reading.version_records import RememberedObject
 from situ.questions.annotated.plan import RoutePlan
 from situ.questions.base import Answer, Question
 from situ.questions.changes.acts import GoneSince
-from situ.questions.changes.between_visits import WhatChanged, WhatHappenedTo, partners
+from situ.questions.changes.between_visits import Fate, OfFates, frames_beside, partners
 from situ.questions.rules.about import OfTheOneMeant
 from situ.questions.rules.things import OfThings
 from situ.questions.rules.wearer import full_name
@@ -66,7 +68,9 @@ def answers(question: Question, state: MemoryState) -> Answers:
     if isinstance(question, NearestTo | ClosestDistance) and not question.step_m:
         return _of_gaps(question, state)
     if isinstance(question, GoneSince):
-        return _of_fates(question, state)
+        return _of_those_gone(question, state)
+    if isinstance(question, OfFates):
+        return _of_fates(question, state, SampledFates(state, _about(question, state), question.split))
     return plain_answers(question, state)
 
 
@@ -143,7 +147,7 @@ def _least_gaps(state: MemoryState, first: Selector, second: Selector) -> NDArra
     return np.asarray(gaps.min(axis=(1, 2), initial=np.inf))
 
 
-def _of_fates(question: GoneSince, state: MemoryState) -> Answers:
+def _of_those_gone(question: GoneSince, state: MemoryState) -> Answers:
     things = state.candidates(question.which)
     members = _Members(state, things)
     remains = members.stays <= np.array([view.remains for view in members.views])
@@ -159,16 +163,44 @@ def _of_fates(question: GoneSince, state: MemoryState) -> Answers:
         yield None if doubtful else question.said_of(found, counts[here], 1.0)
 
 
+def _of_fates(question: OfFates, state: MemoryState, fates: SampledFates) -> Answers:
+    shown = cache(partial(frames_beside, state, question.split))
+    each = [_fates_of_meant(fates, _Meant(state, _ranked(state, which), False)) for which in question.phrases]
+    for sample in range(SAMPLES):
+        found = [known[sample] for known in each if sample in known]
+        yield _tried(partial(question.said_of_fates, found, shown)) if len(found) == len(each) else None
+
+
+def _fates_of_meant(fates: SampledFates, meant: "_Meant") -> dict[int, tuple[int, Fate]]:
+    """By sample the thing that is meant and what became of it, where that is known."""
+    samples: dict[int, list[int]] = defaultdict(list)  # of each thing, those in which it is meant
+    for sample, k in enumerate(meant.first):
+        if k >= 0:
+            samples[meant.things[k].id].append(sample)
+    return {
+        sample: (number, fate)
+        for number, mine in samples.items()
+        for sample, fate in zip(mine, fates.of(number, mine), strict=True)
+        if fate is not None
+    }
+
+
 class _Members:
     """What a phrase may pick out: whether each thing is one in each sample, and where (samples, n, 3)."""
 
     def __init__(self, state: MemoryState, things: Sequence[Candidate]) -> None:
         self.views = [thing.view for thing in things if isinstance(thing.view, RememberedObject)]
-        draws = Draws(self.views, SAMPLES, state)
+        self._draws = draws = Draws(self.views, SAMPLES, state)
         self.here = draws.real() & (draws.names() <= np.array([thing.kind for thing in things]))
         self.stays = draws.stays()
-        self.centers = draws.centers()
-        self.sizes = np.array([view.box.size for view in self.views]).reshape(-1, 3)
+
+    @lazily
+    def centers(self) -> NDArray[np.float64]:
+        return self._draws.centers()
+
+    @lazily
+    def sizes(self) -> NDArray[np.float64]:
+        return np.array([view.box.size for view in self.views]).reshape(-1, 3)
 
 
 class _Meant:
@@ -179,10 +211,9 @@ class _Meant:
 
     def __init__(self, state: MemoryState, things: Sequence[Candidate], where_now: bool) -> None:
         self.things = things
-        members = _Members(state, things)
-        rows, self._views = np.arange(SAMPLES), members.views
+        self._members = members = _Members(state, things)
+        rows = np.arange(SAMPLES)
         self.first: list[int] = [-1] * SAMPLES
-        self.centers = [(0.0, 0.0, 0.0)] * SAMPLES
         if not things:
             return
         here = members.here
@@ -193,12 +224,19 @@ class _Meant:
         if where_now:
             known &= members.stays[rows, first] <= np.array([thing.there for thing in things])[first]
         self.first = np.where(known, first, -1).tolist()
-        self.centers = [(x, y, z) for x, y, z in members.centers[rows, first].tolist()]
+
+    @lazily
+    def centers(self) -> Sequence[Sequence[float]]:
+        """Where it is in each sample; anywhere where there is none."""
+        if not self.things:
+            return [(0.0, 0.0, 0.0)] * SAMPLES
+        found: list[list[float]] = self._members.centers[np.arange(SAMPLES), self.first].tolist()
+        return found
 
     def view(self, sample: int) -> ObjectView | None:
         """The thing as it is in a sample."""
         k = self.first[sample]
-        return None if k < 0 else sampled_view(self._views[k], self.centers[sample])
+        return None if k < 0 else sampled_view(self._members.views[k], self.centers[sample])
 
 
 def _ranked(state: MemoryState, which: Selector) -> Sequence[Candidate]:
@@ -212,7 +250,7 @@ def _about(question: Question, state: MemoryState) -> list[RememberedObject]:
     if isinstance(question, NextTo):
         meant = question.meant(state)
         found |= {thing.id: thing.view for thing in question.around(state, meant.view.box)}
-    if isinstance(question, WhatChanged | WhatHappenedTo):
+    if isinstance(question, OfFates):
         others = (other for which in names for other in partners(state, which, question.split))
         found |= {thing.id: thing.view for thing in others}
     return [view for _, view in sorted(found.items()) if isinstance(view, RememberedObject)]

@@ -1,7 +1,9 @@
 """What changed in a place between two visits."""
 
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -20,6 +22,8 @@ from situ.state.viewed import viewed
 Change = Literal["moved", "added", "removed", "swapped", "unchanged"]
 MOVED_M = 0.4  # less is within what a person puts down to their memory
 SWAPPED_M = 0.5  # how near to each other's old places two things come that changed places
+JUST_S = 1e-6  # before the cut
+SAME_M = 1e-9  # what was as near as this was the same thing
 _WORDS: dict[str, str] = {
     "moved": "The {0} was moved",
     "added": "A {0} was added",
@@ -34,6 +38,7 @@ _FATES: dict[str, str] = {
     "unchanged": "nothing, it stayed where it was",
 }
 FATES = tuple(_FATES.values())
+Frames = tuple[int, ...]
 
 
 class Claim(NamedTuple):
@@ -55,9 +60,32 @@ class Fate(NamedTuple):
     margin_m: float
 
 
+class OfFates(ABC):
+    """The answer follows from what became of the things that some phrases pick out."""
+
+    split: float
+
+    @property
+    @abstractmethod
+    def phrases(self) -> tuple[Selector, ...]:
+        """What it is about, in the order in which `said_of_fates` takes it."""
+
+    @abstractmethod
+    def said_of_fates(self, found: Sequence[tuple[int, Fate]], shown: Callable[[int], Frames]) -> Answer:
+        """The answer if these things, by their numbers, met these fates; `shown` tells which frames show a
+        thing."""
+
+    def answer(self, state: SpatialState) -> Answer:
+        found = []
+        for which in self.phrases:
+            number = the_one(state, which).id
+            found.append((number, _fate(state, which, number, self.split)))
+        return self.said_of_fates(found, partial(frames_beside, state, self.split))
+
+
 @question_kind
 @dataclass(frozen=True)
-class WhatChanged:
+class WhatChanged(OfFates):
     """Which of several claims about a change between before and after `split` (in seconds) is true."""
 
     split: float
@@ -81,22 +109,23 @@ class WhatChanged:
     def options(self) -> tuple[str, ...]:
         return tuple(_claim(claim).words for claim in self.claims)
 
-    def answer(self, state: SpatialState) -> Answer:
+    @property
+    def phrases(self) -> tuple[Selector, ...]:
+        return tuple(_claim(claim).thing for claim in self.claims)
+
+    def said_of_fates(self, found: Sequence[tuple[int, Fate]], shown: Callable[[int], Frames]) -> Answer:
         claims = [_claim(claim) for claim in self.claims]
-        numbers, fates = [], []
-        for claim in claims:
-            numbers.append(the_one(state, claim.thing).id)
-            fates.append(_fate(state, claim.thing, numbers[-1], self.split))
-        true = [claim for claim, fate in zip(claims, fates, strict=True) if claim.change == fate.change]
+        pairs = zip(claims, found, strict=True)
+        true = [(claim, number) for claim, (number, fate) in pairs if claim.change == fate.change]
         if len(true) != 1:
             raise Unanswerable(f"{len(true)} of the {len(claims)} claims are true, not one")
-        frames = _frames(state, numbers[claims.index(true[0])], self.split)
-        return Answer(true[0].words, min(fate.margin_m for fate in fates), frames)
+        claim, number = true[0]
+        return Answer(claim.words, min(fate.margin_m for _, fate in found), shown(number))
 
 
 @question_kind
 @dataclass(frozen=True)
-class WhatHappenedTo:
+class WhatHappenedTo(OfFates):
     """What became of one object between before and after `split` (in seconds)."""
 
     thing: Selector
@@ -119,11 +148,13 @@ class WhatHappenedTo:
     def options(self) -> tuple[str, ...]:
         return FATES
 
-    def answer(self, state: SpatialState) -> Answer:
-        number = the_one(state, self.thing).id
-        fate = _fate(state, self.thing, number, self.split)
-        frames = _frames(state, number, self.split)
-        return Answer(_FATES[fate.change], fate.margin_m, frames, things=(number,))
+    @property
+    def phrases(self) -> tuple[Selector, ...]:
+        return (self.thing,)
+
+    def said_of_fates(self, found: Sequence[tuple[int, Fate]], shown: Callable[[int], Frames]) -> Answer:
+        ((number, fate),) = found
+        return Answer(_FATES[fate.change], fate.margin_m, shown(number), things=(number,))
 
 
 def fate_of(state: SpatialState, thing: Selector, split: float) -> Fate:
@@ -132,7 +163,7 @@ def fate_of(state: SpatialState, thing: Selector, split: float) -> Fate:
 
 
 def _fate(state: SpatialState, thing: Selector, number: int, split: float) -> Fate:
-    before, after = state.where(number, split - 1e-6), state.where(number, state.now)
+    before, after = state.where(number, split - JUST_S), state.where(number, state.now)
     if before is None and after is None:
         raise Unanswerable(f"where the {thing.singular} was is not known for either clip")
     if after is None:
@@ -144,7 +175,11 @@ def _fate(state: SpatialState, thing: Selector, number: int, split: float) -> Fa
     if moved < MOVED_M:
         return Fate("unchanged", MOVED_M - moved)
     gaps = [_exchange_gap(state, other.id, before, after, split) for other in _about_there(state, before)]
-    partner_gap = min((gap for gap in gaps if gap >= 0), default=np.inf)
+    return moved_or_swapped(moved, min((gap for gap in gaps if gap >= 0), default=np.inf))
+
+
+def moved_or_swapped(moved: float, partner_gap: float) -> Fate:
+    """The fate of a thing that was moved so far, and of which the best partner is so far from an exchange."""
     if partner_gap < SWAPPED_M:
         return Fate("swapped", min(moved - MOVED_M, SWAPPED_M - partner_gap))
     return Fate("moved", min(moved - MOVED_M, partner_gap - SWAPPED_M))
@@ -153,7 +188,7 @@ def _fate(state: SpatialState, thing: Selector, number: int, split: float) -> Fa
 def partners(state: SpatialState, thing: Selector, split: float) -> Iterator[Candidate]:
     """The things with which one may have changed places."""
     for meant in state.candidates(thing):
-        before = state.where(meant.id, split - 1e-6)
+        before = state.where(meant.id, split - JUST_S)
         if before is not None:
             yield from _about_there(state, before)
 
@@ -165,8 +200,8 @@ def _about_there(state: SpatialState, before: Box) -> Sequence[Candidate]:
 
 def _exchange_gap(state: SpatialState, other_id: int, before: Box, after: Box, split: float) -> float:
     """How far a possible partner's places are from the exchange; -1 for what did not move itself."""
-    was, is_now = state.where(other_id, split - 1e-6), state.where(other_id, state.now)
-    if was is None or is_now is None or _apart(was, is_now) < MOVED_M or _apart(was, before) < 1e-9:
+    was, is_now = state.where(other_id, split - JUST_S), state.where(other_id, state.now)
+    if was is None or is_now is None or _apart(was, is_now) < MOVED_M or _apart(was, before) < SAME_M:
         return -1.0
     return max(_apart(was, after), _apart(is_now, before))
 
@@ -175,7 +210,7 @@ def _apart(a: Box, b: Box) -> float:
     return float(np.hypot(a.center[0] - b.center[0], a.center[1] - b.center[1]))
 
 
-def _frames(state: SpatialState, number: int, split: float) -> tuple[int, ...]:
+def frames_beside(state: SpatialState, split: float, number: int) -> Frames:
     """The first clear view of a thing on each side of the cut."""
     frames = []
     seen = state.sightings(number)
