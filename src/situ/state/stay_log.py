@@ -32,6 +32,8 @@ class StayLog(Sequence[Stay]):
     def __getitem__(self, index: int | slice) -> Stay | Sequence[Stay]:
         if isinstance(index, slice):
             return [self[k] for k in range(*index.indices(len(self)))]
+        if 0 <= index < self.number:  # most by far
+            return self.settled.stays[index]
         k = index + len(self) if index < 0 else index
         if not 0 <= k < len(self):
             raise IndexError(f"stay {index} of {len(self)}")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
+from situ.lazy import lazily
 from situ.questions.base import Answer, Value
 from situ.questions.rules.courses import Travelled, apart, rising
 from situ.questions.rules.landmarks import plain_name
@@ -75,7 +76,6 @@ class MoveRun:
         if not isinstance(state, WithStays):
             raise Unanswerable("this state keeps no record of what was moved")
         self._state, self.view, self._stays = state, view, state.stays(view.id)
-        self._settled = state.path.settled_until
         travelled = Travelled.of(self._stays)
         course, stop = travelled.course, travelled.legs
         first = bisect_right(course.arrived, since, 0, stop) if course.in_order else 0
@@ -85,8 +85,16 @@ class MoveRun:
             self._early = [k for k in range(stop) if course.arrived[k] > since]
         late = (self._late_move(*leg, since) for leg in travelled.late_legs)
         self._late = [move for move in late if move is not None and move.arrived > since]
-        before = [course.arrived[k] for k in self._early[-1:]]
-        self._rising = course.in_order and rising([*before, *(move.arrived for move in self._late)])
+
+    @lazily
+    def _rising(self) -> bool:
+        """Whether each ended after the one before."""
+        before = [self._course.arrived[k] for k in self._early[-1:]]
+        return self._course.in_order and rising([*before, *(move.arrived for move in self._late)])
+
+    @lazily
+    def _settled(self) -> float:
+        return self._state.path.settled_until
 
     def __len__(self) -> int:
         return len(self._early) + len(self._late)
@@ -159,7 +167,7 @@ class MoveRun:
         far = apart(a, b)
         if not last_stay and (b.start <= since or not far):
             return None
-        handled = partial(_handled, state, stays[i + 1 : j])
+        handled = partial(_handled_between, state, stays, i, j)
         # In the hands for as long as it is seen there; afterwards it is wherever it was put.
         if b.held or (last_stay and _put_out_of_sight(state, b) and handled()):
             last = last_seen(state, self.view.id)
@@ -176,6 +184,11 @@ def _by(by_wearer: bool | None, moves: Iterable[Move]) -> Iterable[Move]:
 def moves_of(state: SpatialState, view: ObjectView, since: float = -math.inf) -> list[Move]:
     """All moves of a thing that ended after a time, in order."""
     return list(MoveRun(state, view, since))
+
+
+def _handled_between(state: SpatialState, stays: Sequence[Stay], i: int, j: int) -> bool:
+    """Of a run that keeps its moves: a circle of references would keep the state, too."""
+    return _handled(state, stays[i + 1 : j])
 
 
 def _handled(state: SpatialState, stays: Sequence[Stay]) -> bool:
