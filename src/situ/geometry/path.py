@@ -115,6 +115,11 @@ class Path:
         pose: Matrix = self.poses[self.index_at(time)]
         return pose
 
+    def ground_at(self, time: float) -> tuple[float, float]:
+        """Where the wearer was over the ground."""
+        x, y = self.pose_at(time)[:2, 3].tolist()
+        return x, y
+
     def heading_at(self, time: float) -> Heading:
         return Heading.of(self.pose_at(time))
 

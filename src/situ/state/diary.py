@@ -39,6 +39,18 @@ class Settling(Skill):
         """Since when a thing was just where it was at a time; that time, if nothing is known of it."""
 
 
+class Carrying(Skill):
+    """A state that works out together where a thing was while it was carried."""
+
+    @abstractmethod
+    def carried_since(self, object_id: int, time: float) -> float:
+        """Since when a thing was carried as it was at a time; that time, if it was not."""
+
+    @abstractmethod
+    def expect_where(self, object_id: int, times: Sequence[float]) -> None:
+        """Where a thing was at these times, all while it was carried as at the first, will be asked for."""
+
+
 class WithVisits(Skill):
     """A state that keeps which places the wearer was in."""
 

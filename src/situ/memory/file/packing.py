@@ -246,11 +246,16 @@ class PoseBlock:
     @cached_property
     def poses(self) -> NDArray[np.float64]:
         """Corrected poses (n, 4, 4)."""
-        given = poses_from_quats_wxyz(self.table[2:6].T, self.table[6:9].T)
+        return self.poses_at(slice(None))
+
+    def poses_at(self, rows: slice | Sequence[int]) -> NDArray[np.float64]:
+        """The same of some of them."""
+        table = self.table[:, rows]
+        given = poses_from_quats_wxyz(table[2:6].T, table[6:9].T)
         corrections = np.tile(np.eye(4), (len(given), 1, 1))
-        c, s = np.cos(self.table[12]), np.sin(self.table[12])
+        c, s = np.cos(table[12]), np.sin(table[12])
         corrections[:, :2, :2] = np.array([[c, -s], [s, c]]).transpose(2, 0, 1)
-        corrections[:, :3, 3] = self.table[9:12].T
+        corrections[:, :3, 3] = table[9:12].T
         return np.asarray(corrections @ given)
 
 

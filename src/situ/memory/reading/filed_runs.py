@@ -29,6 +29,12 @@ class RunStarts(NamedTuple):
         first = np.searchsorted(self.times, start, side="right") - 1
         return frames[np.maximum(first, 0)], frames[np.searchsorted(self.times, stop) - 1]
 
+    def begun(self, frames: NDArray[np.float64]) -> NDArray[np.float64]:
+        """When the runs began that hold some frames; those of a frame that never comes never do."""
+        times = np.append(self.times, -np.inf)  # where the first frames were forgotten
+        held = np.searchsorted(self.frames, frames, side="right") - 1
+        return np.where(np.isinf(frames), np.inf, times[held])
+
 
 class FiledRuns:
     """A thing that was taken for others hundreds of times has as many numbers, of which a run of frames holds

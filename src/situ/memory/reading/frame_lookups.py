@@ -99,7 +99,11 @@ class FrameLookups(Lookups):
         row = frame and self._again(query, frame)
         return row[0] if row else 0
 
-    def _run_starts(self) -> RunStarts:
+    @property
+    def _starts(self) -> RunStarts:
+        return self._kept(("runs",), self._read_starts)
+
+    def _read_starts(self) -> RunStarts:
         rows = self.connection.all("SELECT first_frame, first_time FROM chunk ORDER BY first_frame")
         frames, times = zip(*rows, strict=True) if rows else ((), ())
         return RunStarts(np.array(frames, np.int64), np.array(times, float))

@@ -55,7 +55,11 @@ class History(FrameLookups):
     @property
     def stay_book(self) -> StayBook | None:
         """The stays of all objects, where all versions have been read."""
-        book = self._versions()
+        return self.stay_book_for(0.0)
+
+    def stay_book_for(self, share: float) -> StayBook | None:
+        """The same for who does what takes as long as a share of a lookup of all objects."""
+        book = self._versions(share)
         return None if book is None else self._kept(("stays",), lambda: StayBook(book, self.decoder.resting))
 
     def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
@@ -166,7 +170,7 @@ class History(FrameLookups):
 
     def filed_runs(self, sources: Sequence[Source]) -> FiledRuns:
         """Which runs hold what was filed under some numbers."""
-        return FiledRuns(sources, self._runs_of, self._kept(("runs",), self._run_starts))
+        return FiledRuns(sources, self._runs_of, self._starts)
 
     def first_runs(self, numbers: Iterable[int]) -> Mapping[int, float]:
         """The first run that holds what was filed under each of some numbers, and perhaps of others; of what
@@ -176,6 +180,13 @@ class History(FrameLookups):
             rows = self.connection.all(queries.FIRST_RUNS, (json.dumps(missing),))
             known.update((number, math.inf if first is None else first) for number, first in rows)
         return known
+
+    def filed_spans(self, object_id: int, known: float) -> NDArray[np.float64]:
+        """The sources of an object (n, 3), each with the time of the first run that holds any of it."""
+        sources = self.sources(object_id, known)
+        begun = self.first_runs(number for number, _, _ in sources)
+        since = self._starts.begun(np.array([begun[number] for number, _, _ in sources]))
+        return np.column_stack([np.array(sources, float).reshape(-1, 3), since])
 
     def last_sightings(self, ends: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, bool]]:
         """The last frame in which what was filed under a number was seen up to a frame, and whether clearly;

@@ -88,6 +88,19 @@ class WalkedPath(Path):
         revised = self._history.revised_pose(int(block.frames[k]), self._known)
         return revised if revised is not None else block.correction(k) @ block.given_pose(k)
 
+    def poses_of(self, frames: Sequence[int]) -> NDArray[np.float64]:
+        """The poses of some frames (n, 4, 4), those of one run together."""
+        known = self._known_poses
+        missing = [] if self._history.any_revised else sorted({*frames} - known.keys())
+        while missing:
+            block, row = self._block_of(missing[0])
+            numbers = block.moments[0]
+            held = max(1, bisect_right(missing, numbers[-1]))
+            rows = [row, *(bisect_right(numbers, frame) - 1 for frame in missing[1:held])]
+            known.update(zip(missing, block.poses_at(rows), strict=False))
+            missing = missing[held:]
+        return np.array([self.pose_of(frame) for frame in frames]).reshape(-1, 4, 4)
+
     def time_of(self, frame: int) -> float:
         run = self._history.moments_of(frame)
         assert run is not None

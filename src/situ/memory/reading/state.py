@@ -29,6 +29,8 @@ from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
 from situ.state.candidates import Searchable
 from situ.state.diary import Stay
 from situ.state.protocol import LIKELY, Candidate, Phrase
+from situ.state.shared_past import SharedPast
+from situ.state.stay_log import StayLog
 from situ.state.visit_log import VisitLog
 
 PATH_SAMPLES = 64  # as many as there are samples of things, so that both are drawn together
@@ -210,6 +212,22 @@ class MemoryState(Searchable):
 
     def settled_since(self, object_id: int, time: float) -> float:
         return self._timeline(object_id).settled_since(time) if time < self._at else time
+
+    def carried_since(self, object_id: int, time: float) -> float:
+        return self._timeline(object_id).carried_since(time) if time < self._at else time
+
+    def expect_where(self, object_id: int, times: Sequence[float]) -> None:
+        poses = self._path.poses_of([self._path.index_at(time) for time in times])
+        boxes = self._timeline(object_id).carried(times, poses)
+        self._boxes.update(((object_id, time), box) for time, box in zip(times, boxes, strict=True))
+
+    def shared_past(self, object_id: int) -> SharedPast | None:
+        # Who asks goes through the week of a thing: that takes longer than to look up all objects.
+        stays = None if self._history.stay_book_for(1.0) is None else self.stays(object_id)
+        if not isinstance(stays, StayLog) or not stays.number:
+            return None
+        until = min(self._timeline(object_id).settled_until(stays.number), self._path.settled_until)
+        return SharedPast(stays.settled, until, self._history.filed_spans(object_id, self.known_at))
 
     def viewed(self, box: Box, before: float) -> bool:
         # What is in plain view is so a hand's width aside, too: samples of a belief ask about such places.

@@ -14,7 +14,7 @@ from situ.compiled import plain
 from situ.geometry.box import Box
 from situ.geometry.pose import Matrix
 from situ.memory.tables.motion import AGENT, NAMES
-from situ.memory.tables.offsets import from_offset
+from situ.memory.tables.offsets import along, from_offset
 from situ.memory.tables.rates import p_stays
 from situ.memory.tables.row_types import VERSION
 from situ.memory.tables.vocabulary import LABEL, Words
@@ -97,6 +97,18 @@ class Timeline:
             return at
         return self._began[k]
 
+    def carried_since(self, at: float) -> float:
+        """Since when it was carried as it was at a time; that time, if it was not."""
+        k = self._number(at)
+        stay = self._stay(k) if self._in_order else None
+        return at if stay is None or stay.offset is None else self._began[k]
+
+    def settled_until(self, number: int) -> float:
+        """When the first stay after so many began: what is said of these holds of all times before."""
+        if not self._in_order:
+            return -math.inf
+        return self._began[number] if number < len(self._began) else math.inf
+
     def where(self, at: float, pose: Callable[[], Matrix]) -> Box | None:
         """The box at a time, None if it had not been seen by then or was gone."""
         stay = self._stay(self._number(at))
@@ -106,6 +118,18 @@ class Timeline:
             x, y, z = _FROM_OFFSET(np.array([stay.offset]), pose())[0].tolist()
             return Box((x, y, z), stay.box.size)
         return stay.box
+
+    def carried(self, times: Sequence[float], poses: NDArray[np.float64]) -> list[Box | None]:
+        """Like `where` for some times during which it was carried, by the poses at each (n, 4, 4)."""
+        stay = self._stay(self._number(times[0]))
+        assert stay is not None
+        assert stay.offset is not None
+        there = [_remains(stay.here, at, stay.last, stay.absent) >= LIKELY for at in times]
+        points = along(stay.offset, poses).tolist()
+        return [
+            Box((x, y, z), stay.box.size) if one else None
+            for one, (x, y, z) in zip(there, points, strict=True)
+        ]
 
 
 class _Stay(NamedTuple):

@@ -1,6 +1,7 @@
 """Where things are to the wearer, ahead, left and up, and where that is in the map."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,13 +9,15 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
 
+_DOWN = 1e-6  # of a view straight down or up so little is left over the ground, by rounding
+
 
 @njit(cache=True)
 def facing(pose: Matrix) -> tuple[float, float]:
     """Cosine and sine of a camera's heading; see `situ.geometry.pose.yaw_deg` for the view straight down."""
     x, y = pose[0, 2], pose[1, 2]
     length = math.sqrt(x * x + y * y)
-    if length < 1e-6:
+    if length < _DOWN:
         sign = 1.0 if pose[2, 2] > 0 else -1.0
         x, y = pose[0, 1] * sign, pose[1, 1] * sign
         length = math.sqrt(x * x + y * y)
@@ -31,3 +34,17 @@ def from_offset(offset: NDArray[np.float64], pose: Matrix) -> NDArray[np.float64
         points[i, 1] = offset[i, 0] * s + offset[i, 1] * c + pose[1, 3]
         points[i, 2] = offset[i, 2] + pose[2, 3]
     return points
+
+
+def along(offset: Sequence[float], poses: NDArray[np.float64]) -> NDArray[np.float64]:
+    """One point that keeps its place relative to the wearer, at each of some poses (n, 4, 4): `from_offset`
+    for each, to the last bit."""
+    x, y = poses[:, 0, 2], poses[:, 1, 2]
+    down = np.sqrt(x * x + y * y) < _DOWN
+    sign = np.where(poses[:, 2, 2] > 0, 1.0, -1.0)
+    x, y = np.where(down, poses[:, 0, 1] * sign, x), np.where(down, poses[:, 1, 1] * sign, y)
+    length = np.sqrt(x * x + y * y)
+    (c, s), (ahead, left, up) = (x / length, y / length), offset
+    return np.column_stack(
+        [ahead * c - left * s + poses[:, 0, 3], ahead * s + left * c + poses[:, 1, 3], up + poses[:, 2, 3]]
+    )

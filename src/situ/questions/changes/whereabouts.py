@@ -6,7 +6,8 @@ from typing import ClassVar, NamedTuple
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.resting import SAME_PLACE_M, frames_between, gap_to, meant, rest_before, rests
+from situ.questions.rules.rest_walk import SAME_PLACE_M
+from situ.questions.rules.resting import frames_between, gap_to, meant, rest_before, rests
 from situ.questions.rules.wearer import last_frame
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState

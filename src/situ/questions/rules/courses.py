@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.lazy import lazily
-from situ.questions.rules.resting import RESTING_S, SAME_PLACE_M
+from situ.questions.rules.rest_walk import RESTING_S, SAME_PLACE_M
 from situ.state.diary import Stay
 from situ.state.stay_log import SettledStays, StayLog
 

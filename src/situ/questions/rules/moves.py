@@ -18,7 +18,8 @@ from situ.questions.base import Answer, Value
 from situ.questions.rules.courses import Travelled, apart, rising
 from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.listing import NOTHING, SEPARATOR
-from situ.questions.rules.resting import OUT_OF_HAND_M, frames_between
+from situ.questions.rules.rest_walk import OUT_OF_HAND_M
+from situ.questions.rules.resting import frames_between
 from situ.state.diary import Stay, WithStays
 from situ.state.protocol import LIKELY, ObjectView, SpatialState
 from situ.state.sightings import since as seen_since
