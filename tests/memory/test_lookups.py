@@ -233,6 +233,9 @@ def _who_moved_what(state: MemoryState) -> list[bool]:
             some = [(move.left, move.arrived) for move in latest if move.by_wearer == mine]
             assert [(move.left, move.arrived) for move in run.latest_first(mine)] == some
             assert [(move.left, move.arrived) for move in run.earliest_first(mine)] == some[::-1]
+            in_order = [move.arrived for move in moves if move.by_wearer == mine]
+            last = run.last_by(mine)
+            assert in_order[-1:] == ([] if last is None else [last.arrived])
     return told
 
 

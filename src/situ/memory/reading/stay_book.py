@@ -12,7 +12,7 @@ from situ.state.diary import Stay
 from situ.state.stay_log import SettledStays, StayLog
 
 _Resting = Callable[[bytes], tuple[Box, bool]]
-_AsOf = tuple[NDArray[np.bool_], NDArray[np.int64]]
+_AsOf = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 class StayBook:
@@ -29,8 +29,7 @@ class StayBook:
         """What was last said, by a time, of each stay of some objects that had begun by another."""
         objects = self._book.objects[:, 0]
         wanted = np.isin(objects, numbers)
-        settled, late = self._as_of(at, known)
-        counts = np.bincount(self._book.of_stay[settled], minlength=len(objects))
+        counts, late = self._as_of(at, known)
         found = {number: StayLog(SettledStays(()), 0) for number in numbers}
         latest: dict[int, list[Stay]] = {}
         for stay in self._said(self._last_by(late[wanted[self._book.of_stay[late]]], known)):
@@ -41,12 +40,13 @@ class StayBook:
         return found
 
     def _as_of(self, at: float, known: float) -> _AsOf:
-        """Which stays (m,) had been settled by two times, and those after these; one question asks again and
-        again."""
+        """How many stays of each object (n,) had been settled by two times, and which are those after these;
+        one question asks again and again."""
         if self._latest_asked is None or self._latest_asked[:2] != (at, known):
             valid, told = self._ready
             settled = (valid <= at) & (told <= known)
-            self._latest_asked = at, known, (settled, np.flatnonzero(self._begun(at, known) & ~settled))
+            counts = np.bincount(self._book.of_stay[settled], minlength=len(self._book.objects))
+            self._latest_asked = at, known, (counts, np.flatnonzero(self._begun(at, known) & ~settled))
         return self._latest_asked[2]
 
     def _last_by(self, stays: NDArray[np.int64], known: float) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.rules.about import FromHere
 from situ.questions.rules.dates import in_order
 from situ.questions.rules.landmarks import around
-from situ.questions.rules.moves import Move, all_puts, frames_of, moves_of, sure_of
+from situ.questions.rules.moves import Move, MoveRun, all_puts, frames_of, moves_of, sure_of
 from situ.questions.rules.relations import INSIDE, ON, related
 from situ.questions.rules.resting import frames_between, meant
 from situ.questions.rules.wearer import heading_now, last_frame, last_frames, last_frames_of
@@ -227,11 +227,11 @@ class MovedByOther:
         last: dict[str, Move] = {}
         for choice in self.choices:
             try:
-                moves = [move for move in moves_of(state, meant(state, choice)) if not move.by_wearer]
+                move = MoveRun(state, meant(state, choice)).last_by(by_wearer=False)
             except Unanswerable:
                 continue
-            if moves:
-                last[choice.singular] = moves[-1]
+            if move is not None:
+                last[choice.singular] = move
         if not last:
             raise Unanswerable("as far as I know nobody else has moved any of these")
         order = sorted(last, key=lambda name: -last[name].arrived)

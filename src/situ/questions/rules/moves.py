@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import islice
+from itertools import chain, islice
 from typing import ClassVar
 
 import numpy as np
@@ -119,6 +119,11 @@ class MoveRun:
             return
         yield from map(self._early_move, self._early_by(by_wearer, self._early))
         yield from _by(by_wearer, self._late)
+
+    def last_by(self, by_wearer: bool) -> Move | None:
+        """The last in their order that was made by the wearer, or by others."""
+        early = map(self._early_move, self._early_by(by_wearer, reversed(self._early)))
+        return next(chain(_by(by_wearer, reversed(self._late)), early), None)
 
     def _early_by(self, by_wearer: bool | None, rows: Iterable[int]) -> Iterable[int]:
         return rows if by_wearer is None else (k for k in rows if self._handled(k) == by_wearer)

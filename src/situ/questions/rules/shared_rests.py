@@ -1,5 +1,6 @@
 """The rests of a thing, of which those of the settled past are found once for states of all times."""
 
+import math
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
@@ -25,9 +26,16 @@ class _Before:
 def shared_rests(state: SpatialState, object_id: int, time: float) -> Iterator[Rest]:
     """Those before a time, which is the end of all or the beginning of one. What states of different times
     say alike of the past is worked out once."""
+    walk: Iterator[Rest] | None = None
+    if time == math.inf:  # the last is no settled past, and mostly nobody asks for more
+        walk = rests_before(state, object_id, time)
+        rest = next(walk, None)
+        if rest is None:
+            return
+        yield rest
+        time = rest.first
     past = state.shared_past(object_id) if isinstance(state, WithSharedPast) else None
     found = _before(past, time)
-    walk: Iterator[Rest] | None = None
     while True:
         if found is not None and found.known:
             rest, earlier, walk = found.rest, found.earlier, None
