@@ -1,7 +1,6 @@
 """What became of things between before and after a cut, in all samples of a belief at once."""
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,9 @@ class SampledFates:
         self._gone = stays > np.array([view.remains for view in objects])
         # Where to a thing was moved unseen nobody knows.
         self._lost = ~self._gone & (stays > np.array([view.here for view in objects]))
-        self._was = cache(self._find_was)
+        self._were: dict[
+            int, Box | None
+        ] = {}  # what was found; a cache of a method would hold the state in a circle
 
     def of(self, number: int, samples: Sequence[int]) -> list[Fate | None]:
         """The fate of a thing in some samples in which it is real, None where that is not known."""
@@ -42,8 +43,11 @@ class SampledFates:
             found = {**dict.fromkeys(removed, Fate("removed", 1.0)), **self._compared(k, rows, before)}
         return [found.get(sample) for sample in samples]
 
-    def _find_was(self, k: int) -> Box | None:
-        return self._state.where(self._objects[k].id, self._split - JUST_S)
+    def _was(self, k: int) -> Box | None:
+        """Where a thing was before the cut."""
+        if k not in self._were:
+            self._were[k] = self._state.where(self._objects[k].id, self._split - JUST_S)
+        return self._were[k]
 
     def _not_there_before(self, k: int, row: int) -> Fate:
         box = sampled_box(self._objects[k].box, self._centers[row, k].tolist())
