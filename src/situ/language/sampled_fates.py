@@ -25,9 +25,8 @@ class SampledFates:
         self._gone = stays > np.array([view.remains for view in objects])
         # Where to a thing was moved unseen nobody knows.
         self._lost = ~self._gone & (stays > np.array([view.here for view in objects]))
-        self._were: dict[
-            int, Box | None
-        ] = {}  # what was found; a cache of a method would hold the state in a circle
+        # By column; a cache of a method would hold the state in a circle of references.
+        self._were: dict[int, Box | None] = {}
 
     def of(self, number: int, samples: Sequence[int]) -> list[Fate | None]:
         """The fate of a thing in some samples in which it is real, None where that is not known."""
