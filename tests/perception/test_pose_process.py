@@ -37,11 +37,12 @@ def every_stream_is_worth_a_process(monkeypatch):
     started.clear()
     monkeypatch.setattr(pose_process, "FEWEST_FRAMES", 0)
     monkeypatch.setattr(pose_process, "_started", starting)
+    threads = set(threading.enumerate())  # those of tests before these are not ours to count
     files = len(list(Path("/proc/self/fd").iterdir()))
     yield
     assert started
     assert all(process.returncode is not None for process in started)
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("situ-")]
+    assert not set(threading.enumerate()) - threads
     assert len(list(Path("/proc/self/fd").iterdir())) <= files
 
 
