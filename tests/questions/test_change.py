@@ -10,7 +10,8 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.questions import Claim, Selector, WhatChanged, WhatHappenedTo, from_program, to_program
-from situ.questions.changes.between_visits import fate_of
+from situ.questions.changes.fates import fates_in
+from situ.questions.rules.things import the_one
 from situ.recording import Event, ObjectRecord
 from situ.state import Sighting, TruthState
 from situ.state.truth import APPEARED, MOVED, REMOVED
@@ -42,13 +43,19 @@ def state(*events: Event, unseen: dict[int, range] | None = None) -> TruthState:
     return TruthState(Path(np.arange(10.0), poses), records, sightings, events)
 
 
+def change_of(state: TruthState, name: str) -> str:
+    (fate,) = fates_in(state, [the_one(state, thing(name))], SPLIT)
+    assert fate is not None
+    return fate.change
+
+
 def test_every_fate() -> None:
-    assert fate_of(state(), thing("ball"), SPLIT).change == "unchanged"
-    assert fate_of(state(moved(1, box(0, 3))), thing("ball"), SPLIT).change == "moved"
-    assert fate_of(state(Event(SPLIT, APPEARED, 1)), thing("ball"), SPLIT).change == "added"
-    assert fate_of(state(Event(SPLIT, REMOVED, 1)), thing("ball"), SPLIT).change == "removed"
+    assert change_of(state(), "ball") == "unchanged"
+    assert change_of(state(moved(1, box(0, 3))), "ball") == "moved"
+    assert change_of(state(Event(SPLIT, APPEARED, 1)), "ball") == "added"
+    assert change_of(state(Event(SPLIT, REMOVED, 1)), "ball") == "removed"
     swap = state(moved(1, box(2.0)), moved(2, box(0.0)))
-    assert [fate_of(swap, thing(n), SPLIT).change for n in NAMES] == [
+    assert [change_of(swap, n) for n in NAMES] == [
         "swapped",
         "swapped",
         *["unchanged"] * 2,
@@ -57,7 +64,7 @@ def test_every_fate() -> None:
 
 def test_two_that_moved_without_meeting_did_not_swap() -> None:
     both = state(moved(1, box(0, 3)), moved(2, box(2, 3)))
-    assert fate_of(both, thing("ball"), SPLIT).change == "moved"
+    assert change_of(both, "ball") == "moved"
 
 
 def test_out_of_view_in_one_clip_is_no_change() -> None:

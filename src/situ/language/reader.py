@@ -14,7 +14,8 @@ from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
 from situ.language.words import SUPERLATIVES, singular, without_articles
 from situ.questions import WhereFromHere
 from situ.questions.base import Question
-from situ.questions.changes.between_visits import Change, Claim
+from situ.questions.changes.between_visits import Claim
+from situ.questions.changes.fates import Change
 from situ.questions.rules.relations import IN, INSIDE
 from situ.questions.select import Selector
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.oriented import upright_gaps
-from situ.language.sampled_fates import SampledFates
 from situ.lazy import lazily
 from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike, sampled_box, sampled_view
 from situ.memory.reading.state import MemoryState
@@ -23,7 +22,8 @@ from situ.memory.reading.version_records import RememberedObject
 from situ.questions.annotated.plan import RoutePlan
 from situ.questions.base import Answer, Question
 from situ.questions.changes.acts import GoneSince
-from situ.questions.changes.between_visits import Fate, OfFates, frames_beside, partners
+from situ.questions.changes.between_visits import OfFates, frames_beside
+from situ.questions.changes.fates import Fate, Fates, partners
 from situ.questions.rules.about import OfTheOneMeant
 from situ.questions.rules.things import OfThings
 from situ.questions.rules.wearer import full_name
@@ -70,7 +70,7 @@ def answers(question: Question, state: MemoryState) -> Answers:
     if isinstance(question, GoneSince):
         return _of_those_gone(question, state)
     if isinstance(question, OfFates):
-        return _of_fates(question, state, SampledFates(state, _about(question, state), question.split))
+        return _of_fates(question, state, _about(question, state))
     return plain_answers(question, state)
 
 
@@ -163,7 +163,12 @@ def _of_those_gone(question: GoneSince, state: MemoryState) -> Answers:
         yield None if doubtful else question.said_of(found, counts[here], 1.0)
 
 
-def _of_fates(question: OfFates, state: MemoryState, fates: SampledFates) -> Answers:
+def _of_fates(question: OfFates, state: MemoryState, objects: Sequence[RememberedObject]) -> Answers:
+    draws = Draws(objects, SAMPLES, state)
+    stays = draws.stays()
+    gone = stays > np.array([view.remains for view in objects])
+    lost = ~gone & (stays > np.array([view.here for view in objects]))
+    fates = Fates(state, question.split, objects, draws.centers(), draws.real(), gone, lost)
     shown = cache(partial(frames_beside, state, question.split))
     each = [_fates_of_meant(fates, _Meant(state, _ranked(state, which), False)) for which in question.phrases]
     for sample in range(SAMPLES):
@@ -171,7 +176,7 @@ def _of_fates(question: OfFates, state: MemoryState, fates: SampledFates) -> Ans
         yield _tried(partial(question.said_of_fates, found, shown)) if len(found) == len(each) else None
 
 
-def _fates_of_meant(fates: SampledFates, meant: "_Meant") -> dict[int, tuple[int, Fate]]:
+def _fates_of_meant(fates: Fates, meant: "_Meant") -> dict[int, tuple[int, Fate]]:
     """By sample the thing that is meant and what became of it, where that is known."""
     samples: dict[int, list[int]] = defaultdict(list)  # of each thing, those in which it is meant
     for sample, k in enumerate(meant.first):
@@ -251,8 +256,7 @@ def _about(question: Question, state: MemoryState) -> list[RememberedObject]:
         meant = question.meant(state)
         found |= {thing.id: thing.view for thing in question.around(state, meant.view.box)}
     if isinstance(question, OfFates):
-        others = (other for which in names for other in partners(state, which, question.split))
-        found |= {thing.id: thing.view for thing in others}
+        found |= {thing.id: thing.view for thing in partners(state, list(found), question.split)}
     return [view for _, view in sorted(found.items()) if isinstance(view, RememberedObject)]
 
 

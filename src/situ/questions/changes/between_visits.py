@@ -1,29 +1,20 @@
 """What changed in a place between two visits."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Literal, NamedTuple
-
-import numpy as np
+from typing import ClassVar, NamedTuple
 
 from situ.errors import Unanswerable
-from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
+from situ.questions.changes.fates import Change, Fate, fates_in
 from situ.questions.rules.things import the_one
 from situ.questions.select import Selector
 from situ.questions.walk.route import at
-from situ.state.candidates import candidates_near
-from situ.state.protocol import Candidate, SpatialState
+from situ.state.protocol import SpatialState
 from situ.state.sightings import since
-from situ.state.viewed import viewed
 
-Change = Literal["moved", "added", "removed", "swapped", "unchanged"]
-MOVED_M = 0.4  # less is within what a person puts down to their memory
-SWAPPED_M = 0.5  # how near to each other's old places two things come that changed places
-JUST_S = 1e-6  # before the cut
-SAME_M = 1e-9  # what was as near as this was the same thing
 _WORDS: dict[str, str] = {
     "moved": "The {0} was moved",
     "added": "A {0} was added",
@@ -53,13 +44,6 @@ class Claim(NamedTuple):
         return _WORDS[self.change].format(self.thing.singular, self.other.singular if self.other else "")
 
 
-class Fate(NamedTuple):
-    """What became of one thing, and by how much the finding could err without changing."""
-
-    change: Change
-    margin_m: float
-
-
 class OfFates(ABC):
     """The answer follows from what became of the things that some phrases pick out."""
 
@@ -76,10 +60,13 @@ class OfFates(ABC):
         thing."""
 
     def answer(self, state: SpatialState) -> Answer:
+        things = [the_one(state, which) for which in self.phrases]
         found = []
-        for which in self.phrases:
-            number = the_one(state, which).id
-            found.append((number, _fate(state, which, number, self.split)))
+        fates = fates_in(state, things, self.split)
+        for which, thing, fate in zip(self.phrases, things, fates, strict=True):
+            if fate is None:
+                raise Unanswerable(f"where the {which.singular} was is not known for either clip")
+            found.append((thing.id, fate))
         return self.said_of_fates(found, partial(frames_beside, state, self.split))
 
 
@@ -155,59 +142,6 @@ class WhatHappenedTo(OfFates):
     def said_of_fates(self, found: Sequence[tuple[int, Fate]], shown: Callable[[int], Frames]) -> Answer:
         ((number, fate),) = found
         return Answer(_FATES[fate.change], fate.margin_m, shown(number), things=(number,))
-
-
-def fate_of(state: SpatialState, thing: Selector, split: float) -> Fate:
-    """Compare where a thing was just before the split with where it is now."""
-    return _fate(state, thing, the_one(state, thing).id, split)
-
-
-def _fate(state: SpatialState, thing: Selector, number: int, split: float) -> Fate:
-    before, after = state.where(number, split - JUST_S), state.where(number, state.now)
-    if before is None and after is None:
-        raise Unanswerable(f"where the {thing.singular} was is not known for either clip")
-    if after is None:
-        return Fate("removed", 1.0)
-    if before is None:
-        # What was merely not shown before is not new.
-        return Fate("added", 1.0) if viewed(state, after, split) else Fate("unchanged", 0.0)
-    moved = _apart(before, after)
-    if moved < MOVED_M:
-        return Fate("unchanged", MOVED_M - moved)
-    gaps = [_exchange_gap(state, other.id, before, after, split) for other in _about_there(state, before)]
-    return moved_or_swapped(moved, min((gap for gap in gaps if gap >= 0), default=np.inf))
-
-
-def moved_or_swapped(moved: float, partner_gap: float) -> Fate:
-    """The fate of a thing that was moved so far, and of which the best partner is so far from an exchange."""
-    if partner_gap < SWAPPED_M:
-        return Fate("swapped", min(moved - MOVED_M, SWAPPED_M - partner_gap))
-    return Fate("moved", min(moved - MOVED_M, partner_gap - SWAPPED_M))
-
-
-def partners(state: SpatialState, thing: Selector, split: float) -> Iterator[Candidate]:
-    """The things with which one may have changed places."""
-    for meant in state.candidates(thing):
-        before = state.where(meant.id, split - JUST_S)
-        if before is not None:
-            yield from _about_there(state, before)
-
-
-def _about_there(state: SpatialState, before: Box) -> Sequence[Candidate]:
-    """The things that are where one was. Keys tell how clear the case is, for which every other counts."""
-    return candidates_near(state, Selector(), before.center, np.inf if state.strict else 2 * SWAPPED_M)
-
-
-def _exchange_gap(state: SpatialState, other_id: int, before: Box, after: Box, split: float) -> float:
-    """How far a possible partner's places are from the exchange; -1 for what did not move itself."""
-    was, is_now = state.where(other_id, split - JUST_S), state.where(other_id, state.now)
-    if was is None or is_now is None or _apart(was, is_now) < MOVED_M or _apart(was, before) < SAME_M:
-        return -1.0
-    return max(_apart(was, after), _apart(is_now, before))
-
-
-def _apart(a: Box, b: Box) -> float:
-    return float(np.hypot(a.center[0] - b.center[0], a.center[1] - b.center[1]))
 
 
 def frames_beside(state: SpatialState, split: float, number: int) -> Frames:
