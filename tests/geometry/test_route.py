@@ -2,6 +2,7 @@
 
 import csv
 import itertools
+import math
 from collections import defaultdict
 from pathlib import Path as File
 
@@ -32,8 +33,12 @@ from situ.geometry.route import (
     route_shape,
     turn_words,
 )
+from situ.geometry.track import thinned
 
 LEG = 5.0
+STEPS = st.tuples(
+    st.sampled_from([0.0, 1e-7, 0.01, 0.1, 0.25, 0.3, 1.0]), st.sampled_from([0.0, 0.5, 1.0, 2.2])
+)
 
 
 def walk(corners: list[tuple[float, float]], yaw_offset: float = 0.0, spacing: float = 0.1) -> Path:
@@ -172,3 +177,15 @@ def surveyed_walks(file: File) -> list[Path]:
         poses = [camera_pose((*p, 1.6), a) for p, a in zip(ground, [*yaws, yaws[-1]], strict=True)]
         paths.append(Path(times - times[0], np.stack(poses)))
     return paths
+
+
+@given(st.lists(STEPS, max_size=60), st.sampled_from([0.1, 0.25]))
+def test_points_that_are_kept_are_those_far_enough_from_the_one_before(
+    steps: list[tuple[float, float]], least: float
+) -> None:
+    ground = np.cumsum([(far * np.cos(way), far * np.sin(way)) for far, way in steps], axis=0).reshape(-1, 2)
+    kept: list[int] = []
+    for k, (x, y) in enumerate(ground.tolist()):
+        if not kept or math.hypot(x - ground[kept[-1], 0], y - ground[kept[-1], 1]) >= least:
+            kept.append(k)
+    assert thinned(ground, least) == kept

@@ -37,7 +37,7 @@ def drawn(rng: np.random.Generator, count: int) -> list[Rule]:
 
 
 def test_sources_are_those_of_rules_undone_one_by_one_as_of_any_time() -> None:
-    rng = np.random.default_rng(8)
+    rng, told = np.random.default_rng(8), 0
     for _ in range(60):
         rules = drawn(rng, int(rng.integers(1, 14)))
         with SpatialMemory.create(":memory:") as memory:
@@ -50,3 +50,19 @@ def test_sources_are_those_of_rules_undone_one_by_one_as_of_any_time() -> None:
                         for known in (-1.0, rule[4] / 2, rule[4], math.inf):
                             expected = undone(rules[:k], number, known)
                             assert sorted(kept.sources(number, known)) == expected
+                            growing, count = kept.growing_sources(number, known)
+                            assert [*growing[:count]] == [*kept.sources(number, known)]
+                            told += _holds_of_latest(kept, number, known)
+    assert told > 1000
+
+
+def _holds_of_latest(kept: IdentityRules, number: int, known: float) -> int:
+    """Whether nothing that is filed elsewhere can be later than what is filed under the latest number."""
+    sources, (latest, since) = kept.sources(number, known), kept.latest_source(number, known)
+    if since == math.inf:  # nothing is filed under it for ever
+        assert all(stop < FOREVER for _, _, stop in sources)
+        return 0
+    mine = [source for source in sources if source[0] == latest and source[2] >= FOREVER]
+    assert any(start <= since for _, start, _ in mine)
+    assert all(stop <= since for filed, _, stop in sources if filed != latest)
+    return 1

@@ -107,6 +107,19 @@ def test_things_near_a_point_are_found_by_index_and_by_table_alike(state: Memory
         assert set(by_index) == plain
 
 
+def test_what_a_phrase_picks_out_is_what_it_matches(state: MemoryState) -> None:
+    views = list(state.objects())
+    named = {(v.category, tuple(sorted(v.attributes.items()))) for v in views}
+    colours = {(None, pairs) for _, pairs in named}
+    for category, pairs in [*named, *colours, *((category, ()) for category, _ in named), ("unheard of", ())]:
+        which = Selector(category, pairs)
+        picked = RememberedObjects(
+            state._versions, state.now, lambda: state.pose, state._history.decoder, True
+        ).matching(which)
+        assert [v.id for v in picked] == [v.id for v in views if which.matches(v)]
+    assert len(named) > len({category for category, _ in named}), "some differ in attributes alone"
+
+
 def test_what_is_gone_or_alike_is_among_what_columns_pick(state: MemoryState) -> None:
     views = state.objects()
     gone = {view.id for view in views if state.where(view.id, state.now) is None}

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from bisect import bisect_left
 from collections import deque
 from dataclasses import dataclass
 
@@ -147,14 +148,21 @@ def _walked(ground: Matrix) -> Matrix:
 
 def thinned(ground: Matrix, least_m: float) -> list[int]:
     """The first of some points (n, 2), and each that is at least so far from the one kept before."""
-    if not len(ground):
-        return []
-    spots = ground.tolist()  # numbers of Python's own: one step at a time, arrays are slow
-    kept, (x, y), surely_less = [0], spots[0], least_m * least_m * (1.0 - 1e-9)
-    for k, (u, v) in enumerate(spots):
-        if (u - x) * (u - x) + (v - y) * (v - y) >= surely_less and math.hypot(u - x, v - y) >= least_m:
-            kept.append(k)
-            x, y = u, v
+    steps = np.hypot(*np.diff(ground, axis=0).T)
+    # One stride after the other is kept; who stands goes on where the steps add up to enough.
+    stands = np.flatnonzero(steps < least_m * (1.0 + 1e-9)).tolist()
+    along, (x, y) = [0.0, *steps.cumsum().tolist()], ground.T.tolist()  # a list for each point is slow
+    kept: list[int] = []
+    first = 0
+    while first < len(ground):
+        k = bisect_left(stands, first)
+        if k == len(stands):
+            return [*kept, *range(first, len(ground))]
+        last = stands[k]
+        kept += range(first, last + 1)
+        first = max(last + 1, bisect_left(along, along[last] + least_m * (1.0 - 1e-6)))
+        while first < len(ground) and math.hypot(x[first] - x[last], y[first] - y[last]) < least_m:
+            first += 1
     return kept
 
 

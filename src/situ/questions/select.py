@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from situ.english import is_plural as is_plural
 from situ.english import plural as plural
 from situ.english import with_article as with_article
+from situ.lazy import lazily
 from situ.state.protocol import ByCategory, ObjectView, SpatialState
 
 
@@ -44,7 +45,7 @@ class Selector:
         category_fits = self.category is None or self.category == other.category
         return category_fits and set(self.attributes) <= set(other.attributes)
 
-    @property
+    @lazily
     def singular(self) -> str:
         """ "red cone", "red object"."""
         return " ".join([*(value for _, value in self.attributes), self.category or "object"])

@@ -10,6 +10,8 @@ from situ.memory.file.database import Database
 from situ.memory.tables.pending_rows import FOREVER
 
 Source = tuple[int, float, float]  # a number under which sightings are filed, and between which times
+# The source of several that lasts longest, if there is any, and until when the longest of the others does.
+_Latest = tuple[Source | None, float]
 
 
 class _Rule(NamedTuple):
@@ -27,23 +29,27 @@ class _Filed:
     __slots__ = ("_told",)  # thousands are kept
 
     def __init__(self, number: int) -> None:
-        # How many rules were known, and how many of the sources counted then; tuples of plain values cost
-        # Python's collector nothing, so that only what has grown is a list.
-        self._told: list[tuple[int, int, Sequence[Source]]] = [(0, 1, ((number, -FOREVER, FOREVER),))]
+        # How many rules were known, how many of the sources counted then, and which was the latest of these;
+        # tuples of plain values cost Python's collector nothing, so that only what has grown is a list.
+        self._told: list[tuple[int, int, Sequence[Source], _Latest]] = []
+        self.become(0, ((number, -FOREVER, FOREVER),))
 
     def by(self, rules: int) -> Sequence[Source]:
         """As of so many rules."""
-        _, count, sources = self._told[bisect_right(self._told, rules, key=itemgetter(0)) - 1]
+        _, count, sources, _ = self.as_of(rules)
         return sources[:count]
 
+    def as_of(self, rules: int) -> tuple[int, int, Sequence[Source], _Latest]:
+        return self._told[bisect_right(self._told, rules, key=itemgetter(0)) - 1]
+
     def become(self, rules: int, sources: Sequence[Source]) -> None:
-        self._told.append((rules, len(sources), sources))
+        self._told.append((rules, len(sources), sources, _latest_of(sources)))
 
     def grow(self, rules: int, more: Sequence[Source]) -> None:
-        latest = self._told[-1][2]
-        grown = latest if isinstance(latest, list) else list(latest)
+        _, _, sources, latest = self._told[-1]
+        grown = sources if isinstance(sources, list) else list(sources)
         grown.extend(more)
-        self.become(rules, grown)
+        self._told.append((rules, len(grown), grown, _latest_of(more, *latest)))
 
 
 class IdentityRules:
@@ -97,6 +103,26 @@ class IdentityRules:
             return ((object_id, -FOREVER, FOREVER),)
         return filed.by(bisect_right(self._known, known))
 
+    def growing_sources(self, object_id: int, known: float) -> tuple[Sequence[Source], int]:
+        """The same as one sequence for as long as they are only added to, and how many of them count."""
+        filed = self._filed.get(object_id)
+        if filed is None:
+            return ((object_id, -FOREVER, FOREVER),), 1
+        _, count, sources, _ = filed.as_of(bisect_right(self._known, known))
+        return sources, count
+
+    def latest_source(self, object_id: int, known: float) -> tuple[int, float]:
+        """The number under which an object's sightings are filed now, and up to when others may be later;
+        found as rules come, because a thing that is taken for others hundreds of times has as many."""
+        filed = self._filed.get(object_id)
+        if filed is None:
+            return object_id, -FOREVER
+        latest, rival = filed.as_of(bisect_right(self._known, known))[3]
+        if latest is None:
+            return object_id, math.inf
+        number, start, stop = latest
+        return number, max(start, rival) if stop >= FOREVER else math.inf
+
     def owner(self, number: int, known: float) -> int:
         """The object that what was filed under a number last belongs to now."""
         row = 0
@@ -121,6 +147,16 @@ class IdentityRules:
                     found.add(rule.into_id)
                     fresh.append(rule.into_id)
         return found
+
+
+def _latest_of(sources: Sequence[Source], latest: Source | None = None, rival: float = -FOREVER) -> _Latest:
+    """`latest` and `rival`: of those that come before these."""
+    for source in sources:
+        if latest is None or source[2] >= latest[2]:
+            latest, rival = source, rival if latest is None else max(rival, latest[2])
+        else:
+            rival = max(rival, source[2])
+    return latest, rival
 
 
 def _without(a: float, b: float, start: float, stop: float) -> list[tuple[float, float]]:

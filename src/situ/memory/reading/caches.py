@@ -2,8 +2,11 @@
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Sequence, Sized
 from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from situ.memory.file.database import Database
 from situ.memory.file.identity_rules import IdentityRules, Source
@@ -73,6 +76,7 @@ class Caches:
         self.rows: dict[tuple[object, ...], Any] = {}
         self.filed: dict[int, array[int]] = {}  # the runs that hold what was filed under a number
         self.first_runs: dict[int, float] = {}  # the first of these
+        self.spans: dict[int, tuple[Sequence[Source], NDArray[np.float64]]] = {}  # see `filed_spans`
         self.nodes: dict[Row, Place] = {}  # what rows say of places
         self.runs = blocks_at_hand()
         self.moments = moments_at_hand()

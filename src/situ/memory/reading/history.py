@@ -27,6 +27,7 @@ from situ.memory.tables.vocabulary import ALL_WORDS, PLACE, Words
 
 _RUNS = "SELECT first_frame FROM sighting WHERE object_id = ? ORDER BY first_frame"
 _BODY = "SELECT body FROM sighting WHERE object_id = ? AND first_frame = ?"
+_MOST_SPANS = 512  # lists of sources; of a thing that is taken for others all the time 20 KB each
 _SHARE = 0.05  # of the time that all objects take, for those of one name or some others
 
 
@@ -117,10 +118,11 @@ class History(FrameLookups):
         """Under which numbers, and between which times, an object's sightings are filed."""
         return self._rules.sources(object_id, known)
 
-    def sources_of(self, numbers: Iterable[int], known: float) -> dict[int, Sequence[Source]]:
-        """The same for many."""
+    def latest_sources(self, numbers: Iterable[int], known: float) -> dict[int, tuple[int, float]]:
+        """Of those of some objects that were taken for others: the number under which sightings are filed
+        now, and up to when others may be later."""
         rules = self._rules
-        return {number: rules.sources(number, known) for number in numbers}
+        return {number: rules.latest_source(number, known) for number in numbers if number in rules.named}
 
     def owner(self, number: int, known: float) -> int:
         """The object that what was filed under a number last belongs to now."""
@@ -182,11 +184,19 @@ class History(FrameLookups):
         return known
 
     def filed_spans(self, object_id: int, known: float) -> NDArray[np.float64]:
-        """The sources of an object (n, 3), each with the time of the first run that holds any of it."""
-        sources = self.sources(object_id, known)
-        begun = self.first_runs(number for number, _, _ in sources)
-        since = self._starts.begun(np.array([begun[number] for number, _, _ in sources]))
-        return np.column_stack([np.array(sources, float).reshape(-1, 3), since])
+        """The sources of an object (n, 5), each with the time and the first frame of the first run that holds
+        any of it. Those of a thing that was taken for more and more others are found once for all times."""
+        sources, count = self._rules.growing_sources(object_id, known)
+        kept = self._at_hand().spans
+        found = kept.get(id(sources))
+        if found is None or found[0] is not sources or len(found[1]) < count:
+            if len(kept) >= _MOST_SPANS:
+                kept.clear()
+            begun = self.first_runs(number for number, _, _ in sources)
+            frames = np.array([begun[number] for number, _, _ in sources])
+            spans = np.array(sources, float).reshape(-1, 3)
+            found = kept[id(sources)] = sources, np.column_stack([spans, self._starts.begun(frames), frames])
+        return found[1][:count]
 
     def last_sightings(self, ends: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, bool]]:
         """The last frame in which what was filed under a number was seen up to a frame, and whether clearly;

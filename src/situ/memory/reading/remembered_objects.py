@@ -14,10 +14,12 @@ from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import Decoder, RememberedObject
 from situ.memory.tables.row_types import VERSION
 from situ.memory.tables.vocabulary import LABEL
-from situ.state.protocol import LIKELY, ByCategory, ByFate, BySize
+from situ.state.protocol import LIKELY, ByCategory, ByFate, BySize, Phrase
 
 _LABEL, _LABEL_AT = struct.Struct("<I"), VERSION.fields["labels"][1] if VERSION.fields else 0
 _LABEL_END = _LABEL_AT + _LABEL.size
+_FEATURES, _FEATURES_AT = struct.Struct("<8I"), VERSION.fields["features"][1] if VERSION.fields else 0
+_FEATURES_END = _FEATURES_AT + _FEATURES.size
 _GROUND, _GROUND_AT = struct.Struct("<2d"), VERSION.fields["position"][1] if VERSION.fields else 0
 _GROUND_END = _GROUND_AT + _GROUND.size
 _FEW_LOOKS = 3  # in space; who looks more often is better off with all of them at hand
@@ -68,7 +70,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         self._looks = 0
         self._found_near: dict[tuple[float, float, float], list[RememberedObject]] = {}
         self._built: dict[int, RememberedObject] = {}
-        self._named: dict[str, tuple[RememberedObject, ...]] = {}
+        self._named: dict[str, Sequence[tuple[int, bytes]]] = {}
         self._expected: frozenset[int] = frozenset()
 
     @lazily
@@ -233,21 +235,33 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
 
     def of_category(self, category: str) -> tuple[RememberedObject, ...]:
         """Those of a category, without building the others."""
+        return tuple(self._view(number, body) for number, body in self._called(category))
+
+    def matching(self, which: Phrase) -> Sequence[RememberedObject]:
+        """Those that a phrase picks out, by number. There are many cups and one red one: of a category only
+        those of the right attributes are built."""
+        if which.category is None:
+            return [view for view in self if which.matches(view)]
+        if not which.attributes:
+            return self.of_category(which.category)
+        known, found = self._decoder.words.attributes, []
+        for number, body in self._called(which.category):
+            whole = body if len(body) >= _FEATURES_END else body.ljust(_FEATURES_END, b"\0")
+            has = known(_FEATURES.unpack_from(whole, _FEATURES_AT))
+            if all(has.get(key) == value for key, value in which.attributes):
+                found.append(self._view(number, body))
+        return found
+
+    def _called(self, category: str) -> Sequence[tuple[int, bytes]]:
+        """Numbers and versions of a category."""
         known = self._named.get(category)
         if known is None:
-            known = self._named[category] = self._of_category(category)
+            wanted, label = self._decoder.words.find(LABEL, category), _LABEL.unpack_from
+            rows = self._versions.called(wanted) if wanted else ()
+            known = self._named[category] = [
+                row for row in rows if len(row[1]) >= _LABEL_END and label(row[1], _LABEL_AT)[0] == wanted
+            ]
         return known
-
-    def _of_category(self, category: str) -> tuple[RememberedObject, ...]:
-        wanted = self._decoder.words.find(LABEL, category)
-        if not wanted:
-            return ()
-        label = _LABEL.unpack_from
-        return tuple(
-            self._view(number, body)
-            for number, body in self._versions.called(wanted)
-            if len(body) >= _LABEL_END and label(body, _LABEL_AT)[0] == wanted
-        )
 
     def names(self) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
         """All categories and attributes that objects have gone under, without building any."""

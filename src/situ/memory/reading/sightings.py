@@ -249,10 +249,8 @@ class LastSightings:
         while self._waiting and len(waiting) < self._at_once:
             waiting.append(self._waiting.popitem()[0])
         self._at_once = min(4 * self._at_once, _MOST_AT_ONCE)
-        renamed, last = self._history.renamed, self._last
-        sources = self._history.sources_of([n for n in waiting if n in renamed], self._known)
-        latest = {number: _latest(found) for number, found in sources.items()}
-        ends = {n: (latest[n][0] if n in latest else n, last) for n in waiting}
+        latest = self._history.latest_sources(waiting, self._known)
+        ends = {n: (latest[n][0] if n in latest else n, self._last) for n in waiting}
         seen = self._history.last_sightings(ends)
         in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
         timed = _timed(self._history, [seen[number] for number in in_order])
@@ -263,35 +261,34 @@ class LastSightings:
     def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
         """Read the last sightings of objects before times together."""
         history, asked = self._history, list(dict.fromkeys(moments))
-        sources = history.sources_of({number for number, _ in asked}, self._known)
-        begun = history.first_runs({number for spans in sources.values() for number, _, _ in spans})
-        waiting: dict[int, list[Source]] = {}
+        waiting: dict[int, NDArray[np.float64]] = {}  # spans of time, the latest last
         for k, (object_id, time) in enumerate(asked):
-            last = history.frames_between(-FOREVER, time, self._last)[1]
-            spans = (
-                (number, start, min(stop, time))
-                for number, start, stop in sources[object_id]
-                if start < time and begun[number] <= last  # else nothing had been filed under it yet
-            )
-            waiting[k] = sorted(spans, key=_stop_of)
+            spans = history.filed_spans(object_id, self._known)
+            # Under a number that was given later nothing had been filed yet.
+            spans = spans[(spans[:, 1] < time) & (spans[:, 4] <= self._last_by(time)), :3]
+            np.minimum(spans[:, 2], time, out=spans[:, 2])
+            waiting[k] = spans[np.argsort(spans[:, 2], kind="stable")]
         best: dict[int, tuple[int, bool]] = {}
         while waiting:  # where the latest does not tell, the one before it is looked at
-            filed = {k: spans.pop() for k, spans in waiting.items() if spans}
-            ends = {k: history.frames_between(*filed[k][1:], self._last) for k in filed}
-            seen = history.last_sightings({k: (filed[k][0], ends[k][1]) for k in filed})
+            filed = {k: spans[-1].tolist() for k, spans in waiting.items() if len(spans)}
+            seen = history.last_sightings(
+                {k: (int(n), self._last_by(end)) for k, (n, _, end) in filed.items()}
+            )
             for k, sighting in seen.items():
-                if sighting[0] >= ends[k][0]:
+                if sighting[0] >= history.frames_between(filed[k][1], FOREVER, self._last)[0]:
                     best[k] = max(sighting, best.get(k, sighting))
             waiting = {
-                k: spans for k, spans in waiting.items() if spans and not self._after(best.get(k), spans[-1])
+                k: spans[:-1]
+                for k, spans in waiting.items()
+                if len(spans) > 1 and not (k in best and best[k][0] > self._last_by(float(spans[-2, 2])))
             }
         in_order = sorted(best, key=best.__getitem__)
         timed = _timed(history, [best[k] for k in in_order])
         self._before |= {asked[k]: sighting for k, sighting in zip(in_order, timed, strict=True)}
 
-    def _after(self, seen: tuple[int, bool] | None, span: Source) -> bool:
-        """Whether a sighting is later than any that was filed in a span of time."""
-        return seen is not None and seen[0] > self._history.frames_between(*span[1:], self._last)[1]
+    def _last_by(self, time: float) -> int:
+        """The last frame before a time."""
+        return self._history.frames_between(-FOREVER, time, self._last)[1]
 
     def before(self, object_id: int, time: float) -> Sighting | None:
         """The last sighting before a time, if it was expected; None may as well mean that it was not."""
@@ -328,19 +325,6 @@ class AllSightings:
         first, _ = self._history.frames_between(time, FOREVER, self._last_frame)
         filed_elsewhere = [number in renamed for number in numbers.tolist()]
         return np.asarray((frames >= first) | np.array(filed_elsewhere, bool))
-
-
-def _latest(sources: Sequence[Source]) -> tuple[int, float]:
-    """The number under which an object's sightings are filed now, and up to when others may be later."""
-    if len(sources) == 1 and sources[0][2] >= FOREVER:
-        return sources[0][0], sources[0][1]
-    *others, (number, start, stop) = sorted(sources, key=_stop_of)
-    rival = max((other[2] for other in others), default=-FOREVER)
-    return number, max(start, rival) if stop >= FOREVER else math.inf
-
-
-def _stop_of(source: Source) -> float:
-    return source[2]
 
 
 def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:

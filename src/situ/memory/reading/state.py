@@ -159,9 +159,8 @@ class MemoryState(Searchable):
     def candidates(self, which: Phrase) -> tuple[Candidate, ...]:
         key = (which.category, which.attributes)
         if key not in self._candidates:
-            views = self.objects()
-            named = views if which.category is None else views.of_category(which.category)
-            self._candidates[key] = tuple(self.candidate(v, which) for v in named if which.matches(v))
+            views = self.objects().matching(which)
+            self._candidates[key] = tuple(self.candidate(view, which) for view in views)
         return self._candidates[key]
 
     def candidates_near(self, which: Phrase, point: Sequence[float], radius: float) -> tuple[Candidate, ...]:
@@ -227,7 +226,7 @@ class MemoryState(Searchable):
         if not isinstance(stays, StayLog) or not stays.number:
             return None
         until = min(self._timeline(object_id).settled_until(stays.number), self._path.settled_until)
-        return SharedPast(stays.settled, until, self._history.filed_spans(object_id, self.known_at))
+        return SharedPast(stays.settled, until, self._history.filed_spans(object_id, self.known_at)[:, :4])
 
     def viewed(self, box: Box, before: float) -> bool:
         # What is in plain view is so a hand's width aside, too: samples of a belief ask about such places.

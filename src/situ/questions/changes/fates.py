@@ -100,7 +100,18 @@ class Fates:
 
 def fates_in(state: SpatialState, things: Sequence[Candidate], split: float) -> list[Fate | None]:
     """What became of some things in a state that is one world."""
-    others = partners(state, [thing.id for thing in things], split)
+    alone = _fates_among(state, things, (), split)
+    moved = [
+        thing.id
+        for thing, fate in zip(things, alone, strict=True)
+        if fate is not None and fate.change in ("moved", "swapped")
+    ]  # with what stayed nobody changed places
+    return _fates_among(state, things, partners(state, moved, split), split) if moved else alone
+
+
+def _fates_among(
+    state: SpatialState, things: Sequence[Candidate], others: Sequence[Candidate], split: float
+) -> list[Fate | None]:
     views = list({thing.id: thing.view for thing in (*things, *others)}.values())
     gone, lost = [], []
     for view in views:

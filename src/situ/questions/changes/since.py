@@ -28,7 +28,6 @@ from situ.questions.rules.moves import (
 )
 from situ.questions.rules.places import Places, place_of
 from situ.questions.rules.twins import own_histories
-from situ.questions.rules.wearer import last_frame
 from situ.questions.select import Selector, with_article
 from situ.state.diary import WithStays
 from situ.state.protocol import LIKELY, ByFate, ObjectView, SpatialState
@@ -143,10 +142,10 @@ class Changes(_Somewhere):
                 said[f"the {plain_name(first.view)}"] = words
                 frames.update(frames_of(state, last)[-2:])
         moved = {first.view.id for first, _ in ends}
-        for view in self._gone(state):
-            if view.id not in moved and self._at(state, view.box, anchors):
-                said[f"the {plain_name(view)}"] = "is gone"
-                frames.update(last_frame(state, view.id))
+        gone = [v for v in self._gone(state) if v.id not in moved and self._at(state, v.box, anchors)]
+        said |= {f"the {plain_name(view)}": "is gone" for view in gone}
+        seen = [state.sightings(view.id) for view in gone]  # a memory reads the last of all together
+        frames.update(each[-1].frame for each in seen if each)
         parts = [f"{name} {words}" for name, words in said.items()]
         words = SEPARATOR.join(parts) or NOTHING
         odds = sure_of(words, self._sure(state, [first for first, _ in ends]))
