@@ -1,8 +1,9 @@
 """What has changed since a time: anywhere, in a room or at a piece of furniture; and what was taken away."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar
 
 import numpy as np
@@ -86,34 +87,34 @@ class TakenAway(_Somewhere):
         now = {run.view.id: state.where(run.view.id, state.now) for run in runs}
         self._expect(state, now.values())
         there = {number for number, box in now.items() if box is not None and self._at(state, box, anchors)}
+        moves = [(run, self._may_count(run, run.view.id in there)) for run in runs]
+        found: list[tuple[MoveRun, list[int]]] = []
+        for (run, rows), began_there in zip(moves, self._began_there(state, moves, anchors), strict=True):
+            counting = [n for n, is_there in zip(rows, began_there, strict=True) if is_there != self.brought]
+            if counting:
+                found.append((run, sorted(counting, key=lambda n: -run.arrived(n))))
+        sure = self._sure(state, [run[rows[-1]] for run, rows in found])
+        return listed(state, [map(run.__getitem__, rows) for run, rows in found], sure)
+
+    def _may_count(self, run: MoveRun, is_there: bool) -> Sequence[int]:
+        """Which of a thing's moves count, if they began where they should; `is_there`: it is there now."""
         if self.brought:
-            found = [list(run) for run in runs if run.view.id in there]
-        else:  # what is there now was not taken away, unless it is in the hands
-            found = [run.unended for run in runs if run.view.id in there]
-            found += self._near(state, [run for run in runs if run.view.id not in there])
-        self._expect(state, (move.before for moves in found for move in moves))
-        for moves in found:
-            moves[:] = [move for move in moves if self._counts(state, move, anchors, there)]
-            moves.sort(key=lambda move: -move.arrived)
-        sure = self._sure(state, [moves[-1] for moves in found if moves])
-        by_number = sorted((moves for moves in found if moves), key=_number)
-        return listed(state, by_number, sure)
+            return sorted({*range(len(run))} - {*run.unended}) if is_there else ()
+        # What is there now was not taken away, unless it is in the hands.
+        return run.unended if is_there else range(len(run))
 
-    def _near(self, state: SpatialState, runs: list[MoveRun]) -> list[list[Move]]:
-        """At least those moves that count, of each thing."""
-        if not self.place or self.anchor is not None or not runs:
-            return [list(run) for run in runs]
-        near = Places.of(state).near(self.place, np.concatenate([run.left_from for run in runs]))
-        edges = np.cumsum([len(run) for run in runs])[:-1]
-        return [run.chosen(rows) for run, rows in zip(runs, np.split(near, edges), strict=True)]
-
-    def _counts(self, state: SpatialState, move: Move, anchors: list[ObjectView], there: set[int]) -> bool:
-        is_there = move.after is not None and move.view.id in there
-        return is_there == self.brought != self._at(state, move.before, anchors)
-
-
-def _number(moves: list[Move]) -> int:
-    return moves[0].view.id
+    def _began_there(
+        self, state: SpatialState, moves: list[tuple[MoveRun, Sequence[int]]], anchors: list[ObjectView]
+    ) -> list[list[bool]]:
+        """Whether each of some moves of each thing began there; of a week there are many."""
+        if not self.place or self.anchor is not None:
+            return [[self._at(state, run[n].before, anchors) for n in rows] for run, rows in moves]
+        places, counts = Places.of(state), [len(rows) for _, rows in moves]
+        ground = np.concatenate([np.zeros((0, 2)), *(run.left_from[[*rows]] for run, rows in moves if rows)])
+        there = places.near(self.place, ground)
+        there[there] = [tag == self.place for tag in places.tags_of(ground[there])]
+        each = iter(there.tolist())
+        return [[*islice(each, count)] for count in counts]
 
 
 @question_kind

@@ -16,6 +16,7 @@ from situ.state.diary import Stay
 from situ.state.stay_log import SettledStays, StayLog
 
 Leg = tuple[int, int]  # the numbers of the stays at rest before and after
+UNKNOWN = 2  # neither yes nor no
 
 
 class Course:
@@ -29,7 +30,8 @@ class Course:
         self.ends = [j for _, j in self.legs]
         self.arrived = [stays[j].start for j in self.ends]
         self.in_order = rising(self.arrived)
-        self.handled: dict[int, bool] = {}  # by leg: whether it was in the wearer's hands, if that is settled
+        # By leg: whether it was in the wearer's hands, where that is settled and was asked for.
+        self.handled = bytearray([UNKNOWN]) * len(self.legs)
 
     @lazily
     def left_from(self) -> NDArray[np.float64]:

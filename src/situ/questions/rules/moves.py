@@ -1,7 +1,7 @@
 """Moves: how a thing went from one place of rest to the next, and who moved it."""
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -15,7 +15,7 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.lazy import lazily
 from situ.questions.base import Answer, Value
-from situ.questions.rules.courses import Travelled, apart, rising
+from situ.questions.rules.courses import UNKNOWN, Travelled, apart, rising
 from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.listing import NOTHING, SEPARATOR
 from situ.questions.rules.rest_walk import OUT_OF_HAND_M
@@ -110,41 +110,69 @@ class MoveRun:
             yield from _by(by_wearer, sorted(self, key=lambda move: -move.arrived))
             return
         yield from _by(by_wearer, reversed(self._late))
-        yield from map(self._early_move, self._early_by(by_wearer, reversed(self._early)))
+        yield from map(self._early_move, self._early_by(by_wearer, backwards=True))
 
     def earliest_first(self, by_wearer: bool | None = None) -> Iterator[Move]:
         """The other way round."""
         if not self._rising:
             yield from reversed(list(self.latest_first(by_wearer)))
             return
-        yield from map(self._early_move, self._early_by(by_wearer, self._early))
+        yield from map(self._early_move, self._early_by(by_wearer))
         yield from _by(by_wearer, self._late)
 
     def last_by(self, by_wearer: bool) -> Move | None:
         """The last in their order that was made by the wearer, or by others."""
-        early = map(self._early_move, self._early_by(by_wearer, reversed(self._early)))
+        early = map(self._early_move, self._early_by(by_wearer, backwards=True))
         return next(chain(_by(by_wearer, reversed(self._late)), early), None)
 
-    def _early_by(self, by_wearer: bool | None, rows: Iterable[int]) -> Iterable[int]:
-        return rows if by_wearer is None else (k for k in rows if self._handled(k) == by_wearer)
+    def _early_by(self, by_wearer: bool | None, backwards: bool = False) -> Iterable[int]:
+        """The legs between settled rests, of those by the wearer or by others."""
+        rows, turn = self._early, -1 if backwards else 1
+        if by_wearer is None:
+            return rows[::turn]
+        if not isinstance(rows, range):
+            return (k for k in rows[::turn] if self._handled(k) == by_wearer)
+        cut = bisect_left(self._course.arrived, self._settled, rows.start, rows.stop)
+        late = (k for k in range(cut, rows.stop)[::turn] if self._handled(k) == by_wearer)
+        parts = self._settled_by(by_wearer, range(rows.start, cut), backwards), late
+        return chain(*parts[::turn])
+
+    def _settled_by(self, by_wearer: bool, rows: range, backwards: bool) -> Iterator[int]:
+        """Of a week there are hundreds, and mostly it is known of all of them who made them."""
+        handled, low, high = self._course.handled, rows.start, rows.stop
+        find, nearest = (handled.rfind, max) if backwards else (handled.find, min)
+        while found := [k for sign in (by_wearer, UNKNOWN) if (k := find(sign, low, high)) >= 0]:
+            k = nearest(found)
+            if self._handled(k) == by_wearer:
+                yield k
+            low, high = (low, k) if backwards else (k + 1, high)
 
     def _handled(self, k: int) -> bool:
         """Whether the wearer made one of those between two settled rests; of a way that is walked for good
         that is found once for all questions."""
         course, end = self._course, self._course.arrived[k]
-        known = course.handled.get(k)
-        if known is None or end >= self._settled:
-            i, j = course.legs[k]
-            between = course.stays[i + 1 : j]
-            known = _handled(self._state, between)
-            if end < self._settled and all(stay.start <= end for stay in between):
-                course.handled[k] = known
-        return known
+        if course.handled[k] != UNKNOWN and end < self._settled:
+            return bool(course.handled[k])
+        i, j = course.legs[k]
+        between = course.stays[i + 1 : j]
+        handled = _handled(self._state, between)
+        if end < self._settled and all(stay.start <= end for stay in between):
+            course.handled[k] = handled
+        return handled
+
+    def __getitem__(self, n: int) -> Move:
+        late = n - len(self._early)
+        return self._early_move(self._early[n]) if late < 0 else self._late[late]
+
+    def arrived(self, n: int) -> float:
+        """When one of them ended."""
+        late = n - len(self._early)
+        return self._course.arrived[self._early[n]] if late < 0 else self._late[late].arrived
 
     @property
-    def unended(self) -> list[Move]:
+    def unended(self) -> list[int]:
         """Those of them that ended nowhere yet."""
-        return [move for move in self._late if move.after is None]
+        return [n for n, move in enumerate(self._late, len(self._early)) if move.after is None]
 
     @property
     def left_from(self) -> NDArray[np.float64]:
@@ -154,12 +182,6 @@ class MoveRun:
         return np.concatenate(
             [early, np.array([move.before.center[:2] for move in self._late]).reshape(-1, 2)]
         )
-
-    def chosen(self, rows: NDArray[np.bool_]) -> list[Move]:
-        """Some of them (n,), in order."""
-        early = (k for k, one in zip(self._early, rows.tolist(), strict=False) if one)
-        late = (move for move, one in zip(self._late, rows[len(self._early) :].tolist(), strict=True) if one)
-        return [*map(self._early_move, early), *late]
 
     def _early_move(self, k: int) -> Move:
         """One of those between two settled rests."""
