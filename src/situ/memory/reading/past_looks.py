@@ -47,7 +47,7 @@ def _looks(
     local = np.einsum("nij,ni->nj", poses[:, :3, :3], point - poses[:, :3, 3])
     numbers, shown = block.table[14, rows].astype(int), np.zeros(len(rows), bool)
     free = history.free_space(block.first_frame)
-    for number in np.unique(numbers).tolist():
+    for number in sorted({*numbers.tolist()}):
         camera, mine = history.camera(number), np.flatnonzero(numbers == number)
         if camera is None:
             continue

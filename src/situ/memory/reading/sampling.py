@@ -253,11 +253,14 @@ class Worlds:
         )
         facts = [self._real, self._names <= doubts[:, 0], self._stays <= doubts[:, 1]]
         rows = np.packbits(np.concatenate(facts, axis=1), axis=1)
-        _, first, counts = np.unique(rows, axis=0, return_index=True, return_counts=True)
-        self._numbers = first.tolist()
+        alike: dict[bytes, list[int]] = {}
+        for k, row in enumerate(rows):
+            alike.setdefault(row.tobytes(), []).append(k)
+        groups = [alike[row] for row in sorted(alike)]
+        first = [group[0] for group in groups]
+        self._numbers = first
         self._real, self._names, self._stays = self._real[first], self._names[first], self._stays[first]
-        times: list[int] = counts.tolist()
-        return times
+        return [len(group) for group in groups]
 
 
 def sampled_box(believed: Box, center: Sequence[float]) -> Box:

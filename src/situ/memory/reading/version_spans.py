@@ -21,7 +21,8 @@ class VersionSpans(NamedTuple):
         of one object never at the same time."""
         rows = np.flatnonzero(since < until)
         rows = rows[np.lexsort((since[rows], objects[rows]))]
-        began, rank = np.unique(since[rows], return_inverse=True)
+        began = np.sort(since[rows])
+        rank = np.searchsorted(began, since[rows])
         return cls(rows, until[rows], objects[rows] * (len(began) + 1) + rank, began)
 
     def at(self, objects: NDArray[np.int64], time: float) -> NDArray[np.int64]:

@@ -275,7 +275,8 @@ class Places:
                 near |= np.hypot(*(ground - self.nodes[k].mean[:2]).T) <= self.reach(k) + _ROUNDING_M
             return near
         known = self._anchors.near(ground, _FARTHEST_M)
-        of_it = known.spots[np.isin(known.places, [self.nodes[k].id for k in numbers])]  # type: ignore[attr-defined]
+        ids = [self.nodes[k].id for k in numbers]  # type: ignore[attr-defined]
+        of_it = known.spots[(known.places[:, None] == np.array(ids, np.int64)).any(axis=1)]
         low, high = of_it.min(axis=0, initial=np.inf), of_it.max(axis=0, initial=-np.inf)
         return np.asarray(((ground >= low - _FARTHEST_M) & (ground <= high + _FARTHEST_M)).all(axis=1))
 

@@ -49,9 +49,9 @@ class PositionInPlace(OfThings):
         path, box = walked(state), things[0].box
         # The median of spots in a box that is not turned is that of the path, wherever the box is.
         level = type(box) is Box and box.yaw_deg == 0.0
-        local = path.middle - box.center if level else np.median(box.to_local(path.positions), axis=0)
-        here = local[:2] / np.asarray(box.size[:2]) + 0.5
-        near_edge = int(np.sum((here < THIRD) | (here > 1 - THIRD)))
-        margin = float(np.min(np.abs(np.stack([here - THIRD, here - (1 - THIRD)]))))
-        value = (CENTER, SIDE, CORNER)[near_edge]
-        return Answer(value, margin, (0,), {"across": float(here[0]), "along": float(here[1])})
+        middle = path.middle if level else np.median(box.to_local(path.positions), axis=0)
+        around = box.center if level else (0.0, 0.0)
+        here = [(float(middle[k]) - around[k]) / box.size[k] + 0.5 for k in (0, 1)]
+        value = (CENTER, SIDE, CORNER)[sum(not THIRD <= share <= 1 - THIRD for share in here)]
+        margin = min(abs(share - edge) for share in here for edge in (THIRD, 1 - THIRD))
+        return Answer(value, margin, (0,), {"across": here[0], "along": here[1]})
