@@ -15,6 +15,7 @@ from scipy.optimize import least_squares
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
+from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.tracks import Mask, Pixels, follow, new_points
 from situ.perception.odometry.turning import Thumbnail, coarse_turn
@@ -98,7 +99,7 @@ def _followed(
     turn, _ = coarse_turn(small, here, np.eye(3))
     homography = camera.matrix @ turn @ np.linalg.inv(camera.matrix)
     ahead = cv2.perspectiveTransform(points[None].astype(np.float64), homography)[0]
-    return follow(before, after, points, ahead.astype(np.float32))
+    return follow(Pyramid.of(before), Pyramid.of(after), points, ahead.astype(np.float32))
 
 
 def _vote(first: Matrix, second: Matrix, width: int) -> tuple[float, float] | None:

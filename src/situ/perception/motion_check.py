@@ -4,6 +4,7 @@ import numpy as np
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
+from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.images import Grey, grey_of
 from situ.perception.odometry.tracks import bearings, follow, new_points
 from situ.perception.odometry.tracks import pixels as to_pixels
@@ -36,7 +37,7 @@ class StandingCheck:
         turn, _ = coarse_turn(before[1], small, np.eye(3))
         rays = np.concatenate([bearings(self._camera, points), np.ones((len(points), 1))], axis=1) @ turn.T
         guesses = to_pixels(self._camera, rays[:, :2] / np.maximum(rays[:, 2:], 0.1))
-        there, good = follow(before[0], grey, points, guesses)
+        there, good = follow(Pyramid.of(before[0]), Pyramid.of(grey), points, guesses)
         if good.sum() < _FEWEST:
             return False
         first, second = bearings(self._camera, points[good]), bearings(self._camera, there[good])

@@ -7,12 +7,14 @@ ones, nearest first: each tells where to look in the next, which is farther off 
 
 from collections import deque
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, inverse
+from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.images import Grey, grey_of
 from situ.perception.odometry.resection import Sightings, linearise
 from situ.perception.odometry.tracks import Mask, Pixels, bearings, follow, new_points, pixels
@@ -34,6 +36,10 @@ _NEAREST_M, _FARTHEST_M = 0.2, 12.0
 class _Kept:
     grey: Grey
     T_world_camera: Matrix
+
+    @cached_property
+    def picture(self) -> Pyramid:
+        return Pyramid.of(self.grey)
 
 
 class Parallax:
@@ -62,9 +68,10 @@ class Parallax:
         known = np.zeros((self._camera.height, self._camera.width), np.float32)
         if not len(corners):
             return known
+        picture = Pyramid.of(grey)
         best, sigma = np.zeros(len(corners)), np.full(len(corners), np.inf)
         for kept in self._chosen(T_world_camera):
-            found, spread = self._seen_from(kept, grey, corners, best, T_world_camera)
+            found, spread = self._seen_from(kept, picture, corners, best, T_world_camera)
             with np.errstate(invalid="ignore"):
                 fits = np.isinf(sigma) | (np.abs(found - best) < _AGREE_SHARE * best + 2 * sigma)
             better = fits & (spread < sigma)
@@ -92,7 +99,7 @@ class Parallax:
         return [kept for _, kept in sorted(chosen.values(), key=lambda one: one[0])]
 
     def _seen_from(
-        self, kept: _Kept, grey: Grey, corners: Pixels, guess: Vector, T_world_camera: Matrix
+        self, kept: _Kept, picture: Pyramid, corners: Pixels, guess: Vector, T_world_camera: Matrix
     ) -> tuple[Vector, Vector]:
         """Inverse depths of corners and their deviations (infinite where not found) from a kept frame."""
         T_kept_now = inverse(kept.T_world_camera) @ T_world_camera
@@ -100,7 +107,7 @@ class Parallax:
         rays = np.concatenate([bearings(self._camera, corners), np.ones((len(corners), 1))], axis=1)
         there = (rays - guess[:, None] * centre) @ turn.T
         expected = pixels(self._camera, there[:, :2] / np.maximum(there[:, 2:], 0.1))
-        moved, good = follow(grey, kept.grey, corners, expected)
+        moved, good = follow(picture, kept.picture, corners, expected)
         seen = bearings(self._camera, moved)
         focal = (self._camera.fx + self._camera.fy) / 2
         depth, sigma = triangulate(rays, seen, turn, centre, focal)

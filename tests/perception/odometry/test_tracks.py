@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from situ.geometry.camera import Camera
 from situ.perception.odometry.cells import best_corners, block_variances
+from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.tracks import bearings, follow, new_points, pixels
 
 
@@ -19,14 +20,14 @@ def test_points_follow_a_shifted_image():
     matrix = np.array([[1, 0, shift[0]], [0, 1, shift[1]]])
     after = cv2.warpAffine(before, matrix, (320, 240), borderMode=cv2.BORDER_REFLECT)
     points = new_points(before, np.zeros((0, 2), np.float32))
-    there, good = follow(before, after, points, points)
+    there, good = follow(Pyramid.of(before), Pyramid.of(after), points, points)
     assert good.mean() > 0.8
     assert np.abs(np.median(there[good] - points[good] - shift, axis=0)).max() < 0.05
 
 
 def test_points_that_do_not_come_back_are_dropped():
     points = new_points(texture(1), np.zeros((0, 2), np.float32))
-    _, good = follow(texture(1), texture(2), points, points)
+    _, good = follow(Pyramid.of(texture(1)), Pyramid.of(texture(2)), points, points)
     assert good.mean() < 0.3
 
 
@@ -55,9 +56,8 @@ def test_faint_texture_counts_where_the_ground_is_sought():
 
 def test_a_plain_image_has_no_points():
     assert len(new_points(np.full((240, 320), 90, np.uint8), np.zeros((0, 2), np.float32))) == 0
-    assert (
-        len(follow(texture(), texture(), np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32))[0]) == 0
-    )
+    picture, none = Pyramid.of(texture()), np.zeros((0, 2), np.float32)
+    assert len(follow(picture, picture, none, none)[0]) == 0
 
 
 @given(st.integers(16, 2000), st.integers(16, 2000), st.floats(30, 120), st.integers(0, 99))

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
+from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.tracks import Mask, Pixels, bearings, follow, pixels
 from situ.perception.odometry.turning import (
@@ -41,6 +43,10 @@ class View:
     grey: Grey
     small: Thumbnail
     depth: NDArray[np.floating] | None
+
+    @cached_property
+    def pyramid(self) -> Pyramid:
+        return Pyramid.of(self.grey)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,4 +126,4 @@ def _follow_turned(
 ) -> tuple[Pixels, Mask]:
     ahead = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ turn.T
     guesses = pixels(camera, ahead[:, :2] / np.maximum(ahead[:, 2:], 0.1))
-    return follow(last.grey, view.grey, points, guesses)
+    return follow(last.pyramid, view.pyramid, points, guesses)

@@ -6,6 +6,7 @@ What is thawed goes on exactly as what was frozen would have: cutting a recordin
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -99,9 +100,11 @@ def _encoded(value: Any, arrays: list[NDArray[Any]], seen: dict[int, int]) -> An
     if isinstance(value, dict):
         return {"dict": [[_encoded(k, arrays, seen), _encoded(v, arrays, seen)] for k, v in value.items()]}
     if type(value).__name__ in _KNOWN:
+        # What is worked out from the rest when it is needed is worked out again.
+        kept = [f.name for f in fields(value)] if is_dataclass(value) else list(vars(value))
         return {
             "is": type(value).__name__,
-            "of": {k: _encoded(v, arrays, seen) for k, v in vars(value).items()},
+            "of": {name: _encoded(getattr(value, name), arrays, seen) for name in kept},
         }
     raise TypeError(f"cannot freeze {type(value)}")
 

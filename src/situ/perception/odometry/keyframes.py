@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, inverse, rigid, transform
 from situ.perception.odometry.features import Features, pose_from, posed_by
+from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.places import Place, likely_places, words_of
 from situ.perception.odometry.tracks import Pixels, follow
@@ -165,7 +166,8 @@ class Keyframes:
             inside = np.all((expected > 0) & (expected < size), axis=1)
         if inside.sum() < _FEWEST_MATCHES:
             return None
-        there, good = follow(place.grey, grey, place.pixels[inside], expected[inside].astype(np.float32))
+        before, after = Pyramid.of(place.grey), Pyramid.of(grey)
+        there, good = follow(before, after, place.pixels[inside], expected[inside].astype(np.float32))
         if good.sum() < _FEWEST_MATCHES:
             return None
         points = place.points_camera[inside][good]

@@ -1,20 +1,16 @@
-"""Following points from frame to frame: pyramidal Lucas-Kanade, checked forwards and backwards."""
+"""Following points from frame to frame, checked forwards and backwards, and finding new ones."""
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.perception.odometry.cells import best_corners, block_variances
+from situ.perception.odometry.flow import LEVELS, Mask, Pixels, Pyramid, flow
 from situ.perception.odometry.images import Grey
 
-Pixels = NDArray[np.float32]
-Mask = NDArray[np.bool_]
+__all__ = ["Mask", "Pixels", "bearings", "follow", "grey_noise", "new_points", "pixels"]
 
-_WINDOW = (17, 17)
-_LEVELS = 4
-_STOP = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
 _ROUND_TRIP_PX = 0.8
 _EDGE_PX = 6
 # Smaller eigenvalue of the gradient matrix, below which noise looks like texture: per squared grey level of
@@ -25,35 +21,14 @@ _WANTED_POINTS = 320
 _LOWER_PART, _FAINT_SHARE = 0.6, 0.5
 
 
-def follow(before: Grey, after: Grey, points: Pixels, guesses: Pixels) -> tuple[Pixels, Mask]:
+def follow(before: Pyramid, after: Pyramid, points: Pixels, guesses: Pixels) -> tuple[Pixels, Mask]:
     """Where `points` of one frame are in the next, and which of them came back to where they started."""
-    if len(points) == 0:
-        return points, np.zeros(0, np.bool_)
-    height, width = after.shape
-    there, found, _ = cv2.calcOpticalFlowPyrLK(
-        before,
-        after,
-        points,
-        guesses.copy(),
-        winSize=_WINDOW,
-        maxLevel=_LEVELS,
-        criteria=_STOP,
-        flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
-    )
+    there, found = flow(before, after, points, guesses, LEVELS)
     # The way back starts at the answer, so it needs few levels; a wrong match still runs off elsewhere.
-    back, returned, _ = cv2.calcOpticalFlowPyrLK(
-        after,
-        before,
-        there,
-        points.copy(),
-        winSize=_WINDOW,
-        maxLevel=1,
-        criteria=_STOP,
-        flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
-    )
-    inside = np.all((there > _EDGE_PX) & (there < np.array([width - _EDGE_PX, height - _EDGE_PX])), axis=1)
+    back, returned = flow(after, before, there, points, 1)
+    inside = np.all((there > _EDGE_PX) & (there < before.sizes[0, 1:] - _EDGE_PX), axis=1)
     closed = np.linalg.norm(back - points, axis=1) < _ROUND_TRIP_PX
-    return there, (found[:, 0] > 0) & (returned[:, 0] > 0) & closed & inside
+    return there, found & returned & closed & inside
 
 
 def new_points(grey: Grey, taken: Pixels, seek_ground: bool = False, wanted: int = _WANTED_POINTS) -> Pixels:
