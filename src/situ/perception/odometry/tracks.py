@@ -1,6 +1,5 @@
 """Following points from frame to frame, checked forwards and backwards, and finding new ones."""
 
-import cv2
 import numpy as np
 
 from situ.geometry.camera import Camera
@@ -45,7 +44,7 @@ def new_points(grey: Grey, taken: Pixels, seek_ground: bool = False, wanted: int
     weakest = _WEAKEST_CORNER * float(np.clip(grey_noise(grey), _LEAST_NOISE, _MOST_NOISE)) ** 2
     faint = seek_ground & (np.arange(rows) >= _LOWER_PART * rows)
     limits = np.where(faint, _FAINT_SHARE, 1.0) * weakest
-    corners: Pixels = best_corners(cv2.cornerMinEigenVal(grey, 5), free, cell, limits, _EDGE_PX)
+    corners: Pixels = best_corners(grey, free, cell, limits, _EDGE_PX)
     return corners
 
 
