@@ -3,7 +3,7 @@ import pytest
 
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
-from situ.perception.odometry.images import checked_camera, grey_of, sharpness, unusable_reason
+from situ.perception.odometry.images import checked_camera, grey_of, halved, sharpness, unusable_reason
 
 CAMERA = Camera.from_fov(64, 48, 80)
 
@@ -33,10 +33,10 @@ def test_grey_frames_pass_as_they_are():
 
 
 def test_black_blank_and_blurred_frames_are_named():
-    grey = grey_of(textured(), CAMERA)
+    grey = halved(grey_of(textured(), CAMERA))
     usual = sharpness(grey)
     assert unusable_reason(grey, usual, usual) == ""
     assert unusable_reason(np.zeros_like(grey), usual, 0.0) == "black frame"
     assert unusable_reason(np.full_like(grey, 200), usual, 0.0) == "blank frame"
-    smooth = np.tile(np.linspace(0, 255, 64).astype(np.uint8), (48, 1))
+    smooth = halved(np.tile(np.linspace(0, 255, 64).astype(np.uint8), (48, 1)))
     assert unusable_reason(smooth, usual, sharpness(smooth)) == "blurred frame"

@@ -13,7 +13,7 @@ from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View, carry
 from situ.perception.odometry.ground import turn_between
-from situ.perception.odometry.images import checked_camera, grey_of, sharpness, unusable_reason
+from situ.perception.odometry.images import checked_camera, grey_of, halved, sharpness, unusable_reason
 from situ.perception.odometry.inertial import Felt, Inertial
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
@@ -89,12 +89,13 @@ class Odometry(ABC):
         grey = grey_of(image, self.camera)
         if self.last is not None:
             self.felt.feel(imu, self.last.time, time)
-        sharp = sharpness(grey)
-        reason = unusable_reason(grey, self._usual_sharpness, sharp)
+        half = halved(grey)
+        sharp = sharpness(half)
+        reason = unusable_reason(half, self._usual_sharpness, sharp)
         if reason:
             return self._record_lost(time, reason)
         self._usual_sharpness += 0.2 * (sharp - self._usual_sharpness) if self._usual_sharpness else sharp
-        view = View(time, grey, Thumbnail.of(grey, self.camera), depth)
+        view = View(time, grey, Thumbnail.of(half, self.camera), depth)
         if self.last is None:
             self.begin(view)
             rows = np.arange(len(self.trail))

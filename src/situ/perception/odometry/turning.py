@@ -33,6 +33,7 @@ class Thumbnail:
 
     @classmethod
     def of(cls, grey: Grey, camera: Camera) -> "Thumbnail":
+        """Of a frame of that camera, or of one at half its size."""
         width = min(_SMALL_WIDTH, camera.width)
         height = max(8, round(camera.height * width / camera.width))
         small = cv2.GaussianBlur(cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA), (0, 0), 1.0)
