@@ -20,6 +20,7 @@ _TRIED_DEG, _WIDEST_SHARE = (
     4.0,
     0.75,
 )  # turns that are tried: every so many degrees, up to a share of the view
+_SAME_PICTURE = 0.9  # correlation from which on a better turn would change little of where corners are sought
 _LEAST_SHARED = 0.2  # of a picture, for two of them to be compared
 _SAME_TURN = 0.05  # image-plane units: about 3 degrees, room for parallax
 
@@ -69,8 +70,20 @@ def angle_deg(rotation: Matrix) -> float:
 def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[Matrix, float]:
     """The candidate `R_after_before` under which the two small images agree best, and their correlation.
 
-    Candidates are: no turn, the expected turn, and the shift that phase correlation finds (large head turns).
+    Candidates are: no turn, the expected turn, and, where neither shows much the same picture, the shift that
+    phase correlation finds (large head turns).
     """
+    candidates = [np.eye(3), expected]
+    scores = [agreement(before, after, turn) for turn in candidates]
+    if max(scores) < _SAME_PICTURE:
+        candidates.append(_shifted(before, after))
+        scores.append(agreement(before, after, candidates[-1]))
+    best = int(np.argmax(scores))
+    return candidates[best], scores[best]
+
+
+def _shifted(before: Thumbnail, after: Thumbnail) -> Matrix:
+    """The turn `R_after_before` that would shift the whole picture as it was shifted."""
     window = _hanning(*before.pixels.shape)
     # phaseCorrelate's own window argument writes into the images that it is given, so they are copied here.
     shift, _ = cv2.phaseCorrelate(
@@ -78,10 +91,7 @@ def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[
     )
     yaw = np.arctan(shift[0] / before.camera.fx)
     pitch = np.arctan(shift[1] / before.camera.fy)
-    candidates = [np.eye(3), expected, exp_rotation(np.array([-pitch, yaw, 0.0]))]
-    scores = [agreement(before, after, turn) for turn in candidates]
-    best = int(np.argmax(scores))
-    return candidates[best], scores[best]
+    return exp_rotation(np.array([-pitch, yaw, 0.0]))
 
 
 @lru_cache(maxsize=2)
