@@ -96,11 +96,8 @@ def pose_from(
         return None
     if not solved or inliers is None:
         return None
-    rows = inliers[:, 0].astype(np.intp)
-    rows = rows[points[rows, 2] > 0]
-    if len(rows) < _FEWEST:
-        return None
-    return _refined(points, pixels, camera, cv2.Rodrigues(turn)[0], shift[:, 0], rows, depth_share)
+    start = rigid(cv2.Rodrigues(turn)[0], shift[:, 0])
+    return refined(points, pixels, camera, start, inliers[:, 0].astype(np.intp), depth_share)
 
 
 def _sampling(reprojection_px: float) -> cv2.UsacParams:
@@ -113,23 +110,27 @@ def _sampling(reprojection_px: float) -> cv2.UsacParams:
     return how
 
 
-def _refined(
+def refined(
     points: Matrix,
     pixels: Matrix,
     camera: Camera,
-    turn: Matrix,
-    shift: Vector,
+    T_camera_points: Matrix,
     rows: NDArray[np.intp],
     depth_share: float,
 ) -> tuple[Matrix, NDArray[np.intp], Vector] | None:
-    """Robust least squares from where the random samples ended, with depths that may be off a little."""
+    """As `pose_from`, by robust least squares from a pose that is nearly right and some of the pairs, with
+    depths that may be off a little."""
+    rows = rows[points[rows, 2] > 0]
+    if len(rows) < _FEWEST:
+        return None
     depth = points[rows, 2]
     flat = (pixels[rows] - [camera.cx, camera.cy]) / [camera.fx, camera.fy]
     seen = Sightings(
         points[rows] / depth[:, None], np.zeros((len(rows), 3)), 1 / depth, depth_share / depth, flat
     )
     focal = (camera.fx + camera.fy) / 2
-    fit = solve_pose(seen, turn, -turn.T @ shift, focal, 1.0, None)
+    turn = T_camera_points[:3, :3]
+    fit = solve_pose(seen, turn, -turn.T @ T_camera_points[:3, 3], focal, 1.0, None)
     if fit.inliers.sum() < _FEWEST or not np.isfinite(fit.centre).all():
         return None
     spread = np.sqrt(np.abs(np.diag(fit.covariance)))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, inverse, rigid, transform
-from situ.perception.odometry.features import Features, pose_from, posed_by
+from situ.perception.odometry.features import Features, posed_by, refined
 from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.places import Place, likely_places, words_of
@@ -16,7 +16,6 @@ from situ.perception.odometry.turning import matched_turn
 
 _FEWEST_MATCHES = 25
 _SMALLEST_SHARE = 0.6  # of the landmarks that could be followed must agree on one pose
-_REPROJECTION_PX = 2.5
 _PICTURES, _MOST_PLACES = 80, 400
 _SHARED = 0.4
 _ENOUGH_FEATURES = 60  # where so many do not fit, a mere turn does not either
@@ -172,7 +171,8 @@ class Keyframes:
             return None
         points = place.points_camera[inside][good]
         pixels = (there[good] + 0.5).astype(np.float64)
-        solved = pose_from(points, pixels, self._camera, _REPROJECTION_PX, self._depth_share)
+        rows = np.arange(len(points))
+        solved = refined(points, pixels, self._camera, T_now_place, rows, self._depth_share)
         if solved is None or len(solved[1]) < max(_FEWEST_MATCHES, _SMALLEST_SHARE * good.sum()):
             return None
         rows = solved[1]
