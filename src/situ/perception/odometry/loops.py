@@ -95,7 +95,8 @@ class LoopSearch:
         old = [place for place, number in before if number == maps.now and place.keyframe <= newest]
         apart = [keyframes.places[i] for i in np.flatnonzero(map_of != maps.now)]
         tried = _CANDIDATES - 1 if apart else _CANDIDATES
-        seen = [Candidate(now.keyframe, found, pose) for found in _found(keyframes, old, now, tried)]
+        news = _found if self.near_is_news else _surprising
+        seen = [Candidate(now.keyframe, found, pose) for found in news(keyframes, old, now, tried)]
         seen = [one for one in seen if one.tells(apart=False)]
         believed = [one for one in seen if one.agrees_with_tracking and self.near_is_news]
         unsure = [one for one in seen if not one.agrees_with_tracking]
@@ -119,6 +120,13 @@ class LoopSearch:
 def _likely(keyframes: Keyframes, old: list[Place], now: Place, count: int) -> list[Recognised]:
     """Places that look alike, wherever they are."""
     found = [keyframes.again(old[i], now) for i in likely_places(old, now.words, count)]
+    return [one for one in found if one is not None]
+
+
+def _surprising(keyframes: Keyframes, old: list[Place], now: Place, count: int) -> list[Recognised]:
+    """Places that look alike, but for those that are seen just where tracking says that they are."""
+    likely = [old[i] for i in likely_places(old, now.words, count)]
+    found = [keyframes.again(place, now) for place in likely if not keyframes.as_tracked(place, now)]
     return [one for one in found if one is not None]
 
 
