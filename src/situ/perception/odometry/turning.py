@@ -6,6 +6,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
@@ -113,20 +114,17 @@ def matched_turn(before: Grey, after: Grey, camera: Camera) -> Matrix | None:
         points.append((np.array([p.pt for p in found]) + 0.5 - [half.cx, half.cy]) / [half.fx, half.fy])
         descriptors.append(described)
     rows_before, rows_after = cross_matched(*descriptors)
+    if len(rows_before) < _FEWEST_MATCHES:
+        return None
     first, second = points[0][rows_before], points[1][rows_after]
     # One match gives a turn, as heads hardly roll; the turn that most other matches share is the guess.
-    turns = np.array([_turn_of(*pair) for pair in zip(first, second, strict=True)]).reshape(-1, 3, 3)
+    yaw, pitch = (np.arctan(second) - np.arctan(first)).T
+    turns = Rotation.from_rotvec(np.stack([-pitch, yaw, np.zeros_like(yaw)], axis=1)).as_matrix()
     turned = np.concatenate([first, np.ones((len(first), 1))], axis=1) @ turns.transpose(0, 2, 1)
     gaps = turned[..., :2] / turned[..., 2:] - second
     support = np.sum(gaps[..., 0] ** 2 + gaps[..., 1] ** 2 < _SAME_TURN**2, axis=1)
-    best = int(np.argmax(support)) if len(support) else 0
-    return np.asarray(turns[best]) if len(support) and support[best] >= _FEWEST_MATCHES else None
-
-
-def _turn_of(first: Vector, second: Vector) -> Matrix:
-    yaw = np.arctan(second[0]) - np.arctan(first[0])
-    pitch = np.arctan(second[1]) - np.arctan(first[1])
-    return exp_rotation(np.array([-pitch, yaw, 0.0]))
+    best = int(np.argmax(support))
+    return np.asarray(turns[best]) if support[best] >= _FEWEST_MATCHES else None
 
 
 def searched_turn(before: Thumbnail, after: Thumbnail) -> Matrix:
