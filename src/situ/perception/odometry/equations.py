@@ -63,8 +63,11 @@ def normal_equations(
         for i in range(6):
             to_x, to_y = weight * (by_x[i] * xx + by_y[i] * xy), weight * (by_x[i] * xy + by_y[i] * yy)
             right[i] += to_x * off_x + to_y * off_y
-            for j in range(6):
+            for j in range(i + 1):
                 normal[i, j] += to_x * by_x[j] + to_y * by_y[j]
+    for i in range(6):
+        for j in range(i):
+            normal[j, i] = normal[i, j]
     return normal, right
 
 
