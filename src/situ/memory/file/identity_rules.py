@@ -60,6 +60,7 @@ class IdentityRules:
         self._of: dict[int, list[_Rule]] = {}  # by the numbers that they name
         self._known: list[float] = []  # when the rules became known, in order
         self._filed: dict[int, _Filed] = {}
+        self._alone: dict[int, tuple[Source]] = {}  # of those that no rule names, where they were asked for
         self._read = 0
 
     def update(self, connection: Database, last_row: int) -> None:
@@ -107,7 +108,7 @@ class IdentityRules:
         """The same as one sequence for as long as they are only added to, and how many of them count."""
         filed = self._filed.get(object_id)
         if filed is None:
-            return ((object_id, -FOREVER, FOREVER),), 1
+            return self._alone.setdefault(object_id, ((object_id, -FOREVER, FOREVER),)), 1
         _, count, sources, _ = filed.as_of(bisect_right(self._known, known))
         return sources, count
 

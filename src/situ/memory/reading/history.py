@@ -27,7 +27,7 @@ from situ.memory.tables.vocabulary import ALL_WORDS, PLACE, Words
 
 _RUNS = "SELECT first_frame FROM sighting WHERE object_id = ? ORDER BY first_frame"
 _BODY = "SELECT body FROM sighting WHERE object_id = ? AND first_frame = ?"
-_MOST_SPANS = 512  # lists of sources; of a thing that is taken for others all the time 20 KB each
+_MOST_SPANS = 2048  # lists of sources: mostly of one; of a thing that is taken for others all the time 20 KB
 _SHARE = 0.05  # of the time that all objects take, for those of one name or some others
 
 

@@ -231,11 +231,10 @@ class LastSightings:
         self._before: dict[tuple[int, float], Sighting] = {}
         self._at_once = _AT_ONCE
 
-    def expect(self, *numbers: int) -> None:
-        for object_id in numbers:
-            if object_id not in self._expected:
-                self._expected.add(object_id)
-                self._waiting[object_id] = None
+    def expect(self, object_id: int) -> None:
+        if object_id not in self._expected:
+            self._expected.add(object_id)
+            self._waiting[object_id] = None
 
     def find(self, object_id: int) -> Sighting | None:
         """None where it takes more than one look: seen later on, or filed under another number then."""

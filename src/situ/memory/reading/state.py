@@ -292,7 +292,6 @@ class MemoryState(Searchable):
         numbers = diary.moved_since(self._history, time, self._at, self.known_at)
         self._moved = frozenset(numbers)
         self.objects().expect(numbers)
-        self._seen.ends.expect(*numbers)
         return numbers
 
     def place_anchors(self) -> Anchors | None:

@@ -1,5 +1,6 @@
 """What became of things between before and after a cut: one rule, for one world or for many at once."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
@@ -48,16 +49,18 @@ class Fates:
     def of(self, number: int, worlds: Sequence[int]) -> list[Fate | None]:
         """The fate of a thing in some worlds in which it is real, None where that is not known."""
         k, rows = self._columns[number], np.array(worlds, int)
-        gone, here = self.gone[rows, k], ~(self.gone | self.lost)[rows, k]
+        gone = self.gone[rows, k]
+        here = ~(gone | self.lost[rows, k])
         if self.split - _JUST_S >= self.state.now:  # there is no after
             return [Fate("unchanged", MOVED_M) if is_here else None for is_here in here.tolist()]
         before = self._was(k)
         if before is None:
             known = zip(worlds, here.tolist(), strict=True)
             return [self._not_there_before(k, world) if is_here else None for world, is_here in known]
-        moved, gaps = self._away(rows, before)[:, k], np.full(len(rows), np.nan)
+        moved, gaps = _apart(self.centers[rows, k], before), np.full(len(rows), np.nan)
         far = here & (moved >= MOVED_M)
-        gaps[far] = self._partner_gaps(k, rows[far], before)
+        if far.any():
+            gaps[far] = self._partner_gaps(k, rows[far], before)
         found = zip(gone.tolist(), here.tolist(), moved.tolist(), gaps.tolist(), strict=True)
         return [_compared(*each) for each in found]
 
@@ -100,19 +103,18 @@ class Fates:
 
 def fates_in(state: SpatialState, things: Sequence[Candidate], split: float) -> list[Fate | None]:
     """What became of some things in a state that is one world."""
-    alone = _fates_among(state, things, (), split)
-    moved = [
-        thing.id
-        for thing, fate in zip(things, alone, strict=True)
-        if fate is not None and fate.change in ("moved", "swapped")
-    ]  # with what stayed nobody changed places
-    return _fates_among(state, things, partners(state, moved, split), split) if moved else alone
+    alone = _one_world(state, things, split)
+    found = {thing.id: alone.of(thing.id, [0])[0] for thing in things}
+    # With what stayed nobody changed places.
+    moved = [number for number, fate in found.items() if fate and fate.change in ("moved", "swapped")]
+    if moved:
+        among = _one_world(state, (*things, *partners(state, moved, split)), split)
+        found |= {number: among.of(number, [0])[0] for number in moved}
+    return [found[thing.id] for thing in things]
 
 
-def _fates_among(
-    state: SpatialState, things: Sequence[Candidate], others: Sequence[Candidate], split: float
-) -> list[Fate | None]:
-    views = list({thing.id: thing.view for thing in (*things, *others)}.values())
+def _one_world(state: SpatialState, things: Sequence[Candidate], split: float) -> Fates:
+    views = list({thing.id: thing.view for thing in things}.values())
     gone, lost = [], []
     for view in views:
         try:
@@ -121,11 +123,8 @@ def _fates_among(
         except Unanswerable:
             gone.append(False)
             lost.append(True)
-    centers = np.array([[view.box.center for view in views]])
-    fates = Fates(
-        state, split, views, centers, np.ones((1, len(views)), bool), np.array([gone]), np.array([lost])
-    )
-    return [fates.of(thing.id, [0])[0] for thing in things]
+    centers, real = np.array([[view.box.center for view in views]]), np.ones((1, len(views)), bool)
+    return Fates(state, split, views, centers, real, np.array([gone]), np.array([lost]))
 
 
 def partners(state: SpatialState, numbers: Sequence[int], split: float) -> Sequence[Candidate]:
@@ -160,7 +159,7 @@ def _compared(gone: bool, here: bool, moved: float, partner_gap: float) -> Fate 
         return None
     if moved < MOVED_M:
         return Fate("unchanged", MOVED_M - moved)
-    if np.isnan(partner_gap):
+    if math.isnan(partner_gap):
         return None
     if partner_gap < SWAPPED_M:
         return Fate("swapped", min(moved - MOVED_M, SWAPPED_M - partner_gap))
