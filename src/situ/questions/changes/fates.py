@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.lazy import lazily
 from situ.questions.select import Selector
 from situ.state.candidates import candidates_near
 from situ.state.protocol import Candidate, ObjectView, SpatialState
@@ -48,7 +47,7 @@ class Fates:
 
     def of(self, number: int, worlds: Sequence[int]) -> list[Fate | None]:
         """The fate of a thing in some worlds in which it is real, None where that is not known."""
-        k, rows = self._columns[number], np.array(worlds, int)
+        k, rows = [view.id for view in self.things].index(number), np.array(worlds, int)
         gone = self.gone[rows, k]
         here = ~(gone | self.lost[rows, k])
         if self.split - _JUST_S >= self.state.now:  # there is no after
@@ -64,13 +63,9 @@ class Fates:
         found = zip(gone.tolist(), here.tolist(), moved.tolist(), gaps.tolist(), strict=True)
         return [_compared(*each) for each in found]
 
-    @lazily
-    def _columns(self) -> dict[int, int]:
-        return {view.id: k for k, view in enumerate(self.things)}
-
     def _was(self, k: int) -> Box | None:
         if k not in self._were:
-            self._were[k] = where_before(self.state, self.things[k].id, self.split)
+            self._were[k] = self.state.where(self.things[k].id, self.split - _JUST_S)
         return self._were[k]
 
     def _not_there_before(self, k: int, world: int) -> Fate:
@@ -82,23 +77,21 @@ class Fates:
     def _partner_gaps(self, k: int, rows: NDArray[np.int64], before: Box) -> NDArray[np.float64]:
         """How far the best partner's places are from an exchange: infinite where there is none that moved
         itself, not a number where nobody knows where one is that may be."""
-        away = self._away(rows, before)
-        near = self.real[rows] & (away <= _reach_m(self.state))
+        centers = self.centers[rows]
+        away = _apart(centers, before)
+        # Keys tell how clear the case is, for which every other thing counts.
+        near = self.real[rows] & (away <= (np.inf if self.state.strict else _REACH_M))
         gaps = np.full(len(rows), np.inf)
         for other in np.flatnonzero(near.any(axis=0)).tolist():
             was = self._was(other)
             if was is None or _apart(np.array(was.center), before) < _SAME_M:
                 continue
-            from_there = self._away(rows, was)
+            from_there = _apart(centers, was)
             fits = near[:, other] & ~self.gone[rows, other] & (from_there[:, other] >= MOVED_M)
             gap = np.maximum(from_there[:, k], away[:, other])
             gaps[fits] = np.minimum(gaps, gap)[fits]
         gaps[(near & self.lost[rows]).any(axis=1)] = np.nan
         return gaps
-
-    def _away(self, rows: NDArray[np.int64], box: Box) -> NDArray[np.float64]:
-        """How far each thing is from a place over the ground in some worlds."""
-        return _apart(self.centers[rows], box)
 
 
 def fates_in(state: SpatialState, things: Sequence[Candidate], split: float) -> list[Fate | None]:
@@ -131,23 +124,9 @@ def partners(state: SpatialState, numbers: Sequence[int], split: float) -> Seque
     """The things with which some may have changed places."""
     if state.strict:
         return state.candidates(Selector())
-    places = (where_before(state, number, split) for number in numbers)
-    reach = _reach_m(state)
-    return [
-        thing
-        for before in places
-        if before is not None
-        for thing in candidates_near(state, Selector(), before.center, reach)
-    ]
-
-
-def where_before(state: SpatialState, number: int, split: float) -> Box | None:
-    return state.where(number, split - _JUST_S)
-
-
-def _reach_m(state: SpatialState) -> float:
-    """Keys tell how clear the case is, for which every other thing counts."""
-    return np.inf if state.strict else _REACH_M
+    places = [state.where(number, split - _JUST_S) for number in numbers]
+    found = (candidates_near(state, Selector(), box.center, _REACH_M) for box in places if box is not None)
+    return [thing for things in found for thing in things]
 
 
 def _compared(gone: bool, here: bool, moved: float, partner_gap: float) -> Fate | None:
