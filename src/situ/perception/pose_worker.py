@@ -15,7 +15,7 @@ from situ.perception.frame_slots import FrameSlots
 from situ.perception.locating import Locator
 from situ.perception.stages import Posed
 
-# Corners are followed by several at once, as everything waits for poses; one core is left to the networks.
+# OpenCV works with several at once, as everything waits for poses; one core is left to the networks.
 _MOST_THREADS = 4
 
 
