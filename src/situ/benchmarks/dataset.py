@@ -25,6 +25,7 @@ from situ.benchmarks.packing import INDEX, PackedItems
 from situ.errors import BadFormat, BadInput, Unanswerable
 from situ.questions import Question, from_program
 from situ.recording import Recording
+from situ.recording.grain import grained
 from situ.stores import url_of
 
 FORMAT = "situ-dataset"
@@ -240,5 +241,6 @@ def _plain(row: QuestionRow) -> dict[str, Any]:
         "options": list(row.options),
         "evidence": list(row.evidence),
         "program": json.dumps(row.program, sort_keys=True),
-        "strata": json.dumps(dict(row.strata), sort_keys=True),
+        "margin": grained(row.margin),
+        "strata": json.dumps(grained(dict(row.strata)), sort_keys=True),
     }

@@ -87,7 +87,8 @@ def sun_direction(azimuth_deg: float, elevation_deg: float) -> NDArray[np.float6
     """The unit vector towards the sun."""
     azimuth, elevation = math.radians(azimuth_deg), math.radians(elevation_deg)
     level = math.cos(elevation)
-    return np.array([level * math.cos(azimuth), level * math.sin(azimuth), math.sin(elevation)])
+    towards = np.array([level * math.cos(azimuth), level * math.sin(azimuth), math.sin(elevation)])
+    return np.round(towards, 9)  # processors differ in the last bit
 
 
 def _shadow_map(direction: NDArray[np.float64], solids: Solids) -> tuple[Shadow, NDArray[np.float64], float]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import BadInput
-from situ.geometry.pose import Matrix
+from situ.geometry.pose import Matrix, product
 from situ.rendering.materials import Materials, MaterialTable
 from situ.worlds.scene import Part, Scene, SceneObject, part_transforms
 
@@ -66,10 +66,11 @@ def build_solids(scene: Scene) -> tuple[Solids, Materials]:
     rows[:, 0] = kind
     rows[:, PART_MATERIAL] = [table.index(p.material) for _, p in pairs]
     origin = np.array([o.position for o, _ in pairs], dtype=float).reshape(-1, 3)
-    rows[:, CENTER:AXES] = np.einsum("nij,ni->nj", poses[:, :3, :3], poses[:, :3, 3] - origin)
+    rows[:, CENTER:AXES] = (poses[:, :3, :3] * (poses[:, :3, 3] - origin)[:, :, None]).sum(axis=1)
     rows[:, AXES:ORIGIN] = poses[:, :3, :3].reshape(-1, 9)
     rows[:, ORIGIN:HALF], rows[:, HALF:] = origin, half
-    corners = (_CORNERS * half[:, None, :]) @ poses[:, :3, :3].transpose(0, 2, 1) + poses[:, None, :3, 3]
+    turned = product(_CORNERS * half[:, None, :], poses[:, :3, :3].transpose(0, 2, 1))
+    corners = turned + poses[:, None, :3, 3]
     ids = np.array([o.id for o, _ in pairs], dtype=np.uint16)
     solids = Solids(kind, to_unit, np.ascontiguousarray(corners), ids, rows)
     return solids, table.arrays()
@@ -79,7 +80,7 @@ def _to_unit(poses: Matrix, half: Matrix) -> Matrix:
     inverse_rotation = poses[:, :3, :3].transpose(0, 2, 1) / half[:, :, None]
     to_unit = np.zeros_like(poses)
     to_unit[:, :3, :3] = inverse_rotation
-    to_unit[:, :3, 3] = -np.einsum("nij,nj->ni", inverse_rotation, poses[:, :3, 3])
+    to_unit[:, :3, 3] = -(inverse_rotation * poses[:, None, :3, 3]).sum(axis=2)
     to_unit[:, 3, 3] = 1.0
     return to_unit
 

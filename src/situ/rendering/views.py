@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Matrix, inverse
+from situ.geometry.pose import Matrix, inverse, product
 
 NEAR = 0.02  # metres: closer than this a solid is not drawn
 
@@ -30,12 +30,13 @@ class View(NamedTuple):
 
 
 def camera_view(camera: Camera, T_world_camera: Matrix) -> View:
-    to_ray = np.linalg.inv(camera.matrix)
+    fx, fy = camera.fx, camera.fy
+    to_ray = np.array([[1 / fx, 0.0, -camera.cx / fx], [0.0, 1 / fy, -camera.cy / fy], [0.0, 0.0, 1.0]])
     rays = np.zeros((4, 4))
-    rays[:3, :3] = T_world_camera[:3, :3] @ to_ray
+    rays[:3, :3] = product(T_world_camera[:3, :3], to_ray)
     rays[:3, 3] = T_world_camera[:3, 3]
     rays[3, 3] = 1.0
-    to_pixel = camera.matrix @ inverse(T_world_camera)[:3]
+    to_pixel = product(camera.matrix, inverse(T_world_camera)[:3])
     return View(rays, np.ascontiguousarray(to_pixel), camera.width, camera.height, 0.0, 1.0 / NEAR)
 
 
@@ -45,7 +46,7 @@ def sun_view(direction: NDArray[np.float64], corners: Matrix, size: int) -> View
     norm = math.hypot(right[0], right[1])
     right = right / norm if norm > 1e-9 else np.array([1.0, 0.0, 0.0])
     down = np.cross(direction, right)
-    across, along = corners @ right, corners @ down
+    across, along = (corners * right).sum(axis=1), (corners * down).sum(axis=1)
     extent = max(np.ptp(across), np.ptp(along), 1.0)
     pitch = extent / (size - 4)  # a border of two texels stays empty
     rays = np.zeros((4, 4))

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from situ.geometry.box import Box
-from situ.geometry.pose import Matrix, Vector
+from situ.geometry.pose import Matrix, Vector, product
 
 Shape = Literal["box", "sphere", "cone", "cylinder", "wedge"]
 Texture = Literal[
@@ -218,13 +218,12 @@ def part_transforms(pairs: Sequence[tuple[SceneObject, Part]]) -> Matrix:
         np.array([p.tilt_deg for _, p in pairs]),
         np.array([p.center for _, p in pairs]).reshape(-1, 3),
     )
-    return T_world_object @ T_object_part
+    return product(T_world_object, T_object_part)
 
 
 def _yaw_tilt(yaw_deg: Vector, tilt_deg: Vector, translation: Matrix) -> Matrix:
     """Poses (n, 4, 4) that tilt about y, turn about z, then move."""
-    cy, sy = np.cos(np.radians(yaw_deg)), np.sin(np.radians(yaw_deg))
-    ct, st = np.cos(np.radians(tilt_deg)), np.sin(np.radians(tilt_deg))
+    (cy, sy), (ct, st) = _cos_sin(yaw_deg), _cos_sin(tilt_deg)
     poses = np.zeros((len(yaw_deg), 4, 4))
     poses[:, 0, :3] = np.stack([cy * ct, -sy, cy * st], axis=1)
     poses[:, 1, :3] = np.stack([sy * ct, cy, sy * st], axis=1)
@@ -232,3 +231,9 @@ def _yaw_tilt(yaw_deg: Vector, tilt_deg: Vector, translation: Matrix) -> Matrix:
     poses[:, :3, 3] = translation
     poses[:, 3, 3] = 1.0
     return poses
+
+
+def _cos_sin(angle_deg: Vector) -> tuple[Vector, Vector]:
+    """To a billionth: processors differ in the last bit, and a right angle is one exactly."""
+    angle = np.radians(angle_deg)
+    return np.round(np.cos(angle), 9), np.round(np.sin(angle), 9)

@@ -17,7 +17,8 @@ from situ.benchmarks.naming import item_numbers
 from situ.benchmarks.options import check_making, check_rate, check_size
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
-from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
+from situ.recording import FrameRecord, ObjectRecord, Recording, visible_objects
+from situ.recording.grain import WorldWriter, grained_pose, grained_scene
 from situ.rendering import Renderer
 from situ.worlds.homes import Home, HomeSpec, build_home
 from situ.worlds.tours import tour
@@ -113,19 +114,19 @@ def write_tour(
     folder: Path, home: Home, walk: Walk, camera: Camera, fps: float, store_depth: bool = False
 ) -> None:
     """Film a home and store the recording with its things, masks and world."""
-    renderer = Renderer(home.scene, camera)
+    renderer = Renderer(grained_scene(home.scene), camera)
     shell = {thing.id for thing in home.scene.objects if thing.structural}
     meta = {
         "benchmark": "disjoint",
         "rooms": [room.name for room in home.plan.rooms],
         "visibility": asdict(VISIBILITY),
     }
-    with RecordingWriter(
+    with WorldWriter(
         folder, camera, images="jpeg", fps=fps, store_depth=store_depth, scene=home.scene, meta=meta
     ) as writer:
         for thing in home.things:
             writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, thing.attributes))
-        for index, pose in enumerate(walk.poses):
+        for index, pose in enumerate(map(grained_pose, walk.poses)):
             frame = renderer.render(pose)
             visible = visible_objects(frame.ids, ignore=shell)
             record = FrameRecord(index, float(walk.times[index]), pose, "", visible)

@@ -19,7 +19,8 @@ from situ.benchmarks.rem.rotation import rotation_world
 from situ.benchmarks.rem.scenes import HORIZONTAL_FOV_DEG
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
-from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
+from situ.recording import FrameRecord, ObjectRecord, Recording, visible_objects
+from situ.recording.grain import WorldWriter, grained_pose, grained_scene
 from situ.rendering import Renderer
 from situ.state import TruthState, Visibility
 from situ.worlds.actions import ACTION_TEXT, FRAME_INTERVAL_S, ActionWalk
@@ -81,8 +82,8 @@ class RemRecipe:
 
     def make_item(self, number: int, folder: Path) -> None:
         scene, walk = self.build(number)
-        renderer = Renderer(scene, self.camera)
-        with RecordingWriter(
+        renderer = Renderer(grained_scene(scene), self.camera)
+        with WorldWriter(
             folder,
             self.camera,
             images="jpeg",
@@ -98,7 +99,7 @@ class RemRecipe:
             for thing in scene.objects:
                 writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, thing.attributes))
             path = walk.path()
-            for index, pose in enumerate(path.poses):
+            for index, pose in enumerate(map(grained_pose, path.poses)):
                 frame = renderer.render(pose)
                 record = FrameRecord(
                     index,

@@ -19,7 +19,8 @@ from situ.benchmarks.saw.plan import PARTS, QUESTIONS, Shot, shots
 from situ.benchmarks.saw.routes import draw_seconds
 from situ.errors import BadInput, Impossible
 from situ.geometry.camera import Camera
-from situ.recording import FrameRecord, ObjectRecord, Recording, RecordingWriter, visible_objects
+from situ.recording import FrameRecord, ObjectRecord, Recording, visible_objects
+from situ.recording.grain import WorldWriter, grained_pose, grained_scene
 from situ.rendering import Renderer
 from situ.state import TruthState
 from situ.worlds.places import LAYOUTS, Place, make_place
@@ -89,7 +90,7 @@ class SawRecipe:
 
     def make_item(self, number: int, folder: Path) -> None:
         film, shot = self.build(number), self.shots[number]
-        with RecordingWriter(
+        with WorldWriter(
             folder,
             self.camera,
             images="video",
@@ -112,12 +113,12 @@ class SawRecipe:
                 writer.add_event(event)
             self._write_frames(writer, film, {thing.id for thing in named})
 
-    def _write_frames(self, writer: RecordingWriter, film: Film, named: set[int]) -> None:
+    def _write_frames(self, writer: WorldWriter, film: Film, named: set[int]) -> None:
         index = 0
         for take in film.takes:
-            renderer = Renderer(take.scene, self.camera)
+            renderer = Renderer(grained_scene(take.scene), self.camera)
             ignored = {thing.id for thing in take.scene.objects} - named
-            for time, pose in zip(take.path.times, take.path.poses, strict=True):
+            for time, pose in zip(take.path.times, map(grained_pose, take.path.poses), strict=True):
                 frame = renderer.render(pose)
                 seen = visible_objects(frame.ids, ignored)
                 depth = frame.depth if self.store_depth else None

@@ -11,7 +11,8 @@ import numpy as np
 from situ.benchmarks.dataset import DRAWN
 from situ.benchmarks.stage import Stage
 from situ.geometry.camera import Camera
-from situ.recording import Event, FrameRecord, ObjectRecord, RecordingWriter, visible_objects
+from situ.recording import Event, FrameRecord, ObjectRecord, visible_objects
+from situ.recording.grain import WorldWriter, grained, grained_pose, grained_scene
 from situ.recording.records import Visible
 from situ.state import Visibility
 from situ.state.truth import ENTERED
@@ -24,8 +25,8 @@ WITNESS_S = 1.6  # an act is seen if its object is clearly in view this shortly 
 
 def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool = False) -> None:
     """Store a day. Without `pixels` the pictures are left to be drawn when somebody looks at them."""
-    events = [Event(m.time, m.kind, m.object_id, m.data) for m in day.moves]
-    stage = Stage(day.scene, events, camera)
+    events = [Event(grained(m.time), m.kind, m.object_id, grained(m.data)) for m in day.moves]
+    stage = Stage(grained_scene(day.scene), events, camera)
     shell = {o.id for o in day.scene.objects if o.structural}
     meta = {
         "benchmark": "ucs",
@@ -37,7 +38,7 @@ def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool
         "uses": [site.name for site in day.world.sites],
     }
     clear: list[set[int]] = []
-    with RecordingWriter(
+    with WorldWriter(
         folder,
         camera,
         images="jpeg" if pixels else "none",
@@ -49,7 +50,8 @@ def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool
         for thing in (*day.things, *day.world.doors, *day.world.lifts.values()):
             looks = {k: v for k, v in thing.attributes.items() if k in ("color", "material")}
             writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, looks))
-        for index, (time, pose) in enumerate(zip(day.path.times.tolist(), day.path.poses, strict=True)):
+        poses = map(grained_pose, day.path.poses)
+        for index, (time, pose) in enumerate(zip(day.path.times.tolist(), poses, strict=True)):
             if pixels:
                 frame = stage.frame(time, pose)
                 visible = visible_objects(frame.ids, ignore=shell)
