@@ -142,6 +142,8 @@ def test_a_set_on_a_hub_is_read_where_it_lies(
     hub = pytest.importorskip("huggingface_hub")
     import fsspec
 
+    # A client that was imported while the environment forbade to ask would never ask.
+    monkeypatch.setattr(hub.constants, "HF_HUB_OFFLINE", False)
     with serving(folder) as (url, _):
         # The hub's client has fixed its address when it was imported.
         files = hub.HfFileSystem(endpoint=url, token=False, skip_instance_cache=True)

@@ -90,7 +90,7 @@ def _problems(recording: Recording, truth: TruthState, row: QuestionRow) -> Iter
 def _differences(row: QuestionRow, answer: Answer, least: float) -> Iterator[str]:
     if answer.text != row.answer:
         yield f"its program gives '{answer.text}', the key says '{row.answer}'"
-    if not math.isclose(answer.margin, row.margin, rel_tol=1e-6, abs_tol=1e-9) or row.margin < least:
+    if not math.isclose(answer.margin, row.margin, rel_tol=1e-6, abs_tol=1e-6) or row.margin < least:
         yield f"its margin is {row.margin:g}, its program gives {answer.margin:g}; {least:g} is needed"
     if tuple(answer.evidence) != tuple(row.evidence):
         yield "its evidence is not that of its program"
