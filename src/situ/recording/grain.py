@@ -35,8 +35,7 @@ def grained(value: JSON) -> JSON:
 
 
 def grained_pose(pose: Matrix) -> Matrix:
-    rounded: Matrix = np.round(np.asarray(pose, np.float64), DECIMALS) + 0.0
-    return rounded
+    return np.asarray(pose, np.float64).round(DECIMALS) + 0.0
 
 
 def grained_scene(scene: Scene) -> Scene:

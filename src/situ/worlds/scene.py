@@ -236,4 +236,4 @@ def _yaw_tilt(yaw_deg: Vector, tilt_deg: Vector, translation: Matrix) -> Matrix:
 def _cos_sin(angle_deg: Vector) -> tuple[Vector, Vector]:
     """To a billionth: processors differ in the last bit, and a right angle is one exactly."""
     angle = np.radians(angle_deg)
-    return np.round(np.cos(angle), 9), np.round(np.sin(angle), 9)
+    return np.cos(angle).round(9), np.sin(angle).round(9)
