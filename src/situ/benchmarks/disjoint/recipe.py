@@ -18,7 +18,8 @@ from situ.benchmarks.options import check_making, check_rate, check_size
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
 from situ.recording import FrameRecord, ObjectRecord, Recording, visible_objects
-from situ.recording.grain import WorldWriter, grained_pose, grained_scene
+from situ.recording.grain import grained_pose, grained_scene
+from situ.recording.world_writer import WorldWriter
 from situ.rendering import Renderer
 from situ.worlds.homes import Home, HomeSpec, build_home
 from situ.worlds.tours import tour

@@ -20,7 +20,8 @@ from situ.benchmarks.rem.scenes import HORIZONTAL_FOV_DEG
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.recording import FrameRecord, ObjectRecord, Recording, visible_objects
-from situ.recording.grain import WorldWriter, grained_pose, grained_scene
+from situ.recording.grain import grained_pose, grained_scene
+from situ.recording.world_writer import WorldWriter
 from situ.rendering import Renderer
 from situ.state import TruthState, Visibility
 from situ.worlds.actions import ACTION_TEXT, FRAME_INTERVAL_S, ActionWalk

@@ -20,7 +20,8 @@ from situ.benchmarks.saw.routes import draw_seconds
 from situ.errors import BadInput, Impossible
 from situ.geometry.camera import Camera
 from situ.recording import FrameRecord, ObjectRecord, Recording, visible_objects
-from situ.recording.grain import WorldWriter, grained_pose, grained_scene
+from situ.recording.grain import grained_pose, grained_scene
+from situ.recording.world_writer import WorldWriter
 from situ.rendering import Renderer
 from situ.state import TruthState
 from situ.worlds.places import LAYOUTS, Place, make_place

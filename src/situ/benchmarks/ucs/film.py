@@ -12,8 +12,9 @@ from situ.benchmarks.dataset import DRAWN
 from situ.benchmarks.stage import Stage
 from situ.geometry.camera import Camera
 from situ.recording import Event, FrameRecord, ObjectRecord, visible_objects
-from situ.recording.grain import WorldWriter, grained, grained_pose, grained_scene
+from situ.recording.grain import grained, grained_pose, grained_scene
 from situ.recording.records import Visible
+from situ.recording.world_writer import WorldWriter
 from situ.state import Visibility
 from situ.state.truth import ENTERED
 from situ.worlds.days import Day
