@@ -11,8 +11,8 @@ from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 import situ
 
 SMALL = {
-    "disjoint": {"scale": 0.0005, "seed": 21, "width": 160, "height": 120},
-    "saw": {"scale": 0.001, "seed": 22, "width": 160, "height": 120, "fps": 2.0},
+    "disjoint": {"scale": 0.0005, "seed": 21, "width": 96, "height": 72, "fps": 0.5},
+    "saw": {"scale": 0.001, "seed": 22, "width": 96, "height": 72, "fps": 2.0, "part": "routes"},
     "ucs": {"scale": 0.001, "seed": 23, "hours": 0.03, "questions": 10},
     "rem": {"scale": 0.01, "seed": 24, "variant": "mini", "width": 160, "height": 120},
 }
