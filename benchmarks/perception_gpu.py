@@ -81,7 +81,7 @@ def pictures(count: int) -> list[np.ndarray]:
 
     rng = np.random.default_rng(0)
     wall = cv2.GaussianBlur(rng.integers(0, 255, (700, 900 + 3 * count, 3), dtype=np.uint8), (0, 0), 2.0)
-    wall = cv2.normalize(wall, None, 0, 255, cv2.NORM_MINMAX)
+    wall = cv2.normalize(wall, wall, 0, 255, cv2.NORM_MINMAX)
     return [np.ascontiguousarray(wall[80:560, 20 + 3 * i : 660 + 3 * i]) for i in range(count)]
 
 
@@ -233,7 +233,7 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
     write_clip(short, pictures(min(FRAMES, 64)))
     depth = TransformersDepth(folders["depth-large"], device, camera)
     detector = NamedThings(folders["detector"], THINGS[:40], device, least_score=0.02)
-    trackers = {
+    trackers: dict[str, MaskTracker] = {
         role: MaskTracker(folders[role], device) for role in ("tracker", "tracker-edge") if role in folders
     }
     places = PictureWords(folders["places"], device)

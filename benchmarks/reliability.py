@@ -87,7 +87,7 @@ def asked(clip: Clip, with_depth: bool) -> Iterator[Said]:
     with SpatialMemory.create(":memory:") as memory:
         watch = Watch(source, Stages(OdometryPoses(camera), (planted,)), MemorySink(memory))
         for frame in source.read(-1):
-            watch._take(frame)
+            watch._see(watch._locate(frame))
             if frame.index in stops:
                 watch._keep(frame.index)
                 yield from _asked_now(memory, planted, frame.index)

@@ -157,11 +157,11 @@ def run(world: World, simulations: int, seed: int) -> dict[str, object]:
             if person not in bad:
                 held["single people"] += _holds(level.interval, levels[person])
                 singles += 1
-        for person in found.people:
-            if person.person in bad:
-                careless, careless_out = careless + 1, careless_out + person.excluded
+        for one in found.people:
+            if one.person in bad:
+                careless, careless_out = careless + 1, careless_out + one.excluded
             else:
-                careful, careful_out = careful + 1, careful_out + person.excluded
+                careful, careful_out = careful + 1, careful_out + one.excluded
         if found.micro.interval is not None:
             widths.append(found.micro.interval.high - found.micro.interval.low)
         errors.append(found.micro.value - truth)
