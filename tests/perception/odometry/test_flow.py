@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from situ.errors import BadInput
 from situ.perception.odometry.flow import LEVELS, Pyramid, flow
 
 SIZE = (240, 180)
@@ -80,3 +81,10 @@ def test_pictures_of_any_size_have_a_pyramid(size):
     assert np.array_equal(whole[16:-16, 16:-16], grey)
     assert 1 <= len(pyramid.sizes) <= LEVELS + 1
     assert (pyramid.sizes[:, 1:] > 16).all()
+
+
+def test_pictures_of_two_sizes_are_refused():
+    small, large = (Pyramid.of(np.zeros((side, side), np.uint8)) for side in (60, 90))
+    points = np.full((1, 2), 30.0, np.float32)
+    with pytest.raises(BadInput, match="60x60 and 90x90"):
+        flow(small, large, points, points, 2)

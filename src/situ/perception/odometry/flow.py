@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.errors import BadInput
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.windows import MARGIN, ROW, SIDE, Row, cut_out, in_reach, pull, scatter
 
@@ -34,6 +35,11 @@ class Pyramid:
     row: Row
     sizes: NDArray[np.int64]
 
+    @property
+    def size(self) -> str:
+        _, width, height = self.sizes[0].tolist()
+        return f"{width}x{height}"
+
     @classmethod
     def of(cls, grey: Grey) -> "Pyramid":
         levels = [grey]
@@ -52,6 +58,8 @@ class Pyramid:
 def flow(before: Pyramid, after: Pyramid, points: Pixels, guesses: Pixels, top: int) -> tuple[Pixels, Mask]:
     """Where `points` of one picture are in another of its size, from guesses and a level of the pyramid on;
     and whether there was anything to follow there."""
+    if not np.array_equal(before.sizes, after.sizes):  # compiled code would read beyond the smaller one
+        raise BadInput(f"pictures to follow have different sizes: {before.size} and {after.size}")
     begun = min(top, len(before.sizes) - 1)
     there, found = _flow(before.row, after.row, before.sizes, points.astype(float), guesses, begun)
     return there, found
