@@ -5,10 +5,13 @@ A command that only reads a memory would otherwise spend most of its time on loa
 
 from collections.abc import Callable
 from functools import update_wrapper
+from threading import RLock
 from types import FunctionType
 from typing import Any, cast
 
 __all__ = ["njit", "plain"]
+
+_COMPILING = RLock()  # what a kernel calls by name is found while it is compiled: one thread at a time
 
 
 class Kernel:
@@ -26,15 +29,17 @@ class Kernel:
 
     def compiled(self) -> Callable[..., Any]:
         """The compiled function. What it calls by name in its module is compiled with it."""
-        if self._compiled is None:
-            from situ.kernels import njit as compile_
+        with _COMPILING:
+            if self._compiled is None:
+                from situ.kernels import njit as compile_
 
-            self._compiled = compile_(**self._options)(self._function)
-            scope = self._function.__globals__
-            for name in (self._function.__name__, *self._function.__code__.co_names):
-                called = scope.get(name)
-                if isinstance(called, Kernel):
-                    scope[name] = called.compiled()
+                made = compile_(**self._options)(self._function)
+                scope = self._function.__globals__
+                for name in (self._function.__name__, *self._function.__code__.co_names):
+                    called = scope.get(name)
+                    if isinstance(called, Kernel):
+                        scope[name] = made if called is self else called.compiled()
+                self._compiled = made  # last: other threads may call it from now on
         return cast(Callable[..., Any], self._compiled)
 
 

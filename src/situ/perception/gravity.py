@@ -67,7 +67,7 @@ def _voted(normals: Matrix, weight: Vector, seeds: Matrix) -> Vector | None:
     return best
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]
 def _votes(normals: Matrix, weight: Vector, seeds: Matrix) -> Vector:
     """How much surface faces each seed, or stands across it. Columns and no branches: several normals are
     looked at at once."""
@@ -83,7 +83,7 @@ def _votes(normals: Matrix, weight: Vector, seeds: Matrix) -> Vector:
     return votes
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _facing(normals: Matrix, weight: Vector, up: Vector) -> tuple[int, float, Vector, Matrix, float]:
     """What faces up: its number, weight, weighted sum of normals and sum of squared weights (last); and the
     scatter of the normals of what stands across it, as the last but one."""

@@ -35,7 +35,7 @@ def grid_step(camera: Camera) -> int:
     return max(1, round(camera.width / GRID_WIDTH))
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def surface_normals(points: NDArray[np.float64], eye: NDArray[np.float64]) -> NDArray[np.float64]:
     """Unit normals that face the eye, from points two pixels away on each side; NaN at gaps."""
     rows, columns, _ = points.shape

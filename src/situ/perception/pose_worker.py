@@ -13,9 +13,10 @@ from situ.errors import SituError
 from situ.geometry.pose import Matrix
 from situ.perception.frame_slots import FrameSlots
 from situ.perception.locating import Locator
+from situ.perception.odometry.hands import use_threads
 from situ.perception.stages import Posed
 
-# OpenCV works with several at once, as everything waits for poses; one core is left to the networks.
+# Several work at once, as everything waits for poses; one core is left to the networks.
 _MOST_THREADS = 4
 
 
@@ -46,7 +47,11 @@ class Answer:
 
 def main(pipe: int, memory: int) -> None:
     """Work until the other side has no more frames, or is gone; both are given as file descriptors."""
-    cv2.setNumThreads(min(_MOST_THREADS, max(1, len(os.sched_getaffinity(0)) - 1)))
+    allowed = os.environ.get("OMP_NUM_THREADS", "")  # whoever shares a machine says so in this way
+    most = int(allowed) if allowed.isdecimal() and int(allowed) else _MOST_THREADS
+    threads = min(most, _MOST_THREADS, max(1, len(os.sched_getaffinity(0)) - 1))
+    cv2.setNumThreads(threads)
+    use_threads(threads)
     try:
         with Connection(pipe) as there:
             task = there.recv()

@@ -13,7 +13,7 @@ _ONE, _TWO = np.uint64(1), np.uint64(2)
 Sums = NDArray[np.int32]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def best_corners(
     grey: NDArray[np.uint8], free: NDArray[np.bool_], cell: int, limits: NDArray[np.float64], edge: int
 ) -> NDArray[np.float32]:
@@ -50,7 +50,7 @@ def best_corners(
     return found[:count].copy()
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _gradients(
     grey: NDArray[np.uint8],
     top: np.uint64,
@@ -74,7 +74,7 @@ def _gradients(
             xx[i, j], xy[i, j], yy[i, j] = across * across, across * down, down * down
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _strengths(
     y: int,
     columns: int,
@@ -98,7 +98,7 @@ def _strengths(
         made[x] = _UNIT * (_HALF * (a + c) - np.sqrt(apart * apart + b * b))
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def block_variances(grey: NDArray[np.uint8], side: int, every: int) -> NDArray[np.float64]:
     """The variance of grey within square blocks, of which only every so manyth is looked at."""
     columns = grey.shape[1] // side

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View, carry
 from situ.perception.odometry.ground import turn_between
+from situ.perception.odometry.hands import together
 from situ.perception.odometry.images import checked_camera, grey_of, halved, sharpness, unusable_reason
 from situ.perception.odometry.inertial import Felt, Inertial
 from situ.perception.odometry.keyframes import Keyframes, Recognised
@@ -228,12 +230,12 @@ class Odometry(ABC):
         does one at which the place was found again: it is tied to what was recognised."""
         if found is None and not self._looking_back and not self._away_from_station():
             return
-        features = Features.of(view.grey)
+        described, levelled = partial(Features.of, view.grey), partial(self.known, view)
+        features, known = together(described, levelled)
         rows, points = self.feature_points(view, features)
         place = self.keyframes.remember(
             number, view.grey, self.placed_landmarks(view), features.only(rows), points
         )
-        known = self.known(view)
         self.graph.add_station(number, self.keyframes, known, self.doubt)
         self.doubt = np.zeros(3)
         if found is not None:  # its landmarks are the place's, in units of the world

@@ -11,7 +11,7 @@ from situ.compiled import njit
 Array = NDArray[np.float64]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def normal_equations(
     rays: Array,
     anchors: Array,
@@ -71,7 +71,7 @@ def normal_equations(
     return normal, right
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def solved(normal: Array, right: Array) -> Array:
     """The solution of positive definite equations, by Cholesky's factors."""
     size = len(right)
@@ -93,7 +93,7 @@ def solved(normal: Array, right: Array) -> Array:
     return found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def turned_by(vector: Array, rotation: Array) -> Array:
     """A rotation followed by a small one, given as a rotation vector (Rodrigues)."""
     angle = np.sqrt(vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2)
@@ -109,7 +109,7 @@ def turned_by(vector: Array, rotation: Array) -> Array:
     return made
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def pose_steps(
     rays: Array,
     anchors: Array,
@@ -165,7 +165,7 @@ def pose_steps(
     return rotation, centre, normal, noise_px
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def turn_steps(
     before: Array, after: Array, rotation: Array, focal: float, scales: Array
 ) -> tuple[Array, Array]:
@@ -196,7 +196,7 @@ def turn_steps(
     return rotation, residuals
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def tangents(up: Array) -> tuple[Array, Array]:
     """Two directions along a plane: level sideways, and along the view."""
     size = np.sqrt(up[0] ** 2 + up[1] ** 2)
@@ -205,7 +205,7 @@ def tangents(up: Array) -> tuple[Array, Array]:
     return side, ahead
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def plane_steps(
     rays: Array,
     depth: Array,
@@ -252,7 +252,7 @@ def plane_steps(
     return up, height, normal
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def correlation(first: NDArray[np.float32], second: NDArray[np.float32], least_shared: float) -> float:
     """Of two pictures where the first is not negative; -1 if that is too small a share, or all is even."""
     count = 0

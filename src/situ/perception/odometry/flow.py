@@ -65,7 +65,7 @@ def flow(before: Pyramid, after: Pyramid, points: Pixels, guesses: Pixels, top: 
     return there, found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _flow(
     before: Row, after: Row, sizes: NDArray[np.int64], points: NDArray[np.float64], guesses: Pixels, top: int
 ) -> tuple[Pixels, Mask]:

@@ -1,6 +1,7 @@
 """Keyframes: anchors of landmarks, and places that can be recognised again later or after getting lost."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, inverse, rigid, transform
 from situ.perception.odometry.features import Features, posed_by, refined
 from situ.perception.odometry.flow import Pyramid
+from situ.perception.odometry.hands import at_once
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.matching import cross_matched
 from situ.perception.odometry.places import Place, likely_places, words_of
@@ -93,7 +95,7 @@ class Keyframes:
         known = self.places if places is None else places
         likely = likely_places(known, words_of(features), _LIKELY_PLACES)
         latest = [i for i in range(len(known))[-_LATEST_PLACES:] if i not in likely]
-        found = [self._compare(known[number], grey, features) for number in likely + latest]
+        found = at_once([partial(self._compare, known[i], grey, features) for i in likely + latest])
         return max((one for one in found if one is not None), key=lambda one: len(one.pixels), default=None)
 
     def _compare(self, place: Place, grey: Grey, now: Features) -> Recognised | None:

@@ -1,10 +1,12 @@
 """Loop closures: old places that are in view again, believed only when they agree with other evidence."""
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
 from situ.geometry.pose import Matrix, inverse, rigid
+from situ.perception.odometry.hands import at_once
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.maps import Maps
 from situ.perception.odometry.places import Place, likely_places
@@ -119,14 +121,16 @@ class LoopSearch:
 
 def _likely(keyframes: Keyframes, old: list[Place], now: Place, count: int) -> list[Recognised]:
     """Places that look alike, wherever they are."""
-    found = [keyframes.again(old[i], now) for i in likely_places(old, now.words, count)]
+    found = at_once([partial(keyframes.again, old[i], now) for i in likely_places(old, now.words, count)])
     return [one for one in found if one is not None]
 
 
 def _surprising(keyframes: Keyframes, old: list[Place], now: Place, count: int) -> list[Recognised]:
     """Places that look alike, but for those that are seen just where tracking says that they are."""
     likely = [old[i] for i in likely_places(old, now.words, count)]
-    found = [keyframes.again(place, now) for place in likely if not keyframes.as_tracked(place, now)]
+    tracked = at_once([partial(keyframes.as_tracked, place, now) for place in likely])
+    news = [place for place, known in zip(likely, tracked, strict=True) if not known]
+    found = at_once([partial(keyframes.again, place, now) for place in news])
     return [one for one in found if one is not None]
 
 

@@ -26,7 +26,7 @@ def _words(descriptors: Descriptors) -> NDArray[np.uint64]:
     return np.ascontiguousarray(descriptors).view(np.uint64)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _bits(word: np.uint64) -> np.uint64:
     """How many are set; in this form compilers know it for the processor's own instruction."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -35,7 +35,7 @@ def _bits(word: np.uint64) -> np.uint64:
     return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _nearest(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> tuple[Rows, Rows]:
     """Of each of the first its nearest among the second, and the other way round."""
     there, back = np.zeros(len(first), np.int64), np.zeros(len(second), np.int64)

@@ -68,7 +68,7 @@ class SharedWords:
         return [int(i) for i in order if scores[i] > 0]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _shared(words: Words, ends: NDArray[np.int64], shown: Words) -> NDArray[np.float64]:
     """For each place how many of its words are shown, each by how rare it is among those of all places."""
     often = np.zeros(1 << 16, np.int32)
