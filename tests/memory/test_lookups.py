@@ -18,6 +18,7 @@ from situ.memory.file.identity_rules import IdentityRules
 from situ.memory.reading import diary, queries
 from situ.memory.reading.caches import Caches, WhereAskedAgain
 from situ.memory.reading.called_by import CalledBy
+from situ.memory.reading.frame_book import FrameBook
 from situ.memory.reading.history import History
 from situ.memory.reading.place_book import PlaceBook
 from situ.memory.reading.remembered_objects import RememberedObjects
@@ -264,22 +265,6 @@ def test_versions_are_kept_only_where_they_are_asked_for_again_and_are_few(
     assert [Caches().versions.of(version, connection), VersionBook.read(connection)] == [None, None]
 
 
-def test_all_sightings_at_hand_tell_what_the_file_tells(memory: SpatialMemory) -> None:
-    history, book = memory.history, SightingBook.read(memory.store.connection)
-    assert book is not None
-    numbers = [row[0] for row in memory.store.connection.all("SELECT DISTINCT object_id FROM sighting")]
-    moments = [(number, frame) for number in [*numbers, 9999] for frame in (-1, 0, 57, 130, 10**6)]
-    ends = dict(enumerate(moments))
-    history.cached.sightings = WhereAskedAgain(lambda _: None, 0)  # by lookups alone
-    assert book.last_by(ends) == history.last_sightings(ends)
-    assert len(book.last_by(ends)) > 5
-    for number in numbers:
-        for first, last in ((0, 10**6), (40, 133), (7, 7), (5, -1)):
-            for turned in (False, True):
-                slowly = list(history.sightings(number, first, last, turned))
-                assert list(book.between(number, first, last, turned)) == slowly
-
-
 def test_all_places_at_hand_are_those_of_the_file(memory: SpatialMemory) -> None:
     history, book = memory.history, PlaceBook.read(memory.store.connection)
     assert book is not None
@@ -350,6 +335,7 @@ def test_every_kind_is_answered_alike_by_lookups_and_from_what_is_at_hand(
         caches.versions = WhereAskedAgain(VersionBook.read, lookups)
         caches.sightings = WhereAskedAgain(SightingBook.read, lookups)
         caches.places = WhereAskedAgain(PlaceBook.read, lookups)
+        caches.frames = WhereAskedAgain(FrameBook.read, lookups)
         try:
             told = decide(question, memory.state(at))
         except Unanswerable as why:

@@ -12,6 +12,7 @@ from situ.memory.file.database import Database
 from situ.memory.file.identity_rules import IdentityRules, Source
 from situ.memory.file.packing import PoseBlock
 from situ.memory.reading.called_by import CalledBy
+from situ.memory.reading.frame_book import FrameBook
 from situ.memory.reading.moments import moments_at_hand
 from situ.memory.reading.place_book import Place, PlaceBook, Row
 from situ.memory.reading.place_diary import PlaceDiary
@@ -26,7 +27,8 @@ from situ.memory.tables.vocabulary import Words
 from situ.state.protocol import Sighting
 
 T = TypeVar("T", bound=Sized)
-_LOOKUPS_OF_ALL, _LOOKUPS_OF_ONE = 4, 64  # objects; so many take as long as to read a file of an hour
+Joined = tuple[Sequence[Source], int, NDArray[np.int64], NDArray[np.int32]]
+_LOOKUPS_OF_ALL, LOOKUPS_OF_ONE = 4, 64  # objects; so many take as long as to read a file of an hour
 _ROWS_A_LOOKUP = 5_000  # read in the time of a lookup of all objects
 
 
@@ -71,12 +73,14 @@ class Caches:
         self.called_read = -1
         self.versions = WhereAskedAgain(VersionBook.read, _LOOKUPS_OF_ALL)
         self.places = WhereAskedAgain(PlaceBook.read, _LOOKUPS_OF_ALL)
-        self.sightings = WhereAskedAgain(SightingBook.read, _LOOKUPS_OF_ONE)
+        self.sightings = WhereAskedAgain(SightingBook.read, LOOKUPS_OF_ONE)
+        self.frames = WhereAskedAgain(FrameBook.read, LOOKUPS_OF_ONE)
         self.version = (-1, -1)  # of the file, for which what follows, up to moments, holds
         self.rows: dict[tuple[object, ...], Any] = {}
         self.filed: dict[int, array[int]] = {}  # the runs that hold what was filed under a number
         self.first_runs: dict[int, float] = {}  # the first of these
         self.spans: dict[int, tuple[Sequence[Source], NDArray[np.float64]]] = {}  # see `filed_spans`
+        self.joined: dict[int, Joined] = {}  # see `shown`
         self.nodes: dict[Row, Place] = {}  # what rows say of places
         self.runs = blocks_at_hand()
         self.moments = moments_at_hand()

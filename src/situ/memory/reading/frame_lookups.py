@@ -2,20 +2,23 @@
 observations."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix
 from situ.memory.file.packing import PoseBlock, unpack_free, unpack_seen
+from situ.memory.reading.caches import LOOKUPS_OF_ONE
 from situ.memory.reading.filed_runs import RunStarts
+from situ.memory.reading.frame_book import FrameBook
 from situ.memory.reading.lookups import Lookups
 from situ.memory.reading.moments import Moments
 from situ.memory.reading.traces import Trace
 from situ.memory.reading.vantages import Walked
 from situ.memory.tables.pending_rows import FOREVER
 
+_NO_END = 1 << 32  # no frame comes as late
 # Kept from one question to the next: chunks of poses, and frames of moments. A few MB in all.
 _CACHED_BLOCKS, _CACHED_FRAMES = 128, 16384
 
@@ -64,6 +67,7 @@ class FrameLookups(Lookups):
             self._cached.runs.add(cached)
             self._cached.moments.add(cached)
             return cached
+        self._cached.frames.of(self.file_version, self.connection, self._share_of_runs)
         row = self.connection.one("SELECT poses FROM chunk WHERE first_frame = ?", (first_frame,))
         block = self._cached.blocks[first_frame] = PoseBlock.unpack(first_frame, row[0])
         if len(self._cached.blocks) > _CACHED_BLOCKS:
@@ -71,6 +75,16 @@ class FrameLookups(Lookups):
         self._cached.runs.add(block)
         self._cached.moments.add(block)
         return block
+
+    @property
+    def frame_book(self) -> FrameBook | None:
+        """All frames, if they have been read: who looks into many runs is better off with them at hand."""
+        return self._cached.frames.of(self.file_version, self.connection, 0.0)
+
+    @property
+    def _share_of_runs(self) -> float:
+        """Of a long file more has to be asked for until it is worth reading: as much as it has runs."""
+        return min(1.0, LOOKUPS_OF_ONE / max(1, len(self._starts.frames)))
 
     def walked(self, last_frame: int) -> Walked:
         """Where the wearer was in which place up to a frame."""
@@ -127,8 +141,20 @@ class FrameLookups(Lookups):
         last = last_frame if stop >= FOREVER else self._first_from(stop) - 1
         return first, min(last, last_frame)
 
+    def frames_of_spans(self, spans: Sequence[tuple[int, float, float]]) -> NDArray[np.int64]:
+        """The same of some spans, each behind a number, as rows of these; none ends before the last frame."""
+        if (book := self.frame_book) is None:
+            found = [(number, *self.frames_between(start, stop, _NO_END)) for number, start, stop in spans]
+            return np.array(found, np.int64).reshape(-1, 3)
+        rows = np.array(spans, float).reshape(-1, 3)
+        frames = np.searchsorted(book.columns[0], rows)
+        frames[:, 0], frames[:, 2] = rows[:, 0], np.where(rows[:, 2] >= FOREVER, _NO_END, frames[:, 2] - 1)
+        return frames
+
     def _first_from(self, time: float) -> int:
         """The first frame at or after a time; one beyond the last if there is none."""
+        if (book := self.frame_book) is not None:
+            return bisect_left(book.moments.times, time)
         known = self._cached.frames_from.get(time)
         if known is None:
             known = self._find_first_from(time)
@@ -152,11 +178,15 @@ class FrameLookups(Lookups):
 
     def moments_at(self, time: float) -> Moments | None:
         """When the frames were of the run in which a time falls, or of the last one before it."""
+        if (book := self.frame_book) is not None and time >= book.moments.times[0]:
+            return book.moments
         known = self._at_hand().moments.at(time)
         return known or self._moments(self.block_at(time))
 
     def moments_of(self, frame: int) -> Moments | None:
         """The same of the run that holds a frame."""
+        if (book := self.frame_book) is not None:
+            return book.moments
         known = self._at_hand().moments.of(frame)
         return known or self._moments(self.block_of(frame))
 

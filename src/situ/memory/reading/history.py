@@ -18,7 +18,7 @@ from situ.memory.reading.called_by import CalledBy
 from situ.memory.reading.filed_runs import FiledRuns
 from situ.memory.reading.frame_lookups import FrameLookups
 from situ.memory.reading.place_book import Place
-from situ.memory.reading.sighting_book import SightingBook
+from situ.memory.reading.sighting_book import Shown, SightingBook
 from situ.memory.reading.stay_book import StayBook
 from situ.memory.reading.version_book import LastSaid, VersionBook
 from situ.memory.reading.version_records import Decoder
@@ -75,6 +75,8 @@ class History(FrameLookups):
 
     def stays(self, object_id: int, known: float) -> list[tuple[float, bytes | None]]:
         """When each stay of an object began, and what was said of it by a time, in order."""
+        if (book := self.stay_book_for(_SHARE)) is not None:
+            return book.told_by(object_id, known)
         return self.connection.all(queries.STAYS, {"which": object_id, "known": known})
 
     def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
@@ -136,9 +138,6 @@ class History(FrameLookups):
         self, number: int, first: int, last: int, newest_first: bool = False
     ) -> Iterator[tuple[int, bool]]:
         """Frames from one to another in which what was filed under a number was seen, and whether clearly."""
-        if (book := self._sighting_book) is not None:
-            yield from book.between(number, first, last, newest_first)
-            return
         order = "DESC" if newest_first else "ASC"
         rows = self.connection.execute(
             "SELECT first_frame, body FROM sighting WHERE object_id = ? AND first_frame BETWEEN ? AND ? "
@@ -161,6 +160,30 @@ class History(FrameLookups):
                     begin, end = self.frames_between(start, stop, last)
                     found += _within(run, row[0], max(begin, first), end)
             yield from sorted(found, reverse=newest_first)
+
+    @property
+    def sightings_at_hand(self) -> bool:
+        """Whether all sightings have been read, so that those of an object before a time are soon found."""
+        return self._sighting_book is not None
+
+    def shown(self, object_id: int, known: float) -> Shown | None:
+        """In which frames an object was seen, if all sightings have been read. What was filed under many
+        numbers is put in order once for all times."""
+        book = self._sighting_book
+        if book is None:
+            return None
+        sources, count = self._rules.growing_sources(object_id, known)
+        if count == 1:
+            return book.filed(*self.frames_of_spans(sources[:1])[0].tolist())
+        kept = self._at_hand().joined
+        found = kept.get(id(sources))
+        if found is None or found[0] is not sources or found[1] < count:
+            if len(kept) >= _MOST_SPANS:
+                kept.clear()
+            spans = self.frames_of_spans(sources)
+            found = kept[id(sources)] = sources, len(spans), *book.joined(spans)
+        _, all_, codes, owners = found
+        return Shown((codes if count == all_ else codes[owners < count]).data)
 
     def _runs_of(self, number: int) -> "array[int]":
         """The first frames of the runs that hold what was filed under a number, in order."""
@@ -223,7 +246,7 @@ class History(FrameLookups):
 
     @property
     def _sighting_book(self) -> SightingBook | None:
-        return self._cached.sightings.of(self.file_version, self.connection)
+        return self._cached.sightings.of(self.file_version, self.connection, self._share_of_runs)
 
     def keyframes(
         self, number: int, first: int, last: int, known: float, most: int

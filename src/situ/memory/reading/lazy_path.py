@@ -84,7 +84,10 @@ class WalkedPath(Path):
         return self.pose_of(self._last)
 
     def _read_pose(self, frame: int) -> Matrix:
-        block, k = self._block_of(frame)
+        if (book := self._history.frame_book) is not None and not self._history.any_revised:
+            block, k = book.poses_of([frame]), 0
+        else:
+            block, k = self._block_of(frame)
         revised = self._history.revised_pose(int(block.frames[k]), self._known)
         return revised if revised is not None else block.correction(k) @ block.given_pose(k)
 
@@ -92,6 +95,9 @@ class WalkedPath(Path):
         """The poses of some frames (n, 4, 4), those of one run together."""
         known = self._known_poses
         missing = [] if self._history.any_revised else sorted({*frames} - known.keys())
+        if missing and (book := self._history.frame_book) is not None:
+            known.update(zip(missing, book.poses_of(missing).poses, strict=True))
+            missing = []
         while missing:
             block, row = self._block_of(missing[0])
             numbers = block.moments[0]
@@ -130,6 +136,13 @@ class WalkedPath(Path):
 
     def pose_at(self, time: float) -> Matrix:
         return self.pose_of(self.index_at(time))
+
+    def ground_at(self, time: float) -> tuple[float, float]:
+        book = None if self._history.any_revised else self._history.frame_book
+        if book is None:
+            return super().ground_at(time)
+        x, y, _ = book.positions[self.index_at(time)].tolist()
+        return x, y
 
     def heading_at(self, time: float) -> Heading:
         if len(self) and time >= self._last_time:
@@ -180,6 +193,9 @@ class WalkedPath(Path):
     @cached_property
     def _track(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Times and positions of all frames; whole poses cost twenty times as much."""
+        if not self._revised and (book := self._history.frame_book) is not None:
+            whole = slice(self._first, self._last + 1)
+            return book.columns[0][whole], book.positions[whole]
         times, spots, numbers = [np.zeros(0)], [np.zeros((0, 3))], [np.zeros(0, np.int64)]
         for block in self._history.blocks(self._last, self._first):
             keep = (block.frames <= self._last) & (block.frames >= self._first)
@@ -193,6 +209,8 @@ class WalkedPath(Path):
 
     def ground(self, first: int, last: int) -> NDArray[np.float64]:
         first, last, parts = max(first, self._first), min(last, self._last), [np.zeros((0, 2))]
+        if not self._revised and (book := self._history.frame_book) is not None:
+            return book.positions[first : max(first, last + 1), :2]
         block = self._history.block_of(first) if first <= last else None
         while block is not None and block.first_frame <= last:
             a, b = np.searchsorted(block.frames, (first, last + 1)).tolist()

@@ -4,6 +4,9 @@ from array import array
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from situ.memory.file.packing import PoseBlock
 from situ.memory.reading.runs_at_hand import RunsAtHand
 
@@ -22,6 +25,11 @@ class Moments(NamedTuple):
         whole = last - first + 1 == len(block.frames)  # nothing in between was forgotten
         frames = range(first, last + 1) if whole else array("q", block.frames.tobytes())
         return cls(frames, array("d", block.times.tobytes()))
+
+    @classmethod
+    def whole(cls, times: NDArray[np.float64]) -> Self:
+        """Of frames that go by their places in the list."""
+        return cls(range(len(times)), array("d", times.tobytes()))
 
 
 def moments_at_hand() -> RunsAtHand[Moments]:

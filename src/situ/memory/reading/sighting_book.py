@@ -1,6 +1,8 @@
 """In which frames every object was seen, from one column that is read once; see `version_book`."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -8,55 +10,90 @@ from numpy.typing import NDArray
 
 from situ.memory.file.database import Database
 from situ.memory.file.packing import sightings_of_runs
-from situ.memory.reading.queries import FRAME_BITS
 
-_ROWS = "SELECT object_id, first_frame, body FROM sighting ORDER BY object_id, first_frame LIMIT ?"
-_MOST = 20_000  # runs of frames in which a thing was seen
-_MOST_SIGHTINGS = 500_000  # of nine bytes each; every connection keeps its own
+_LENGTH = "SELECT coalesce(sum(length(body)), 0) FROM sighting"
+_ROWS = (
+    "SELECT object_id, first_frame, body FROM sighting WHERE (object_id, first_frame) > (?, ?) "
+    "ORDER BY object_id, first_frame LIMIT ?"
+)
+_CODE_BYTES = 2  # of a sighting in the file
+# Sightings of eight bytes each; every connection keeps its own. A week of a house has 6.5 million.
+_MOST, _AT_ONCE = 12_000_000, 20_000
+_BITS = 34  # of a key that tell the frame and whether it shows the thing clearly
+_LAST = (1 << _BITS) - 1
 
 
-class SightingBook(NamedTuple):
-    """Number and frame of each sighting in one number (n,), in order, and whether it is clear (n,)."""
+@dataclass(frozen=True, eq=False)
+class SightingBook:
+    """Number, frame and clarity of each sighting in one number (n,), in order."""
 
     keys: NDArray[np.int64]
-    clear: NDArray[np.bool_]
 
     @classmethod
     def read(cls, connection: Database) -> Self | None:
         """None where there are too many to keep."""
-        rows = connection.all(_ROWS, (_MOST + 1,))
-        if len(rows) > _MOST or sum(len(row[2]) for row in rows) > 2 * _MOST_SIGHTINGS:
+        count = int(connection.one(_LENGTH)[0]) // _CODE_BYTES
+        if count > _MOST:
             return None
-        numbers, frames, clear = sightings_of_runs(rows)
-        keys = numbers << FRAME_BITS | frames
-        return cls(keys, clear) if (keys[1:] >= keys[:-1]).all() else None
+        keys, known, last = np.empty(count, np.int64), 0, (-1, -1)
+        while rows := connection.all(_ROWS, (*last, _AT_ONCE)):
+            last = rows[-1][:2]
+            numbers, frames, clear = sightings_of_runs(rows)
+            keys[known : known + len(frames)] = numbers << _BITS | frames << 1 | clear
+            known += len(frames)
+        return cls(keys) if (keys[1:] >= keys[:-1]).all() else None
+
+    def __len__(self) -> int:
+        return len(self.keys)
 
     def last_by(self, ends: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, bool]]:
         """The last frame up to a frame in which what was filed under a number was seen, and whether clearly,
         where there is one; each such end goes by a number of its own."""
-        if not len(self.keys):
-            return {}
-        asked = np.array([number << FRAME_BITS | frame for number, frame in ends.values()], np.int64)
-        place = np.searchsorted(self.keys, asked, side="right") - 1
-        found = self.keys[place]  # the last of all where there is none before, which is another's or later
-        fits = (place >= 0) & (found >> FRAME_BITS == asked >> FRAME_BITS)
-        frames, clear = (found & (1 << FRAME_BITS) - 1).tolist(), self.clear[place].tolist()
-        seen = zip(ends, fits.tolist(), frames, clear, strict=True)
-        return {key: (frame, is_clear) for key, fit, frame, is_clear in seen if fit}
+        numbers, frames = np.array(list(ends.values()), np.int64).reshape(-1, 2).T
+        seen = zip(ends, self._last_codes(numbers, frames).tolist(), strict=True)
+        return {key: (code >> 1, bool(code & 1)) for key, code in seen if code >= 0}
 
     def last_frames(self, numbers: NDArray[np.int64], frame: int) -> NDArray[np.int64]:
         """The last frame up to a frame in which what was filed under each number was seen, -1 if none."""
+        return self._last_codes(numbers, np.array(frame)) >> 1
+
+    def _last_codes(self, numbers: NDArray[np.int64], frames: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The last up to some frames, -1 where there is none."""
         if not len(self.keys):
             return np.full(len(numbers), -1)
-        found = self.keys[np.searchsorted(self.keys, numbers << FRAME_BITS | frame, side="right") - 1]
-        fits = (found >> FRAME_BITS == numbers) & (found & (1 << FRAME_BITS) - 1 <= frame)
-        return np.where(fits, found & (1 << FRAME_BITS) - 1, -1)
+        place = np.searchsorted(self.keys, numbers << _BITS | frames + 1 << 1) - 1
+        found = self.keys[place]
+        return np.where((place >= 0) & (frames >= 0) & (found >> _BITS == numbers), found & _LAST, -1)
 
-    def between(self, number: int, first: int, last: int, newest_first: bool) -> Iterator[tuple[int, bool]]:
-        """The frames from one to another in which what was filed under a number was seen."""
-        start, stop = np.searchsorted(
-            self.keys, (number << FRAME_BITS | first, number << FRAME_BITS | last + 1)
-        )
-        frames = (self.keys[start:stop] & (1 << FRAME_BITS) - 1).tolist()
-        found = zip(frames, self.clear[start:stop].tolist(), strict=True)
-        return reversed(list(found)) if newest_first else iter(found)
+    def filed(self, number: int, first: int, last: int) -> "Shown":
+        """What was filed under a number from a frame to another."""
+        base = number << _BITS
+        start, stop = np.searchsorted(self.keys, (base | first << 1, base | last + 1 << 1)).tolist()
+        return Shown(self.keys.data[start:stop], base)
+
+    def joined(self, spans: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """The same of several numbers, each with its frames (n, 3), without a base; and to which of them each
+        belongs, by its place in the list."""
+        numbers, first, last = spans.T
+        begin = np.searchsorted(self.keys, numbers << _BITS | first << 1)
+        counts = np.maximum(np.searchsorted(self.keys, numbers << _BITS | last + 1 << 1) - begin, 0)
+        owners = np.arange(len(numbers), dtype=np.int32).repeat(counts)
+        codes = self.keys[np.arange(len(owners)) + (begin - counts.cumsum() + counts)[owners]] & _LAST
+        order = np.argsort(codes, kind="stable")
+        return codes[order], owners[order]
+
+
+class Shown(NamedTuple):
+    """Frames in which something was seen, in order: twice the frame, plus one if it is clear, plus a base;
+    as a view, whose numbers are plain ones."""
+
+    codes: memoryview
+    base: int = 0
+
+    def between(self, first: int, last: int, newest_first: bool) -> Iterator[tuple[int, bool]]:
+        """From a frame to another, each with whether it is clear."""
+        codes, base = self.codes, self.base
+        low, high = bisect_left(codes, base + 2 * first), bisect_left(codes, base + 2 * last + 2)
+        for k in range(high - 1, low - 1, -1) if newest_first else range(low, high):
+            code = codes[k] - base
+            yield code >> 1, code & 1 == 1

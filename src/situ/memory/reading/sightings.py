@@ -13,6 +13,7 @@ from situ.lazy import lazily
 from situ.memory.file.identity_rules import Source
 from situ.memory.reading.filed_runs import FiledRuns
 from situ.memory.reading.history import History
+from situ.memory.reading.sighting_book import Shown
 from situ.memory.tables.pending_rows import FOREVER
 from situ.state.protocol import Sighting
 from situ.state.sightings import Indexed
@@ -56,6 +57,10 @@ class Sightings(Sequence[Sighting], Indexed):
         return self._history.sources(self._id, self._known)
 
     @lazily
+    def _shown(self) -> Shown | None:
+        return self._history.shown(self._id, self._known)
+
+    @lazily
     def _oldest_first(self) -> "_Read":
         return _Read(self._walk(newest_first=False))
 
@@ -71,6 +76,8 @@ class Sightings(Sequence[Sighting], Indexed):
     def _opening(self) -> tuple[Sighting, ...]:
         """The first sightings, up to the first clear one: who asks when a thing was first seen looks at
         these, and whatever is seen later does not change them."""
+        if self._shown is not None:
+            return _up_to_clear(self._oldest_first)
         openings, key = self._history.cached.openings, (self._id, tuple(self._sources))
         known = openings.get(key)
         if known is None:
@@ -108,6 +115,8 @@ class Sightings(Sequence[Sighting], Indexed):
         if self._lasts is None:
             return next(self._walk(newest_first=True), None)
         known = self._lasts.find(self._id)
+        if known is None and self._shown is not None:
+            return next(self._walk(newest_first=True), None)
         if known is None:
             self._lasts.expect_before([(self._id, FOREVER)])
             known = self._lasts.before(self._id, FOREVER)
@@ -172,7 +181,7 @@ class Sightings(Sequence[Sighting], Indexed):
     def _at(self, time: float) -> Iterator[Sighting]:
         """What was filed at the moment of a frame; of many numbers few had been given by then and counted."""
         after = math.nextafter(time, math.inf)
-        if len(self._sources) == 1:
+        if self._shown is not None or len(self._sources) == 1:
             return self._walk(False, time, after)
         history = self._history
         first, last = history.frames_between(time, after, self._last)
@@ -187,6 +196,8 @@ class Sightings(Sequence[Sighting], Indexed):
 
     def _walk(self, newest_first: bool, start: float = -FOREVER, stop: float = FOREVER) -> Iterator[Sighting]:
         history, last = self._history, self._last
+        if (shown := self._shown) is not None:
+            return _timed(history, shown.between(*history.frames_between(start, stop, last), newest_first))
         if len(self._sources) == 1:
             number, begin, end = self._sources[0]
             first, last = history.frames_between(max(begin, start), min(end, stop), last)
@@ -261,6 +272,8 @@ class LastSightings:
     def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
         """Read the last sightings of objects before times together."""
         history, asked = self._history, list(dict.fromkeys(moments))
+        if history.sightings_at_hand:
+            return  # each is soon found
         waiting: dict[int, NDArray[np.float64]] = {}  # spans of time, the latest last
         for k, (object_id, time) in enumerate(asked):
             spans = history.filed_spans(object_id, self._known)

@@ -196,6 +196,7 @@ class MemoryState(Searchable):
         """The objects that some frames may show, by id."""
         filed = {number for frame in frames for number in self._history.filed_in(frame)}
         heirs = {heir for number in filed for heir in self._history.heirs(number, self.known_at)}
+        self.objects().expect(heirs)
         found = (self.object(number) for number in sorted(heirs))
         return tuple(view for view in found if view is not None)
 

@@ -42,6 +42,24 @@ class StayBook:
             found[number] = StayLog(self._settled_of(k), int(counts[k]), latest.get(number, ()))
         return found
 
+    def told_by(self, number: int, known: float) -> list[tuple[float, bytes | None]]:
+        """When each stay of an object began that was known by a time, and what was last said of it then."""
+        book = self._book
+        k = int(np.searchsorted(book.objects[:, 0], number))
+        if k == len(book.objects) or book.objects[k, 0] != number:
+            return []
+        _, born, died = book.objects[k].tolist()
+        if not born <= known < died:
+            return []
+        rows = np.arange(self._edges[0][k], self._edges[1][k])
+        rows = rows[book.stays[rows, 3] <= known]
+        last = self._last_by(rows, known)
+        said = dict(zip(book.stay_of[last].tolist(), book.bodies_of(last), strict=True))
+        return [
+            (start, said.get(row))
+            for row, start in zip(rows.tolist(), book.stays[rows, 2].tolist(), strict=True)
+        ]
+
     def _as_of(self, at: float, known: float) -> _AsOf:
         """How many stays of each object (n,) had been settled by two times, and which are those after these;
         one question asks again and again."""

@@ -223,7 +223,7 @@ def _handled(state: SpatialState, stays: Sequence[Stay]) -> bool:
     """Whether a thing was in the wearer's hands between two rests: in so short a time, also if it was no
     farther away than that. Who stands still while holding a thing does not carry it anywhere."""
     return any(stay.held for stay in stays) or any(
-        state.path.heading_at(stay.start).ground_distance(stay.box.center) <= OUT_OF_HAND_M for stay in stays
+        math.dist(state.path.ground_at(stay.start), stay.box.center[:2]) <= OUT_OF_HAND_M for stay in stays
     )
 
 

@@ -1,0 +1,143 @@
+"""What is read whole, once, says what lookups in the file say."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from benchmarks.house import Plan, Stream
+
+from situ.memory import SpatialMemory
+from situ.memory.reading import queries
+from situ.memory.reading.caches import WhereAskedAgain
+from situ.memory.reading.frame_book import FrameBook
+from situ.memory.reading.sighting_book import SightingBook
+from situ.memory.reading.version_book import VersionBook
+from situ.perception import Noise, noisy
+
+PLAN = Plan(rooms=2, objects=60, moved=8, carried=5, removed=4, added=3, seconds=400, calm=40)
+USUAL = Noise(miss=0.1, false_positive=0.05, depth_m=0.05, drift=0.01)
+BY_LOOKUPS, AT_HAND = 10**9, -1
+
+
+@pytest.fixture(scope="module")
+def memory() -> Iterator[SpatialMemory]:
+    with SpatialMemory.create(":memory:") as made:
+        for frame in noisy(Stream(PLAN, 29).frames(), USUAL, np.random.default_rng(5)):
+            made.observe(frame)
+        yield made
+
+
+def _read(memory: SpatialMemory, lookups: int) -> None:
+    """Let sightings and frames be looked up, or be at hand."""
+    memory.history.cached.sightings = WhereAskedAgain(SightingBook.read, lookups)
+    memory.history.cached.frames = WhereAskedAgain(FrameBook.read, lookups)
+    if lookups == AT_HAND:
+        assert memory.history.sightings_at_hand
+        assert memory.history.frame_book is not None
+
+
+def test_all_sightings_at_hand_tell_what_the_file_tells(memory: SpatialMemory) -> None:
+    history, book = memory.history, SightingBook.read(memory.store.connection)
+    assert book is not None
+    numbers = [row[0] for row in memory.store.connection.all("SELECT DISTINCT object_id FROM sighting")]
+    moments = [(number, frame) for number in [*numbers, 9999] for frame in (-1, 0, 57, 130, 10**6)]
+    ends = dict(enumerate(moments))
+    _read(memory, BY_LOOKUPS)
+    slowly = history.last_sightings(ends)
+    assert book.last_by(ends) == slowly
+    assert len(slowly) > 5
+    for frame in (-1, 0, 57, 10**6):
+        last = book.last_frames(np.array(numbers), frame).tolist()
+        found = history.last_sightings({n: (n, frame) for n in numbers})
+        assert last == [found[n][0] if n in found else -1 for n in numbers]
+    for number in numbers:
+        for first, last in ((0, 10**6), (40, 133), (7, 7), (5, -1)):
+            for turned in (False, True):
+                each = list(history.sightings(number, first, last, turned))
+                assert list(book.filed(number, first, last).between(0, 10**6, turned)) == each
+                assert list(book.filed(number, 0, 10**6).between(first, last, turned)) == each
+
+
+def test_sightings_of_things_are_alike_by_lookups_and_at_hand(memory: SpatialMemory) -> None:
+    """Whatever is asked of them, also of what went under several numbers, and at any two times."""
+
+    def told(number: int, at: float, known: float) -> object:
+        seen = memory.state(at, known).sightings(number)
+        frames = (0, 11, 12, 13, 250, 251, 399, 5000)
+        return (
+            *(
+                [*seen],
+                [*reversed(seen)],
+                bool(seen),
+                len(seen),
+                next(iter(seen), None),
+                seen.in_frames(frames),
+            ),
+            *([*seen.since(time)] for time in (-1.0, 57.0, 250.5)),
+            *([*seen.before(time)] for time in (0.0, 57.0, 250.5, math.inf)),
+        )
+
+    renamed = 0
+    for at, known in ((120.0, 120.0), (251.0, 399.0), (399.0, 399.0)):
+        for view in memory.state(at, known).objects():
+            _read(memory, BY_LOOKUPS)
+            slowly = told(view.id, at, known)
+            _read(memory, AT_HAND)
+            assert told(view.id, at, known) == slowly
+            renamed += len(memory.history.sources(view.id, known)) > 1
+    assert renamed > 3
+
+
+def test_the_way_is_the_same_by_lookups_and_at_hand(memory: SpatialMemory) -> None:
+    times = [-1.0, 0.0, 0.5, 57.0, 57.3, 250.0, 251.0, 1e6]
+
+    def told(at: float) -> object:
+        path = memory.state(at).path
+        frames = [0, 3, 100, len(path) - 1]
+        return (
+            [path.index_at(time) for time in times],
+            [path.ground_at(time) == pytest.approx(path.pose_at(time)[:2, 3].tolist()) for time in times],
+            [path.pose_of(frame).tolist() for frame in frames],
+            [path.time_of(frame) for frame in frames],
+            path.ground(3, 30).tolist(),
+            path.ground(30, 3).tolist(),
+            (path.times.tolist(), path.positions.tolist()),
+            path.latest(60).positions.tolist(),
+            [memory.history.frames_between(a, b, len(path) - 1) for a in times for b in times],
+        )
+
+    for at in (120.0, 251.0, 399.0):
+        _read(memory, BY_LOOKUPS)
+        slowly = told(at)
+        _read(memory, AT_HAND)
+        assert told(at) == slowly
+
+
+def test_what_was_said_of_stays_is_alike_by_lookups_and_at_hand(memory: SpatialMemory) -> None:
+    history, several = memory.history, 0
+    for known in (-1.0, 57.0, 251.0, 1e9):
+        for number in range(90):
+            slowly = memory.store.connection.all(queries.STAYS, {"which": number, "known": known})
+            history.cached.versions = WhereAskedAgain(VersionBook.read, AT_HAND)
+            assert history.stays(number, known) == slowly
+            several += len(slowly) > 1
+    assert several > 10
+
+
+def test_frames_are_not_kept_where_they_are_too_many_or_some_are_forgotten(
+    memory: SpatialMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert FrameBook.read(memory.store.connection) is not None
+    monkeypatch.setattr("situ.memory.reading.frame_book._MOST", 399)
+    assert FrameBook.read(memory.store.connection) is None
+    monkeypatch.undo()
+    monkeypatch.setattr("situ.memory.reading.sighting_book._MOST", 99)
+    assert SightingBook.read(memory.store.connection) is None
+    with SpatialMemory.create(":memory:") as made:
+        assert FrameBook.read(made.store.connection) is None, "there is none yet"
+        for frame in Stream(replace(PLAN, seconds=60), 3).frames():
+            made.observe(frame.exact())
+        made.forget(start=20.0, stop=30.0)
+        assert FrameBook.read(made.store.connection) is None
