@@ -135,3 +135,24 @@ def test_who_leaves_early_stops_the_maker_and_errors_come_after_all_items():
     with pytest.raises(BadInput, match="no more"):
         taken.extend(running_ahead(items(), 2, "maker"))
     assert taken == list(range(10))
+
+
+def test_networks_look_at_the_same_frames_at_the_same_time():
+    both = threading.Barrier(2, timeout=30.0)
+
+    class Depths:
+        def prepare(self, frames):
+            both.wait()
+
+        def depth(self, frame):
+            return np.full(frame.rgb.shape[:2], 2.0, np.float32)
+
+    class Waiting(EyeOfNetworks):
+        def prepare(self, frames):
+            both.wait()
+
+    with SpatialMemory.create(":memory:") as memory:
+        source = table_source(12)
+        stages = Stages(GivenPoses(), (Waiting(),), Depths(), batch=4)
+        assert Watch(source, stages, MemorySink(memory)).run().looked == 12
+    assert not both.broken

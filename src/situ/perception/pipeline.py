@@ -39,8 +39,8 @@ from situ.perception.stages import (
 from situ.perception.straying import Straying
 from situ.perception.timing import Timings
 
-QUEUE_FRAMES = 8
-_LOCATED_AHEAD = 16  # frames whose poses are known before they are looked at
+# Frames that wait, to be located and to be looked at; where networks see more of them at once, as many.
+QUEUE_FRAMES, _LOCATED_AHEAD = 8, 16
 _MOST_NOTES = 50
 _SAVING_SHARE = 20  # saving takes at most about a twentieth of the time
 
@@ -184,7 +184,7 @@ class Watch:
                     return
                 yield frame
 
-        return running_ahead(read(), QUEUE_FRAMES, "situ-decode")
+        return running_ahead(read(), max(QUEUE_FRAMES, self.stages.batch), "situ-decode")
 
     def _located(self, frames: Iterator[InputFrame]) -> Generator[Located, None, None]:
         """Frames with their poses. Where networks look, poses are found ahead, in a thread or a process of
@@ -214,14 +214,18 @@ class Watch:
                 if done % self._save_every == 0:
                     self._saved.wait()  # what is saved is the state as of this frame
 
-        return running_ahead(locate_all(), _LOCATED_AHEAD, "situ-poses")
+        return running_ahead(locate_all(), self._most_located, "situ-poses")
 
     def _in_process(self, frames: Iterator[InputFrame]) -> Generator[Located, None, None]:
         process = PoseProcess(self.locator, self._save_every, partial(self.timings.add, "pose"))
         try:
-            yield from process.located(map(self._with_depth, frames), _LOCATED_AHEAD)
+            yield from process.located(map(self._with_depth, frames), self._most_located)
         finally:
             self._ahead = self._ahead or not process.came_back
+
+    @property
+    def _most_located(self) -> int:
+        return max(_LOCATED_AHEAD, self.stages.batch)
 
     @property
     def _batched(self) -> list[Batched]:
@@ -232,7 +236,7 @@ class Watch:
     def _prepared(self, frames: Iterator[InputFrame]) -> Iterator[InputFrame]:
         """Frames in batches: stages that can look at several at once do so before the first is taken.
 
-        Networks look at the next batch in a thread of their own while the other stages work on this one.
+        Networks look at the next batch while the other stages work on this one, each in a thread of its own.
         """
         every: object = self.stages.depth if self.stages.poses.wants_depth else None  # what sees all frames
         able = [(stage, stage is every) for stage in self._batched]
@@ -245,12 +249,16 @@ class Watch:
             nonlocal due
             batch = list(itertools.islice(frames, self.stages.batch))
             looks, due = self.locator.looks_in(batch, due)
-            for stage, sees_all in able if batch else ():
-                with self.timings.measured(f"{type(stage).__name__.lower()} ahead"):
-                    stage.prepare(batch if sees_all else looks)
+            shown = [(stage, batch if sees_all else looks) for stage, sees_all in able if batch]
+            for looking in [ahead.submit(prepare, *given) for given in shown]:
+                looking.result()
             return batch
 
-        with ThreadPoolExecutor(1, "situ-networks") as ahead:
+        def prepare(stage: Batched, seen: list[InputFrame]) -> None:
+            with self.timings.measured(f"{type(stage).__name__.lower()} ahead"):
+                stage.prepare(seen)
+
+        with ThreadPoolExecutor(1 + len(able), "situ-networks") as ahead:
             coming = ahead.submit(next_batch)
             while batch := coming.result():
                 coming = ahead.submit(next_batch)

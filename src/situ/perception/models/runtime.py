@@ -3,6 +3,8 @@
 import copy
 import json
 import math
+import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from situ.errors import BadInput, MissingExtra
 from situ.recording.codec import Rgb
 
 EXTRA = "models"
+_TURN, _THREAD = threading.RLock(), threading.local()
 
 
 def torch() -> Any:
@@ -114,9 +117,10 @@ def loading(name: str) -> Iterator[None]:
 
 @contextmanager
 def running(name: str) -> Iterator[None]:
-    """Failures while a model runs. Nothing that was seen before is lost by them."""
+    """A model that runs, and its failures. Nothing that was seen before is lost by them."""
     try:
-        yield
+        with _side_by_side():
+            yield
     except (MemoryError, RuntimeError) as error:
         if not _is_out_of_memory(error):
             raise
@@ -124,6 +128,24 @@ def running(name: str) -> Iterator[None]:
             f"the model '{name}' does not fit in memory ({_brief(error)}); choose a smaller one, fewer "
             "models at once, or --device cpu"
         ) from error
+
+
+@contextmanager
+def _side_by_side() -> Iterator[None]:
+    """On a GPU each thread works on a line (stream) of its own: a look does not wait for all that the thread
+    ahead has put into one. What was made is ready at the end, so that other threads may use it and drop it.
+    On a CPU networks take turns: each has threads for all of its cores."""
+    t = sys.modules.get("torch")
+    if t is None or not t.cuda.is_initialized():
+        with _TURN:
+            yield
+        return
+    if not hasattr(_THREAD, "line"):
+        _THREAD.line = t.cuda.Stream()
+    _THREAD.line.wait_stream(t.cuda.default_stream())  # on which weights were loaded
+    with t.cuda.stream(_THREAD.line):
+        yield
+    _THREAD.line.synchronize()
 
 
 def _reason(error: Exception) -> str:

@@ -83,7 +83,7 @@ class MaskTracker:
             out = self._model.get_image_features(
                 normalised(pixels, _MEAN, _STD, self._place), return_dict=True
             )
-        place = out.fpn_position_encoding[-1][:, :1].clone()  # alone: the finer ones are large and not needed
+            place = out.fpn_position_encoding[-1][:, :1].clone()  # alone: the finer ones are large
         return [([level[:, i : i + 1] for level in out.fpn_hidden_states], place) for i in range(len(pixels))]
 
     def _start(self, found: Detections, height: int, width: int) -> None:
