@@ -8,6 +8,7 @@ from perception.odometry.test_tracks import texture
 from situ.geometry.camera import Camera
 from situ.perception.odometry import RgbOdometry
 from situ.perception.odometry.turning import (
+    Corners,
     Thumbnail,
     angle_deg,
     coarse_turn,
@@ -65,7 +66,7 @@ def test_different_images_are_unlike_under_any_turn():
 
 def test_matched_turn_finds_a_turn_of_half_the_view():
     rotation = exp_rotation(np.array([0.05, np.radians(38), 0.0]))
-    found = matched_turn(texture(), turned_image(texture(), rotation), CAMERA)
+    found = matched_turn(Corners.of(texture()), Corners.of(turned_image(texture(), rotation)), CAMERA)
     assert found is not None
     assert angle_deg(found @ rotation.T) < 4
 
@@ -96,7 +97,7 @@ def test_who_turns_quickly_at_few_frames_a_second_is_not_lost():
 
 def test_matched_turn_gives_up_on_blank_images():
     blank = np.full((240, 320), 50, np.uint8)
-    assert matched_turn(blank, blank, CAMERA) is None
+    assert matched_turn(Corners.of(blank), Corners.of(blank), CAMERA) is None
 
 
 def test_rounding_does_not_grow_when_turns_are_chained_through_transposes():

@@ -13,6 +13,7 @@ from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.tracks import Mask, Pixels, bearings, follow, pixels
 from situ.perception.odometry.turning import (
+    Corners,
     Thumbnail,
     agreement,
     angle_deg,
@@ -48,6 +49,10 @@ class View:
     def pyramid(self) -> Pyramid:
         return Pyramid.of(self.grey)
 
+    @cached_property
+    def corners(self) -> Corners:
+        return Corners.of(self.grey)
+
 
 @dataclass(frozen=True, eq=False)
 class Followed:
@@ -73,7 +78,7 @@ def carry(
     best = _try(camera, points, flat, last, view, guess)
     # Where things look alike, many can be followed to the wrong ones: what counts is how many agree.
     seekers: tuple[Callable[[], Matrix | None], ...] = (
-        lambda: matched_turn(last.grey, view.grey, camera),
+        lambda: matched_turn(last.corners, view.corners, camera),
         lambda: searched_turn(last.small, view.small),
     )
     for seek in seekers:

@@ -15,7 +15,7 @@ from situ.perception.odometry.images import Grey
 from situ.perception.odometry.matching import cross_matched
 from situ.perception.odometry.places import Place, likely_places, words_of
 from situ.perception.odometry.tracks import Pixels, follow
-from situ.perception.odometry.turning import matched_turn
+from situ.perception.odometry.turning import Corners, matched_turn
 
 _FEWEST_MATCHES = 25
 _SMALLEST_SHARE = 0.6  # of the landmarks that could be followed must agree on one pose
@@ -110,7 +110,7 @@ class Keyframes:
             )
         if min(len(now.pixels), len(place.features.pixels)) >= _ENOUGH_FEATURES or place.grey is None:
             return None
-        turn = matched_turn(place.grey, grey, self._camera)
+        turn = matched_turn(Corners.of(place.grey), Corners.of(grey), self._camera)
         return None if turn is None else self._match(place, grey, rigid(turn, np.zeros(3)))
 
     def _placed(

@@ -33,12 +33,12 @@ def follow(before: Pyramid, after: Pyramid, points: Pixels, guesses: Pixels) -> 
 
 
 def _both_ways(before: Pyramid, after: Pyramid, points: Pixels, guesses: Pixels) -> tuple[Pixels, Mask]:
-    there, found = flow(before, after, points, guesses, LEVELS)
+    there, good = flow(before, after, points, guesses, LEVELS)
+    good &= np.all((there > _EDGE_PX) & (there < before.sizes[0, 1:] - _EDGE_PX), axis=1)
     # The way back starts at the answer, so it needs few levels; a wrong match still runs off elsewhere.
-    back, returned = flow(after, before, there, points, 1)
-    inside = np.all((there > _EDGE_PX) & (there < before.sizes[0, 1:] - _EDGE_PX), axis=1)
-    closed = np.linalg.norm(back - points, axis=1) < _ROUND_TRIP_PX
-    return there, found & returned & closed & inside
+    back, returned = flow(after, before, there[good], points[good], 1)
+    good[good] = returned & (np.linalg.norm(back - points[good], axis=1) < _ROUND_TRIP_PX)
+    return there, good
 
 
 def new_points(grey: Grey, taken: Pixels, seek_ground: bool = False, wanted: int = _WANTED_POINTS) -> Pixels:

@@ -101,18 +101,31 @@ def _hanning(rows: int, columns: int) -> NDArray[np.float32]:
     return window
 
 
-def matched_turn(before: Grey, after: Grey, camera: Camera) -> Matrix | None:
+@dataclass(frozen=True, eq=False)
+class Corners:
+    """Of a frame at half its size, and their descriptions."""
+
+    pixels: Matrix
+    descriptors: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, grey: Grey) -> "Corners":
+        size = grey.shape[1] // 2, grey.shape[0] // 2
+        smaller = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+        found, described = cv2.ORB.create(500).detectAndCompute(smaller, None)
+        if described is None:
+            return cls(np.zeros((0, 2)), np.zeros((0, 32), np.uint8))
+        return cls(np.array([corner.pt for corner in found]), described)
+
+
+def matched_turn(before: Corners, after: Corners, camera: Camera) -> Matrix | None:
     """`R_after_before` from matched corners: slower, for turns that whole images do not reveal."""
-    orb = cv2.ORB.create(500)
     half = camera.resized(camera.width // 2, camera.height // 2)
-    size = (half.width, half.height)
-    points, descriptors = [], []
-    for image in (before, after):
-        found, described = orb.detectAndCompute(cv2.resize(image, size, interpolation=cv2.INTER_AREA), None)
-        if described is None or len(found) < _FEWEST_MATCHES:
-            return None
-        points.append((np.array([p.pt for p in found]) + 0.5 - [half.cx, half.cy]) / [half.fx, half.fy])
-        descriptors.append(described)
+    both = (before, after)
+    if min(len(one.pixels) for one in both) < _FEWEST_MATCHES:
+        return None
+    points = [(one.pixels + 0.5 - [half.cx, half.cy]) / [half.fx, half.fy] for one in both]
+    descriptors = [one.descriptors for one in both]
     rows_before, rows_after = cross_matched(*descriptors)
     if len(rows_before) < _FEWEST_MATCHES:
         return None
