@@ -29,6 +29,7 @@ from situ.perception import Noise, noisy
 from situ.questions.base import Question
 from situ.questions.rules.places import Places
 from situ.questions.rules.twins import _by_name, _one_turned_up, _portable, own_histories
+from situ.questions.rules.wearer import full_name
 from situ.questions.select import Selector
 from situ.state.sightings import in_frames
 
@@ -221,16 +222,21 @@ def test_part_of_all_versions_counts_as_a_part_of_a_lookup(memory: SpatialMemory
     assert cache.of((1, 2), connection, share=0.0) is None
 
 
-def test_what_was_seen_of_late_is_among_what_is_looked_at(memory: SpatialMemory, state: MemoryState) -> None:
+def test_what_is_recalled_is_what_was_seen_of_late(memory: SpatialMemory, state: MemoryState) -> None:
     for since in (-math.inf, 0.0, 0.4 * state.now, 0.9 * state.now, state.now, state.now + 1.0):
-        for book in (WhereAskedAgain(lambda _: None, 0), WhereAskedAgain(SightingBook.read, -1)):
-            memory.history.cached.sightings = book
+        for lookups in (10**9, -1):
+            memory.history.cached.sightings = WhereAskedAgain(SightingBook.read, lookups)
+            memory.history.cached.frames = WhereAskedAgain(FrameBook.read, lookups)
             fresh = memory.state(at=state.now)
-            late = {c.id for c in fresh.candidates(Selector()) if c.last and c.last.time >= since}
-            found = [c.id for c in memory.state(at=state.now).candidates_since(Selector(), since)]
-            assert found == sorted(found)
-            assert late <= {*found}
-    assert len(found) < len(state.objects()), "some are passed over"
+            likely = [c for c in fresh.candidates(Selector()) if c.likely]
+            late = [(c, c.last) for c in likely if c.last is not None and c.last.time >= since]
+            late.sort(key=lambda pair: (-pair[1].time, pair[0].id))
+            found = memory.state(at=state.now).recalled(since)
+            assert [(one.id, one.frame, one.chance) for one in found] == [
+                (c.id, last.frame, c.chance) for c, last in late
+            ]
+            assert [full_name(one.alike) for one in found] == [full_name(c.view) for c, _ in late]
+    assert len(memory.state(at=state.now).recalled(-math.inf)) > 30
 
 
 @pytest.mark.parametrize("anchored", [True, False])

@@ -9,9 +9,12 @@ import pytest
 from benchmarks.house import Plan, Stream
 
 from situ.compiled import plain
+from situ.geometry.box import Box
 from situ.geometry.pose import camera_pose
 from situ.memory import MemoryState, SpatialMemory
 from situ.memory.reading.caches import WhereAskedAgain
+from situ.memory.reading.frame_book import FrameBook
+from situ.memory.reading.sighting_book import SightingBook
 from situ.memory.reading.version_book import VersionBook
 from situ.memory.tables.offsets import along, from_offset
 from situ.perception import Noise, noisy
@@ -72,9 +75,12 @@ def test_what_was_shared_is_not_taken_for_so_when_more_was_written() -> None:
     assert found > 100
 
 
+@pytest.mark.parametrize("at_hand", [True, False])
 def test_places_that_are_worked_out_together_are_those_that_are_asked_for_one_by_one(
-    memory: SpatialMemory,
+    memory: SpatialMemory, at_hand: bool
 ) -> None:
+    memory.history.cached.sightings = WhereAskedAgain(SightingBook.read, -1 if at_hand else 10**9)
+    memory.history.cached.frames = WhereAskedAgain(FrameBook.read, -1 if at_hand else 10**9)
     carried = 0
     for at in (500.0, 1100.0, 1599.0):
         together, alone = memory.state(at=at), memory.state(at=at)
@@ -85,15 +91,19 @@ def test_places_that_are_worked_out_together_are_those_that_are_asked_for_one_by
 
 def _carried(together: MemoryState, alone: MemoryState, number: int) -> int:
     """At how many moments a thing was carried."""
-    stretches: dict[float, list[float]] = {}
-    for seen in alone.sightings(number):
-        since = alone.carried_since(number, seen.time)
-        if since < seen.time:
-            stretches.setdefault(since, []).append(seen.time)
-    for times in stretches.values():
-        together.expect_where(number, times[::-1])
-        assert [together.where(number, time) for time in times] == [alone.where(number, t) for t in times]
-    return sum(map(len, stretches.values()))
+    count = 0
+    seen = [*alone.sightings(number)]
+    for last in reversed(seen):
+        since = alone.carried_since(number, last.time)
+        if since < last.time:
+            stretch = [one for one in reversed(seen) if since <= one.time <= last.time]
+            places = [(one.time, one.frame, alone.where(number, one.time)) for one in stretch]
+            looks = [*together.carried_back(number, last.time)]
+            assert [(*look[:2], Box(*look[2:4])) for look in looks] == [one for one in places if one[2]]
+            for time, _, point, _, away in looks:
+                assert away == pytest.approx(math.dist(alone.path.ground_at(time), point[:2]), abs=1e-9)
+            count += 1
+    return count
 
 
 def test_a_point_along_a_way_is_that_of_each_pose_also_with_a_view_straight_down() -> None:
@@ -105,4 +115,4 @@ def test_a_point_along_a_way_is_that_of_each_pose_also_with_a_view_straight_down
     )
     offset = tuple(rng.normal(0.0, 0.5, 3).tolist())
     alone = [plain(from_offset)(np.array([offset]), pose)[0] for pose in poses]
-    assert along(offset, poses).tobytes() == np.array(alone).tobytes()
+    assert along(np.tile(offset, (40, 1)), poses).tobytes() == np.array(alone).tobytes()

@@ -126,7 +126,8 @@ def pose_from_quat_wxyz(quaternion: ArrayLike, translation: ArrayLike) -> Matrix
 def poses_from_quats_wxyz(quaternions: NDArray[np.float64], translations: ArrayLike) -> NDArray[np.float64]:
     """The same for many (n, 4) and (n, 3), to the last bit: poses (n, 4, 4)."""
     rows = np.ascontiguousarray(quaternions)
-    w, x, y, z = rows.T / np.sqrt([row.dot(row) for row in rows])  # as `np.linalg.norm` has it of one
+    squared = (rows[:, None] @ rows[:, :, None]).reshape(-1)  # as `np.linalg.norm` has it of one
+    w, x, y, z = rows.T / np.sqrt(squared)
     poses = np.tile(np.eye(4), (len(rows), 1, 1))
     poses[:, :3, :3] = np.array(
         [

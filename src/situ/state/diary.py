@@ -1,12 +1,14 @@
 """The past as a diary: where a thing stayed one after the other, and which places the wearer was in."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from situ.geometry.box import Box
 from situ.state.protocol import Skill
 from situ.state.visit_log import VisitLog
+
+Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,10 @@ class Settling(Skill):
         """Since when a thing was just where it was at a time; that time, if nothing is known of it."""
 
 
+# A sighting of what is carried: time, frame, where it was, its size, and how far from the wearer.
+Carried = tuple[float, int, Point, Point, float]
+
+
 class Carrying(Skill):
     """A state that works out together where a thing was while it was carried."""
 
@@ -47,8 +53,9 @@ class Carrying(Skill):
         """Since when a thing was carried as it was at a time; that time, if it was not."""
 
     @abstractmethod
-    def expect_where(self, object_id: int, times: Sequence[float]) -> None:
-        """Where a thing was at these times, all while it was carried as at the first, will be asked for."""
+    def carried_back(self, object_id: int, time: float) -> Iterator[Carried]:
+        """Its sightings from a time at which it was carried back to then, the latest first; of those after it
+        was lost nothing is told."""
 
 
 class WithVisits(Skill):

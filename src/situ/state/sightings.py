@@ -4,8 +4,9 @@ from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
-from situ.state.protocol import Candidate, Phrase, Sighting, Skill, SpatialState
+from situ.state.protocol import ObjectView, Phrase, Sighting, Skill, SpatialState
 
 
 class Indexed(ABC):
@@ -29,17 +30,32 @@ class Foreseeing(Skill):
         """The last sightings of things before times."""
 
 
+class Recalled(NamedTuple):
+    """A thing that was seen: its number, the last frame that shows it, how likely it is one of those that are
+    meant, and one that is called as it is."""
+
+    id: int
+    frame: int
+    chance: float
+    alike: ObjectView
+
+
 class Recalling(Skill):
-    """A state that finds what was seen of late without looking at all things."""
+    """A state that finds what was seen of late without building all things."""
 
     @abstractmethod
-    def candidates_since(self, which: Phrase, time: float) -> Sequence[Candidate]:
-        """At least those that were seen from a time on, by id."""
+    def recalled(self, since: float) -> Sequence[Recalled]:
+        """The likely things that were seen from a time on, the latest first, then by number."""
 
 
-def candidates_since(state: SpatialState, which: Phrase, time: float) -> Sequence[Candidate]:
-    """The candidates that were seen from a time on, and perhaps others."""
-    return state.candidates_since(which, time) if isinstance(state, Recalling) else state.candidates(which)
+def recalled(state: SpatialState, which: Phrase, since: float) -> Sequence[Recalled]:
+    """Those that a phrase picks out of the likely things that were seen from a time on, in that order."""
+    if which.category is None and not which.attributes and isinstance(state, Recalling):
+        return state.recalled(since)
+    likely = [(thing, thing.last) for thing in state.candidates(which) if thing.likely]
+    seen = [(last, thing) for thing, last in likely if last is not None and last.time >= since]
+    seen.sort(key=lambda pair: (-pair[0].time, pair[1].id))
+    return [Recalled(thing.id, last.frame, thing.chance, thing.view) for last, thing in seen]
 
 
 def since(seen: Sequence[Sighting], time: float) -> Iterator[Sighting]:

@@ -52,9 +52,9 @@ class FrameBook:
     def __len__(self) -> int:
         return len(self.positions)
 
-    def poses_of(self, frames: list[int]) -> PoseBlock:
+    def poses_of(self, frames: NDArray[np.int64]) -> PoseBlock:
         """Some frames as if they were a run."""
-        return PoseBlock(frames[0], np.array([column[frames] for column in self.columns]))
+        return PoseBlock(-1, np.array([column[frames] for column in self.columns]))
 
 
 def _in_short(column: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -28,6 +28,7 @@ from situ.memory.tables.vocabulary import ALL_WORDS, PLACE, Words
 _RUNS = "SELECT first_frame FROM sighting WHERE object_id = ? ORDER BY first_frame"
 _BODY = "SELECT body FROM sighting WHERE object_id = ? AND first_frame = ?"
 _MOST_SPANS = 2048  # lists of sources: mostly of one; of a thing that is taken for others all the time 20 KB
+_SINGLE_LOOKUPS = 4  # of sightings: they take so many times as long as a run takes to read, each
 _SHARE = 0.05  # of the time that all objects take, for those of one name or some others
 
 
@@ -246,7 +247,8 @@ class History(FrameLookups):
 
     @property
     def _sighting_book(self) -> SightingBook | None:
-        return self._cached.sightings.of(self.file_version, self.connection, self._share_of_runs)
+        share = min(1.0, _SINGLE_LOOKUPS * self._share_of_runs)
+        return self._cached.sightings.of(self.file_version, self.connection, share)
 
     def keyframes(
         self, number: int, first: int, last: int, known: float, most: int

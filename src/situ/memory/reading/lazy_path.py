@@ -85,24 +85,25 @@ class WalkedPath(Path):
 
     def _read_pose(self, frame: int) -> Matrix:
         if (book := self._history.frame_book) is not None and not self._history.any_revised:
-            block, k = book.poses_of([frame]), 0
+            block, k = book.poses_of(np.array([frame])), 0
         else:
             block, k = self._block_of(frame)
         revised = self._history.revised_pose(int(block.frames[k]), self._known)
         return revised if revised is not None else block.correction(k) @ block.given_pose(k)
 
-    def poses_of(self, frames: Sequence[int]) -> NDArray[np.float64]:
+    def poses_of(self, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
         """The poses of some frames (n, 4, 4), those of one run together."""
+        book = None if self._history.any_revised else self._history.frame_book
+        if book is not None:
+            return book.poses_of(numbers).poses
         known = self._known_poses
+        frames: list[int] = numbers.tolist()
         missing = [] if self._history.any_revised else sorted({*frames} - known.keys())
-        if missing and (book := self._history.frame_book) is not None:
-            known.update(zip(missing, book.poses_of(missing).poses, strict=True))
-            missing = []
         while missing:
             block, row = self._block_of(missing[0])
-            numbers = block.moments[0]
-            held = max(1, bisect_right(missing, numbers[-1]))
-            rows = [row, *(bisect_right(numbers, frame) - 1 for frame in missing[1:held])]
+            there = block.moments[0]
+            held = max(1, bisect_right(missing, there[-1]))
+            rows = [row, *(bisect_right(there, frame) - 1 for frame in missing[1:held])]
             known.update(zip(missing, block.poses_at(rows), strict=False))
             missing = missing[held:]
         return np.array([self.pose_of(frame) for frame in frames]).reshape(-1, 4, 4)

@@ -97,9 +97,12 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
     def numbers(self) -> Sequence[int]:
         return self._said.numbers
 
-    def chosen(self, rows: NDArray[np.bool_]) -> list[RememberedObject]:
-        """Some of them; the others are not built."""
-        return self._rows(rows.nonzero()[0])
+    def real(self) -> tuple[list[int], list[float], list[int]]:
+        """The rows of those that are likely to be real, how likely that is of each, and a number that all$
+        have in common that are called alike."""
+        exists = self._table["exists"]
+        rows = np.flatnonzero(exists > LIKELY)
+        return rows.tolist(), exists[rows].tolist(), self._said.named()[rows].tolist()
 
     def _rows(self, rows: NDArray[np.int64]) -> list[RememberedObject]:
         """Some of them, by their rows in the table."""

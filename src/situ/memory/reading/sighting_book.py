@@ -93,7 +93,16 @@ class Shown(NamedTuple):
     def between(self, first: int, last: int, newest_first: bool) -> Iterator[tuple[int, bool]]:
         """From a frame to another, each with whether it is clear."""
         codes, base = self.codes, self.base
-        low, high = bisect_left(codes, base + 2 * first), bisect_left(codes, base + 2 * last + 2)
+        low, high = self._places(first, last)
         for k in range(high - 1, low - 1, -1) if newest_first else range(low, high):
             code = codes[k] - base
             yield code >> 1, code & 1 == 1
+
+    def frames(self, first: int, last: int) -> NDArray[np.int64]:
+        """The same without clarity."""
+        low, high = self._places(first, last)
+        return np.asarray(self.codes[low:high]) - self.base >> 1
+
+    def _places(self, first: int, last: int) -> tuple[int, int]:
+        codes, base = self.codes, self.base
+        return bisect_left(codes, base + 2 * first), bisect_left(codes, base + 2 * last + 2)

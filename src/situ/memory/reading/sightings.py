@@ -163,6 +163,16 @@ class Sightings(Sequence[Sighting], Indexed):
             yield known  # mostly nobody asks for more
         yield from islice(self._walk(True, stop=time), 0 if known is None else 1, None)
 
+    def between(self, start: float, stop: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The frames from one time on and before another, in order, and their times."""
+        book = self._history.frame_book
+        if self._shown is not None and book is not None:
+            frames = self._shown.frames(*self._history.frames_between(start, stop, self._last))
+            return frames, book.columns[0][frames]
+        found = [(seen.frame, seen.time) for seen in self._walk(False, start, stop)]
+        frames, times = np.array(found, float).reshape(-1, 2).T
+        return frames.astype(np.int64), times
+
     def in_frames(self, frames: Sequence[int]) -> tuple[Sighting, ...]:
         """Those in some frames, in order."""
         found = (self._in_frame(frame) for frame in sorted({*frames}))
@@ -247,6 +257,10 @@ class LastSightings:
             self._expected.add(object_id)
             self._waiting[object_id] = None
 
+    def expect_all(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self.expect(number)
+
     def find(self, object_id: int) -> Sighting | None:
         """None where it takes more than one look: seen later on, or filed under another number then."""
         if object_id in self._waiting:
@@ -330,14 +344,26 @@ class AllSightings:
         """The last of an object, if there is one."""
         return self.ends.find(object_id) or self.of(object_id).last
 
-    def since(self, numbers: NDArray[np.int64], time: float) -> NDArray[np.bool_]:
-        """Which of some objects may have been seen from a time on (n,); at least those that were."""
-        frames, renamed = self._history.last_frames(numbers, self._last_frame), self._history.renamed
-        if frames is None:
-            return np.ones(len(numbers), bool)
-        first, _ = self._history.frames_between(time, FOREVER, self._last_frame)
-        filed_elsewhere = [number in renamed for number in numbers.tolist()]
-        return np.asarray((frames >= first) | np.array(filed_elsewhere, bool))
+    def lasts(self, numbers: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The last frames of some objects (n,), -1 where there is none, and their times."""
+        history = self._history
+        latest = history.latest_sources(numbers, self._known)
+        filed = np.array([latest[number][0] if number in latest else number for number in numbers], np.int64)
+        frames, book = history.last_frames(filed, self._last_frame), history.frame_book
+        if frames is None or book is None:
+            self.ends.expect_all(numbers)
+            return _columns([self.last(number) for number in numbers])
+        times = np.where(frames >= 0, book.columns[0][frames], -np.inf)
+        begun = np.array([latest[number][1] if number in latest else -np.inf for number in numbers])
+        # As in `LastSightings`: seen later on, or filed under another number then.
+        unclear = np.flatnonzero(np.array([number in latest for number in numbers], bool) & ~(times >= begun))
+        frames[unclear], times[unclear] = _columns([self.of(numbers[k]).last for k in unclear.tolist()])
+        return frames, times
+
+
+def _columns(lasts: Sequence[Sighting | None]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    frames = [-1 if last is None else last.frame for last in lasts]
+    return np.array(frames, np.int64), np.array([-np.inf if last is None else last.time for last in lasts])
 
 
 def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:

@@ -1,7 +1,7 @@
 """The memory as a spatial state: what is believed as of two times, and samples of it."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
 
@@ -15,6 +15,7 @@ from situ.geometry.pose import Matrix
 from situ.memory.file.tombstones import Tombstones
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading import diary, pictures
+from situ.memory.reading.carried_looks import CarriedLooks
 from situ.memory.reading.history import History
 from situ.memory.reading.lazy_path import WalkedPath
 from situ.memory.reading.past_looks import viewed
@@ -27,9 +28,10 @@ from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import RememberedObject, Timeline
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
 from situ.state.candidates import Searchable
-from situ.state.diary import Stay
+from situ.state.diary import Carried, Stay
 from situ.state.protocol import LIKELY, Candidate, Phrase
 from situ.state.shared_past import SharedPast
+from situ.state.sightings import Recalled
 from situ.state.stay_log import StayLog
 from situ.state.visit_log import VisitLog
 
@@ -66,6 +68,7 @@ class MemoryState(Searchable):
         self._stays: dict[int, Sequence[Stay]] = {}
         self._moved: frozenset[int] = frozenset()
         self._timelines: dict[int, Timeline] = {}
+        self._carried: dict[int, CarriedLooks] = {}
         self._boxes: dict[tuple[int, float], Box | None] = {}
         self._viewed: dict[tuple[Box, float], bool] = {}
         self._nodes: tuple[Place, ...] | None = None
@@ -167,13 +170,19 @@ class MemoryState(Searchable):
         """Those within a distance over the ground of a point, nearest first."""
         return tuple(self.candidate(v, which) for v in self.near(point, radius) if which.matches(v))
 
-    def candidates_since(self, which: Phrase, time: float) -> tuple[Candidate, ...]:
-        """At least those that were seen from a time on, by id."""
-        views = self.objects()
-        if which.category is not None:
-            return self.candidates(which)
-        seen = views.chosen(self._seen.since(np.array(views.numbers, np.int64), time))
-        return tuple(self.candidate(v, which) for v in seen if which.matches(v))
+    def recalled(self, since: float) -> list[Recalled]:
+        """Of things that are called alike one is built; of hundreds that were seen there are some dozens."""
+        real, chances, names = self.objects().real()
+        numbers = [self.objects().numbers[row] for row in real]
+        frames, times = self._seen.lasts(numbers)
+        alike: dict[int, RememberedObject] = {}
+        found = []
+        for k in np.lexsort((np.array(numbers), -times)).tolist():
+            if frames[k] >= 0 and times[k] >= since:
+                if names[k] not in alike:
+                    alike[names[k]] = self.objects()[real[k]]
+                found.append(Recalled(numbers[k], int(frames[k]), chances[k], alike[names[k]]))
+        return found
 
     def candidate(self, view: RememberedObject, which: Phrase) -> Candidate:
         """An object as a candidate of a phrase."""
@@ -216,10 +225,11 @@ class MemoryState(Searchable):
     def carried_since(self, object_id: int, time: float) -> float:
         return self._timeline(object_id).carried_since(time) if time < self._at else time
 
-    def expect_where(self, object_id: int, times: Sequence[float]) -> None:
-        poses = self._path.poses_of([self._path.index_at(time) for time in times])
-        boxes = self._timeline(object_id).carried(times, poses)
-        self._boxes.update(((object_id, time), box) for time, box in zip(times, boxes, strict=True))
+    def carried_back(self, object_id: int, time: float) -> Iterator[Carried]:
+        if object_id not in self._carried:
+            seen, timeline = self.sightings(object_id), self._timeline(object_id)
+            self._carried[object_id] = CarriedLooks(seen, timeline, self._path)
+        return self._carried[object_id].back_from(time)
 
     def shared_past(self, object_id: int) -> SharedPast | None:
         # Who asks goes through the week of a thing: that takes longer than to look up all objects.
@@ -292,6 +302,7 @@ class MemoryState(Searchable):
     def moved_since(self, time: float) -> Sequence[int]:
         numbers = diary.moved_since(self._history, time, self._at, self.known_at)
         self._moved = frozenset(numbers)
+        self._seen.ends.expect_all(numbers)
         self.objects().expect(numbers)
         return numbers
 

@@ -73,7 +73,9 @@ class StayBook:
     def _last_by(self, stays: NDArray[np.int64], known: float) -> NDArray[np.int64]:
         """The last version by a time of those of some stays of which there is one."""
         first, last = (rows[stays] for rows in self._rows)
-        low, high, told = first, last + 1, self._book.versions[:, 2]
+        high, told = last + 1, self._book.versions[:, 2]
+        settled = told[np.minimum(last, len(told) - 1)] <= known if len(told) else np.zeros(len(last), bool)
+        low = np.where(settled & (last >= 0), high, first)  # of most all has been said by then
         while (open_ := low < high).any():  # a search in all of them at once
             middle = (low + high) // 2
             by_then = open_ & (told[np.minimum(middle, len(told) - 1)] <= known)

@@ -14,7 +14,7 @@ from situ.compiled import plain
 from situ.geometry.box import Box
 from situ.geometry.pose import Matrix
 from situ.memory.tables.motion import AGENT, NAMES
-from situ.memory.tables.offsets import along, from_offset
+from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.rates import p_stays
 from situ.memory.tables.row_types import VERSION
 from situ.memory.tables.vocabulary import LABEL, Words
@@ -73,15 +73,16 @@ class Timeline:
     """The stays of one object: where it was at any time, without looking it up again for each."""
 
     def __init__(self, stays: Sequence[tuple[float, bytes | None]]) -> None:
-        self._began = [began for began, _ in stays]
+        self.began = [began for began, _ in stays]
         self._said = [body for _, body in stays]
         self._stays: dict[int, _Stay | None] = {}  # those that were asked about; of a week there are many
-        self._in_order = self._began == sorted(self._began)
+        self._in_order = self.began == sorted(self.began)
 
-    def _number(self, at: float) -> int:
+    def number(self, at: float) -> int:
+        """Of the stay at a time, -1 before all of them."""
         if self._in_order:
-            return bisect_right(self._began, at) - 1
-        return max((k for k, began in enumerate(self._began) if began <= at), default=-1)
+            return bisect_right(self.began, at) - 1
+        return max((k for k, began in enumerate(self.began) if began <= at), default=-1)
 
     def _stay(self, k: int) -> "_Stay | None":
         if k not in self._stays:
@@ -91,27 +92,27 @@ class Timeline:
 
     def settled_since(self, at: float) -> float:
         """Since when it was where it was at a time; that time, if it was carried or had been missed."""
-        k = self._number(at)
+        k = self.number(at)
         stay = self._stay(k) if self._in_order else None
         if stay is None or stay.offset is not None or (at > stay.last and at >= stay.absent):
             return at
-        return self._began[k]
+        return self.began[k]
 
     def carried_since(self, at: float) -> float:
         """Since when it was carried as it was at a time; that time, if it was not."""
-        k = self._number(at)
+        k = self.number(at)
         stay = self._stay(k) if self._in_order else None
-        return at if stay is None or stay.offset is None else self._began[k]
+        return at if stay is None or stay.offset is None else self.began[k]
 
     def settled_until(self, number: int) -> float:
         """When the first stay after so many began: what is said of these holds of all times before."""
         if not self._in_order:
             return -math.inf
-        return self._began[number] if number < len(self._began) else math.inf
+        return self.began[number] if number < len(self.began) else math.inf
 
     def where(self, at: float, pose: Callable[[], Matrix]) -> Box | None:
         """The box at a time, None if it had not been seen by then or was gone."""
-        stay = self._stay(self._number(at))
+        stay = self._stay(self.number(at))
         if stay is None or _remains(stay.here, at, stay.last, stay.absent) < LIKELY:
             return None
         if stay.offset is not None:
@@ -119,17 +120,31 @@ class Timeline:
             return Box((x, y, z), stay.box.size)
         return stay.box
 
-    def carried(self, times: Sequence[float], poses: NDArray[np.float64]) -> list[Box | None]:
-        """Like `where` for some times during which it was carried, by the poses at each (n, 4, 4)."""
-        stay = self._stay(self._number(times[0]))
+    def ended(self, k: int) -> float:
+        """When the stay after one began."""
+        return self.began[k + 1] if k + 1 < len(self.began) else math.inf
+
+    def held(self, k: int) -> bool:
+        """Whether it was carried during a stay."""
+        body = self._said[k] or b"\0"
+        return body[0] & 1 == 1
+
+    def carried(
+        self, held: Sequence[int], rows: NDArray[np.int64], times: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Of times (n,), each with the row of its stay among some when it was carried: where it was to the
+        wearer (n, 3), and whether it was there."""
+        stays = [stay for stay in map(self._stay, held) if stay is not None and stay.offset is not None]
+        told = np.array([(*(stay.offset or ()), stay.here, stay.last, stay.absent) for stay in stays])[rows]
+        here, last, absent = told[:, 3:].T
+        remains = np.where((times > last) & (times >= absent), here, 1.0)  # as in `_remains`
+        return told[:, :3], remains >= LIKELY
+
+    def size(self, k: int) -> tuple[float, float, float]:
+        """Of its box during a stay of which anything was said."""
+        stay = self._stay(k)
         assert stay is not None
-        assert stay.offset is not None
-        there = [_remains(stay.here, at, stay.last, stay.absent) >= LIKELY for at in times]
-        points = along(stay.offset, poses).tolist()
-        return [
-            Box((x, y, z), stay.box.size) if one else None
-            for one, (x, y, z) in zip(there, points, strict=True)
-        ]
+        return stay.box.size
 
 
 class _Stay(NamedTuple):

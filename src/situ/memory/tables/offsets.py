@@ -1,7 +1,6 @@
 """Where things are to the wearer, ahead, left and up, and where that is in the map."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,15 +35,15 @@ def from_offset(offset: NDArray[np.float64], pose: Matrix) -> NDArray[np.float64
     return points
 
 
-def along(offset: Sequence[float], poses: NDArray[np.float64]) -> NDArray[np.float64]:
-    """One point that keeps its place relative to the wearer, at each of some poses (n, 4, 4): `from_offset`
-    for each, to the last bit."""
+def along(offsets: NDArray[np.float64], poses: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points (n, 3) that are where they are to the wearer, one for each of some poses (n, 4, 4): each as
+    `from_offset` has it, to the last bit."""
     x, y = poses[:, 0, 2], poses[:, 1, 2]
     down = np.sqrt(x * x + y * y) < _DOWN
     sign = np.where(poses[:, 2, 2] > 0, 1.0, -1.0)
     x, y = np.where(down, poses[:, 0, 1] * sign, x), np.where(down, poses[:, 1, 1] * sign, y)
     length = np.sqrt(x * x + y * y)
-    (c, s), (ahead, left, up) = (x / length, y / length), offset
+    (c, s), (ahead, left, up) = (x / length, y / length), offsets.T
     return np.column_stack(
         [ahead * c - left * s + poses[:, 0, 3], ahead * s + left * c + poses[:, 1, 3], up + poses[:, 2, 3]]
     )

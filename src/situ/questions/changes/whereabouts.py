@@ -7,7 +7,15 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
 from situ.questions.rules.rest_walk import SAME_PLACE_M
-from situ.questions.rules.resting import frames_between, gap_to, meant, rest_before, rests
+from situ.questions.rules.resting import (
+    frames_between,
+    gap_from,
+    gap_to,
+    meant,
+    picked_out,
+    rest_before,
+    rests,
+)
 from situ.questions.rules.wearer import last_frame
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState
@@ -127,12 +135,13 @@ class TakenFrom:
         except Unanswerable:
             return _Departure(-_NEVER_M, 0.0, ())
         now = state.where(thing.id, state.now)
-        away = gap_to(state, now, self.anchor) - AT_M if now is not None else 1.0
+        anchors = picked_out(state, self.anchor)
+        away = gap_from(anchors, now) - AT_M if now is not None else 1.0
         best = _Departure(-_NEVER_M, 0.0, ())
         for rest in rests(state, thing.id):
             if now is not None and _near(rest.box, now):
                 continue
-            fit = min(AT_M - gap_to(state, rest.box, self.anchor), away)
+            fit = min(AT_M - gap_from(anchors, rest.box), away)
             if fit > best.fit_m:
                 frames = frames_between(state, max(rest.first, rest.last - 5.0), rest.last + 3.0)
                 best = _Departure(fit, rest.last, frames)

@@ -3,10 +3,9 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, islice, takewhile
 
 from situ.geometry.box import Box
-from situ.state.diary import Carrying, Settling
+from situ.state.diary import Carrying, Point, Settling
 from situ.state.protocol import Sighting, SpatialState
 from situ.state.sightings import before, since
 
@@ -14,8 +13,13 @@ SAME_PLACE_M = 0.4
 OUT_OF_HAND_M = 0.75  # what is farther from the wearer than this is not in their hands
 RESTING_S = 6.0  # nobody holds a thing quite still for so long
 _EVERY_S = 0.9  # sightings closer to each other add nothing
-_AT_ONCE = 32  # sightings of a thing that is carried: most are put down sooner
 _LONG_S = 60.0  # at one place, so that it pays not to look at each sighting
+
+
+# A time and the frame that shows the thing then; if it was seen there for long, the first sighting there; and
+# while it was carried, where that was, its size, and how far from the wearer.
+Look = tuple[float, int, Sighting | None, Point | None, Point, float]
+_NO_SIZE = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -31,31 +35,33 @@ class Rest:
 
 def rests_before(state: SpatialState, object_id: int, time: float) -> Iterator[Rest]:
     """Those before a time, which is the end of all or the beginning of one."""
-    run: Rest | None = None
+    # The sightings in one place that the walk has come to: where that is, and their ends.
+    spot: Point | None = None
+    box, size = None, _NO_SIZE
+    begun, ended, first_frame, last_frame = time, time, 0, 0
     rested = False
-    for seen, first in back_in_time(state, object_id, time):
-        if (time if run is None else run.first) - seen.time < _EVERY_S:
+    for moment, frame, first, carried_to, its_size, away_m in back_in_time(state, object_id, time):
+        if begun - moment < _EVERY_S:
             continue
-        box = state.where(object_id, seen.time)
-        if box is None:
+        there = state.where(object_id, moment) if carried_to is None else None
+        point = carried_to if there is None else there.center
+        if point is None:
             continue
-        if run is not None and math.dist(box.center, run.box.center) < SAME_PLACE_M:
-            run = Rest(run.box, seen.time, run.last, seen.frame, run.last_frame)
-            rested = rested or _out_of_hand(state, box, seen.time)
-        else:
-            if run is not None and (rested or run.last - run.first >= RESTING_S):
-                yield run
-            run = Rest(box, seen.time, seen.time, seen.frame, seen.frame)
-            rested = _out_of_hand(state, box, seen.time)
+        if spot is None or math.dist(point, spot) >= SAME_PLACE_M:
+            if spot is not None and (rested or ended - begun >= RESTING_S):
+                yield Rest(box or Box(spot, size), begun, ended, first_frame, last_frame)
+            spot, box, size, ended, last_frame, rested = point, there, its_size, moment, frame, False
+        if not rested:
+            gap = away_m if there is None else math.dist(state.path.ground_at(moment), point[:2])
+            rested = gap > OUT_OF_HAND_M
+        begun, first_frame = moment, frame
         if first is not None:  # all the while it was seen there
-            run = Rest(run.box, first.time, run.last, first.frame, run.last_frame)
-    if run is not None and (rested or run.last - run.first >= RESTING_S):
-        yield run
+            begun, first_frame = first.time, first.frame
+    if spot is not None and (rested or ended - begun >= RESTING_S):
+        yield Rest(box or Box(spot, size), begun, ended, first_frame, last_frame)
 
 
-def back_in_time(
-    state: SpatialState, object_id: int, end: float = math.inf
-) -> Iterator[tuple[Sighting, Sighting | None]]:
+def back_in_time(state: SpatialState, object_id: int, end: float = math.inf) -> Iterator[Look]:
     """The sightings of a thing before a time, the latest first. Of a long time at one place the last comes
     with the first of it, and the others are left out, where the state knows that."""
     sightings = state.sightings(object_id)
@@ -63,18 +69,11 @@ def back_in_time(
     while (seen := next(walk, None)) is not None:
         began = state.settled_since(object_id, seen.time) if isinstance(state, Settling) else seen.time
         if seen.time - began > _LONG_S:
-            yield seen, next(since(sightings, began), None)
+            yield seen.time, seen.frame, next(since(sightings, began), None), None, _NO_SIZE, 0.0
             walk = before(sightings, began)
-            continue
-        stretch = [seen]
-        if isinstance(state, Carrying) and (taken := state.carried_since(object_id, seen.time)) < seen.time:
-            ahead = list(islice(walk, _AT_ONCE))
-            stretch += takewhile(lambda one: one.time >= taken, ahead)
-            walk = chain(ahead[len(stretch) - 1 :], walk)
-            state.expect_where(object_id, [one.time for one in stretch])
-        for one in stretch:
-            yield one, None
-
-
-def _out_of_hand(state: SpatialState, box: Box, time: float) -> bool:
-    return math.dist(state.path.ground_at(time), box.center[:2]) > OUT_OF_HAND_M
+        elif isinstance(state, Carrying) and (taken := state.carried_since(object_id, seen.time)) < seen.time:
+            for moment, frame, point, size, away_m in state.carried_back(object_id, seen.time):
+                yield moment, frame, None, point, size, away_m
+            walk = before(sightings, taken)
+        else:
+            yield seen.time, seen.frame, None, None, _NO_SIZE, 0.0

@@ -1,7 +1,7 @@
 """Where a thing has rested: its places one after the other, without the time in the wearer's hands."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from weakref import WeakKeyDictionary
 
@@ -62,8 +62,9 @@ def _places_back(state: SpatialState, object_id: int) -> Iterator[tuple[float, B
     believed: SpatialState = getattr(state, "believed", state)
     kept = _BACK.setdefault(believed, {}).setdefault((believed.now, object_id), [])
     yield from kept
-    for seen, _ in islice(back_in_time(believed, object_id), len(kept), None):
-        kept.append((seen.time, believed.where(object_id, seen.time)))
+    for time, _, _, point, size, _ in islice(back_in_time(believed, object_id), len(kept), None):
+        box = believed.where(object_id, time) if point is None else Box(point, size)
+        kept.append((time, box))
         yield kept[-1]
 
 
@@ -75,8 +76,17 @@ _BACK = WeakKeyDictionary()
 
 def gap_to(state: SpatialState, box: Box, anchor: Selector) -> float:
     """Metres from the middle of a box to the nearest thing that a phrase picks out."""
-    found = [thing.view.box for thing in state.candidates(anchor) if thing.likely]
-    return min((each.distance_to_point(box.center) for each in found), default=_FAR_M)
+    return gap_from(picked_out(state, anchor), box)
+
+
+def picked_out(state: SpatialState, anchor: Selector) -> list[Box]:
+    """The boxes of the things that a phrase picks out, for who asks for the gap to them again and again."""
+    return [thing.view.box for thing in state.candidates(anchor) if thing.likely]
+
+
+def gap_from(anchors: Sequence[Box], box: Box) -> float:
+    """Metres from the nearest of some boxes to the middle of another."""
+    return min((each.distance_to_point(box.center) for each in anchors), default=_FAR_M)
 
 
 def frames_between(state: SpatialState, start: float, end: float) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.rules.tally import Tally, surest
 from situ.questions.select import Selector
 from situ.state.protocol import LIKELY, Candidate, SpatialState
+from situ.state.sightings import Recalled
 
 EQUAL = "equal"
 
@@ -89,7 +90,7 @@ class Compare:
         )
 
 
-def certainty(found: Sequence[Candidate]) -> float:
+def certainty(found: Sequence[Candidate] | Sequence[Recalled]) -> float:
     """How clear it is of each thing whether it counts, of the least clear one: 0 to 1."""
     return min((abs(thing.chance - LIKELY) * 2 for thing in found), default=1.0)
 

@@ -18,7 +18,7 @@ from situ.questions.scene.counting import certainty, clearest_frames, ids
 from situ.questions.scene.view import NO, YES
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import Candidate, ObjectView, SpatialState
-from situ.state.sightings import candidates_since
+from situ.state.sightings import recalled
 
 COLOUR, MATERIAL = "color", "material"
 _SPELLINGS = {COLOUR: (COLOUR, "colour"), MATERIAL: (MATERIAL,)}
@@ -243,16 +243,12 @@ class SeenSince:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        since = begin(self.since)
-        every = candidates_since(state, self.which or Selector(), since)
-        likely = [(c, c.last) for c in every if c.likely]
-        seen = [(last.time, c) for c, last in likely if last is not None and last.time >= since]
-        found = [c for _, c in sorted(seen, key=lambda pair: (-pair[0], pair[1].id))]
-        value: Value = in_words(c.view for c in found) if self.which is None else len(found)
-        odds = sure_of(value, sum(c.chance for c in found) / len(found) if found else 1.0)
-        return Answer(
-            value, certainty(found), last_frames(found[:8]), {"count": len(found)}, ids(found), odds
-        )
+        found = recalled(state, self.which or Selector(), begin(self.since))
+        value: Value = in_words(thing.alike for thing in found) if self.which is None else len(found)
+        odds = sure_of(value, sum(thing.chance for thing in found) / len(found) if found else 1.0)
+        frames = tuple(sorted({thing.frame for thing in found[:8]}))
+        things = tuple(thing.id for thing in found)
+        return Answer(value, certainty(found), frames, {"count": len(found)}, things, odds)
 
 
 def _placed(state: SpatialState, found: Sequence[Candidate]) -> float:
