@@ -32,6 +32,7 @@ _CUT_SHARE = 0.15
 _RESUME_SHARE = 0.3  # after a gap, a few lucky tracks must not pass for the same place
 # A guess of the turn on which fewer landmarks than this agree was probably wrong.
 _ENOUGH_FOLLOWED = 0.4
+_SAME_GUESS_DEG = 2.5  # guesses as near as this lead to the same places
 _MANY_TRACKS, _SHARED_TURN_PX = 60, 12.0
 _FASTEST_TURN_DEG_S, _HARDEST_TURN_DEG_S2, _SLACK_DEG = 400.0, 1200.0, 4.0
 
@@ -75,7 +76,7 @@ def carry(
         return "nothing was left to follow"
     flat = bearings(camera, points)
     guess, likeness = coarse_turn(last.small, view.small, expected)
-    best = _try(camera, points, flat, last, view, guess)
+    best, tried = _try(camera, points, flat, last, view, guess), [guess]
     # Where things look alike, many can be followed to the wrong ones: what counts is how many agree.
     seekers: tuple[Callable[[], Matrix | None], ...] = (
         lambda: matched_turn(last.corners, view.corners, camera),
@@ -85,8 +86,11 @@ def carry(
         # Who walks past near things leaves few points that only turned; then the whole picture must agree.
         enough = best.good.mean() if likeness > _ALIKE else best.agreeing / len(points)
         second = seek() if enough < _ENOUGH_FOLLOWED else None
-        other = None if second is None else _try(camera, points, flat, last, view, second)
-        if other is not None and other.agreeing > best.agreeing:
+        if second is None or min(angle_deg(second @ one.T) for one in tried) < _SAME_GUESS_DEG:
+            continue
+        other = _try(camera, points, flat, last, view, second)
+        tried.append(second)
+        if other.agreeing > best.agreeing:
             best, likeness = other, max(likeness, agreement(last.small, view.small, other.turn))
     good, turn, residuals = best.good, best.turn, best.residuals
     needed = _RESUME_SHARE if after_gap else _CUT_SHARE
