@@ -16,6 +16,7 @@ from situ.memory.tracker.working_memory import Mind
 from situ.perception.gravity import up_from_depth
 from situ.perception.odometry.matching import cross_matched
 from situ.perception.odometry.resection import Sightings, solve_pose
+from situ.perception.odometry.sampling import agreed_pose
 from situ.perception.odometry.tracks import new_points
 from situ.rendering.warm import compile_kernels
 
@@ -42,6 +43,7 @@ def compile_rare() -> None:
     rays, depth = points / points[:, 2:], points[:, 2]
     seen = Sightings(rays, np.zeros((4, 3)), 1 / depth, np.full(4, 0.01), rays[:, :2])
     solve_pose(seen, np.eye(3), np.zeros(3), 500.0, 1.0, None)
+    agreed_pose(points, rays[:, :2].copy(), 0.01, 1)
     new_points(np.zeros((48, 64), np.uint8), np.zeros((0, 2), np.float32))
     cross_matched(np.zeros((1, 32), np.uint8), np.zeros((1, 32), np.uint8))
     floor, up = np.full((480, 640), 2.0, np.float32), np.array([0.0, 0.0, -1.0])  # seen from above

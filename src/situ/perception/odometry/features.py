@@ -12,6 +12,7 @@ from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.matching import cross_matched
 from situ.perception.odometry.resection import Sightings, solve_pose
+from situ.perception.odometry.sampling import agreed_pose
 from situ.perception.odometry.tracks import Pixels
 
 _COUNT = 1000
@@ -72,8 +73,6 @@ def posed_by(
     if len(rows_then) < _FEWEST:
         return None
     points = points_then[rows_then].astype(np.float64)
-    # Several features may lie at one landmark, and a pose from equal points does not exist.
-    points = points * (1 + 1e-6 * np.arange(len(points))[:, None])
     pixels = now.pixels[rows_now]
     found = pose_from(points, pixels.astype(np.float64) + 0.5, camera, _REPROJECTION_PX, depth_share)
     if found is None or len(found[1]) < _FEWEST:
@@ -88,26 +87,14 @@ def pose_from(
 ) -> tuple[Matrix, NDArray[np.intp], Vector] | None:
     """`T_camera_points` on which most pairs of a point and a pixel agree, the numbers of those, and the
     standard deviations of its rotation (radians) and translation."""
-    try:
-        solved, _, turn, shift, inliers = cv2.solvePnPRansac(
-            points, pixels, camera.matrix, None, params=_sampling(reprojection_px)
-        )
-    except cv2.error:  # it gives up in this way on points that all but coincide
-        return None
-    if not solved or inliers is None:
-        return None
-    start = rigid(cv2.Rodrigues(turn)[0], shift[:, 0])
-    return refined(points, pixels, camera, start, inliers[:, 0].astype(np.intp), depth_share)
-
-
-def _sampling(reprojection_px: float) -> cv2.UsacParams:
-    """Random samples, each given up as soon as it looks bad (USAC): half the cost of testing them all. The
-    same ones are drawn every time, and what comes of them is refined here."""
-    how = cv2.UsacParams()
-    how.threshold, how.confidence, how.maxIterations = reprojection_px, 0.999, _TRIES
-    how.sampler, how.score = cv2.SAMPLING_UNIFORM, cv2.SCORE_METHOD_MSAC
-    how.loMethod = cv2.LOCAL_OPTIM_NULL
-    return how
+    off = reprojection_px / ((camera.fx + camera.fy) / 2)
+    flat = (pixels - [camera.cx, camera.cy]) / [camera.fx, camera.fy]
+    turn, shift, _ = agreed_pose(np.ascontiguousarray(points, dtype=float), flat, off, _TRIES)
+    seen = points @ turn.T + shift
+    with np.errstate(invalid="ignore", divide="ignore"):
+        gaps = np.linalg.norm(seen[:, :2] / seen[:, 2:] - flat, axis=1)
+        rows = np.flatnonzero((seen[:, 2] > 0) & (gaps < off))
+    return refined(points, pixels, camera, rigid(turn, shift), rows, depth_share)
 
 
 def refined(

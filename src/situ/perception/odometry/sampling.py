@@ -1,0 +1,190 @@
+"""Where a camera is from pairs of a point and a direction, most of them wrong: random threes, compiled.
+
+Three pairs leave at most four places (Grunert 1841): triangles whose corners lie on three rays belong to the
+real roots of a polynomial of degree four.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.compiled import njit
+
+Array = NDArray[np.float64]
+_SURE = 0.999  # of having drawn three right pairs, before the drawing ends
+_SMALL = 1e-12
+_FLAT = 1e-6  # of a triangle, over that of a square on its longest side
+
+
+@njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
+def agreed_pose(points: Array, flat: Array, off: float, tries: int) -> tuple[Array, Array, float]:
+    """`R_camera_points`, the camera's shift and how badly all pairs fit: the sum of squared gaps, none of
+    which counts more than `off`, in image-plane units. `flat` (n, 2) are image-plane coordinates. The same
+    threes are drawn every time; without any place the shift is not a number."""
+    count, most = len(points), off * off
+    turn, shift, best = np.eye(3), np.full(3, np.nan), count * most
+    rays = np.empty((3, 3))
+    state, drawn, needed = np.uint64(1), 0, float(tries)
+    three = np.zeros(3, np.int64)
+    while drawn < needed and count >= 3:
+        drawn += 1
+        for i in range(3):
+            state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+            three[i] = np.int64(state >> np.uint64(33)) % count
+        if three[0] == three[1] or three[0] == three[2] or three[1] == three[2]:
+            continue
+        for i in range(3):
+            x, y = flat[three[i], 0], flat[three[i], 1]
+            length = np.sqrt(x * x + y * y + 1.0)
+            rays[i, 0], rays[i, 1], rays[i, 2] = x / length, y / length, 1.0 / length
+        corners = points[three]
+        distances, found = three_distances(corners, rays)
+        for k in range(found):
+            rotation, away = _placed(corners, rays, distances[k])
+            cost, near = _cost(points, flat, rotation, away, most, best)
+            if cost < best:
+                best, turn, shift = cost, rotation, away
+                right = (near / count) ** 3
+                if right > 1.0 - 1e-9:
+                    needed = 0.0
+                elif right > _SMALL:
+                    needed = min(needed, np.log(1.0 - _SURE) / np.log(1.0 - right))
+    return turn, shift, best
+
+
+@njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
+def three_distances(corners: Array, rays: Array) -> tuple[Array, int]:
+    """How far along three unit rays the corners of a triangle are: up to four answers, and their number."""
+    made, found = np.empty((4, 3)), 0
+    aa = bb = cc = alpha = beta = gamma = 0.0
+    for i in range(3):
+        aa += (corners[1, i] - corners[2, i]) ** 2
+        bb += (corners[0, i] - corners[2, i]) ** 2
+        cc += (corners[0, i] - corners[1, i]) ** 2
+        alpha += rays[1, i] * rays[2, i]
+        beta += rays[0, i] * rays[2, i]
+        gamma += rays[0, i] * rays[1, i]
+    # Sixteen times its squared area (Heron): corners on a line leave the turn about it open.
+    if 2.0 * (aa * bb + bb * cc + cc * aa) - aa * aa - bb * bb - cc * cc <= _FLAT * max(aa, bb, cc) ** 2:
+        return made, 0
+    p, q, r, s = (aa - cc) / bb, (aa + cc) / bb, cc / bb, aa / bb
+    a4 = (p - 1.0) ** 2 - 4.0 * r * alpha**2
+    a3 = 4.0 * (p * (1.0 - p) * beta - (1.0 - q) * alpha * gamma + 2.0 * r * alpha**2 * beta)
+    a2 = 2.0 * (p * p - 1.0 + 2.0 * p * p * beta**2 + 2.0 * (1.0 - r) * alpha**2)
+    a2 += 2.0 * (-4.0 * q * alpha * beta * gamma + 2.0 * (1.0 - s) * gamma**2)
+    a1 = 4.0 * (-p * (1.0 + p) * beta + 2.0 * s * gamma**2 * beta - (1.0 - q) * alpha * gamma)
+    a0 = (1.0 + p) ** 2 - 4.0 * s * gamma**2
+    roots, count = quartic_roots(a4, a3, a2, a1, a0)
+    for k in range(count):
+        v = roots[k]
+        below = 2.0 * (gamma - v * alpha)
+        squared = 1.0 + v * v - 2.0 * v * beta
+        if abs(below) < 1e-9 or squared < _SMALL:
+            continue
+        u = ((p - 1.0) * v * v - 2.0 * p * beta * v + 1.0 + p) / below
+        first = np.sqrt(bb / squared)
+        if u > 0.0 and v > 0.0:
+            made[found, 0], made[found, 1], made[found, 2] = first, u * first, v * first
+            found += 1
+    return made, found
+
+
+@njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
+def quartic_roots(a4: float, a3: float, a2: float, a1: float, a0: float) -> tuple[Array, int]:
+    """The real roots of a polynomial of degree four, and their number (Ferrari, then Newton)."""
+    roots, count = np.empty(4), 0
+    if abs(a4) < _SMALL:
+        return roots, 0
+    b, c, d, e = a3 / a4, a2 / a4, a1 / a4, a0 / a4
+    p = c - 0.375 * b * b
+    q = d - 0.5 * b * c + 0.125 * b**3
+    r = e - 0.25 * b * d + b * b * c / 16.0 - 3.0 * b**4 / 256.0
+    m = _largest_root(p, 0.25 * p * p - r, -0.125 * q * q)
+    if m < _SMALL:
+        return roots, 0
+    root = np.sqrt(2.0 * m)
+    for sign in (-1.0, 1.0):
+        inside = -2.0 * (p + m) + sign * 2.0 * q / root
+        if inside < 0.0:
+            continue
+        for other in (-1.0, 1.0):
+            x = 0.5 * (-sign * root + other * np.sqrt(inside)) - 0.25 * b
+            for _ in range(2):
+                slope = ((4.0 * x + 3.0 * b) * x + 2.0 * c) * x + d
+                if abs(slope) > _SMALL:
+                    x -= ((((x + b) * x + c) * x + d) * x + e) / slope
+            roots[count] = x
+            count += 1
+    return roots, count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
+def _largest_root(a: float, b: float, c: float) -> float:
+    """Of x^3 + a x^2 + b x + c, among the real ones."""
+    q, r = (a * a - 3.0 * b) / 9.0, (2.0 * a**3 - 9.0 * a * b + 27.0 * c) / 54.0
+    if r * r < q**3:
+        angle = np.arccos(min(max(r / np.sqrt(q**3), -1.0), 1.0))
+        largest: float = -2.0 * np.sqrt(q) * np.cos((angle + 2.0 * np.pi) / 3.0) - a / 3.0
+        return largest
+    one = -np.sign(r) * (abs(r) + np.sqrt(r * r - q**3)) ** (1.0 / 3.0)
+    only: float = one + (q / one if one != 0.0 else 0.0) - a / 3.0
+    return only
+
+
+@njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
+def _placed(corners: Array, rays: Array, distances: Array) -> tuple[Array, Array]:
+    """The turn and shift that take a triangle's corners to where they lie on the rays."""
+    there = _axes(corners[0], corners[1], corners[2])
+    seen = rays * distances.reshape(3, 1)
+    here = _axes(seen[0], seen[1], seen[2])
+    rotation, shift = np.zeros((3, 3)), np.empty(3)
+    for i in range(3):
+        for j in range(3):
+            for k in range(3):
+                rotation[i, j] += here[k, i] * there[k, j]
+        shift[i] = seen[0, i]
+        for j in range(3):
+            shift[i] -= rotation[i, j] * corners[0, j]
+    return rotation, shift
+
+
+@njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
+def _axes(first: Array, second: Array, third: Array) -> Array:
+    """Along one side of a triangle, across it within its plane, and out of the plane; rows."""
+    along, aside = second - first, third - first
+    out = np.array([
+        along[1] * aside[2] - along[2] * aside[1],
+        along[2] * aside[0] - along[0] * aside[2],
+        along[0] * aside[1] - along[1] * aside[0],
+    ])  # fmt: skip
+    made = np.empty((3, 3))
+    made[0] = along / np.sqrt(along[0] ** 2 + along[1] ** 2 + along[2] ** 2)
+    made[2] = out / max(np.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2), _SMALL)
+    made[1, 0] = made[2, 1] * made[0, 2] - made[2, 2] * made[0, 1]
+    made[1, 1] = made[2, 2] * made[0, 0] - made[2, 0] * made[0, 2]
+    made[1, 2] = made[2, 0] * made[0, 1] - made[2, 1] * made[0, 0]
+    return made
+
+
+@njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
+def _cost(
+    points: Array, flat: Array, rotation: Array, shift: Array, most: float, best: float
+) -> tuple[float, int]:
+    """How badly pairs fit, given up once it is worse than the best, and how many of them fit."""
+    cost, near = 0.0, 0
+    for k in range(len(points)):
+        x, y, z = points[k, 0], points[k, 1], points[k, 2]
+        depth = rotation[2, 0] * x + rotation[2, 1] * y + rotation[2, 2] * z + shift[2]
+        across = rotation[0, 0] * x + rotation[0, 1] * y + rotation[0, 2] * z + shift[0]
+        down = rotation[1, 0] * x + rotation[1, 1] * y + rotation[1, 2] * z + shift[1]
+        gap = most
+        if depth > 1e-6:
+            off_x, off_y = across / depth - flat[k, 0], down / depth - flat[k, 1]
+            gap = off_x * off_x + off_y * off_y
+        if gap < most:
+            near += 1
+            cost += gap
+        else:
+            cost += most
+            if cost >= best:
+                break
+    return cost, near
