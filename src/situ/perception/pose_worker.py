@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
@@ -14,10 +14,12 @@ from situ.geometry.pose import Matrix
 from situ.perception.frame_slots import FrameSlots
 from situ.perception.locating import Locator
 from situ.perception.odometry.hands import use_threads
-from situ.perception.stages import Posed
+from situ.perception.running_ahead import running_ahead
+from situ.perception.stages import InputFrame, Posed
 
 # Several work at once, as everything waits for poses; one core is left to the networks.
 _MOST_THREADS = 4
+_PREPARED = 2  # frames, ahead of the one whose pose is looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +66,7 @@ def main(pipe: int, memory: int) -> None:
 
 def _work(there: "Connection[Any, Any]", task: Task, slots: FrameSlots) -> None:
     locator, done, failed = task.locator, 0, False
-    while (handed := there.recv()) is not None:
-        frame = slots.read(handed)
+    for frame in running_ahead(_received(there, slots, locator), _PREPARED, "situ-frames"):
         if failed:  # those that were on their way when something went wrong
             continue
         wall, cpu = time.perf_counter(), time.process_time()
@@ -81,6 +82,13 @@ def _work(there: "Connection[Any, Any]", task: Task, slots: FrameSlots) -> None:
         there.send(Answer(made.posed, made.looking, made.better, *spent, locator if saved else None))
         if saved:
             locator.better()  # as whoever saves does: what is known better by then is told then
+
+
+def _received(there: "Connection[Any, Any]", slots: FrameSlots, locator: Locator) -> Iterator[InputFrame]:
+    """Frames as they come, prepared while the pose of one before is looked for."""
+    prepared = getattr(locator.poses, "prepared", lambda frame: frame)
+    while (handed := there.recv()) is not None:
+        yield prepared(slots.read(handed))
 
 
 def _portable(error: Exception) -> BaseException:

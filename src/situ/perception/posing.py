@@ -1,15 +1,18 @@
 """Where the camera is: from poses that were given, or from odometry over pictures and depth."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
+from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix, camera_pose
 from situ.perception.imu import ImuStream, level_pose
 from situ.perception.odometry import RgbdOdometry, RgbOdometry
 from situ.perception.odometry.doubt import path_doubt
+from situ.perception.odometry.following import Seen
 from situ.perception.odometry.visual_map import Sights, VisualMap, map_of
 from situ.perception.stages import InputFrame, Posed
 
@@ -96,10 +99,18 @@ class OdometryPoses:
     def visual_map(self) -> VisualMap | None:
         return None if self.odometry is None else map_of(self.odometry)
 
+    def prepared(self, frame: InputFrame) -> InputFrame:
+        """The frame with all that can be made of it ahead of its turn; what is wrong with it is said then."""
+        try:
+            return replace(frame, seen=Seen.of(frame.rgb, self._camera))
+        except BadInput:
+            return frame
+
     def locate(self, frame: InputFrame) -> Posed:
         if self.odometry is None:
             self.odometry = self._started(frame)
-        step = self.odometry.step(frame.time, frame.rgb, frame.depth, self._imu)
+        picture = frame.rgb if frame.seen is None else frame.seen
+        step = self.odometry.step(frame.time, picture, frame.depth, self._imu)
         if self._imu is not None and isinstance(self.odometry, RgbOdometry) and len(self.odometry.trail) == 1:
             self.odometry.level_by(self._imu.up_at(frame.time))
             step = self.odometry.steps[0]

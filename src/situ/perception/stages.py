@@ -15,6 +15,7 @@ from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix
 from situ.perception.detections import Boxes, Detections
 from situ.perception.observation import Observation, ObservedFrame
+from situ.perception.odometry.following import Seen
 from situ.perception.odometry.visual_map import VisualMap
 from situ.perception.parallax import Parallax
 from situ.recording.codec import Depth, Rgb
@@ -29,6 +30,7 @@ class InputFrame:
     rgb: Rgb
     depth: Depth | None = None
     T_world_camera: Matrix | None = None
+    seen: Seen | None = None  # what odometry makes of `rgb`, where that was done ahead
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,10 +12,10 @@ from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.features import Features
-from situ.perception.odometry.following import View, carry
+from situ.perception.odometry.following import Seen, View, carry
 from situ.perception.odometry.ground import turn_between
 from situ.perception.odometry.hands import together
-from situ.perception.odometry.images import checked_camera, grey_of, halved, sharpness, unusable_reason
+from situ.perception.odometry.images import checked_camera, unusable_reason
 from situ.perception.odometry.inertial import Felt, Inertial
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
@@ -26,7 +26,7 @@ from situ.perception.odometry.resection import Fit, linearise
 from situ.perception.odometry.result import PLACE_GUESSED, PLACE_KNOWN_AGAIN, OdometryStep, Status
 from situ.perception.odometry.tracks import Pixels, new_points
 from situ.perception.odometry.trail import Trail
-from situ.perception.odometry.turning import Thumbnail, angle_deg, exp_rotation, nearest_rotation
+from situ.perception.odometry.turning import angle_deg, exp_rotation, nearest_rotation
 
 _UNKNOWN_COVARIANCE = np.diag([1.0] * 3 + [100.0] * 3)
 # How far apart stations of the pose graph are, and when it is worth solving again.
@@ -78,26 +78,25 @@ class Odometry(ABC):
     def step(
         self,
         time: float,
-        image: NDArray[np.uint8],
+        image: NDArray[np.uint8] | Seen,
         depth: NDArray[np.floating] | None = None,
         imu: Inertial | None = None,
     ) -> OdometryStep:
-        """Take the next frame and say where the camera is now."""
+        """Take the next frame, a picture or what was made of it ahead, and say where the camera is now."""
         if len(self.trail) and not time > self.trail.last_time:
             raise BadInput(
                 f"frames must come in order of time: {time:g} s after {self.trail.last_time:g} s; "
                 "sort the frames and drop repeated ones"
             )
-        grey = grey_of(image, self.camera)
+        seen = image if isinstance(image, Seen) else Seen.of(image, self.camera)
         if self.last is not None:
             self.felt.feel(imu, self.last.time, time)
-        half = halved(grey)
-        sharp = sharpness(half)
-        reason = unusable_reason(half, self._usual_sharpness, sharp)
+        sharp = seen.sharp
+        reason = unusable_reason(seen.half, self._usual_sharpness, sharp)
         if reason:
             return self._record_lost(time, reason)
         self._usual_sharpness += 0.2 * (sharp - self._usual_sharpness) if self._usual_sharpness else sharp
-        view = View(time, grey, Thumbnail.of(half, self.camera), depth)
+        view = seen.view(time, depth)
         if self.last is None:
             self.begin(view)
             rows = np.arange(len(self.trail))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
 from situ.perception.odometry.flow import Pyramid
-from situ.perception.odometry.images import Grey
+from situ.perception.odometry.images import Grey, grey_of, halved, sharpness
 from situ.perception.odometry.tracks import Mask, Pixels, bearings, follow, pixels
 from situ.perception.odometry.turning import (
     Corners,
@@ -53,6 +53,28 @@ class View:
     @cached_property
     def corners(self) -> Corners:
         return Corners.of(self.grey)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What is made of a picture whatever came before it: it may be made ahead of the picture's turn."""
+
+    grey: Grey
+    half: Grey
+    sharp: float
+    small: Thumbnail
+    pyramid: Pyramid
+
+    @classmethod
+    def of(cls, image: NDArray[np.uint8], camera: Camera) -> "Seen":
+        grey = grey_of(image, camera)
+        half = halved(grey)
+        return cls(grey, half, sharpness(half), Thumbnail.of(half, camera), Pyramid.of(grey))
+
+    def view(self, time: float, depth: NDArray[np.floating] | None) -> View:
+        made = View(time, self.grey, self.small, depth)
+        vars(made)["pyramid"] = self.pyramid  # where the property would keep it
+        return made
 
 
 @dataclass(frozen=True, eq=False)
