@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from desk import frame, thing
 from situ.memory import SpatialMemory, join_objects, part_object
-from situ.memory.tracker.relocation import _under_another_name
 from situ.memory.tracker.returns import p_one
+from situ.memory.tracker.two_names import under_another_name
 from situ.memory.tracker.working_memory import Mind
 from situ.questions import Count, Selector
 
@@ -290,4 +290,4 @@ def test_what_was_known_elsewhere_is_no_other_name_of_what_stood_here_before(
     row["hits"], row["last_seen"] = 9, mind.time
     row["stay_since"] = mind.time - 4.0
     row["stay"], row["stay_hits"] = (1, 6) if came_from_elsewhere else (0, 0)
-    assert (_under_another_name(mind, clock) == vase) != came_from_elsewhere
+    assert (under_another_name(mind, clock) == vase) != came_from_elsewhere

@@ -104,6 +104,13 @@ class _Doubles(NamedTuple):
     around_m: float = 0.15
 
 
+class _TwoNames(NamedTuple):
+    # By how much two sightings of one thing are apart, beyond half its size, if it is called otherwise.
+    slack_m: float = 0.03
+    # The share of its looks from which on another name is one of its own, and no slip.
+    share: float = 0.1
+
+
 class _StrayDepth(NamedTuple):
     # Sightings of a thing that is known; and how far from its line of sight it may be seen with a depth that
     # is far off: a constant, and a share of its size.
@@ -124,6 +131,7 @@ class _Pictures(NamedTuple):
 
 
 MATCHING, BELIEF, LEARNING = _Matching(), _Belief(), _Learning()
-DOUBLES, STRAY_DEPTH, PICTURES = _Doubles(), _StrayDepth(), _Pictures()
+DOUBLES, TWO_NAMES = _Doubles(), _TwoNames()
+STRAY_DEPTH, PICTURES = _StrayDepth(), _Pictures()
 # Cosine of appearance embeddings from which on two things look the same.
 SAME_LOOK = 0.6

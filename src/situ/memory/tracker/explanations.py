@@ -12,6 +12,7 @@ from situ.memory.tracker import frame_kernel as kernel
 from situ.memory.tracker.belief import misread
 from situ.memory.tracker.relocation import note_gone, settle
 from situ.memory.tracker.renaming import changed_words, is_known, is_renaming, note_replaced, undo_replaced
+from situ.memory.tracker.two_names import goes_by
 from situ.memory.tracker.working_memory import Mind
 
 
@@ -66,7 +67,10 @@ def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, numb
     row = mind.rows[slot]
     if misread(mind.rows, slot, mind.rates) ** int(row["streak"]) > BELIEF.by_chance:
         return
-    words = changed_words(mind, slot, observed[which])
+    words, label = changed_words(mind, slot, observed[which]), int(observed[which]["label"])
+    if not words or (label != mind.label_of(slot) and goes_by(row, label)):
+        row["streak"] = 0  # that is its name by now, or one of them
+        return
     if is_renaming(mind, slot, observed[which], words):
         row["streak"] = 0
         mind.odd_since.pop(int(row["id"]), None)

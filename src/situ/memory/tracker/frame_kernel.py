@@ -36,12 +36,13 @@ from situ.memory.tracker.past_views import add_view
 from situ.memory.tracker.pose_correction import SIGMA_M, align, invert, walk
 from situ.memory.tracker.pose_gate import recent_jump
 from situ.memory.tracker.recent_view import note_step, note_strays
+from situ.memory.tracker.two_names import rival_of
 
 # How far `take_in` came with a frame; the rest of it is for Python.
 NO_ROOM, CONTESTED, JUMPED, SHIFTED, MOVING, ABSORBED, FINISHED = range(7)
 
 # What a frame may call for.
-NEW, DOUBTFUL, EMPTIED, BACK, RENAMED, CONFIRMED, KEYFRAME, ODD = 1, 2, 4, 8, 16, 32, 64, 128
+NEW, DOUBTFUL, EMPTIED, BACK, RENAMED, CONFIRMED, KEYFRAME, ODD, RIVAL = 1, 2, 4, 8, 16, 32, 64, 128, 256
 
 
 @njit(cache=True)
@@ -158,6 +159,8 @@ def absorb(
         row = rows[chosen[i]]
         if row.gone and row.p_here > 0.5:
             flags |= BACK
+        if rival_of(rows, heads, chosen[i], notes[i, 1], time) >= 0:
+            flags |= RIVAL
         if row.streak == 1:
             flags |= ODD
         if row.streak >= BELIEF.replaced:

@@ -14,6 +14,13 @@ def alike(rows: Table, a: int, b: int, key_of: NDArray[np.int32]) -> bool:
     first, second = rows[a], rows[b]
     if dominant(first.labels, first.label_weights) != dominant(second.labels, second.label_weights):
         return False
+    return not at_odds(rows, a, b, key_of)
+
+
+@njit(cache=True)
+def at_odds(rows: Table, a: int, b: int, key_of: NDArray[np.int32]) -> bool:
+    """Whether an attribute of one thing is another than the other's."""
+    first, second = rows[a], rows[b]
     for k in range(SLOTS):
         feature = first.features[k]
         if feature == 0 or not leads(first, k, key_of):
@@ -26,8 +33,8 @@ def alike(rows: Table, a: int, b: int, key_of: NDArray[np.int32]) -> bool:
                 and key_of[other] == key_of[feature]
                 and leads(second, j, key_of)
             ):
-                return False
-    return True
+                return True
+    return False
 
 
 @njit(cache=True)

@@ -14,6 +14,7 @@ from situ.memory.tracker.judgement import MOVED, NEVER_LEFT, NOTHING, PERHAPS, j
 from situ.memory.tracker.kin import confirmed_alike
 from situ.memory.tracker.merge_and_split import merge, share_attributes, split_last_stay
 from situ.memory.tracker.returns import note_undone, p_one, went_back
+from situ.memory.tracker.two_names import join, under_another_name
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.freespace import METRES_OF_CODE
 
@@ -76,10 +77,10 @@ def note_gone(mind: Mind, slot: int) -> None:
     row["gone"] = 1
     mind.count_move(slot)
     number = int(row["id"])
-    other = _under_another_name(mind, slot)
+    other = under_another_name(mind, slot)
     if other >= 0:
         mind.count_move(slot, -1.0)
-        _join(mind, slot, other)
+        join(mind, slot, other)
         return
     kin = _kin(mind, slot)
     if went_back(mind, slot, kin):
@@ -90,7 +91,7 @@ def note_gone(mind: Mind, slot: int) -> None:
         apart = _apart(twin["position"], row["position"])
         two = int(twin["id"]) in mind.seen_together.get(number, ())
         if not two and apart < RELOCATION.duplicate_m and twin["last_seen"] >= row["last_seen"]:
-            _join(mind, slot, other)
+            join(mind, slot, other)
             return
         between = float(twin["stay_since"] - row["sure_seen"])
         if twin["unverified"] and between > 0.0 and apart <= 1.0 + DEPARTURE.carry_mps * between:
@@ -108,52 +109,12 @@ def note_gone(mind: Mind, slot: int) -> None:
         merge(mind, best[1], slot, True)
 
 
-def _under_another_name(mind: Mind, slot: int) -> int:
-    """A row of the same thing under another name, -1 if there is none.
-
-    Two things in one place are seen side by side, and one that takes another's place is seen after it. What
-    is called now this and now that, and never both at once, is one thing that is hard to name. Both names
-    must have been given to what is there now, not to what was carried past.
-    """
-    rows, row = mind.rows, mind.rows[slot]
-    together = mind.seen_together.get(int(row["id"]), ())
-    near = (np.abs(rows["position"] - row["position"]).max(axis=1) < RELOCATION.same_spot_m) & (
-        rows["id"] > 0
-    )
-    near &= (rows["stay_since"] < row["last_seen"]) & (row["stay_since"] < rows["last_seen"])
-    # What came here from elsewhere had its name there, and is not what was here before.
-    if row["stay"] > 0:
-        near &= rows["first_seen"] > row["stay_since"]
-    near &= (rows["stay"] == 0) | (row["first_seen"] > rows["stay_since"])
-    if row["stay"] > 0 and row["hits"] - row["stay_hits"] < RELOCATION.often:
-        return -1
-    near &= (rows["motion"] != AGENT) & (rows["held"] == 0)
-    near &= (rows["stay"] == 0) | (rows["hits"] - rows["stay_hits"] >= RELOCATION.often)
-    for other in np.flatnonzero(near).tolist():
-        if other != slot and int(rows[other]["id"]) not in together and rows[other]["p_here"] > 0.5:
-            return other
-    return -1
-
-
 def _take_over(mind: Mind, slot: int, other: int) -> None:
     """`other` was thought to have moved, though nobody missed it; it was `slot`, whose place is empty."""
     mind.count_move(other, -1.0)
     stranger = split_last_stay(mind, other, mind.rows[other]["previous"].copy())
     merge(mind, stranger, slot, True)
     mind.tell(other)
-
-
-def _join(mind: Mind, slot: int, other: int) -> None:
-    """Two rows of one thing become one; the number that was given first stays."""
-    rows = mind.rows
-    if rows[other]["first_seen"] >= rows[slot]["first_seen"]:
-        merge(mind, other, slot, True)
-        return
-    kept = {name: rows[other][name].copy() for name in ("position", "covariance", "p_here", "p_gone")}
-    merge(mind, slot, other, True)
-    for name, value in kept.items():
-        mind.rows[other][name] = value
-    mind.tracks.move(other)
 
 
 def _undo_move(mind: Mind, slot: int, other: int) -> None:

@@ -15,6 +15,7 @@ from situ.memory.tracker.observation_table import to_columns
 from situ.memory.tracker.places import worth_a_word
 from situ.memory.tracker.side_by_side import note_pairs
 from situ.memory.tracker.stray_depth import match_stray_depth
+from situ.memory.tracker.two_names import join_names
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.observation import ObservedFrame
 
@@ -87,6 +88,8 @@ def _explain(
     before = len(mind.journal.identities)
     if flags & ~(kernel.KEYFRAME | kernel.ODD):
         decide(mind, observed, chosen, missed, number, flags)
+    if flags & kernel.RIVAL:
+        join_names(mind, chosen, match.notes[:, 1])
     if len(pairs) and (doubtful or len(mind.journal.identities) > before):
         merge_doubles(mind, pairs)
 
