@@ -14,10 +14,12 @@ from situ.memory.tracker.census import shares
 from situ.memory.tracker.versions import out_of_date
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.gravity import up_from_depth
+from situ.perception.odometry.flow import Pyramid
+from situ.perception.odometry.graph import Edges, Nodes, Priors, optimise
 from situ.perception.odometry.matching import cross_matched
 from situ.perception.odometry.resection import Sightings, solve_pose
 from situ.perception.odometry.sampling import agreed_pose
-from situ.perception.odometry.tracks import new_points
+from situ.perception.odometry.tracks import follow, new_points
 from situ.rendering.warm import compile_kernels
 
 
@@ -44,6 +46,11 @@ def compile_rare() -> None:
     seen = Sightings(rays, np.zeros((4, 3)), 1 / depth, np.full(4, 0.01), rays[:, :2])
     solve_pose(seen, np.eye(3), np.zeros(3), 500.0, 1.0, None)
     agreed_pose(points, rays[:, :2].copy(), 0.01, 1)
+    one, eye = np.ones(2), np.tile(np.eye(4), (2, 1, 1))
+    edges = Edges(np.array([0]), np.array([1]), eye[:1], np.zeros(1), np.ones((1, 3)), np.array([True]))
+    optimise(Nodes(eye, one), edges, Priors(np.tile([0.0, 0.0, 1.0], (2, 1)), one, one, one, one), False)
+    grey, pixels = Pyramid.of(np.zeros((48, 64), np.uint8)), np.zeros((1, 2), np.float32)
+    follow(grey, grey, pixels, pixels)
     new_points(np.zeros((48, 64), np.uint8), np.zeros((0, 2), np.float32))
     cross_matched(np.zeros((1, 32), np.uint8), np.zeros((1, 32), np.uint8))
     floor, up = np.full((480, 640), 2.0, np.float32), np.array([0.0, 0.0, -1.0])  # seen from above
