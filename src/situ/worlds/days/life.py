@@ -3,6 +3,7 @@
 import numpy as np
 
 from situ.errors import Impossible
+from situ.geometry.counting import nearest
 from situ.geometry.pose import Matrix
 from situ.worlds.days.cast import put_at, put_center, specimen
 from situ.worlds.days.log import OTHER, WEARER, Happening
@@ -163,7 +164,7 @@ class Life:
         lift, began = self.world.lifts[site], self.time
         seconds = abs(to_height - from_height) / LIFT_MPS
         self.wearer.ride(to_height, seconds)
-        for share in np.linspace(0.0, 1.0, round(seconds / LIFT_EVERY_S) + 1).tolist():
+        for share in np.linspace(0.0, 1.0, nearest(seconds / LIFT_EVERY_S) + 1).tolist():
             height = from_height + share * (to_height - from_height)
             moved = put_at(lift, (*lift.position[:2], height))
             self.log.append(Happening(began + share * seconds, "rode", moved, WEARER))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.geometry.counting import at_most
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.worlds.walks.body import Motion, body_motion
@@ -36,7 +37,7 @@ def film_motion(
     motion: Motion, style: Style, fps: float, rng: np.random.Generator, start_time: float = 0.0
 ) -> Path:
     """The same for a body whose motion is known already."""
-    times = np.arange(int(np.floor(motion.times[-1] * fps)) + 1) / fps
+    times = np.arange(at_most(float(motion.times[-1]) * fps) + 1) / fps
     body = motion.at(times)
     look = head_motion(times, style.head, rng)
     # The view follows where the body is about to turn, averaged a little as a head has weight.
