@@ -235,7 +235,7 @@ def test_what_is_recalled_is_what_was_seen_of_late(memory: SpatialMemory, state:
             assert [(one.id, one.frame, one.chance) for one in found] == [
                 (c.id, last.frame, c.chance) for c, last in late
             ]
-            assert [full_name(one.alike) for one in found] == [full_name(c.view) for c, _ in late]
+            assert [full_name(one) for one in found] == [full_name(c.view) for c, _ in late]
     assert len(memory.state(at=state.now).recalled(-math.inf)) > 30
 
 

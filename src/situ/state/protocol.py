@@ -12,6 +12,16 @@ from situ.lazy import lazily
 LIKELY = 0.5  # more likely than not: the one threshold there is
 
 
+class Called(Protocol):
+    """What has a name."""
+
+    @property
+    def category(self) -> str: ...
+
+    @property
+    def attributes(self) -> Mapping[str, str]: ...
+
+
 @dataclass(frozen=True)
 class ObjectView:
     """One object as a state knows it at the state's time.

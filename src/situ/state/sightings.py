@@ -2,11 +2,11 @@
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from situ.state.protocol import ObjectView, Phrase, Sighting, Skill, SpatialState
+from situ.state.protocol import Phrase, Sighting, Skill, SpatialState
 
 
 class Indexed(ABC):
@@ -31,13 +31,14 @@ class Foreseeing(Skill):
 
 
 class Recalled(NamedTuple):
-    """A thing that was seen: its number, the last frame that shows it, how likely it is one of those that are
-    meant, and one that is called as it is."""
+    """A thing that was seen: the last frame that shows it, its number, how likely it is one of those that are
+    meant, and what it is called."""
 
-    id: int
     frame: int
+    id: int
     chance: float
-    alike: ObjectView
+    category: str
+    attributes: Mapping[str, str]
 
 
 class Recalling(Skill):
@@ -55,7 +56,8 @@ def recalled(state: SpatialState, which: Phrase, since: float) -> Sequence[Recal
     likely = [(thing, thing.last) for thing in state.candidates(which) if thing.likely]
     seen = [(last, thing) for thing, last in likely if last is not None and last.time >= since]
     seen.sort(key=lambda pair: (-pair[0].time, pair[1].id))
-    return [Recalled(thing.id, last.frame, thing.chance, thing.view) for last, thing in seen]
+    named = ((last, thing, thing.view) for last, thing in seen)
+    return [Recalled(last.frame, c.id, c.chance, view.category, view.attributes) for last, c, view in named]
 
 
 def since(seen: Sequence[Sighting], time: float) -> Iterator[Sighting]:

@@ -80,6 +80,7 @@ class Caches:
         self.filed: dict[int, array[int]] = {}  # the runs that hold what was filed under a number
         self.first_runs: dict[int, float] = {}  # the first of these
         self.spans: dict[int, tuple[Sequence[Source], NDArray[np.float64]]] = {}  # see `filed_spans`
+        self.sources: dict[int, tuple[Sequence[Source], NDArray[np.float64]]] = {}  # as rows
         self.joined: dict[int, Joined] = {}  # see `shown`
         self.nodes: dict[Row, Place] = {}  # what rows say of places
         self.runs = blocks_at_hand()

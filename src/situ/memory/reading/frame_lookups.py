@@ -2,7 +2,7 @@
 observations."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from situ.memory.reading.traces import Trace
 from situ.memory.reading.vantages import Walked
 from situ.memory.tables.pending_rows import FOREVER
 
-_NO_END = 1 << 32  # no frame comes as late
+NO_END = 1 << 32  # no frame comes as late
 # Kept from one question to the next: chunks of poses, and frames of moments. A few MB in all.
 _CACHED_BLOCKS, _CACHED_FRAMES = 128, 16384
 
@@ -141,15 +141,15 @@ class FrameLookups(Lookups):
         last = last_frame if stop >= FOREVER else self._first_from(stop) - 1
         return first, min(last, last_frame)
 
-    def frames_of_spans(self, spans: Sequence[tuple[int, float, float]]) -> NDArray[np.int64]:
-        """The same of some spans, each behind a number, as rows of these; none ends before the last frame."""
-        if (book := self.frame_book) is None:
-            found = [(number, *self.frames_between(start, stop, _NO_END)) for number, start, stop in spans]
-            return np.array(found, np.int64).reshape(-1, 3)
-        rows = np.array(spans, float).reshape(-1, 3)
-        frames = np.searchsorted(book.columns[0], rows)
-        frames[:, 0], frames[:, 2] = rows[:, 0], np.where(rows[:, 2] >= FOREVER, _NO_END, frames[:, 2] - 1)
-        return frames
+    def frames_of_spans(self, spans: NDArray[np.float64]) -> NDArray[np.int64]:
+        """The same of some spans (n, 3), each behind a number, as rows of these; some have no end."""
+        if (book := self.frame_book) is not None:
+            begin, end = np.searchsorted(book.columns[0], spans[:, 1:]).T
+            frames = np.column_stack([begin, np.where(spans[:, 2] >= FOREVER, NO_END, end - 1)])
+        else:
+            found = [self.frames_between(start, stop, NO_END) for _, start, stop in spans.tolist()]
+            frames = np.array(found, np.int64).reshape(-1, 2)
+        return np.column_stack([spans[:, 0].astype(np.int64), frames])
 
     def _first_from(self, time: float) -> int:
         """The first frame at or after a time; one beyond the last if there is none."""

@@ -5,6 +5,7 @@ import json
 import math
 from array import array
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from situ.memory.file.packing import last_of, unpack_sightings
 from situ.memory.reading import queries
 from situ.memory.reading.called_by import CalledBy
 from situ.memory.reading.filed_runs import FiledRuns
-from situ.memory.reading.frame_lookups import FrameLookups
+from situ.memory.reading.frame_lookups import NO_END, FrameLookups
 from situ.memory.reading.place_book import Place
 from situ.memory.reading.sighting_book import Shown, SightingBook
 from situ.memory.reading.stay_book import StayBook
@@ -175,16 +176,56 @@ class History(FrameLookups):
             return None
         sources, count = self._rules.growing_sources(object_id, known)
         if count == 1:
-            return book.filed(*self.frames_of_spans(sources[:1])[0].tolist())
+            number, start, stop = sources[0]
+            return book.filed(number, *self.frames_between(start, stop, NO_END))
         kept = self._at_hand().joined
         found = kept.get(id(sources))
         if found is None or found[0] is not sources or found[1] < count:
             if len(kept) >= _MOST_SPANS:
                 kept.clear()
-            spans = self.frames_of_spans(sources)
+            spans = self.frames_of_spans(self._source_rows(sources))
             found = kept[id(sources)] = sources, len(spans), *book.joined(spans)
         _, all_, codes, owners = found
         return Shown((codes if count == all_ else codes[owners < count]).data)
+
+    def last_before(
+        self, object_id: int, known: float, time: float, last_frame: int
+    ) -> tuple[int, bool] | None:
+        """The last frame before a time that shows an object, and whether clearly, if all sightings have been
+        read; of many numbers those that were given last mostly tell."""
+        book, frames = self._sighting_book, self.frame_book
+        if book is None or frames is None:
+            return None
+        sources, count = self._rules.growing_sources(object_id, known)
+        if count > 1:
+            numbers, starts, stops = self._source_rows(sources)[:count].T
+            begun, until = book.seen_within(numbers.astype(np.int64), frames.columns[0])
+            np.minimum(until, np.minimum(stops, time), out=until)
+            rows = np.flatnonzero((starts < time) & (begun <= until))  # others were given later
+            rows = rows[np.argsort(-until[rows], kind="stable")]
+            sources, ends = [sources[k] for k in rows.tolist()], until[rows].tolist()
+        else:
+            ends = [time]
+        best, latest = -1, -math.inf
+        for (number, start, stop), end in zip(sources, ends, strict=True):
+            if latest > end:
+                break
+            first, last = self.frames_between(start, min(stop, time), last_frame)
+            code = book.last_code(number, last)
+            if code >= 2 * first and code > best:
+                best, latest = code, frames.moments.times[code >> 1]
+        return None if best < 0 else (best >> 1, best & 1 == 1)
+
+    def _source_rows(self, sources: Sequence[Source]) -> NDArray[np.float64]:
+        """Sources as rows (n, 3); those of a thing that was taken for more and more others are read once."""
+        kept = self._at_hand().sources
+        found = kept.get(id(sources))
+        if found is None or found[0] is not sources or len(found[1]) < len(sources):
+            if len(kept) >= _MOST_SPANS:
+                kept.clear()
+            rows = np.fromiter(chain.from_iterable(sources), float, 3 * len(sources)).reshape(-1, 3)
+            found = kept[id(sources)] = sources, rows
+        return found[1]
 
     def _runs_of(self, number: int) -> "array[int]":
         """The first frames of the runs that hold what was filed under a number, in order."""
@@ -218,7 +259,7 @@ class History(FrameLookups):
                 kept.clear()
             begun = self.first_runs(number for number, _, _ in sources)
             frames = np.array([begun[number] for number, _, _ in sources])
-            spans = np.array(sources, float).reshape(-1, 3)
+            spans = self._source_rows(sources)
             found = kept[id(sources)] = sources, np.column_stack([spans, self._starts.begun(frames), frames])
         return found[1][:count]
 

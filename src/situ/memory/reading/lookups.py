@@ -82,7 +82,8 @@ class Lookups:
         cached, version = self._cached, (changes, data_version)
         if cached.version != version:
             cached.version, cached.rows, cached.nodes = version, {}, {}
-            cached.filed, cached.first_runs, cached.spans, cached.joined = {}, {}, {}, {}
+            cached.filed, cached.first_runs, cached.spans = {}, {}, {}
+            cached.sources, cached.joined = {}, {}
             cached.runs, cached.moments = blocks_at_hand(), moments_at_hand()
 
     @property

@@ -2,7 +2,7 @@
 
 import math
 import struct
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, overload
 
 import numpy as np
@@ -97,12 +97,15 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
     def numbers(self) -> Sequence[int]:
         return self._said.numbers
 
-    def real(self) -> tuple[list[int], list[float], list[int]]:
-        """The rows of those that are likely to be real, how likely that is of each, and a number that all$
-        have in common that are called alike."""
-        exists = self._table["exists"]
-        rows = np.flatnonzero(exists > LIKELY)
-        return rows.tolist(), exists[rows].tolist(), self._said.named()[rows].tolist()
+    def real(self) -> list[tuple[int, float, str, Mapping[str, str]]]:
+        """Of those that are likely to be real: number, how likely that is, category and attributes."""
+        table, words, numbers = self._table, self._decoder.words, self._said.numbers
+        rows = np.flatnonzero(table["exists"] > LIKELY)
+        columns = (rows, *(table[column][rows] for column in ("exists", "labels", "features")))
+        return [
+            (numbers[row], chance, words.text(LABEL, labels[0]), words.attributes(features))
+            for row, chance, labels, features in zip(*(each.tolist() for each in columns), strict=True)
+        ]
 
     def _rows(self, rows: NDArray[np.int64]) -> list[RememberedObject]:
         """Some of them, by their rows in the table."""

@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.lazy import lazily
 from situ.memory.file.database import Database
 from situ.memory.file.packing import sightings_of_runs
 
@@ -53,6 +54,12 @@ class SightingBook:
         seen = zip(ends, self._last_codes(numbers, frames).tolist(), strict=True)
         return {key: (code >> 1, bool(code & 1)) for key, code in seen if code >= 0}
 
+    def last_code(self, number: int, frame: int) -> int:
+        """The last up to a frame: twice its number, plus one if it is clear; -1 if there is none."""
+        keys = self.keys.data
+        place = bisect_left(keys, number << _BITS | frame + 1 << 1) - 1
+        return keys[place] & _LAST if place >= 0 and keys[place] >> _BITS == number else -1
+
     def last_frames(self, numbers: NDArray[np.int64], frame: int) -> NDArray[np.int64]:
         """The last frame up to a frame in which what was filed under each number was seen, -1 if none."""
         return self._last_codes(numbers, np.array(frame)) >> 1
@@ -71,12 +78,46 @@ class SightingBook:
         start, stop = np.searchsorted(self.keys, (base | first << 1, base | last + 1 << 1)).tolist()
         return Shown(self.keys.data[start:stop], base)
 
+    def seen_within(
+        self, numbers: NDArray[np.int64], times: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """When what was filed under some numbers was seen first and last of all, by the times of all frames;
+        of nothing the first is after the last."""
+        first, last = (codes[np.minimum(numbers, len(self._edges) - 2)] for codes in self._ends)
+        return np.where(first >= 0, times[first >> 1], np.inf), np.where(last >= 0, times[last >> 1], -np.inf)
+
+    def _spans(
+        self, numbers: NDArray[np.int64], first: NDArray[np.int64], last: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where what was filed under some numbers from a frame to another begins and ends. Mostly all of it
+        counts, and to see that takes less time than a search among millions."""
+        known = np.minimum(numbers, len(self._edges) - 2)
+        begin, end = self._edges[known], self._edges[known + 1]
+        late, early = first > self._ends[0][known] >> 1, last < self._ends[1][known] >> 1
+        begin[late] = np.searchsorted(self.keys, numbers[late] << _BITS | first[late] << 1)
+        end[early] = np.searchsorted(self.keys, numbers[early] << _BITS | last[early] + 1 << 1)
+        return begin, end
+
+    @lazily
+    def _edges(self) -> NDArray[np.int64]:
+        """Where each number begins; after the last one there is another that has nothing."""
+        most = int(self.keys[-1] >> _BITS) if len(self.keys) else 0
+        return np.searchsorted(self.keys, np.arange(most + 3) << _BITS)
+
+    @lazily
+    def _ends(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """What was filed first and last under each number, -1 where nothing was."""
+        begin, end = self._edges[:-1], self._edges[1:]
+        keys = np.append(self.keys, -1)
+        first, last = (np.where(begin < end, keys[rows] & _LAST, -1) for rows in (begin, end - 1))
+        return first, last
+
     def joined(self, spans: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """The same of several numbers, each with its frames (n, 3), without a base; and to which of them each
         belongs, by its place in the list."""
         numbers, first, last = spans.T
-        begin = np.searchsorted(self.keys, numbers << _BITS | first << 1)
-        counts = np.maximum(np.searchsorted(self.keys, numbers << _BITS | last + 1 << 1) - begin, 0)
+        begin, end = self._spans(numbers, first, last)
+        counts = np.maximum(end - begin, 0)
         owners = np.arange(len(numbers), dtype=np.int32).repeat(counts)
         codes = self.keys[np.arange(len(owners)) + (begin - counts.cumsum() + counts)[owners]] & _LAST
         order = np.argsort(codes, kind="stable")

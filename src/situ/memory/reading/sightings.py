@@ -159,6 +159,9 @@ class Sightings(Sequence[Sighting], Indexed):
     def before(self, time: float) -> Iterator[Sighting]:
         """Before a time, the latest first."""
         known = self._lasts.before(self._id, time) if self._lasts is not None else None
+        if known is None and "_shown" not in self.__dict__:
+            found = self._history.last_before(self._id, self._known, time, self._last)
+            known = next(_timed(self._history, () if found is None else [found]), None)
         if known is not None:
             yield known  # mostly nobody asks for more
         yield from islice(self._walk(True, stop=time), 0 if known is None else 1, None)

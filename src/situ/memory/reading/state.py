@@ -171,18 +171,13 @@ class MemoryState(Searchable):
         return tuple(self.candidate(v, which) for v in self.near(point, radius) if which.matches(v))
 
     def recalled(self, since: float) -> list[Recalled]:
-        """Of things that are called alike one is built; of hundreds that were seen there are some dozens."""
-        real, chances, names = self.objects().real()
-        numbers = [self.objects().numbers[row] for row in real]
+        things = self.objects().real()
+        numbers = [thing[0] for thing in things]
         frames, times = self._seen.lasts(numbers)
-        alike: dict[int, RememberedObject] = {}
-        found = []
-        for k in np.lexsort((np.array(numbers), -times)).tolist():
-            if frames[k] >= 0 and times[k] >= since:
-                if names[k] not in alike:
-                    alike[names[k]] = self.objects()[real[k]]
-                found.append(Recalled(numbers[k], int(frames[k]), chances[k], alike[names[k]]))
-        return found
+        order = np.lexsort((np.array(numbers), -times))
+        late = order[(times[order] >= since) & (frames[order] >= 0)].tolist()
+        last = frames.tolist()
+        return [Recalled(last[k], *things[k]) for k in late]
 
     def candidate(self, view: RememberedObject, which: Phrase) -> Candidate:
         """An object as a candidate of a phrase."""

@@ -8,7 +8,7 @@ from situ.questions.rules.places import place_of
 from situ.questions.rules.wearer import full_name
 from situ.questions.select import Selector
 from situ.state.diary import WithStays
-from situ.state.protocol import LIKELY, BySize, Candidate, ObjectView, SpatialState
+from situ.state.protocol import LIKELY, BySize, Called, Candidate, ObjectView, SpatialState
 
 SEARCH_M = 2.5
 LARGER = 3.0  # what carries a thing is this many times as large
@@ -153,7 +153,7 @@ def _nearly_on(thing: Box, anchor: Box) -> bool:
     return beside <= NEARLY_M and anchor.bottom - 0.05 <= thing.bottom <= anchor.top + 2 * ON_M
 
 
-def plain_name(view: ObjectView) -> str:
+def plain_name(view: Called) -> str:
     """A name as people say it: the colour only, not the material."""
     colour = view.attributes.get("color") or view.attributes.get("colour") or ""
     if not view.attributes.keys() <= _LOOKS:

@@ -8,7 +8,7 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import Heading
 from situ.questions.select import Selector
-from situ.state.protocol import Candidate, ObjectView, SpatialState
+from situ.state.protocol import Called, Candidate, SpatialState
 
 LOWEST_M, HIGHEST_M = 0.0, 2.1  # what an arm reaches without climbing
 WEARER_NOW = "the wearer's heading and place at the time of asking; only yaw counts"
@@ -28,7 +28,7 @@ def heading_now(state: SpatialState) -> Heading:
 _HEADINGS: "WeakKeyDictionary[object, tuple[float, Heading]]" = WeakKeyDictionary()
 
 
-def full_name(view: ObjectView) -> str:
+def full_name(view: Called) -> str:
     if not view.attributes:
         return view.category or Selector().singular
     return Selector.make(view.category, view.attributes).singular

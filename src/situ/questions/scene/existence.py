@@ -244,7 +244,7 @@ class SeenSince:
 
     def answer(self, state: SpatialState) -> Answer:
         found = recalled(state, self.which or Selector(), begin(self.since))
-        value: Value = in_words(thing.alike for thing in found) if self.which is None else len(found)
+        value: Value = in_words(found) if self.which is None else len(found)
         odds = sure_of(value, sum(thing.chance for thing in found) / len(found) if found else 1.0)
         frames = tuple(sorted({thing.frame for thing in found[:8]}))
         things = tuple(thing.id for thing in found)
