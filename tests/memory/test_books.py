@@ -1,7 +1,7 @@
 """What is read whole, once, says what lookups in the file say."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from situ.memory.reading import queries
 from situ.memory.reading.caches import WhereAskedAgain
 from situ.memory.reading.frame_book import FrameBook
 from situ.memory.reading.sighting_book import SightingBook
+from situ.memory.reading.sightings import Sightings
 from situ.memory.reading.version_book import VersionBook
 from situ.perception import Noise, noisy
 
@@ -29,13 +30,12 @@ def memory() -> Iterator[SpatialMemory]:
         yield made
 
 
-def _read(memory: SpatialMemory, lookups: int) -> None:
+def _read(memory: SpatialMemory, sightings: int, frames: int) -> None:
     """Let sightings and frames be looked up, or be at hand."""
-    memory.history.cached.sightings = WhereAskedAgain(SightingBook.read, lookups)
-    memory.history.cached.frames = WhereAskedAgain(FrameBook.read, lookups)
-    if lookups == AT_HAND:
-        assert memory.history.sightings_at_hand
-        assert memory.history.frame_book is not None
+    memory.history.cached.sightings = WhereAskedAgain(SightingBook.read, sightings)
+    memory.history.cached.frames = WhereAskedAgain(FrameBook.read, frames)
+    assert memory.history.sightings_at_hand == (sightings == AT_HAND)
+    assert (memory.history.frame_book is not None) == (frames == AT_HAND)
 
 
 def test_all_sightings_at_hand_tell_what_the_file_tells(memory: SpatialMemory) -> None:
@@ -44,7 +44,7 @@ def test_all_sightings_at_hand_tell_what_the_file_tells(memory: SpatialMemory) -
     numbers = [row[0] for row in memory.store.connection.all("SELECT DISTINCT object_id FROM sighting")]
     moments = [(number, frame) for number in [*numbers, 9999] for frame in (-1, 0, 57, 130, 10**6)]
     ends = dict(enumerate(moments))
-    _read(memory, BY_LOOKUPS)
+    _read(memory, BY_LOOKUPS, BY_LOOKUPS)
     slowly = history.last_sightings(ends)
     assert book.last_by(ends) == slowly
     assert len(slowly) > 5
@@ -63,31 +63,26 @@ def test_all_sightings_at_hand_tell_what_the_file_tells(memory: SpatialMemory) -
 def test_sightings_of_things_are_alike_by_lookups_and_at_hand(memory: SpatialMemory) -> None:
     """Whatever is asked of them, also of what went under several numbers, and at any two times."""
 
-    def told(number: int, at: float, known: float) -> object:
-        seen = memory.state(at, known).sightings(number)
-        frames = (0, 11, 12, 13, 250, 251, 399, 5000)
-        return (
-            *(
-                [*seen],
-                [*reversed(seen)],
-                bool(seen),
-                len(seen),
-                next(iter(seen), None),
-                seen.in_frames(frames),
-            ),
-            *([*seen.since(time)] for time in (-1.0, 57.0, 250.5)),
-            *([*seen.before(time)] for time in (0.0, 57.0, 250.5, math.inf)),
-        )
+    def told(number: int, at: float, known: float) -> list[object]:
+        asked: list[Callable[[Sightings], object]] = [
+            *(list, lambda seen: [*reversed(seen)], bool, len, lambda seen: next(iter(seen), None)),
+            *(lambda seen: seen.last, lambda seen: seen.in_frames((0, 11, 12, 13, 250, 251, 399, 5000))),
+            *(lambda seen, t=time: [*seen.since(t)] for time in (-1.0, 57.0, 250.5)),
+            *(lambda seen, t=time: [*seen.before(t)] for time in (0.0, 57.0, 250.5, math.inf)),
+            *(lambda seen, t=time: next(seen.before(t), None) for time in (0.0, 57.0, 250.5, math.inf)),
+        ]
+        return [ask(memory.state(at, known).sightings(number)) for ask in asked]
 
-    renamed = 0
-    for at, known in ((120.0, 120.0), (251.0, 399.0), (399.0, 399.0)):
-        for view in memory.state(at, known).objects():
-            _read(memory, BY_LOOKUPS)
-            slowly = told(view.id, at, known)
-            _read(memory, AT_HAND)
-            assert told(view.id, at, known) == slowly
-            renamed += len(memory.history.sources(view.id, known)) > 1
-    assert renamed > 3
+    times = ((120.0, 120.0), (251.0, 399.0), (399.0, 399.0))
+    things = [(v.id, *when) for when in times for v in memory.state(*when).objects()]
+    renamed = [one for one in things if len(memory.history.sources(one[0], one[2])) > 1]
+    assert len(renamed) > 3
+    some = [*renamed, *things[::4]]
+    _read(memory, BY_LOOKUPS, BY_LOOKUPS)
+    slowly = [told(*one) for one in some]
+    for sightings, frames in ((AT_HAND, AT_HAND), (AT_HAND, BY_LOOKUPS), (BY_LOOKUPS, AT_HAND)):
+        _read(memory, sightings, frames)
+        assert [told(*one) for one in some] == slowly
 
 
 def test_the_way_is_the_same_by_lookups_and_at_hand(memory: SpatialMemory) -> None:
@@ -109,9 +104,9 @@ def test_the_way_is_the_same_by_lookups_and_at_hand(memory: SpatialMemory) -> No
         )
 
     for at in (120.0, 251.0, 399.0):
-        _read(memory, BY_LOOKUPS)
+        _read(memory, BY_LOOKUPS, BY_LOOKUPS)
         slowly = told(at)
-        _read(memory, AT_HAND)
+        _read(memory, AT_HAND, AT_HAND)
         assert told(at) == slowly
 
 

@@ -67,7 +67,7 @@ class FrameLookups(Lookups):
             self._cached.runs.add(cached)
             self._cached.moments.add(cached)
             return cached
-        self._cached.frames.of(self.file_version, self.connection, self._share_of_runs)
+        self._frames(self._share_of_runs)
         row = self.connection.one("SELECT poses FROM chunk WHERE first_frame = ?", (first_frame,))
         block = self._cached.blocks[first_frame] = PoseBlock.unpack(first_frame, row[0])
         if len(self._cached.blocks) > _CACHED_BLOCKS:
@@ -79,7 +79,10 @@ class FrameLookups(Lookups):
     @property
     def frame_book(self) -> FrameBook | None:
         """All frames, if they have been read: who looks into many runs is better off with them at hand."""
-        return self._cached.frames.of(self.file_version, self.connection, 0.0)
+        return self._frames(0.0)
+
+    def _frames(self, share: float) -> FrameBook | None:
+        return self._cached.frames.of(self.file_version, self.connection, share)
 
     @property
     def _share_of_runs(self) -> float:

@@ -193,7 +193,8 @@ class History(FrameLookups):
     ) -> tuple[int, bool] | None:
         """The last frame before a time that shows an object, and whether clearly, if all sightings have been
         read; of many numbers those that were given last mostly tell."""
-        book, frames = self._sighting_book, self.frame_book
+        book = self._sighting_book
+        frames = None if book is None else self._frames(self._share_of_runs)
         if book is None or frames is None:
             return None
         sources, count = self._rules.growing_sources(object_id, known)

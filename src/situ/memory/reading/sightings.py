@@ -115,8 +115,8 @@ class Sightings(Sequence[Sighting], Indexed):
         if self._lasts is None:
             return next(self._walk(newest_first=True), None)
         known = self._lasts.find(self._id)
-        if known is None and self._shown is not None:
-            return next(self._walk(newest_first=True), None)
+        if known is None and self._history.sightings_at_hand:
+            return self._before(math.inf) or next(self._walk(newest_first=True), None)
         if known is None:
             self._lasts.expect_before([(self._id, FOREVER)])
             known = self._lasts.before(self._id, FOREVER)
@@ -160,11 +160,15 @@ class Sightings(Sequence[Sighting], Indexed):
         """Before a time, the latest first."""
         known = self._lasts.before(self._id, time) if self._lasts is not None else None
         if known is None and "_shown" not in self.__dict__:
-            found = self._history.last_before(self._id, self._known, time, self._last)
-            known = next(_timed(self._history, () if found is None else [found]), None)
+            known = self._before(time)
         if known is not None:
             yield known  # mostly nobody asks for more
         yield from islice(self._walk(True, stop=time), 0 if known is None else 1, None)
+
+    def _before(self, time: float) -> Sighting | None:
+        """The last one before a time, where that is soon found."""
+        found = self._history.last_before(self._id, self._known, time, self._last)
+        return next(_timed(self._history, () if found is None else [found]), None)
 
     def between(self, start: float, stop: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The frames from one time on and before another, in order, and their times."""
