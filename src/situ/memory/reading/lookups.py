@@ -2,11 +2,12 @@
 
 import json
 import math
+import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from situ.geometry.path_doubt import PathDoubt
-from situ.memory.file.database import Database
+from situ.memory.file.database import Database, translate
 from situ.memory.file.tombstones import Tombstones, read_tombstones
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading.caches import Caches
@@ -69,7 +70,11 @@ class Lookups:
 
     def _at_hand(self) -> Caches:
         """What is kept, with nothing from before the last writing."""
-        cached, changes = self._cached, self.connection.total_changes
+        cached = self._cached
+        try:
+            changes = self.connection.total_changes
+        except sqlite3.Error as error:  # it has been closed
+            translate(self.connection, error)
         if changes != self._changes:
             self._changes = changes
             self._keep(changes, cached.version[1])
