@@ -30,6 +30,7 @@ _RUNS = "SELECT first_frame FROM sighting WHERE object_id = ? ORDER BY first_fra
 _BODY = "SELECT body FROM sighting WHERE object_id = ? AND first_frame = ?"
 _MOST_SPANS = 2048  # lists of sources: mostly of one; of a thing that is taken for others all the time 20 KB
 _SINGLE_LOOKUPS = 4  # of sightings: they take so many times as long as a run takes to read, each
+_FEW_SOURCES = 8  # looked at one by one, in less time than arrays of them take
 _SHARE = 0.05  # of the time that all objects take, for those of one name or some others
 
 
@@ -198,19 +199,22 @@ class History(FrameLookups):
         if book is None or frames is None:
             return None
         sources, count = self._rules.growing_sources(object_id, known)
-        if count > 1:
+        ends = [min(stop, time) for _, _, stop in sources[:count]] if count <= _FEW_SOURCES else []
+        order = sorted(range(len(ends)), key=ends.__getitem__, reverse=True)
+        if count > _FEW_SOURCES:
             numbers, starts, stops = self._source_rows(sources)[:count].T
             begun, until = book.seen_within(numbers.astype(np.int64), frames.columns[0])
             np.minimum(until, np.minimum(stops, time), out=until)
             rows = np.flatnonzero((starts < time) & (begun <= until))  # others were given later
             rows = rows[np.argsort(-until[rows], kind="stable")]
-            sources, ends = [sources[k] for k in rows.tolist()], until[rows].tolist()
-        else:
-            ends = [time]
+            order, ends = rows.tolist(), until.tolist()
         best, latest = -1, -math.inf
-        for (number, start, stop), end in zip(sources, ends, strict=True):
-            if latest > end:
+        for k in order:
+            if latest > ends[k]:
                 break
+            number, start, stop = sources[k]
+            if start >= time:
+                continue
             first, last = self.frames_between(start, min(stop, time), last_frame)
             code = book.last_code(number, last)
             if code >= 2 * first and code > best:
@@ -233,6 +237,7 @@ class History(FrameLookups):
         known = self._at_hand().filed
         if number not in known:
             rows = self.connection.all(_RUNS, (number,))
+            _ = self._sighting_book  # one lookup more: of a thing with hundreds of numbers there are as many
             known[number] = array("q", [row[0] for row in rows])
         return known[number]
 

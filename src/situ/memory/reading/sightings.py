@@ -76,8 +76,6 @@ class Sightings(Sequence[Sighting], Indexed):
     def _opening(self) -> tuple[Sighting, ...]:
         """The first sightings, up to the first clear one: who asks when a thing was first seen looks at
         these, and whatever is seen later does not change them."""
-        if self._shown is not None:
-            return _up_to_clear(self._oldest_first)
         openings, key = self._history.cached.openings, (self._id, tuple(self._sources))
         known = openings.get(key)
         if known is None:
@@ -91,7 +89,7 @@ class Sightings(Sequence[Sighting], Indexed):
     def _first_few(self) -> tuple[Sighting, ...]:
         """Of many numbers those that were given first will do, if the next was given later than what is
         found."""
-        if len(self._sources) <= _FIRST_NUMBERS:
+        if len(self._sources) <= _FIRST_NUMBERS or self._shown is not None:
             return _up_to_clear(self._oldest_first)
         history, sources = self._history, self._sources
         begun = history.first_runs(number for number, _, _ in sources)

@@ -1,5 +1,6 @@
 """Where things stayed, as of any two times, from versions that are all at hand; see `version_book`."""
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -44,21 +45,25 @@ class StayBook:
 
     def told_by(self, number: int, known: float) -> list[tuple[float, bytes | None]]:
         """When each stay of an object began that was known by a time, and what was last said of it then."""
-        book = self._book
-        k = int(np.searchsorted(book.objects[:, 0], number))
-        if k == len(book.objects) or book.objects[k, 0] != number:
-            return []
-        _, born, died = book.objects[k].tolist()
+        book, (k, born, died) = self._book, self._lives.get(number, (-1, math.inf, math.inf))
         if not born <= known < died:
             return []
-        rows = np.arange(self._edges[0][k], self._edges[1][k])
-        rows = rows[book.stays[rows, 3] <= known]
+        whole = slice(self._edges[0][k], self._edges[1][k])
+        last, stays = self._rows[1][whole], book.stays[whole]
+        if ((stays[:, 3] <= known) & (last >= 0) & (book.versions[last, 2] <= known)).all():  # mostly
+            return list(zip(stays[:, 2].tolist(), book.bodies_of(last), strict=True))
+        rows = np.arange(whole.start, whole.stop)[stays[:, 3] <= known]
         last = self._last_by(rows, known)
         said = dict(zip(book.stay_of[last].tolist(), book.bodies_of(last), strict=True))
-        return [
-            (start, said.get(row))
-            for row, start in zip(rows.tolist(), book.stays[rows, 2].tolist(), strict=True)
-        ]
+        starts = book.stays[rows, 2].tolist()
+        return [(start, said.get(row)) for row, start in zip(rows.tolist(), starts, strict=True)]
+
+    @lazily
+    def _lives(self) -> dict[int, tuple[int, float, float]]:
+        """The place of each object in the list, and from when until when there was one."""
+        return {
+            int(number): (k, born, died) for k, (number, born, died) in enumerate(self._book.objects.tolist())
+        }
 
     def _as_of(self, at: float, known: float) -> _AsOf:
         """How many stays of each object (n,) had been settled by two times, and which are those after these;
