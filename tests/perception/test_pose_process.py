@@ -1,5 +1,6 @@
 """Poses in a process of their own: nothing but time may depend on it, and nothing is left of it."""
 
+import gc
 import os
 import subprocess
 import threading
@@ -39,7 +40,9 @@ def every_stream_is_worth_a_process(monkeypatch):
     monkeypatch.setattr(pose_process, "_started", starting)
     threads = set(threading.enumerate())  # those of tests before these are not ours to count
     files = len(list(Path("/proc/self/fd").iterdir()))
+    gc.disable()  # threads end because they are told to, not because somebody comes to tidy up
     yield
+    gc.enable()
     assert started
     assert all(process.returncode is not None for process in started)
     begun_here = set(threading.enumerate()) - threads

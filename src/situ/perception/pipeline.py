@@ -21,7 +21,7 @@ from situ.perception.observation import Observation
 from situ.perception.observing import observed
 from situ.perception.parallax import Parallax
 from situ.perception.pose_process import PoseProcess, worth_a_process
-from situ.perception.running_ahead import running_ahead
+from situ.perception.running_ahead import each, running_ahead
 from situ.perception.sources import Source
 from situ.perception.stages import (
     Batched,
@@ -172,7 +172,7 @@ class Watch:
             return False
         return time.monotonic() - self._saved_at >= max(self._save_every_s, _SAVING_SHARE * self._saving_s)
 
-    def _decoded(self, after: int) -> Iterator[InputFrame]:
+    def _decoded(self, after: int) -> Generator[InputFrame, None, None]:
         """Frames from a thread of their own."""
 
         def read() -> Iterator[InputFrame]:
@@ -186,12 +186,12 @@ class Watch:
 
         return running_ahead(read(), max(QUEUE_FRAMES, self.stages.batch), "situ-decode")
 
-    def _located(self, frames: Iterator[InputFrame]) -> Generator[Located, None, None]:
+    def _located(self, frames: Generator[InputFrame, None, None]) -> Generator[Located, None, None]:
         """Frames with their poses. Where networks look, poses are found ahead, in a thread or a process of
         their own: they take about as long as a look. Who saves by the clock needs them to be where the looks
         are."""
         if self._save_every_s is not None or not self._batched:
-            yield from map(self._locate, frames)
+            yield from each(self._locate, frames)
             return
         elsewhere = worth_a_process(self.locator, self.source.expected_frames)
         ahead = self._in_process(frames) if elsewhere else self._in_thread(frames)
@@ -206,20 +206,21 @@ class Watch:
             self._saved.set()
             ahead.close()
 
-    def _in_thread(self, frames: Iterator[InputFrame]) -> Generator[Located, None, None]:
+    def _in_thread(self, frames: Generator[InputFrame, None, None]) -> Generator[Located, None, None]:
         def locate_all() -> Iterator[Located]:
-            for done, frame in enumerate(frames, 1):
-                self._saved.clear()
-                yield self._locate(frame)
-                if done % self._save_every == 0:
-                    self._saved.wait()  # what is saved is the state as of this frame
+            with closing(frames):
+                for done, frame in enumerate(frames, 1):
+                    self._saved.clear()
+                    yield self._locate(frame)
+                    if done % self._save_every == 0:
+                        self._saved.wait()  # what is saved is the state as of this frame
 
         return running_ahead(locate_all(), self._most_located, "situ-poses")
 
-    def _in_process(self, frames: Iterator[InputFrame]) -> Generator[Located, None, None]:
+    def _in_process(self, frames: Generator[InputFrame, None, None]) -> Generator[Located, None, None]:
         process = PoseProcess(self.locator, self._save_every, partial(self.timings.add, "pose"))
         try:
-            yield from process.located(map(self._with_depth, frames), self._most_located)
+            yield from process.located(each(self._with_depth, frames), self._most_located)
         finally:
             self._ahead = self._ahead or not process.came_back
 
@@ -233,7 +234,7 @@ class Watch:
         stages: tuple[object, ...] = (self.stages.depth, *self.stages.eyes)
         return [stage for stage in stages if isinstance(stage, Batched)]
 
-    def _prepared(self, frames: Iterator[InputFrame]) -> Iterator[InputFrame]:
+    def _prepared(self, frames: Generator[InputFrame, None, None]) -> Generator[InputFrame, None, None]:
         """Frames in batches: stages that can look at several at once do so before the first is taken.
 
         Networks look at the next batch while the other stages work on this one, each in a thread of its own.
@@ -258,7 +259,7 @@ class Watch:
             with self.timings.measured(f"{type(stage).__name__.lower()} ahead"):
                 stage.prepare(seen)
 
-        with ThreadPoolExecutor(1 + len(able), "situ-networks") as ahead:
+        with closing(frames), ThreadPoolExecutor(1 + len(able), "situ-networks") as ahead:
             coming = ahead.submit(next_batch)
             while batch := coming.result():
                 coming = ahead.submit(next_batch)

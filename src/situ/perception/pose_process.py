@@ -46,7 +46,9 @@ class PoseProcess:
         finally:
             there.close()
 
-    def located(self, frames: Iterator[InputFrame], ahead: int) -> Generator[Located, None, None]:
+    def located(
+        self, frames: Generator[InputFrame, None, None], ahead: int
+    ) -> Generator[Located, None, None]:
         """The same frames in the same order with their poses; at most `ahead` of them wait to be taken. What
         goes wrong there is raised here, in its turn."""
         sent = running_ahead(self._sent(frames, ahead), ahead, "situ-poses")
@@ -57,7 +59,7 @@ class PoseProcess:
             sent.close()
             self._end()
 
-    def _sent(self, frames: Iterator[InputFrame], ahead: int) -> Iterator[InputFrame]:
+    def _sent(self, frames: Generator[InputFrame, None, None], ahead: int) -> Iterator[InputFrame]:
         """Frames that were handed over. A slot is free once the answer to its frame has come: beside those
         that wait there is one that is being answered, and one that is being sent."""
         slots: FrameSlots | None = None
@@ -70,6 +72,7 @@ class PoseProcess:
         except (BrokenPipeError, ConnectionResetError):
             yield frame  # whoever waits for its answer finds that the process is gone
         finally:
+            frames.close()
             if self._process.poll() is None:
                 self._here.send(None)
 

@@ -2,9 +2,11 @@
 
 import queue
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from typing import Generic, TypeVar
 
+S = TypeVar("S")
 T = TypeVar("T")
 _PATIENCE_S = 0.1  # between looks at whether anybody still waits for items
 _LEAVING_S = 5.0
@@ -53,3 +55,10 @@ def running_ahead(items: Iterator[T], most: int, name: str) -> Generator[T, None
     finally:
         stop.set()
         maker.join(timeout=_LEAVING_S)
+
+
+def each(do: Callable[[S], T], items: Generator[S, None, None]) -> Generator[T, None, None]:
+    """Like `map`; but closing it closes what it takes from, and with it the threads that run ahead there."""
+    with closing(items):
+        for item in items:
+            yield do(item)
