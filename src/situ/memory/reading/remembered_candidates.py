@@ -1,7 +1,8 @@
 """What a phrase may mean in a memory: a question builds hundreds and looks into few."""
 
 from situ.lazy import lazily
-from situ.memory.reading.sightings import AllSightings, Sightings
+from situ.memory.reading.all_sightings import AllSightings
+from situ.memory.reading.sightings import Sightings
 from situ.state.protocol import Candidate, Sighting
 
 

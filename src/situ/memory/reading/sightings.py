@@ -4,7 +4,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,9 @@ from situ.memory.tables.pending_rows import FOREVER
 from situ.state.protocol import Sighting
 from situ.state.sightings import Indexed
 
-# Things of which the last sightings are read together: few at first, for who asks about one.
-_AT_ONCE, _MOST_AT_ONCE = 32, 1024
+if TYPE_CHECKING:
+    from situ.memory.reading.all_sightings import LastSightings
+
 # First sightings up to a clear one: those of one thing, and the things of which they are kept.
 _LONGEST_OPENING, _MOST_OPENINGS = 16, 4096
 _FIRST_NUMBERS = 8  # of hundreds; a thing is mostly seen clearly long before it is taken for another so often
@@ -96,7 +97,7 @@ class Sightings(Sequence[Sighting], Indexed):
         ordered = sorted(sources, key=lambda source: begun[source[0]])
         early, next_begins = ordered[:_FIRST_NUMBERS], begun[ordered[_FIRST_NUMBERS][0]]
         found = history.sightings_in(history.filed_runs(early), 0, self._last)
-        known = _up_to_clear(_timed(history, found))
+        known = _up_to_clear(timed_sightings(history, found))
         clear = bool(known) and known[-1].clarity == 1.0 and known[-1].frame < next_begins
         return known if clear else _up_to_clear(self._oldest_first)
 
@@ -166,7 +167,7 @@ class Sightings(Sequence[Sighting], Indexed):
     def _before(self, time: float) -> Sighting | None:
         """The last one before a time, where that is soon found."""
         found = self._history.last_before(self._id, self._known, time, self._last)
-        return next(_timed(self._history, () if found is None else [found]), None)
+        return next(timed_sightings(self._history, () if found is None else [found]), None)
 
     def between(self, start: float, stop: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The frames from one time on and before another, in order, and their times."""
@@ -187,7 +188,7 @@ class Sightings(Sequence[Sighting], Indexed):
         if frame > self._last:  # not yet, or a frame of the recording for which no place was found
             return None
         if frame not in self._frames:
-            moment = next(_timed(self._history, [(frame, True)]), None)
+            moment = next(timed_sightings(self._history, [(frame, True)]), None)
             self._frames[frame] = None
             if moment is not None:
                 self._frames[frame] = next(self._at(moment.time), None)
@@ -203,7 +204,7 @@ class Sightings(Sequence[Sighting], Indexed):
         then = [source for source in self._sources if source[1] <= time < source[2]]
         begun = history.first_runs(number for number, _, _ in then)
         runs = history.filed_runs([source for source in then if begun[source[0]] <= last])
-        return _timed(history, history.sightings_in(runs, first, last))
+        return timed_sightings(history, history.sightings_in(runs, first, last))
 
     @lazily
     def _everything(self) -> tuple[Sighting, ...]:
@@ -212,13 +213,15 @@ class Sightings(Sequence[Sighting], Indexed):
     def _walk(self, newest_first: bool, start: float = -FOREVER, stop: float = FOREVER) -> Iterator[Sighting]:
         history, last = self._history, self._last
         if (shown := self._shown) is not None:
-            return _timed(history, shown.between(*history.frames_between(start, stop, last), newest_first))
+            return timed_sightings(
+                history, shown.between(*history.frames_between(start, stop, last), newest_first)
+            )
         if len(self._sources) == 1:
             number, begin, end = self._sources[0]
             first, last = history.frames_between(max(begin, start), min(end, stop), last)
-            return _timed(history, history.sightings(number, first, last, newest_first))
+            return timed_sightings(history, history.sightings(number, first, last, newest_first))
         first, last = history.frames_between(start, stop, last)
-        return _timed(history, history.sightings_in(self._runs(), first, last, newest_first))
+        return timed_sightings(history, history.sightings_in(self._runs(), first, last, newest_first))
 
     def _runs(self) -> FiledRuns:
         """Found anew when something has been written: short runs are made part of longer ones."""
@@ -243,135 +246,7 @@ def _up_to_clear(sightings: Iterable[Sighting]) -> tuple[Sighting, ...]:
     return tuple(found)
 
 
-class LastSightings:
-    """The last sightings of many objects, read together when the first of them is asked for: who ranks
-    candidates asks for all of them, one after the other."""
-
-    def __init__(self, history: History, known: float, last_frame: int) -> None:
-        self._history = history
-        self._known = known
-        self._last = last_frame
-        self._expected: set[int] = set()
-        self._waiting: dict[int, None] = {}
-        self._found: dict[int, Sighting] = {}
-        self._before: dict[tuple[int, float], Sighting] = {}
-        self._at_once = _AT_ONCE
-
-    def expect(self, object_id: int) -> None:
-        if object_id not in self._expected:
-            self._expected.add(object_id)
-            self._waiting[object_id] = None
-
-    def expect_all(self, numbers: Iterable[int]) -> None:
-        for number in numbers:
-            self.expect(number)
-
-    def find(self, object_id: int) -> Sighting | None:
-        """None where it takes more than one look: seen later on, or filed under another number then."""
-        if object_id in self._waiting:
-            self._read(object_id)
-        return self._found.get(object_id)
-
-    def _read(self, object_id: int) -> None:
-        """The one that is asked for, and more of those that wait the more have been asked for already."""
-        waiting = [object_id]
-        del self._waiting[object_id]
-        while self._waiting and len(waiting) < self._at_once:
-            waiting.append(self._waiting.popitem()[0])
-        self._at_once = min(4 * self._at_once, _MOST_AT_ONCE)
-        latest = self._history.latest_sources(waiting, self._known)
-        ends = {n: (latest[n][0] if n in latest else n, self._last) for n in waiting}
-        seen = self._history.last_sightings(ends)
-        in_order = sorted(seen, key=seen.__getitem__)  # so that a run of frames is looked up once
-        timed = _timed(self._history, [seen[number] for number in in_order])
-        for number, sighting in zip(in_order, timed, strict=True):
-            if number not in latest or sighting.time >= latest[number][1]:
-                self._found[number] = sighting
-
-    def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
-        """Read the last sightings of objects before times together."""
-        history, asked = self._history, list(dict.fromkeys(moments))
-        if history.sightings_at_hand:
-            return  # each is soon found
-        waiting: dict[int, NDArray[np.float64]] = {}  # spans of time, the latest last
-        for k, (object_id, time) in enumerate(asked):
-            spans = history.filed_spans(object_id, self._known)
-            # Under a number that was given later nothing had been filed yet.
-            spans = spans[(spans[:, 1] < time) & (spans[:, 4] <= self._last_by(time)), :3]
-            np.minimum(spans[:, 2], time, out=spans[:, 2])
-            waiting[k] = spans[np.argsort(spans[:, 2], kind="stable")]
-        best: dict[int, tuple[int, bool]] = {}
-        while waiting:  # where the latest does not tell, the one before it is looked at
-            filed = {k: spans[-1].tolist() for k, spans in waiting.items() if len(spans)}
-            seen = history.last_sightings(
-                {k: (int(n), self._last_by(end)) for k, (n, _, end) in filed.items()}
-            )
-            for k, sighting in seen.items():
-                if sighting[0] >= history.frames_between(filed[k][1], FOREVER, self._last)[0]:
-                    best[k] = max(sighting, best.get(k, sighting))
-            waiting = {
-                k: spans[:-1]
-                for k, spans in waiting.items()
-                if len(spans) > 1 and not (k in best and best[k][0] > self._last_by(float(spans[-2, 2])))
-            }
-        in_order = sorted(best, key=best.__getitem__)
-        timed = _timed(history, [best[k] for k in in_order])
-        self._before |= {asked[k]: sighting for k, sighting in zip(in_order, timed, strict=True)}
-
-    def _last_by(self, time: float) -> int:
-        """The last frame before a time."""
-        return self._history.frames_between(-FOREVER, time, self._last)[1]
-
-    def before(self, object_id: int, time: float) -> Sighting | None:
-        """The last sighting before a time, if it was expected; None may as well mean that it was not."""
-        return self._before.get((object_id, time))
-
-
-class AllSightings:
-    """The sightings of all objects up to a frame, as known at a time; each looked up when it is asked for."""
-
-    def __init__(self, history: History, known: float, last_frame: int) -> None:
-        self._history = history
-        self._known = known
-        self._last_frame = last_frame
-        self._of: dict[int, Sightings] = {}
-        self.ends = LastSightings(history, known, last_frame)
-
-    def of(self, object_id: int) -> Sightings:
-        found = self._of.get(object_id)
-        if found is None:
-            self.ends.expect(object_id)
-            found = Sightings(self._history, object_id, self._known, self._last_frame, self.ends)
-            self._of[object_id] = found
-        return found
-
-    def last(self, object_id: int) -> Sighting | None:
-        """The last of an object, if there is one."""
-        return self.ends.find(object_id) or self.of(object_id).last
-
-    def lasts(self, numbers: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The last frames of some objects (n,), -1 where there is none, and their times."""
-        history = self._history
-        latest = history.latest_sources(numbers, self._known)
-        filed = np.array([latest[number][0] if number in latest else number for number in numbers], np.int64)
-        frames, book = history.last_frames(filed, self._last_frame), history.frame_book
-        if frames is None or book is None:
-            self.ends.expect_all(numbers)
-            return _columns([self.last(number) for number in numbers])
-        times = np.where(frames >= 0, book.columns[0][frames], -np.inf)
-        begun = np.array([latest[number][1] if number in latest else -np.inf for number in numbers])
-        # As in `LastSightings`: seen later on, or filed under another number then.
-        unclear = np.flatnonzero(np.array([number in latest for number in numbers], bool) & ~(times >= begun))
-        frames[unclear], times[unclear] = _columns([self.of(numbers[k]).last for k in unclear.tolist()])
-        return frames, times
-
-
-def _columns(lasts: Sequence[Sighting | None]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    frames = [-1 if last is None else last.frame for last in lasts]
-    return np.array(frames, np.int64), np.array([-np.inf if last is None else last.time for last in lasts])
-
-
-def _timed(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
+def timed_sightings(history: History, frames: Iterable[tuple[int, bool]]) -> Iterator[Sighting]:
     """Of no object that keeps the walk: a circle of references would keep a reader's snapshot of the file."""
     numbers: Sequence[int] = (0,)
     times: Sequence[float] = (0.0,)

@@ -15,6 +15,7 @@ from situ.geometry.pose import Matrix
 from situ.memory.file.tombstones import Tombstones
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.reading import diary, pictures
+from situ.memory.reading.all_sightings import AllSightings
 from situ.memory.reading.carried_looks import CarriedLooks
 from situ.memory.reading.history import History
 from situ.memory.reading.lazy_path import WalkedPath
@@ -23,7 +24,7 @@ from situ.memory.reading.place_book import Place
 from situ.memory.reading.place_lookup import Anchors
 from situ.memory.reading.remembered_candidates import RememberedCandidate
 from situ.memory.reading.remembered_objects import RememberedObjects
-from situ.memory.reading.sightings import AllSightings, Sightings
+from situ.memory.reading.sightings import Sightings
 from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import RememberedObject, Timeline
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
