@@ -60,29 +60,47 @@ def test_all_sightings_at_hand_tell_what_the_file_tells(memory: SpatialMemory) -
                 assert list(book.filed(number, 0, 10**6).between(first, last, turned)) == each
 
 
-def test_sightings_of_things_are_alike_by_lookups_and_at_hand(memory: SpatialMemory) -> None:
-    """Whatever is asked of them, also of what went under several numbers, and at any two times."""
+ASKED: list[Callable[[Sightings], object]] = [
+    *(list, lambda seen: [*reversed(seen)], bool, len, lambda seen: next(iter(seen), None)),
+    *(lambda seen: seen.last, lambda seen: seen.in_frames((0, 11, 12, 13, 250, 251, 399, 5000))),
+    *(lambda seen, t=time: [*seen.since(t)] for time in (-1.0, 57.0, 250.5)),
+    *(lambda seen, t=time: [*seen.before(t)] for time in (0.0, 57.0, 250.5, math.inf)),
+    *(lambda seen, t=time: next(seen.before(t), None) for time in (0.0, 57.0, 250.5, math.inf)),
+]
 
-    def told(number: int, at: float, known: float) -> list[object]:
-        asked: list[Callable[[Sightings], object]] = [
-            *(list, lambda seen: [*reversed(seen)], bool, len, lambda seen: next(iter(seen), None)),
-            *(lambda seen: seen.last, lambda seen: seen.in_frames((0, 11, 12, 13, 250, 251, 399, 5000))),
-            *(lambda seen, t=time: [*seen.since(t)] for time in (-1.0, 57.0, 250.5)),
-            *(lambda seen, t=time: [*seen.before(t)] for time in (0.0, 57.0, 250.5, math.inf)),
-            *(lambda seen, t=time: next(seen.before(t), None) for time in (0.0, 57.0, 250.5, math.inf)),
-        ]
-        return [ask(memory.state(at, known).sightings(number)) for ask in asked]
 
+def _told(memory: SpatialMemory, number: int, at: float, known: float) -> list[object]:
+    return [ask(memory.state(at, known).sightings(number)) for ask in ASKED]
+
+
+def _some_things(memory: SpatialMemory) -> list[tuple[int, float, float]]:
+    """Things at two times each; among them all that went under several numbers."""
     times = ((120.0, 120.0), (251.0, 399.0), (399.0, 399.0))
     things = [(v.id, *when) for when in times for v in memory.state(*when).objects()]
     renamed = [one for one in things if len(memory.history.sources(one[0], one[2])) > 1]
     assert len(renamed) > 3
-    some = [*renamed, *things[::4]]
+    return [*renamed, *things[::4]]
+
+
+def test_sightings_of_things_are_alike_by_lookups_and_at_hand(memory: SpatialMemory) -> None:
+    some = _some_things(memory)
     _read(memory, BY_LOOKUPS, BY_LOOKUPS)
-    slowly = [told(*one) for one in some]
+    slowly = [_told(memory, *one) for one in some]
     for sightings, frames in ((AT_HAND, AT_HAND), (AT_HAND, BY_LOOKUPS), (BY_LOOKUPS, AT_HAND)):
         _read(memory, sightings, frames)
-        assert [told(*one) for one in some] == slowly
+        assert [_told(memory, *one) for one in some] == slowly
+
+
+def test_what_comes_to_hand_in_the_middle_of_a_question_changes_nothing(memory: SpatialMemory) -> None:
+    cached, some = memory.history.cached, _some_things(memory)[:6]
+    _read(memory, BY_LOOKUPS, BY_LOOKUPS)
+    slowly = [_told(memory, *one) for one in some]
+    for lookups in range(6):
+        for one, expected in zip(some, slowly, strict=True):
+            for ask, answer in zip(ASKED, expected, strict=True):
+                cached.sightings = WhereAskedAgain(SightingBook.read, lookups)
+                cached.frames = WhereAskedAgain(FrameBook.read, lookups)
+                assert ask(memory.state(*one[1:]).sightings(one[0])) == answer, (one, lookups)
 
 
 def test_the_way_is_the_same_by_lookups_and_at_hand(memory: SpatialMemory) -> None:

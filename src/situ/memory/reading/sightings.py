@@ -113,12 +113,12 @@ class Sightings(Sequence[Sighting], Indexed):
         """The last sighting; what is filed under other numbers for earlier times need not be read."""
         if self._lasts is None:
             return next(self._walk(newest_first=True), None)
-        known = self._lasts.find(self._id)
-        if known is None and self._history.sightings_at_hand:
-            return self._before(math.inf) or next(self._walk(newest_first=True), None)
-        if known is None:
+        history, known = self._history, self._lasts.find(self._id)
+        if known is None and not history.sightings_at_hand:
             self._lasts.expect_before([(self._id, FOREVER)])
             known = self._lasts.before(self._id, FOREVER)
+        if known is None and history.sightings_at_hand:  # perhaps only by now: then nothing was read above
+            known = self._before(math.inf) or next(self._walk(newest_first=True), None)
         return known
 
     @property
