@@ -12,9 +12,8 @@ from situ.memory.reading.moments import Moments
 
 _LENGTH = "SELECT coalesce(sum(frames), 0) FROM chunk"
 _RUNS = "SELECT first_frame, poses FROM chunk ORDER BY first_frame"
-_MOST = (
-    1_000_000  # frames, of up to 150 bytes each; every connection keeps its own. A week at 1 fps is 600,000
-)
+# Frames of up to 150 bytes each; every connection keeps its own. A week at 1 fps is 600,000.
+_MOST = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
