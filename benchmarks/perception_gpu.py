@@ -1,5 +1,9 @@
 """The whole stack of networks at full size with random weights on one GPU: speed is real, answers are not.
 
+The whole stack watches a walk through a home. Depth of random weights fits nothing that is seen, which no
+odometry is made for: the network works on every frame, and what is told is the depth of the rendering.
+SITU_BENCH_DEPTH=rendered,network also tells what the network said, by turns.
+
 Run where there is a GPU: `python -m benchmarks.perception_gpu [OUT.json]`. It needs the extra [models], no
 weights and no network. SITU_BENCH_TINY=1 tries everything on a CPU in small;
 SITU_BENCH_PARTS=whole,depth,detector,tracker,places chooses what is measured, SITU_BENCH_MODELS which
@@ -24,6 +28,7 @@ TINY = os.environ.get("SITU_BENCH_TINY") == "1"
 ROOM = Path(os.environ.get("SITU_BENCH_ROOM", tempfile.gettempdir())) / "situ-random-models"
 FRAMES = int(os.environ.get("SITU_BENCH_FRAMES", "6" if TINY else "1500"))
 POSES = os.environ.get("SITU_BENCH_POSES", "process").split(",")
+DEPTHS = os.environ.get("SITU_BENCH_DEPTH", "rendered").split(",")
 SIZE = (640, 480)
 STARTED = time.perf_counter()
 MOST_SECONDS = float(os.environ.get("SITU_BENCH_SECONDS", "3600"))
@@ -213,6 +218,7 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
     """Decoding, depth on every frame, odometry, detection, tracking, looks, places: a clip in, things out."""
     import torch
 
+    from benchmarks.perception_walk import walk
     from situ.evaluation.participants.pixel_stages import Collected
     from situ.geometry.camera import Camera
     from situ.perception import pose_process
@@ -225,42 +231,57 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
     from situ.perception.pipeline import Stages, Watch
     from situ.perception.posing import OdometryPoses
     from situ.perception.sources import open_source
+    from situ.perception.stages import InputFrame
 
     camera = Camera.from_fov(*SIZE, 70)
     room = Path(tempfile.mkdtemp())
     clip, short = room / "turning.mp4", room / "short.mp4"
-    write_clip(clip, pictures(FRAMES))
-    write_clip(short, pictures(min(FRAMES, 64)))
-    depth = TransformersDepth(folders["depth-large"], device, camera)
+    frames = walk(camera, FRAMES)
+    write_clip(clip, [rgb for rgb, _ in frames])
+    write_clip(short, [rgb for rgb, _ in frames[:64]])
+
+    class RenderedDepth(TransformersDepth):
+        """Works like any; then tells what was rendered."""
+
+        def depth(self, frame: InputFrame) -> np.ndarray:
+            super().depth(frame)
+            return frames[frame.index][1].astype(np.float32)
+
+    depths = {
+        kind: stage(folders["depth-large"], device, camera)
+        for kind, stage in (("rendered", RenderedDepth), ("network", TransformersDepth))
+        if kind in DEPTHS
+    }
     detector = NamedThings(folders["detector"], THINGS[:40], device, least_score=0.02)
     trackers: dict[str, MaskTracker] = {
         role: MaskTracker(folders[role], device) for role in ("tracker", "tracker-edge") if role in folders
     }
     places = PictureWords(folders["places"], device)
 
-    def watched(file: Path, fps: float, batch: int, masks: str) -> tuple[Any, float]:
+    def watched(file: Path, fps: float, batch: int, masks: str, kind: str) -> tuple[Any, float]:
         eye = DetectedThings(detector, trackers.get(masks), places, 5)
         source = open_source(file, camera=camera)
         watch = Watch(
-            source, Stages(OdometryPoses(camera), (eye,), depth, places, batch=batch), Collected(), fps
+            source, Stages(OdometryPoses(camera), (eye,), depths[kind], places, batch=batch), Collected(), fps
         )
         start = time.perf_counter()
         watch.run()
         return watch, time.perf_counter() - start
 
     shortest = pose_process.FEWEST_FRAMES
-    for (fps, batch, masks), where in itertools.product(WHOLE, POSES):
+    for (fps, batch, masks), where, kind in itertools.product(WHOLE, POSES, depths):
         pose_process.FEWEST_FRAMES = shortest if where == "process" else FRAMES + 1
         if masks and masks not in trackers:
             continue
         if time.perf_counter() - STARTED > MOST_SECONDS:
             print("no time left for more")
             return
-        watched(short, fps, batch, masks)  # to warm up
+        watched(short, fps, batch, masks, kind)  # to warm up
         if device == "cuda":
             torch.cuda.reset_peak_memory_stats()
-        watch, seconds = watched(clip, fps, batch, masks)
+        watch, seconds = watched(clip, fps, batch, masks, kind)
         said = f"{fps:g} looks/s{', masks by ' + masks if masks else ''}, batch {batch}, poses in a {where}"
+        said += ", depth of the network" if kind == "network" else ""
         note("whole stack", said, FRAMES, seconds)
         RESULTS[-1] |= {
             "stages": watch.timings.to_json(),
