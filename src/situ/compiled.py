@@ -9,7 +9,7 @@ from threading import RLock
 from types import FunctionType
 from typing import Any, cast
 
-__all__ = ["njit", "plain"]
+__all__ = ["instructions", "njit", "plain"]
 
 _COMPILING = RLock()  # what a kernel calls by name is found while it is compiled: one thread at a time
 
@@ -58,3 +58,21 @@ def plain(kernel: Any) -> Callable[..., Any]:
 def njit(**options: Any) -> Any:
     """Like that of numba, put off until the function is called."""
     return lambda function: Kernel(function, options)
+
+
+class Instructions(Kernel):
+    """A function that tells numba which instructions stand for a call by its name, as an `intrinsic` does."""
+
+    def compiled(self) -> Callable[..., Any]:
+        from numba.extending import intrinsic
+
+        with _COMPILING:
+            if self._compiled is None:
+                self._compiled = intrinsic(self._function)
+        return cast(Callable[..., Any], self._compiled)
+
+
+def instructions(function: Any) -> Any:
+    """For the few loops that no compiler makes fast: they are written by hand, and read when they are first
+    compiled. Only kernels can call them."""
+    return Instructions(function, {})

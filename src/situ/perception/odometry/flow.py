@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.errors import BadInput
 from situ.perception.odometry.images import Grey
-from situ.perception.odometry.windows import MARGIN, ROW, SIDE, Row, cut_out, in_reach, pull, scatter
+from situ.perception.odometry.windows import MARGIN, ROW, SIDE, Row, cut_out, in_reach, pull
 
 Pixels = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -70,9 +70,8 @@ def _flow(
     before: Row, after: Row, sizes: NDArray[np.int64], points: NDArray[np.float64], guesses: Pixels, top: int
 ) -> tuple[Pixels, Mask]:
     there, found = np.empty((len(points), 2), np.float32), np.ones(len(points), np.bool_)
-    wide = np.empty((SIDE + 2, ROW), np.float32)
-    window, by_x, by_y = wide[:SIDE, :SIDE].copy(), wide[:SIDE, :SIDE].copy(), wide[:SIDE, :SIDE].copy()
-    sums = np.empty(SIDE, np.float32), np.empty(SIDE, np.float32), np.empty(SIDE, np.float32)
+    windows = np.empty((3, SIDE * ROW), np.float32)
+    window, by_x, by_y = windows[0], windows[1], windows[2]
     for k in range(len(points)):
         to_x, to_y = guesses[k, 0] / 2.0 ** (top + 1), guesses[k, 1] / 2.0 ** (top + 1)
         for level in range(top, -1, -1):
@@ -81,8 +80,7 @@ def _flow(
             x, y = points[k, 0] / 2.0**level - _HALF, points[k, 1] / 2.0**level - _HALF
             inside = in_reach(x, y, width, height)
             if inside:
-                cut_out(before, begin, width, height, x, y, wide, window, by_x, by_y)
-                xx, xy, yy = scatter(by_x, by_y, sums)
+                xx, xy, yy = cut_out(before, begin, width, height, x, y, window, by_x, by_y)
                 weaker = xx + yy - np.sqrt((xx - yy) ** 2 + 4.0 * xy * xy)
                 determinant = xx * yy - xy * xy
                 inside = weaker >= 2 * SIDE * SIDE * _WEAKEST and determinant >= _SINGULAR
@@ -95,7 +93,7 @@ def _flow(
                 if not in_reach(x, y, width, height):
                     found[k] = level > 0
                     break
-                off_x, off_y = pull(after, begin, width, x, y, window, by_x, by_y, sums)
+                off_x, off_y = pull(after, begin, width, x, y, window, by_x, by_y)
                 step_x = (xy * off_y - yy * off_x) / determinant
                 step_y = (xy * off_x - xx * off_y) / determinant
                 x, y = x + step_x, y + step_y
