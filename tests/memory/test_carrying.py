@@ -11,7 +11,7 @@ from desk import frame, thing
 from situ.memory import SpatialMemory
 from situ.memory.tracker.merge_and_split import split_last_stay
 from situ.perception import Observation, ObservedFrame
-from situ.questions import NearestOne, Selector
+from situ.questions import NearestOne, Selector, TimesPut
 from situ.questions.rules.moves import moves_of
 
 IN_HAND = (0.6, 0.0, -0.4)
@@ -289,3 +289,45 @@ def test_what_left_the_grip_and_is_seen_twice_at_one_place_was_put_there() -> No
     assert not rest.held
     assert rest.start <= time
     assert math.dist(rest.box.center, shelf) < 0.05
+
+
+def test_what_is_taken_where_one_of_two_look_alikes_was_is_that_one_and_not_the_lost_one() -> None:
+    memory, cups = SpatialMemory.create(":memory:"), Selector.make("cup")
+    time = carry(memory)
+    for _ in range(8):  # it is no longer in the hands, nor anywhere here
+        memory.observe(frame(time, {}, at=(4.8, 3.2, 1.5), yaw=90.0, pitch=-15.0))
+        time += 1
+    for step in range(8):
+        memory.observe(frame(time, {}, at=(4.8 + 0.5 * step, 3.2, 1.5), yaw=180.0))
+        time += 1
+    for _ in range(3):  # one like it, and a look the other way
+        memory.observe(frame(time, {"cup": [(9.2, 3.2, 1.0)]}, at=(8.3, 3.2, 1.5)))
+        time += 1
+    (other,) = (thing for thing in memory.state().candidates(cups) if thing.left)
+    for _ in range(5):
+        memory.observe(frame(time, {}, at=(8.3, 3.2, 1.5), yaw=180.0))
+        time += 1
+    for step in range(5):
+        at = (8.3, 3.2 + 0.15 * step * (step + 1), 1.5)  # slow at first
+        memory.observe(frame(time, {"cup": [carried_spot(at[0], at[1], 90.0)]}, at=at, yaw=90.0))
+        time += 1
+    assert [thing.id for thing in memory.state().candidates(cups) if thing.left] == [other.id]
+    held = memory.state().object(other.id)
+    assert held is not None
+    assert held.held
+
+
+@pytest.mark.parametrize("looked", [True, False])
+def test_what_vanished_from_the_hands_and_is_not_where_it_would_lie_was_not_put_there(looked: bool) -> None:
+    memory = SpatialMemory.create(":memory:")
+    dresser = Observation("dresser", (1.1, 0.0, 0.45), size=(0.8, 0.8, 0.9))
+    cup = thing("cup", (0.9, 0.0, 0.95))
+    for time in range(4):
+        memory.observe(frame(float(time), [dresser, cup], pitch=-30.0))
+    for time in range(4, 7):  # lifted, and held over it
+        memory.observe(frame(float(time), [dresser, thing("cup", (0.8, 0.0, 1.3))], pitch=-30.0))
+    for time in range(7, 17):
+        away = time > 7 and not looked
+        memory.observe(frame(float(time), [] if away else [dresser], yaw=180.0 if away else 0.0, pitch=-30.0))
+    answer = TimesPut(Selector.make("dresser")).answer(memory.state())
+    assert answer.value == (0 if looked else 1)

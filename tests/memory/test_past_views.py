@@ -1,12 +1,14 @@
 """What earlier views say of a spot: seen empty, perhaps hidden, or hidden."""
 
+import math
+
 import numpy as np
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose, inverse
 from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.tables.rates import fresh_rates
-from situ.memory.tracker.past_views import Views, lens_of
+from situ.memory.tracker.past_views import Views, lens_of, stood_by
 from situ.perception.freespace import FreeSpace
 
 SPOT = np.array([3.0, 0.0, 1.6])  # three metres before the eyes
@@ -46,3 +48,19 @@ def test_out_of_reach_of_the_eyes_only_a_view_through_the_spot_tells() -> None:
     """Where nothing was ever found from so far away, that nothing was reported says nothing."""
     assert emptiness(3.0, farthest_m=2.9) < 0.05 < 1.0 < emptiness(3.0)
     assert emptiness(5.0, farthest_m=2.9) > PAST_VIEWS.empty_before
+
+
+def test_who_stood_by_a_place_since_is_remembered() -> None:
+    camera, codes = Camera.from_fov(320, 240, 90), FreeSpace.from_metres(np.full((12, 16), 4.0)).codes
+    rng, views, walk = np.random.default_rng(7), Views(), []
+    for time in range(60):
+        x, y, yaw = *rng.uniform(-6.0, 6.0, 2), rng.uniform(0.0, 360.0)
+        pose = camera_pose((x, y, 1.6), yaw_deg=yaw)
+        views.add(float(time), time, pose, inverse(pose), lens_of(camera), codes)
+        walk.append((x, y))
+        place, since, reach = np.array([*rng.uniform(-6.0, 6.0, 2), 0.9]), rng.uniform(-1.0, time), 1.5
+        near = [t for t, at in enumerate(walk) if t > since and math.dist(at, place[:2]) <= reach]
+        if stood_by(views.tables, place, reach, since):
+            assert near, "only who was there"
+        assert stood_by(views.tables, np.array([x, y, 0.9]), reach, time - 0.5), "who is there"
+        assert not stood_by(views.tables, np.array([x, y, 0.9]), reach, time), "not since"

@@ -48,9 +48,11 @@ class _Departure(NamedTuple):
     # A place that is known worse than this (one sigma) may be any around there.
     ill_placed_m: float = 0.4
     # How likely a thing that was within reach when last seen was taken along; the same, where the wearer
-    # stands by its place and one like it turns up within reach; where that one is in the wearer's hands.
+    # stands by its place and one like it turns up within reach; where that is at an arm's length; where that
+    # one is in the wearer's hands.
     at_hand: float = 0.1
     in_hand: float = 0.3
+    in_arms: float = 0.6
     taken: float = 0.9
 
 

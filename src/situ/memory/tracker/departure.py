@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.moves import DEPARTURE
+from situ.memory.options.moves import DEPARTURE, RELOCATION
 from situ.memory.tables.motion import hazard_of
 from situ.memory.tables.tracks import Table
 from situ.memory.tracker.belief import norm3
+from situ.memory.tracker.past_views import Tables, stood_by
 
 
 @njit(cache=True)
@@ -20,6 +21,7 @@ def likeliest(
     motion: NDArray[np.void],
     rates: NDArray[np.void],
     time: float,
+    views: Tables,
     wearer: NDArray[np.float64],
     reach_m: float,
     gap_s: float,
@@ -28,7 +30,8 @@ def likeliest(
     has left. Of several that have left it is the closest: most are taken from close by."""
     best, most, left = -1, -1.0, 0.0
     for k in range(kin.shape[0]):
-        chance = _left(rows[kin[k]], rows[slot], motion, rates, time, wearer, reach_m, gap_s)
+        beside = could_take(rows[kin[k]], rows[slot], views, wearer, reach_m)
+        chance = _left(rows[kin[k]], rows[slot], motion, rates, time, beside, reach_m, gap_s)
         near = 1.0 / (1.0 + apart(rows[kin[k]].position, rows[slot].position) / DEPARTURE.close_by_m)
         if chance * near > most:
             best, most, left = int(kin[k]), chance * near, chance
@@ -36,7 +39,7 @@ def likeliest(
 
 
 @njit(cache=True)
-def _left(row, new, motion, rates, time: float, wearer, reach_m: float, gap_s: float) -> float:  # type: ignore[no-untyped-def]
+def _left(row, new, motion, rates, time: float, beside: bool, reach_m: float, gap_s: float) -> float:  # type: ignore[no-untyped-def]
     """How likely a known thing is real and has left its place; 0 if it cannot be the new one."""
     if row.sure_seen >= new.first_seen or not in_time(row, new):
         return 0.0
@@ -44,12 +47,23 @@ def _left(row, new, motion, rates, time: float, wearer, reach_m: float, gap_s: f
     if row.held or lies_about(row, new) or within_reach(row, new, reach_m, gap_s):
         return float(0.99 * real)
     at_hand = DEPARTURE.at_hand if norm3(row.offset) <= reach_m else 0.0
-    beside = math.hypot(wearer[0] - row.position[0], wearer[1] - row.position[1]) <= reach_m
-    if beside and norm3(new.offset) <= reach_m:
-        at_hand = DEPARTURE.taken if new.held else DEPARTURE.in_hand
+    if beside:
+        at_hand = DEPARTURE.in_hand if norm3(new.offset) > RELOCATION.arm_m else DEPARTURE.in_arms
+        at_hand = DEPARTURE.taken if new.held else at_hand
     stays = math.exp(-hazard_of(motion, rates, row.filed) * max(0.0, time - row.last_look)) * (1.0 - at_hand)
     chance: float = real * (1.0 - stays * row.p_here / max(row.p_here + row.p_gone, 1e-12))
     return chance
+
+
+@njit(cache=True)
+def could_take(row, new, views, wearer, reach_m: float) -> bool:  # type: ignore[no-untyped-def]
+    """Whether the wearer, within reach of whom one turned up, stands by the place of one like it, or has
+    done so since that was last looked at."""
+    if norm3(new.offset) > reach_m:
+        return False
+    if math.hypot(wearer[0] - row.position[0], wearer[1] - row.position[1]) <= reach_m:
+        return True
+    return bool(stood_by(views, row.position, reach_m, max(row.last_look, row.last_seen)))
 
 
 @njit(cache=True)

@@ -10,9 +10,9 @@ from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.options.moves import RELOCATION
 from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tables.tracks import APPEARED, NOT_APPEARED, Table
-from situ.memory.tracker.belief import doubt_of
+from situ.memory.tracker.belief import doubt_of, norm3
 from situ.memory.tracker.census import found_since, shares_of, surely_is, tally
-from situ.memory.tracker.departure import apart, likeliest, may_be_at_hand
+from situ.memory.tracker.departure import apart, could_take, likeliest, may_be_at_hand
 from situ.memory.tracker.kin import confirmed_alike
 from situ.memory.tracker.past_views import Tables, sum_up, visited
 
@@ -71,7 +71,7 @@ def judge(
     if row.appeared == 0:
         row.appeared = APPEARED if empty > PAST_VIEWS.empty_before else NOT_APPEARED
     reach, gap = limits[9], limits[4]
-    elder, left = likeliest(rows, kin, slot, motion, rates, time, wearer, reach, gap)
+    elder, left = likeliest(rows, kin, slot, motion, rates, time, views, wearer, reach, gap)
     known_gone = left >= 0.5
     may_come = left > 0.0 and (
         row.appeared == APPEARED
@@ -89,9 +89,31 @@ def judge(
     if not may_come:
         row.settled = 1 if doubt < RELOCATION.sure else 0
         return NOTHING, elder, known_gone, 0.0
+    at_once = rows[elder].held or may_be_at_hand(rows, elder, slot, reach, gap)
+    if row.hits == 1 and not at_once and _in_arms(rows, kin, slot, views, wearer, reach):
+        return NOTHING, elder, known_gone, 0.0  # whether it is in the hands the next sighting shows
     # A single sighting must not draw a thing away from a place that nobody has found empty.
     enough = doubt < (RELOCATION.likely if known_gone else RELOCATION.sure)
     return MOVED if enough and (known_gone or row.hits > 1) else NOTHING, elder, known_gone, 0.0
+
+
+@njit(cache=True)
+def _in_arms(
+    rows: Table,
+    kin: NDArray[np.int32],
+    slot: int,
+    views: Tables,
+    wearer: NDArray[np.float64],
+    reach: float,
+) -> bool:
+    """Whether it is at an arm's length from a wearer who may have taken one like it from its place."""
+    if norm3(rows[slot].offset) > RELOCATION.arm_m:
+        return False
+    for k in range(kin.shape[0]):
+        other = rows[kin[k]]
+        if not other.gone and could_take(other, rows[slot], views, wearer, reach):
+            return True
+    return False
 
 
 @njit(cache=True)

@@ -189,6 +189,26 @@ def visited(tables: Tables, place: NDArray[np.float64], before: float) -> bool:
 
 
 @njit(cache=True)
+def stood_by(tables: Tables, place: NDArray[np.float64], reach: float, since: float) -> bool:
+    """Whether the wearer has been within reach of a place, on the floor plan, since a time."""
+    where, heads, after, views, _, _ = tables
+    for x in range(math.floor((place[0] - reach) / CELL_M), math.floor((place[0] + reach) / CELL_M) + 1):
+        for y in range(math.floor((place[1] - reach) / CELL_M), math.floor((place[1] + reach) / CELL_M) + 1):
+            row = find_cell(where, heads, after, x, y)
+            if row < 0:
+                continue
+            for heading in range(HEADINGS):
+                view = views[row, heading, _NEWEST]
+                if view.frame >= 0 and view.time > since:
+                    m = view.camera_from_world
+                    dx = place[0] + m[0, 0] * m[0, 3] + m[1, 0] * m[1, 3] + m[2, 0] * m[2, 3]
+                    dy = place[1] + m[0, 1] * m[0, 3] + m[1, 1] * m[1, 3] + m[2, 1] * m[2, 3]
+                    if math.hypot(dx, dy) <= reach:
+                        return True
+    return False
+
+
+@njit(cache=True)
 def add_view(
     tables: Tables,
     time: float,

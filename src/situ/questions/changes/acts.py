@@ -14,7 +14,7 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.rules.about import FromHere
 from situ.questions.rules.dates import in_order
 from situ.questions.rules.landmarks import around
-from situ.questions.rules.moves import Move, MoveRun, all_puts, frames_of, moves_of, sure_of
+from situ.questions.rules.moves import Move, MoveRun, Put, all_puts, frames_of, moves_of, sure_of, view_of
 from situ.questions.rules.relations import INSIDE, ON, related
 from situ.questions.rules.resting import frames_between, meant
 from situ.questions.rules.wearer import heading_now, last_frame, last_frames, last_frames_of
@@ -113,7 +113,11 @@ class TimesPut:
 
     def answer(self, state: SpatialState) -> Answer:
         anchor = meant(state, self.anchor)
-        puts = [put for put in all_puts(state, anchor.box) if _carried(state, put.stay.box, anchor)]
+        puts = [
+            put
+            for put in all_puts(state, anchor.box)
+            if _carried(state, put.stay.box, anchor) and not _refuted(state, put)
+        ]
         guessed = sum(not put.seen for put in puts)
         times = sorted((put.stay.start for put in puts), reverse=True)[:4]
         frames = {
@@ -123,6 +127,16 @@ class TimesPut:
         # A thing that vanished from the hands before a piece of furniture is on it rather than not.
         sure = 1.0 if state.strict else ALL_ACTS * GUESSED_ON**guessed
         return Answer(len(puts), 1.0, evidence, {"count": len(puts)}, (), sure_of(len(puts), sure))
+
+
+def _refuted(state: SpatialState, put: Put) -> bool:
+    """Whether a thing was only guessed to have been put there, and then was not there."""
+    thing = put.stay.object_id
+    if put.seen or state.strict or not put.latest:
+        return False
+    view = view_of(state, thing)
+    named = [] if view is None else state.candidates(Selector(view.category))
+    return any(other.id == thing and not other.left for other in named)
 
 
 def _carried(state: SpatialState, box: Box, anchor: ObjectView) -> bool:

@@ -259,10 +259,12 @@ def all_moves(state: SpatialState, since: float) -> list[Move]:
 
 @dataclass(frozen=True)
 class Put:
-    """A stay that began when the wearer put a thing down; a guess of its place if it was not `seen` there."""
+    """A stay that began when the wearer put a thing down; a guess of its place if it was not `seen` there.
+    The `latest` of a thing is followed by no other."""
 
     stay: Stay
     seen: bool
+    latest: bool
 
 
 def all_puts(state: SpatialState, near: Box | None = None) -> list[Put]:
@@ -281,7 +283,7 @@ def all_puts(state: SpatialState, near: Box | None = None) -> list[Put]:
                 stay = stays[i]
                 there = near is None or _beside(near, stay.box)
                 if there and not stay.held and _handled(state, stays[before + 1 : i]):
-                    found.append(Put(stay, _seen_at(state, stays, i)))
+                    found.append(Put(stay, _seen_at(state, stays, i), i + 1 == len(stays)))
     return found
 
 
