@@ -91,6 +91,27 @@ def test_sightings_of_things_are_alike_by_lookups_and_at_hand(memory: SpatialMem
         assert [_told(memory, *one) for one in some] == slowly
 
 
+@pytest.mark.parametrize("few", [1, 8])
+def test_last_sightings_before_times_are_the_same_one_by_one_and_together(
+    memory: SpatialMemory, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("situ.memory.reading.history._FEW_SOURCES", few)
+    history = memory.history
+    for known in (120.0, 399.0):
+        last = history.last_frame(known, known)
+        things = [view.id for view in memory.state(known).objects()]
+        assert {len(history.sources(n, known)) > 1 for n in things} == {True, False}
+        times = (-1.0, 0.0, 57.0, 119.5, 250.5, math.inf)
+        moments = [(n, time) for n in [*things, 9999] for time in times]
+        _read(memory, BY_LOOKUPS, BY_LOOKUPS)
+        seen = (next(memory.state(known).sightings(n).before(time), None) for n, time in moments)
+        slowly = [None if one is None else (one.frame, one.clarity == 1.0) for one in seen]
+        _read(memory, AT_HAND, AT_HAND)
+        assert history.lasts_before(moments, known, last) == slowly
+        assert [history.last_before(n, known, time, last) for n, time in moments] == slowly
+        assert {found is None for found in slowly} == {True, False}
+
+
 def test_what_comes_to_hand_in_the_middle_of_a_question_changes_nothing(memory: SpatialMemory) -> None:
     cached, some = memory.history.cached, _some_things(memory)[:6]
     _read(memory, BY_LOOKUPS, BY_LOOKUPS)

@@ -1,6 +1,6 @@
 """The sightings of all objects, and the last ones of many, read together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,9 @@ class LastSightings:
         """Read the last sightings of objects before times together."""
         history, asked = self._history, list(dict.fromkeys(moments))
         if history.sightings_at_hand:
-            return  # each is soon found
+            found = zip(asked, history.lasts_before(asked, self._known, self._last), strict=True)
+            self._note_before({moment: seen for moment, seen in found if seen is not None})
+            return
         waiting: dict[int, NDArray[np.float64]] = {}  # spans of time, the latest last
         for k, (object_id, time) in enumerate(asked):
             spans = history.filed_spans(object_id, self._known)
@@ -85,9 +87,12 @@ class LastSightings:
                 for k, spans in waiting.items()
                 if len(spans) > 1 and not (k in best and best[k][0] > self._last_by(float(spans[-2, 2])))
             }
-        in_order = sorted(best, key=best.__getitem__)
-        timed = timed_sightings(history, [best[k] for k in in_order])
-        self._before |= {asked[k]: sighting for k, sighting in zip(in_order, timed, strict=True)}
+        self._note_before({asked[k]: sighting for k, sighting in best.items()})
+
+    def _note_before(self, found: Mapping[tuple[int, float], tuple[int, bool]]) -> None:
+        in_order = sorted(found, key=found.__getitem__)
+        timed = timed_sightings(self._history, [found[moment] for moment in in_order])
+        self._before.update(zip(in_order, timed, strict=True))
 
     def _last_by(self, time: float) -> int:
         """The last frame before a time."""

@@ -51,7 +51,7 @@ class SightingBook:
         """The last frame up to a frame in which what was filed under a number was seen, and whether clearly,
         where there is one; each such end goes by a number of its own."""
         numbers, frames = np.array(list(ends.values()), np.int64).reshape(-1, 2).T
-        seen = zip(ends, self._last_codes(numbers, frames).tolist(), strict=True)
+        seen = zip(ends, self.last_codes(numbers, frames).tolist(), strict=True)
         return {key: (code >> 1, bool(code & 1)) for key, code in seen if code >= 0}
 
     def last_code(self, number: int, frame: int) -> int:
@@ -62,9 +62,9 @@ class SightingBook:
 
     def last_frames(self, numbers: NDArray[np.int64], frame: int) -> NDArray[np.int64]:
         """The last frame up to a frame in which what was filed under each number was seen, -1 if none."""
-        return self._last_codes(numbers, np.array(frame)) >> 1
+        return self.last_codes(numbers, np.array(frame)) >> 1
 
-    def _last_codes(self, numbers: NDArray[np.int64], frames: NDArray[np.int64]) -> NDArray[np.int64]:
+    def last_codes(self, numbers: NDArray[np.int64], frames: NDArray[np.int64]) -> NDArray[np.int64]:
         """The last up to some frames, -1 where there is none."""
         if not len(self.keys):
             return np.full(len(numbers), -1)

@@ -30,6 +30,7 @@ Names = tuple[frozenset[str], frozenset[tuple[str, str]]]
 # The fields of VERSION in order, without gaps; a third as slow as by way of numpy.
 LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3I3f8I")
 assert LAYOUT.size == VERSION.itemsize
+_PLACED = struct.Struct("<B4x3d24x3f")  # the first of them: whether in the hands, where, and how large
 
 
 @dataclass(frozen=True)
@@ -235,8 +236,9 @@ class Decoder:
         if known is None:
             if len(self._resting) >= _MOST_KEPT:
                 self._resting.clear()
-            row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))
-            known = self._resting[body] = Box(row[2:5], row[11:14]), bool(row[0] & 1)
+            whole = body if len(body) >= _PLACED.size else body.ljust(_PLACED.size, b"\0")
+            held, x, y, z, *size = _PLACED.unpack_from(whole)
+            known = self._resting[body] = Box((x, y, z), tuple(size)), bool(held & 1)
         return known
 
     def _read(self, body: bytes) -> _Version:

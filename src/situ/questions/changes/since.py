@@ -3,10 +3,10 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
@@ -88,11 +88,13 @@ class TakenAway(_Somewhere):
         self._expect(state, now.values())
         there = {number for number, box in now.items() if box is not None and self._at(state, box, anchors)}
         moves = [(run, self._may_count(run, run.view.id in there)) for run in runs]
+        counting = np.flatnonzero(self._began_there(state, moves, anchors) != self.brought)
+        edges = np.cumsum([0, *(len(rows) for _, rows in moves)])
         found: list[tuple[MoveRun, list[int]]] = []
-        for (run, rows), began_there in zip(moves, self._began_there(state, moves, anchors), strict=True):
-            counting = [n for n, is_there in zip(rows, began_there, strict=True) if is_there != self.brought]
-            if counting:
-                found.append((run, sorted(counting, key=lambda n: -run.arrived(n))))
+        for k in np.unique(np.searchsorted(edges, counting, side="right") - 1).tolist():
+            (run, rows), (first, after) = moves[k], edges[k : k + 2]
+            mine = counting[(counting >= first) & (counting < after)] - first
+            found.append((run, sorted((rows[n] for n in mine.tolist()), key=lambda n: -run.arrived(n))))
         sure = self._sure(state, [run[rows[-1]] for run, rows in found])
         return listed(state, [map(run.__getitem__, rows) for run, rows in found], sure)
 
@@ -105,16 +107,18 @@ class TakenAway(_Somewhere):
 
     def _began_there(
         self, state: SpatialState, moves: list[tuple[MoveRun, Sequence[int]]], anchors: list[ObjectView]
-    ) -> list[list[bool]]:
-        """Whether each of some moves of each thing began there; of a week there are many."""
+    ) -> NDArray[np.bool_]:
+        """Whether each of some moves of each thing began there, one after the other; of a week there are
+        many."""
         if not self.place or self.anchor is not None:
-            return [[self._at(state, run[n].before, anchors) for n in rows] for run, rows in moves]
-        places, counts = Places.of(state), [len(rows) for _, rows in moves]
-        ground = np.concatenate([np.zeros((0, 2)), *(run.left_from[[*rows]] for run, rows in moves if rows)])
+            began = (run[n].before for run, rows in moves for n in rows)
+            return np.array([self._at(state, box, anchors) for box in began], bool)
+        places = Places.of(state)
+        parts = (part for run, rows in moves if rows for part in run.left_from(rows))
+        ground = np.concatenate([np.zeros((0, 2)), *parts])
         there = places.near(self.place, ground)
         there[there] = [tag == self.place for tag in places.tags_of(ground[there])]
-        each = iter(there.tolist())
-        return [[*islice(each, count)] for count in counts]
+        return there
 
 
 @question_kind

@@ -92,6 +92,8 @@ def in_order(state: SpatialState, last: Move, others: Sequence[Move]) -> float:
 
 def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
     """How likely all of some moves ended after a time, and no other did; of each thing the first will do."""
+    if since == -math.inf:
+        return 1.0
     # Before any later move of it a thing was seen at its new place, which was after that time.
     first = {move.view.id: move for move in sorted(moves, key=lambda move: -move.arrived)}
     if isinstance(state, Foreseeing):

@@ -174,14 +174,13 @@ class MoveRun:
         """Those of them that ended nowhere yet."""
         return [n for n, move in enumerate(self._late, len(self._early)) if move.after is None]
 
-    @property
-    def left_from(self) -> NDArray[np.float64]:
-        """Where each began, over the ground (n, 2)."""
+    def left_from(self, numbers: Sequence[int]) -> list[NDArray[np.float64]]:
+        """Where some of them began, over the ground, in parts (n, 2)."""
         rows, ground = self._early, self._course.left_from
-        early = ground[rows.start : rows.stop] if isinstance(rows, range) else ground[rows]
-        return np.concatenate(
-            [early, np.array([move.before.center[:2] for move in self._late]).reshape(-1, 2)]
-        )
+        parts = [ground[rows.start : rows.stop] if isinstance(rows, range) else ground[rows]]
+        if self._late:
+            parts.append(np.array([move.before.center[:2] for move in self._late]))
+        return parts if len(numbers) == len(self) else [np.concatenate(parts)[[*numbers]]]
 
     def _early_move(self, k: int) -> Move:
         """One of those between two settled rests."""
@@ -197,7 +196,7 @@ class MoveRun:
             return None
         handled = partial(_handled_between, state, stays, i, j)
         # In the hands for as long as it is seen there; afterwards it is wherever it was put.
-        if b.held or (last_stay and _put_out_of_sight(state, b) and handled()):
+        if b.held or (last_stay and _put_out_of_sight(state, b, handled)):
             last = last_seen(state, self.view.id)
             in_hand = state.now - last <= IN_HAND_S
             arrived = state.now if in_hand else last
@@ -227,9 +226,11 @@ def _handled(state: SpatialState, stays: Sequence[Stay]) -> bool:
     )
 
 
-def _put_out_of_sight(state: SpatialState, stay: Stay) -> bool:
-    """Whether a thing left the hands unseen, and is not where it should lie then."""
-    return state.where(stay.object_id, state.now) is None and last_seen(state, stay.object_id) <= stay.start
+def _put_out_of_sight(state: SpatialState, stay: Stay, handled: Callable[[], bool]) -> bool:
+    """Whether a thing left the hands unseen, and is not where it should lie then; when it was seen last is
+    looked up where all else holds."""
+    gone = state.where(stay.object_id, state.now) is None
+    return gone and handled() and last_seen(state, stay.object_id) <= stay.start
 
 
 def all_runs(state: SpatialState, since: float, but: Container[int] = ()) -> list[MoveRun]:

@@ -163,10 +163,9 @@ class Places:
             return self._within(self._walls, ground)
         if self._anchors is not None:
             return self._by_anchors(self._anchors, ground)
-        means = np.array([node.mean[:2] for node in self.nodes], dtype=float)
+        means, narrow, volume = self._spread_out
         away = ground[:, None] - means
-        squared = np.einsum("nki,kij,nkj->nk", away, np.linalg.inv(self._wide), away)
-        volume = np.log(np.linalg.det(self._wide))
+        squared = np.einsum("nki,kij,nkj->nk", away, narrow, away)
         scores = np.where(squared <= _FARTHEST, -0.5 * (squared + volume), -np.inf)
         return self._best(scores, np.zeros(count))
 
@@ -175,6 +174,13 @@ class Places:
         """How far things of each place are spread over the ground (places, 2, 2)."""
         walked = np.array([node.covariance[:2, :2] for node in self.nodes]).reshape(-1, 2, 2)
         return np.asarray(walked + np.eye(2) * _AROUND_M**2)
+
+    @lazily
+    def _spread_out(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Of each place its middle, the inverse of how far its things are spread, and how large it is."""
+        means = np.array([node.mean[:2] for node in self.nodes], dtype=float)
+        volume = np.log(np.linalg.det(self._wide))
+        return means, np.asarray(np.linalg.inv(self._wide), float), np.asarray(volume, float)
 
     def _within(self, walls: WithWalls, ground: NDArray[np.float64]) -> Located:
         """By the walls, where they are known."""
