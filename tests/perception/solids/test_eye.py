@@ -1,5 +1,7 @@
 """An eye that knows what to expect: what is known badly must not keep out what is known well."""
 
+from dataclasses import replace
+
 import pytest
 
 from scenes import solids_scene
@@ -49,3 +51,17 @@ def test_what_was_in_doubt_is_told_when_no_better_view_comes(better: bool) -> No
     (cone,) = (o for o in told if o.attributes["color"] == "green")
     assert cone.label == "cone"
     assert cone.position[:2] == pytest.approx((11.02, -3.92), abs=0.5)
+
+
+def test_two_guesses_at_one_thing_that_stays_in_doubt_are_told_as_one() -> None:
+    scene = solids_scene(("blue", "cuboid", 4.43, -2.02), ("green", "cone", 11.02, -3.92))
+    renderer, eye = Renderer(scene, CAMERA), SolidEye(SolidWorld(COLORS), CAMERA)
+    eye.look(renderer.render(camera_pose((0.0, 0.0, 1.25), 0.0)).rgb, "start", 0.0)
+    (guess,) = eye._doubted
+    off = replace(guess, position=(guess.position[0] + 0.3, guess.position[1] - 0.2, guess.position[2]))
+    beyond = replace(guess, position=(guess.position[0] + 1.2, *guess.position[1:]))
+    assert guess.covariance is not None
+    eye._doubted = [replace(off, covariance=2.0 * guess.covariance), guess, beyond]
+    away = renderer.render(camera_pose((0.0, 0.0, 1.25), -180.0)).rgb
+    told = eye.look(away, "turn right 180 degrees", 1.0).observations
+    assert sorted(o.position for o in told) == [guess.position, beyond.position]

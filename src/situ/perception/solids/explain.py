@@ -27,7 +27,7 @@ _LOYALTY = 60
 _STARTS = 3
 _GRID = 1.1  # of the grid of places: each step is 10 % farther
 _EXPLAINED = 0.8  # a patch of which a guess explains less than this share is looked into more closely
-_APART = 0.85  # two solids cannot stand nearer to each other than this share of their size
+APART = 0.85  # two solids cannot stand nearer to each other than this share of their size
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def _keep_expected(picture: Picture, expected: Sequence[Solid]) -> list[Solid]:
 
 def _blocked(view: Numbers, solid: Solid, others: Iterable[Solid]) -> bool:
     """Whether one of the others stands where this one would."""
-    least = _APART * 2 * view[HALF]
+    least = APART * 2 * view[HALF]
     return any(math.hypot(solid.x - other.x, solid.z - other.z) < least for other in others)
 
 

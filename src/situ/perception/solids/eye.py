@@ -14,7 +14,7 @@ from situ.geometry.pose import Matrix, inverse, transform, yaw_deg
 from situ.perception.observation import Observation, ObservedFrame
 from situ.perception.solids.clear import clear_view
 from situ.perception.solids.egomotion import after, level_pose
-from situ.perception.solids.explain import Picture, Solid, explain
+from situ.perception.solids.explain import APART, Picture, Solid, explain
 from situ.perception.solids.palette import Palette
 from situ.perception.solids.silhouette import SHAPES, view_of
 from situ.state.protocol import ObjectView
@@ -99,11 +99,15 @@ class SolidEye:
     ) -> list[Observation]:
         """What was in doubt and is out of the picture now, where nothing else is known to stand.
 
-        What could be seen in this picture is judged by it. What something hides waits.
+        What could be seen in this picture is judged by it. What something hides waits. Of two that cannot
+        both stand there, one guess at a thing from here and another from there, it is the better placed one.
         """
         to_camera, waiting, left = inverse(pose), list[Observation](), list[Observation]()
-        for doubt in self._doubted:
+        for doubt in sorted(self._doubted, key=_spread):
             if any(math.dist(doubt.position[:2], center[:2]) < self._world.size for center in taken):
+                continue
+            least = APART * self._world.size
+            if any(math.dist(doubt.position[:2], o.position[:2]) < least for o in (*waiting, *left)):
                 continue
             x, _, z = transform(to_camera, doubt.position)
             hidden = picture.hides(float(x), float(z))
@@ -158,6 +162,11 @@ class SolidEye:
             attributes={"color": self._palette.names[solid.color - 1]},
             clarity=1.0 if solid.visible >= self._seen else 0.5,
         )
+
+
+def _spread(seen: Observation) -> float:
+    """How badly it is placed."""
+    return 0.0 if seen.covariance is None else float(np.trace(seen.covariance))
 
 
 def _covariance(pose: Matrix, solid: Solid) -> NDArray[np.float64]:
