@@ -1,12 +1,14 @@
 """What states of different times say alike of a thing's past, so that it can be worked out once for all."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.lazy import lazily
 from situ.state.protocol import Skill
 from situ.state.stay_log import SettledStays
 
@@ -20,15 +22,26 @@ class SharedPast:
     settled: SettledStays
     until: float
     filed: NDArray[np.float64]
+    _said: dict[int, bytes] = field(default_factory=dict)
 
     def before(self, time: float) -> bytes | None:
         """States that give the same of a time, and have the same settled stays, say the same of all that was
         before it; None where that is not settled."""
         if time > self.until:
             return None
-        filed = self.filed[(self.filed[:, 1] < time) & (self.filed[:, 3] < time), :3]
-        np.minimum(filed[:, 2], time, out=filed[:, 2])
-        return blake2b(filed[np.lexsort(filed.T)].tobytes(), digest_size=16).digest()
+        turns, rows = self._in_order
+        span = bisect_left(turns, time)
+        if span not in self._said:
+            filed = rows[(rows[:, 1] < time) & (rows[:, 3] < time), :3]
+            filed[filed[:, 2] >= time, 2] = np.inf  # when that ends is not known yet
+            self._said[span] = blake2b(filed.tobytes(), digest_size=16).digest()
+        return self._said[span]
+
+    @lazily
+    def _in_order(self) -> tuple[list[float], NDArray[np.float64]]:
+        """The times between which the same is said, and what was filed, in an order that all states share."""
+        rows = self.filed[np.lexsort(self.filed[:, 2::-1].T)]
+        return np.unique(rows[:, 1:]).tolist(), rows
 
 
 class WithSharedPast(Skill):

@@ -3,6 +3,7 @@ observations."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from situ.memory.tables.pending_rows import FOREVER
 NO_END = 1 << 32  # no frame comes as late
 # Kept from one question to the next: chunks of poses, and frames of moments. A few MB in all.
 _CACHED_BLOCKS, _CACHED_FRAMES = 128, 16384
+_RUN_LENGTHS = "SELECT first_frame, frames, last_time FROM chunk ORDER BY first_frame"
 
 
 class FrameLookups(Lookups):
@@ -104,11 +106,9 @@ class FrameLookups(Lookups):
 
     def run_lengths(self, last_frame: int, since: float) -> list[tuple[int, int]]:
         """The first frame and the number of frames of each run up to a frame that ends after a time."""
-        return self.connection.all(
-            "SELECT first_frame, frames FROM chunk WHERE first_frame <= ? AND last_time >= ? "
-            "ORDER BY first_frame",
-            (last_frame, since),
-        )
+        runs = self._kept(("run lengths",), lambda: self.connection.all(_RUN_LENGTHS))
+        count = bisect_right(runs, last_frame, key=itemgetter(0))
+        return [(first, frames) for first, frames, ended in runs[:count] if ended >= since]
 
     def _run_of(self, frame: int) -> int:
         """The first frame of the run that holds a frame."""
@@ -146,7 +146,7 @@ class FrameLookups(Lookups):
 
     def frames_of_spans(self, spans: NDArray[np.float64]) -> NDArray[np.int64]:
         """The same of some spans (n, 3), each behind a number, as rows of these; some have no end."""
-        if (book := self.frame_book) is not None:
+        if (book := self._frames(len(spans) * self._share_of_runs)) is not None:
             begin, end = np.searchsorted(book.columns[0], spans[:, 1:]).T
             frames = np.column_stack([begin, np.where(spans[:, 2] >= FOREVER, NO_END, end - 1)])
         else:

@@ -76,11 +76,12 @@ class History(FrameLookups):
         """What had not come anywhere yet is left out."""
         return [row for row in self.connection.all(query, given) if row[1] is not None]
 
-    def stays(self, object_id: int, known: float) -> list[tuple[float, bytes | None]]:
+    def stays(self, object_id: int, known: float) -> tuple[Sequence[float], Sequence[bytes | None]]:
         """When each stay of an object began, and what was said of it by a time, in order."""
         if (book := self.stay_book_for(_SHARE)) is not None:
             return book.told_by(object_id, known)
-        return self.connection.all(queries.STAYS, {"which": object_id, "known": known})
+        rows = self.connection.all(queries.STAYS, {"which": object_id, "known": known})
+        return [began for began, _ in rows], [body for _, body in rows]
 
     def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
         """Like `views`, of at least the objects that go under a label."""

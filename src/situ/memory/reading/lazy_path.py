@@ -252,8 +252,8 @@ class WalkedPath(Path):
         return came_by(self._history, (x, y), self._last, near_m, away_m)
 
     def _walk_in(self, first: int, frames: int, since: float, least_m: float) -> Walk:
-        key = (first, frames, least_m)
-        known = self._history.cached.walks.get(key)
+        key, walks = (first, frames, least_m), self._history.cached.walks
+        known = walks.get(key)
         if known is not None and known.last <= self._last and first >= self._first and known.began >= since:
             return known.walk
         block = self._history.block_of(first)
@@ -261,7 +261,7 @@ class WalkedPath(Path):
         kept = (block.frames <= self._last) & (block.frames >= self._first) & (block.times >= since)
         walk = Walk.along(block.positions[kept, :2], least_m)
         if kept.all():
-            self._history.cached.walks[key] = WholeRun(int(block.frames[-1]), float(block.times[0]), walk)
+            walks[key] = WholeRun(int(block.frames[-1]), float(block.times[0]), walk)
         return walk
 
     @property

@@ -72,6 +72,7 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         self._built: dict[int, RememberedObject] = {}
         self._named: dict[str, Sequence[tuple[int, bytes]]] = {}
         self._expected: frozenset[int] = frozenset()
+        self._read: dict[int, bytes | None] = {}  # what was expected, and is built when it is looked at
 
     @lazily
     def _said(self) -> LastSaid:
@@ -129,14 +130,14 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
     def one(self, number: int) -> RememberedObject | None:
         """An object by its number, None if there is none."""
         view = self._built.get(number)
-        if view is None and number in self._expected:
+        if view is not None:
+            return view
+        if number in self._expected:
             waiting, self._expected = sorted(self._expected), frozenset()
-            for other, its in self._versions.some(waiting):
-                self._view(other, its)
-            return self._built.get(number)
-        if view is None and (body := self._versions.one(number)) is not None:
-            return self._view(number, body)
-        return view
+            self._read.update(dict.fromkeys(waiting))
+            self._read.update(self._versions.some(waiting))
+        body = self._read[number] if number in self._read else self._versions.one(number)
+        return None if body is None else self._view(number, body)
 
     def expect(self, numbers: Iterable[int]) -> None:
         """These will be looked at, one after the other: read them together."""

@@ -144,6 +144,10 @@ class Shown(NamedTuple):
         low, high = self._places(first, last)
         return np.asarray(self.codes[low:high]) - self.base >> 1
 
+    def codes_until(self, last: int) -> NDArray[np.int64]:
+        """All up to a frame, without the base."""
+        return np.asarray(self.codes[: self._places(0, last)[1]]) - self.base
+
     def _places(self, first: int, last: int) -> tuple[int, int]:
         codes, base = self.codes, self.base
         return bisect_left(codes, base + 2 * first), bisect_left(codes, base + 2 * last + 2)

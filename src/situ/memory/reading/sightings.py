@@ -14,6 +14,7 @@ from situ.memory.file.identity_rules import Source
 from situ.memory.reading.filed_runs import FiledRuns
 from situ.memory.reading.history import History
 from situ.memory.reading.sighting_book import Shown
+from situ.memory.reading.sighting_columns import SightingColumns
 from situ.memory.tables.pending_rows import FOREVER
 from situ.state.protocol import Sighting
 from situ.state.sightings import Indexed
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 # First sightings up to a clear one: those of one thing, and the things of which they are kept.
 _LONGEST_OPENING, _MOST_OPENINGS = 16, 4096
+_FEW_WALKS = 8  # they take about as long as to put the times of all sightings at hand
 _FIRST_NUMBERS = 8  # of hundreds; a thing is mostly seen clearly long before it is taken for another so often
 
 
@@ -44,6 +46,7 @@ class Sightings(Sequence[Sighting], Indexed):
         self._known = known
         self._last = last_frame
         self._lasts = lasts
+        self._walked = 0
 
     @lazily
     def _frames(self) -> dict[int, Sighting | None]:
@@ -90,7 +93,8 @@ class Sightings(Sequence[Sighting], Indexed):
     def _first_few(self) -> tuple[Sighting, ...]:
         """Of many numbers those that were given first will do, if the next was given later than what is
         found."""
-        if len(self._sources) <= _FIRST_NUMBERS or self._shown is not None:
+        at_hand = self._history.frame_book is not None and self._shown is not None
+        if len(self._sources) <= _FIRST_NUMBERS or at_hand:
             return _up_to_clear(self._oldest_first)
         history, sources = self._history, self._sources
         begun = history.first_runs(number for number, _, _ in sources)
@@ -212,6 +216,9 @@ class Sightings(Sequence[Sighting], Indexed):
 
     def _walk(self, newest_first: bool, start: float = -FOREVER, stop: float = FOREVER) -> Iterator[Sighting]:
         history, last = self._history, self._last
+        self._walked += 1
+        if self._walked > _FEW_WALKS and (columns := self._columns) is not None:
+            return columns.between(start, stop, newest_first)
         if (shown := self._shown) is not None:
             return timed_sightings(
                 history, shown.between(*history.frames_between(start, stop, last), newest_first)
@@ -222,6 +229,12 @@ class Sightings(Sequence[Sighting], Indexed):
             return timed_sightings(history, history.sightings(number, first, last, newest_first))
         first, last = history.frames_between(start, stop, last)
         return timed_sightings(history, history.sightings_in(self._runs(), first, last, newest_first))
+
+    @lazily
+    def _columns(self) -> SightingColumns | None:
+        """All of them, for who looks at one time after the other, if all sightings and frames are at hand."""
+        shown, book = self._shown, self._history.frame_book
+        return None if shown is None or book is None else SightingColumns.of(shown, book, self._last)
 
     def _runs(self) -> FiledRuns:
         """Found anew when something has been written: short runs are made part of longer ones."""

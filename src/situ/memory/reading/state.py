@@ -247,7 +247,7 @@ class MemoryState(Searchable):
     def _timeline(self, object_id: int) -> Timeline:
         timeline = self._timelines.get(object_id)
         if timeline is None:
-            timeline = Timeline(self._history.stays(object_id, self.known_at))
+            timeline = Timeline(*self._history.stays(object_id, self.known_at))
             self._timelines[object_id] = timeline
         return timeline
 

@@ -41,20 +41,19 @@ class StayBook:
             found[number] = StayLog(self._settled_of(k), int(counts[k]), latest.get(number, ()))
         return found
 
-    def told_by(self, number: int, known: float) -> list[tuple[float, bytes | None]]:
+    def told_by(self, number: int, known: float) -> tuple[Sequence[float], Sequence[bytes | None]]:
         """When each stay of an object began that was known by a time, and what was last said of it then."""
         book, (k, born, died) = self._book, self._lives.get(number, (-1, math.inf, math.inf))
         if not born <= known < died:
-            return []
+            return [], []
         whole = slice(self._edges[0][k], self._edges[1][k])
         last, stays = self._rows[1][whole], book.stays[whole]
         if ((stays[:, 3] <= known) & (last >= 0) & (book.versions[last, 2] <= known)).all():  # mostly
-            return list(zip(stays[:, 2].tolist(), book.bodies_of(last), strict=True))
+            return stays[:, 2].tolist(), book.cut(last)
         rows = np.arange(whole.start, whole.stop)[stays[:, 3] <= known]
         last = self._last_by(rows, known)
         said = dict(zip(book.stay_of[last].tolist(), book.bodies_of(last), strict=True))
-        starts = book.stays[rows, 2].tolist()
-        return [(start, said.get(row)) for row, start in zip(rows.tolist(), starts, strict=True)]
+        return book.stays[rows, 2].tolist(), [said.get(row) for row in rows.tolist()]
 
     @lazily
     def _lives(self) -> dict[int, tuple[int, float, float]]:

@@ -117,9 +117,10 @@ class VersionBook:
 
     def bodies_of(self, rows: NDArray[np.int64]) -> list[bytes]:
         """Versions as the file has them."""
-        return [*self._cut(rows)]
+        return [*self.cut(rows)]
 
-    def _cut(self, rows: NDArray[np.int64]) -> Pieces:
+    def cut(self, rows: NDArray[np.int64]) -> Pieces:
+        """The same, each when it is looked at."""
         starts = rows * _WIDTH
         return Pieces(self.bodies, starts.tolist(), (starts + self.widths[rows]).tolist())
 
@@ -128,7 +129,7 @@ class VersionBook:
         another; what had not come anywhere yet is left out."""
         last = self._among(np.arange(len(self.objects)), at, known)
         rows = np.frombuffer(self._bytes.take(last, axis=0), VERSION)  # much faster than from the table
-        return LastSaid(self._numbers(last), self._cut(last), rows, lambda: self._names[last])
+        return LastSaid(self._numbers(last), self.cut(last), rows, lambda: self._names[last])
 
     def called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
         """Number and version of those that go under a label; of the others no more is looked at than of those

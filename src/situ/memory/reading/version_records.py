@@ -30,7 +30,9 @@ Names = tuple[frozenset[str], frozenset[tuple[str, str]]]
 # The fields of VERSION in order, without gaps; a third as slow as by way of numpy.
 LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3I3f8I")
 assert LAYOUT.size == VERSION.itemsize
-_PLACED = struct.Struct("<B4x3d24x3f")  # the first of them: whether in the hands, where, and how large
+# The first of them: whether in the hands, where, and how large; then where to the wearer, how likely it is
+# here, and when it was last seen and missed. Most of the others are words.
+_PLACED, _STAYING = struct.Struct("<B4x3d24x3f"), struct.Struct("<B4x3d24x3f3f4xf4x8x2d")
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,8 @@ class RememberedObject(ObjectView):
 class Timeline:
     """The stays of one object: where it was at any time, without looking it up again for each."""
 
-    def __init__(self, stays: Sequence[tuple[float, bytes | None]]) -> None:
-        self.began = [began for began, _ in stays]
-        self._said = [body for _, body in stays]
+    def __init__(self, began: Sequence[float], said: Sequence[bytes | None]) -> None:
+        self.began, self._said = list(began), said
         self._stays: dict[int, _Stay | None] = {}  # those that were asked about; of a week there are many
         self._in_order = self.began == sorted(self.began)
 
@@ -157,11 +158,9 @@ class _Stay(NamedTuple):
 
     @classmethod
     def of(cls, body: bytes) -> "_Stay":
-        row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))
-        x, y, z = row[2:5]
-        return cls(
-            Box((x, y, z), _size(*row[11:14])), row[14:17] if row[0] & 1 else None, row[18], row[21], row[22]
-        )
+        whole = body if len(body) >= _STAYING.size else body.ljust(_STAYING.size, b"\0")
+        held, x, y, z, a, b, c, u, v, w, here, last, absent = _STAYING.unpack_from(whole)
+        return cls(Box((x, y, z), _size(a, b, c)), (u, v, w) if held & 1 else None, here, last, absent)
 
 
 def _remains(here: float, at: float, last: float, absent: float) -> float:
@@ -237,8 +236,8 @@ class Decoder:
             if len(self._resting) >= _MOST_KEPT:
                 self._resting.clear()
             whole = body if len(body) >= _PLACED.size else body.ljust(_PLACED.size, b"\0")
-            held, x, y, z, *size = _PLACED.unpack_from(whole)
-            known = self._resting[body] = Box((x, y, z), tuple(size)), bool(held & 1)
+            row = _PLACED.unpack_from(whole)
+            known = self._resting[body] = Box(row[1:4], row[4:]), bool(row[0] & 1)
         return known
 
     def _read(self, body: bytes) -> _Version:

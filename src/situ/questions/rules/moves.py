@@ -273,28 +273,35 @@ def all_puts(state: SpatialState, near: Box | None = None) -> list[Put]:
     been, and what was first seen in the hands."""
     if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
+    things = [state.stays(number) for number in state.moved_since(-math.inf)]
+    ways = [Travelled.of(stays) for stays in things]
     found = []
-    for number in state.moved_since(-math.inf):
-        if _moved_view(state, number) is not None:
-            stays = state.stays(number)
-            travelled = Travelled.of(stays)
-            rests = [*travelled.course.rests[: travelled.rests], *travelled.late]
-            for k in [*_maybe_beside(near, travelled), *range(travelled.rests, len(rests))]:
-                i, before = rests[k], rests[k - 1] if k else -1
-                stay = stays[i]
-                there = near is None or _beside(near, stay.box)
-                if there and not stay.held and _handled(state, stays[before + 1 : i]):
-                    found.append(Put(stay, _seen_at(state, stays, i), i + 1 == len(stays)))
+    for stays, travelled, settled in zip(things, ways, _maybe_beside(near, ways), strict=True):
+        rests = [*travelled.course.rests[: travelled.rests], *travelled.late]
+        puts = []
+        for k in [*settled, *range(travelled.rests, len(rests))]:
+            i, before = rests[k], rests[k - 1] if k else -1
+            stay = stays[i]
+            there = near is None or _beside(near, stay.box)
+            if there and not stay.held and _handled(state, stays[before + 1 : i]):
+                puts.append(i)
+        if puts and _moved_view(state, stays[0].object_id) is not None:
+            found += [Put(stays[i], _seen_at(state, stays, i), i + 1 == len(stays)) for i in puts]
     return found
 
 
-def _maybe_beside(anchor: Box | None, travelled: Travelled) -> Sequence[int]:
-    """At least those of the settled rests at which a thing could be on or in another."""
+def _maybe_beside(anchor: Box | None, ways: Sequence[Travelled]) -> list[Sequence[int]]:
+    """Of each thing at least those of the settled rests at which it could be on or in another."""
     if anchor is None:
-        return range(travelled.rests)
-    ground, longest = (column[: travelled.rests] for column in travelled.course.rested_at)
+        return [range(way.rests) for way in ways]
+    rested = [way.course.rested_at for way in ways]
+    ground = np.concatenate([np.zeros((0, 2)), *(r[0][: w.rests] for r, w in zip(rested, ways, strict=True))])
+    longest = np.concatenate([np.zeros(0), *(r[1][: w.rests] for r, w in zip(rested, ways, strict=True))])
     away = np.hypot(*(ground - anchor.center[:2]).T)
-    return np.flatnonzero(away <= longest + _BESIDE_M + anchor.longest_side).tolist()
+    near = np.flatnonzero(away <= longest + _BESIDE_M + anchor.longest_side)
+    edges = np.cumsum([0, *(way.rests for way in ways)])
+    parts = np.split(near, np.searchsorted(near, edges[1:-1]))
+    return [(part - first).tolist() for part, first in zip(parts, edges[:-1].tolist(), strict=False)]
 
 
 def _beside(anchor: Box, box: Box) -> bool:
