@@ -245,7 +245,7 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
 
         def depth(self, frame: InputFrame) -> np.ndarray:
             super().depth(frame)
-            return frames[frame.index][1].astype(np.float32)
+            return frames[frame.index][1]
 
     depths = {
         kind: stage(folders["depth-large"], device, camera)
@@ -297,9 +297,11 @@ def measure_whole(folders: dict[str, str], device: str) -> None:
 
 # Looks a second, frames that networks see at once, and who follows masks.
 WHOLE = (
+    (1.0, 128, ""),
     (1.0, 32, ""),
     (1.0, 32, "tracker"),
     (1.0, 32, "tracker-edge"),
+    (5.0, 64, ""),
     (5.0, 32, ""),
     (5.0, 32, "tracker"),
     (5.0, 32, "tracker-edge"),

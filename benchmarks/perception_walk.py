@@ -17,7 +17,7 @@ from situ.worlds.tours import tour
 SEED = 7
 FPS = 15.0
 ONE_WAY = 300  # frames
-Shown = tuple[np.ndarray, np.ndarray]  # a picture, and its depth in half precision
+Shown = tuple[np.ndarray, np.ndarray]  # a picture and its depth
 
 
 def walk(camera: Camera, count: int) -> list[Shown]:
@@ -37,4 +37,4 @@ def _film(camera: Camera, numbers: np.ndarray) -> list[Shown]:
     path = tour(home, rng, fps=FPS)
     some = Path(path.times[numbers], path.poses[numbers])
     _, clip, _ = filmed(home.scene, some, camera, len(numbers), np.random.default_rng([SEED, numbers[0]]))
-    return [(rgb, depth.astype(np.float16)) for _, rgb, depth in clip]
+    return [(rgb, depth) for _, rgb, depth in clip]

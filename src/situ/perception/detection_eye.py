@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.pose import Vector
 from situ.perception.detections import Detections
+from situ.perception.models.ahead import Ahead
 from situ.perception.observation import Observation
 from situ.perception.stages import Detector, Embedder, InputFrame, Look, Tracker
 from situ.perception.triangulation import Triangulation
@@ -34,16 +35,21 @@ class DetectedThings:
         self._detector, self._tracker, self._embedder = detector, tracker, embedder
         self._every = every if tracker is not None else 1
         self._count = self._ahead = 0
+        self._embedded: Ahead[NDArray[np.float32]] = Ahead()
         self.rays = Triangulation()
 
     def prepare(self, frames: Sequence[InputFrame]) -> None:
-        """Let the detector and the tracker see several frames at once, if they can."""
+        """Let the detector and the tracker see several frames at once, if they can; and the embedder what was
+        found in them, where no tracker has a say in that."""
         due = [f.rgb for i, f in enumerate(frames) if (self._ahead + i) % self._every == 0]
         self._ahead += len(frames)
         for stage, seen in ((self._detector, due), (self._tracker, [f.rgb for f in frames])):
             ahead = getattr(stage, "prepare", None)
             if ahead is not None:
                 ahead(seen)
+        embed_all = getattr(self._embedder, "embed_all", None)
+        if embed_all is not None and self._tracker is None and due:
+            self._embedded.put(due, embed_all(due, [self._detector.detect(rgb).boxes_xyxy for rgb in due]))
 
     def look(self, look: Look) -> Sequence[Observation]:
         due = self._count % self._every == 0
@@ -54,7 +60,9 @@ class DetectedThings:
         if found is None or not len(found):
             return ()
         if self._embedder is not None and found.embeddings is None:
-            found = replace(found, embeddings=self._embedder.embed(look.frame.rgb, found.boxes_xyxy))
+            ready = self._embedded.get(look.frame.rgb)
+            made = self._embedder.embed(look.frame.rgb, found.boxes_xyxy) if ready is None else ready
+            found = replace(found, embeddings=made)
         return placed(found, look, self.rays)
 
 

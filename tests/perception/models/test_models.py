@@ -167,6 +167,12 @@ def test_places_and_looks(folder, pictures) -> None:
     vectors = stage.embed(pictures[0], np.array([[0, 0, 50, 40], [310, 230, 320, 240.0]]))
     assert np.linalg.norm(vectors, axis=1) == pytest.approx([1.0, 1.0])
     assert stage.embed(pictures[0], np.zeros((0, 4))).shape[0] == 0
+    boxes = [np.array([[0, 0, 50, 40.0]]), np.zeros((0, 4)), np.array([[9, 9, 60, 50.0], [5, 0, 90, 99.0]])]
+    shown = [pictures[0], pictures[1], pictures[0]]
+    for many, picture, some in zip(stage.embed_all(shown, boxes), shown, boxes, strict=True):
+        assert len(many) == len(some)
+        if len(some):
+            assert many == pytest.approx(stage.embed(picture, some), abs=1e-5)
 
 
 @needs_torchvision

@@ -25,6 +25,7 @@ from situ.recording.codec import Rgb
 _PROMPT = "This is a photo of a {}."
 _LEAST_LEAD = 0.15  # the best place must be this much likelier than chance among those offered
 _SMALLEST_CROP = 8
+_CROPS_AT_ONCE = 256  # of 224 x 224 pixels: a GPU is busy with them, and they take a few hundred MB
 
 
 class PictureWords:
@@ -60,12 +61,19 @@ class PictureWords:
 
     def embed(self, rgb: Rgb, boxes_xyxy: Boxes) -> NDArray[np.float32]:
         """A unit vector for each box's crop."""
-        if not len(boxes_xyxy):
-            return np.zeros((0, 0), np.float32)
+        return self.embed_all([rgb], [boxes_xyxy])[0]
+
+    def embed_all(self, pictures: Sequence[Rgb], boxes_xyxy: Sequence[Boxes]) -> list[NDArray[np.float32]]:
+        """A unit vector for each box's crop of several pictures: as many crops at once as memory bears."""
+        found: list[NDArray[np.float32]] = []
         with running(self.name), torch().inference_mode():
-            whole = to_tensor([rgb], self._place)
-            crops = [_crop(whole, box) for box in boxes_xyxy]
-            return np.asarray(self._pictures(crops).cpu().numpy(), dtype=np.float32)
+            whole = [to_tensor([rgb], self._place) for rgb in pictures]
+            crops = [_crop(seen, box) for seen, boxes in zip(whole, boxes_xyxy, strict=True) for box in boxes]
+            for start in range(0, len(crops), _CROPS_AT_ONCE):
+                made = self._pictures(crops[start : start + _CROPS_AT_ONCE])
+                found.append(np.asarray(made.cpu().numpy(), dtype=np.float32))
+        together = np.concatenate(found) if found else np.zeros((0, 0), np.float32)
+        return np.split(together, np.cumsum([len(boxes) for boxes in boxes_xyxy])[:-1])
 
     def _pictures(self, pictures: Sequence[Any]) -> Any:
         side = self._optics.height
