@@ -1,9 +1,10 @@
 """The normal equations of a pose against derivatives that are taken by small steps."""
 
+import cv2
 import numpy as np
 import pytest
 
-from situ.perception.odometry.equations import correlation, normal_equations, solved, turned_by
+from situ.perception.odometry.equations import normal_equations, solved, turned_by, turned_correlation
 from situ.perception.odometry.resection import Sightings, linearise
 from situ.perception.odometry.turning import exp_rotation
 
@@ -74,15 +75,23 @@ def test_what_lies_behind_the_camera_is_told_apart() -> None:
     assert (squared > 0).all()
 
 
+LENS = (50.0, 50.0, 40.0, 30.0)
+
+
 @pytest.mark.parametrize("seed", range(3))
-def test_pictures_correlate_as_numpy_says_where_both_are_there(seed: int) -> None:
+@pytest.mark.parametrize("degrees", [0.0, 7.0, -25.0])
+def test_pictures_correlate_as_numpy_says_where_one_is_turned_to(seed: int, degrees: float) -> None:
     rng = np.random.default_rng(seed)
-    first, other = rng.uniform(0, 255, (2, 30, 40)).astype(np.float32)
-    second = (0.7 * first + 0.3 * other).astype(np.float32)
-    first[:, :15] = -1.0
-    there = first >= 0
-    expected = np.corrcoef(first[there], second[there])[0, 1]
-    assert correlation(first, second, 0.2) == pytest.approx(expected, abs=1e-6)
-    assert correlation(first, 50.0 - 0.1 * first, 0.2) == pytest.approx(-1.0, abs=1e-6)
-    assert correlation(first, second, 0.7) == -1.0
-    assert correlation(first, np.full_like(first, 7.0), 0.2) == -1.0
+    noise = rng.uniform(0, 255, (2, 60, 80)).astype(np.float32)
+    first, other = (cv2.GaussianBlur(one, (0, 0), 2.0) for one in noise)
+    turn = exp_rotation(np.radians([0.3 * degrees, degrees, 0.2 * degrees]))
+    k = np.array([[LENS[0], 0, LENS[2]], [0, LENS[1], LENS[3]], [0, 0, 1]])
+    homography = k @ turn @ np.linalg.inv(k)
+    turned = cv2.warpPerspective(first, homography, (80, 60), borderMode=cv2.BORDER_REPLICATE)
+    there = cv2.warpPerspective(first, homography, (80, 60), borderValue=-1000) >= 0
+    second = (0.7 * turned + 0.3 * other).astype(np.float32)
+    expected = np.corrcoef(turned[there], second[there])[0, 1]
+    assert turned_correlation(first, second, turn, LENS, 0.2) == pytest.approx(expected, abs=0.01)
+    assert turned_correlation(first, 50.0 - 0.1 * turned, turn, LENS, 0.2) < -0.99
+    assert turned_correlation(first, second, turn, LENS, 1.01) == -1.0
+    assert turned_correlation(first, np.full_like(first, 7.0), turn, LENS, 0.2) == -1.0

@@ -19,17 +19,14 @@ def test_the_same_pairs_as_a_brute_force_matcher(seed, some, others, levels):
     rng = np.random.default_rng(seed)
     first, second = drawn(rng, some, levels), drawn(rng, others, levels)
     found = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(first, second)
-    rows, there = cross_matched(first, second)
-    assert [(match.queryIdx, match.trainIdx) for match in found] == list(
-        zip(rows.tolist(), there.tolist(), strict=True)
-    )
+    told = [(match.queryIdx, match.trainIdx, int(match.distance)) for match in found]
+    assert told == list(zip(*(column.tolist() for column in cross_matched(first, second)), strict=True))
 
 
 @pytest.mark.parametrize("counts", [(0, 3), (3, 0), (0, 0)])
 def test_nothing_matches_nothing(counts):
     first, second = (drawn(np.random.default_rng(0), count, 256) for count in counts)
-    rows, there = cross_matched(first, second)
-    assert len(rows) == len(there) == 0
+    assert [len(column) for column in cross_matched(first, second)] == [0, 0, 0]
 
 
 def test_rows_of_a_larger_table_need_not_lie_side_by_side():

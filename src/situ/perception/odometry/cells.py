@@ -84,12 +84,19 @@ def _strengths(
     down: tuple[Sums, Sums, Sums],
     made: NDArray[np.float32],
 ) -> None:
-    """Of a row of pixels: the smaller eigenvalue of the gradients around each."""
+    """Of a row of pixels: the smaller eigenvalue of the gradients around each. Rows come in order, and `down`
+    keeps the sums of one for the next."""
     p, q, r = down
-    for x in range(columns + _BLOCK - 1):
-        p[x] = xx[y, x] + xx[y + 1, x] + xx[y + 2, x] + xx[y + 3, x] + xx[y + 4, x]
-        q[x] = xy[y, x] + xy[y + 1, x] + xy[y + 2, x] + xy[y + 3, x] + xy[y + 4, x]
-        r[x] = yy[y, x] + yy[y + 1, x] + yy[y + 2, x] + yy[y + 3, x] + yy[y + 4, x]
+    if y == 0:
+        for x in range(columns + _BLOCK - 1):
+            p[x] = xx[0, x] + xx[1, x] + xx[2, x] + xx[3, x] + xx[4, x]
+            q[x] = xy[0, x] + xy[1, x] + xy[2, x] + xy[3, x] + xy[4, x]
+            r[x] = yy[0, x] + yy[1, x] + yy[2, x] + yy[3, x] + yy[4, x]
+    else:  # one row comes, one goes: whole numbers, so nothing is rounded
+        for x in range(columns + _BLOCK - 1):
+            p[x] += xx[y + _BLOCK - 1, x] - xx[y - 1, x]
+            q[x] += xy[y + _BLOCK - 1, x] - xy[y - 1, x]
+            r[x] += yy[y + _BLOCK - 1, x] - yy[y - 1, x]
     for x in range(columns):
         a = np.float32(p[x] + p[x + 1] + p[x + 2] + p[x + 3] + p[x + 4])
         b = np.float32(q[x] + q[x + 1] + q[x + 2] + q[x + 3] + q[x + 4])

@@ -252,22 +252,41 @@ def plane_steps(
     return up, height, normal
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def correlation(first: NDArray[np.float32], second: NDArray[np.float32], least_shared: float) -> float:
-    """Of two pictures where the first is not negative; -1 if that is too small a share, or all is even."""
-    count = 0
-    a = b = aa = bb = ab = 0.0
-    for i in range(first.shape[0]):
-        for j in range(first.shape[1]):
-            x, y = float(first[i, j]), float(second[i, j])
-            if x >= 0.0:
-                count += 1
-                a += x
-                b += y
-                aa += x * x
-                bb += y * y
-                ab += x * y
-    if count < least_shared * first.size or count == 0:
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})  # type: ignore[untyped-decorator]
+def turned_correlation(
+    before: NDArray[np.float32],
+    after: NDArray[np.float32],
+    turn: Array,
+    lens: tuple[float, float, float, float],
+    least_shared: float,
+) -> float:
+    """Of two pictures of one lens (fx, fy, cx, cy), the first turned by `R_after_before`, where it then shows
+    anything; -1 if that is too small a share, or all is even."""
+    rows, columns = after.shape
+    fx, fy, cx, cy = lens
+    across, down = np.empty(columns), np.empty(columns)
+    count, a, b, aa, bb, ab = 0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(rows):
+        y = (i - cy) / fy
+        for j in range(columns):  # no branches: several at once
+            x = (j - cx) / fx
+            ahead = turn[0, 2] * x + turn[1, 2] * y + turn[2, 2]
+            scale = 1.0 / ahead if ahead > 1e-3 else np.inf
+            across[j] = fx * (turn[0, 0] * x + turn[1, 0] * y + turn[2, 0]) * scale + cx
+            down[j] = fy * (turn[0, 1] * x + turn[1, 1] * y + turn[2, 1]) * scale + cy
+        for j in range(columns):
+            u, v = across[j], down[j]
+            if not (0.0 <= u < columns - 1 and 0.0 <= v < rows - 1):
+                continue
+            left, top = int(u), int(v)
+            right, low = u - left, v - top
+            upper = before[top, left] + right * (before[top, left + 1] - before[top, left])
+            lower = before[top + 1, left] + right * (before[top + 1, left + 1] - before[top + 1, left])
+            p, q = upper + low * (lower - upper), float(after[i, j])
+            count += 1
+            a, b = a + p, b + q
+            aa, bb, ab = aa + p * p, bb + q * q, ab + p * q
+    if count < least_shared * after.size or count == 0:
         return -1.0
     spread = (aa - a * a / count) * (bb - b * b / count)
     return (ab - a * b / count) / np.sqrt(spread) if spread > 1e-6 else -1.0

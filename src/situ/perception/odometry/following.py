@@ -98,7 +98,8 @@ def carry(
         return "nothing was left to follow"
     flat = bearings(camera, points)
     guess, likeness = coarse_turn(last.small, view.small, expected)
-    best, tried = _try(camera, points, flat, last, view, guess), [guess]
+    best = _try(camera, points, flat, last, view, guess)
+    tried = [guess, best.turn]  # from near where a try ended another would end there, too
     # Where things look alike, many can be followed to the wrong ones: what counts is how many agree.
     seekers: tuple[Callable[[], Matrix | None], ...] = (
         lambda: matched_turn(last.corners, view.corners, camera),
@@ -111,7 +112,7 @@ def carry(
         if second is None or min(angle_deg(second @ one.T) for one in tried) < _SAME_GUESS_DEG:
             continue
         other = _try(camera, points, flat, last, view, second)
-        tried.append(second)
+        tried += [second, other.turn]
         if other.agreeing > best.agreeing:
             best, likeness = other, max(likeness, agreement(last.small, view.small, other.turn))
     good, turn, residuals = best.good, best.turn, best.residuals

@@ -149,7 +149,7 @@ class Keyframes:
 
     def as_tracked(self, place: Place, now: Place) -> bool:
         """Whether the features of a place are again where the poses of both say, at about the same scale."""
-        then, rows = cross_matched(place.features.descriptors, now.features.descriptors)
+        then, rows, _ = cross_matched(place.features.descriptors, now.features.descriptors)
         points = place.feature_points[then] * self.scales[place.keyframe]
         points = transform(inverse(self.poses[now.keyframe]) @ self.poses[place.keyframe], points)
         depth = now.feature_points[rows, 2] * self.scales[now.keyframe]

@@ -10,16 +10,17 @@ Rows = NDArray[np.int64]
 _FAR = 257  # bits: more than two descriptions can differ in
 
 
-def cross_matched(first: Descriptors, second: Descriptors) -> tuple[Rows, Rows]:
-    """Rows of pairs in which each is the other's nearest, by rows of the first; of equals the earlier counts.
+def cross_matched(first: Descriptors, second: Descriptors) -> tuple[Rows, Rows, Rows]:
+    """Rows of pairs in which each is the other's nearest, by rows of the first, and in how many bits they
+    differ; of equals the earlier counts.
 
     OpenCV's brute-force matcher finds the same, at ten times the cost.
     """
     if not len(first) or not len(second):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    there, back = _nearest(_words(first), _words(second))
+        return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64)
+    there, back, closest = _nearest(_words(first), _words(second))
     rows = np.flatnonzero(back[there] == np.arange(len(first)))
-    return rows, there[rows]
+    return rows, there[rows], closest[there[rows]]
 
 
 def _words(descriptors: Descriptors) -> NDArray[np.uint64]:
@@ -36,8 +37,8 @@ def _bits(word: np.uint64) -> np.uint64:
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _nearest(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> tuple[Rows, Rows]:
-    """Of each of the first its nearest among the second, and the other way round."""
+def _nearest(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> tuple[Rows, Rows, Rows]:
+    """Of each of the first its nearest among the second, the other way round, and how near that is."""
     there, back = np.zeros(len(first), np.int64), np.zeros(len(second), np.int64)
     closest = np.full(len(second), _FAR)
     for i in range(len(first)):
@@ -50,4 +51,4 @@ def _nearest(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> tuple[Row
                 best, there[i] = gap, j
             if gap < closest[j]:
                 closest[j], back[j] = gap, i
-    return there, back
+    return there, back, closest

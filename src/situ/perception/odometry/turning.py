@@ -10,8 +10,8 @@ from scipy.spatial.transform import Rotation
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
-from situ.perception.odometry.equations import correlation, turn_steps
-from situ.perception.odometry.images import Grey
+from situ.perception.odometry.equations import turn_steps, turned_correlation
+from situ.perception.odometry.images import ORB_LEVELS, Grey
 from situ.perception.odometry.matching import cross_matched
 
 _SMALL_WIDTH = 160
@@ -112,7 +112,7 @@ class Corners:
     def of(cls, grey: Grey) -> "Corners":
         size = grey.shape[1] // 2, grey.shape[0] // 2
         smaller = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
-        found, described = cv2.ORB.create(500).detectAndCompute(smaller, None)
+        found, described = cv2.ORB.create(500, *ORB_LEVELS).detectAndCompute(smaller, None)
         if described is None:
             return cls(np.zeros((0, 2)), np.zeros((0, 32), np.uint8))
         return cls(np.array([corner.pt for corner in found]), described)
@@ -126,7 +126,7 @@ def matched_turn(before: Corners, after: Corners, camera: Camera) -> Matrix | No
         return None
     points = [(one.pixels + 0.5 - [half.cx, half.cy]) / [half.fx, half.fy] for one in both]
     descriptors = [one.descriptors for one in both]
-    rows_before, rows_after = cross_matched(*descriptors)
+    rows_before, rows_after, _ = cross_matched(*descriptors)
     if len(rows_before) < _FEWEST_MATCHES:
         return None
     first, second = points[0][rows_before], points[1][rows_after]
@@ -162,18 +162,8 @@ def searched_turn(before: Thumbnail, after: Thumbnail) -> Matrix:
 
 def agreement(before: Thumbnail, after: Thumbnail, turn: Matrix) -> float:
     """Correlation of two small images, one turned towards the other; -1 if they hardly overlap."""
-    k = before.camera.matrix
-    size = before.pixels.shape[::-1]
-    homography = k @ turn @ np.linalg.inv(k)
-    turned = cv2.warpPerspective(
-        before.pixels,
-        homography,
-        size,
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_CONSTANT,
-        borderValue=-1,
-    )
-    return float(correlation(turned, after.pixels, _LEAST_SHARED))
+    lens = before.camera.fx, before.camera.fy, before.camera.cx, before.camera.cy
+    return float(turned_correlation(before.pixels, after.pixels, turn, lens, _LEAST_SHARED))
 
 
 def fit_rotation(before: Matrix, after: Matrix, start: Matrix, focal: float) -> tuple[Matrix, Vector]:
