@@ -22,6 +22,7 @@ _FEATURES, _FEATURES_AT = struct.Struct("<8I"), VERSION.fields["features"][1] if
 _FEATURES_END = _FEATURES_AT + _FEATURES.size
 _GROUND, _GROUND_AT = struct.Struct("<2d"), VERSION.fields["position"][1] if VERSION.fields else 0
 _GROUND_END = _GROUND_AT + _GROUND.size
+_UNSURE_M = 0.1  # more than half a side of what has no size, and than any rounding
 _FEW_LOOKS = 3  # in space; who looks more often is better off with all of them at hand
 
 
@@ -201,16 +202,18 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         for group in groups.values():
             yield tuple(self[k] for k in group)
 
-    def near(self, x: float, y: float, radius: float, least_m3: float = 0.0) -> list[RememberedObject]:
+    def near(
+        self, x: float, y: float, radius: float, least_m3: float = 0.0, reach_m: float = math.inf
+    ) -> list[RememberedObject]:
         """Those within a distance over the ground of a point, nearest first, but for what is held; the others
-        are not built, nor need be those that are smaller than a volume."""
+        are not built, nor need be those that are smaller than a volume or do not come as near as a reach."""
         key = (x, y, radius)
         if key in self._found_near:
             return self._found_near[key]
         self._looks += 1
         at_hand = "_said" in self.__dict__ or self._looks > _FEW_LOOKS or self._versions.few()
-        if at_hand and least_m3 > 0.0:
-            return self._near_by_table(*key, least_m3)
+        if at_hand and (least_m3 > 0.0 or reach_m < math.inf):
+            return self._near_by_table(*key, least_m3, reach_m)
         self._found_near[key] = self._near_by_table(*key) if at_hand else self._near_by_index(*key)
         return self._found_near[key]
 
@@ -225,12 +228,18 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
         return [self._view(number, body) for _, number, body in sorted(found, key=lambda item: item[:2])]
 
     def _near_by_table(
-        self, x: float, y: float, radius: float, least_m3: float = 0.0
+        self, x: float, y: float, radius: float, least_m3: float = 0.0, reach_m: float = math.inf
     ) -> list[RememberedObject]:
-        spots, at_rest = self._spots
-        gaps = np.hypot(spots[0] - x, spots[1] - y)
+        (east, north), at_rest = self._spots
+        gaps = np.hypot(east - x, north - y)
         kept = (gaps <= radius) & at_rest
-        inside = np.flatnonzero(kept & self._at_least(least_m3) if least_m3 > 0.0 else kept)
+        if least_m3 > 0.0:
+            kept &= self._at_least(least_m3)
+        if reach_m < math.inf:
+            wide, deep = np.maximum(self._table["size"][:, :2].T, 0.0) / 2 + _UNSURE_M
+            beyond = np.maximum(np.abs(east - x) - wide, 0.0), np.maximum(np.abs(north - y) - deep, 0.0)
+            kept &= np.hypot(*beyond) <= reach_m
+        inside = np.flatnonzero(kept)
         order = np.argsort(gaps[inside], kind="stable")  # rows come by number
         return self._rows(inside[order])
 

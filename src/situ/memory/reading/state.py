@@ -1,6 +1,7 @@
 """The memory as a spatial state: what is believed as of two times, and samples of it."""
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
@@ -154,11 +155,11 @@ class MemoryState(Searchable):
         return self.objects().one(object_id)
 
     def near(
-        self, point: Sequence[float], radius: float, least_m3: float = 0.0
+        self, point: Sequence[float], radius: float, least_m3: float = 0.0, reach_m: float = math.inf
     ) -> Sequence[RememberedObject]:
         """Objects whose centre is believed to lie within a distance over the ground, nearest first; those
-        that are smaller than a volume may be left out."""
-        return self.objects().near(float(point[0]), float(point[1]), radius, least_m3)
+        that are smaller than a volume, or have no part within reach, may be left out."""
+        return self.objects().near(float(point[0]), float(point[1]), radius, least_m3, reach_m)
 
     def candidates(self, which: Phrase) -> tuple[Candidate, ...]:
         key = (which.category, which.attributes)

@@ -87,8 +87,10 @@ class StayBook:
         times in order, by which the last of many stays are found in one search."""
         rows = np.flatnonzero(self._book.stay_of >= 0)
         said = self._book.versions[rows, 2]
-        told = np.sort(said)
-        return rows, self._book.stay_of[rows] * (len(told) + 1) + np.searchsorted(told, said), told
+        order = np.argsort(said, kind="stable")
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order))  # several times as fast as a search
+        return rows, self._book.stay_of[rows] * (len(order) + 1) + rank, said[order]
 
     @lazily
     def _rows(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

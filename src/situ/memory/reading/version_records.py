@@ -24,6 +24,7 @@ _FROM_OFFSET = plain(from_offset)  # one thing in the hands; reading a memory ne
 _UNKNOWN_SIZE_M = 0.1  # a side of what nobody stated the size of: something that a hand takes
 _HELD_SPREAD_M = 0.3  # how far hands move what they hold while nobody looks
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
+_SHARES = 26  # where the shares of the labels begin in a version
 _MOST_KEPT = 4096  # versions
 _MOST_NAMES = 16  # sets of words at hand: neighbours in a table are mostly called alike
 Names = tuple[frozenset[str], frozenset[tuple[str, str]]]
@@ -194,6 +195,7 @@ class Decoder:
         self._known: dict[bytes, _Version] = {}
         self._resting: dict[bytes, tuple[Box, bool]] = {}
         self._names: dict[tuple[tuple[int, ...], tuple[int, ...]], Names] = {}
+        self._labels: dict[tuple[int, ...], tuple[str, tuple[tuple[str, int], ...]]] = {}
 
     def names(self, labels: Iterable[int], features: Iterable[int]) -> Names:
         """Categories and attributes by their numbers; every question asks for the same few."""
@@ -204,6 +206,17 @@ class Decoder:
             pairs = (item for feature in key[1] for item in self.words.attributes((feature,)).items())
             self._names[key] = frozenset(self.words.text(LABEL, n) for n in key[0]), frozenset(pairs)
         return self._names[key]
+
+    def _spelt(self, labels: tuple[int, ...]) -> tuple[str, tuple[tuple[str, int], ...]]:
+        """What labels are in words: the first, and each that there is with the place of its share."""
+        known = self._labels.get(labels)
+        if known is None:
+            if len(self._labels) >= _MOST_KEPT:
+                self._labels.clear()
+            text = self.words.text
+            called = tuple((text(LABEL, n), _SHARES + k) for k, n in enumerate(labels) if n)
+            known = self._labels[labels] = text(LABEL, labels[0]), called
+        return known
 
     def view(self, number: int, body: bytes, at: float, pose: Callable[[], Matrix]) -> RememberedObject:
         """A version as an object: less surely in place the longer it was not seen, or carried along.
@@ -241,19 +254,21 @@ class Decoder:
         return known
 
     def _read(self, body: bytes) -> _Version:
-        row = LAYOUT.unpack(body.ljust(LAYOUT.size, b"\0"))
+        row = LAYOUT.unpack(body if len(body) == LAYOUT.size else body.ljust(LAYOUT.size, b"\0"))
         held, moves = row[0] & 1, row[0] >> 1
-        spread, (sx, sy, sz), text = row[5:11], row[11:14], self.words.text
+        spread, (sx, sy, sz) = row[5:11], row[11:14]
         exists, here, hazard, first, last, absent = row[17:23]
-        labels = row[23:26]
+        category, called = self._spelt(row[23:26])
+        box: Box = object.__new__(Box)  # as below
+        box.__dict__.update(center=row[2:5], size=_size(sx, sy, sz))
         fields = {
-            "category": text(LABEL, labels[0]),
-            "box": Box(row[2:5], _size(sx, sy, sz)),
+            "category": category,
+            "box": box,
             "attributes": self.words.attributes(row[29:]),
             "presence": exists,
             "spread_m": _width(spread),
             "spread": spread,
-            "labels": {text(LABEL, k): share for k, share in zip(labels, row[26:29], strict=True) if k},
+            "labels": {text: row[k] for text, k in called},
             "seen_count": row[1],
             "first_seen": first,
             "last_seen": last,

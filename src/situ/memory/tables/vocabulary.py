@@ -110,9 +110,10 @@ class Words:
     def attributes(self, features: Sequence[int]) -> Mapping[str, str]:
         """The attributes behind feature numbers; equal rows share one mapping."""
         key = tuple(features)
-        if key not in self._attributes:
-            self._attributes[key] = MappingProxyType(self._spelt_out(key))
-        return self._attributes[key]
+        known = self._attributes.get(key)
+        if known is None:
+            known = self._attributes[key] = MappingProxyType(self._spelt_out(key))
+        return known
 
     def _spelt_out(self, features: tuple[int, ...]) -> dict[str, str]:
         pairs = (self._texts[FEATURE][f].split(_JOIN, 1) for f in features if f)

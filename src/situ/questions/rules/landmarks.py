@@ -1,5 +1,6 @@
 """Landmarks: on or in which larger thing something is, and in which room; as a person would say it."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -20,13 +21,18 @@ NEARLY_M = 0.25  # beside an anchor, and yet perhaps on it
 
 
 def around(
-    state: SpatialState, point: Sequence[float], radius: float, least_m3: float = 0.0
+    state: SpatialState,
+    point: Sequence[float],
+    radius: float,
+    least_m3: float = 0.0,
+    reach_m: float = math.inf,
 ) -> list[ObjectView]:
     """Things that are surely there within a distance over the ground of a point, by their middles; those that
-    are smaller than a volume may be left out."""
+    are smaller than a volume, or have no part within reach, may be left out."""
     near = getattr(state, "near", None)  # a memory searches in space, and its objects know what remains
     if near is not None:
-        return [v for v in near(point, radius, least_m3) if v.presence > LIKELY and v.remains >= LIKELY]
+        found = near(point, radius, least_m3, reach_m)
+        return [v for v in found if v.presence > LIKELY and v.remains >= LIKELY]
     x, y = point[0], point[1]
     gaps = [((v.box.center[0] - x) ** 2 + (v.box.center[1] - y) ** 2, v.id, v) for v in state.objects()]
     views = [v for gap, _, v in sorted(gaps, key=lambda item: item[:2]) if gap <= radius * radius]

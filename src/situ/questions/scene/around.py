@@ -56,7 +56,7 @@ def things_toward(
     `nearest_m` are left out."""
     here, places = heading_now(state), Places.of(state)
     toward, farthest_m = [], min(within_m, nearest_m)
-    for view in around(state, here.position, farthest_m + 2.0):
+    for view in around(state, here.position, farthest_m + 2.0, reach_m=farthest_m):
         gap = gap_from(here, view.box)
         if gap > farthest_m:
             continue
