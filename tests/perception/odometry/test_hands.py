@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from situ.perception.odometry import estimate_path
 from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.hands import at_once, parts, together, use_threads
-from situ.perception.odometry.tracks import follow
+from situ.perception.odometry.tracks import follow, new_points
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +50,18 @@ def test_what_goes_wrong_in_a_task_is_raised(threads):
     with pytest.raises(ZeroDivisionError):
         at_once([lambda: 1, lambda: 1 // 0, lambda: 2])
     assert at_once([lambda: 1, lambda: 2]) == [1, 2]
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(2, 6))
+def test_the_same_corners_are_found(seed, threads):
+    grey = np.random.default_rng(seed).integers(0, 256, (240, 320), dtype=np.uint8)
+    taken = np.random.default_rng(seed).uniform(0, 240, (60, 2)).astype(np.float32)
+    use_threads(1)
+    alone = new_points(grey, taken)
+    use_threads(threads)
+    assert len(alone)
+    assert np.array_equal(new_points(grey, taken), alone)
 
 
 @settings(max_examples=10, deadline=None)

@@ -89,7 +89,7 @@ def test_each_free_cell_gives_its_best_corner(seed, height, width, cell):
         y, x = np.unravel_index(np.argmax(part), part.shape)
         if part[y, x] > limits[row]:
             wanted.append((column * cell + x, row * cell + y))
-    found = best_corners(grey, free, cell, limits, 3)
+    found = best_corners(grey, free, cell, limits, 3, 0, len(free))
     assert len(found) == len(wanted)
     # To where rounding makes one of two equal corners the stronger.
     mine, theirs = (np.array([strength[int(y), int(x)] for x, y in pixels]) for pixels in (found, wanted))

@@ -15,11 +15,18 @@ Sums = NDArray[np.int32]
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def best_corners(
-    grey: NDArray[np.uint8], free: NDArray[np.bool_], cell: int, limits: NDArray[np.float64], edge: int
+    grey: NDArray[np.uint8],
+    free: NDArray[np.bool_],
+    cell: int,
+    limits: NDArray[np.float64],
+    edge: int,
+    first: int,
+    end: int,
 ) -> NDArray[np.float32]:
-    """Pixels (n, 2) where a free cell has its best corner, row by row, if that is above the limit of its row
-    of cells. Nothing is found `edge` pixels from the picture's border, at least three; of equals the first
-    counts. Corners are as strong as for OpenCV's `cornerMinEigenVal`, which works out all of the picture."""
+    """Pixels (n, 2) where a free cell has its best corner, row by row of cells from the first to the end, if
+    that is above the limit of its row. Nothing is found `edge` pixels from the picture's border, at least
+    three; of equals the first counts. Corners are as strong as for OpenCV's `cornerMinEigenVal`, which works
+    out all of the picture."""
     height, width = grey.shape
     found = np.empty((free.size, 2), np.float32)
     count, side = 0, cell + _BLOCK - 1
@@ -30,7 +37,7 @@ def best_corners(
     )
     down = np.empty(side, np.int32), np.empty(side, np.int32), np.empty(side, np.int32)
     strength = np.empty(cell, np.float32)
-    for row in range(free.shape[0]):
+    for row in range(first, end):
         top, bottom = max(row * cell, edge), min((row + 1) * cell, height - edge)
         for column in range(free.shape[1]):
             left, right = max(column * cell, edge), min((column + 1) * cell, width - edge)
