@@ -156,6 +156,27 @@ def test_a_network_that_runs_out_of_memory_costs_only_what_comes_after() -> None
         assert "--device cpu" in report.fault
 
 
+class Counting(FullMemory):
+    """A network with room for everything, which notes how many pictures it is shown at once."""
+
+    def __init__(self) -> None:
+        self.shown: list[list[int]] = []
+
+    def prepare(self, shown):
+        self.shown.append([frame.index for frame in shown])
+
+
+def test_first_batches_are_small_and_every_frame_is_shown_once() -> None:
+    network = Counting()
+    with SpatialMemory.create(":memory:") as memory:
+        report = Watch(
+            table_source(50, depth=False), Stages(GivenPoses(), depth=network, batch=20), MemorySink(memory)
+        ).run()
+    assert report.looked == 50
+    assert [len(shown) for shown in network.shown] == [8, 16, 20, 6]
+    assert [index for shown in network.shown for index in shown] == list(range(50))
+
+
 def test_a_checkpoint_that_cannot_be_read_costs_time_only(tmp_path) -> None:
     path = tmp_path / "m.situ"
     with SpatialMemory.create(path) as memory:

@@ -43,6 +43,7 @@ from situ.perception.timing import Timings
 QUEUE_FRAMES, _LOCATED_AHEAD = 8, 16
 _MOST_NOTES = 50
 _SAVING_SHARE = 20  # saving takes at most about a twentieth of the time
+_FIRST_BATCH = 8  # frames that networks are shown at once at first; then twice as many each time
 
 
 class Checkpoints(Protocol):
@@ -231,24 +232,26 @@ class Watch:
     @property
     def _batched(self) -> list[Batched]:
         """The stages that can look at several frames at once."""
-        stages: tuple[object, ...] = (self.stages.depth, *self.stages.eyes)
+        stages: tuple[object, ...] = (self.stages.depth, *self.stages.eyes, self.stages.places)
         return [stage for stage in stages if isinstance(stage, Batched)]
 
     def _prepared(self, frames: Generator[InputFrame, None, None]) -> Generator[InputFrame, None, None]:
         """Frames in batches: stages that can look at several at once do so before the first is taken.
 
         Networks look at the next batch while the other stages work on this one, each in a thread of its own.
+        The first batches are small, so that nobody waits long for them.
         """
         every: object = self.stages.depth if self.stages.poses.wants_depth else None  # what sees all frames
         able = [(stage, stage is every) for stage in self._batched]
         if not able:
             yield from frames
             return
-        due = self.locator.due
+        due, at_once = self.locator.due, _FIRST_BATCH
 
         def next_batch() -> list[InputFrame]:
-            nonlocal due
-            batch = list(itertools.islice(frames, self.stages.batch))
+            nonlocal due, at_once
+            batch = list(itertools.islice(frames, min(at_once, self.stages.batch)))
+            at_once *= 2
             looks, due = self.locator.looks_in(batch, due)
             shown = [(stage, batch if sees_all else looks) for stage, sees_all in able if batch]
             for looking in [ahead.submit(prepare, *given) for given in shown]:

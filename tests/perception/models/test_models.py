@@ -164,6 +164,9 @@ def test_names_become_followed_masks_in_one_model(folder, pictures, monkeypatch)
 def test_places_and_looks(folder, pictures) -> None:
     stage = PictureWords(str(tiny.siglip(folder / "siglip", TOKENS)), "cpu", ("kitchen", "street"))
     assert stage.tag(pictures[0]) in (None, "kitchen", "street")
+    tags = [stage.tag(picture) for picture in pictures]
+    stage.prepare([InputFrame(i, float(i), picture) for i, picture in enumerate(pictures)])
+    assert [stage.tag(picture) for picture in pictures] == tags == stage.tag_all(pictures)
     vectors = stage.embed(pictures[0], np.array([[0, 0, 50, 40], [310, 230, 320, 240.0]]))
     assert np.linalg.norm(vectors, axis=1) == pytest.approx([1.0, 1.0])
     assert stage.embed(pictures[0], np.zeros((0, 4))).shape[0] == 0

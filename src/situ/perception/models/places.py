@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.perception.detections import Boxes
+from situ.perception.models.ahead import Ahead
 from situ.perception.models.runtime import (
     Place,
     loading,
@@ -20,6 +21,7 @@ from situ.perception.models.runtime import (
     transformers,
 )
 from situ.perception.models.vocabulary import PLACES
+from situ.perception.stages import InputFrame
 from situ.recording.codec import Rgb
 
 _PROMPT = "This is a photo of a {}."
@@ -33,6 +35,7 @@ class PictureWords:
 
     def __init__(self, name: str, device: str = "auto", places: Sequence[str] = PLACES) -> None:
         self.name, self._places = name, tuple(places)
+        self._tagged: Ahead[tuple[str | None]] = Ahead()
         self._place = Place.choose(device)
         with loading(name):
             auto = transformers().AutoModel
@@ -51,13 +54,24 @@ class PictureWords:
                 self._model.get_text_features(input_ids=words["input_ids"].to(self._place.device))
             )
 
+    def prepare(self, frames: Sequence[InputFrame]) -> None:
+        """Look at several frames at once; `tag` then only hands the results out."""
+        pictures = [frame.rgb for frame in frames]
+        if pictures:
+            self._tagged.put(pictures, [(tag,) for tag in self.tag_all(pictures)])
+
     def tag(self, rgb: Rgb) -> str | None:
         """The likeliest kind of place, or None where none stands out."""
+        ready = self._tagged.get(rgb)
+        return self.tag_all([rgb])[0] if ready is None else ready[0]
+
+    def tag_all(self, pictures: Sequence[Rgb]) -> list[str | None]:
+        """The same of several pictures."""
         with running(self.name), torch().inference_mode():
-            likeness = (self._pictures([to_tensor([rgb], self._place)]) @ self._words.T)[0]
+            likeness = self._pictures([to_tensor([rgb], self._place) for rgb in pictures]) @ self._words.T
             shares = (likeness * self._model.logit_scale.float().exp()).softmax(-1).cpu().numpy()
-        best = int(np.argmax(shares))
-        return self._places[best] if shares[best] > 1 / len(self._places) + _LEAST_LEAD else None
+        least = 1 / len(self._places) + _LEAST_LEAD
+        return [self._places[int(np.argmax(row))] if row.max() > least else None for row in shares]
 
     def embed(self, rgb: Rgb, boxes_xyxy: Boxes) -> NDArray[np.float32]:
         """A unit vector for each box's crop."""
