@@ -18,7 +18,11 @@ CAMERA = Camera.from_fov(64, 48, 70)
 class Boxed:
     """Finds as many boxes as the first pixel says."""
 
+    def __init__(self) -> None:
+        self.calls = 0
+
     def detect(self, rgb: Rgb) -> Detections:
+        self.calls += 1
         count = int(rgb[0, 0, 0])
         boxes = np.array([[5.0 * i, 4.0, 5.0 * i + 20, 30.0] for i in range(count)]).reshape(-1, 4)
         return Detections(("cup",) * count, (0.9,) * count, boxes)
@@ -45,8 +49,8 @@ def test_what_is_embedded_ahead_is_what_would_be_embedded_at_the_look(prepared: 
     rng = np.random.default_rng(3)
     pictures = [rng.integers(1, 5, (48, 64, 3), dtype=np.uint8) for _ in range(4)]
     frames = [InputFrame(i, float(i), rgb, None, None) for i, rgb in enumerate(pictures)]
-    one, many = Mean(), MeanOfMany()
-    plain, ahead = DetectedThings(Boxed(), None, one), DetectedThings(Boxed(), None, many)
+    one, many, finder = Mean(), MeanOfMany(), Boxed()
+    plain, ahead = DetectedThings(Boxed(), None, one), DetectedThings(finder, None, many)
     for eye in (plain, ahead):
         eye.prepare(frames[:prepared])
     for frame in frames:
@@ -57,3 +61,4 @@ def test_what_is_embedded_ahead_is_what_would_be_embedded_at_the_look(prepared: 
             assert mine.embedding is not None
             assert np.array_equal(mine.embedding, other.embedding)
     assert (one.calls, many.calls) == (4, 4 - prepared)
+    assert finder.calls == 4, "no picture is searched twice"

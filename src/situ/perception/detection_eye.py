@@ -35,7 +35,7 @@ class DetectedThings:
         self._detector, self._tracker, self._embedder = detector, tracker, embedder
         self._every = every if tracker is not None else 1
         self._count = self._ahead = 0
-        self._embedded: Ahead[NDArray[np.float32]] = Ahead()
+        self._ready: Ahead[Detections] = Ahead()
         self.rays = Triangulation()
 
     def prepare(self, frames: Sequence[InputFrame]) -> None:
@@ -49,21 +49,28 @@ class DetectedThings:
                 ahead(seen)
         embed_all = getattr(self._embedder, "embed_all", None)
         if embed_all is not None and self._tracker is None and due:
-            self._embedded.put(due, embed_all(due, [self._detector.detect(rgb).boxes_xyxy for rgb in due]))
+            found = [self._detector.detect(rgb) for rgb in due]
+            made = embed_all(due, [some.boxes_xyxy for some in found])
+            self._ready.put(due, [_with_looks(*both) for both in zip(found, made, strict=True)])
 
     def look(self, look: Look) -> Sequence[Observation]:
         due = self._count % self._every == 0
         self._count += 1
-        found = self._detector.detect(look.frame.rgb) if due else None
+        found = self._ready.get(look.frame.rgb)
+        if found is None and due:
+            found = self._detector.detect(look.frame.rgb)
         if self._tracker is not None:
             found = self._tracker.track(look.frame.rgb, found)
         if found is None or not len(found):
             return ()
         if self._embedder is not None and found.embeddings is None:
-            ready = self._embedded.get(look.frame.rgb)
-            made = self._embedder.embed(look.frame.rgb, found.boxes_xyxy) if ready is None else ready
-            found = replace(found, embeddings=made)
+            found = _with_looks(found, self._embedder.embed(look.frame.rgb, found.boxes_xyxy))
         return placed(found, look, self.rays)
+
+
+def _with_looks(found: Detections, embeddings: NDArray[np.float32]) -> Detections:
+    """Detections with vectors; those of the detector itself are kept."""
+    return found if found.embeddings is not None else replace(found, embeddings=embeddings)
 
 
 class GivenDetections:
