@@ -10,11 +10,13 @@ import pytest
 from typer.testing import CliRunner
 
 sys.path.insert(0, str(Path(__file__).parent))
-from captures import POSES, picture, save, write_nerfstudio, write_replica
+from captures import CX, CY, HEIGHT, POSES, WIDTH, F, picture, save, write_nerfstudio, write_replica
 
 from situ.cli.app import app
 from situ.errors import BadInput
+from situ.geometry.axes import T_OPENGL_OPENCV
 from situ.recording import Recording
+from situ.recording.formats.pose_files import read_poses
 from situ.recording.formats.reconstructions.nerfstudio import export_nerfstudio
 from situ.recording.formats.registry import FORMATS, format_of
 
@@ -44,6 +46,42 @@ def test_what_is_exported_for_nerfstudio_comes_back(tmp_path: Path) -> None:
     for a, b in zip(before.frames, after.frames, strict=True):
         assert np.allclose(a.T_world_camera, b.T_world_camera, atol=1e-9)
         assert np.abs(before.depth(a.index) - after.depth(b.index)).max() < 1e-3
+
+
+@pytest.mark.parametrize("form", ["nerfstudio", "colmap"])
+@pytest.mark.parametrize("width", [1, 4])
+def test_pictures_come_in_the_order_of_their_numbers_however_they_are_listed(
+    form: str, width: int, tmp_path: Path
+) -> None:
+    """Tools list pictures as they matched them, and 10.png is not the second picture."""
+    rng, count = np.random.default_rng(5), 23
+    poses = [np.block([[np.eye(3), np.array([[k], [0], [0]])], [np.zeros(3), 1]]) for k in range(count)]
+    names = [f"images/{k:0{width}d}.png" for k in range(count)]
+    for number, name in enumerate(names):
+        save(tmp_path / "capture" / name, picture(number % 10))
+    write_walk(form, tmp_path / "capture", [(names[k], poses[k]) for k in rng.permutation(count)])
+    FORMATS[form].read(tmp_path / "capture", tmp_path / "out")
+    along = [frame.T_world_camera[:3, 3] for frame in Recording.open(tmp_path / "out").frames]
+    assert np.allclose(np.linalg.norm(np.diff(along, axis=0), axis=1), 1.0)
+    if form == "nerfstudio":
+        found = read_poses(tmp_path / "capture" / "transforms.json")
+        assert np.allclose(found.poses[:, 0, 3], np.arange(count))
+
+
+def write_walk(form: str, folder: Path, shots: list[tuple[str, np.ndarray]]) -> None:
+    """Pictures with their poses, listed in the order given."""
+    if form == "nerfstudio":
+        about = {"w": WIDTH, "h": HEIGHT, "fl_x": F, "fl_y": F, "cx": CX, "cy": CY}
+        frames = [
+            {"file_path": name, "transform_matrix": (pose @ T_OPENGL_OPENCV).tolist()} for name, pose in shots
+        ]
+        (folder / "transforms.json").write_text(json.dumps({**about, "frames": frames}))
+        return
+    model = folder / "sparse" / "0"
+    model.mkdir(parents=True)
+    (model / "cameras.txt").write_text(f"1 PINHOLE {WIDTH} {HEIGHT} {F} {F} {CX} {CY}\n")
+    listed = [f"1 0 0 0 {-pose[0, 3]} 0 0 1 {Path(name).name}" for name, pose in shots]
+    (model / "images.txt").write_text("".join(f"{k} {one}\n\n" for k, one in enumerate(listed, 1)))
 
 
 def test_pictures_alone_are_a_recording_whose_poses_and_times_are_unknown(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from situ.geometry.axes import T_OPENGL_OPENCV
 from situ.geometry.pose import Matrix, pose_from_quat_wxyz
 from situ.recording.formats.base import need, read_numbers
 from situ.recording.formats.pose_columns import COLUMNS, TURN, in_order, read_columns
-from situ.recording.formats.timing import Times, numbered
+from situ.recording.formats.timing import Times, as_numbered, numbered
 
 FORMS = (
     "TUM lines 'time x y z qx qy qz qw', or these columns in the order of a header; lines of 12 (KITTI) or "
@@ -85,9 +85,10 @@ def _tum(rows: Matrix, path: Path) -> PoseRows:
 def _nerfstudio(path: Path) -> PoseRows:
     try:
         frames = json.loads(path.read_text(encoding="utf-8"))["frames"]
-        listed = sorted((str(one["file_path"]), one["transform_matrix"]) for one in frames)
-        poses = np.array([matrix for _, matrix in listed], float).reshape(-1, 4, 4) @ T_OPENGL_OPENCV
-    except (ValueError, KeyError, TypeError) as error:
+        frames.sort(key=lambda one: as_numbered(str(one["file_path"])))
+        matrices = [one["transform_matrix"] for one in frames]
+        poses = np.array(matrices, float).reshape(-1, 4, 4) @ T_OPENGL_OPENCV
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadFormat(f"{path} must list frames with file_path and transform_matrix ({error})") from error
     return _of_frames(list(enumerate(poses)), path)
 

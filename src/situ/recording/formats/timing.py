@@ -1,5 +1,6 @@
-"""Bringing unsynchronised streams together by time."""
+"""Bringing unsynchronised streams together by time, and pictures without times into their order."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,12 @@ def pose_at(times: Times, poses: Matrix, wanted: float, widest_gap: float) -> Ma
     ends = Rotation.from_matrix(poses[[before, after], :3, :3])
     place = poses[before, :3, 3] * (1 - share) + poses[after, :3, 3] * share
     return rigid(Slerp([0.0, 1.0], ends)(share).as_matrix(), place)
+
+
+def as_numbered(name: str) -> list[str | int]:
+    """The key that puts pictures into the order of the numbers in their names: 2.png before 10.png."""
+    parts = re.split(r"([0-9]+)", name)  # text and digits by turns
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def numbered(folder: Path, suffixes: tuple[str, ...] = (".jpg", ".jpeg", ".png")) -> dict[int, Path]:

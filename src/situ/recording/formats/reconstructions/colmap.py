@@ -15,6 +15,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse, pose_from_quat_wxyz
 from situ.recording.formats.base import ImportReport
 from situ.recording.formats.posed import SPACING_S, Posed, Source, import_posed, upright_by_cameras
+from situ.recording.formats.timing import as_numbered
 from situ.text_files import read_text
 
 MODELS = ("sparse/0", "sparse", ".", "colmap/sparse/0", "colmap")
@@ -42,7 +43,8 @@ def import_colmap(source: Path, out: Path) -> ImportReport:
     binary = (model / "images.bin").is_file()
     try:
         cameras = dict(_binary_cameras(model) if binary else _text_cameras(model))
-        shots = sorted(_binary_shots(model) if binary else _text_shots(model), key=lambda shot: shot.name)
+        found = _binary_shots(model) if binary else _text_shots(model)
+        shots = sorted(found, key=lambda shot: as_numbered(shot.name))
     except (OSError, ValueError, IndexError, KeyError, struct.error) as error:
         raise BadFormat(f"{model} is not a COLMAP model ({type(error).__name__}: {error})") from error
     if not shots:

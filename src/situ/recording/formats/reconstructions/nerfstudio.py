@@ -1,7 +1,8 @@
 """nerfstudio and instant-ngp: transforms.json with intrinsics and one camera-to-world matrix per picture.
 
-Cameras have OpenGL axes; the world is taken to be z up, as nerfstudio writes it. There are no times, and the
-scale is metric only if the capture was.
+Cameras have OpenGL axes; the world is taken to be z up, as nerfstudio writes it. There are no times: pictures
+are in the order of their names (the file's own is that in which they were matched, which tells nothing), and
+the scale is metric only if the capture was.
 """
 
 import json
@@ -15,6 +16,7 @@ from situ.geometry.axes import T_OPENGL_OPENCV
 from situ.geometry.camera import Camera
 from situ.recording.formats.base import ImportReport, need
 from situ.recording.formats.posed import SPACING_S, Posed, Source, import_posed
+from situ.recording.formats.timing import as_numbered
 from situ.recording.reader import Recording
 from situ.recording.staging import StagedFolder
 
@@ -25,14 +27,14 @@ FISHEYE = ("k1", "k2", "k3", "k4")
 
 def import_nerfstudio(source: Path, out: Path, fps: float | None = None) -> ImportReport:
     data = _read(need(source / FILE, "the poses and intrinsics"))
-    frames = data["frames"]
-    first = {**data, **frames[0]}
+    first = {**data, **data["frames"][0]}
     fisheye = "FISHEYE" in str(data.get("camera_model", "")).upper()
     try:
         camera = Camera(
             *(int(first[k]) for k in ("w", "h")), *(float(first[k]) for k in ("fl_x", "fl_y", "cx", "cy"))
         )
         lens = tuple(float(data.get(name, 0.0)) for name in (FISHEYE if fisheye else RADIAL))
+        frames = sorted(data["frames"], key=lambda frame: as_numbered(str(frame["file_path"])))
         posed = [_posed(source, number, frame, fps) for number, frame in enumerate(frames)]
     except (KeyError, TypeError, ValueError) as error:
         raise BadFormat(f"{source / FILE}: {_missing(error)}") from error
@@ -42,7 +44,9 @@ def import_nerfstudio(source: Path, out: Path, fps: float | None = None) -> Impo
         (
             "axes: camera OpenGL, world z up",
             "units: as stored; metres only if the capture was metric",
-            "clock: none" if fps is None else f"clock: {fps:g} pictures a second, as was said",
+            "clock: none; pictures in the order of their names"
+            if fps is None
+            else f"clock: {fps:g} pictures a second, as was said",
         ),
         distortion=lens,
         fisheye=fisheye,
