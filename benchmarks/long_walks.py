@@ -33,7 +33,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.heading import Heading
 from situ.geometry.path import Path
 from situ.geometry.trajectory import Alignment, compare, matched
-from situ.perception.odometry.loops import Candidate, LoopSearch
+from situ.perception.odometry.loops import LoopSearch, Sighted
 from situ.perception.odometry.result import PLACE_GUESSED
 from situ.perception.odometry.rgb import RgbOdometry
 from situ.perception.odometry.rgbd import RgbdOdometry
@@ -71,8 +71,8 @@ Row = tuple[str, ...]
 class NoLoops(LoopSearch):
     """Somebody who never looks back."""
 
-    def loops(self, *_: object, **__: object) -> list[Candidate]:
-        return []
+    def sighted(self, *_: object, **__: object) -> Sighted:
+        return Sighted()
 
 
 @dataclass

@@ -138,6 +138,7 @@ class Watch:
                     if done % self._save_every == 0 or self._has_waited():
                         self._keep(last)
                         self._saved.set()
+            getattr(self.stages.poses, "finish", lambda: None)()
             if self._look_at_end and (seen := self._passed_over) is not None:
                 frame = self._with_depth(seen.frame)
                 better = self.locator.better()

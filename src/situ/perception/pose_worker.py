@@ -1,6 +1,7 @@
 """What the process that finds poses does: frames come in by a pipe and shared memory, answers go out."""
 
 import os
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,9 @@ from situ.perception.stages import InputFrame, Posed
 
 # Several work at once, as everything waits for poses; one core is left to the networks.
 _MOST_THREADS = 4
+# Seconds that a thread may keep others from Python. By default (5 ms) what is worked out beside the frames
+# would hold up a pose for most of its time.
+_SWITCH_S = 0.0005
 _PREPARED = 2  # frames, ahead of the one whose pose is looked for
 
 
@@ -54,6 +58,7 @@ def main(pipe: int, memory: int) -> None:
     threads = min(most, _MOST_THREADS, max(1, len(os.sched_getaffinity(0)) - 1))
     cv2.setNumThreads(threads)
     use_threads(threads)
+    sys.setswitchinterval(_SWITCH_S)
     try:
         with Connection(pipe) as there:
             task = there.recv()

@@ -125,6 +125,11 @@ class OdometryPoses:
         level = None if self._imu is None else level_pose(self._imu, frame.time)
         return RgbdOdometry(self._camera, level)
 
+    def finish(self) -> None:
+        """No more frames come: what is still being worked out is heeded."""
+        if self.odometry is not None:
+            self.odometry.finish()
+
     def revised(self, told: Mapping[int, Matrix]) -> Mapping[int, Matrix]:
         """Poses that a closed loop or a newly found floor has moved since they were told."""
         if self.odometry is None or self.odometry.revision == self._seen_revision or not told:

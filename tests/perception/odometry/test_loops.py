@@ -61,7 +61,7 @@ def test_frames_come_along_when_their_keyframes_move():
     keyframes, trail, graph = walked()
     right = camera_pose([2.0, 0.0, 1.6], 0)
     graph.add_loop(10, recognised(0, right, keyframes.poses[0]))
-    moved = graph.solve(keyframes)
+    moved = graph.solving(keyframes)()
     keyframes.poses, keyframes.scales = moved.carried(keyframes.poses, keyframes.scales)
     sideways = trail.poses(np.arange(11), keyframes)[:, 1, 3]
     assert sideways[0] == pytest.approx(0.0, abs=1e-6)
@@ -90,7 +90,7 @@ def test_keyframes_between_stations_share_the_move():
         if k % 5 == 0:
             graph.add_station(number, keyframes, Known(keyframes.poses[-1][2, :3]), np.zeros(3))
     graph.add_loop(10, recognised(0, camera_pose([2.0, 0.0, 1.6], 0), keyframes.poses[0]))
-    poses, _ = graph.solve(keyframes).carried(keyframes.poses, keyframes.scales)
+    poses, _ = graph.solving(keyframes)().carried(keyframes.poses, keyframes.scales)
     assert np.all(np.abs(np.diff(poses[:, 1, 3])) < 0.04)
     assert abs(poses[10, 1, 3]) < 0.05
 

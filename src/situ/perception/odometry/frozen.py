@@ -18,13 +18,16 @@ from situ.geometry.camera import Camera
 from situ.perception.odometry.belief import Belief
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
+from situ.perception.odometry.graph import Nodes
 from situ.perception.odometry.inertial import Felt
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.landmarks import Landmarks
-from situ.perception.odometry.loops import Candidate, LoopSearch
+from situ.perception.odometry.later import Later
+from situ.perception.odometry.loops import Candidate, LoopSearch, Sighted
+from situ.perception.odometry.map_keeper import Surveyed
 from situ.perception.odometry.maps import Maps
 from situ.perception.odometry.places import Place
-from situ.perception.odometry.posegraph import PoseGraph, Table
+from situ.perception.odometry.posegraph import Known, Moved, PoseGraph, Table
 from situ.perception.odometry.rgb import RgbOdometry
 from situ.perception.odometry.rgbd import RgbdOdometry
 from situ.perception.odometry.trail import Trail
@@ -51,9 +54,15 @@ _KNOWN: dict[str, type] = {
         LoopSearch,
         Candidate,
         Recognised,
+        Later,
+        Surveyed,
+        Known,
+        Sighted,
+        Moved,
+        Nodes,
     )
 }
-_FORMAT = 5
+_FORMAT = 6
 
 
 def freeze(state: dict[str, Any], file: Path) -> None:
@@ -101,11 +110,13 @@ def _encoded(value: Any, arrays: list[NDArray[Any]], seen: dict[int, int]) -> An
         return {"dict": [[_encoded(k, arrays, seen), _encoded(v, arrays, seen)] for k, v in value.items()]}
     if type(value).__name__ in _KNOWN:
         # What is worked out from the rest when it is needed is worked out again.
-        kept = [f.name for f in fields(value)] if is_dataclass(value) else list(vars(value))
-        return {
-            "is": type(value).__name__,
-            "of": {name: _encoded(getattr(value, name), arrays, seen) for name in kept},
-        }
+        kept = (
+            {f.name: getattr(value, f.name) for f in fields(value)}
+            if is_dataclass(value)
+            else value.__getstate__()
+        )
+        parts = {name: _encoded(part, arrays, seen) for name, part in kept.items()}
+        return {"is": type(value).__name__, "of": parts}
     raise TypeError(f"cannot freeze {type(value)}")
 
 

@@ -2,7 +2,7 @@
 in common, and their results are taken in order.
 
 Only compiled code that lets go of Python's lock gains by it. There is one thread, unless whoever has cores to
-spare asks for more.
+spare asks for more; then there are two more for what is not needed at once.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,17 +14,29 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
+_ASIDE = 2  # threads: what takes long does not hold up what is soon done
+
+
 class _Hands:
     count = 1
     helpers: ThreadPoolExecutor | None = None
+    aside: ThreadPoolExecutor | None = None
 
 
 def use_threads(count: int) -> None:
     """From now on so many work at once in this process."""
-    if _Hands.helpers is not None:
-        _Hands.helpers.shutdown()
+    for pool in (_Hands.helpers, _Hands.aside):
+        if pool is not None:
+            pool.shutdown()
     _Hands.count = count
     _Hands.helpers = ThreadPoolExecutor(count - 1, "situ-hands") if count > 1 else None
+    _Hands.aside = ThreadPoolExecutor(_ASIDE, "situ-aside") if count > 1 else None
+
+
+def begun(task: Callable[[], T]) -> Callable[[], T]:
+    """What gives the result of a task that others begin at once; where there are none, it is done when the
+    result is asked for."""
+    return task if _Hands.aside is None else _Hands.aside.submit(task).result
 
 
 def at_once(tasks: Sequence[Callable[[], T]]) -> list[T]:

@@ -13,11 +13,10 @@ from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.hands import at_once
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.matching import cross_matched
-from situ.perception.odometry.places import Place, likely_places, words_of
+from situ.perception.odometry.places import FEWEST_LANDMARKS, Place, likely_places, words_of
 from situ.perception.odometry.tracks import Pixels, follow
 from situ.perception.odometry.turning import Corners, matched_turn
 
-_FEWEST_MATCHES = 25
 _SMALLEST_SHARE = 0.6  # of the landmarks that could be followed must agree on one pose
 _PICTURES, _MOST_PLACES = 80, 400
 _SHARED = 0.4
@@ -67,18 +66,14 @@ class Keyframes:
         self.scales = np.append(self.scales, 1.0)
         return len(self.poses) - 1
 
-    def remember(
-        self,
-        keyframe: int,
-        grey: Grey,
-        landmarks: tuple[Pixels, Matrix],
-        features: Features,
-        feature_points: Matrix,
-    ) -> Place | None:
-        """Keep what a keyframe looks like, with points in its axes. Too many, and older ones are thinned."""
-        if len(landmarks[0]) < _FEWEST_MATCHES:
-            return None
-        place = Place(keyframe, grey, *landmarks, features, feature_points, words_of(features))
+    def copied(self) -> "Keyframes":
+        """As they are now, for who compares places while these go on. Places themselves never change."""
+        copy = Keyframes(self._camera, self._depth_share)
+        copy.poses, copy.scales = self.poses.copy(), self.scales.copy()
+        return copy
+
+    def remember(self, place: Place) -> None:
+        """Keep what a keyframe looks like. Too many, and older ones are thinned."""
         self.places.append(place)
         pictures = [i for i, one in enumerate(self.places) if one.grey is not None]
         if len(pictures) > _PICTURES:
@@ -86,7 +81,6 @@ class Keyframes:
                 self.places[i] = replace(self.places[i], grey=None)
         if len(self.places) > _MOST_PLACES:
             del self.places[1 : _MOST_PLACES // 2 : 2]
-        return place
 
     def recognise(
         self, grey: Grey, features: Features, places: list[Place] | None = None
@@ -157,7 +151,7 @@ class Keyframes:
             off = np.linalg.norm(self._camera.project(points) - 0.5 - now.features.pixels[rows], axis=1)
             near = off < _AS_TRACKED_PX
             scaled = np.abs(np.log(points[:, 2] / depth)) < np.log(_AS_TRACKED_SCALE)
-        return int((near & scaled).sum()) >= max(_FEWEST_MATCHES, _AS_TRACKED_SHARE * len(rows))
+        return int((near & scaled).sum()) >= max(FEWEST_LANDMARKS, _AS_TRACKED_SHARE * len(rows))
 
     def nearby(self, place: Place, T_world_camera: Matrix) -> float:
         """How unlike a place's pose another one is: up to 1 its landmarks should be in view again."""
@@ -180,17 +174,17 @@ class Keyframes:
         size = np.array([self._camera.width, self._camera.height])
         with np.errstate(invalid="ignore"):
             inside = np.all((expected > 0) & (expected < size), axis=1)
-        if inside.sum() < _FEWEST_MATCHES:
+        if inside.sum() < FEWEST_LANDMARKS:
             return None
         before, after = Pyramid.of(place.grey), Pyramid.of(grey)
         there, good = follow(before, after, place.pixels[inside], expected[inside].astype(np.float32))
-        if good.sum() < _FEWEST_MATCHES:
+        if good.sum() < FEWEST_LANDMARKS:
             return None
         points = place.points_camera[inside][good]
         pixels = (there[good] + 0.5).astype(np.float64)
         rows = np.arange(len(points))
         solved = refined(points, pixels, self._camera, T_now_place, rows, self._depth_share)
-        if solved is None or len(solved[1]) < max(_FEWEST_MATCHES, _SMALLEST_SHARE * good.sum()):
+        if solved is None or len(solved[1]) < max(FEWEST_LANDMARKS, _SMALLEST_SHARE * good.sum()):
             return None
         rows = solved[1]
         return self._placed(place, solved[0], there[good][rows], points[rows], solved[2], True)

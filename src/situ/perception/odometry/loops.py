@@ -1,19 +1,17 @@
 """Loop closures: old places that are in view again, believed only when they agree with other evidence."""
 
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import numpy as np
 
 from situ.geometry.pose import Matrix, inverse, rigid
-from situ.perception.odometry.hands import at_once
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.maps import Maps
 from situ.perception.odometry.places import Place, likely_places
 from situ.perception.odometry.turning import angle_deg
 
 # A place is old news only after several other keyframes; nearer than that, tracking knows better.
-_OLD_KEYFRAMES, _OLD_STATIONS = 8, 3
+_OLD_KEYFRAMES, _OLD_PLACES = 8, 2
 _CANDIDATES = 3
 # A loop within these bounds agrees with where tracking puts the camera; one beyond needs a second.
 _DRIFT_M, _DRIFT_DEG, _DRIFT_SCALE = 0.6, 12.0, 1.5
@@ -77,6 +75,14 @@ class Candidate:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Sighted:
+    """Places that seem to be in view from a station: of its own map, and of others."""
+
+    old: list[Candidate] = field(default_factory=list)
+    apart: list[Candidate] = field(default_factory=list)
+
+
 @dataclass(eq=False)
 class LoopSearch:
     """Looks for loops at every station and keeps those that wait to be confirmed.
@@ -88,23 +94,32 @@ class LoopSearch:
     near_is_news: bool = True
     waiting: list[Candidate] = field(default_factory=list)
 
-    def loops(self, keyframes: Keyframes, now: Place, maps: Maps) -> list[Candidate]:
-        """The loops that can be believed by now, seen from a new place. Where tracking puts the camera tells
-        nothing of the places of another map: those always need a second."""
-        pose, newest = keyframes.poses[now.keyframe], now.keyframe - _OLD_KEYFRAMES
-        map_of = maps.of_all(np.array([place.keyframe for place in keyframes.places], dtype=np.int64))
-        before = zip(keyframes.places[:-_OLD_STATIONS], map_of.tolist()[:-_OLD_STATIONS], strict=True)
+    def to_compare(self, places: list[Place], station: int, maps: Maps) -> tuple[list[Place], list[Place]]:
+        """The places that a new station is compared with: old ones of its map, and those of others."""
+        map_of = maps.of_all(np.array([place.keyframe for place in places], dtype=np.int64)).tolist()
+        newest = station - _OLD_KEYFRAMES
+        before = zip(places[:-_OLD_PLACES], map_of[:-_OLD_PLACES], strict=True)
         old = [place for place, number in before if number == maps.now and place.keyframe <= newest]
-        apart = [keyframes.places[i] for i in np.flatnonzero(map_of != maps.now)]
-        tried = _CANDIDATES - 1 if apart else _CANDIDATES
+        return old, [p for p, number in zip(places, map_of, strict=True) if number != maps.now]
+
+    def sighted(self, keyframes: Keyframes, now: Place, old: list[Place], apart: list[Place]) -> Sighted:
+        """Which of these places seem to be in view from a new one. Reads no state: others may go on."""
+        tried, pose = _CANDIDATES - 1 if apart else _CANDIDATES, keyframes.poses[now.keyframe]
         news = _found if self.near_is_news else _surprising
-        seen = [Candidate(now.keyframe, found, pose) for found in news(keyframes, old, now, tried)]
+        return Sighted(
+            [Candidate(now.keyframe, found, pose) for found in news(keyframes, old, now, tried)],
+            [Candidate(now.keyframe, found, pose) for found in _likely(keyframes, apart, now, tried)],
+        )
+
+    def believed(self, sighted: Sighted, keyframes: Keyframes, maps: Maps) -> list[Candidate]:
+        """The loops that can be believed by now. Where tracking puts the camera tells nothing of the places
+        of another map: those always need a second."""
+        seen, others = ([one.as_of_now(keyframes) for one in some] for some in (sighted.old, sighted.apart))
         seen = [one for one in seen if one.tells(apart=False)]
         believed = [one for one in seen if one.agrees_with_tracking and self.near_is_news]
         unsure = [one for one in seen if not one.agrees_with_tracking]
         if not self.near_is_news:
             unsure = [one for one in unsure if one.found.followed]
-        others = [Candidate(now.keyframe, found, pose) for found in _likely(keyframes, apart, now, tried)]
         unsure += [one for one in others if one.tells(apart=True)]
         self.waiting = [one.as_of_now(keyframes) for one in self.waiting]
         for one in unsure:
@@ -121,16 +136,14 @@ class LoopSearch:
 
 def _likely(keyframes: Keyframes, old: list[Place], now: Place, count: int) -> list[Recognised]:
     """Places that look alike, wherever they are."""
-    found = at_once([partial(keyframes.again, old[i], now) for i in likely_places(old, now.words, count)])
+    found = (keyframes.again(old[i], now) for i in likely_places(old, now.words, count))
     return [one for one in found if one is not None]
 
 
 def _surprising(keyframes: Keyframes, old: list[Place], now: Place, count: int) -> list[Recognised]:
     """Places that look alike, but for those that are seen just where tracking says that they are."""
     likely = [old[i] for i in likely_places(old, now.words, count)]
-    tracked = at_once([partial(keyframes.as_tracked, place, now) for place in likely])
-    news = [place for place, known in zip(likely, tracked, strict=True) if not known]
-    found = at_once([partial(keyframes.again, place, now) for place in news])
+    found = (keyframes.again(place, now) for place in likely if not keyframes.as_tracked(place, now))
     return [one for one in found if one is not None]
 
 

@@ -16,6 +16,7 @@ from situ.perception.odometry.images import Grey
 from situ.perception.odometry.tracks import Pixels
 
 Words = NDArray[np.uint16]
+FEWEST_LANDMARKS = 25  # with fewer in common no place is known again
 _TABLES = 8
 _BITS = np.random.default_rng(7).permutation(256)[: 16 * _TABLES]
 
@@ -34,6 +35,20 @@ class Place:
     features: Features
     feature_points: Matrix
     words: Words  # (tables, features)
+
+    @classmethod
+    def of(
+        cls,
+        keyframe: int,
+        grey: Grey,
+        landmarks: tuple[Pixels, Matrix],
+        features: Features,
+        feature_points: Matrix,
+    ) -> "Place | None":
+        """What a keyframe looks like, with points in its axes; None if that is too little to go by."""
+        if len(landmarks[0]) < FEWEST_LANDMARKS:
+            return None
+        return cls(keyframe, grey, *landmarks, features, feature_points, words_of(features))
 
 
 def words_of(features: Features) -> Words:

@@ -4,7 +4,9 @@ A station is a keyframe some way from the one before. Its number is bounded: bey
 thinned, and the motions on both sides of a station that goes become one.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ _TURN_SIGMA, _MOVE_SIGMA, _MOVE_SHARE, _SCALE_SIGMA = 0.005, 0.01, 0.02, 0.03
 _LOOP_FLOOR, _LOOP_SCALE_SIGMA = np.array([0.004, 0.01]), 0.06
 _SHARED_ERRORS = 2.0  # matches share the errors of their depths: a loop is less sure than it says
 _NOTHING = 1e6
+_KNOWN = ("up", "up_sigma", "height", "height_sigma", "scale_sigma")  # columns, as in `Known` and `Priors`
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +91,12 @@ class PoseGraph:
         if len(self.stations) > _MOST_STATIONS:
             self._thin()
 
+    def know(self, keyframe: int, known: Known) -> None:
+        """What is known by now of a station, if it is one still."""
+        rows = self.stations["keyframe"] == keyframe
+        for name in _KNOWN:
+            self.stations[name][rows] = getattr(known, name)
+
     def doubt_turns_since(self, keyframe: int, angle: float) -> None:
         """The motions since a keyframe have turned falsely, by so much in all."""
         since = np.flatnonzero(self.stations["keyframe"] > keyframe)
@@ -112,13 +121,11 @@ class PoseGraph:
             keep[: _MOST_LOOPS // 2 : 2] = False
             self.loops.keep(keep)
 
-    def solve(self, keyframes: Keyframes) -> "Moved":
-        """Better poses for all stations, and with them for all keyframes."""
+    def solving(self, keyframes: Keyframes) -> Callable[[], "Moved"]:
+        """What finds better poses for all stations, and so for all keyframes, given all as it is now."""
         numbers = self.stations.numbers("keyframe")
-        keyframes.poses = proper(keyframes.poses)
-        before = Nodes(keyframes.poses[numbers], keyframes.scales[numbers])
-        after = optimise(before, self._edges(numbers), self._priors(), self.free_scale)
-        return Moved(numbers, before, after)
+        before = Nodes(proper(keyframes.poses[numbers]), keyframes.scales[numbers])
+        return partial(_solved, numbers, before, self._edges(numbers), self._priors(), self.free_scale)
 
     def _edges(self, numbers: NDArray[np.int64]) -> Edges:
         s, loops, count = self.stations, self.loops, len(numbers)
@@ -134,8 +141,7 @@ class PoseGraph:
         )
 
     def _priors(self) -> Priors:
-        s = self.stations
-        return Priors(s["up"], s["up_sigma"], s["height"], s["height_sigma"], s["scale_sigma"])
+        return Priors(*(self.stations[name].copy() for name in _KNOWN))
 
     def _thin(self) -> None:
         """Every second of the older half goes, but for the ends of loops."""
@@ -191,6 +197,12 @@ class Moved:
         away = np.einsum("nij,nj->ni", turn, poses[:, :3, 3] - old[:, :3, 3])
         moved[:, :3, 3] = new[:, :3, 3] + factor[:, None] * away
         return moved
+
+
+def _solved(
+    numbers: NDArray[np.int64], before: Nodes, edges: Edges, priors: Priors, free_scale: bool
+) -> Moved:
+    return Moved(numbers, before, optimise(before, edges, priors, free_scale))
 
 
 def usual_sigma(walked: float) -> Vector:

@@ -119,9 +119,11 @@ class RgbOdometry(StartingOdometry):
         else:
             self.new_reference(last)
 
-    def feature_points(self, view: View, features: Features) -> tuple[NDArray[np.intp], Matrix]:
+    def feature_points(
+        self, view: View, features: Features, placed: tuple[Pixels, Matrix]
+    ) -> tuple[NDArray[np.intp], Matrix]:
         """Features at landmarks are where those are."""
-        pixels, points = self.placed_landmarks(view)
+        pixels, points = placed
         if not len(pixels) or not len(features.pixels):
             return np.zeros(0, np.intp), np.zeros((0, 3), np.float32)
         return features.near(pixels, points)
@@ -131,11 +133,14 @@ class RgbOdometry(StartingOdometry):
         good = now.sigma < 0.1 * now.inverse_depth
         return self.landmarks.pixels[good], now.rays[good] / now.inverse_depth[good, None]
 
-    def known(self, view: View) -> Known:
+    def known(self) -> Known:
         """The ground has been heeded in every frame: what it said is in the pose by now."""
         tilt = max(_TILT_FLOOR, float(self.belief.tilt_sigma.max()))
         scale = max(_SCALE_FLOOR, 2 * self.belief.scale_sigma)
         return Known(self.pose[2, :3].copy(), tilt, float(self.pose[2, 3]), _HEIGHT_SIGMA, scale)
+
+    def levelled(self, view: View, known: Known, station: int) -> Known:
+        return known
 
     def after_solving(self, move: Matrix, factor: float) -> None:
         self.velocity = factor * move[:3, :3] @ self.velocity
@@ -191,6 +196,7 @@ class RgbOdometry(StartingOdometry):
         """The scale was a guess until now: what was walked in this map gets the better one as well."""
         if self.map_start >= len(self.trail):
             return
+        self.adopt_solution()
         here, first = self.pose[:3, 3], self.trail.pose(self.map_start, self.keyframes)[:3, 3]
         moved = (scale - 1.0) * (first - here)
         # Keyframes go that way and take their frames along, but for the anchors in use: those are about to be
@@ -232,6 +238,7 @@ class RgbOdometry(StartingOdometry):
         self.landmarks.rescale(scale)
         self.velocity = self.velocity * scale
         if self._walked < _SETTLING_M:
+            self.adopt_solution()
             about = rigid(level, centre - level @ centre)
             self.rewrite(0, about @ self.trail.poses(np.arange(len(self.trail)), self.keyframes))
 

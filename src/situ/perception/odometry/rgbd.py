@@ -49,7 +49,8 @@ class RgbdOdometry(Odometry):
         super().__init__(camera)
 
     def result(self) -> OdometryResult:
-        """All frames so far, each pose as good as it is known by now."""
+        """All frames so far, each pose as good as it can be known by now."""
+        self.finish()
         return result_of(self.steps, scale_known=True, gravity_known=self.gravity_known)
 
     def first_pose(self) -> Matrix:
@@ -142,7 +143,9 @@ class RgbdOdometry(Odometry):
     def renew(self, last: View) -> None:
         self._new_keyframe(last)
 
-    def feature_points(self, view: View, features: Features) -> tuple[NDArray[np.intp], Matrix]:
+    def feature_points(
+        self, view: View, features: Features, placed: tuple[Pixels, Matrix]
+    ) -> tuple[NDArray[np.intp], Matrix]:
         depth, valid = sample_depth(self._depth_of(view), features.pixels)
         points = self.camera.backproject(features.pixels[valid] + 0.5, depth[valid])
         return np.flatnonzero(valid), points.astype(np.float32)
@@ -155,16 +158,20 @@ class RgbdOdometry(Odometry):
     def after_solving(self, move: Matrix, factor: float) -> None:
         """Nothing but the landmarks and the pose."""
 
-    def known(self, view: View) -> Known:
+    def known(self) -> Known:
+        return Known(self.pose[2, :3].copy())
+
+    def levelled(self, view: View, known: Known, station: int) -> Known:
         """Floors and walls say which way is up."""
-        expected = self.pose[2, :3]
-        up = up_from_depth(self._depth_of(view), self.camera, expected, self._rng)
-        if up is None or up.direction @ expected < _LEVEL_TRUST:
-            return Known(expected)
+        rng = np.random.default_rng(station)  # of its own: others draw meanwhile
+        up = up_from_depth(self._depth_of(view), self.camera, known.up, rng)
+        if up is None or up.direction @ known.up < _LEVEL_TRUST:
+            return known
         return Known(up.direction, up.sigma)
 
     def _seek_level(self, view: View) -> None:
         """Level the world by the floor, or by a table top, if one is in view."""
+        self.adopt_solution()
         up = up_from_depth(self._depth_of(view), self.camera, self.pose[2, :3], self._rng)
         if up is not None:
             self.level(self.pose[:3, :3] @ up.direction, from_the_start=True)

@@ -55,7 +55,8 @@ class StartingOdometry(Odometry):
         return self.belief.scale_sigma
 
     def result(self) -> OdometryResult:
-        """All frames so far, each pose as good as it is known by now."""
+        """All frames so far, each pose as good as it can be known by now."""
+        self.finish()
         return result_of(self.steps, self.scale_known, self.gravity_known)
 
     def first_pose(self) -> Matrix:
@@ -103,6 +104,7 @@ class StartingOdometry(Odometry):
 
     def start_level(self, view: View) -> OdometryStep:
         """The map is a false one: begin another, level again; all of the last one is in doubt."""
+        self.finish()
         self._overturned_for = 0
         self.graph.doubt_turns_since(int(self.trail.hung[self.map_start]), float(np.arccos(_OVERTURNED)))
         ahead = self.pose[:3, 2]
@@ -153,6 +155,7 @@ class StartingOdometry(Odometry):
         return found if walkable(found.plane.up, motion) else None
 
     def _start_map(self, view: View, structure: TwoViews, ground: Ground | None, waited: float) -> None:
+        self.adopt_solution()
         scale = self.pace * waited
         self.belief.start(ground.plane if ground is not None else None)
         if ground is not None:
