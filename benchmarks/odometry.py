@@ -5,7 +5,7 @@ moved, and plain ORB and PnP. Walks come from the generator of the SAW protocol,
 a home and back through those already seen. SITU_BENCH_WALKS and SITU_BENCH_TOURS are their numbers,
 SITU_BENCH_SEED draws others, SITU_BENCH_FPS films them at another rate. Rendering takes most of the time.
 
-    python -m benchmarks.odometry FOLDER...      recordings of yours with depth and true poses, instead
+    python -m benchmarks.odometry FOLDER...      recordings of yours with true poses, instead; best with depth
     python -m benchmarks.odometry FOLDER@6       every sixth frame only
 """
 
@@ -42,6 +42,7 @@ from situ.worlds.scene import Scene
 from situ.worlds.tours import tour
 
 Clip = tuple[Camera, list, Path]
+Row = tuple[str, Path, str, str, str, float]  # method, path, alignment, lost, said, milliseconds
 CAMERA = Camera.from_fov(640, 480, 75)
 FPS = float(os.environ.get("SITU_BENCH_FPS", "10"))
 SECONDS = 20.0  # of a walk
@@ -191,14 +192,16 @@ def filmed(scene: Scene, path: Path, camera: Camera, frames: int, rng: np.random
 
 
 def recording(name: str) -> Clip:
-    """A recording with depth and true poses in any form that `situ watch` reads; after @, every nth frame."""
+    """A recording with true poses in any form that `situ watch` reads; after @, every nth frame."""
     folder, _, every = name.partition("@")
     source = open_source(File(folder), fps=None)
     frames = list(source.read(-1))[:: int(every or 1)]
-    if not (source.has_depth and source.has_poses):
-        raise BadInput(f"{folder} has no depth or no poses: nothing to compare with")
+    if not source.has_poses:
+        raise BadInput(f"{folder} has no poses: nothing to compare with")
     known = [frame for frame in frames if frame.T_world_camera is not None]
     truth = Path(np.array([f.time for f in known]), np.array([f.T_world_camera for f in known]))
+    if not source.has_depth:
+        return source.camera, [(f.time, f.rgb) for f in frames], truth
     return source.camera, [(f.time, f.rgb, f.depth) for f in frames if f.depth is not None], truth
 
 
@@ -218,22 +221,23 @@ def standing(clip: list) -> Path:
     return Path(np.array([frame[0] for frame in clip]), np.repeat(np.eye(4)[None], len(clip), axis=0))
 
 
+def estimated(method: str, clip: list, camera: Camera, alignment: str) -> Row:
+    result, milliseconds = timed(clip, camera)
+    return method, result.path, alignment, str(result.status.count("lost")), result.complaint, milliseconds
+
+
 def against_anchors(title: str, clips: list[tuple[str, Clip]]) -> Table:
     table = Table(title=f"{title} (ATE after SE3 for depth, Sim3 for RGB alone)")
     for name in ("clip", "method", "frames", "m", "ATE m", "RPE m", "tilt deg", "lost", "said", "ms"):
         table.add_column(name, justify="left" if name in ("clip", "method", "said") else "right")
     for name, (camera, clip, truth) in clips:
-        start = time.process_time()
-        plain = orb_pnp(clip, camera)
-        plain_ms = 1000 * (time.process_time() - start) / len(clip)
-        depth, depth_ms = timed(clip, camera)
-        rgb, rgb_ms = timed([frame[:2] for frame in clip], camera)
-        rows = (
-            ("standing still", standing(clip), "se3", "-", "", 0.0),
-            ("ORB + PnP", plain, "se3", "-", "", plain_ms),
-            ("RGB-D", depth.path, "se3", str(depth.status.count("lost")), depth.complaint, depth_ms),
-            ("RGB", rgb.path, "sim3", str(rgb.status.count("lost")), rgb.complaint, rgb_ms),
-        )
+        rows = [("standing still", standing(clip), "se3", "-", "", 0.0)]
+        if len(clip[0]) == 3:
+            start = time.process_time()
+            plain = orb_pnp(clip, camera)
+            spent = 1000 * (time.process_time() - start) / len(clip)
+            rows += [("ORB + PnP", plain, "se3", "-", "", spent), estimated("RGB-D", clip, camera, "se3")]
+        rows.append(estimated("RGB", [frame[:2] for frame in clip], camera, "sim3"))
         for method, path, alignment, lost, said, milliseconds in rows:
             error = compare(path, truth, alignment, 0.02)
             mine, true = matched(path, truth, 0.02)

@@ -124,7 +124,8 @@ def _asked_now(memory: SpatialMemory, planted: Planted, now: int) -> Iterator[Sa
 def footage() -> Iterator[tuple[str, Clip, tuple[bool, ...]]]:
     if sys.argv[1:]:
         for name in sys.argv[1:]:
-            yield File(name).name, recording(name), (True, False)
+            clip = recording(name)
+            yield File(name).name, clip, (True, False) if len(clip[1][0]) == 3 else (False,)
         return
     seed = int(os.environ.get("SITU_BENCH_SEED", "1"))
     if os.environ.get("SITU_BENCH_REAL", "1") != "0":
