@@ -8,12 +8,14 @@ from perception.odometry.test_tracks import texture
 from situ.geometry.camera import Camera
 from situ.perception.odometry import RgbOdometry
 from situ.perception.odometry.turning import (
+    LEVEL,
     Corners,
     Thumbnail,
     angle_deg,
     coarse_turn,
     exp_rotation,
     fit_rotation,
+    head_turns,
     matched_turn,
     nearest_rotation,
     searched_turn,
@@ -38,6 +40,33 @@ def test_rotation_is_found_among_points_that_moved(seed, yaw, pitch, roll):
     found, residuals = fit_rotation(before, after, np.eye(3), CAMERA.fx)
     assert angle_deg(found @ rotation.T) < 0.1
     assert np.median(residuals[:30]) > np.median(residuals[30:])
+
+
+@given(st.floats(-1.5, 1.5), st.floats(-0.5, 0.5), st.floats(-1.2, 1.2), st.floats(-0.4, 0.4))
+def test_a_head_turns_about_the_vertical_and_nods(yaw, nod, pitch, roll):
+    up = exp_rotation([pitch, 0.0, 0.0]) @ exp_rotation([0.0, 0.0, roll]) @ LEVEL
+    (turn,) = head_turns(np.array([[yaw, nod]]), up)
+    assert np.allclose(turn, exp_rotation([-nod, 0.0, 0.0]) @ exp_rotation(-yaw * up), atol=1e-12)
+
+
+def looking_down(pitch_deg, yaw_deg):
+    """`R_after_before` and the vertical of a camera that looks down while its wearer turns to the left."""
+    up = exp_rotation(np.radians([pitch_deg, 0.0, 0.0])) @ LEVEL
+    return exp_rotation(-np.radians(yaw_deg) * up), up
+
+
+@pytest.mark.parametrize("degrees", [-40, -25, 18, 33])
+def test_who_looks_down_and_turns_is_followed_by_matching_and_by_trying(degrees):
+    rotation, up = looking_down(35, degrees)
+    image = cv2.GaussianBlur(texture(), (0, 0), 4.0)
+    pictures = image, turned_image(image, rotation)
+    tried = searched_turn(*(Thumbnail.of(one, CAMERA) for one in pictures), up)
+    assert angle_deg(tried @ rotation.T) < 2
+    matched = matched_turn(
+        *(Corners.of(one) for one in (texture(), turned_image(texture(), rotation))), CAMERA, up
+    )
+    assert matched is not None
+    assert angle_deg(matched @ rotation.T) < 4
 
 
 @pytest.mark.parametrize("degrees", [-25, -10, 0, 4, 18])

@@ -11,7 +11,7 @@ from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.features import Features
-from situ.perception.odometry.following import Seen, View, carry
+from situ.perception.odometry.following import Expected, Seen, View, carry
 from situ.perception.odometry.images import unusable_reason
 from situ.perception.odometry.inertial import Felt, Inertial
 from situ.perception.odometry.keyframes import Recognised
@@ -42,6 +42,7 @@ class Odometry(MapKeeper):
         self.noise_px = 0.3
         self.last: View | None = None  # the latest frame that could be used
         self._turn_rate: Vector = np.zeros(3)  # rotation vector per second, camera axes
+        self.velocity: Vector = np.zeros(3)  # of the latest frames, world axes
         self.felt = Felt()
         self._usual_sharpness = 0.0
         self._lost_for = 0
@@ -128,10 +129,10 @@ class Odometry(MapKeeper):
         return self.record(time, _UNKNOWN_COVARIANCE, 0.0, "lost", reason)
 
     def _continue(self, view: View, last: View) -> OdometryStep:
-        felt = self.felt.trusted_turn
-        expected = exp_rotation(self._turn_rate * (view.time - last.time)) if felt is None else felt
+        expected = self._expected(view.time - last.time)
         followed = carry(self.camera, self.landmarks.pixels, last, view, expected, self.was_lost)
         if isinstance(followed, str) and not self.was_lost and self._renewed(view, last, expected):
+            expected = self._expected(view.time - last.time)  # of other landmarks
             followed = carry(self.camera, self.landmarks.pixels, last, view, expected, after_gap=False)
         if isinstance(followed, str):
             return self._find_back(view, followed)
@@ -149,12 +150,22 @@ class Odometry(MapKeeper):
         self._lost_for = 0
         return made
 
-    def _renewed(self, view: View, last: View, expected: Matrix) -> bool:
+    def _expected(self, gap: float) -> Expected:
+        """Who turns and walks goes on doing so, for a moment; a gyroscope knows better of turning."""
+        felt = self.felt.trusted_turn
+        turn = exp_rotation(self._turn_rate * gap) if felt is None else felt
+        steps = (0.0 if self.was_lost else gap) * self.velocity @ self.pose[:3, :3]
+        now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
+        known = now.inverse_depth * self.landmarks.depth_known
+        return Expected(turn, self.pose[2, :3], -known[:, None] * steps)
+
+    def _renewed(self, view: View, last: View, expected: Expected) -> bool:
         """A quick turn leaves behind what was followed, though much of the last frame is still in view: where
         other corners of that frame can be followed, they become landmarks there."""
         tracked = self.landmarks.pixels
-        points = np.concatenate([tracked, new_points(last.grey, tracked)])
-        if isinstance(carry(self.camera, points, last, view, expected, after_gap=False), str):
+        fresh = new_points(last.grey, tracked)
+        points = np.concatenate([tracked, fresh])
+        if isinstance(carry(self.camera, points, last, view, expected.more(len(fresh)), False), str):
             return False
         self.renew(last)
         return True
@@ -175,7 +186,7 @@ class Odometry(MapKeeper):
         self.maps.go_on(len(self.keyframes.poses), found.keyframe)
         reason = PLACE_KNOWN_AGAIN if adrift and not self.maps.adrift else "found back"
         self.resume(view, found)
-        self._turn_rate = np.zeros(3)
+        self._turn_rate, self.velocity = np.zeros(3), np.zeros(3)
         self.last = view
         return self.record(view.time, np.diag([1e-4] * 3 + [1e-3] * 3), 0.5, "ok", reason)
 
@@ -187,7 +198,7 @@ class Odometry(MapKeeper):
         self._lost_for = 0
         self.maps.begin(len(self.keyframes.poses), len(self.trail))
         self.landmarks.clear()
-        self._turn_rate = np.zeros(3)
+        self._turn_rate, self.velocity = np.zeros(3), np.zeros(3)
         self.doubt = np.hypot(self.doubt, GUESSED)
         self.begin(view)
         self.last = view
@@ -202,6 +213,12 @@ class Odometry(MapKeeper):
         marks.refine_depths(terms, fit.inliers, 2 * fit.noise_px, floor)
         marks.count_sightings(fit.inliers)
         self.noise_px = 0.8 * self.noise_px + 0.2 * fit.noise_px
+
+    def note_speed(self, shift: Vector, gap: float) -> None:
+        self.velocity = 0.5 * self.velocity + 0.5 * shift / gap
+
+    def after_solving(self, move: Matrix, factor: float) -> None:
+        self.velocity = factor * move[:3, :3] @ self.velocity
 
     def wants_keyframe(self) -> bool:
         newest = self.keyframes.poses[-1]

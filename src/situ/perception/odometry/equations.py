@@ -253,15 +253,15 @@ def plane_steps(
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})  # type: ignore[untyped-decorator]
-def turned_correlation(
+def _turned_correlation(
     before: NDArray[np.float32],
     after: NDArray[np.float32],
     turn: Array,
     lens: tuple[float, float, float, float],
     least_shared: float,
-) -> float:
+) -> tuple[float, float]:
     """Of two pictures of one lens (fx, fy, cx, cy), the first turned by `R_after_before`, where it then shows
-    anything; -1 if that is too small a share, or all is even."""
+    anything, and how large a share that is; -1 if it is too small, or all is even."""
     rows, columns = after.shape
     fx, fy, cx, cy = lens
     across, down = np.empty(columns), np.empty(columns)
@@ -286,7 +286,23 @@ def turned_correlation(
             count += 1
             a, b = a + p, b + q
             aa, bb, ab = aa + p * p, bb + q * q, ab + p * q
-    if count < least_shared * after.size or count == 0:
-        return -1.0
+    shared = count / after.size
+    if shared < least_shared or count == 0:
+        return -1.0, shared
     spread = (aa - a * a / count) * (bb - b * b / count)
-    return (ab - a * b / count) / np.sqrt(spread) if spread > 1e-6 else -1.0
+    return (ab - a * b / count) / np.sqrt(spread) if spread > 1e-6 else -1.0, shared
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def turned_correlations(
+    before: NDArray[np.float32],
+    after: NDArray[np.float32],
+    turns: Array,
+    lens: tuple[float, float, float, float],
+    least_shared: float,
+) -> tuple[Array, Array]:
+    """The same for many turns (n, 3, 3): correlations, and the shares of the picture that they are of."""
+    told, shared = np.empty(len(turns)), np.empty(len(turns))
+    for k in range(len(turns)):
+        told[k], shared[k] = _turned_correlation(before, after, turns[k], lens, least_shared)
+    return told, shared

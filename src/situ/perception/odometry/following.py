@@ -1,8 +1,8 @@
 """Carrying landmarks from one frame into the next, and the ways in which that can fail."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ from situ.perception.odometry.twoview import moves_together
 FEWEST_TRACKS = 15
 # Below this correlation of whole images, under the best turn, two frames show different things.
 _CUT_CORRELATION = 0.4
-_ALIKE = 0.6  # above it they show the same things under that turn
 _CUT_SHARE = 0.15
 _RESUME_SHARE = 0.3  # after a gap, a few lucky tracks must not pass for the same place
 # A guess of the turn on which fewer landmarks than this agree was probably wrong.
@@ -79,46 +78,62 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """`R_now_last` from bearings alone, where the points are now, and which of them were followed."""
+    """Where the points are now, which of them were followed, and `R_now_last` from bearings alone."""
 
-    turn: Matrix
     pixels: Pixels
     good: Mask
+    turn: Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Expected:
+    """What is likely to happen between the last frame and this one, in the last camera's axes."""
+
+    turn: Matrix  # `R_now_last`
+    up: Vector
+    walked: Matrix  # (n, 3): what walking adds to each point's ray, at depth 1
+
+    def more(self, count: int) -> "Expected":
+        """The same for some more points, of which nobody knows how far off they are."""
+        return replace(self, walked=np.concatenate([self.walked, np.zeros((count, 3))]))
 
 
 def carry(
-    camera: Camera, points: Pixels, last: View, view: View, expected: Matrix, after_gap: bool
+    camera: Camera, points: Pixels, last: View, view: View, expected: Expected, after_gap: bool
 ) -> Followed | str:
-    """Follow points from the last usable frame into this one; a sentence if that is not possible.
-
-    `expected` is the likely turn `R_now_last`.
-    """
+    """Follow points from the last usable frame into this one; a sentence if that is not possible."""
     gap = view.time - last.time
     if len(points) == 0:
         return "nothing was left to follow"
     flat = bearings(camera, points)
-    guess, likeness = coarse_turn(last.small, view.small, expected)
-    best = _try(camera, points, flat, last, view, guess)
+    rays = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) + expected.walked
+    attempt = partial(_try, camera, points, flat, rays, last, view)
+    guess, likeness = coarse_turn(last.small, view.small, expected.turn, expected.up)
+    best = attempt(guess)
     tried = [guess, best.turn]  # from near where a try ended another would end there, too
     # Where things look alike, many can be followed to the wrong ones: what counts is how many agree.
     seekers: tuple[Callable[[], Matrix | None], ...] = (
-        lambda: matched_turn(last.corners, view.corners, camera),
-        lambda: searched_turn(last.small, view.small),
+        lambda: searched_turn(last.small, view.small, expected.up),
+        lambda: matched_turn(last.corners, view.corners, camera, expected.up),
     )
     for seek in seekers:
-        # Who walks past near things leaves few points that only turned; then the whole picture must agree.
-        enough = best.good.mean() if likeness > _ALIKE else best.agreeing / len(points)
-        second = seek() if enough < _ENOUGH_FOLLOWED else None
-        if second is None or min(angle_deg(second @ one.T) for one in tried) < _SAME_GUESS_DEG:
+        if best.agreeing >= _ENOUGH_FOLLOWED * len(points):
+            break
+        second = seek()
+        if second is None:
             continue
-        other = _try(camera, points, flat, last, view, second)
+        if min(angle_deg(second @ one.T) for one in tried) < _SAME_GUESS_DEG:
+            break  # two ways lead there: who walks past near things leaves few points that only turned
+        other = attempt(second)
         tried += [second, other.turn]
         if other.agreeing > best.agreeing:
-            best, likeness = other, max(likeness, agreement(last.small, view.small, other.turn))
+            best = other
     good, turn, residuals = best.good, best.turn, best.residuals
     needed = _RESUME_SHARE if after_gap else _CUT_SHARE
-    if good.mean() < needed and (after_gap or likeness < _CUT_CORRELATION):
-        return "cut: the frame shows something else than the one before"
+    if good.mean() < needed:
+        likeness = max(likeness, agreement(last.small, view.small, turn))
+        if after_gap or likeness < _CUT_CORRELATION:
+            return "cut: the frame shows something else than the one before"
     if good.sum() < FEWEST_TRACKS:
         return f"too few features: {good.sum()} could be followed, {FEWEST_TRACKS} are needed"
     focal = (camera.fx + camera.fy) / 2
@@ -126,11 +141,11 @@ def carry(
         return "the points that were followed agree on no motion"
     # Clocks may be wrong and heads quick: a turn that many points agree on is believed whatever it is.
     if good.sum() >= _MANY_TRACKS and np.mean(residuals < _SHARED_TURN_PX) > _ENOUGH_FOLLOWED:
-        return Followed(turn, best.pixels, good)
-    surprise = angle_deg(turn @ expected.T)
+        return Followed(best.pixels, good, turn)
+    surprise = angle_deg(turn @ expected.turn.T)
     if angle_deg(turn) > _FASTEST_TURN_DEG_S * gap or surprise > _SLACK_DEG + _HARDEST_TURN_DEG_S2 * gap**2:
         return f"implausible turn of {angle_deg(turn):.0f} degrees in {gap:.2f} s"
-    return Followed(turn, best.pixels, good)
+    return Followed(best.pixels, good, turn)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,18 +159,22 @@ class _Try(Followed):
         return int((self.residuals < _SHARED_TURN_PX).sum())
 
 
-def _try(camera: Camera, points: Pixels, flat: Matrix, last: View, view: View, turn: Matrix) -> _Try:
-    there, good = _follow_turned(camera, points, flat, last, view, turn)
-    if good.sum() < FEWEST_TRACKS:
-        return _Try(turn, there, good, np.zeros(0))
-    focal = (camera.fx + camera.fy) / 2
-    fitted, residuals = fit_rotation(flat[good], bearings(camera, there[good]), turn, focal)
-    return _Try(fitted, there, good, residuals)
-
-
-def _follow_turned(
-    camera: Camera, points: Pixels, flat: Matrix, last: View, view: View, turn: Matrix
-) -> tuple[Pixels, Mask]:
-    ahead = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ turn.T
+def _try(
+    camera: Camera, points: Pixels, flat: Matrix, rays: Matrix, last: View, view: View, turn: Matrix
+) -> _Try:
+    """`rays` are those of the points after the steps that are expected, `flat` the bearings before them."""
+    ahead = rays @ turn.T
     guesses = pixels(camera, ahead[:, :2] / np.maximum(ahead[:, 2:], 0.1))
-    return follow(last.pyramid, view.pyramid, points, guesses)
+    there, good = follow(last.pyramid, view.pyramid, points, guesses)
+    if good.sum() < FEWEST_TRACKS:
+        return _Try(there, good, turn, np.zeros(0))
+    focal = (camera.fx + camera.fy) / 2
+    seen = bearings(camera, there[good])
+    made = _Try(there, good, *fit_rotation(flat[good], seen, turn, focal))
+    if made.agreeing >= _ENOUGH_FOLLOWED * len(points):
+        return made
+    # Few only turned: do more of them walk as expected and turn?
+    walked = rays[good, :2] / np.maximum(rays[good, 2:], 0.1)
+    return max(
+        made, _Try(there, good, *fit_rotation(walked, seen, turn, focal)), key=lambda one: one.agreeing
+    )

@@ -76,7 +76,6 @@ class RgbOdometry(StartingOdometry):
         depth = inverse_depths_in(self.pose, found.points_world)
         self.landmarks.add(self.camera, found.pixels, number, depth, 0.05 * depth)
         self._add_landmarks(view, number)
-        self.velocity = np.zeros(3)
         self.mapped = True
         self.map_start = len(self.trail)
         self.note_keyframe(view, number, found)
@@ -97,7 +96,9 @@ class RgbOdometry(StartingOdometry):
             held = held_at(before[:3, 3])
             fit = solve_pose(seen, fit.R_camera_world, before[:3, 3], self.focal, self.noise_px, held)
         self.pose = fit.T_world_camera
-        self._note_speed(fit.centre - before[:3, 3], gap, only_turned)
+        self.note_speed(fit.centre - before[:3, 3], gap)
+        if not only_turned:
+            self._note_pace()
         if self.overturned():
             return self.start_level(view)
         confidence = self._confidence(fit, known)
@@ -142,9 +143,6 @@ class RgbOdometry(StartingOdometry):
     def levelled(self, view: View, known: Known, station: int) -> Known:
         return known
 
-    def after_solving(self, move: Matrix, factor: float) -> None:
-        self.velocity = factor * move[:3, :3] @ self.velocity
-
     def _best_fit(self, seen: Sightings, rotation: Matrix, centre: Vector, gap: float) -> Fit:
         """From where the walker should be by now, and from where they were: the better of the two."""
         moving = centre + self.velocity * gap
@@ -165,12 +163,13 @@ class RgbOdometry(StartingOdometry):
         self.new_reference(view)
         return self.record(view.time, np.diag([1e-4] * 3 + [1.0] * 3), 0.2, "rotation", "map ran out")
 
-    def _note_speed(self, shift: Vector, gap: float, only_turned: bool) -> None:
+    def note_speed(self, shift: Vector, gap: float) -> None:
+        super().note_speed(shift, gap)
         self._walked += float(np.linalg.norm(shift))
-        self.velocity = 0.5 * self.velocity + 0.5 * shift / gap
-        if not only_turned:
-            speed = float(np.clip(np.linalg.norm(self.velocity), 0.5, 2.0))
-            self.pace += 0.05 * (speed - self.pace)
+
+    def _note_pace(self) -> None:
+        speed = float(np.clip(np.linalg.norm(self.velocity), 0.5, 2.0))
+        self.pace += 0.05 * (speed - self.pace)
 
     def _heed_ground(self) -> None:
         """Compare the landmarks with the ground: correct scale, gravity and height, mark ground points."""

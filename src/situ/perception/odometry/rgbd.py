@@ -88,6 +88,7 @@ class RgbdOdometry(Odometry):
             held = held_at(before[:3, 3])
             fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, held)
         self.pose = fit.T_world_camera
+        self.note_speed(fit.centre - before[:3, 3], gap)
         self.doubt = np.hypot(self.doubt, _doubt_of(fit))
         confidence = float(fit.inliers.mean()) * min(1.0, agreed / 50)
         self._fuse_depth(view, fit)
@@ -154,9 +155,6 @@ class RgbdOdometry(Odometry):
         depth, valid = sample_depth(self._depth_of(view), self.landmarks.pixels)
         pixels = self.landmarks.pixels[valid]
         return pixels, self.camera.backproject(pixels + 0.5, depth[valid])
-
-    def after_solving(self, move: Matrix, factor: float) -> None:
-        """Nothing but the landmarks and the pose."""
 
     def known(self) -> Known:
         return Known(self.pose[2, :3].copy())

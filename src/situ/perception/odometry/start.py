@@ -40,7 +40,6 @@ class StartingOdometry(Odometry):
         self.gravity_known = False
         self.mapped = False
         self.belief = Belief()
-        self.velocity: Vector = np.zeros(3)
         self.pace = _WALKING_M_S
         self.rng = np.random.default_rng(0)
         self.map_start = 0  # the step at which the present map began

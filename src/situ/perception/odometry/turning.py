@@ -1,4 +1,8 @@
-"""Rotation of the head between two frames: a coarse guess from the whole image, a fine fit from bearings."""
+"""Rotation of the head between two frames: a coarse guess from the whole image, a fine fit from bearings.
+
+Heads turn about the vertical and nod, whichever way they look: the picture of a camera that looks down rolls
+as its wearer turns. Guesses are made of those two angles, `up` being the vertical in the first camera's axes.
+"""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -6,21 +10,22 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
-from situ.perception.odometry.equations import turn_steps, turned_correlation
+from situ.perception.odometry.equations import turn_steps, turned_correlations
 from situ.perception.odometry.images import ORB_LEVELS, Grey
 from situ.perception.odometry.matching import cross_matched
 
 _SMALL_WIDTH = 160
 _FEWEST_MATCHES = 15
 _SCALES = np.array([8.0, 4.0, 2.0, 1.0, 1.0, 1.0])  # of Cauchy weights, pixels
-_TRIED_DEG, _WIDEST_SHARE = (
-    4.0,
-    0.75,
-)  # turns that are tried: every so many degrees, up to a share of the view
+LEVEL = np.array([0.0, -1.0, 0.0])  # the vertical of a camera that looks straight ahead
+_STEEPEST = 0.3  # of the vertical, across the view: a camera that looks down or up altogether only rolls
+# Turns that are tried: every so many degrees, up to a share of the view; the likeliest are looked into with
+# ever smaller steps, and with nods.
+_TRIED_DEG, _WIDEST_SHARE, _LIKELIEST = 4.0, 0.75, 5
+_FINER_DEG = ((2.0, 3.0), (1.0, 1.5), (0.5, 0.75))
 _SAME_PICTURE = 0.9  # correlation from which on a better turn would change little of where corners are sought
 _LEAST_SHARED = 0.2  # of a picture, for two of them to be compared
 _SAME_TURN = 0.05  # image-plane units: about 3 degrees, room for parallax
@@ -68,7 +73,26 @@ def angle_deg(rotation: Matrix) -> float:
     return float(np.degrees(np.arccos(np.clip((np.trace(rotation) - 1) / 2, -1.0, 1.0))))
 
 
-def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[Matrix, float]:
+def head_turns(angles: Matrix, up: Vector) -> NDArray[np.float64]:
+    """`R_after_before` (n, 3, 3) of turns about the vertical and nods (n, 2), in radians; to the right and up
+    are what move the picture to the right and down."""
+    x, y, z = up
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    yaw, nod = angles.T
+    turns = (
+        np.eye(3) - np.multiply.outer(np.sin(yaw), cross) + np.multiply.outer(1 - np.cos(yaw), cross @ cross)
+    )
+    nods = np.zeros((len(angles), 3, 3))
+    nods[:, 0, 0] = 1.0
+    nods[:, 1, 1] = nods[:, 2, 2] = np.cos(nod)
+    nods[:, 1, 2], nods[:, 2, 1] = np.sin(nod), -np.sin(nod)
+    made: NDArray[np.float64] = nods @ turns
+    return made
+
+
+def coarse_turn(
+    before: Thumbnail, after: Thumbnail, expected: Matrix, up: Vector = LEVEL
+) -> tuple[Matrix, float]:
     """The candidate `R_after_before` under which the two small images agree best, and their correlation.
 
     Candidates are: no turn, the expected turn, and, where neither shows much the same picture, the shift that
@@ -77,22 +101,26 @@ def coarse_turn(before: Thumbnail, after: Thumbnail, expected: Matrix) -> tuple[
     candidates = [np.eye(3), expected]
     scores = [agreement(before, after, turn) for turn in candidates]
     if max(scores) < _SAME_PICTURE:
-        candidates.append(_shifted(before, after))
+        candidates.append(_shifted(before, after, up))
         scores.append(agreement(before, after, candidates[-1]))
     best = int(np.argmax(scores))
     return candidates[best], scores[best]
 
 
-def _shifted(before: Thumbnail, after: Thumbnail) -> Matrix:
+def _shifted(before: Thumbnail, after: Thumbnail, up: Vector) -> Matrix:
     """The turn `R_after_before` that would shift the whole picture as it was shifted."""
     window = _hanning(*before.pixels.shape)
     # phaseCorrelate's own window argument writes into the images that it is given, so they are copied here.
     shift, _ = cv2.phaseCorrelate(
         *(window * (image.pixels - image.pixels.mean()) for image in (before, after))
     )
-    yaw = np.arctan(shift[0] / before.camera.fx)
-    pitch = np.arctan(shift[1] / before.camera.fy)
-    return exp_rotation(np.array([-pitch, yaw, 0.0]))
+    flat = np.array([shift]) / [before.camera.fx, before.camera.fy]
+    return np.asarray(head_turns(_angles(np.arctan(flat), up), up)[0])
+
+
+def _angles(shifts: Matrix, up: Vector) -> Matrix:
+    """Turns about the vertical and nods that shift the middle of the picture by as many radians."""
+    return shifts / [max(float(-up[1]), _STEEPEST), 1.0]
 
 
 @lru_cache(maxsize=2)
@@ -118,7 +146,7 @@ class Corners:
         return cls(np.array([corner.pt for corner in found]), described)
 
 
-def matched_turn(before: Corners, after: Corners, camera: Camera) -> Matrix | None:
+def matched_turn(before: Corners, after: Corners, camera: Camera, up: Vector = LEVEL) -> Matrix | None:
     """`R_after_before` from matched corners: slower, for turns that whole images do not reveal."""
     half = camera.resized(camera.width // 2, camera.height // 2)
     both = (before, after)
@@ -131,8 +159,7 @@ def matched_turn(before: Corners, after: Corners, camera: Camera) -> Matrix | No
         return None
     first, second = points[0][rows_before], points[1][rows_after]
     # One match gives a turn, as heads hardly roll; the turn that most other matches share is the guess.
-    yaw, pitch = (np.arctan(second) - np.arctan(first)).T
-    turns = Rotation.from_rotvec(np.stack([-pitch, yaw, np.zeros_like(yaw)], axis=1)).as_matrix()
+    turns = head_turns(_angles(np.arctan(second) - np.arctan(first), up), up)
     turned = np.concatenate([first, np.ones((len(first), 1))], axis=1) @ turns.transpose(0, 2, 1)
     gaps = turned[..., :2] / turned[..., 2:] - second
     support = np.sum(gaps[..., 0] ** 2 + gaps[..., 1] ** 2 < _SAME_TURN**2, axis=1)
@@ -140,30 +167,43 @@ def matched_turn(before: Corners, after: Corners, camera: Camera) -> Matrix | No
     return np.asarray(turns[best]) if support[best] >= _FEWEST_MATCHES else None
 
 
-def searched_turn(before: Thumbnail, after: Thumbnail) -> Matrix:
+def searched_turn(before: Thumbnail, after: Thumbnail, up: Vector = LEVEL) -> Matrix:
     """`R_after_before` by trying: for quick turns that leave little in common, of which neither a shift of
     the whole image nor matched corners tell. Heads that turn so quickly turn sideways."""
     before, after = before.halved(), after.halved()
     view = 2 * np.degrees(np.arctan(before.camera.width / 2 / before.camera.fx))
-
-    def best(candidates: list[tuple[float, float]]) -> tuple[float, float]:
-        scores = [
-            agreement(before, after, exp_rotation(np.radians([-pitch, yaw, 0.0])))
-            * np.sqrt(1 - abs(yaw) / view)  # the less is shared, the more agrees by chance
-            for yaw, pitch in candidates
-        ]
-        return candidates[int(np.argmax(scores))]
-
     widest = _WIDEST_SHARE * view
-    yaw, pitch = best([(float(yaw), 0.0) for yaw in np.arange(-widest, widest + 1e-6, _TRIED_DEG)])
-    yaw, pitch = best([(yaw + a, b) for a in (-1.0, 0.0, 1.0) for b in (-2.0, 0.0, 2.0)])
-    return exp_rotation(np.radians([-pitch, yaw, 0.0]))
+    tried = np.arange(-widest, widest + 1e-6, _TRIED_DEG)[:, None] * [1.0, 0.0]
+    scores = _likeness(before, after, tried, up)
+    beside = np.pad(scores, 1, constant_values=-np.inf)
+    peaks = np.flatnonzero((scores >= beside[:-2]) & (scores >= beside[2:]))
+    likeliest = tried[peaks[np.argsort(-scores[peaks])[:_LIKELIEST]]]
+    for turn_step, nod_step in _FINER_DEG:
+        steps = np.array([(a, b) for a in (-turn_step, 0.0, turn_step) for b in (-nod_step, 0.0, nod_step)])
+        tried = likeliest[:, None] + steps
+        scores = _likeness(before, after, tried.reshape(-1, 2), up).reshape(tried.shape[:2])
+        likeliest = tried[np.arange(len(tried)), scores.argmax(axis=1)]
+    best = likeliest[int(np.argmax(scores.max(axis=1)))]
+    return np.asarray(head_turns(np.radians(best[None]), up)[0])
+
+
+def _likeness(before: Thumbnail, after: Thumbnail, angles_deg: Matrix, up: Vector) -> Vector:
+    """Of two small images under each of the turns: correlations, weighed by how much they share, since the
+    less is shared the more agrees by chance (Fisher's z)."""
+    turns = head_turns(np.radians(angles_deg), up)
+    told, shared = turned_correlations(before.pixels, after.pixels, turns, _lens(before), _LEAST_SHARED)
+    likeness: Vector = np.arctanh(np.clip(told, -0.99, 0.99)) * np.sqrt(shared)
+    return likeness
 
 
 def agreement(before: Thumbnail, after: Thumbnail, turn: Matrix) -> float:
     """Correlation of two small images, one turned towards the other; -1 if they hardly overlap."""
-    lens = before.camera.fx, before.camera.fy, before.camera.cx, before.camera.cy
-    return float(turned_correlation(before.pixels, after.pixels, turn, lens, _LEAST_SHARED))
+    told, _ = turned_correlations(before.pixels, after.pixels, turn[None], _lens(before), _LEAST_SHARED)
+    return float(told[0])
+
+
+def _lens(picture: Thumbnail) -> tuple[float, float, float, float]:
+    return picture.camera.fx, picture.camera.fy, picture.camera.cx, picture.camera.cy
 
 
 def fit_rotation(before: Matrix, after: Matrix, start: Matrix, focal: float) -> tuple[Matrix, Vector]:
