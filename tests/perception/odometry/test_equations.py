@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from situ.perception.odometry.equations import normal_equations, solved, turned_by, turned_correlation
+from situ.perception.odometry.equations import normal_equations, solved, turned_by, turned_correlations
 from situ.perception.odometry.resection import Sightings, linearise
 from situ.perception.odometry.turning import exp_rotation
 
@@ -91,7 +91,18 @@ def test_pictures_correlate_as_numpy_says_where_one_is_turned_to(seed: int, degr
     there = cv2.warpPerspective(first, homography, (80, 60), borderValue=-1000) >= 0
     second = (0.7 * turned + 0.3 * other).astype(np.float32)
     expected = np.corrcoef(turned[there], second[there])[0, 1]
-    assert turned_correlation(first, second, turn, LENS, 0.2) == pytest.approx(expected, abs=0.01)
-    assert turned_correlation(first, 50.0 - 0.1 * turned, turn, LENS, 0.2) < -0.99
-    assert turned_correlation(first, second, turn, LENS, 1.01) == -1.0
-    assert turned_correlation(first, np.full_like(first, 7.0), turn, LENS, 0.2) == -1.0
+
+    def told(after: np.ndarray, least_shared: float) -> float:
+        return float(turned_correlations(first, after, turn[None], LENS, least_shared)[0][0])
+
+    assert told(second, 0.2) == pytest.approx(expected, abs=0.01)
+    assert told(50.0 - 0.1 * turned, 0.2) < -0.99
+    assert told(second, 1.01) == -1.0
+    assert told(np.full_like(first, 7.0), 0.2) == -1.0
+    several = np.array([turn, np.eye(3), exp_rotation(np.radians([0.0, 170.0, 0.0]))])
+    correlations, shared = turned_correlations(first, second, several, LENS, 0.2)
+    assert correlations[0] == told(second, 0.2)
+    assert correlations[2] == -1.0
+    assert shared[0] == pytest.approx(there.mean(), abs=0.03)
+    assert shared[1] == pytest.approx(59 * 79 / (60 * 80), abs=0.03)  # the last row and column have no next
+    assert shared[2] == 0.0
