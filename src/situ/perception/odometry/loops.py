@@ -8,6 +8,7 @@ from situ.geometry.pose import Matrix, inverse, rigid
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.maps import Maps
 from situ.perception.odometry.places import Place, likely_places
+from situ.perception.odometry.posegraph import PoseGraph
 from situ.perception.odometry.turning import angle_deg
 
 # A place is old news only after several other keyframes; nearer than that, tracking knows better.
@@ -19,6 +20,7 @@ _SAME_M, _SAME_DEG, _SAME_SCALE = 0.3, 6.0, 1.25
 # Deviations (radians, metres) beyond which a match says too little, unless it tells of a much larger shift;
 # where nothing is known of the place, all that tells more than a guess is news.
 _WIDEST_TURN, _WIDEST_M, _WIDEST_SHARE, _WIDEST_APART_M = 0.05, 0.15, 0.3, 1.0
+_MOST_DRIFT = 3.0  # deviations of the way between: what asks for more is another place that looks alike
 _REMEMBERED = 8  # candidates that wait for another to confirm them
 
 
@@ -45,6 +47,10 @@ class Candidate:
         near = angle_deg(self.correction[:3, :3]) < _DRIFT_DEG and self.shift < _DRIFT_M
         scale = abs(np.log(self.found.scale or 1.0)) < np.log(_DRIFT_SCALE)
         return bool(self.found.followed and scale and near)
+
+    def explained_by(self, graph: PoseGraph, keyframes: Keyframes) -> bool:
+        """Whether the way from the place to the station may be off by as much."""
+        return self.shift < _MOST_DRIFT * graph.drift_between(self.found.keyframe, self.station, keyframes)
 
     def tells(self, apart: bool) -> bool:
         """Whether it says more than is known without it."""
@@ -111,13 +117,15 @@ class LoopSearch:
             [Candidate(now.keyframe, found, pose) for found in _likely(keyframes, apart, now, tried)],
         )
 
-    def believed(self, sighted: Sighted, keyframes: Keyframes, maps: Maps) -> list[Candidate]:
-        """The loops that can be believed by now. Where tracking puts the camera tells nothing of the places
-        of another map: those always need a second."""
+    def believed(
+        self, sighted: Sighted, keyframes: Keyframes, maps: Maps, graph: PoseGraph
+    ) -> list[Candidate]:
+        """The loops that can be believed by now; the way must be able to have drifted by as much. Where
+        tracking puts the camera tells nothing of the places of another map: those always need a second."""
         seen, others = ([one.as_of_now(keyframes) for one in some] for some in (sighted.old, sighted.apart))
         seen = [one for one in seen if one.tells(apart=False)]
         believed = [one for one in seen if one.agrees_with_tracking and self.near_is_news]
-        unsure = [one for one in seen if not one.agrees_with_tracking]
+        unsure = [one for one in seen if not one.agrees_with_tracking and one.explained_by(graph, keyframes)]
         if not self.near_is_news:
             unsure = [one for one in unsure if one.found.followed]
         unsure += [one for one in others if one.tells(apart=True)]

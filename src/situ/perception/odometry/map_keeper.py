@@ -164,7 +164,7 @@ class MapKeeper(ABC):
         if made.place is not None:
             self.keyframes.remember(made.place)
         tilted = made.tilt_deg > _WORTH_TILT_DEG and self._stations_since >= _SOLVE_EVERY
-        loops = self.search.believed(made.sighted, self.keyframes, self.maps)
+        loops = self.search.believed(made.sighted, self.keyframes, self.maps, self.graph)
         self._worth_solving = self._heed(loops) or tilted or self._worth_solving
 
     @property

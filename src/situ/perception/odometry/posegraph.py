@@ -104,6 +104,18 @@ class PoseGraph:
             turns = self.stations["sigma"][:, 0]
             turns[since] = np.hypot(turns[since], angle / np.sqrt(len(since)))
 
+    def drift_between(self, first: int, second: int, keyframes: Keyframes) -> float:
+        """Standard deviation (metres) of where a keyframe is from an older one, by the way alone: motions are
+        off themselves, and turns and scales that are off move all that was walked after them. Where the
+        ground tells the scale, it is off by no more than that."""
+        between = (self.stations["keyframe"] > first) & (self.stations["keyframe"] <= second)
+        numbers = self.stations.numbers("keyframe")[between]
+        turn, move, scale = self.stations["sigma"][between].T
+        if self.free_scale:
+            turn = np.hypot(turn, np.minimum(scale, self.stations["scale_sigma"][between]))
+        away = np.linalg.norm(keyframes.poses[numbers][:, :3, 3] - keyframes.poses[second][:3, 3], axis=1)
+        return float(np.sqrt(np.sum(move**2 + (turn * away) ** 2)))
+
     def add_loop(self, second: int, found: Recognised) -> None:
         """An old station was seen again from a newer one."""
         log_scale = float(np.log(found.scale)) if self.free_scale and found.scale else None

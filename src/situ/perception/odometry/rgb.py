@@ -25,6 +25,7 @@ from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, 
 from situ.perception.odometry.result import OdometryStep
 from situ.perception.odometry.start import UNKNOWN_DEPTH, StartingOdometry
 from situ.perception.odometry.tracks import Mask, Pixels, bearings, new_points
+from situ.perception.odometry.turning import angle_deg
 
 _FASTEST_M_S, _FASTEST_UP_M_S = 3.0, 0.5
 _FEWEST_KNOWN = 12
@@ -34,6 +35,7 @@ _SURPRISE = np.diag([1 / 0.15**2, 1 / 0.15**2, 1 / 0.05**2])
 _UNSURE_SCALE = 0.05  # relative: beyond it the scale was little more than a guess
 # Until this much was walked, a corrected gravity is taken to have been wrong from the start.
 _SETTLING_M = 2.0
+_BLIND_TURN = 0.01, 0.1  # radians and share of a turn that may be off where no map is left to tell
 _GROUND_SIGMA = 0.15  # relative: of a new point that is taken for ground because its neighbours are
 _LIFT_SHARE = 0.2
 # What a station is sure of at best: tilt (radians), relative scale, metres of height.
@@ -159,7 +161,8 @@ class RgbOdometry(StartingOdometry):
         self.pose = rigid((turn @ self.pose[:3, :3].T).T, self.pose[:3, 3])
         self.mapped = False
         self.belief.lose_map()
-        self.doubt = np.hypot(self.doubt, np.array([0.01, 0.5, 0.5]))
+        turned = np.radians(angle_deg(turn))
+        self.doubt = np.hypot(self.doubt, np.array([_BLIND_TURN[0] + _BLIND_TURN[1] * turned, 0.5, 0.5]))
         self.new_reference(view)
         return self.record(view.time, np.diag([1e-4] * 3 + [1.0] * 3), 0.2, "rotation", "map ran out")
 
