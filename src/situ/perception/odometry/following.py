@@ -126,8 +126,10 @@ def carry(
             break  # two ways lead there: who walks past near things leaves few points that only turned
         other = attempt(second)
         tried += [second, other.turn]
-        if other.agreeing > best.agreeing:
-            best = other
+        if max(best.agreeing, other.agreeing) >= FEWEST_TRACKS:
+            best = max(best, other, key=lambda one: one.agreeing)
+        else:  # nearly all that was followed has left the view: the whole picture tells
+            best = max(best, other, key=lambda one: agreement(last.small, view.small, one.turn))
     good, turn, residuals = best.good, best.turn, best.residuals
     needed = _RESUME_SHARE if after_gap else _CUT_SHARE
     if good.mean() < needed:

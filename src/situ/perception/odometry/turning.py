@@ -22,9 +22,9 @@ _FEWEST_MATCHES = 15
 _SCALES = np.array([8.0, 4.0, 2.0, 1.0, 1.0, 1.0])  # of Cauchy weights, pixels
 LEVEL = np.array([0.0, -1.0, 0.0])  # the vertical of a camera that looks straight ahead
 _STEEPEST = 0.3  # of the vertical, across the view: a camera that looks down or up altogether only rolls
-# Turns that are tried: every so many degrees, up to a share of the view; the likeliest are looked into with
-# ever smaller steps, and with nods.
-_TRIED_DEG, _WIDEST_SHARE, _LIKELIEST = 4.0, 0.75, 5
+# Turns that are tried: every so many degrees, up to a share of the view, each also with a nod; the likeliest
+# are looked into with smaller steps of both, and the best of those in a larger picture.
+_TRIED_DEG, _NODS_DEG, _WIDEST_SHARE, _LIKELIEST = 4.0, (0.0, 6.0), 0.75, (5, 2)
 _FINER_DEG = ((2.0, 3.0), (1.0, 1.5), (0.5, 0.75))
 _SAME_PICTURE = 0.9  # correlation from which on a better turn would change little of where corners are sought
 _LEAST_SHARED = 0.2  # of a picture, for two of them to be compared
@@ -171,20 +171,28 @@ def searched_turn(before: Thumbnail, after: Thumbnail, up: Vector = LEVEL) -> Ma
     """`R_after_before` by trying: for quick turns that leave little in common, of which neither a shift of
     the whole image nor matched corners tell. Heads that turn so quickly turn sideways."""
     before, after = before.halved(), after.halved()
-    view = 2 * np.degrees(np.arctan(before.camera.width / 2 / before.camera.fx))
-    widest = _WIDEST_SHARE * view
-    tried = np.arange(-widest, widest + 1e-6, _TRIED_DEG)[:, None] * [1.0, 0.0]
-    scores = _likeness(before, after, tried, up)
+    smaller = before.halved(), after.halved()
+    widest = _WIDEST_SHARE * 2 * np.degrees(np.arctan(before.camera.width / 2 / before.camera.fx))
+    turns = np.arange(-widest, widest + 1e-6, _TRIED_DEG)
+    likely, scores = _likeliest(*smaller, np.stack([turns, np.zeros_like(turns)], 1), _NODS_DEG, up)
     beside = np.pad(scores, 1, constant_values=-np.inf)
     peaks = np.flatnonzero((scores >= beside[:-2]) & (scores >= beside[2:]))
-    likeliest = tried[peaks[np.argsort(-scores[peaks])[:_LIKELIEST]]]
-    for turn_step, nod_step in _FINER_DEG:
-        steps = np.array([(a, b) for a in (-turn_step, 0.0, turn_step) for b in (-nod_step, 0.0, nod_step)])
-        tried = likeliest[:, None] + steps
-        scores = _likeness(before, after, tried.reshape(-1, 2), up).reshape(tried.shape[:2])
-        likeliest = tried[np.arange(len(tried)), scores.argmax(axis=1)]
-    best = likeliest[int(np.argmax(scores.max(axis=1)))]
-    return np.asarray(head_turns(np.radians(best[None]), up)[0])
+    likely = likely[peaks[np.argsort(-scores[peaks])[: _LIKELIEST[0]]]]
+    likely, scores = _likeliest(*smaller, likely, _FINER_DEG[0], up)
+    likely = likely[np.argsort(-scores)[: _LIKELIEST[1]]]
+    for steps in _FINER_DEG[1:]:
+        likely, scores = _likeliest(before, after, likely, steps, up)
+    return np.asarray(head_turns(np.radians(likely[[np.argmax(scores)]]), up)[0])
+
+
+def _likeliest(
+    before: Thumbnail, after: Thumbnail, angles_deg: Matrix, steps_deg: tuple[float, float], up: Vector
+) -> tuple[Matrix, Vector]:
+    """The best of each turn and nod (n, 2) and those one step beside it, and how likely it is."""
+    steps = np.stack(np.meshgrid(*([-1.0, 0.0, 1.0] if step else [0.0] for step in steps_deg)), -1)
+    tried = angles_deg[:, None] + steps.reshape(-1, 2) * steps_deg
+    scores = _likeness(before, after, tried.reshape(-1, 2), up).reshape(tried.shape[:2])
+    return tried[np.arange(len(tried)), scores.argmax(axis=1)], scores.max(axis=1)
 
 
 def _likeness(before: Thumbnail, after: Thumbnail, angles_deg: Matrix, up: Vector) -> Vector:
