@@ -89,7 +89,7 @@ class RgbOdometry(StartingOdometry):
         fit = self._best_fit(seen, turn @ before[:3, :3].T, before[:3, 3], gap)
         shift = fit.centre - before[:3, 3]
         agreed = int((fit.inliers & known).sum())
-        if agreed < _FEWEST_KNOWN or _implausible(shift, gap):
+        if agreed < _FEWEST_KNOWN or _implausible(shift, self.velocity * gap, gap):
             return self._map_ran_out(view, turn)
         if agreed < _SMALLEST_SHARE * known.sum():
             return f"only {agreed} of {known.sum()} known landmarks agree on a pose"
@@ -259,6 +259,8 @@ class RgbOdometry(StartingOdometry):
         return float(enough * sure_of_scale * fit.inliers.mean())
 
 
-def _implausible(shift: Vector, gap: float) -> bool:
-    too_fast = float(np.linalg.norm(shift)) > 0.1 + _FASTEST_M_S * gap
+def _implausible(shift: Vector, expected: Vector, gap: float) -> bool:
+    """Nobody is as quick as that, nor changes as quickly to another way."""
+    most = 0.1 + _FASTEST_M_S * gap
+    too_fast = max(float(np.linalg.norm(shift)), float(np.linalg.norm(shift - expected))) > most
     return too_fast or abs(float(shift[2])) > 0.1 + _FASTEST_UP_M_S * gap
