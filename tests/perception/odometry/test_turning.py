@@ -18,7 +18,7 @@ from situ.perception.odometry.turning import (
     head_turns,
     matched_turn,
     nearest_rotation,
-    searched_turn,
+    searched_turns,
 )
 
 CAMERA = Camera.from_fov(320, 240, 80)
@@ -60,7 +60,7 @@ def test_who_looks_down_and_turns_is_followed_by_matching_and_by_trying(degrees)
     rotation, up = looking_down(35, degrees)
     image = cv2.GaussianBlur(texture(), (0, 0), 4.0)
     pictures = image, turned_image(image, rotation)
-    tried = searched_turn(*(Thumbnail.of(one, CAMERA) for one in pictures), up)
+    tried, *_ = searched_turns(*(Thumbnail.of(one, CAMERA) for one in pictures), up)
     assert angle_deg(tried @ rotation.T) < 2
     matched = matched_turn(
         *(Corners.of(one) for one in (texture(), turned_image(texture(), rotation))), CAMERA, up
@@ -104,7 +104,7 @@ def test_matched_turn_finds_a_turn_of_half_the_view():
 def test_a_turn_that_leaves_little_in_common_is_found_by_trying(degrees):
     rotation = exp_rotation(np.array([0.02, np.radians(degrees), 0.0]))
     image = cv2.GaussianBlur(texture(), (0, 0), 6.0)
-    found = searched_turn(*(Thumbnail.of(i, CAMERA) for i in (image, turned_image(image, rotation))))
+    found, *_ = searched_turns(*(Thumbnail.of(i, CAMERA) for i in (image, turned_image(image, rotation))))
     assert angle_deg(found @ rotation.T) < 4
 
 

@@ -1,6 +1,6 @@
 """Carrying landmarks from one frame into the next, and the ways in which that can fail."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -20,7 +20,7 @@ from situ.perception.odometry.turning import (
     coarse_turn,
     fit_rotation,
     matched_turn,
-    searched_turn,
+    searched_turns,
 )
 from situ.perception.odometry.twoview import moves_together
 
@@ -110,26 +110,8 @@ def carry(
     attempt = partial(_try, camera, points, flat, rays, last, view)
     guess, likeness = coarse_turn(last.small, view.small, expected.turn, expected.up)
     best = attempt(guess)
-    tried = [guess, best.turn]  # from near where a try ended another would end there, too
-    # Where things look alike, many can be followed to the wrong ones: what counts is how many agree.
-    seekers: tuple[Callable[[], Matrix | None], ...] = (
-        lambda: searched_turn(last.small, view.small, expected.up),
-        lambda: matched_turn(last.corners, view.corners, camera, expected.up),
-    )
-    for seek in seekers:
-        if best.agreeing >= _ENOUGH_FOLLOWED * len(points):
-            break
-        second = seek()
-        if second is None:
-            continue
-        if min(angle_deg(second @ one.T) for one in tried) < _SAME_GUESS_DEG:
-            break  # two ways lead there: who walks past near things leaves few points that only turned
-        other = attempt(second)
-        tried += [second, other.turn]
-        if max(best.agreeing, other.agreeing) >= FEWEST_TRACKS:
-            best = max(best, other, key=lambda one: one.agreeing)
-        else:  # nearly all that was followed has left the view: the whole picture tells
-            best = max(best, other, key=lambda one: agreement(last.small, view.small, one.turn))
+    if best.agreeing < _ENOUGH_FOLLOWED * len(points):
+        best = _sought(attempt, _guesses(camera, last, view, expected.up), [guess], best, last, view)
     good, turn, residuals = best.good, best.turn, best.residuals
     needed = _RESUME_SHARE if after_gap else _CUT_SHARE
     if good.mean() < needed:
@@ -150,6 +132,13 @@ def carry(
     return Followed(best.pixels, good, turn)
 
 
+def _guesses(camera: Camera, last: View, view: View, up: Vector) -> Iterator[list[Matrix]]:
+    """Other ways to a guess of the turn, each dearer than the one before."""
+    yield list(searched_turns(last.small, view.small, up))
+    matched = matched_turn(last.corners, view.corners, camera, up)
+    yield [] if matched is None else [matched]
+
+
 @dataclass(frozen=True, eq=False)
 class _Try(Followed):
     """What comes of a guess: the turn fitted to what could be followed, and how far each point is off it."""
@@ -159,6 +148,39 @@ class _Try(Followed):
     @property
     def agreeing(self) -> int:
         return int((self.residuals < _SHARED_TURN_PX).sum())
+
+
+def _sought(
+    attempt: Callable[[Matrix], _Try],
+    guesses: Iterable[list[Matrix]],
+    tried: list[Matrix],
+    best: _Try,
+    last: View,
+    view: View,
+) -> _Try:
+    """The best of what comes of other guesses; no more are made once one is right, or is told in two ways."""
+
+    def worth(one: _Try) -> tuple[int, float]:
+        """Where things look alike, many can be followed to the wrong ones: what counts is how many agree. If
+        nearly all that was followed has left the view, the whole picture tells."""
+        told = one.agreeing if one.agreeing >= FEWEST_TRACKS else 0
+        return told, agreement(last.small, view.small, one.turn)
+
+    tried = [*tried, best.turn]  # from near where a try ended another would end there, too
+    for others in guesses:
+        before = len(tried)
+        for guess in others:
+            if min(angle_deg(guess @ one.T) for one in tried) < _SAME_GUESS_DEG:
+                continue
+            other = attempt(guess)
+            tried += [guess, other.turn]
+            best = max(best, other, key=worth)
+            if best.agreeing >= _ENOUGH_FOLLOWED * len(best.good):
+                return best
+        # Who walks past near things leaves few points that only turned; that is seen by the second way.
+        if others and len(tried) == before:
+            return best
+    return best
 
 
 def _try(

@@ -25,6 +25,7 @@ _STEEPEST = 0.3  # of the vertical, across the view: a camera that looks down or
 # Turns that are tried: every so many degrees, up to a share of the view, each also with a nod; the likeliest
 # are looked into with smaller steps of both, and the best of those in a larger picture.
 _TRIED_DEG, _NODS_DEG, _WIDEST_SHARE, _LIKELIEST = 4.0, (0.0, 6.0), 0.75, (5, 2)
+_NEARLY = 0.93  # of the best likeness: what is as likely may be as right
 _FINER_DEG = ((2.0, 3.0), (1.0, 1.5), (0.5, 0.75))
 _SAME_PICTURE = 0.9  # correlation from which on a better turn would change little of where corners are sought
 _LEAST_SHARED = 0.2  # of a picture, for two of them to be compared
@@ -167,22 +168,24 @@ def matched_turn(before: Corners, after: Corners, camera: Camera, up: Vector = L
     return np.asarray(turns[best]) if support[best] >= _FEWEST_MATCHES else None
 
 
-def searched_turn(before: Thumbnail, after: Thumbnail, up: Vector = LEVEL) -> Matrix:
-    """`R_after_before` by trying: for quick turns that leave little in common, of which neither a shift of
-    the whole image nor matched corners tell. Heads that turn so quickly turn sideways."""
+def searched_turns(before: Thumbnail, after: Thumbnail, up: Vector = LEVEL) -> NDArray[np.float64]:
+    """`R_after_before` (n, 3, 3) by trying, the likeliest first: for quick turns that leave little in common,
+    of which neither a shift of the whole image nor matched corners tell. Heads that turn so quickly turn
+    sideways. Of a picture that shows little, many turns may be about as likely."""
     before, after = before.halved(), after.halved()
     smaller = before.halved(), after.halved()
     widest = _WIDEST_SHARE * 2 * np.degrees(np.arctan(before.camera.width / 2 / before.camera.fx))
     turns = np.arange(-widest, widest + 1e-6, _TRIED_DEG)
-    likely, scores = _likeliest(*smaller, np.stack([turns, np.zeros_like(turns)], 1), _NODS_DEG, up)
+    tried, scores = _likeliest(*smaller, np.stack([turns, np.zeros_like(turns)], 1), _NODS_DEG, up)
+    others = tried[scores > _NEARLY * scores.max()]
     beside = np.pad(scores, 1, constant_values=-np.inf)
     peaks = np.flatnonzero((scores >= beside[:-2]) & (scores >= beside[2:]))
-    likely = likely[peaks[np.argsort(-scores[peaks])[: _LIKELIEST[0]]]]
+    likely = tried[peaks[np.argsort(-scores[peaks])[: _LIKELIEST[0]]]]
     likely, scores = _likeliest(*smaller, likely, _FINER_DEG[0], up)
     likely = likely[np.argsort(-scores)[: _LIKELIEST[1]]]
     for steps in _FINER_DEG[1:]:
         likely, scores = _likeliest(before, after, likely, steps, up)
-    return np.asarray(head_turns(np.radians(likely[[np.argmax(scores)]]), up)[0])
+    return head_turns(np.radians(np.concatenate([likely[np.argsort(-scores)[:1]], others])), up)
 
 
 def _likeliest(
