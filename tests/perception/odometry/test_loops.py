@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import camera_pose, inverse, transform
+from situ.geometry.pose import camera_pose, inverse, rigid, transform
 from situ.perception.odometry import posegraph
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.keyframes import Keyframes, Recognised
@@ -15,6 +15,7 @@ from situ.perception.odometry.places import Place, words_of
 from situ.perception.odometry.posegraph import Known, PoseGraph
 from situ.perception.odometry.result import OdometryStep
 from situ.perception.odometry.trail import Trail
+from situ.perception.odometry.turning import exp_rotation
 
 CAMERA = Camera.from_fov(64, 48, 80)
 
@@ -44,6 +45,48 @@ def test_two_loops_confirm_each_other_where_one_correction_explains_both():
     assert right.confirms(candidate(11, second, drift @ second))
     assert not right.confirms(candidate(9, first, drift @ first))  # twice the same evidence
     assert not right.confirms(candidate(11, second, camera_pose([4.0, -1.0, 1.6], 80.0)))
+
+
+def test_a_loop_from_which_the_way_cannot_have_drifted_is_another_place_that_looks_alike():
+    keyframes, _, graph = walked(60)
+    here = keyframes.poses[59]
+    drift = graph.drift_between(0, 59, keyframes)
+    beside = here.copy()
+    beside[1, 3] += 2.5 * drift
+    assert candidate(59, here, beside).explained_by(graph, keyframes)
+    beside[1, 3] += 1.0 * drift
+    assert not candidate(59, here, beside).explained_by(graph, keyframes)
+
+
+def test_a_way_drifts_as_far_as_its_motions_scattered_at_random_do():
+    """The standard deviation against 2,000 ways, each with errors of the stated size in every motion."""
+    keyframes, _, graph = walked(40)
+    rng = np.random.default_rng(3)
+    ends = []
+    for _ in range(2000):
+        pose = keyframes.poses[0].copy()
+        for row in range(1, 40):
+            turn, move, _ = graph.stations["sigma"][row]
+            step = rigid(exp_rotation(rng.normal(0, turn, 3)), rng.normal(0, move / np.sqrt(3), 3))
+            pose = pose @ graph.stations["motion"][row] @ step
+        ends.append(pose[:3, 3] - keyframes.poses[39][:3, 3])
+    scattered = float(np.sqrt(np.mean(np.sum(np.square(ends), axis=1))))
+    assert graph.drift_between(0, 39, keyframes) == pytest.approx(scattered, rel=0.35)
+
+
+def test_what_is_known_of_the_scale_bounds_the_drift():
+    """A map that was begun anew has any scale, until the ground tells it."""
+    drifts = []
+    for told in (1e6, 0.1):
+        keyframes, graph = Keyframes(CAMERA), PoseGraph(free_scale=True)
+        for k in range(21):
+            pose = camera_pose([0.4 * k, 0.0, 1.6], 0)
+            doubt = np.array([0.0, 0.0, 0.5 if k == 10 else 0.0])
+            known = Known(pose[2, :3], scale_sigma=told)
+            graph.add_station(keyframes.add(pose), keyframes, known, doubt)
+        drifts.append(graph.drift_between(0, 20, keyframes))
+    assert drifts[0] > 0.5 * 4.0  # metres that were walked since
+    assert drifts[1] < 0.4 * drifts[0]
 
 
 def walked(count=11):
