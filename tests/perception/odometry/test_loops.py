@@ -50,12 +50,13 @@ def test_two_loops_confirm_each_other_where_one_correction_explains_both():
 def test_a_loop_from_which_the_way_cannot_have_drifted_is_another_place_that_looks_alike():
     keyframes, _, graph = walked(60)
     here = keyframes.poses[59]
-    drift = graph.drift_between(0, 59, keyframes)
-    beside = here.copy()
-    beside[1, 3] += 2.5 * drift
-    assert candidate(59, here, beside).explained_by(graph, keyframes)
-    beside[1, 3] += 1.0 * drift
-    assert not candidate(59, here, beside).explained_by(graph, keyframes)
+    walked_m = graph.walked_between(0, 59, keyframes)
+    assert walked_m == pytest.approx(58 * np.hypot(0.2, 0.02))
+    most = max(3 * graph.drift_between(0, 59, keyframes), 0.2 * walked_m)
+    for metres, explained in ((0.9 * most, True), (1.1 * most, False)):
+        beside = here.copy()
+        beside[1, 3] += metres
+        assert candidate(59, here, beside).explained_by(graph, keyframes) == explained
 
 
 def test_a_way_drifts_as_far_as_its_motions_scattered_at_random_do():

@@ -20,7 +20,9 @@ _SAME_M, _SAME_DEG, _SAME_SCALE = 0.3, 6.0, 1.25
 # Deviations (radians, metres) beyond which a match says too little, unless it tells of a much larger shift;
 # where nothing is known of the place, all that tells more than a guess is news.
 _WIDEST_TURN, _WIDEST_M, _WIDEST_SHARE, _WIDEST_APART_M = 0.05, 0.15, 0.3, 1.0
-_MOST_DRIFT = 3.0  # deviations of the way between: what asks for more is another place that looks alike
+# A loop that asks for more than so many deviations of the way between is another place that looks alike; but
+# tracking that fails need not notice it, by up to a share of the way.
+_MOST_DRIFT, _UNNOTICED = 3.0, 0.2
 _REMEMBERED = 8  # candidates that wait for another to confirm them
 
 
@@ -50,7 +52,9 @@ class Candidate:
 
     def explained_by(self, graph: PoseGraph, keyframes: Keyframes) -> bool:
         """Whether the way from the place to the station may be off by as much."""
-        return self.shift < _MOST_DRIFT * graph.drift_between(self.found.keyframe, self.station, keyframes)
+        ends = self.found.keyframe, self.station
+        unnoticed = _UNNOTICED * graph.walked_between(*ends, keyframes)
+        return self.shift < max(unnoticed, _MOST_DRIFT * graph.drift_between(*ends, keyframes))
 
     def tells(self, apart: bool) -> bool:
         """Whether it says more than is known without it."""

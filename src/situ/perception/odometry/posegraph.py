@@ -108,13 +108,23 @@ class PoseGraph:
         """Standard deviation (metres) of where a keyframe is from an older one, by the way alone: motions are
         off themselves, and turns and scales that are off move all that was walked after them. Where the
         ground tells the scale, it is off by no more than that."""
-        between = (self.stations["keyframe"] > first) & (self.stations["keyframe"] <= second)
-        numbers = self.stations.numbers("keyframe")[between]
+        numbers, between = self._between(first, second)
         turn, move, scale = self.stations["sigma"][between].T
         if self.free_scale:
             turn = np.hypot(turn, np.minimum(scale, self.stations["scale_sigma"][between]))
         away = np.linalg.norm(keyframes.poses[numbers][:, :3, 3] - keyframes.poses[second][:3, 3], axis=1)
         return float(np.sqrt(np.sum(move**2 + (turn * away) ** 2)))
+
+    def walked_between(self, first: int, second: int, keyframes: Keyframes) -> float:
+        """Metres of the way from one keyframe to another."""
+        places = keyframes.poses[self._between(first, second)[0]][:, :3, 3]
+        return float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
+
+    def _between(self, first: int, second: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Stations after one keyframe and up to another: their numbers, and which they are of all."""
+        numbers = self.stations.numbers("keyframe")
+        between = (numbers > first) & (numbers <= second)
+        return numbers[between], between
 
     def add_loop(self, second: int, found: Recognised) -> None:
         """An old station was seen again from a newer one."""

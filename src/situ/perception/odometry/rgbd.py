@@ -24,7 +24,7 @@ _EDGE_JUMP = 0.06  # relative change of depth around a pixel that marks an edge,
 _AROUND = np.array([[0, -2, 2, 0, 0], [0, 0, 0, -2, 2]])[..., None]
 _UNKNOWN = (0.25, 0.5)  # inverse depth of a landmark without a measurement: from 1.3 m to infinity
 _FEWEST_INLIERS = 12
-_FASTEST_M_S, _USUAL_M_S = 6.0, 1.0
+_FASTEST_M_S, _SUDDENLY_M_S, _USUAL_M_S = 6.0, 3.0, 1.0
 _FEWEST_BEARINGS, _BEARING_SHARE = 30, 0.6
 _LEVEL_TRUST = float(np.cos(np.radians(15.0)))  # what is level but further off is a ramp or a roof
 # The first camera's roll and pitch (radians), and its height over a floor or a table (relative).
@@ -81,7 +81,8 @@ class RgbdOdometry(Odometry):
             return self._by_bearings(view, seen, start, gap) or (
                 f"too few landmarks with depth agree: {agreed} of {len(seen)}"
             )
-        if np.linalg.norm(shift) > max(0.05, _FASTEST_M_S * gap):
+        sudden = float(np.linalg.norm(shift - self.velocity * gap)) > 0.1 + _SUDDENLY_M_S * gap
+        if sudden or np.linalg.norm(shift) > max(0.05, _FASTEST_M_S * gap):
             return f"implausible step of {np.linalg.norm(shift):.2f} m in {gap:.2f} s"
         only_turned = is_rotation(shift, fit.covariance[3:, 3:], self.felt.on_the_spot)
         if only_turned:
