@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
+from situ.perception.odometry.belief import Belief
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
 from situ.perception.odometry.ground import (
@@ -42,8 +43,12 @@ _LIFT_SHARE = 0.2
 _TILT_FLOOR, _SCALE_FLOOR, _HEIGHT_SIGMA = float(np.radians(1.5)), 0.15, 0.15
 _RECENT_FRAMES = 20
 # A level surface need not be the floor: the log of the scale may be off by so much, until as many metres show
-# that people walk on it. A table can go on beside a walker for a metre or two, twice as many by that mistake.
+# that people walk over it. A table can go on beside a walker for a metre or two, twice that by the mistake.
 _OTHER_PLANE, _PROVEN_M = 0.6, 4.5
+_SEEN_AGAIN_M = 0.7  # between two looks at the ground: what was walked between them was walked over it
+# Who climbs by more than a share of so many metres walks on something else than the floor that was seen, and
+# what that told of scale and gravity is forgotten.
+_LEVEL_WAY_M, _STEEPEST_WAY = 2.0, 0.15
 
 
 class RgbOdometry(StartingOdometry):
@@ -58,18 +63,20 @@ class RgbOdometry(StartingOdometry):
 
     def __init__(self, camera: Camera, eye_height: float | None = None) -> None:
         self._walked = 0.0
-        self._unproven_from = 0.0  # of what was walked: since then the scale hangs on another look at a plane
+        self._proven = 0.0  # of what was walked: metres over the ground that the scale hangs on
+        self._seen_at = 0.0  # what had been walked when the ground was last seen
+        self._height_at = 0.0, 0.0  # what had been walked some time ago, and the height then
         super().__init__(camera, eye_height)
 
     @property
     def scale_doubt(self) -> float:
-        """Who stands before a desk may take it for the floor, at a third of the height; walking shows it. A
-        map that had to be begun anew has found its floor anew."""
-        since = self._walked - self._unproven_from
-        return float(np.hypot(super().scale_doubt, _OTHER_PLANE * np.exp(-since / _PROVEN_M)))
+        """Who stands before a desk may take it for the floor, at a third of the height; walking on the level
+        shows it. A map that had to be begun anew has found its floor anew."""
+        return float(np.hypot(super().scale_doubt, _OTHER_PLANE * np.exp(-self._proven / _PROVEN_M)))
 
     def new_reference(self, view: View) -> None:
-        self._unproven_from = self._walked
+        self._proven = 0.0
+        self._height_at = self._walked, float(self.pose[2, 3])
         super().new_reference(view)
 
     def resume(self, view: View, found: Recognised) -> None:
@@ -169,6 +176,12 @@ class RgbOdometry(StartingOdometry):
     def note_speed(self, shift: Vector, gap: float) -> None:
         super().note_speed(shift, gap)
         self._walked += float(np.linalg.norm(shift))
+        walked, height = self._height_at
+        if self._walked - walked > _LEVEL_WAY_M:
+            if abs(self.pose[2, 3] - height) > _STEEPEST_WAY * (self._walked - walked):
+                self._proven = 0.0
+                self.belief = Belief()
+            self._height_at = self._walked, float(self.pose[2, 3])
 
     def _note_pace(self) -> None:
         speed = float(np.clip(np.linalg.norm(self.velocity), 0.5, 2.0))
@@ -189,6 +202,8 @@ class RgbOdometry(StartingOdometry):
         gaps = np.abs(now.inverse_depth - on_ground) / np.hypot(now.sigma, 0.03 * now.inverse_depth)
         self.landmarks.ground = np.where(measured, (gaps < 3) & (on_ground > 0), self.landmarks.ground)
         unsure = self.belief.scale_sigma > _UNSURE_SCALE
+        self._proven += min(self._walked - self._seen_at, _SEEN_AGAIN_M)
+        self._seen_at = self._walked
         verdict = self.belief.weigh(found.plane, up, self.eye_height)
         if unsure:
             self._rescale_walked(verdict.scale)
