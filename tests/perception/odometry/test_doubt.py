@@ -30,23 +30,11 @@ def test_an_eye_height_that_nobody_stated_is_doubted_of_all_distances() -> None:
         odometry = RgbOdometry(camera, 1.6 if stated else None)
         odometry.step(0.0, picture)
         odometry.belief.scale_sigma = 0.02  # the ground is in view,
-        odometry._walked = 20.0  # and somebody walks on it
+        odometry._proven = 20.0  # and somebody walks over it
         doubt = path_doubt(odometry, stated)
         assert doubt is not None
         whole.append(float(doubt.sigma[0, 2]))
     assert whole[0] > 0.2 > 0.1 > whole[1] > 0.05
-
-
-def test_a_level_surface_is_no_floor_until_somebody_has_walked_on_it() -> None:
-    """Who stands before a desk may see nothing else that is level."""
-    odometry = RgbOdometry(Camera.from_fov(160, 120, 70), 1.6)
-    odometry.belief.scale_sigma = 0.02
-    doubts = []
-    for walked in (0.0, 1.0, 3.0, 20.0):
-        odometry._walked = walked
-        doubts.append(odometry.scale_doubt)
-    assert doubts == sorted(doubts, reverse=True)
-    assert doubts[0] > 0.5 > 0.1 > doubts[-1]
 
 
 def turned(count: int) -> RgbOdometry:

@@ -3,7 +3,7 @@ import pytest
 
 from perception.odometry.walks import Walk, courtyard, frames
 from situ.geometry.camera import Camera
-from situ.geometry.pose import camera_pose, pitch_deg, yaw_deg
+from situ.geometry.pose import camera_pose, pitch_deg, rigid, yaw_deg
 from situ.geometry.trajectory import alignment_of, compare, matched
 from situ.perception.odometry import RgbOdometry
 from situ.perception.odometry.doubt import path_doubt
@@ -160,7 +160,7 @@ def test_a_level_surface_is_taken_for_the_floor_only_by_who_walks():
     odometry.belief.scale_sigma = 0.02
     standing = odometry.scale_doubt
     doubts = []
-    for odometry._walked in (0.5, 2.0, 16.0):
+    for odometry._proven in (0.5, 2.0, 16.0):
         doubts.append(odometry.scale_doubt)
     assert standing > 0.5
     assert standing > doubts[0] > doubts[1] > doubts[2]
@@ -168,6 +168,29 @@ def test_a_level_surface_is_taken_for_the_floor_only_by_who_walks():
     blank = np.zeros((240, 320), np.uint8)
     odometry.new_reference(View(0.0, blank, Thumbnail.of(blank, odometry.camera), None))  # a map begins anew
     assert odometry.scale_doubt == pytest.approx(standing)
+
+
+@pytest.mark.parametrize(("rise", "forgotten"), [(0.02, False), (0.25, True), (-0.25, True)])
+def test_who_climbs_where_the_floor_should_be_has_mistaken_it(rise, forgotten):
+    """By metres that rise for each metre ahead."""
+    odometry = RgbOdometry(Camera.from_fov(320, 240, 70), eye_height=1.6)
+    odometry.belief.scale_sigma, odometry._proven = 0.02, 16.0
+    for _ in range(30):
+        odometry.pose = rigid(odometry.pose[:3, :3], odometry.pose[:3, 3] + [0.1, 0.0, 0.1 * rise])
+        odometry.note_speed(np.array([0.1, 0.0, 0.1 * rise]), 0.1)
+    assert (odometry.belief.scale_sigma > 0.4) == forgotten
+    assert (odometry.scale_doubt > 0.5) == forgotten
+
+
+def test_walking_proves_nothing_of_a_floor_that_is_not_in_view(l_walk, camera):
+    frames = l_walk[0]
+    seen, unseen = RgbOdometry(camera, 1.6), RgbOdometry(camera, 1.6)
+    unseen._heed_ground = lambda: None
+    for time, rgb, _ in frames:
+        seen.step(time, rgb)
+        unseen.step(time, rgb)
+    assert seen.scale_doubt < 0.35
+    assert unseen.scale_doubt > 0.55
 
 
 @pytest.mark.parametrize("scale", [0.7, 1.4])

@@ -62,7 +62,7 @@ _KNOWN: dict[str, type] = {
         Nodes,
     )
 }
-_FORMAT = 6
+_FORMAT = 7
 
 
 def freeze(state: dict[str, Any], file: Path) -> None:

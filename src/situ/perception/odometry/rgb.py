@@ -65,8 +65,8 @@ class RgbOdometry(StartingOdometry):
         self._walked = 0.0
         self._proven = 0.0  # of what was walked: metres over the ground that the scale hangs on
         self._seen_at = 0.0  # what had been walked when the ground was last seen
-        self._height_at = 0.0, 0.0  # what had been walked some time ago, and the height then
         super().__init__(camera, eye_height)
+        self._height_at = 0.0, self.eye_height  # what had been walked some time ago, and the height then
 
     @property
     def scale_doubt(self) -> float:
