@@ -170,16 +170,15 @@ def test_a_level_surface_is_taken_for_the_floor_only_by_who_walks():
     assert odometry.scale_doubt == pytest.approx(standing)
 
 
-@pytest.mark.parametrize(("rise", "forgotten"), [(0.02, False), (0.25, True), (-0.25, True)])
-def test_who_climbs_where_the_floor_should_be_has_mistaken_it(rise, forgotten):
+@pytest.mark.parametrize(("rise", "doubted"), [(0.02, False), (0.25, True), (-0.25, True)])
+def test_who_climbs_where_the_floor_should_be_may_have_mistaken_it(rise, doubted):
     """By metres that rise for each metre ahead."""
     odometry = RgbOdometry(Camera.from_fov(320, 240, 70), eye_height=1.6)
     odometry.belief.scale_sigma, odometry._proven = 0.02, 16.0
     for _ in range(30):
         odometry.pose = rigid(odometry.pose[:3, :3], odometry.pose[:3, 3] + [0.1, 0.0, 0.1 * rise])
         odometry.note_speed(np.array([0.1, 0.0, 0.1 * rise]), 0.1)
-    assert (odometry.belief.scale_sigma > 0.4) == forgotten
-    assert (odometry.scale_doubt > 0.5) == forgotten
+    assert (odometry.scale_doubt > 0.5) == doubted
 
 
 def test_walking_proves_nothing_of_a_floor_that_is_not_in_view(l_walk, camera):

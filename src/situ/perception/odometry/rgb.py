@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
-from situ.perception.odometry.belief import Belief
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
 from situ.perception.odometry.ground import (
@@ -46,8 +45,7 @@ _RECENT_FRAMES = 20
 # that people walk over it. A table can go on beside a walker for a metre or two, twice that by the mistake.
 _OTHER_PLANE, _PROVEN_M = 0.6, 4.5
 _SEEN_AGAIN_M = 0.7  # between two looks at the ground: what was walked between them was walked over it
-# Who climbs by more than a share of so many metres walks on something else than the floor that was seen, and
-# what that told of scale and gravity is forgotten.
+# Who climbs by more than a share of so many metres may walk on something else than the floor that was seen.
 _LEVEL_WAY_M, _STEEPEST_WAY = 2.0, 0.15
 
 
@@ -180,7 +178,6 @@ class RgbOdometry(StartingOdometry):
         if self._walked - walked > _LEVEL_WAY_M:
             if abs(self.pose[2, 3] - height) > _STEEPEST_WAY * (self._walked - walked):
                 self._proven = 0.0
-                self.belief = Belief()
             self._height_at = self._walked, float(self.pose[2, 3])
 
     def _note_pace(self) -> None:

@@ -45,6 +45,7 @@ class RgbdOdometry(Odometry):
     def __init__(self, camera: Camera, T_world_first: Matrix | None = None) -> None:
         self._first = camera_pose([0.0, 0.0, 0.0], 0.0) if T_world_first is None else T_world_first
         self.gravity_known = T_world_first is not None
+        self._level_guessed = False
         self._rng = np.random.default_rng(0)
         super().__init__(camera)
 
@@ -176,12 +177,14 @@ class RgbdOdometry(Odometry):
             self.level(self.pose[:3, :3] @ up.direction, from_the_start=True)
             self.gravity_known = True
             return
+        if self._level_guessed:
+            return
         now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
         expected = Plane(self.pose[2, :3], _HEIGHT, _LEVEL_SIGMA, _HEIGHT_SIGMA)
         found = find_ground(now.rays, now.inverse_depth, now.sigma, expected, self._rng)
-        if found is not None:
+        if found is not None:  # better than nothing, but not known: corners of furniture lie in planes, too
             self.level(self.pose[:3, :3] @ found.plane.up, from_the_start=True)
-            self.gravity_known = True
+            self._level_guessed = True
 
     def _add_landmarks(self, view: View, number: int) -> None:
         points = new_points(view.grey, self.landmarks.pixels)
