@@ -171,6 +171,8 @@ class Odometry(MapKeeper):
         return True
 
     def _find_back(self, view: View, trouble: str) -> OdometryStep:
+        if self.last is not None and not self.was_lost:
+            self.add_station(self.last, self.keyframes.add(self.pose))
         self.finish()  # what was seen last is most likely seen again
         found = self.keyframes.recognise(view.grey, Features.of(view.grey))
         if found is None:

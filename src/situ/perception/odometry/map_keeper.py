@@ -124,10 +124,13 @@ class MapKeeper(ABC):
             self._solution = Later(self.graph.solving(self.keyframes), len(self.trail) + _SOLVED_AFTER)
 
     def note_keyframe(self, view: View, number: int, found: Recognised | None = None) -> None:
-        """A keyframe some way from the last station becomes one: levelled, and compared with older ones. So
-        does one at which the place was found again: it is tied to what was recognised."""
-        if found is None and not self.looking_back and not self._away_from_station():
-            return
+        """A keyframe some way from the last station becomes one. So does one at which the place was found
+        again: it is tied to what was recognised."""
+        if found is not None or self.looking_back or self._away_from_station():
+            self.add_station(view, number, found)
+
+    def add_station(self, view: View, number: int, found: Recognised | None = None) -> None:
+        """A keyframe that is levelled, and compared with older ones."""
         known, placed = self.known(), self.placed_landmarks(view)
         self.graph.add_station(number, self.keyframes, known, self.doubt)
         self.doubt = np.zeros(3)
