@@ -11,7 +11,8 @@ from situ.errors import BadInput
 from situ.geometry.path import Path
 from situ.geometry.pose import pitch_deg, yaw_deg
 from situ.geometry.trajectory import compare
-from situ.perception.odometry import RgbdOdometry
+from situ.perception.odometry import RgbdOdometry, rgbd
+from situ.perception.odometry.ground import Ground, Plane
 from situ.perception.odometry.resection import is_rotation
 from situ.perception.odometry.result import PLACE_GUESSED
 from situ.perception.odometry.rgbd import sample_depth
@@ -51,6 +52,33 @@ def test_the_floor_levels_the_world(l_walk, camera):
     for mine, true in zip(result.path.poses, truth.poses[:12], strict=True):
         assert pitch_deg(mine) == pytest.approx(pitch_deg(true), abs=1.5)
     assert yaw_deg(result.path.poses[0]) == pytest.approx(0.0, abs=0.1)
+
+
+def test_what_furniture_says_of_up_holds_only_until_a_floor_is_seen(l_walk, camera, monkeypatch):
+    """Corners that happen to lie in a leaning plane level a world falsely; depth of a floor mends it all."""
+    clip, truth = l_walk
+    leaning = Plane(np.array([0.4, -0.9, -0.17]) / np.linalg.norm([0.4, -0.9, -0.17]), 1.3, np.zeros(2), 0.1)
+    floor_seen = rgbd.up_from_depth
+    monkeypatch.setattr(rgbd, "find_ground", lambda *_: Ground(leaning, np.zeros(0, np.bool_)))
+    monkeypatch.setattr(rgbd, "up_from_depth", lambda *_: None)
+    odometry = RgbdOdometry(camera)
+    for frame in clip[:12]:
+        odometry.step(*frame)
+    guessed = odometry.result()
+    assert not guessed.gravity_known
+    assert up_off_deg(guessed.path, truth).max() > 15
+    monkeypatch.setattr(rgbd, "up_from_depth", floor_seen)
+    for frame in clip[12:30]:
+        odometry.step(*frame)
+    known = odometry.result()
+    assert known.gravity_known
+    assert up_off_deg(known.path, truth).max() < 1.5
+
+
+def up_off_deg(path, truth):
+    """By how much up is off, at every pose that a path has."""
+    cosines = np.einsum("ni,ni->n", path.poses[:, 2, :3], truth.poses[: len(path.poses), 2, :3])
+    return np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)))
 
 
 def test_turning_on_the_spot_is_held(camera):
