@@ -171,9 +171,9 @@ class Odometry(MapKeeper):
         return True
 
     def _find_back(self, view: View, trouble: str) -> OdometryStep:
-        if self.last is not None and not self.was_lost:
+        if self.last is not None and not self.was_lost:  # what was seen last is most likely seen again
             self.add_station(self.last, self.keyframes.add(self.pose))
-        self.finish()  # what was seen last is most likely seen again
+        self.finish()
         found = self.keyframes.recognise(view.grey, Features.of(view.grey))
         if found is None:
             self._lost_for += 1
