@@ -56,6 +56,10 @@ class FrameSlots:
         depth = None if handed.depth is None else self._taken(handed.depth)
         return InputFrame(handed.index, handed.time, self._taken(handed.rgb), depth)
 
+    def close(self) -> None:
+        """The mapping keeps the memory open: it goes when it is told to, not when somebody tidies up."""
+        self._memory.close()
+
     def _put(self, array: Array, start: int, end: int) -> tuple[Shared | Array, int]:
         if start + array.nbytes > end:
             return array, start

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from multiprocessing import Pipe
 
 from situ.errors import SituError
@@ -73,7 +74,9 @@ class PoseProcess:
             yield frame  # whoever waits for its answer finds that the process is gone
         finally:
             frames.close()
-            if self._process.poll() is None:
+            if slots is not None:
+                slots.close()
+            with suppress(BrokenPipeError, ConnectionResetError):  # it may be gone, and be so only now
                 self._here.send(None)
 
     def _shared(self, first: InputFrame, count: int) -> FrameSlots:
@@ -86,7 +89,7 @@ class PoseProcess:
     def _answered(self, frame: InputFrame) -> Located:
         try:
             answer: Answer = self._here.recv()
-        except (EOFError, ConnectionResetError):
+        except (EOFError, OSError):  # before an answer, or in the middle of one
             code = self._process.wait()
             raise SituError(
                 f"the process that finds poses ended at {frame.time:.1f} s (exit code {code}; out of "
