@@ -1,5 +1,6 @@
 """Things without names: what stands on a floor, a table or a shelf, told apart by geometry and colour."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ _GAP_M = 0.07  # between the lowest point seen of a thing and what carries it
 _JUMP_M, _JUMP_SHARE = 0.03, 0.02  # of depth between neighbouring pixels of one thing
 _COLOUR_STEP, _NORMAL_COSINE = 18.0, 0.8  # together they part two things that touch
 _SIGMA_M, _SIGMA_SHARE = 0.05, 0.02
+_CUT_M = 0.1  # of the middle, where a part is not seen
 _SCORE = 0.2  # low: one name from a user or a detector outweighs many looks that named nothing
 
 
@@ -148,7 +150,7 @@ def _observed(segment: Segment, surfaces: Surfaces, look: Look) -> Observation:
         THING,
         box.center,
         _SCORE / 2 if segment.cut_off else _SCORE,
-        _SIGMA_M + _SIGMA_SHARE * away + (0.1 if segment.cut_off else 0.0),
+        math.hypot(_SIGMA_M + _SIGMA_SHARE * away, _CUT_M if segment.cut_off else 0.0),
         size=box.size,
         attributes={"color": colour_name(pixels[segment.mask])},
         box2d=(left, top, right, bottom),
