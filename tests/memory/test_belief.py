@@ -113,6 +113,25 @@ def test_labels_are_settled_by_votes_weighted_with_confidence() -> None:
     assert view.labels["cup"] == pytest.approx(2.6 / 3.2, abs=0.25)
 
 
+@pytest.mark.parametrize("label", ["object", "basket"])
+def test_one_surprise_under_another_name_moves_a_thing_little_and_a_second_one_does(label) -> None:
+    """A glimpse of a neighbour may be taken for it once. What was moved is seen there again."""
+    memory = SpatialMemory.create(":memory:")
+    for second in range(6):
+        seen = [
+            thing("object" if second % 2 else "basket", (2.0, 0.0, 1.0), score=0.2 + 0.8 * (1 - second % 2))
+        ]
+        memory.observe(frame(float(second), seen))
+    moved = []
+    for second in (6.0, 7.0, 8.0):
+        glimpse = Observation(label, (2.0, 0.5, 1.0), 0.1, 0.13, size=(0.1, 0.1, 0.1))
+        memory.observe(frame(second, [glimpse]))
+        (basket,) = [view for view in memory.state().objects() if view.category == "basket"]
+        moved.append(basket.box.center[1])
+    assert (moved[0] < 0.1) == (label == "object")
+    assert moved[2] > 0.2
+
+
 def test_belief_in_a_place_fades_with_age() -> None:
     memory = SpatialMemory.create(":memory:")
     see_cup(memory)

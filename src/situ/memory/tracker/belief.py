@@ -59,7 +59,8 @@ def fuse(
         if how[i] == STATIC and row.held == 0:
             if row.hits >= BELIEF.few_hits and row.motion != AGENT:
                 _count_error(row, seen, rates, viewpoint)
-            update_position(row, seen, bias, viewpoint, time)
+            alike = dominant(row.labels, row.label_weights) == seen.label
+            update_position(row, seen, bias, viewpoint, time, alike)
         else:
             for k in range(3):
                 row.position[k], row.seen_at[k] = seen.position[k], viewpoint[k]
@@ -114,20 +115,22 @@ def _count_error(row, seen, rates, viewpoint) -> None:  # type: ignore[no-untype
 
 
 @njit(cache=True)
-def update_position(row, seen, bias: float, viewpoint, time: float) -> None:  # type: ignore[no-untyped-def]
+def update_position(row, seen, bias: float, viewpoint, time: float, alike: bool) -> None:  # type: ignore[no-untyped-def]
     """A Kalman step; a surprising distance first loosens what was believed. What was believed until then is
-    kept: the thing may have been taken."""
+    kept: the thing may have been taken. One surprise under another name is of a neighbour as easily: it takes
+    a second one."""
     p, r = row.covariance, seen.covariance
     dx = seen.position[0] - row.position[0]
     dy = seen.position[1] - row.position[1]
     dz = seen.position[2] - row.position[2]
     d2, _ = squared_distance(dx, dy, dz, p, r, bias)
     if d2 > BELIEF.surprise:
-        if time - row.unsteady > BELIEF.unsteady_s:
+        first = time - row.unsteady > BELIEF.unsteady_s
+        if first:
             row.unsteady = time
             for k in range(3):
                 row.steady[k] = row.position[k]
-        loose = (dx * dx + dy * dy + dz * dz) / 3.0
+        loose = (dx * dx + dy * dy + dz * dz) / 3.0 if alike or not first else 0.0
         p[0] += loose
         p[3] += loose
         p[5] += loose
