@@ -219,7 +219,7 @@ class Odometry(MapKeeper):
     def note_speed(self, shift: Vector, gap: float) -> None:
         self.velocity = 0.5 * self.velocity + 0.5 * shift / gap
 
-    def after_solving(self, move: Matrix, factor: float) -> None:
+    def after_moving(self, move: Matrix, factor: float) -> None:
         self.velocity = factor * move[:3, :3] @ self.velocity
 
     def wants_keyframe(self) -> bool:

@@ -4,7 +4,7 @@ Describing a station, looking for old places in it and solving the graph is done
 copies, and adopted some frames later.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,20 +15,14 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
-from situ.perception.odometry.graph import proper
-from situ.perception.odometry.ground import turn_between
-from situ.perception.odometry.images import checked_camera
 from situ.perception.odometry.keyframes import Keyframes, Recognised
-from situ.perception.odometry.landmarks import Landmarks
 from situ.perception.odometry.later import Later
 from situ.perception.odometry.loops import Candidate, LoopSearch, Sighted
-from situ.perception.odometry.maps import Maps
+from situ.perception.odometry.moving_map import MovingMap
 from situ.perception.odometry.places import Place
 from situ.perception.odometry.posegraph import Known, Moved, PoseGraph
-from situ.perception.odometry.result import OdometryStep
 from situ.perception.odometry.tracks import Pixels
-from situ.perception.odometry.trail import Trail
-from situ.perception.odometry.turning import angle_deg, nearest_rotation
+from situ.perception.odometry.turning import angle_deg
 
 # How far apart stations of the pose graph are, and when it is worth solving again.
 _STATION_M, _STATION_DEG = 0.3, 15.0
@@ -37,8 +31,6 @@ _WORTH_M, _WORTH_DEG, _WORTH_TILT_DEG, _SOLVE_EVERY = 0.01, 0.3, 1.2, 4
 # and for a graph of 200 stations.
 _SURVEYED_AFTER, _SOLVED_AFTER = 4, 8
 _LOOK_BACK_EVERY, _LOOK_BACK_FOR = 3, 600  # frames, while adrift
-_MEASURED, _TRIANGULATED = 0.02, 0.1  # relative errors of depths
-_UP, _AHEAD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,30 +44,18 @@ class Surveyed:
     sighted: Sighted
 
 
-class MapKeeper(ABC):
+class MapKeeper(MovingMap):
     """What is known of the way so far, and how it gets better."""
 
-    free_scale: bool
-
     def __init__(self, camera: Camera) -> None:
-        self.camera = checked_camera(camera)
-        self.keyframes = Keyframes(camera, _TRIANGULATED if self.free_scale else _MEASURED)
-        self.landmarks = Landmarks()
-        self.trail = Trail()
+        super().__init__(camera)
         self.graph = PoseGraph(self.free_scale)
         self.search = LoopSearch(near_is_news=not self.free_scale)
-        self.maps = Maps()
         self.doubt: Vector = np.zeros(3)  # of the way since the last station, beyond what is usual
-        self.revision = 0  # grows whenever earlier steps get better poses
-        self.pose: Matrix = self.first_pose()
         self._stations_since = 0  # the graph was last solved
         self._worth_solving = False
         self._surveys: list[Later[Surveyed]] = []
         self._solution: Later[Moved] | None = None
-
-    @abstractmethod
-    def first_pose(self) -> Matrix:
-        """Where the camera is taken to be in the first frame."""
 
     @abstractmethod
     def placed_landmarks(self, view: View) -> tuple[Pixels, Matrix]:
@@ -95,15 +75,6 @@ class MapKeeper(ABC):
     ) -> tuple[NDArray[np.intp], Matrix]:
         """Which features' places are known, and where they are in camera axes; `placed` are the landmarks of
         that view. Called beside the frames: reads no state."""
-
-    @abstractmethod
-    def after_solving(self, move: Matrix, factor: float) -> None:
-        """The newest part of the map was moved and scaled: move along what else depends on it."""
-
-    @property
-    def steps(self) -> list[OdometryStep]:
-        """All frames so far, each pose as good as it is known by now."""
-        return self.trail.steps(self.keyframes)
 
     def finish(self) -> None:
         """Adopt all that is being worked out: no more frames come, or it is needed now."""
@@ -203,86 +174,16 @@ class MapKeeper(ABC):
         scales = self.keyframes.scales
         factor = loop.found.scale or 1.0 if self.free_scale else 1.0
         factor *= float(scales[loop.found.keyframe] / scales[loop.station])
-        move = loop.correction
-        move[:3, 3] = loop.found.T_world_camera[:3, 3] - factor * move[:3, :3] @ loop.T_world_camera[:3, 3]
+        turn = loop.correction[:3, :3]
+        shift = loop.found.T_world_camera[:3, 3] - factor * turn @ loop.T_world_camera[:3, 3]
         if there > here:  # the camera is in the older one
-            move, factor = rigid(move[:3, :3].T, -move[:3, :3].T @ move[:3, 3] / factor), 1.0 / factor
-        younger = max(here, there)
-        moved = np.flatnonzero(self.maps.of_all(np.arange(len(self.keyframes.poses))) == younger)
-        poses = self.keyframes.poses
-        poses[moved] = [_moved(pose, move, factor) for pose in poses[moved]]
-        self.keyframes.scales[moved] *= factor
-        if younger == here:
-            self.landmarks.rescale(factor)
-            self.pose = _moved(self.pose, move, factor)
-            self.after_solving(move, factor)
-        self.trail.reason[self.maps.begun[younger]] = "started again, joined later"
-        self.maps.join(younger, min(here, there))
-        self.revision += 1
+            turn, shift, factor = turn.T, -turn.T @ shift / factor, 1.0 / factor
+        self.join_maps(max(here, there), min(here, there), rigid(turn, shift), factor)
 
     def adopt_solution(self) -> None:
-        """Adopt the solution of the pose graph that is being worked out, if one is: the landmarks in use move
-        as one, with the newest station that was solved for. Whoever is about to rewrite earlier poses calls
-        it, as it was solved for those."""
+        """Adopt the solution of the pose graph that is being worked out, if one is. Whoever is about to
+        rewrite earlier poses calls it, as it was solved for those."""
         if self._solution is None:
             return
-        moved, self._solution = self._solution.outcome, None
-        move, factor = moved.latest
-        used = np.unique(self.landmarks.anchor)
-        self.keyframes.poses = proper(self.keyframes.poses)
-        held, scales_held = self.keyframes.poses[used], self.keyframes.scales[used]
-        self.keyframes.poses, self.keyframes.scales = moved.carried(
-            self.keyframes.poses, self.keyframes.scales
-        )
-        self.keyframes.poses[used] = [_moved(pose, move, factor) for pose in held]
-        self.keyframes.scales[used] = scales_held * factor
-        self.landmarks.rescale(factor)
-        self.pose = _moved(self.pose, move, factor)
-        self.revision += 1
-        self.after_solving(move, factor)
-
-    def level(self, up_world: Vector, from_the_start: bool) -> None:
-        """Turn the world so that `up_world` is up; from the start, the first frame then looks along +x.
-
-        Otherwise only the landmarks in use turn, and the way so far stays as it is.
-        """
-        turn = turn_between(up_world, _UP)
-        if from_the_start and len(self.trail):
-            ahead = turn @ self.trail.pose(0, self.keyframes)[:3, 2]
-            turn = turn_between(_flat(ahead), _AHEAD) @ turn
-        pivot = self.pose[:3, 3]
-        moved = rigid(turn, pivot - turn @ pivot)
-        self.pose = moved @ self.pose
-        if from_the_start:
-            self.keyframes.poses = moved @ self.keyframes.poses
-            self.revision += 1
-        else:
-            used = np.unique(self.landmarks.anchor)
-            self.move_anchors(used, moved @ self.keyframes.poses[used], 1.0)
-
-    def move_anchors(self, numbers: NDArray[np.int64], poses: NDArray[np.float64], factor: float) -> None:
-        """Better poses for the anchors of landmarks, while the frames that hang on them stay."""
-        if not len(numbers):
-            return
-        rows = self.trail.rows_on(numbers)
-        frames = self.trail.poses(rows, self.keyframes)
-        self.keyframes.poses[numbers] = poses
-        self.keyframes.scales[numbers] *= factor
-        self.trail.put(rows, frames, self.keyframes)
-
-    def rewrite(self, start: int, poses: NDArray[np.float64]) -> None:
-        """Put better poses in the record, from step number `start` on."""
-        self.revision += 1
-        self.trail.put(np.arange(start, start + len(poses)), poses, self.keyframes)
-
-
-def _moved(pose: Matrix, move: Matrix, factor: float) -> Matrix:
-    """A pose under a similarity."""
-    return rigid(
-        nearest_rotation(move[:3, :3] @ pose[:3, :3]), factor * move[:3, :3] @ pose[:3, 3] + move[:3, 3]
-    )
-
-
-def _flat(direction: Vector) -> Vector:
-    level = np.array([direction[0], direction[1], 0.0])
-    return level / max(float(np.linalg.norm(level)), 1e-9)
+        solved, self._solution = self._solution.outcome, None
+        self.carry(solved)
