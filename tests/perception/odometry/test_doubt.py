@@ -30,7 +30,7 @@ def test_an_eye_height_that_nobody_stated_is_doubted_of_all_distances() -> None:
         odometry = RgbOdometry(camera, 1.6 if stated else None)
         odometry.step(0.0, picture)
         odometry.belief.scale_sigma = 0.02  # the ground is in view,
-        odometry._proven = 20.0  # and somebody walks over it
+        odometry.floor.proven = 20.0  # and somebody walks over it
         doubt = path_doubt(odometry, stated)
         assert doubt is not None
         whole.append(float(doubt.sigma[0, 2]))

@@ -160,7 +160,7 @@ def test_a_level_surface_is_taken_for_the_floor_only_by_who_walks():
     odometry.belief.scale_sigma = 0.02
     standing = odometry.scale_doubt
     doubts = []
-    for odometry._proven in (0.5, 2.0, 16.0):
+    for odometry.floor.proven in (0.5, 2.0, 16.0):
         doubts.append(odometry.scale_doubt)
     assert standing > 0.5
     assert standing > doubts[0] > doubts[1] > doubts[2]
@@ -174,7 +174,7 @@ def test_a_level_surface_is_taken_for_the_floor_only_by_who_walks():
 def test_who_climbs_where_the_floor_should_be_may_have_mistaken_it(rise, doubted):
     """By metres that rise for each metre ahead."""
     odometry = RgbOdometry(Camera.from_fov(320, 240, 70), eye_height=1.6)
-    odometry.belief.scale_sigma, odometry._proven = 0.02, 16.0
+    odometry.belief.scale_sigma, odometry.floor.proven = 0.02, 16.0
     for _ in range(30):
         odometry.pose = rigid(odometry.pose[:3, :3], odometry.pose[:3, 3] + [0.1, 0.0, 0.1 * rise])
         odometry.note_speed(np.array([0.1, 0.0, 0.1 * rise]), 0.1)

@@ -17,6 +17,7 @@ from situ.errors import BadFormat
 from situ.geometry.camera import Camera
 from situ.perception.odometry.belief import Belief
 from situ.perception.odometry.features import Features
+from situ.perception.odometry.floor_proof import FloorProof
 from situ.perception.odometry.following import View
 from situ.perception.odometry.graph import Nodes
 from situ.perception.odometry.inertial import Felt
@@ -44,6 +45,7 @@ _KNOWN: dict[str, type] = {
         View,
         Thumbnail,
         Belief,
+        FloorProof,
         Camera,
         Maps,
         Features,
@@ -62,7 +64,7 @@ _KNOWN: dict[str, type] = {
         Nodes,
     )
 }
-_FORMAT = 7
+_FORMAT = 8
 
 
 def freeze(state: dict[str, Any], file: Path) -> None:

@@ -8,22 +8,16 @@ nothing can be triangulated.
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
-from situ.perception.odometry.ground import (
-    find_ground,
-    guess_ground,
-    inverse_depth_on,
-    turn_between,
-    walkable,
-)
+from situ.perception.odometry.ground import guess_ground, inverse_depth_on
+from situ.perception.odometry.grounded import GroundedOdometry
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
 from situ.perception.odometry.posegraph import Known
 from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose
 from situ.perception.odometry.result import OdometryStep
-from situ.perception.odometry.start import UNKNOWN_DEPTH, StartingOdometry
+from situ.perception.odometry.start import UNKNOWN_DEPTH
 from situ.perception.odometry.tracks import Mask, Pixels, bearings, new_points
 from situ.perception.odometry.turning import angle_deg
 
@@ -32,24 +26,13 @@ _FEWEST_KNOWN = 12
 _SMALLEST_SHARE = 0.3
 # How far a walker may be from where the last frames' velocity says: ahead or aside, and up or down.
 _SURPRISE = np.diag([1 / 0.15**2, 1 / 0.15**2, 1 / 0.05**2])
-_UNSURE_SCALE = 0.05  # relative: beyond it the scale was little more than a guess
-# Until this much was walked, a corrected gravity is taken to have been wrong from the start.
-_SETTLING_M = 2.0
 _BLIND_TURN = 0.01, 0.1  # radians and share of a turn that may be off where no map is left to tell
 _GROUND_SIGMA = 0.15  # relative: of a new point that is taken for ground because its neighbours are
-_LIFT_SHARE = 0.2
 # What a station is sure of at best: tilt (radians), relative scale, metres of height.
 _TILT_FLOOR, _SCALE_FLOOR, _HEIGHT_SIGMA = float(np.radians(1.5)), 0.15, 0.15
-_RECENT_FRAMES = 20
-# A level surface need not be the floor: the log of the scale may be off by so much, until as many metres show
-# that people walk over it. A table can go on beside a walker for a metre or two, twice that by the mistake.
-_OTHER_PLANE, _PROVEN_M = 0.6, 4.5
-_SEEN_AGAIN_M = 0.7  # between two looks at the ground: what was walked between them was walked over it
-# Who climbs by more than a share of so many metres may walk on something else than the floor that was seen.
-_LEVEL_WAY_M, _STEEPEST_WAY = 2.0, 0.15
 
 
-class RgbOdometry(StartingOdometry):
+class RgbOdometry(GroundedOdometry):
     """Camera poses from colour frames alone.
 
     Distances are metres if `eye_height` is given; otherwise they assume eyes at 1.6 m and `scale_known` is
@@ -58,24 +41,6 @@ class RgbOdometry(StartingOdometry):
 
     keyframe_m, keyframe_deg = 0.35, 8.0
     free_scale = True
-
-    def __init__(self, camera: Camera, eye_height: float | None = None) -> None:
-        self._walked = 0.0
-        self._proven = 0.0  # of what was walked: metres over the ground that the scale hangs on
-        self._seen_at = 0.0  # what had been walked when the ground was last seen
-        super().__init__(camera, eye_height)
-        self._height_at = 0.0, self.eye_height  # what had been walked some time ago, and the height then
-
-    @property
-    def scale_doubt(self) -> float:
-        """Who stands before a desk may take it for the floor, at a third of the height; walking on the level
-        shows it. A map that had to be begun anew has found its floor anew."""
-        return float(np.hypot(super().scale_doubt, _OTHER_PLANE * np.exp(-self._proven / _PROVEN_M)))
-
-    def new_reference(self, view: View) -> None:
-        self._proven = 0.0
-        self._height_at = self._walked, float(self.pose[2, 3])
-        super().new_reference(view)
 
     def resume(self, view: View, found: Recognised) -> None:
         self.landmarks.clear()
@@ -111,7 +76,7 @@ class RgbOdometry(StartingOdometry):
         confidence = self._confidence(fit, known)
         self.learn_from(fit, floor=0.01)
         if not only_turned:
-            self._heed_ground()
+            self.heed_ground()
         if self.wants_keyframe():
             self.new_keyframe(view)
         return self.record(view.time, fit.covariance, confidence, "rotation" if only_turned else "ok")
@@ -171,90 +136,9 @@ class RgbOdometry(StartingOdometry):
         self.new_reference(view)
         return self.record(view.time, np.diag([1e-4] * 3 + [1.0] * 3), 0.2, "rotation", "map ran out")
 
-    def note_speed(self, shift: Vector, gap: float) -> None:
-        super().note_speed(shift, gap)
-        self._walked += float(np.linalg.norm(shift))
-        walked, height = self._height_at
-        if self._walked - walked > _LEVEL_WAY_M:
-            if abs(self.pose[2, 3] - height) > _STEEPEST_WAY * (self._walked - walked):
-                self._proven = 0.0
-            self._height_at = self._walked, float(self.pose[2, 3])
-
     def _note_pace(self) -> None:
         speed = float(np.clip(np.linalg.norm(self.velocity), 0.5, 2.0))
         self.pace += 0.05 * (speed - self.pace)
-
-    def _heed_ground(self) -> None:
-        """Compare the landmarks with the ground: correct scale, gravity and height, mark ground points."""
-        self.belief.age()
-        now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
-        up = self.pose[2, :3]
-        measured = (now.sigma < 0.1 * now.inverse_depth) & (self.landmarks.sightings >= 3)
-        sigma = np.where(measured, now.sigma, 1e3)
-        expected = self.belief.expected(up, self.eye_height)
-        found = find_ground(now.rays, now.inverse_depth, sigma, expected, self.rng)
-        if found is None or not walkable(self.pose[:3, :3] @ found.plane.up, self._recent_motion()):
-            return
-        on_ground = inverse_depth_on(found.plane.up, found.plane.height, now.rays)
-        gaps = np.abs(now.inverse_depth - on_ground) / np.hypot(now.sigma, 0.03 * now.inverse_depth)
-        self.landmarks.ground = np.where(measured, (gaps < 3) & (on_ground > 0), self.landmarks.ground)
-        unsure = self.belief.scale_sigma > _UNSURE_SCALE
-        self._proven += min(self._walked - self._seen_at, _SEEN_AGAIN_M)
-        self._seen_at = self._walked
-        verdict = self.belief.weigh(found.plane, up, self.eye_height)
-        if unsure:
-            self._rescale_walked(verdict.scale)
-        self._correct(verdict.scale, self.pose[:3, :3] @ verdict.up, found.plane.height)
-
-    def _rescale_walked(self, scale: float) -> None:
-        """The scale was a guess until now: what was walked in this map gets the better one as well."""
-        if self.map_start >= len(self.trail):
-            return
-        self.adopt_solution()
-        here, first = self.pose[:3, 3], self.trail.pose(self.map_start, self.keyframes)[:3, 3]
-        moved = (scale - 1.0) * (first - here)
-        # Keyframes go that way and take their frames along, but for the anchors in use: those are about to be
-        # corrected themselves, and only their frames are written again.
-        numbers, used = np.arange(len(self.keyframes.poses)), np.unique(self.landmarks.anchor)
-        rows = self.trail.rows_on(used)
-        frames = self.trail.poses(rows, self.keyframes)
-        unused = ~np.isin(numbers, used)
-        new = unused & (numbers >= self.trail.hung[self.map_start])
-        places = self.keyframes.poses[:, :3, 3]
-        places[unused & ~new] += moved
-        places[new] = here + scale * (places[new] - here)
-        self.keyframes.scales[new] *= scale
-        walked = rows >= self.map_start
-        frames[~walked, :3, 3] += moved
-        frames[walked, :3, 3] = here + scale * (frames[walked, :3, 3] - here)
-        self.trail.put(rows, frames, self.keyframes)
-        self.revision += 1
-
-    def _recent_motion(self) -> Vector:
-        """From where the walker was a few metres ago, in the present map, to here."""
-        since = max(self.map_start, len(self.trail) - _RECENT_FRAMES)
-        if since >= len(self.trail):
-            return np.zeros(3)
-        motion: Vector = self.pose[:3, 3] - self.trail.pose(since, self.keyframes)[:3, 3]
-        return motion
-
-    def _correct(self, scale: float, up_world: Vector, height: float) -> None:
-        """Scale and tilt the landmarks' anchors about the camera, and move all of it to its height."""
-        level = turn_between(up_world, np.array([0.0, 0.0, 1.0]))
-        centre = self.pose[:3, 3]
-        lift = np.array([0.0, 0.0, _LIFT_SHARE * (height * scale - centre[2])])
-        used = np.unique(self.landmarks.anchor)
-        poses = self.keyframes.poses[used]
-        poses[:, :3, :3] = level @ poses[:, :3, :3]
-        poses[:, :3, 3] = centre + scale * (poses[:, :3, 3] - centre) @ level.T + lift
-        self.move_anchors(used, poses, scale)
-        self.pose = rigid(level @ self.pose[:3, :3], centre + lift)
-        self.landmarks.rescale(scale)
-        self.velocity = self.velocity * scale
-        if self._walked < _SETTLING_M:
-            self.adopt_solution()
-            about = rigid(level, centre - level @ centre)
-            self.rewrite(0, about @ self.trail.poses(np.arange(len(self.trail)), self.keyframes))
 
     def _add_landmarks(self, view: View, number: int) -> None:
         points = new_points(view.grey, self.landmarks.pixels, seek_ground=True)

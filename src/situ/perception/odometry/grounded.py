@@ -1,0 +1,107 @@
+"""The ground under an RGB walker: it keeps scale, gravity and height from drifting."""
+
+import numpy as np
+
+from situ.geometry.camera import Camera
+from situ.geometry.pose import Vector, rigid
+from situ.perception.odometry.floor_proof import FloorProof
+from situ.perception.odometry.following import View
+from situ.perception.odometry.ground import find_ground, inverse_depth_on, turn_between, walkable
+from situ.perception.odometry.start import StartingOdometry
+
+_UNSURE_SCALE = 0.05  # relative: beyond it the scale was little more than a guess
+# Until this much was walked, a corrected gravity is taken to have been wrong from the start.
+_SETTLING_M = 2.0
+_LIFT_SHARE = 0.2
+_RECENT_FRAMES = 20
+
+
+class GroundedOdometry(StartingOdometry):
+    """RGB odometry that compares its landmarks with the ground."""
+
+    def __init__(self, camera: Camera, eye_height: float | None = None) -> None:
+        super().__init__(camera, eye_height)
+        self.floor = FloorProof(self.eye_height)
+
+    @property
+    def scale_doubt(self) -> float:
+        return float(np.hypot(super().scale_doubt, self.floor.doubt))
+
+    def new_reference(self, view: View) -> None:
+        self.floor.begin_anew(float(self.pose[2, 3]))
+        super().new_reference(view)
+
+    def note_speed(self, shift: Vector, gap: float) -> None:
+        super().note_speed(shift, gap)
+        self.floor.walk(float(np.linalg.norm(shift)), float(self.pose[2, 3]))
+
+    def heed_ground(self) -> None:
+        """Compare the landmarks with the ground: correct scale, gravity and height, mark ground points."""
+        self.belief.age()
+        now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
+        up = self.pose[2, :3]
+        measured = (now.sigma < 0.1 * now.inverse_depth) & (self.landmarks.sightings >= 3)
+        sigma = np.where(measured, now.sigma, 1e3)
+        expected = self.belief.expected(up, self.eye_height)
+        found = find_ground(now.rays, now.inverse_depth, sigma, expected, self.rng)
+        if found is None or not walkable(self.pose[:3, :3] @ found.plane.up, self._recent_motion()):
+            return
+        on_ground = inverse_depth_on(found.plane.up, found.plane.height, now.rays)
+        gaps = np.abs(now.inverse_depth - on_ground) / np.hypot(now.sigma, 0.03 * now.inverse_depth)
+        self.landmarks.ground = np.where(measured, (gaps < 3) & (on_ground > 0), self.landmarks.ground)
+        unsure = self.belief.scale_sigma > _UNSURE_SCALE
+        self.floor.see_ground()
+        verdict = self.belief.weigh(found.plane, up, self.eye_height)
+        if unsure:
+            self._rescale_walked(verdict.scale)
+        self._correct(verdict.scale, self.pose[:3, :3] @ verdict.up, found.plane.height)
+
+    def _rescale_walked(self, scale: float) -> None:
+        """The scale was a guess until now: what was walked in this map gets the better one as well."""
+        if self.map_start >= len(self.trail):
+            return
+        self.adopt_solution()
+        here, first = self.pose[:3, 3], self.trail.pose(self.map_start, self.keyframes)[:3, 3]
+        moved = (scale - 1.0) * (first - here)
+        # Keyframes go that way and take their frames along, but for the anchors in use: those are about to be
+        # corrected themselves, and only their frames are written again.
+        numbers, used = np.arange(len(self.keyframes.poses)), np.unique(self.landmarks.anchor)
+        rows = self.trail.rows_on(used)
+        frames = self.trail.poses(rows, self.keyframes)
+        unused = ~np.isin(numbers, used)
+        new = unused & (numbers >= self.trail.hung[self.map_start])
+        places = self.keyframes.poses[:, :3, 3]
+        places[unused & ~new] += moved
+        places[new] = here + scale * (places[new] - here)
+        self.keyframes.scales[new] *= scale
+        walked = rows >= self.map_start
+        frames[~walked, :3, 3] += moved
+        frames[walked, :3, 3] = here + scale * (frames[walked, :3, 3] - here)
+        self.trail.put(rows, frames, self.keyframes)
+        self.revision += 1
+
+    def _recent_motion(self) -> Vector:
+        """From where the walker was a few metres ago, in the present map, to here."""
+        since = max(self.map_start, len(self.trail) - _RECENT_FRAMES)
+        if since >= len(self.trail):
+            return np.zeros(3)
+        motion: Vector = self.pose[:3, 3] - self.trail.pose(since, self.keyframes)[:3, 3]
+        return motion
+
+    def _correct(self, scale: float, up_world: Vector, height: float) -> None:
+        """Scale and tilt the landmarks' anchors about the camera, and move all of it to its height."""
+        level = turn_between(up_world, np.array([0.0, 0.0, 1.0]))
+        centre = self.pose[:3, 3]
+        lift = np.array([0.0, 0.0, _LIFT_SHARE * (height * scale - centre[2])])
+        used = np.unique(self.landmarks.anchor)
+        poses = self.keyframes.poses[used]
+        poses[:, :3, :3] = level @ poses[:, :3, :3]
+        poses[:, :3, 3] = centre + scale * (poses[:, :3, 3] - centre) @ level.T + lift
+        self.move_anchors(used, poses, scale)
+        self.pose = rigid(level @ self.pose[:3, :3], centre + lift)
+        self.landmarks.rescale(scale)
+        self.velocity = self.velocity * scale
+        if self.floor.walked < _SETTLING_M:
+            self.adopt_solution()
+            about = rigid(level, centre - level @ centre)
+            self.rewrite(0, about @ self.trail.poses(np.arange(len(self.trail)), self.keyframes))
