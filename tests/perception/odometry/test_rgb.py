@@ -184,7 +184,7 @@ def test_who_climbs_where_the_floor_should_be_may_have_mistaken_it(rise, doubted
 def test_walking_proves_nothing_of_a_floor_that_is_not_in_view(l_walk, camera):
     frames = l_walk[0]
     seen, unseen = RgbOdometry(camera, 1.6), RgbOdometry(camera, 1.6)
-    unseen._heed_ground = lambda: None
+    unseen.heed_ground = lambda: None
     for time, rgb, _ in frames:
         seen.step(time, rgb)
         unseen.step(time, rgb)
