@@ -1,17 +1,13 @@
 """Loop closures and the graph that they close."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import camera_pose, inverse, rigid, transform
+from situ.geometry.pose import camera_pose, inverse, rigid
 from situ.perception.odometry import posegraph
-from situ.perception.odometry.features import Features
 from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.loops import Candidate
-from situ.perception.odometry.places import Place, words_of
 from situ.perception.odometry.posegraph import Known, PoseGraph
 from situ.perception.odometry.result import OdometryStep
 from situ.perception.odometry.trail import Trail
@@ -137,30 +133,3 @@ def test_keyframes_between_stations_share_the_move():
     poses, _ = graph.solving(keyframes)().carried(keyframes.poses, keyframes.scales)
     assert np.all(np.abs(np.diff(poses[:, 1, 3])) < 0.04)
     assert abs(poses[10, 1, 3]) < 0.05
-
-
-def place_at(keyframes, pose, points_world, keyframe_scale=1.0):
-    """A keyframe and its place, with features whose descriptions tell them apart, in units of its own."""
-    number = keyframes.add(pose)
-    keyframes.scales[number] = keyframe_scale
-    points = transform(inverse(pose), points_world)
-    pixels = (CAMERA.project(points) - 0.5).astype(np.float32)
-    described = np.random.default_rng(4).integers(0, 256, (len(points), 32), dtype=np.uint8)
-    features = Features(pixels, described)
-    return Place(number, None, pixels, points, features, points / keyframe_scale, words_of(features))
-
-
-def test_a_place_is_no_news_only_where_poses_and_scale_say_so():
-    rng = np.random.default_rng(1)
-    points = np.stack([rng.uniform(3, 6, 60), rng.uniform(-1, 1, 60), rng.uniform(1.0, 2.2, 60)], axis=1)
-    keyframes = Keyframes(CAMERA)
-    then = place_at(keyframes, camera_pose([0, 0, 1.6], 0), points, keyframe_scale=1.7)
-    now = place_at(keyframes, camera_pose([0.4, 0.1, 1.6], 4.0), points)
-    assert keyframes.as_tracked(then, now)
-    keyframes.poses[now.keyframe] = camera_pose([0.4, 0.1, 1.6], 40.0)
-    assert not keyframes.as_tracked(then, now)
-    keyframes.poses[now.keyframe] = camera_pose([0.4, 0.1, 1.6], 4.0)
-    keyframes.scales[then.keyframe] *= 1.6
-    assert not keyframes.as_tracked(then, now)
-    none = replace(now, features=now.features.only(np.zeros(0, int)), feature_points=np.zeros((0, 3)))
-    assert not keyframes.as_tracked(then, none)

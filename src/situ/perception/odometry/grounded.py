@@ -13,6 +13,7 @@ _UNSURE_SCALE = 0.05  # relative: beyond it the scale was little more than a gue
 # Until this much was walked, a corrected gravity is taken to have been wrong from the start.
 _SETTLING_M = 2.0
 _LIFT_SHARE = 0.2
+_USUAL_SHARE, _LOWEST_SHARE = 0.4, 0.2
 _RECENT_FRAMES = 20
 
 
@@ -42,7 +43,8 @@ class GroundedOdometry(StartingOdometry):
         up = self.pose[2, :3]
         measured = (now.sigma < 0.1 * now.inverse_depth) & (self.landmarks.sightings >= 3)
         sigma = np.where(measured, now.sigma, 1e3)
-        expected = self.belief.expected(up, self.eye_height)
+        height = self._expected_height()
+        expected = self.belief.expected(up, height)
         found = find_ground(now.rays, now.inverse_depth, sigma, expected, self.rng)
         if found is None or not walkable(self.pose[:3, :3] @ found.plane.up, self._recent_motion()):
             return
@@ -51,10 +53,16 @@ class GroundedOdometry(StartingOdometry):
         self.landmarks.ground = np.where(measured, (gaps < 3) & (on_ground > 0), self.landmarks.ground)
         unsure = self.belief.scale_sigma > _UNSURE_SCALE
         self.floor.see_ground()
-        verdict = self.belief.weigh(found.plane, up, self.eye_height)
+        verdict = self.belief.weigh(found.plane, up, height)
         if unsure:
             self._rescale_walked(verdict.scale)
         self._correct(verdict.scale, self.pose[:3, :3] @ verdict.up, found.plane.height)
+
+    def _expected_height(self) -> float:
+        """Hands raise and lower a camera, and heads bob: for now the eyes are as high as the map says, in the
+        long run as high as usual."""
+        now = max(float(self.pose[2, 3]), _LOWEST_SHARE * self.eye_height)
+        return float(now ** (1.0 - _USUAL_SHARE) * self.eye_height**_USUAL_SHARE)
 
     def _rescale_walked(self, scale: float) -> None:
         """The scale was a guess until now: what was walked in this map gets the better one as well."""

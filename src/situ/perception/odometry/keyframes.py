@@ -12,7 +12,6 @@ from situ.perception.odometry.features import Features, posed_by, refined
 from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.hands import at_once
 from situ.perception.odometry.images import Grey
-from situ.perception.odometry.matching import cross_matched
 from situ.perception.odometry.places import FEWEST_LANDMARKS, Place, likely_places, words_of
 from situ.perception.odometry.tracks import Pixels, follow
 from situ.perception.odometry.turning import Corners, matched_turn
@@ -23,8 +22,6 @@ _SHARED = 0.4
 _ENOUGH_FEATURES = 60  # where so many do not fit, a mere turn does not either
 _LIKELY_PLACES = 4
 _LATEST_PLACES = 2  # whatever they look like now: who gets lost is mostly still near
-# How many of a place's features must be where tracking says, and how nearly, for it to be no news.
-_AS_TRACKED_PX, _AS_TRACKED_SCALE, _AS_TRACKED_SHARE = 12.0, 1.3, 0.3
 _FARTHEST_AGAIN_M, _WIDEST_AGAIN_DEG = 1.0, 20.0
 
 
@@ -140,18 +137,6 @@ class Keyframes:
         there = transform(placed.T_now_then, placed.points_then)[:, 2]
         ratio = there / np.maximum(now.feature_points[placed.rows_now, 2], 1e-6)
         return replace(found, scale=float(np.median(ratio)))
-
-    def as_tracked(self, place: Place, now: Place) -> bool:
-        """Whether the features of a place are again where the poses of both say, at about the same scale."""
-        then, rows, _ = cross_matched(place.features.descriptors, now.features.descriptors)
-        points = place.feature_points[then] * self.scales[place.keyframe]
-        points = transform(inverse(self.poses[now.keyframe]) @ self.poses[place.keyframe], points)
-        depth = now.feature_points[rows, 2] * self.scales[now.keyframe]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            off = np.linalg.norm(self._camera.project(points) - 0.5 - now.features.pixels[rows], axis=1)
-            near = off < _AS_TRACKED_PX
-            scaled = np.abs(np.log(points[:, 2] / depth)) < np.log(_AS_TRACKED_SCALE)
-        return int((near & scaled).sum()) >= max(FEWEST_LANDMARKS, _AS_TRACKED_SHARE * len(rows))
 
     def nearby(self, place: Place, T_world_camera: Matrix) -> float:
         """How unlike a place's pose another one is: up to 1 its landmarks should be in view again."""

@@ -11,6 +11,7 @@ from situ.perception.odometry.resection import Sightings, Terms
 from situ.perception.odometry.tracks import Mask, Pixels, bearings
 
 _MISSES_ALLOWED = 1
+_VIEWS = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,10 @@ class Landmarks:
     misses: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     sightings: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     ground: Mask = field(default_factory=lambda: np.zeros(0, np.bool_))
+
+    # In the latest keyframes since its anchor, newest last: image-plane coordinates, and their numbers or -1.
+    views: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, _VIEWS, 2)))
+    viewed: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, _VIEWS), np.int64))
 
     def __len__(self) -> int:
         return len(self.pixels)
@@ -70,6 +75,8 @@ class Landmarks:
             "misses": np.zeros(count, np.int64),
             "sightings": np.ones(count, np.int64),
             "ground": np.zeros(count, np.bool_) if ground is None else ground,
+            "views": np.zeros((count, _VIEWS, 2)),
+            "viewed": np.full((count, _VIEWS), -1),
         }
         for name, values in new.items():
             setattr(self, name, np.concatenate([getattr(self, name), values]))
@@ -114,6 +121,12 @@ class Landmarks:
         self.sightings = self.sightings + agreed
         self.misses = np.where(agreed, 0, self.misses + 1)
         self.keep(self.misses <= _MISSES_ALLOWED)
+
+    def note_views(self, camera: Camera, keyframe: int) -> None:
+        """The latest frame has become a keyframe."""
+        now = bearings(camera, self.pixels)[:, None]
+        self.views = np.concatenate([self.views[:, 1:], now], axis=1)
+        self.viewed = np.concatenate([self.viewed[:, 1:], np.full((len(self), 1), keyframe)], axis=1)
 
     def rescale(self, scale: float) -> None:
         """Make everything farther away by a factor."""

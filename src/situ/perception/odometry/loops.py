@@ -95,13 +95,8 @@ class Sighted:
 
 @dataclass(eq=False)
 class LoopSearch:
-    """Looks for loops at every station and keeps those that wait to be confirmed.
+    """Looks for loops at every station and keeps those that wait to be confirmed."""
 
-    `near_is_news`: whether a loop that agrees with tracking makes it better. Triangulated places are less
-    precise than what was followed since; they are heeded where the way has clearly drifted, and only then.
-    """
-
-    near_is_news: bool = True
     waiting: list[Candidate] = field(default_factory=list)
 
     def to_compare(self, places: list[Place], station: int, maps: Maps) -> tuple[list[Place], list[Place]]:
@@ -115,9 +110,8 @@ class LoopSearch:
     def sighted(self, keyframes: Keyframes, now: Place, old: list[Place], apart: list[Place]) -> Sighted:
         """Which of these places seem to be in view from a new one. Reads no state: others may go on."""
         tried, pose = _CANDIDATES - 1 if apart else _CANDIDATES, keyframes.poses[now.keyframe]
-        news = _found if self.near_is_news else _surprising
         return Sighted(
-            [Candidate(now.keyframe, found, pose) for found in news(keyframes, old, now, tried)],
+            [Candidate(now.keyframe, found, pose) for found in _found(keyframes, old, now, tried)],
             [Candidate(now.keyframe, found, pose) for found in _likely(keyframes, apart, now, tried)],
         )
 
@@ -128,10 +122,8 @@ class LoopSearch:
         tracking puts the camera tells nothing of the places of another map: those always need a second."""
         seen, others = ([one.as_of_now(keyframes) for one in some] for some in (sighted.old, sighted.apart))
         seen = [one for one in seen if one.tells(apart=False)]
-        believed = [one for one in seen if one.agrees_with_tracking and self.near_is_news]
+        believed = [one for one in seen if one.agrees_with_tracking]
         unsure = [one for one in seen if not one.agrees_with_tracking and one.explained_by(graph, keyframes)]
-        if not self.near_is_news:
-            unsure = [one for one in unsure if one.found.followed]
         unsure += [one for one in others if one.tells(apart=True)]
         self.waiting = [one.as_of_now(keyframes) for one in self.waiting]
         for one in unsure:
@@ -149,13 +141,6 @@ class LoopSearch:
 def _likely(keyframes: Keyframes, old: list[Place], now: Place, count: int) -> list[Recognised]:
     """Places that look alike, wherever they are."""
     found = (keyframes.again(old[i], now) for i in likely_places(old, now.words, count))
-    return [one for one in found if one is not None]
-
-
-def _surprising(keyframes: Keyframes, old: list[Place], now: Place, count: int) -> list[Recognised]:
-    """Places that look alike, but for those that are seen just where tracking says that they are."""
-    likely = [old[i] for i in likely_places(old, now.words, count)]
-    found = (keyframes.again(place, now) for place in likely if not keyframes.as_tracked(place, now))
     return [one for one in found if one is not None]
 
 

@@ -50,7 +50,7 @@ class MapKeeper(MovingMap):
     def __init__(self, camera: Camera) -> None:
         super().__init__(camera)
         self.graph = PoseGraph(self.free_scale)
-        self.search = LoopSearch(near_is_news=not self.free_scale)
+        self.search = LoopSearch()
         self.doubt: Vector = np.zeros(3)  # of the way since the last station, beyond what is usual
         self._stations_since = 0  # the graph was last solved
         self._worth_solving = False

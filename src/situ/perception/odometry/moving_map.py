@@ -19,7 +19,7 @@ from situ.perception.odometry.result import OdometryStep
 from situ.perception.odometry.trail import Trail
 from situ.perception.odometry.turning import nearest_rotation
 
-_MEASURED, _TRIANGULATED = 0.02, 0.1  # relative errors of depths
+_MEASURED, _TRIANGULATED = 0.02, 0.05  # relative errors of depths
 _UP, _AHEAD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
 
 

@@ -91,6 +91,17 @@ class PoseGraph:
         if len(self.stations) > _MOST_STATIONS:
             self._thin()
 
+    def follow(self, before: NDArray[np.float64], after: NDArray[np.float64], since: int) -> None:
+        """Keyframes from one on were adjusted: the motions that led to stations change as their ends did."""
+        numbers = self.stations.numbers("keyframe")
+        for i in range(max(1, int(np.searchsorted(numbers, since))), len(numbers)):
+            ends = numbers[i - 1], numbers[i]
+            old, new = (proper(inverse(poses[ends[0]]) @ poses[ends[1]]) for poses in (before, after))
+            motion = self.stations["motion"][i]
+            units = float(np.linalg.norm(motion[:3, 3])) / max(float(np.linalg.norm(old[:3, 3])), 1e-9)
+            motion[:3, :3] = motion[:3, :3] @ old[:3, :3].T @ new[:3, :3]
+            motion[:3, 3] += units * (new[:3, 3] - old[:3, 3])
+
     def know(self, keyframe: int, known: Known) -> None:
         """What is known by now of a station, if it is one still."""
         rows = self.stations["keyframe"] == keyframe

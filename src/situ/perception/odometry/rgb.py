@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix, Vector, rigid
+from situ.perception.odometry.adjustment import adjusted
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
 from situ.perception.odometry.ground import guess_ground, inverse_depth_on
@@ -83,8 +84,21 @@ class RgbOdometry(GroundedOdometry):
 
     def new_keyframe(self, view: View) -> None:
         number = self.keyframes.add(self.pose)
+        self.landmarks.note_views(self.camera, number)
+        self._adjust()
         self._add_landmarks(view, number)
         self.note_keyframe(view, number)
+
+    def _adjust(self) -> None:
+        """The newest keyframe is where the camera is now."""
+        better = adjusted(self.keyframes, self.landmarks, self.focal, self.noise_px)
+        if better is None:
+            return
+        before = self.keyframes.poses.copy()
+        self.keyframes.poses[better[0]] = better[1]
+        self.graph.follow(before, self.keyframes.poses, int(better[0][0]))
+        self.pose = self.keyframes.poses[-1].copy()
+        self.revision += 1
 
     def renew(self, last: View) -> None:
         if self.mapped:
