@@ -206,7 +206,7 @@ def _followed(
         Method("RGB", RgbOdometry(camera), False),
     ]
     for method in methods[::2]:
-        method.odometry.search = NoLoops(method.odometry.search.near_is_news)
+        method.odometry.search = NoLoops()
     plain, plain_s = OrbPnp(camera), 0.0
     for moment, rgb, depth in _frames(scene, truth, camera, rng, covered):
         start = time.process_time()
