@@ -129,6 +129,7 @@ class OdometryPoses:
         """No more frames come: what is still being worked out is heeded."""
         if self.odometry is not None:
             self.odometry.finish()
+            self._seen_revision = -1  # the last keyframes may have been adjusted since
 
     def revised(self, told: Mapping[int, Matrix]) -> Mapping[int, Matrix]:
         """Poses that a closed loop or a newly found floor has moved since they were told."""

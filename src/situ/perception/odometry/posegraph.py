@@ -4,6 +4,7 @@ A station is a keyframe some way from the one before. Its number is bounded: bey
 thinned, and the motions on both sides of a station that goes become one.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -91,12 +92,16 @@ class PoseGraph:
         if len(self.stations) > _MOST_STATIONS:
             self._thin()
 
-    def follow(self, before: NDArray[np.float64], after: NDArray[np.float64], since: int) -> None:
-        """Keyframes from one on were adjusted: the motions that led to stations change as their ends did."""
-        numbers = self.stations.numbers("keyframe")
-        for i in range(max(1, int(np.searchsorted(numbers, since))), len(numbers)):
-            ends = numbers[i - 1], numbers[i]
-            old, new = (proper(inverse(poses[ends[0]]) @ poses[ends[1]]) for poses in (before, after))
+    def follow(self, keyframes: Keyframes, numbers: NDArray[np.int64], poses: NDArray[np.float64]) -> None:
+        """The latest keyframes are about to get better poses: the motions that led to stations change as
+        their ends do."""
+        better = dict(zip(numbers.tolist(), poses, strict=True))
+        stations = self.stations.numbers("keyframe").tolist()
+        for i in range(max(1, bisect_left(stations, int(numbers[0]))), len(stations)):
+            ends = stations[i - 1], stations[i]
+            first, second = (keyframes.poses[end] for end in ends)
+            old = proper(inverse(first) @ second)
+            new = proper(inverse(better.get(ends[0], first)) @ better.get(ends[1], second))
             motion = self.stations["motion"][i]
             units = float(np.linalg.norm(motion[:3, 3])) / max(float(np.linalg.norm(old[:3, 3])), 1e-9)
             motion[:3, :3] = motion[:3, :3] @ old[:3, :3].T @ new[:3, :3]

@@ -90,15 +90,18 @@ class RgbOdometry(GroundedOdometry):
         self.note_keyframe(view, number)
 
     def _adjust(self) -> None:
-        """The newest keyframe is where the camera is now."""
+        """The newest keyframe is where the camera is now.
+
+        Poses of the last second or two move by centimetres: that is told with the next revision, not as one
+        of its own. A solution of the graph that is on its way is a motion of each station, wherever it is.
+        """
         better = adjusted(self.keyframes, self.landmarks, self.focal, self.noise_px)
         if better is None:
             return
-        before = self.keyframes.poses.copy()
-        self.keyframes.poses[better[0]] = better[1]
-        self.graph.follow(before, self.keyframes.poses, int(better[0][0]))
-        self.pose = self.keyframes.poses[-1].copy()
-        self.revision += 1
+        numbers, poses = better
+        self.graph.follow(self.keyframes, numbers, poses)
+        self.keyframes.poses[numbers] = poses
+        self.pose = poses[-1].copy()
 
     def renew(self, last: View) -> None:
         if self.mapped:
