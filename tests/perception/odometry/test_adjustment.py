@@ -67,6 +67,36 @@ def test_what_anchors_nothing_any_more_does_not_count_and_too_little_is_left_alo
     assert adjusted(keyframes, marks, CAMERA.fx, 0.3) is None
 
 
+def test_what_was_lost_from_view_tells_as_much_as_what_is_followed():
+    keyframes, marks = seen()
+    disturbed(keyframes, marks, since=3)
+    other_keyframes, fewer = seen()
+    disturbed(other_keyframes, fewer, since=3)
+    lost = np.arange(len(fewer)) % 4 == 1
+    fewer.lose(lost)
+    assert len(fewer) == (~lost).sum()
+    assert fewer.gone is not None
+    numbers, poses = adjusted(keyframes, marks, CAMERA.fx, 0.3)
+    others, same = adjusted(other_keyframes, fewer, CAMERA.fx, 0.3)
+    assert numbers.tolist() == others.tolist()
+    assert np.allclose(poses, same, atol=1e-9)
+    assert np.allclose(fewer.inverse_depth, marks.inverse_depth[~lost], atol=1e-9)
+    assert np.allclose(fewer.gone.inverse_depth, marks.inverse_depth[lost], atol=1e-9)
+    fewer.rescale(2.0)
+    assert np.allclose(fewer.gone.inverse_depth, marks.inverse_depth[lost] / 2, atol=1e-9)
+
+
+def test_what_was_lost_is_forgotten_after_some_keyframes_and_with_the_map():
+    _, marks = seen()
+    for keyframe in range(6, 30):
+        marks.note_views(CAMERA, keyframe)
+        marks.lose(np.arange(len(marks)) == 0)
+        assert marks.gone is not None
+        assert len(marks.gone) <= 6
+    marks.clear()
+    assert marks.gone is None
+
+
 def test_motions_between_stations_follow_their_ends():
     keyframes, marks = seen()
     graph = PoseGraph(free_scale=True)

@@ -1,5 +1,5 @@
-"""The latest keyframes and the landmarks in view, adjusted together: solved for one after the other, poses
-and depths take on each other's errors, and the scale wanders.
+"""The latest keyframes and the landmarks seen in them, adjusted together: solved for one after the other,
+poses and depths take on each other's errors, and the scale wanders.
 
 Depths are eliminated: what is left to solve are six numbers for each of a few keyframes.
 """
@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.perception.odometry.equations import Array, solved, turned_by
+from situ.perception.odometry.bundle import between, equations, step, total_cost
+from situ.perception.odometry.equations import turned_by
 from situ.perception.odometry.keyframes import Keyframes
 from situ.perception.odometry.landmarks import Landmarks
 
-_FREE = 3  # keyframes; older ones stay, and keep the scale
+_FREE = 5  # keyframes; older ones stay, and keep the scale
 _FEWEST_LANDMARKS, _FEWEST_KEYFRAMES = 20, 3
 _STEPS, _TRIES, _ENOUGH = 6, 4, 1e-3  # share of the cost that a step must save to be followed by another
-_CAUCHY = 2.5  # as in the last steps of a single pose
 _LEAST_NOISE_PX = 0.3
 # Of a depth's deviation, as part of what it knows comes from these very views; but the ground is known from
 # elsewhere, and a walker's scale hangs on it.
@@ -26,25 +26,31 @@ def adjusted(
     keyframes: Keyframes, marks: Landmarks, focal: float, noise_px: float
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]] | None:
     """Better poses of keyframes, with their numbers, and better depths in `marks`; None if too little is
-    seen. Keyframes that anchor nothing any more do not count: they stay where the map is moved."""
+    seen. Keyframes that anchor nothing in view any more do not count: they stay where the map is moved."""
     numbers = np.unique(np.append(marks.anchor, len(keyframes.poses) - 1))
-    seen = np.isin(marks.viewed, numbers)
     if len(marks) < _FEWEST_LANDMARKS or len(numbers) < _FEWEST_KEYFRAMES:
         return None
+    seen = marks
+    if marks.gone is not None:
+        marks.gone.keep(np.isin(marks.gone.anchor, numbers))
+        seen = marks.with_rows_of(marks.gone)
     held = max(2, len(numbers) - _FREE)
     poses = keyframes.poses[numbers]
-    rotations, centres, marks.inverse_depth = _solve(
+    rotations, centres, depths = _solve(
         np.ascontiguousarray(poses[:, :3, :3].transpose(0, 2, 1)),
         poses[:, :3, 3].copy(),
         held,
-        marks.ray,
-        np.searchsorted(numbers, marks.anchor),
-        marks.inverse_depth,
-        (np.where(marks.ground, 1.0, _WIDENED) * marks.sigma) ** -2.0,
-        np.where(seen, np.searchsorted(numbers, marks.viewed), -1),
-        marks.views,
+        seen.ray,
+        np.searchsorted(numbers, seen.anchor),
+        seen.inverse_depth,
+        (np.where(seen.ground, 1.0, _WIDENED) * seen.sigma) ** -2.0,
+        np.where(np.isin(seen.viewed, numbers), np.searchsorted(numbers, seen.viewed), -1),
+        seen.views,
         focal / max(noise_px, _LEAST_NOISE_PX),
     )
+    marks.inverse_depth = depths[: len(marks)]
+    if marks.gone is not None:
+        marks.gone.inverse_depth = depths[len(marks) :]
     poses[:, :3, :3], poses[:, :3, 3] = rotations.transpose(0, 2, 1), centres
     return numbers[held:], poses[held:]
 
@@ -55,24 +61,24 @@ def _solve(  # type: ignore[no-untyped-def]
 ):
     """Damped Gauss-Newton; the first `held` poses stay. `focal` is in deviations of a pixel."""
     expected, damping = depths, 1e-4
-    turns, shifts = _between(rotations, centres)
-    cost = _cost(turns, shifts, rays, anchors, depths, expected, information, viewed, views, focal)
+    turns, shifts = between(rotations, centres)
+    cost = total_cost(turns, shifts, rays, anchors, depths, expected, information, viewed, views, focal)
     for _ in range(_STEPS):
-        normal, right, across, curve, slope = _equations(
+        normal, right, across, curve, slope = equations(
             rotations, turns, shifts, held, rays, anchors, depths, viewed, views, focal
         )
         curve, slope = curve + information, slope + information * (expected - depths)
         saved = 0.0
         for _try in range(_TRIES):
-            by_pose, by_depth = _step(normal, right, across, curve, slope, damping)
+            by_pose, by_depth = step(normal, right, across, curve, slope, damping)
             new_rotations, new_centres = rotations.copy(), centres.copy()
             for k in range(held, len(rotations)):
                 at = 6 * (k - held)
                 new_rotations[k] = turned_by(by_pose[at : at + 3], rotations[k])
                 new_centres[k] += by_pose[at + 3 : at + 6]
             new_depths = np.maximum(depths + by_depth, 1e-4)
-            turns, shifts = _between(new_rotations, new_centres)
-            new_cost = _cost(
+            turns, shifts = between(new_rotations, new_centres)
+            new_cost = total_cost(
                 turns, shifts, rays, anchors, new_depths, expected, information, viewed, views, focal
             )
             if new_cost < cost:
@@ -84,99 +90,3 @@ def _solve(  # type: ignore[no-untyped-def]
         if saved <= _ENOUGH * cost:
             break
     return rotations, centres, depths
-
-
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _between(rotations: Array, centres: Array) -> tuple[Array, Array]:
-    """From each keyframe (second) into each (first): `R_first_second`, and where the second's centre is."""
-    count = len(rotations)
-    turns, shifts = np.empty((count, count, 3, 3)), np.empty((count, count, 3))
-    for k in range(count):
-        for a in range(count):
-            turns[k, a] = rotations[k] @ rotations[a].T
-            shifts[k, a] = rotations[k] @ (centres[a] - centres[k])
-    return turns, shifts
-
-
-@njit(cache=True, nogil=True)
-def _cost(turns, shifts, rays, anchors, depths, expected, information, viewed, views, focal):  # type: ignore[no-untyped-def]
-    total = 0.0
-    for n in range(len(rays)):
-        total += information[n] * (depths[n] - expected[n]) ** 2
-        u, v, a = rays[n, 0], rays[n, 1], anchors[n]
-        for i in range(viewed.shape[1]):
-            k = viewed[n, i]
-            if k < 0:
-                continue
-            turn, shift = turns[k, a], shifts[k, a]
-            z = turn[2, 0] * u + turn[2, 1] * v + turn[2, 2] + depths[n] * shift[2]
-            z = max(z, 1e-6)
-            x = (turn[0, 0] * u + turn[0, 1] * v + turn[0, 2] + depths[n] * shift[0]) / z
-            y = (turn[1, 0] * u + turn[1, 1] * v + turn[1, 2] + depths[n] * shift[1]) / z
-            squared = focal * focal * ((views[n, i, 0] - x) ** 2 + (views[n, i, 1] - y) ** 2)
-            total += _CAUCHY**2 * np.log(1.0 + squared / _CAUCHY**2)
-    return total
-
-
-@njit(cache=True, nogil=True)
-def _equations(rotations, turns, shifts, held, rays, anchors, depths, viewed, views, focal):  # type: ignore[no-untyped-def]
-    """Normal matrix and right side of the free poses, those of each depth, and what ties the two."""
-    count, size = len(rays), 6 * (len(rotations) - held)
-    normal, right, across = np.zeros((size, size)), np.zeros(size), np.zeros((count, size))
-    curve, slope = np.zeros(count), np.zeros(count)
-    by_x, by_y = np.empty(12), np.empty(12)  # the keyframe that sees it: rotation, centre; then its anchor
-    for n in range(count):
-        a, u, v, depth = anchors[n], rays[n, 0], rays[n, 1], depths[n]
-        for i in range(viewed.shape[1]):
-            k = viewed[n, i]
-            if k < 0:
-                continue
-            turn, shift, rotation = turns[k, a], shifts[k, a], rotations[k]
-            px = turn[0, 0] * u + turn[0, 1] * v + turn[0, 2] + depth * shift[0]
-            py = turn[1, 0] * u + turn[1, 1] * v + turn[1, 2] + depth * shift[1]
-            pz = turn[2, 0] * u + turn[2, 1] * v + turn[2, 2] + depth * shift[2]
-            if pz <= 1e-6:
-                continue
-            x, y, f = px / pz, py / pz, focal / pz
-            off_x, off_y = focal * (views[n, i, 0] - x), focal * (views[n, i, 1] - y)
-            weight = 1.0 / (1.0 + (off_x * off_x + off_y * off_y) / _CAUCHY**2)
-            by_x[0], by_x[1], by_x[2] = -f * py * x, f * (pz + px * x), -f * py
-            by_y[0], by_y[1], by_y[2] = -f * (pz + py * y), f * px * y, f * px
-            for j in range(3):
-                by_x[9 + j] = depth * f * (rotation[0, j] - x * rotation[2, j])
-                by_y[9 + j] = depth * f * (rotation[1, j] - y * rotation[2, j])
-                by_x[3 + j], by_y[3 + j] = -by_x[9 + j], -by_y[9 + j]
-            for by, row, flat in ((by_x, 0, x), (by_y, 1, y)):
-                g0 = f * (turn[row, 0] - flat * turn[2, 0])
-                g1 = f * (turn[row, 1] - flat * turn[2, 1])
-                g2 = f * (turn[row, 2] - flat * turn[2, 2])
-                by[6], by[7], by[8] = g1 - v * g2, u * g2 - g0, v * g0 - u * g1
-            deep_x, deep_y = f * (shift[0] - x * shift[2]), f * (shift[1] - y * shift[2])
-            curve[n] += weight * (deep_x * deep_x + deep_y * deep_y)
-            slope[n] += weight * (deep_x * off_x + deep_y * off_y)
-            for one in range(12):
-                at = 6 * ((k if one < 6 else a) - held) + one % 6
-                if at < 0:
-                    continue
-                to_x, to_y = weight * by_x[one], weight * by_y[one]
-                right[at] += to_x * off_x + to_y * off_y
-                across[n, at] += to_x * deep_x + to_y * deep_y
-                for other in range(12):
-                    to = 6 * ((k if other < 6 else a) - held) + other % 6
-                    if to >= 0:
-                        normal[at, to] += to_x * by_x[other] + to_y * by_y[other]
-    return normal, right, across, curve, slope
-
-
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _step(  # type: ignore[no-untyped-def]
-    normal: Array, right: Array, across: Array, curve: Array, slope: Array, damping: float
-):
-    """Steps of poses and of depths, with the depths eliminated."""
-    stiff = curve * (1.0 + damping) + 1e-12
-    tied = across / stiff.reshape(-1, 1)
-    reduced = normal - across.T @ tied
-    for i in range(len(right)):
-        reduced[i, i] += damping * normal[i, i] + 1e-9
-    by_pose = solved(reduced, right - tied.T @ slope)
-    return by_pose, slope / stiff - tied @ by_pose

@@ -137,7 +137,7 @@ class Odometry(MapKeeper):
         if isinstance(followed, str):
             return self._find_back(view, followed)
         before, known = self.pose, replace(self.landmarks)
-        self.landmarks.keep(followed.good)
+        self.landmarks.lose(~followed.good)
         self.landmarks.pixels = followed.pixels[followed.good]
         gap = view.time - last.time
         made = self.estimate(view, followed.turn, gap)

@@ -1,6 +1,6 @@
 """The landmarks that are being tracked: one row each, in arrays, so that all of them move at once."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from situ.perception.odometry.resection import Sightings, Terms
 from situ.perception.odometry.tracks import Mask, Pixels, bearings
 
 _MISSES_ALLOWED = 1
-_VIEWS = 6
+_VIEWS = 6  # in keyframes; what was lost from view longer ago is forgotten
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +40,9 @@ class Landmarks:
     views: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, _VIEWS, 2)))
     viewed: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, _VIEWS), np.int64))
 
+    # Lost from view a short while ago: they still tell how the keyframes that saw them stand to each other.
+    gone: "Landmarks | None" = None
+
     def __len__(self) -> int:
         return len(self.pixels)
 
@@ -49,11 +52,27 @@ class Landmarks:
         return self.sigma < 0.3 * self.inverse_depth
 
     def keep(self, mask: Mask) -> None:
-        for f in fields(self):
-            setattr(self, f.name, getattr(self, f.name)[mask])
+        for name in _COLUMNS:
+            setattr(self, name, getattr(self, name)[mask])
+
+    def lose(self, lost: Mask) -> None:
+        """Some could not be followed any more."""
+        telling = lost & self.depth_known & (self.viewed[:, -1] >= 0)
+        if telling.any():
+            gone = replace(self, gone=None)
+            gone.keep(telling)
+            self.gone = gone if self.gone is None else self.gone.with_rows_of(gone)
+        self.keep(~lost)
+
+    def with_rows_of(self, other: "Landmarks") -> "Landmarks":
+        both = replace(self)
+        for name in _COLUMNS:
+            setattr(both, name, np.concatenate([getattr(self, name), getattr(other, name)]))
+        return both
 
     def clear(self) -> None:
         self.keep(np.zeros(len(self), np.bool_))
+        self.gone = None
 
     def add(
         self,
@@ -124,6 +143,8 @@ class Landmarks:
 
     def note_views(self, camera: Camera, keyframe: int) -> None:
         """The latest frame has become a keyframe."""
+        if self.gone is not None:
+            self.gone.keep(self.gone.viewed[:, -1] > keyframe - _VIEWS)
         now = bearings(camera, self.pixels)[:, None]
         self.views = np.concatenate([self.views[:, 1:], now], axis=1)
         self.viewed = np.concatenate([self.viewed[:, 1:], np.full((len(self), 1), keyframe)], axis=1)
@@ -132,3 +153,8 @@ class Landmarks:
         """Make everything farther away by a factor."""
         self.inverse_depth = self.inverse_depth / scale
         self.sigma = self.sigma / scale
+        if self.gone is not None:
+            self.gone.rescale(scale)
+
+
+_COLUMNS = tuple(f.name for f in fields(Landmarks) if f.name != "gone")
