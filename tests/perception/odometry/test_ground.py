@@ -39,6 +39,22 @@ def test_tilt_and_height_are_found_among_clutter(seed, pitch, roll, height):
     assert found.inliers[nearer].sum() < 0.2 * found.inliers.sum()
 
 
+def test_of_two_planes_the_one_that_was_walked_along_is_the_ground():
+    pose, other = camera_pose([0, 0, 1.6], 0, -8), camera_pose([0, 0, 1.6], 0, -22)
+    expected = Plane(camera_pose([0, 0, 1.6], 0, -5)[2, :3], 1.6, np.radians([4.0, 12.0]), 0.5)
+    walked = pose[:3, :3].T @ np.array([0.5, 0.0, 0.01])
+
+    def off_deg(seed, motion):
+        rng = np.random.default_rng(seed)
+        rays, depth, sigma, _ = scene(rng, pose, clutter=0.0)
+        depth = np.where(rays[:, 1] < 0.3, np.maximum(inverse_depth_on(other[2, :3], 1.6, rays), 0.01), depth)
+        found = find_ground(rays, depth, sigma, expected, rng, motion)
+        return np.degrees(np.arccos(min(1, found.plane.up @ pose[2, :3])))
+
+    assert np.median([off_deg(seed, np.zeros(3)) for seed in range(20)]) > 8
+    assert np.sum([off_deg(seed, walked) > 2 for seed in range(20)]) <= 2
+
+
 def test_a_wall_is_not_ground():
     rng = np.random.default_rng(0)
     rays = np.column_stack([rng.uniform(-0.8, 0.8, 100), rng.uniform(0, 0.7, 100), np.ones(100)])

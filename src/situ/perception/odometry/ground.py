@@ -24,6 +24,10 @@ _HYPOTHESES = 250
 _INLIER = 3.0
 _NEIGHBOURS = 3
 _STEEPEST, _BOB_M = 0.12, 0.04
+# What walking usually climbs: heights of the eyes by bobbing, and a share of the way. As many points as this
+# are needed to outweigh a deviation of it, squared, as neighbouring points share their errors.
+_USUAL_BOB, _USUAL_CLIMB, _POINTS_AGAINST = 0.0125, 0.05, 5.0
+_NO_MOTION = np.zeros(3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +72,15 @@ def guess_ground(
 
 
 def find_ground(
-    rays: Matrix, inverse_depth: Vector, sigma: Vector, expected: Plane, rng: np.random.Generator
+    rays: Matrix,
+    inverse_depth: Vector,
+    sigma: Vector,
+    expected: Plane,
+    rng: np.random.Generator,
+    motion: Vector = _NO_MOTION,
 ) -> Ground | None:
-    """The plane near what is expected that most points below the horizon lie on, or None."""
+    """The plane near what is expected that most points below the horizon lie on, or None. `motion` (camera
+    axes) went along it."""
     noise = np.hypot(sigma, _UNEVEN * inverse_depth)
     slack = 3 * float(expected.tilt_sigma.max())
     below = -(rays @ expected.up) / np.linalg.norm(rays, axis=1) > LOWEST_SINE - min(slack, 0.3)
@@ -78,12 +88,15 @@ def find_ground(
     if usable.sum() < _FEWEST:
         return None
     candidates = _hypotheses(rays[usable], inverse_depth[usable], expected, rng)
-    # Support from points on the plane; points beneath the ground speak against a plane.
+    # Support from points on the plane; points beneath the ground speak against a plane, and so does climbing:
+    # what lies on bushes or stones can look like a tilted ground, as large as the true one.
     gaps = (inverse_depth[usable] - candidates @ rays[usable].T) / noise[usable]
     depth_of_plane = candidates @ rays[usable].T
     support = np.sum((np.abs(gaps) < _INLIER) & (depth_of_plane > 0), axis=1)
     beneath = np.sum((gaps < -2 * _INLIER) & (depth_of_plane > 0), axis=1)
-    best = candidates[int(np.argmax(support - 1.0 * beneath))]
+    climbed = candidates @ motion  # in heights of the eyes, as is the way
+    usual = np.hypot(_USUAL_BOB, _USUAL_CLIMB * np.linalg.norm(candidates, axis=1) * np.linalg.norm(motion))
+    best = candidates[int(np.argmax(support - beneath - _POINTS_AGAINST * (climbed / usual) ** 2))]
     return _refine(rays, inverse_depth, noise, usable, best, expected)
 
 

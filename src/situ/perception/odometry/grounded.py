@@ -45,8 +45,9 @@ class GroundedOdometry(StartingOdometry):
         sigma = np.where(measured, now.sigma, 1e3)
         height = self._expected_height()
         expected = self.belief.expected(up, height)
-        found = find_ground(now.rays, now.inverse_depth, sigma, expected, self.rng)
-        if found is None or not walkable(self.pose[:3, :3] @ found.plane.up, self._recent_motion()):
+        motion = self.pose[:3, :3].T @ self._recent_motion()
+        found = find_ground(now.rays, now.inverse_depth, sigma, expected, self.rng, motion)
+        if found is None or not walkable(found.plane.up, motion):
             return
         on_ground = inverse_depth_on(found.plane.up, found.plane.height, now.rays)
         gaps = np.abs(now.inverse_depth - on_ground) / np.hypot(now.sigma, 0.03 * now.inverse_depth)

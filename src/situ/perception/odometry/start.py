@@ -147,7 +147,8 @@ class StartingOdometry(Odometry):
         up = self.keyframes.poses[-1][2, :3]
         expected = Plane(up, self.eye_height / (self.pace * waited), self.belief.tilt_sigma, 0.5)
         sigma = np.where(structure.inliers, structure.sigma, 1e3)
-        found = find_ground(self.landmarks.ray, structure.inverse_depth, sigma, expected, self.rng)
+        rays, depth = self.landmarks.ray, structure.inverse_depth
+        found = find_ground(rays, depth, sigma, expected, self.rng, structure.centre)
         if found is None:
             return None
         motion = structure.centre * self.eye_height / found.plane.height
