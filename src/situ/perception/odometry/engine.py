@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -91,6 +92,10 @@ class Odometry(MapKeeper):
         """Whether this frame could be the first of a new map."""
         return True
 
+    def can_be_at(self, time: float, T_world_camera: Matrix) -> bool:
+        """Whether the camera can have come to a pose by some time after it was last known."""
+        return True
+
     @abstractmethod
     def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
         """Find the pose from the landmarks that were followed into `view`, or say why it cannot be found.
@@ -174,7 +179,8 @@ class Odometry(MapKeeper):
         if self.last is not None and not self.was_lost:  # what was seen last is most likely seen again
             self.add_station(self.last, self.keyframes.add(self.pose))
         self.finish()
-        found = self.keyframes.recognise(view.grey, Features.of(view.grey))
+        possible = partial(self.can_be_at, view.time)
+        found = self.keyframes.recognise(view.grey, Features.of(view.grey), possible=possible)
         if found is None:
             self._lost_for += 1
             known = self.last.time if self.last is not None else view.time

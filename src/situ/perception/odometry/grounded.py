@@ -3,7 +3,7 @@
 import numpy as np
 
 from situ.geometry.camera import Camera
-from situ.geometry.pose import Vector, rigid
+from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.floor_proof import FloorProof
 from situ.perception.odometry.following import View
 from situ.perception.odometry.ground import find_ground, inverse_depth_on, turn_between, walkable
@@ -15,6 +15,7 @@ _SETTLING_M = 2.0
 _LIFT_SHARE = 0.2
 _USUAL_SHARE, _LOWEST_SHARE = 0.4, 0.2
 _RECENT_FRAMES = 20
+_LIFTED_M, _STAIRS_M_S = 0.4, 0.5
 
 
 class GroundedOdometry(StartingOdometry):
@@ -35,6 +36,12 @@ class GroundedOdometry(StartingOdometry):
     def note_speed(self, shift: Vector, gap: float) -> None:
         super().note_speed(shift, gap)
         self.floor.walk(float(np.linalg.norm(shift)), float(self.pose[2, 3]))
+
+    def can_be_at(self, time: float, T_world_camera: Matrix) -> bool:
+        """Who walks stays at one height over the ground, or takes the stairs: a place that lifts the eyes is
+        another one that looks alike."""
+        gap = time - self.last.time if self.last is not None else 0.0
+        return abs(float(T_world_camera[2, 3] - self.pose[2, 3])) < _LIFTED_M + _STAIRS_M_S * gap
 
     def heed_ground(self) -> None:
         """Compare the landmarks with the ground: correct scale, gravity and height, mark ground points."""

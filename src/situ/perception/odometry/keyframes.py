@@ -1,5 +1,6 @@
 """Keyframes: anchors of landmarks, and places that can be recognised again later or after getting lost."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -80,14 +81,20 @@ class Keyframes:
             del self.places[1 : _MOST_PLACES // 2 : 2]
 
     def recognise(
-        self, grey: Grey, features: Features, places: list[Place] | None = None
+        self,
+        grey: Grey,
+        features: Features,
+        places: list[Place] | None = None,
+        possible: Callable[[Matrix], bool] = lambda pose: True,
     ) -> Recognised | None:
-        """The pose of a frame from nothing but its likeness to remembered places; None if like none."""
+        """The pose of a frame from nothing but its likeness to remembered places; None if like none, or only
+        in poses that are not possible."""
         known = self.places if places is None else places
         likely = likely_places(known, words_of(features), _LIKELY_PLACES)
         latest = [i for i in range(len(known))[-_LATEST_PLACES:] if i not in likely]
         found = at_once([partial(self._compare, known[i], grey, features) for i in likely + latest])
-        return max((one for one in found if one is not None), key=lambda one: len(one.pixels), default=None)
+        seen = [one for one in found if one is not None and possible(one.T_world_camera)]
+        return max(seen, key=lambda one: len(one.pixels), default=None)
 
     def _compare(self, place: Place, grey: Grey, now: Features) -> Recognised | None:
         """Match a place to a frame that may have been taken from some way off, or from the same spot."""
