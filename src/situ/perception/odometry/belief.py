@@ -33,11 +33,6 @@ class Belief:
     tilt_sigma: Vector = field(default_factory=lambda: np.radians([4.0, 12.0]))
     scale_sigma: float = _UNKNOWN_SCALE
 
-    @property
-    def scale_known(self) -> bool:
-        """Whether any ground has told it."""
-        return self.scale_sigma < _UNKNOWN_SCALE
-
     def expected(self, up: Vector, height: float) -> Plane:
         """Where the ground should be, with room for the noise of one look."""
         tilt = np.hypot(self.tilt_sigma, _TILT_NOISE)

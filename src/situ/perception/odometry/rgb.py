@@ -146,7 +146,6 @@ class RgbOdometry(GroundedOdometry):
         if self.was_lost:
             return "nothing of the map is in view"
         self.pose = rigid((turn @ self.pose[:3, :3].T).T, self.pose[:3, 3])
-        self.take_back_start()
         self.mapped = False
         self.belief.lose_map()
         turned = np.radians(angle_deg(turn))

@@ -24,7 +24,10 @@ _ASSUMED_PITCH_DEG = -5.0
 _WALKING_M_S = 1.2
 _IMU_TILT = float(np.radians(1.5))
 UNKNOWN_DEPTH = (0.12, 0.25)  # inverse depth of a new landmark and its deviation: from 2.7 m to infinity
-_LONGEST_WAIT_S, _STANDS_S = 0.8, 1.0
+_LONGEST_WAIT_S = 0.8
+# Half of what people see is nearer than this. Tracks that went astray while the head turned look as if those
+# few were near and all else was far away: at a walker's pace, hundreds of metres.
+_FARTHEST_M = 25.0
 _STILL_PX = 1.5  # residual of a turn, below which the wearer stands
 # Nobody holds a camera rolled by more than this for so many frames; one that looks straight down has no roll.
 _OVERTURNED, _OVERTURNED_FRAMES, _LEAST_UPRIGHT = float(np.cos(np.radians(55.0))), 3, 0.3
@@ -43,7 +46,6 @@ class StartingOdometry(Odometry):
         self.pace = _WALKING_M_S
         self.rng = np.random.default_rng(0)
         self.map_start = 0  # the step at which the present map began
-        self._walked_from = 0  # the step since which a shift was seen that began it
         self._still_step = 0
         self._reference_count = 0
         self._overturned_for = 0
@@ -157,7 +159,8 @@ class StartingOdometry(Odometry):
 
     def _start_map(self, view: View, structure: TwoViews, ground: Ground | None, waited: float) -> None:
         self.adopt_solution()
-        scale = self.pace * waited
+        half_way = float(np.median(structure.inverse_depth[structure.inliers]))
+        scale = min(self.pace * waited, _FARTHEST_M * half_way)
         self.belief.start(ground.plane if ground is not None else None)
         if ground is not None:
             scale = self.eye_height / ground.plane.height
@@ -171,7 +174,6 @@ class StartingOdometry(Odometry):
         self.landmarks.keep(structure.inliers)
         shift = reference[:3, :3] @ structure.centre * scale
         self.pose = rigid(reference[:3, :3] @ structure.R_second_first.T, reference[:3, 3] + shift)
-        self._walked_from = self._still_step
         self._spread_shift(shift)
         self.velocity = shift / waited * np.array([1.0, 1.0, 0.0])
         self.mapped = True
@@ -184,17 +186,3 @@ class StartingOdometry(Odometry):
         shares = np.arange(1, len(poses) + 1) / (len(poses) + 1)
         poses[:, :3, 3] += shares[:, None] * shift
         self.rewrite(self._still_step, poses)
-
-    def take_back_start(self) -> None:
-        """How far the shift went that began a map is a guess where no ground was seen: a walker's pace. If
-        nothing but turns came after it for a while, nobody walked: who turns sways a little."""
-        since = self.trail.last_time - float(self.trail.time[self.map_start])
-        walked = "ok" in self.trail.status[self.map_start + 1 :]
-        if self.belief.scale_known or walked or since < _STANDS_S:
-            return
-        self.adopt_solution()
-        place = self.trail.pose(max(0, self._walked_from - 1), self.keyframes)[:3, 3]
-        poses = self.trail.poses(np.arange(self._walked_from, len(self.trail)), self.keyframes)
-        poses[:, :3, 3] = place
-        self.rewrite(self._walked_from, poses)
-        self.pose = rigid(self.pose[:3, :3], place)
