@@ -1,7 +1,9 @@
 """Whether stated confidence is kept: answers about routes, directions and distances from estimated poses.
 
 Footage is watched with odometry into a memory. Things are planted: each is seen in a few frames, just as the
-true pose shows it and where the estimated one puts it, so that all that can be wrong is the path. Then
+true pose shows it and where the estimated one puts it, so that all that can be wrong is the path. RGB alone
+has units of its own (it may take a desk for the floor) and measures things in them: those of the whole path
+after Sim3; SITU_BENCH_METRIC=1 plants them in metres for RGB, too, as if somebody else had measured. Then
 directions and distances of all things seen by then, and the direction between the ends of the walk, are asked
 at several times of the stream and compared with those of the true path. At 0.9 or more stated, at least 92 %
 must be right. SITU_BENCH_WALKS, SITU_BENCH_TOURS and SITU_BENCH_SEED choose generated footage; with
@@ -27,10 +29,12 @@ from situ.geometry.heading import Heading, named_way
 from situ.geometry.path import Path
 from situ.geometry.pose import inverse, transform
 from situ.geometry.route import direction_between
+from situ.geometry.trajectory import alignment_of, matched
 from situ.language.focus import CLOSE, CLOSE_SHARE, decide
 from situ.memory import SpatialMemory
 from situ.memory.sink import MemorySink
 from situ.perception.observation import Observation
+from situ.perception.odometry import RgbOdometry
 from situ.perception.pipeline import Stages, Watch
 from situ.perception.posing import OdometryPoses
 from situ.perception.sources import Source
@@ -44,15 +48,16 @@ SEEN_IN = 3  # frames in a row
 ASKED = 8  # times of each clip
 SIZE = (0.1, 0.1, 0.1)
 BINS = ((0.0, 0.5), (0.5, 0.75), (0.75, 0.9), (0.9, 1.01))
+METRIC = os.environ.get("SITU_BENCH_METRIC", "0") != "0"
 Said = tuple[str, float, bool]  # kind of question, confidence, right
 
 
 class Planted:
-    """An eye for things of which it is known where they truly are."""
+    """An eye for things of which it is known where they truly are; it measures `units` for a metre."""
 
-    def __init__(self, truth: Path, count: int) -> None:
+    def __init__(self, truth: Path, count: int, units: float) -> None:
         rng = np.random.default_rng(3)
-        self.truth = truth
+        self.truth, self.units = truth, units
         self.spots = {}
         for first in range(0, count, EVERY):
             offset = (rng.uniform(-0.8, 0.8), rng.uniform(-0.2, 0.6), rng.uniform(1.2, 3.5))
@@ -60,10 +65,14 @@ class Planted:
 
     def look(self, look: Look) -> tuple[Observation, ...]:
         k = look.frame.index
-        move = look.T_world_camera @ inverse(self.truth.poses[k])
+        there = inverse(self.truth.poses[k])
         return tuple(
             Observation(
-                f"thing{first}", tuple(transform(move, spot).tolist()), 1.0, 0.03, size=(0.1, 0.1, 0.1)
+                f"thing{first}",
+                tuple(transform(look.T_world_camera, self.units * transform(there, spot)).tolist()),
+                1.0,
+                0.03,
+                size=SIZE,
             )
             for first, spot in self.spots.items()
             if first <= k < first + SEEN_IN
@@ -75,7 +84,7 @@ def asked(clip: Clip, with_depth: bool) -> Iterator[Said]:
     camera, frames, whole = clip
     moments = np.array([frame[0] for frame in frames])
     truth = Path(moments, np.array([whole.pose_at(moment + 1e-3) for moment in moments]))
-    planted = Planted(truth, len(frames))
+    planted = Planted(truth, len(frames), 1.0 if with_depth or METRIC else units_of(clip))
 
     def read(after: int) -> Iterator[InputFrame]:
         for k in range(after + 1, len(frames)):
@@ -91,6 +100,15 @@ def asked(clip: Clip, with_depth: bool) -> Iterator[Said]:
             if frame.index in stops:
                 watch._keep(frame.index)
                 yield from _asked_now(memory, planted, frame.index)
+
+
+def units_of(clip: Clip) -> float:
+    """What RGB odometry takes for a metre."""
+    camera, frames, truth = clip
+    odometry = RgbOdometry(camera)
+    for moment, rgb, *_ in frames:
+        odometry.step(float(moment), rgb)
+    return 1.0 / alignment_of(*matched(odometry.result().path, truth, 0.02), "sim3").scale
 
 
 def _asked_now(memory: SpatialMemory, planted: Planted, now: int) -> Iterator[Said]:
