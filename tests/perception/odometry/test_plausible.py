@@ -43,3 +43,17 @@ def test_places_are_recognised_only_where_the_camera_can_be(l_walk, camera):
     features = Features.of(grey)
     assert odometry.keyframes.recognise(grey, features) is not None
     assert odometry.keyframes.recognise(grey, features, possible=lambda pose: False) is None
+
+
+def test_lifting_the_eyes_to_their_height_does_not_hide_that_a_walker_seems_to_sink(camera):
+    odometry = RgbOdometry(camera, 1.6)
+    odometry.keyframes.add(odometry.pose)
+    down = np.array([0.1, 0.0, -0.01])
+    for _ in range(20):
+        odometry.note_speed(down, 0.1)
+        odometry.pose[:3, 3] += down
+        odometry._correct(1.0, np.array([0.0, 0.0, 1.0]), 1.6)
+    assert odometry.pose[2, 3] > 1.5  # lifted again and again
+    assert odometry._recent_motion() == pytest.approx(20 * down)
+    odometry._correct(1.2, np.array([0.0, 0.0, 1.0]), 1.6)
+    assert odometry._recent_motion() == pytest.approx(1.2 * 20 * down)

@@ -64,7 +64,7 @@ _KNOWN: dict[str, type] = {
         Nodes,
     )
 }
-_FORMAT = 10
+_FORMAT = 11
 
 
 def freeze(state: dict[str, Any], file: Path) -> None:

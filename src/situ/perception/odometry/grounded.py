@@ -6,7 +6,8 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.floor_proof import FloorProof
 from situ.perception.odometry.following import View
-from situ.perception.odometry.ground import find_ground, inverse_depth_on, turn_between, walkable
+from situ.perception.odometry.ground import inverse_depth_on, turn_between, walkable
+from situ.perception.odometry.ground_search import find_ground
 from situ.perception.odometry.start import StartingOdometry
 
 _UNSURE_SCALE = 0.05  # relative: beyond it the scale was little more than a guess
@@ -15,6 +16,7 @@ _SETTLING_M = 2.0
 _LIFT_SHARE = 0.2
 _USUAL_SHARE, _LOWEST_SHARE = 0.4, 0.2
 _RECENT_FRAMES = 20
+_STRAIGHT, _WALK_SHARE = 0.9, 0.5  # of the way, and of the eye height: at least this is a walk
 _LIFTED_M, _STAIRS_M_S = 0.4, 0.5
 
 
@@ -24,6 +26,7 @@ class GroundedOdometry(StartingOdometry):
     def __init__(self, camera: Camera, eye_height: float | None = None) -> None:
         super().__init__(camera, eye_height)
         self.floor = FloorProof(self.eye_height)
+        self.strides = np.zeros((_RECENT_FRAMES, 3))  # of the last frames in this map, as each was made
 
     @property
     def scale_doubt(self) -> float:
@@ -31,10 +34,12 @@ class GroundedOdometry(StartingOdometry):
 
     def new_reference(self, view: View) -> None:
         self.floor.begin_anew(float(self.pose[2, 3]))
+        self.strides[:] = 0.0
         super().new_reference(view)
 
     def note_speed(self, shift: Vector, gap: float) -> None:
         super().note_speed(shift, gap)
+        self.strides = np.concatenate([self.strides[1:], shift[None]])
         self.floor.walk(float(np.linalg.norm(shift)), float(self.pose[2, 3]))
 
     def can_be_at(self, time: float, T_world_camera: Matrix) -> bool:
@@ -97,7 +102,16 @@ class GroundedOdometry(StartingOdometry):
         self.revision += 1
 
     def _recent_motion(self) -> Vector:
-        """From where the walker was a few metres ago, in the present map, to here."""
+        """From where the camera was a few metres ago, in the present map, to here.
+
+        On a straight walk these are the strides as they were made: a walker who seems to sink into a false
+        ground, and is lifted again and again, is known by them. Hands raise and lower a camera anyway.
+        """
+        walked: Vector = self.strides.sum(axis=0)
+        way = float(np.linalg.norm(walked))
+        straight = way > _STRAIGHT * float(np.linalg.norm(self.strides, axis=1).sum())
+        if straight and way > _WALK_SHARE * self.eye_height:
+            return walked
         since = max(self.map_start, len(self.trail) - _RECENT_FRAMES)
         if since >= len(self.trail):
             return np.zeros(3)
@@ -117,6 +131,7 @@ class GroundedOdometry(StartingOdometry):
         self.pose = rigid(level @ self.pose[:3, :3], centre + lift)
         self.landmarks.rescale(scale)
         self.velocity = self.velocity * scale
+        self.strides = scale * self.strides @ level.T
         if self.floor.walked < _SETTLING_M:
             self.adopt_solution()
             about = rigid(level, centre - level @ centre)

@@ -51,6 +51,7 @@ class RgbOdometry(GroundedOdometry):
         self._add_landmarks(view, number)
         self.mapped = True
         self.map_start = len(self.trail)
+        self.strides[:] = 0.0
         self.note_keyframe(view, number, found)
 
     def track(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:

@@ -10,7 +10,8 @@ from situ.perception.gravity import up_from_depth
 from situ.perception.odometry.engine import Odometry
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import View
-from situ.perception.odometry.ground import Plane, find_ground
+from situ.perception.odometry.ground import Plane
+from situ.perception.odometry.ground_search import find_ground
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
 from situ.perception.odometry.posegraph import Known
 from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose

@@ -13,7 +13,8 @@ from situ.geometry.pose import Matrix, Vector, camera_pose, rigid
 from situ.perception.odometry.belief import Belief, is_sure
 from situ.perception.odometry.engine import Odometry
 from situ.perception.odometry.following import View
-from situ.perception.odometry.ground import Ground, Plane, find_ground, walkable
+from situ.perception.odometry.ground import Ground, Plane, walkable
+from situ.perception.odometry.ground_search import find_ground
 from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
 from situ.perception.odometry.tracks import Pixels, bearings, new_points
 from situ.perception.odometry.turning import fit_rotation
