@@ -22,6 +22,27 @@ def test_a_walker_s_pace_does_not_put_the_world_hundreds_of_metres_away(l_walk, 
     assert np.linalg.norm(odometry.pose[:3, 3] - before) == pytest.approx(shift_m, rel=0.1)
 
 
+def test_the_guessed_shift_that_began_a_map_is_scaled_with_it(l_walk, camera):
+    odometry = RgbOdometry(camera)
+    for moment, image, *_ in l_walk[0][:4]:
+        odometry.step(moment, image)
+    assert not odometry.mapped
+    odometry._still_step = 1
+    count = len(odometry.landmarks)
+    depth, inliers = np.full(count, 0.2), np.ones(count, np.bool_)
+    structure = TwoViews(np.eye(3), np.array([0.0, 0.0, 1.0]), depth, 0.01 * depth, inliers)
+    odometry._start_map(odometry.last, structure, None, 0.8)
+    odometry.record(odometry.last.time, np.eye(6), 0.5, "ok")
+
+    def shifted():
+        return odometry.pose[:3, 3] - odometry.trail.pose(1, odometry.keyframes)[:3, 3]
+
+    guessed = shifted()
+    odometry._rescale_walked(0.3)
+    assert np.linalg.norm(guessed) > 0.5
+    assert shifted() == pytest.approx(0.3 * guessed)
+
+
 def test_a_place_that_lifts_the_eyes_is_another_unless_there_was_time_for_stairs(l_walk, camera):
     odometry = RgbOdometry(camera)
     for moment, image, *_ in l_walk[0][:30]:

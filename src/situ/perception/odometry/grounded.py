@@ -112,7 +112,7 @@ class GroundedOdometry(StartingOdometry):
         straight = way > _STRAIGHT * float(np.linalg.norm(self.strides, axis=1).sum())
         if straight and way > _WALK_SHARE * self.eye_height:
             return walked
-        since = max(self.map_start, len(self.trail) - _RECENT_FRAMES)
+        since = max(self.followed_since, len(self.trail) - _RECENT_FRAMES)
         if since >= len(self.trail):
             return np.zeros(3)
         motion: Vector = self.pose[:3, 3] - self.trail.pose(since, self.keyframes)[:3, 3]

@@ -50,7 +50,7 @@ class RgbOdometry(GroundedOdometry):
         self.landmarks.add(self.camera, found.pixels, number, depth, 0.05 * depth)
         self._add_landmarks(view, number)
         self.mapped = True
-        self.map_start = len(self.trail)
+        self.map_start = self.followed_since = len(self.trail)
         self.strides[:] = 0.0
         self.note_keyframe(view, number, found)
 

@@ -46,7 +46,8 @@ class StartingOdometry(Odometry):
         self.belief = Belief()
         self.pace = _WALKING_M_S
         self.rng = np.random.default_rng(0)
-        self.map_start = 0  # the step at which the present map began
+        # The step at which the motion began that the present map is made of, and from which it was followed.
+        self.map_start = self.followed_since = 0
         self._still_step = 0
         self._reference_count = 0
         self._overturned_for = 0
@@ -178,7 +179,7 @@ class StartingOdometry(Odometry):
         self._spread_shift(shift)
         self.velocity = shift / waited * np.array([1.0, 1.0, 0.0])
         self.mapped = True
-        self.map_start = len(self.trail)
+        self.map_start, self.followed_since = self._still_step, len(self.trail)
         self.new_keyframe(view)
 
     def _spread_shift(self, shift: Vector) -> None:
