@@ -74,6 +74,13 @@ def test_units_that_nobody_knows_make_distances_unsure_and_directions_not() -> N
         assert "roughly" not in plain.text
 
 
+def test_who_stands_where_they_began_is_told_no_distance() -> None:
+    with walked(scale=0.25) as unknown:
+        here = ask(unknown.state(1.0), "Where did I start?")
+        assert here.value == "same location"
+        assert here.text.endswith("you stand where you began.") or here.text == "You stand where you began."
+
+
 def test_two_things_seen_together_lie_as_surely_to_each_other() -> None:
     """What is wrong with the way from the mug to here does not matter between the mug and itself."""
     with walked(0.3, 1.0) as memory, walked(doubted=False) as exact:

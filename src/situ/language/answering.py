@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from situ.errors import Unanswerable
+from situ.geometry.heading import SAME_LOCATION
 from situ.language.answer_text import tell
 from situ.language.certificate import Certificate
 from situ.language.conjunctions import taken_apart
@@ -207,7 +208,8 @@ def answered(state: SpatialState, sentence: str, asked: Asked, least_confidence:
     elif confidence < SURE:
         text = f"I think {text[0].lower()}{text[1:]}"
     metric = bool(getattr(state, "metric", True))
-    if not metric and any(n.endswith("_m") for n in answer.numbers or ()):
+    tells_distance = answer.value != SAME_LOCATION and any(n.endswith("_m") for n in answer.numbers or ())
+    if not metric and tells_distance:
         text += _SCALE_UNKNOWN
     return Told(
         sentence, text, None if reason else answer.value, reason, asked_as(question), question.frame,
@@ -219,7 +221,7 @@ def answered(state: SpatialState, sentence: str, asked: Asked, least_confidence:
 def _roughly(decision: Decision, unit: str) -> str:
     """How far it may be, where the distance that is told is no more than a middle."""
     told = (decision.answer.numbers or {}).get("distance_m")
-    if told is None or decision.distance_m is None:
+    if told is None or decision.distance_m is None or decision.answer.value == SAME_LOCATION:
         return ""
     low, high = decision.distance_m
     if max(told - low, high - told) <= max(_ROUGH_M, _ROUGH_SHARE * told):

@@ -1,6 +1,7 @@
 """The way: back, to a place, which way it went, how far the wearer walked."""
 
 from situ import questions as q
+from situ.geometry.heading import SAME_LOCATION
 from situ.language.kind import Saying, declare, phrase
 from situ.language.phrasing import DIRECTION_WORDS, metres, upper
 
@@ -112,7 +113,7 @@ declare(
 
 def _start(said: Saying) -> str:
     words, far = DIRECTION_WORDS[said.value], metres(said.numbers["distance_m"], said.unit)
-    where = "You stand where you began" if said.value == "same location" else f"You began {words}, {far} away"
+    where = "You stand where you began" if said.value == SAME_LOCATION else f"You began {words}, {far} away"
     return f"{where}."
 
 
