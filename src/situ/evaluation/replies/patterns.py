@@ -21,10 +21,12 @@ _JOIN = (
     rf"|,(?![^,]{{1,3}}\b{_VERB_NEXT}\b)|/|&|\||[和或与、とか])\s*+"
     r"(?:(?:the|option|maybe|possibly|perhaps|even|not|to|on|a|an)\s+)*[\"'*(\[]*)"
 )
-GROUP = rf"(?>{CANDIDATE}(?:{_JOIN}{CANDIDATE})*+)"  # candidates named together: "A, B or C"
+# Candidates named together: "A, B or C". Python before 3.11.5 goes wrong where one possessive repetition (*+)
+# holds another: the outer one is an atomic group instead.
+GROUP = rf"(?>{CANDIDATE}(?:{_JOIN}{CANDIDATE})*)"
 _X = rf"(?P<group>{GROUP})"
-_SAME_KIND = rf"(?P<group>(?>{BY_LETTER}(?:{_JOIN}{BY_LETTER})*+|{BY_NAME}(?:{_JOIN}{BY_NAME})*+))"
-_LETTERS = rf"(?P<group>(?>{BY_LETTER}(?:{_JOIN}{BY_LETTER})*+))"
+_SAME_KIND = rf"(?P<group>(?>{BY_LETTER}(?:{_JOIN}{BY_LETTER})*|{BY_NAME}(?:{_JOIN}{BY_NAME})*))"
+_LETTERS = rf"(?P<group>(?>{BY_LETTER}(?:{_JOIN}{BY_LETTER})*))"
 _CLOSE = r"[)\]\"'*_]*"
 
 # What may stand between "the answer is" and the answer.
@@ -168,7 +170,7 @@ _AFTER_ALONE = any_of(
 )
 _PAUSE = r"[\s.!?,:;)\]\"'*_`$|]*"
 ALONE = pattern(
-    rf"^{_SIGN}*+(?:{_BEFORE_ALONE}\b{_SIGN}*+)*+{FILL}{_X}{_PAUSE}(?:{_AFTER_ALONE}\b{_PAUSE})*$",
+    rf"^{_SIGN}*+(?>(?:{_BEFORE_ALONE}\b{_SIGN}*+)*){FILL}{_X}{_PAUSE}(?:{_AFTER_ALONE}\b{_PAUSE})*$",
     re.IGNORECASE,
 )
 OPENING = pattern(
