@@ -21,7 +21,7 @@ _INLIER = 3.0
 _USUAL_BOB, _USUAL_CLIMB, _POINTS_AGAINST = 0.0125, 0.05, 5.0
 _NO_MOTION = np.zeros(3)
 # In heights of the eyes: over shorter ways bobs hide a slope; and how far ahead the ground is mostly seen.
-_LEAST_WAY, _AHEAD, _NEARLY = 0.5, 3.0, 0.8
+LEAST_WAY, _AHEAD, _NEARLY = 0.5, 3.0, 0.8
 
 
 def find_ground(
@@ -42,7 +42,7 @@ def find_ground(
         return None
     one = _hypotheses(rays[usable], inverse_depth[usable], expected, rng)
     level = _levelled(expected, motion)
-    other = _at_points(rays[usable], inverse_depth[usable], level)
+    other = one[:0] if level is None else _at_points(rays[usable], inverse_depth[usable], level)
     candidates = np.concatenate([one, other])
     # Support from points on the plane; points beneath the ground speak against a plane, and so does climbing:
     # what lies on bushes or stones can look like a tilted ground, as large as the true one.
@@ -55,17 +55,17 @@ def find_ground(
     nearly = _NEARLY * support[: len(one)].max()  # less support is no reason to believe in another tilt
     support[len(one) :] = np.where(support[len(one) :] < nearly, 0, support[len(one) :])
     best = int(np.argmax(support - beneath - _POINTS_AGAINST * (climbed / usual) ** 2))
-    return _refine(
-        rays, inverse_depth, noise, usable, candidates[best], expected if best < len(one) else level
-    )
+    near = expected if level is None or best < len(one) else level
+    return _refine(rays, inverse_depth, noise, usable, candidates[best], near)
 
 
-def _levelled(expected: Plane, motion: Vector) -> Plane:
-    """What to expect if the motion was level and the tilt is to blame for its climbing. A ground that was
-    tilted by mistake was at a wrong height, too: by as much as it rises a few heights ahead."""
+def _levelled(expected: Plane, motion: Vector) -> Plane | None:
+    """What to expect if the motion was level and the tilt is to blame for its climbing; None if it was too
+    short or too steep for a walk. A ground that was tilted by mistake was at a wrong height, too: by as much
+    as it rises a few heights ahead."""
     way, climbed = float(np.linalg.norm(motion)), float(expected.up @ motion)
-    if way < _LEAST_WAY * expected.height or abs(climbed) > STEEPEST * way:
-        return expected
+    if way < LEAST_WAY * expected.height or abs(climbed) > STEEPEST * way:
+        return None
     up = expected.up - climbed / way**2 * motion
     up /= np.linalg.norm(up)
     rises = _AHEAD * float(np.linalg.norm(up - expected.up))

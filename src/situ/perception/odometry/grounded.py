@@ -7,7 +7,7 @@ from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.floor_proof import FloorProof
 from situ.perception.odometry.following import View
 from situ.perception.odometry.ground import inverse_depth_on, turn_between, walkable
-from situ.perception.odometry.ground_search import find_ground
+from situ.perception.odometry.ground_search import LEAST_WAY, find_ground
 from situ.perception.odometry.start import StartingOdometry
 
 _UNSURE_SCALE = 0.05  # relative: beyond it the scale was little more than a guess
@@ -16,7 +16,7 @@ _SETTLING_M = 2.0
 _LIFT_SHARE = 0.2
 _USUAL_SHARE, _LOWEST_SHARE = 0.4, 0.2
 _RECENT_FRAMES = 20
-_STRAIGHT, _WALK_SHARE = 0.9, 0.5  # of the way, and of the eye height: at least this is a walk
+_STRAIGHT = 0.9  # of what was walked lies between the ends of a straight way, at least
 _LIFTED_M, _STAIRS_M_S = 0.4, 0.5
 
 
@@ -110,7 +110,7 @@ class GroundedOdometry(StartingOdometry):
         walked: Vector = self.strides.sum(axis=0)
         way = float(np.linalg.norm(walked))
         straight = way > _STRAIGHT * float(np.linalg.norm(self.strides, axis=1).sum())
-        if straight and way > _WALK_SHARE * self.eye_height:
+        if straight and way > LEAST_WAY * self.eye_height:
             return walked
         since = max(self.followed_since, len(self.trail) - _RECENT_FRAMES)
         if since >= len(self.trail):
