@@ -6,6 +6,7 @@ import pytest
 from situ.errors import BadInput
 from situ.geometry.pose import camera_pose
 from situ.perception.odometry.result import (
+    CONTESTED,
     PLACE_GUESSED,
     PLACE_KNOWN_AGAIN,
     OdometryStep,
@@ -62,3 +63,8 @@ def test_a_map_that_was_never_joined_is_a_guess_until_the_place_is_known_again()
 def test_nothing_is_no_path():
     with pytest.raises(BadInput, match="no frames"):
         result_of([], True, True)
+
+
+def test_many_frames_with_two_motions_are_said():
+    assert with_reasons(100, dict.fromkeys(range(5), CONTESTED)).trusted
+    assert "7 of 100 frames" in with_reasons(100, dict.fromkeys(range(7), CONTESTED)).complaint

@@ -16,6 +16,8 @@ Status = Literal["ok", "rotation", "lost"]
 _UNSURE = 0.25
 PLACE_GUESSED = "started again, place guessed"
 PLACE_KNOWN_AGAIN = "found back from a place that was guessed"
+CONTESTED = "some points tell of another motion"
+_OFTEN_CONTESTED = 0.06  # of all frames: people who pass by are seldomer than tiles
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +96,9 @@ class OdometryResult:
         if lost.sum() > 0.1 * count:
             why = Counter(np.where(guessed, PLACE_GUESSED, self.reasons)[lost].tolist())
             return f"lost in {lost.sum()} of {count} frames: {why.most_common(1)[0][0]}"
+        contested = self.reasons.count(CONTESTED)
+        if contested > _OFTEN_CONTESTED * count:
+            return f"in {contested} of {count} frames points tell of two motions, as where a pattern repeats"
         unsure = int(np.sum((self.confidence < _UNSURE)[began:] & ~lost[began:]))
         if unsure > 0.12 * count:
             return f"scale or pose unsure in {unsure} of {count} frames"

@@ -15,7 +15,8 @@ from situ.perception.odometry.ground_search import find_ground
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
 from situ.perception.odometry.posegraph import Known
 from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose
-from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
+from situ.perception.odometry.result import CONTESTED, OdometryResult, OdometryStep, Status, result_of
+from situ.perception.odometry.rivals import rival_shift
 from situ.perception.odometry.tracks import Mask, Pixels, new_points
 
 _NEAREST_M, _FARTHEST_M = 0.15, 12.0
@@ -25,6 +26,7 @@ _EDGE_JUMP = 0.06  # relative change of depth around a pixel that marks an edge,
 _AROUND = np.array([[0, -2, 2, 0, 0], [0, 0, 0, -2, 2]])[..., None]
 _UNKNOWN = (0.25, 0.5)  # inverse depth of a landmark without a measurement: from 1.3 m to infinity
 _FEWEST_INLIERS = 12
+_CONTESTED = 0.25  # of the confidence is left where some points tell of another motion
 _FASTEST_M_S, _SUDDENLY_M_S, _USUAL_M_S = 6.0, 3.0, 1.0
 _FEWEST_BEARINGS, _BEARING_SHARE = 30, 0.6
 _LEVEL_TRUST = float(np.cos(np.radians(15.0)))  # what is level but further off is a ramp or a roof
@@ -92,13 +94,15 @@ class RgbdOdometry(Odometry):
             fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, held)
         self.pose = fit.T_world_camera
         self.note_speed(fit.centre - before[:3, 3], gap)
-        self.doubt = np.hypot(self.doubt, _doubt_of(fit))
-        confidence = float(fit.inliers.mean()) * min(1.0, agreed / 50)
+        rival = rival_shift(seen, self.landmarks.depth_known, fit, self.focal)
+        self.doubt = np.hypot(self.doubt, _doubt_of(fit, rival))
+        confidence = float(fit.inliers.mean()) * min(1.0, agreed / 50) * (_CONTESTED if rival else 1.0)
         self._fuse_depth(view, fit)
         self.learn_from(fit, floor=0.003)
         if self.wants_keyframe():
             self._new_keyframe(view)
-        return self.record(view.time, fit.covariance, confidence, "rotation" if only_turned else "ok")
+        status: Status = "rotation" if only_turned else "ok"
+        return self.record(view.time, fit.covariance, confidence, status, CONTESTED if rival else "")
 
     def _by_bearings(self, view: View, seen: Sightings, start: Matrix, gap: float) -> OdometryStep | None:
         """Hardly any depth is in view: the turn is known all the same, and the place nearly."""
@@ -210,10 +214,11 @@ class RgbdOdometry(Odometry):
         return view.depth
 
 
-def _doubt_of(fit: Fit) -> Vector:
-    """What one frame adds to the doubt of the way, where it sees badly: landmarks share their errors."""
+def _doubt_of(fit: Fit, rival: float) -> Vector:
+    """What one frame adds to the doubt of the way, where it sees badly (landmarks share their errors), or
+    where some points say that the camera is elsewhere."""
     spread = np.sqrt(np.abs(np.diag(fit.covariance)))
-    return np.array([spread[:3].max(), float(np.linalg.norm(spread[3:])), 0.0])
+    return np.array([spread[:3].max(), float(np.linalg.norm(spread[3:])) + rival, 0.0])
 
 
 def depth_sigma(depth: Vector) -> Vector:

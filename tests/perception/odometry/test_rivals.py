@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perception.odometry.test_resection import FOCAL, sightings, start
+from situ.geometry.pose import camera_pose
+from situ.perception.odometry.resection import solve_pose
+from situ.perception.odometry.rivals import rival_shift
+
+DEPTH = np.ones(150, np.bool_)
+
+
+def contested(seed, step, share):
+    """A frame in which most points stand, as tiles do that follow each other, and some show a step."""
+    rng = np.random.default_rng(seed)
+    seen = sightings(rng, camera_pose([0, 0, 1.6], 0), 0.01)
+    # The same points (of the same seed) from where the camera is in truth.
+    moved = sightings(np.random.default_rng(seed), camera_pose([*step, 1.6], 0), 0.01)
+    count = round(share * len(seen))
+    seen.seen[:count] = moved.seen[:count]
+    return seen, solve_pose(seen, *start(), FOCAL, 0.3, None)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 999), st.floats(0.25, 0.8), st.floats(-0.3, 0.3), st.floats(0.12, 0.3))
+def test_those_who_disagree_tell_how_far_the_camera_went(seed, ahead, aside, share):
+    seen, fit = contested(seed, (ahead, aside), share)
+    assert np.linalg.norm(fit.centre - [0, 0, 1.6]) < 0.05  # the larger part is believed
+    assert rival_shift(seen, DEPTH, fit, FOCAL) == pytest.approx(np.hypot(ahead, aside), abs=0.08)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 999))
+def test_who_agrees_on_nothing_is_no_rival(seed):
+    rng = np.random.default_rng(seed)
+    seen = sightings(rng, camera_pose([0.2, 0, 1.6], 0), 0.01)
+    seen.seen[:40] += rng.uniform(-0.3, 0.3, (40, 2))
+    assert rival_shift(seen, DEPTH, solve_pose(seen, *start(), FOCAL, 0.3, None), FOCAL) == 0.0
+
+
+def test_too_few_or_too_near_are_no_rivals():
+    seen, fit = contested(3, (0.4, 0.0), 0.05)
+    assert rival_shift(seen, DEPTH, fit, FOCAL) == 0.0
+    seen, fit = contested(3, (0.1, 0.0), 0.2)
+    assert rival_shift(seen, DEPTH, fit, FOCAL) == 0.0
+    seen, fit = contested(3, (0.4, 0.0), 0.2)
+    assert rival_shift(seen, ~DEPTH, fit, FOCAL) == 0.0  # bearings alone tell no lengths
