@@ -31,7 +31,7 @@ _FASTEST_M_S, _SUDDENLY_M_S, _USUAL_M_S = 6.0, 3.0, 1.0
 _FEWEST_BEARINGS, _BEARING_SHARE = 30, 0.6
 _LEVEL_TRUST = float(np.cos(np.radians(15.0)))  # what is level but further off is a ramp or a roof
 # The first camera's roll and pitch (radians), and its height over a floor or a table (relative).
-_LEVEL_SIGMA, _HEIGHT, _HEIGHT_SIGMA = np.radians([6.0, 15.0]), 1.3, 0.4
+_LEVEL_SIGMA, _HEIGHT, _HEIGHT_SIGMA = np.radians([5.0, 10.0]), 1.3, 0.4
 
 
 class RgbdOdometry(Odometry):

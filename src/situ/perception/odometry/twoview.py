@@ -11,7 +11,7 @@ from situ.perception.odometry.resection import Sightings, linearise, solve_pose
 
 Mask = NDArray[np.bool_]
 # Points that turning cannot explain, by this many pixels, are parallax and not noise.
-_PARALLAX_PX = 6.0
+_PARALLAX_PX = 8.0
 _FEWEST_MOVED = 20
 _FEWEST_SHARE = 0.12
 _NOISE_PX = 0.3
