@@ -75,6 +75,15 @@ def test_what_furniture_says_of_up_holds_only_until_a_floor_is_seen(l_walk, came
     assert up_off_deg(known.path, truth).max() < 1.5
 
 
+@pytest.mark.parametrize("up", [(1.0, -0.1, 0.0), (0.0, -0.6, -0.8), (0.0, 1.0, 0.0)])
+def test_no_wall_and_no_ceiling_is_taken_for_what_one_stands_on(l_walk, camera, monkeypatch, up):
+    clip, truth = l_walk
+    wall = Plane(np.array(up) / np.linalg.norm(up), 1.3, np.zeros(2), 0.1)
+    monkeypatch.setattr(rgbd, "find_ground", lambda *_: Ground(wall, np.zeros(0, np.bool_)))
+    monkeypatch.setattr(rgbd, "up_from_depth", lambda *_: None)
+    assert up_off_deg(watch(clip[:8], camera).path, truth).max() < 15  # as the first camera was held
+
+
 def up_off_deg(path, truth):
     """By how much up is off, at every pose that a path has."""
     cosines = np.einsum("ni,ni->n", path.poses[:, 2, :3], truth.poses[: len(path.poses), 2, :3])

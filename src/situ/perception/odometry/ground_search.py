@@ -16,8 +16,6 @@ _FEWEST = 12
 _SMALLEST_SHARE = 0.3
 _HYPOTHESES = 250
 _INLIER = 3.0
-# How far a plane may lean from what is expected, in deviations of that, or of this where that is surer.
-_FARTHEST_TILT, _LEAST_TILT_SIGMA = 3.0, float(np.radians(3.5))
 # What walking usually climbs: heights of the eyes by bobbing, and a share of the way. As many points as this
 # are needed to outweigh a deviation of it, squared, as neighbouring points share their errors.
 _USUAL_BOB, _USUAL_CLIMB, _POINTS_AGAINST = 0.0125, 0.05, 5.0
@@ -104,13 +102,6 @@ def _room(expected: Plane) -> float:
     return 3 * expected.height_sigma + 0.1
 
 
-def _leans(up: Vector, expected: Plane) -> bool:
-    """Whether a plane is tilted by more than can be, about both axes together."""
-    tilts = np.arcsin(np.clip(np.stack(tangents(expected.up)) @ up, -1.0, 1.0))
-    off = np.linalg.norm(tilts / np.maximum(expected.tilt_sigma, _LEAST_TILT_SIGMA))
-    return bool(off > _FARTHEST_TILT or up @ expected.up <= 0)
-
-
 def _refine(
     rays: Matrix, depth: Vector, noise: Vector, usable: Mask, start: Vector, expected: Plane
 ) -> Ground | None:
@@ -120,8 +111,6 @@ def _refine(
     up, height, normal = plane_steps(
         rays, depth, noise, usable, -start / size, 1.0 / size, expected.up, expected.height, pull
     )
-    if _leans(up, expected):  # one that began near the expected plane can end up on a wall beside it
-        return None
     predicted = inverse_depth_on(up, height, rays)
     inliers = usable & (np.abs(depth - predicted) < _INLIER * noise) & (predicted > 0)
     if inliers.sum() < _FEWEST or inliers.sum() < _SMALLEST_SHARE * usable.sum():

@@ -30,8 +30,9 @@ _CONTESTED = 0.25  # of the confidence is left where some points tell of another
 _FASTEST_M_S, _SUDDENLY_M_S, _USUAL_M_S = 6.0, 3.0, 1.0
 _FEWEST_BEARINGS, _BEARING_SHARE = 30, 0.6
 _LEVEL_TRUST = float(np.cos(np.radians(15.0)))  # what is level but further off is a ramp or a roof
+_GUESS_TRUST = float(np.cos(np.radians(30.0)))  # corners that lie in a plane which leans more are of a wall
 # The first camera's roll and pitch (radians), and its height over a floor or a table (relative).
-_LEVEL_SIGMA, _HEIGHT, _HEIGHT_SIGMA = np.radians([5.0, 10.0]), 1.3, 0.4
+_LEVEL_SIGMA, _HEIGHT, _HEIGHT_SIGMA = np.radians([6.0, 15.0]), 1.3, 0.4
 
 
 class RgbdOdometry(Odometry):
@@ -187,9 +188,11 @@ class RgbdOdometry(Odometry):
         now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
         expected = Plane(self.pose[2, :3], _HEIGHT, _LEVEL_SIGMA, _HEIGHT_SIGMA)
         found = find_ground(now.rays, now.inverse_depth, now.sigma, expected, self._rng)
-        if found is not None:  # better than nothing, but not known: corners of furniture lie in planes, too
-            self.level(self.pose[:3, :3] @ found.plane.up, from_the_start=True)
-            self._level_guessed = True
+        if found is None or found.plane.up @ expected.up < _GUESS_TRUST:
+            return
+        # Better than nothing, but not known: corners of furniture lie in planes, too.
+        self.level(self.pose[:3, :3] @ found.plane.up, from_the_start=True)
+        self._level_guessed = True
 
     def _add_landmarks(self, view: View, number: int) -> None:
         points = new_points(view.grey, self.landmarks.pixels)
