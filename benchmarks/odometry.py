@@ -1,7 +1,7 @@
 """Odometry: drift and speed on fresh generated walks, tours of homes and real samples.
 
-Each row of the tours and of the samples stands beside two anchors: somebody who says that the camera never
-moved, and plain ORB and PnP. Walks come from the generator of the SAW protocol, tours go through the rooms of
+Each row of the tours and of the samples stands beside anchors: somebody who says that the camera never
+moved, and plain ORB and PnP, with measured depth and with triangulated. Walks come from the generator of the SAW protocol, tours go through the rooms of
 a home and back through those already seen. SITU_BENCH_WALKS and SITU_BENCH_TOURS are their numbers,
 SITU_BENCH_SEED draws others, SITU_BENCH_FPS films them at another rate. Rendering takes most of the time.
 
@@ -12,7 +12,7 @@ SITU_BENCH_SEED draws others, SITU_BENCH_FPS films them at another rate. Renderi
 import os
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path as File
 
 import numpy as np
@@ -23,7 +23,7 @@ sys.path.append(str(File(__file__).parents[1] / "tests"))  # the samples' reader
 
 import pytest
 
-from perception.odometry.plain import orb_pnp
+from perception.odometry.plain import orb_colour, orb_pnp
 from perception.odometry.real_clips import hololens_walk, tum_rpy
 from situ.benchmarks.saw.film import Film, route_film, standing_film
 from situ.benchmarks.saw.plan import Shot
@@ -221,6 +221,12 @@ def standing(clip: list) -> Path:
     return Path(np.array([frame[0] for frame in clip]), np.repeat(np.eye(4)[None], len(clip), axis=0))
 
 
+def plain(method: str, follow: Callable, clip: list, camera: Camera, alignment: str) -> Row:
+    start = time.process_time()
+    path = follow(clip, camera)
+    return method, path, alignment, "-", "", 1000 * (time.process_time() - start) / len(clip)
+
+
 def estimated(method: str, clip: list, camera: Camera, alignment: str) -> Row:
     result, milliseconds = timed(clip, camera)
     return method, result.path, alignment, str(result.status.count("lost")), result.complaint, milliseconds
@@ -233,10 +239,11 @@ def against_anchors(title: str, clips: list[tuple[str, Clip]]) -> Table:
     for name, (camera, clip, truth) in clips:
         rows = [("standing still", standing(clip), "se3", "-", "", 0.0)]
         if len(clip[0]) == 3:
-            start = time.process_time()
-            plain = orb_pnp(clip, camera)
-            spent = 1000 * (time.process_time() - start) / len(clip)
-            rows += [("ORB + PnP", plain, "se3", "-", "", spent), estimated("RGB-D", clip, camera, "se3")]
+            rows += [
+                plain("ORB + PnP", orb_pnp, clip, camera, "se3"),
+                estimated("RGB-D", clip, camera, "se3"),
+            ]
+        rows.append(plain("ORB + PnP, colour", orb_colour, clip, camera, "sim3"))
         rows.append(estimated("RGB", [frame[:2] for frame in clip], camera, "sim3"))
         for method, path, alignment, lost, said, milliseconds in rows:
             error = compare(path, truth, alignment, 0.02)
