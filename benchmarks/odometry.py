@@ -1,9 +1,10 @@
 """Odometry: drift and speed on fresh generated walks, tours of homes and real samples.
 
 Each row of the tours and of the samples stands beside anchors: somebody who says that the camera never
-moved, and plain ORB and PnP, with measured depth and with triangulated. Walks come from the generator of the SAW protocol, tours go through the rooms of
-a home and back through those already seen. SITU_BENCH_WALKS and SITU_BENCH_TOURS are their numbers,
-SITU_BENCH_SEED draws others, SITU_BENCH_FPS films them at another rate. Rendering takes most of the time.
+moved, and plain ORB and PnP, with measured depth and with triangulated. Walks come from the generator of the
+SAW protocol, tours go through the rooms of a home and back through those already seen. SITU_BENCH_WALKS and
+SITU_BENCH_TOURS are their numbers, SITU_BENCH_SEED draws others, SITU_BENCH_FPS films them at another rate.
+Rendering takes most of the time.
 
     python -m benchmarks.odometry FOLDER...      recordings of yours with true poses, instead; best with depth
     python -m benchmarks.odometry FOLDER@6       every sixth frame only

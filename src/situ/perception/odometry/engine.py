@@ -17,7 +17,7 @@ from situ.perception.odometry.images import unusable_reason
 from situ.perception.odometry.inertial import Felt, Inertial
 from situ.perception.odometry.keyframes import Recognised
 from situ.perception.odometry.map_keeper import MapKeeper
-from situ.perception.odometry.resection import Fit, linearise
+from situ.perception.odometry.resection import Fit, Sightings, linearise
 from situ.perception.odometry.result import PLACE_GUESSED, PLACE_KNOWN_AGAIN, OdometryStep, Status
 from situ.perception.odometry.tracks import new_points
 from situ.perception.odometry.turning import angle_deg, exp_rotation
@@ -26,6 +26,7 @@ _UNKNOWN_COVARIANCE = np.diag([1.0] * 3 + [100.0] * 3)
 # Deviations of a motion (radians, metres, log of scale) over which the place was guessed.
 GUESSED = np.array([1.0, 3.0, 0.7])
 _FEWEST_LANDMARKS = 130
+_WELL_KNOWN = 0.1  # deviation of a depth, relative
 # How long nothing known is found before starting again: usable frames, at most as many, and seconds.
 _FEWEST_LOST, _MOST_LOST, _PATIENCE_S = 4, 20, 0.8
 
@@ -141,13 +142,14 @@ class Odometry(MapKeeper):
             followed = carry(self.camera, self.landmarks.pixels, last, view, expected, after_gap=False)
         if isinstance(followed, str):
             return self._find_back(view, followed)
-        before, known = self.pose, replace(self.landmarks)
+        before, known, rate = self.pose, replace(self.landmarks), self.shutter.rate
         self.landmarks.lose(~followed.good)
         self.landmarks.pixels = followed.pixels[followed.good]
         gap = view.time - last.time
+        self.shutter.turned(followed.turn, gap)
         made = self.estimate(view, followed.turn, gap)
         if isinstance(made, str):
-            self.pose, self.landmarks = before, known
+            self.pose, self.landmarks, self.shutter.rate = before, known, rate
             return self._find_back(view, made)
         self.felt.judge(followed.turn)
         self._turn_rate = cv2.Rodrigues(followed.turn)[0][:, 0] / gap
@@ -160,7 +162,7 @@ class Odometry(MapKeeper):
         felt = self.felt.trusted_turn
         turn = exp_rotation(self._turn_rate * gap) if felt is None else felt
         steps = (0.0 if self.was_lost else gap) * self.velocity @ self.pose[:3, :3]
-        now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
+        now = self.landmarks.seen_from(self.shutter, self.keyframes.poses, self.pose)
         known = now.inverse_depth * self.landmarks.depth_known
         return Expected(turn, self.pose[2, :3], -known[:, None] * steps)
 
@@ -193,8 +195,8 @@ class Odometry(MapKeeper):
         adrift = self.maps.adrift
         self.maps.go_on(len(self.keyframes.poses), found.keyframe)
         reason = PLACE_KNOWN_AGAIN if adrift and not self.maps.adrift else "found back"
+        self._stand()
         self.resume(view, found)
-        self._turn_rate, self.velocity = np.zeros(3), np.zeros(3)
         self.last = view
         return self.record(view.time, np.diag([1e-4] * 3 + [1e-3] * 3), 0.5, "ok", reason)
 
@@ -206,21 +208,35 @@ class Odometry(MapKeeper):
         self._lost_for = 0
         self.maps.begin(len(self.keyframes.poses), len(self.trail))
         self.landmarks.clear()
-        self._turn_rate, self.velocity = np.zeros(3), np.zeros(3)
+        self._stand()
         self.doubt = np.hypot(self.doubt, GUESSED)
         self.begin(view)
         self.last = view
         return self.record(view.time, _UNKNOWN_COVARIANCE, 0.1, "rotation", PLACE_GUESSED)
 
+    def _stand(self) -> None:
+        """It is not known how the camera moves."""
+        self._turn_rate, self.velocity, self.shutter.rate = np.zeros(3), np.zeros(3), np.zeros(3)
+
     def learn_from(self, fit: Fit, floor: float) -> None:
         """Improve the inverse depths with this frame's view of them, and drop what keeps disagreeing."""
         marks = self.landmarks
-        seen = marks.sighted(self.camera, self.keyframes.poses)
+        seen = marks.sighted(self.shutter, self.keyframes.poses)
         terms = linearise(seen, fit.R_camera_world, fit.centre, self.focal)
+        self._learn_readout(seen, fit)
         # Twice the noise: the pose was solved from these very points.
         marks.refine_depths(terms, fit.inliers, 2 * fit.noise_px, floor)
         marks.count_sightings(fit.inliers)
         self.noise_px = 0.8 * self.noise_px + 0.2 * fit.noise_px
+
+    def _learn_readout(self, seen: Sightings, fit: Fit) -> None:
+        """From landmarks whose depth is known well: others give way to any motion."""
+        marks = self.landmarks
+        used = fit.inliers & (marks.sigma < _WELL_KNOWN * marks.inverse_depth)
+        turns = self.keyframes.poses[marks.anchor[used], :3, :2]
+        swayed = np.einsum("nij,nj->ni", turns, marks.sway[used])
+        sway = self.shutter.sway(marks.pixels[used])
+        marks.read_later(self.shutter.learn(seen.only(used), swayed, sway, fit, self.focal))
 
     def note_speed(self, shift: Vector, gap: float) -> None:
         self.velocity = 0.5 * self.velocity + 0.5 * shift / gap

@@ -31,6 +31,7 @@ from situ.perception.odometry.places import Place
 from situ.perception.odometry.posegraph import Known, Moved, PoseGraph, Table
 from situ.perception.odometry.rgb import RgbOdometry
 from situ.perception.odometry.rgbd import RgbdOdometry
+from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.trail import Trail
 from situ.perception.odometry.turning import Thumbnail
 
@@ -42,6 +43,7 @@ _KNOWN: dict[str, type] = {
         Keyframes,
         Place,
         Landmarks,
+        Shutter,
         View,
         Thumbnail,
         Belief,
@@ -64,7 +66,7 @@ _KNOWN: dict[str, type] = {
         Nodes,
     )
 }
-_FORMAT = 11
+_FORMAT = 12
 
 
 def freeze(state: dict[str, Any], file: Path) -> None:

@@ -51,7 +51,7 @@ class GroundedOdometry(StartingOdometry):
     def heed_ground(self) -> None:
         """Compare the landmarks with the ground: correct scale, gravity and height, mark ground points."""
         self.belief.age()
-        now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
+        now = self.landmarks.seen_from(self.shutter, self.keyframes.poses, self.pose)
         up = self.pose[2, :3]
         measured = (now.sigma < 0.1 * now.inverse_depth) & (self.landmarks.sightings >= 3)
         sigma = np.where(measured, now.sigma, 1e3)

@@ -14,6 +14,7 @@ from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.hands import at_once
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.places import FEWEST_LANDMARKS, Place, likely_places, words_of
+from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.tracks import Pixels, follow
 from situ.perception.odometry.turning import Corners, matched_turn
 
@@ -98,8 +99,9 @@ class Keyframes:
 
     def _compare(self, place: Place, grey: Grey, now: Features) -> Recognised | None:
         """Match a place to a frame that may have been taken from some way off, or from the same spot."""
+        still = Shutter(self._camera)  # how the camera turns is not known
         placed = posed_by(place.features, place.feature_points, now, self._camera, self._depth_share)
-        found = None if placed is None else self._match(place, grey, placed.T_now_then)
+        found = None if placed is None else self._match(place, grey, placed.T_now_then, still)
         if found is not None:
             return found
         if placed is not None and placed.sure:  # a blurred frame: features are found where following fails
@@ -109,7 +111,7 @@ class Keyframes:
         if min(len(now.pixels), len(place.features.pixels)) >= _ENOUGH_FEATURES or place.grey is None:
             return None
         turn = matched_turn(Corners.of(place.grey), Corners.of(grey), self._camera)
-        return None if turn is None else self._match(place, grey, rigid(turn, np.zeros(3)))
+        return None if turn is None else self._match(place, grey, rigid(turn, np.zeros(3)), still)
 
     def _placed(
         self,
@@ -134,7 +136,7 @@ class Keyframes:
         placed = posed_by(place.features, place.feature_points, now.features, self._camera, self._depth_share)
         if placed is None or now.grey is None:
             return None
-        found = self._match(place, now.grey, placed.T_now_then)
+        found = self._match(place, now.grey, placed.T_now_then, now.shutter)
         if found is None and not placed.sure:
             return None
         if found is None:
@@ -152,13 +154,13 @@ class Keyframes:
         away = np.linalg.norm(pose[:3, 3] - T_world_camera[:3, 3])
         return float(away / _FARTHEST_AGAIN_M + np.degrees(np.arccos(facing)) / _WIDEST_AGAIN_DEG)
 
-    def seen_again(self, place: Place, grey: Grey, T_world_camera: Matrix) -> Recognised | None:
-        """A place followed into a frame from where the frame's pose says that it should be."""
+    def seen_again(self, place: Place, now: Place, T_world_camera: Matrix) -> Recognised | None:
+        """A place followed into a new keyframe from where that one's pose says that it should be."""
         T_then_now = inverse(self.poses[place.keyframe]) @ T_world_camera
         T_then_now[:3, 3] /= self.scales[place.keyframe]
-        return self._match(place, grey, inverse(T_then_now))
+        return None if now.grey is None else self._match(place, now.grey, inverse(T_then_now), now.shutter)
 
-    def _match(self, place: Place, grey: Grey, T_now_place: Matrix) -> Recognised | None:
+    def _match(self, place: Place, grey: Grey, T_now_place: Matrix, shutter: Shutter) -> Recognised | None:
         """Follow a place's landmarks into a frame from where they should be, and solve for its pose."""
         if place.grey is None:
             return None
@@ -173,7 +175,7 @@ class Keyframes:
         if good.sum() < FEWEST_LANDMARKS:
             return None
         points = place.points_camera[inside][good]
-        pixels = (there[good] + 0.5).astype(np.float64)
+        pixels = (shutter.steadied(there[good]) + 0.5).astype(np.float64)
         rows = np.arange(len(points))
         solved = refined(points, pixels, self._camera, T_now_place, rows, self._depth_share)
         if solved is None or len(solved[1]) < max(FEWEST_LANDMARKS, _SMALLEST_SHARE * good.sum()):

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
 from situ.perception.odometry.resection import Sightings, Terms
-from situ.perception.odometry.tracks import Mask, Pixels, bearings
+from situ.perception.odometry.shutter import Shutter
+from situ.perception.odometry.tracks import Mask, Pixels
 
 _MISSES_ALLOWED = 1
 _VIEWS = 6  # in keyframes; what was lost from view longer ago is forgotten
@@ -29,6 +29,7 @@ class Landmarks:
 
     pixels: Pixels = field(default_factory=lambda: np.zeros((0, 2), np.float32))  # in the latest frame
     ray: Matrix = field(default_factory=lambda: np.zeros((0, 3)))  # (x, y, 1) in the anchor camera
+    sway: Matrix = field(default_factory=lambda: np.zeros((0, 2)))  # of the ray, by a second of reading
     anchor: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))  # keyframe number
     inverse_depth: Vector = field(default_factory=lambda: np.zeros(0))
     sigma: Vector = field(default_factory=lambda: np.zeros(0))
@@ -76,7 +77,7 @@ class Landmarks:
 
     def add(
         self,
-        camera: Camera,
+        shutter: Shutter,
         pixels: Pixels,
         anchor: int,
         inverse_depth: Vector,
@@ -87,7 +88,8 @@ class Landmarks:
         count = len(pixels)
         new = {
             "pixels": pixels,
-            "ray": np.concatenate([bearings(camera, pixels), np.ones((count, 1))], axis=1),
+            "ray": np.concatenate([shutter.bearings(pixels), np.ones((count, 1))], axis=1),
+            "sway": shutter.sway(pixels),
             "anchor": np.full(count, anchor),
             "inverse_depth": inverse_depth,
             "sigma": sigma,
@@ -100,7 +102,7 @@ class Landmarks:
         for name, values in new.items():
             setattr(self, name, np.concatenate([getattr(self, name), values]))
 
-    def sighted(self, camera: Camera, anchor_poses: NDArray[np.float64]) -> Sightings:
+    def sighted(self, shutter: Shutter, anchor_poses: NDArray[np.float64]) -> Sightings:
         """As equations for the latest frame. `anchor_poses` holds `T_world_camera` of every keyframe."""
         poses = anchor_poses[self.anchor]
         return Sightings(
@@ -108,20 +110,24 @@ class Landmarks:
             poses[:, :3, 3],
             self.inverse_depth,
             self.sigma,
-            bearings(camera, self.pixels),
+            shutter.bearings(self.pixels),
         )
 
     def seen_from(
-        self, camera: Camera, anchor_poses: NDArray[np.float64], T_world_camera: Matrix
+        self, shutter: Shutter, anchor_poses: NDArray[np.float64], T_world_camera: Matrix
     ) -> Structure:
         """All landmarks from the latest camera instead of from their anchors."""
-        seen = self.sighted(camera, anchor_poses)
+        seen = self.sighted(shutter, anchor_poses)
         viewing = T_world_camera[:3, 2]
         ray_z = seen.rays @ viewing
         z = ray_z + seen.inverse_depth * ((seen.anchors - T_world_camera[:3, 3]) @ viewing)
         z = np.maximum(z, 0.05)
         rays = np.concatenate([seen.seen, np.ones((len(seen), 1))], axis=1)
         return Structure(rays, seen.inverse_depth / z, seen.sigma * np.abs(ray_z) / z**2)
+
+    def read_later(self, change: float) -> None:
+        """Reading a picture turned out to take that much longer."""
+        self.ray = self.ray + change * np.pad(self.sway, ((0, 0), (0, 1)))
 
     def refine_depths(self, terms: Terms, used: Mask, noise_px: float, floor: float) -> None:
         """One Kalman step of every inverse depth with this frame's residuals, the pose taken as known.
@@ -141,11 +147,11 @@ class Landmarks:
         self.misses = np.where(agreed, 0, self.misses + 1)
         self.keep(self.misses <= _MISSES_ALLOWED)
 
-    def note_views(self, camera: Camera, keyframe: int) -> None:
+    def note_views(self, shutter: Shutter, keyframe: int) -> None:
         """The latest frame has become a keyframe."""
         if self.gone is not None:
             self.gone.keep(self.gone.viewed[:, -1] > keyframe - _VIEWS)
-        now = bearings(camera, self.pixels)[:, None]
+        now = shutter.bearings(self.pixels)[:, None]
         self.views = np.concatenate([self.views[:, 1:], now], axis=1)
         self.viewed = np.concatenate([self.viewed[:, 1:], np.full((len(self), 1), keyframe)], axis=1)
 

@@ -149,7 +149,7 @@ def _found(keyframes: Keyframes, old: list[Place], now: Place, count: int) -> li
     found, pose = _likely(keyframes, old, now, count), keyframes.poses[now.keyframe]
     near = [(keyframes.nearby(place, pose), i) for i, place in enumerate(old) if place.grey is not None]
     unlikeness, best = min(near, default=(np.inf, -1))
-    if unlikeness > 1.0 or now.grey is None or any(one.keyframe == old[best].keyframe for one in found):
+    if unlikeness > 1.0 or any(one.keyframe == old[best].keyframe for one in found):
         return found
-    again = keyframes.seen_again(old[best], now.grey, pose)
+    again = keyframes.seen_again(old[best], now, pose)
     return found if again is None else [*found, again]

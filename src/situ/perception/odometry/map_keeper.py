@@ -21,6 +21,7 @@ from situ.perception.odometry.loops import Candidate, LoopSearch, Sighted
 from situ.perception.odometry.moving_map import MovingMap
 from situ.perception.odometry.places import Place
 from situ.perception.odometry.posegraph import Known, Moved, PoseGraph
+from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.tracks import Pixels
 from situ.perception.odometry.turning import angle_deg
 
@@ -71,7 +72,7 @@ class MapKeeper(MovingMap):
 
     @abstractmethod
     def feature_points(
-        self, view: View, features: Features, placed: tuple[Pixels, Matrix]
+        self, view: View, shutter: Shutter, features: Features, placed: tuple[Pixels, Matrix]
     ) -> tuple[NDArray[np.intp], Matrix]:
         """Which features' places are known, and where they are in camera axes; `placed` are the landmarks of
         that view. Called beside the frames: reads no state."""
@@ -109,12 +110,23 @@ class MapKeeper(MovingMap):
             self.graph.add_loop(number, replace(found, scale=1.0 / self.keyframes.scales[found.keyframe]))
         self._stations_since += 1
         old, apart = self.search.to_compare(self.keyframes.places, number, self.maps)
-        task = partial(self._surveyed, view, number, placed, known, self.keyframes.copied(), old, apart)
+        task = partial(
+            self._surveyed,
+            view,
+            replace(self.shutter),
+            number,
+            placed,
+            known,
+            self.keyframes.copied(),
+            old,
+            apart,
+        )
         self._surveys.append(Later(task, len(self.trail) + _SURVEYED_AFTER))
 
     def _surveyed(
         self,
         view: View,
+        shutter: Shutter,
         station: int,
         placed: tuple[Pixels, Matrix],
         known: Known,
@@ -124,8 +136,8 @@ class MapKeeper(MovingMap):
     ) -> Surveyed:
         """Works beside the frames, on copies."""
         features = Features.of(view.grey)
-        rows, points = self.feature_points(view, features, placed)
-        place = Place.of(station, view.grey, placed, features.only(rows), points)
+        rows, points = self.feature_points(view, shutter, features, placed)
+        place = Place.of(station, view.grey, placed, features.only(rows), points, shutter)
         levelled = self.levelled(view, known, station)
         tilt = float(np.degrees(np.arccos(np.clip(levelled.up @ known.up, -1.0, 1.0))))
         sighted = Sighted() if place is None else self.search.sighted(keyframes, place, old, apart)

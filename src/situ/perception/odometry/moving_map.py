@@ -16,6 +16,7 @@ from situ.perception.odometry.landmarks import Landmarks
 from situ.perception.odometry.maps import Maps
 from situ.perception.odometry.posegraph import Moved
 from situ.perception.odometry.result import OdometryStep
+from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.trail import Trail
 from situ.perception.odometry.turning import nearest_rotation
 
@@ -32,6 +33,7 @@ class MovingMap(ABC):
         self.camera = checked_camera(camera)
         self.keyframes = Keyframes(camera, _TRIANGULATED if self.free_scale else _MEASURED)
         self.landmarks = Landmarks()
+        self.shutter = Shutter(self.camera)
         self.trail = Trail()
         self.maps = Maps()
         self.revision = 0  # grows whenever earlier steps get better poses

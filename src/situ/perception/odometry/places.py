@@ -4,7 +4,7 @@ Words are bits of ORB descriptors (locality-sensitive hashing): alike corners of
 ever. Counting shared words, rare ones more, finds likely places among hundreds without comparing pictures.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.images import Grey
+from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.tracks import Pixels
 
 Words = NDArray[np.uint16]
@@ -23,7 +24,8 @@ _BITS = np.random.default_rng(7).permutation(256)[: 16 * _TABLES]
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A keyframe's picture with its landmarks, and its features with theirs, in that camera's axes.
+    """A keyframe's picture with its landmarks, and its features with theirs, in that camera's axes. Features
+    are where a camera that reads all at once would have seen them, landmarks where they are in the picture.
 
     Pictures are large: those of old places are let go, features stay.
     """
@@ -35,6 +37,7 @@ class Place:
     features: Features
     feature_points: Matrix
     words: Words  # (tables, features)
+    shutter: Shutter  # as it was then
 
     @classmethod
     def of(
@@ -44,11 +47,13 @@ class Place:
         landmarks: tuple[Pixels, Matrix],
         features: Features,
         feature_points: Matrix,
+        shutter: Shutter,
     ) -> "Place | None":
         """What a keyframe looks like, with points in its axes; None if that is too little to go by."""
         if len(landmarks[0]) < FEWEST_LANDMARKS:
             return None
-        return cls(keyframe, grey, *landmarks, features, feature_points, words_of(features))
+        steady = replace(features, pixels=shutter.steadied(features.pixels))
+        return cls(keyframe, grey, *landmarks, steady, feature_points, words_of(features), shutter)
 
 
 def words_of(features: Features) -> Words:

@@ -18,8 +18,9 @@ from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
 from situ.perception.odometry.posegraph import Known
 from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose
 from situ.perception.odometry.result import OdometryStep
+from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.start import UNKNOWN_DEPTH
-from situ.perception.odometry.tracks import Mask, Pixels, bearings, new_points
+from situ.perception.odometry.tracks import Mask, Pixels, new_points
 from situ.perception.odometry.turning import angle_deg
 
 _FASTEST_M_S, _FASTEST_UP_M_S = 3.0, 0.5
@@ -47,7 +48,7 @@ class RgbOdometry(GroundedOdometry):
         self.landmarks.clear()
         number = self.keyframes.add(self.pose)
         depth = inverse_depths_in(self.pose, found.points_world)
-        self.landmarks.add(self.camera, found.pixels, number, depth, 0.05 * depth)
+        self.landmarks.add(self.shutter, found.pixels, number, depth, 0.05 * depth)
         self._add_landmarks(view, number)
         self.mapped = True
         self.map_start = self.followed_since = len(self.trail)
@@ -56,7 +57,7 @@ class RgbOdometry(GroundedOdometry):
 
     def track(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
         before = self.pose
-        seen = self.landmarks.sighted(self.camera, self.keyframes.poses)
+        seen = self.landmarks.sighted(self.shutter, self.keyframes.poses)
         known = self.landmarks.depth_known
         fit = self._best_fit(seen, turn @ before[:3, :3].T, before[:3, 3], gap)
         shift = fit.centre - before[:3, 3]
@@ -85,7 +86,7 @@ class RgbOdometry(GroundedOdometry):
 
     def new_keyframe(self, view: View) -> None:
         number = self.keyframes.add(self.pose)
-        self.landmarks.note_views(self.camera, number)
+        self.landmarks.note_views(self.shutter, number)
         self._adjust()
         self._add_landmarks(view, number)
         self.note_keyframe(view, number)
@@ -111,7 +112,7 @@ class RgbOdometry(GroundedOdometry):
             self.new_reference(last)
 
     def feature_points(
-        self, view: View, features: Features, placed: tuple[Pixels, Matrix]
+        self, view: View, shutter: Shutter, features: Features, placed: tuple[Pixels, Matrix]
     ) -> tuple[NDArray[np.intp], Matrix]:
         """Features at landmarks are where those are."""
         pixels, points = placed
@@ -120,7 +121,7 @@ class RgbOdometry(GroundedOdometry):
         return features.near(pixels, points)
 
     def placed_landmarks(self, view: View) -> tuple[Pixels, Matrix]:
-        now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
+        now = self.landmarks.seen_from(self.shutter, self.keyframes.poses, self.pose)
         good = now.sigma < 0.1 * now.inverse_depth
         return self.landmarks.pixels[good], now.rays[good] / now.inverse_depth[good, None]
 
@@ -160,12 +161,12 @@ class RgbOdometry(GroundedOdometry):
 
     def _add_landmarks(self, view: View, number: int) -> None:
         points = new_points(view.grey, self.landmarks.pixels, seek_ground=True)
-        rays = np.concatenate([bearings(self.camera, points), np.ones((len(points), 1))], axis=1)
+        rays = np.concatenate([self.shutter.bearings(points), np.ones((len(points), 1))], axis=1)
         ground = guess_ground(points, rays, self.pose[2, :3], self.landmarks.pixels, self.landmarks.ground)
         on_ground = inverse_depth_on(self.pose[2, :3], float(self.pose[2, 3]), rays)
         depth = np.where(ground, on_ground, UNKNOWN_DEPTH[0])
         sigma = np.where(ground, _GROUND_SIGMA * on_ground, UNKNOWN_DEPTH[1])
-        self.landmarks.add(self.camera, points, number, depth, sigma, ground)
+        self.landmarks.add(self.shutter, points, number, depth, sigma, ground)
 
     def _confidence(self, fit: Fit, known: Mask) -> float:
         enough = min(1.0, float((fit.inliers & known).sum()) / 40)

@@ -17,6 +17,7 @@ from situ.perception.odometry.posegraph import Known
 from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose
 from situ.perception.odometry.result import CONTESTED, OdometryResult, OdometryStep, Status, result_of
 from situ.perception.odometry.rivals import rival_shift
+from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.tracks import Mask, Pixels, new_points
 
 _NEAREST_M, _FARTHEST_M = 0.15, 12.0
@@ -71,13 +72,13 @@ class RgbdOdometry(Odometry):
         self.landmarks.clear()
         number = self.keyframes.add(self.pose)
         depth = inverse_depths_in(self.pose, found.points_world)
-        self.landmarks.add(self.camera, found.pixels, number, depth, 0.03 * depth)
+        self.landmarks.add(self.shutter, found.pixels, number, depth, 0.03 * depth)
         self._add_landmarks(view, number)
         self.note_keyframe(view, number, found)
 
     def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
         before = self.pose
-        seen = self.landmarks.sighted(self.camera, self.keyframes.poses)
+        seen = self.landmarks.sighted(self.shutter, self.keyframes.poses)
         start = turn @ before[:3, :3].T
         fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, None)
         shift = fit.centre - before[:3, 3]
@@ -153,16 +154,16 @@ class RgbdOdometry(Odometry):
         self._new_keyframe(last)
 
     def feature_points(
-        self, view: View, features: Features, placed: tuple[Pixels, Matrix]
+        self, view: View, shutter: Shutter, features: Features, placed: tuple[Pixels, Matrix]
     ) -> tuple[NDArray[np.intp], Matrix]:
         depth, valid = sample_depth(self._depth_of(view), features.pixels)
-        points = self.camera.backproject(features.pixels[valid] + 0.5, depth[valid])
+        points = self.camera.backproject(shutter.steadied(features.pixels[valid]) + 0.5, depth[valid])
         return np.flatnonzero(valid), points.astype(np.float32)
 
     def placed_landmarks(self, view: View) -> tuple[Pixels, Matrix]:
         depth, valid = sample_depth(self._depth_of(view), self.landmarks.pixels)
         pixels = self.landmarks.pixels[valid]
-        return pixels, self.camera.backproject(pixels + 0.5, depth[valid])
+        return pixels, self.camera.backproject(self.shutter.steadied(pixels) + 0.5, depth[valid])
 
     def known(self) -> Known:
         return Known(self.pose[2, :3].copy())
@@ -185,7 +186,7 @@ class RgbdOdometry(Odometry):
             return
         if self._level_guessed:
             return
-        now = self.landmarks.seen_from(self.camera, self.keyframes.poses, self.pose)
+        now = self.landmarks.seen_from(self.shutter, self.keyframes.poses, self.pose)
         expected = Plane(self.pose[2, :3], _HEIGHT, _LEVEL_SIGMA, _HEIGHT_SIGMA)
         found = find_ground(now.rays, now.inverse_depth, now.sigma, expected, self._rng)
         if found is None or found.plane.up @ expected.up < _GUESS_TRUST:
@@ -199,7 +200,7 @@ class RgbdOdometry(Odometry):
         depth, valid = sample_depth(self._depth_of(view), points)
         inverse = np.where(valid, 1.0 / depth, _UNKNOWN[0])
         sigma = np.where(valid, depth_sigma(depth) * inverse**2, _UNKNOWN[1])
-        self.landmarks.add(self.camera, points, number, inverse, sigma)
+        self.landmarks.add(self.shutter, points, number, inverse, sigma)
 
     def _depth_of(self, view: View) -> NDArray[np.floating]:
         if view.depth is None:

@@ -16,7 +16,7 @@ from situ.perception.odometry.following import View
 from situ.perception.odometry.ground import Ground, Plane, walkable
 from situ.perception.odometry.ground_search import find_ground
 from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
-from situ.perception.odometry.tracks import Pixels, bearings, new_points
+from situ.perception.odometry.tracks import Pixels, new_points
 from situ.perception.odometry.turning import fit_rotation
 from situ.perception.odometry.twoview import TwoViews, explains_more, has_parallax, two_views
 
@@ -120,11 +120,11 @@ class StartingOdometry(Odometry):
 
     def _add_unknown(self, points: Pixels, number: int) -> None:
         depth, sigma = (np.full(len(points), value) for value in UNKNOWN_DEPTH)
-        self.landmarks.add(self.camera, points, number, depth, sigma)
+        self.landmarks.add(self.shutter, points, number, depth, sigma)
 
     def _wait_for_parallax(self, view: View, turn: Matrix) -> OdometryStep:
         reference = self.keyframes.poses[-1]
-        first, now = self.landmarks.ray[:, :2], bearings(self.camera, self.landmarks.pixels)
+        first, now = self.landmarks.ray[:, :2], self.shutter.bearings(self.landmarks.pixels)
         start = turn @ self.pose[:3, :3].T @ reference[:3, :3]
         turned, residuals = fit_rotation(first, now, start, self.focal)
         if np.percentile(residuals, 90) < _STILL_PX:
