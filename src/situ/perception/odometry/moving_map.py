@@ -54,16 +54,12 @@ class MovingMap(ABC):
 
     def carry(self, solved: Moved) -> None:
         """To where the pose graph puts it: the landmarks in use move as one, with the newest station that was
-        solved for."""
+        solved for, and so does all of the way since the first of them was seen."""
         move, factor = solved.latest
-        used = np.unique(self.landmarks.anchor)
-        self.keyframes.poses = proper(self.keyframes.poses)
-        held, scales_held = self.keyframes.poses[used], self.keyframes.scales[used]
-        self.keyframes.poses, self.keyframes.scales = solved.carried(
-            self.keyframes.poses, self.keyframes.scales
+        used_since = int(self.landmarks.anchor.min(initial=len(self.keyframes.poses) - 1))
+        self.keyframes.poses, self.keyframes.scales = solved.as_one_since(used_since).carried(
+            proper(self.keyframes.poses), self.keyframes.scales
         )
-        self.keyframes.poses[used] = [_moved(pose, move, factor) for pose in held]
-        self.keyframes.scales[used] = scales_held * factor
         self._move_latest(move, factor)
         self.revision += 1
 

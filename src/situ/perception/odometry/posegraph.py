@@ -6,7 +6,7 @@ thinned, and the motions on both sides of a station that goes become one.
 
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -211,6 +211,17 @@ class Moved:
         factor = float(self.after.scales[-1] / self.before.scales[-1])
         turn = new[:3, :3] @ old[:3, :3].T
         return rigid(turn, new[:3, 3] - factor * turn @ old[:3, 3]), factor
+
+    def as_one_since(self, keyframe: int) -> "Moved":
+        """The same, but what came after a keyframe moves as one with the newest station."""
+        move, factor = self.latest
+        since = max(0, int(np.searchsorted(self.numbers, keyframe, "right")) - 1)
+        poses, scales = self.after.poses.copy(), self.after.scales.copy()
+        poses[since:] = self.before.poses[since:]
+        poses[since:, :3, :3] = move[:3, :3] @ poses[since:, :3, :3]
+        poses[since:, :3, 3] = factor * poses[since:, :3, 3] @ move[:3, :3].T + move[:3, 3]
+        scales[since:] = self.before.scales[since:] * factor
+        return replace(self, after=Nodes(poses, scales))
 
     def carried(self, poses: NDArray[np.float64], scales: Vector) -> tuple[NDArray[np.float64], Vector]:
         """All keyframes: between two stations each is moved by its share of both."""
