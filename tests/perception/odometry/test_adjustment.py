@@ -9,9 +9,11 @@ from situ.perception.odometry.adjustment import adjusted
 from situ.perception.odometry.keyframes import Keyframes
 from situ.perception.odometry.landmarks import Landmarks
 from situ.perception.odometry.posegraph import Known, PoseGraph, motion_between
+from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.turning import exp_rotation
 
 CAMERA = Camera.from_fov(320, 240, 80.0)
+SHUTTER = Shutter(CAMERA)
 POSES = [camera_pose([0.3 * k, 0.05 * k * k, 1.6], 3.0 * k, -4.0) for k in range(6)]
 
 
@@ -27,11 +29,11 @@ def seen(count: int = 90):
         marks.pixels = np.concatenate(
             [pixels[number][rows == k] for k in range(min(number, 2))] or [np.zeros((0, 2))]
         )
-        marks.note_views(CAMERA, number)
+        marks.note_views(SHUTTER, number)
         if number < 2:
             mine = rows == number
             depth = 1.0 / transform(inverse(pose), points[mine])[:, 2]
-            marks.add(CAMERA, pixels[number][mine], number, depth, 0.05 * depth)
+            marks.add(SHUTTER, pixels[number][mine], number, depth, 0.05 * depth)
     return keyframes, marks
 
 
@@ -89,7 +91,7 @@ def test_what_was_lost_from_view_tells_as_much_as_what_is_followed():
 def test_what_was_lost_is_forgotten_after_some_keyframes_and_with_the_map():
     _, marks = seen()
     for keyframe in range(6, 30):
-        marks.note_views(CAMERA, keyframe)
+        marks.note_views(SHUTTER, keyframe)
         marks.lose(np.arange(len(marks)) == 0)
         assert marks.gone is not None
         assert len(marks.gone) <= 6

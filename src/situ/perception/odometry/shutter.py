@@ -19,7 +19,7 @@ _LONGEST_GAP_S = 0.25  # between frames: the turn over more says little of the m
 _SHARED = 20.0
 # Of an error of the readout a look shows about this share: keyframes and depths were solved for with it.
 _SHOWN = 0.2
-_SUREST_S = 0.002
+_SUREST_S = 0.002  # who is surer learns nothing more
 _FEWEST = 30
 _STEP_S = 0.002
 _EVENLY = 1e6  # scale of weights: outliers have been left out
@@ -41,7 +41,8 @@ class Shutter:
 
     def bearings(self, points: Pixels) -> Matrix:
         """Image-plane coordinates (n, 2) of tracked points, as all would be in the middle of the reading."""
-        return bearings(self.camera, points) + self.readout * self.sway(points)
+        steady: Matrix = bearings(self.camera, points) + self.readout * self.sway(points)
+        return steady
 
     def steadied(self, points: Pixels) -> Pixels:
         """Pixels of `bearings`."""
@@ -56,8 +57,9 @@ class Shutter:
         moving = np.stack([about_y - about_z * y - x * towards, about_z * x - about_x - y * towards], axis=1)
         upright = self.camera.height > self.camera.width
         line, lines = (points[:, 0], self.camera.width) if upright else (points[:, 1], self.camera.height)
-        early: Vector = 0.5 - (line + 0.5) / lines
-        return early[:, None] * moving
+        early = 0.5 - (line + 0.5) / lines
+        sway: Matrix = early[:, None] * moving
+        return sway
 
     def learn(self, seen: Sightings, swayed: Matrix, sway: Matrix, fit: Fit, focal: float) -> float:
         """How much longer reading has to take for landmarks to fit better, wherever else the camera is then.
@@ -70,10 +72,10 @@ class Shutter:
             _misfit(replace(seen, rays=seen.rays + by * swayed, seen=seen.seen + by * sway), fit, focal)
             for by in (-_STEP_S, 0.0, _STEP_S)
         )
-        about = max(0.0, (less + more - 2.0 * now) / (2.0 * _STEP_S**2)) / _SHARED
+        about = max(1e-9, (less + more - 2.0 * now) / (2.0 * _STEP_S**2)) / _SHARED
         told = (less - more) / (4.0 * _STEP_S) / _SHARED
         self.information = min(self.information + _SHOWN**2 * about, _SUREST_S**-2.0)
-        change = _SHOWN * told / self.information
+        change = told * min(_SHOWN / self.information, 1.0 / about)
         self.readout += change
         return change
 
