@@ -133,3 +133,25 @@ def test_keyframes_between_stations_share_the_move():
     poses, _ = graph.solving(keyframes)().carried(keyframes.poses, keyframes.scales)
     assert np.all(np.abs(np.diff(poses[:, 1, 3])) < 0.04)
     assert abs(poses[10, 1, 3]) < 0.05
+
+
+@pytest.mark.parametrize("used_since", [3, 12, 19])
+def test_what_moved_as_one_while_its_landmarks_were_in_use_is_put_right_by_the_next_solution(used_since):
+    """Keyframes between stations, too: none of them is left where it was carried to for a while."""
+    keyframes, graph = Keyframes(CAMERA), PoseGraph(free_scale=False)
+    for k in range(21):
+        number = keyframes.add(camera_pose([0.2 * k, 0.05 * k, 1.6], 0))
+        if k % 4 == 0:
+            graph.add_station(number, keyframes, Known(keyframes.poses[-1][2, :3]), np.zeros(3))
+    graph.add_loop(20, recognised(0, camera_pose([4.0, 0.0, 1.6], 0), keyframes.poses[0]))
+    solved = graph.solving(keyframes)()
+    right, _ = solved.carried(keyframes.poses, keyframes.scales)
+    before = keyframes.poses.copy()
+    keyframes.poses, keyframes.scales = solved.as_one_since(used_since).carried(before, keyframes.scales)
+    used_since = max(4, used_since)  # the first station holds the world
+    as_it_was = inverse(before[used_since]) @ before[20]
+    assert np.allclose(inverse(keyframes.poses[used_since]) @ keyframes.poses[20], as_it_was, atol=1e-9)
+    assert np.allclose(keyframes.poses[20], right[20], atol=1e-9)
+    again, _ = graph.solving(keyframes)().carried(keyframes.poses, keyframes.scales)
+    assert np.allclose(again[::4], right[::4], atol=1e-6)
+    assert np.allclose(again, right, atol=5e-3)

@@ -213,9 +213,10 @@ class Moved:
         return rigid(turn, new[:3, 3] - factor * turn @ old[:3, 3]), factor
 
     def as_one_since(self, keyframe: int) -> "Moved":
-        """The same, but what came after a keyframe moves as one with the newest station."""
+        """The same, but what came after a keyframe moves as one with the newest station; the first station
+        holds the world."""
         move, factor = self.latest
-        since = max(0, int(np.searchsorted(self.numbers, keyframe, "right")) - 1)
+        since = max(1, int(np.searchsorted(self.numbers, keyframe, "right")) - 1)
         poses, scales = self.after.poses.copy(), self.after.scales.copy()
         poses[since:] = self.before.poses[since:]
         poses[since:, :3, :3] = move[:3, :3] @ poses[since:, :3, :3]
