@@ -127,7 +127,8 @@ class Landmarks:
 
     def read_later(self, change: float) -> None:
         """Reading a picture turned out to take that much longer."""
-        self.ray = self.ray + change * np.pad(self.sway, ((0, 0), (0, 1)))
+        self.ray = self.ray.copy()
+        self.ray[:, :2] += change * self.sway
 
     def refine_depths(self, terms: Terms, used: Mask, noise_px: float, floor: float) -> None:
         """One Kalman step of every inverse depth with this frame's residuals, the pose taken as known.

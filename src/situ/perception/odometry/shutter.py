@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
+from situ.compiled import njit
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
 from situ.perception.odometry.equations import normal_equations
@@ -41,8 +42,10 @@ class Shutter:
 
     def bearings(self, points: Pixels) -> Matrix:
         """Image-plane coordinates (n, 2) of tracked points, as all would be in the middle of the reading."""
-        steady: Matrix = bearings(self.camera, points) + self.readout * self.sway(points)
-        return steady
+        flat = bearings(self.camera, points)
+        if self.readout and self.rate.any():
+            flat += self.readout * self.sway(points)
+        return flat
 
     def steadied(self, points: Pixels) -> Pixels:
         """Pixels of `bearings`."""
@@ -51,14 +54,11 @@ class Shutter:
     def sway(self, points: Pixels) -> Matrix:
         """What each second of reading adds to `bearings`. Lines are along the longer side of a picture: those
         of a camera that is held upright are columns."""
-        x, y = bearings(self.camera, points).T
-        about_x, about_y, about_z = self.rate
-        towards = about_x * y - about_y * x
-        moving = np.stack([about_y - about_z * y - x * towards, about_z * x - about_x - y * towards], axis=1)
-        upright = self.camera.height > self.camera.width
-        line, lines = (points[:, 0], self.camera.width) if upright else (points[:, 1], self.camera.height)
-        early = 0.5 - (line + 0.5) / lines
-        sway: Matrix = early[:, None] * moving
+        camera = self.camera
+        upright = camera.height > camera.width
+        lines = camera.width if upright else camera.height
+        line = (points[:, 0 if upright else 1] + 0.5) / lines
+        sway: Matrix = _swayed(bearings(camera, points), line, self.rate)
         return sway
 
     def learn(self, seen: Sightings, swayed: Matrix, sway: Matrix, fit: Fit, focal: float) -> float:
@@ -88,3 +88,16 @@ def _misfit(seen: Sightings, fit: Fit, focal: float) -> float:
         *given, fit.R_camera_world, fit.centre, focal, fit.noise_px, _EVENLY, squared
     )
     return float(squared.sum() - right @ np.linalg.solve(normal, right))
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _swayed(flat: Matrix, line: Vector, rate: Vector) -> Matrix:
+    """How image-plane coordinates move while the camera turns, by how early each was read."""
+    made = np.empty_like(flat)
+    for k in range(len(flat)):
+        x, y = flat[k]
+        towards = rate[0] * y - rate[1] * x
+        early = 0.5 - line[k]
+        made[k, 0] = early * (rate[1] - rate[2] * y - x * towards)
+        made[k, 1] = early * (rate[2] * x - rate[0] - y * towards)
+    return made
