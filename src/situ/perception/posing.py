@@ -121,9 +121,12 @@ class OdometryPoses:
 
     def _started(self, frame: InputFrame) -> RgbdOdometry | RgbOdometry:
         if frame.depth is None:
-            return RgbOdometry(self._camera, self._eye_height)
-        level = None if self._imu is None else level_pose(self._imu, frame.time)
-        return RgbdOdometry(self._camera, level)
+            made: RgbdOdometry | RgbOdometry = RgbOdometry(self._camera, self._eye_height)
+        else:
+            level = None if self._imu is None else level_pose(self._imu, frame.time)
+            made = RgbdOdometry(self._camera, level)
+        made.shutter.learns = not self._lens_doubt
+        return made
 
     def finish(self) -> None:
         """No more frames come: what is still being worked out is heeded."""

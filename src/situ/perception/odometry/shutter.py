@@ -21,6 +21,7 @@ _SHARED = 20.0
 # Of an error of the readout a look shows about this share: keyframes and depths were solved for with it.
 _SHOWN = 0.2
 _SUREST_S = 0.002  # who is surer learns nothing more
+_MOST_S = 0.0004  # that one frame changes: its time may be wrong, or its tracks
 _FEWEST = 30
 _STEP_S = 0.002
 _EVENLY = 1e6  # scale of weights: outliers have been left out
@@ -28,13 +29,14 @@ _EVENLY = 1e6  # scale of weights: outliers have been left out
 
 @dataclass(eq=False)
 class Shutter:
-    """`readout`: seconds from the first line to the last, negative if the last comes first. `rate`: how the
-    camera turns in the latest frame (camera axes, radians a second)."""
+    """`readout`: seconds from the first line to the last. `rate`: how the camera turns in the latest frame
+    (camera axes, radians a second)."""
 
     camera: Camera
     rate: Vector = field(default_factory=lambda: np.zeros(3))
     readout: float = 0.0
     information: float = _USUAL_S**-2.0
+    learns: bool = True  # not through a lens that is not known: its errors look alike
 
     def turned(self, turn: Matrix, gap: float) -> None:
         """The camera turned by `R_now_last` since the frame before."""
@@ -66,7 +68,7 @@ class Shutter:
 
         A second of it moves their rays by `swayed` (world axes), and what is seen of them by `sway`.
         """
-        if len(seen) < _FEWEST or not self.rate.any():
+        if not self.learns or len(seen) < _FEWEST or not self.rate.any():
             return 0.0
         less, now, more = (
             _misfit(replace(seen, rays=seen.rays + by * swayed, seen=seen.seen + by * sway), fit, focal)
@@ -76,6 +78,7 @@ class Shutter:
         told = (less - more) / (4.0 * _STEP_S) / _SHARED
         self.information = min(self.information + _SHOWN**2 * about, _SUREST_S**-2.0)
         change = told * min(_SHOWN / self.information, 1.0 / about)
+        change = max(min(max(change, -_MOST_S), _MOST_S), -self.readout)  # no line is read before the first
         self.readout += change
         return change
 
