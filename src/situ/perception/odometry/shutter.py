@@ -21,7 +21,6 @@ _SHARED = 20.0
 # Of an error of the readout a look shows about this share: keyframes and depths were solved for with it.
 _SHOWN = 0.2
 _SUREST_S = 0.002  # who is surer learns nothing more
-_MOST_S = 0.0004  # that one frame changes: its time may be wrong, or its tracks
 _FEWEST = 30
 _STEP_S = 0.002
 _EVENLY = 1e6  # scale of weights: outliers have been left out
@@ -78,7 +77,7 @@ class Shutter:
         told = (less - more) / (4.0 * _STEP_S) / _SHARED
         self.information = min(self.information + _SHOWN**2 * about, _SUREST_S**-2.0)
         change = told * min(_SHOWN / self.information, 1.0 / about)
-        change = max(min(max(change, -_MOST_S), _MOST_S), -self.readout)  # no line is read before the first
+        change = max(change, -self.readout)  # no line is read before the first
         self.readout += change
         return change
 
