@@ -195,7 +195,7 @@ class Odometry(MapKeeper):
         adrift = self.maps.adrift
         self.maps.go_on(len(self.keyframes.poses), found.keyframe)
         reason = PLACE_KNOWN_AGAIN if adrift and not self.maps.adrift else "found back"
-        self._stand()
+        self._forget_motion()
         self.resume(view, found)
         self.last = view
         return self.record(view.time, np.diag([1e-4] * 3 + [1e-3] * 3), 0.5, "ok", reason)
@@ -208,13 +208,13 @@ class Odometry(MapKeeper):
         self._lost_for = 0
         self.maps.begin(len(self.keyframes.poses), len(self.trail))
         self.landmarks.clear()
-        self._stand()
+        self._forget_motion()
         self.doubt = np.hypot(self.doubt, GUESSED)
         self.begin(view)
         self.last = view
         return self.record(view.time, _UNKNOWN_COVARIANCE, 0.1, "rotation", PLACE_GUESSED)
 
-    def _stand(self) -> None:
+    def _forget_motion(self) -> None:
         """It is not known how the camera moves."""
         self._turn_rate, self.velocity, self.shutter.rate = np.zeros(3), np.zeros(3), np.zeros(3)
 
