@@ -89,6 +89,8 @@ def trajectory(
     if true_path is not None and not given:
         error = compare(walk.path, true_path, ALIGNMENTS[kind.value], 0.02)
         facts["error"] = {"aligned": kind.value, **{k: round(float(v), 5) for k, v in vars(error).items()}}
+    if walk.readout_s is not None:
+        facts["readout_ms"] = round(1000 * walk.readout_s, 1)
     if as_json:
         print_json(facts)
         return
@@ -98,6 +100,11 @@ def trajectory(
         f"{files[0]}: {len(walk.path)} poses, {walk.path.length:.2f} m walked, {walk.lost} frames lost; "
         f"scale from {facts['scale_from']}, up from {facts['gravity_from']}",
     )
+    if walk.readout_s:
+        console.print(
+            f"the camera seems to read a picture in {1000 * abs(walk.readout_s):.0f} ms, "
+            f"the {'first' if walk.readout_s > 0 else 'last'} line first"
+        )
     if error is not None:
         said = ", ".join(f"{k} {float(v):.5g}" for k, v in vars(error).items())
         console.print(f"against the truth ({kind.value}): {said}")

@@ -18,7 +18,8 @@ _NO_CAMERA = Camera.from_fov(640, 480, 70)
 
 @dataclass(frozen=True, eq=False)
 class Walked:
-    """A path, and what it rests on. `truth` is the path that the source itself has, if any."""
+    """A path, and what it rests on. `truth` is the path that the source itself has, if any, and `readout_s` how
+    long the camera was found to read a picture; negative: from the last line on."""
 
     path: Path
     camera: Camera
@@ -29,6 +30,7 @@ class Walked:
     truth: Path | None = None
     notes: list[str] = field(default_factory=list)
     result: OdometryResult | None = None
+    readout_s: float | None = None
 
 
 def estimate_walk(plan: WatchPlan, progress: Callable[[str, int, int], None] | None = None) -> Walked:
@@ -57,9 +59,9 @@ def estimate_walk(plan: WatchPlan, progress: Callable[[str, int, int], None] | N
     if not times:
         raise BadInput(f"no frame of {plan.source} could be placed; {'; '.join(source.notes[:3])}")
     stage = stages.poses
-    result = None
+    result, readout = None, None
     if isinstance(stage, OdometryPoses) and stage.odometry is not None:
-        result = stage.odometry.result()
+        result, readout = stage.odometry.result(), stage.odometry.shutter.readout
         rows = np.array([stage.given[i] for i in indices])
         poses = list(stage.odometry.trail.poses(rows, stage.odometry.keyframes))
     truth = Path(np.array(true_times), np.array(true_poses)) if len(true_times) > 1 else None
@@ -73,4 +75,5 @@ def estimate_walk(plan: WatchPlan, progress: Callable[[str, int, int], None] | N
         truth,
         source.notes,
         result,
+        readout,
     )

@@ -38,7 +38,7 @@ def read_line_by_line(camera, points, rate, readout):
 
 
 @pytest.mark.parametrize("camera", [WIDE, UPRIGHT])
-@pytest.mark.parametrize("readout", [0.03, 0.01])
+@pytest.mark.parametrize("readout", [0.03, 0.01, -0.02])
 def test_points_are_put_where_they_were_in_the_middle_of_the_reading(camera, readout):
     rng = np.random.default_rng(4)
     points, rate = cloud(camera, rng), rng.normal(0, 0.8, 3)
@@ -49,7 +49,7 @@ def test_points_are_put_where_they_were_in_the_middle_of_the_reading(camera, rea
     assert np.abs(steady - true).max() < 0.15
 
 
-@pytest.mark.parametrize("readout", [0.0, 0.025])
+@pytest.mark.parametrize("readout", [0.0, 0.025, -0.025])
 def test_how_long_reading_takes_is_learnt_whatever_the_pose(readout):
     rng = np.random.default_rng(5)
     learning, focal = Shutter(WIDE), (WIDE.fx + WIDE.fy) / 2

@@ -1,5 +1,6 @@
 """A rolling shutter: a picture is read line by line, so that while the camera turns each line shows another
-moment. How long reading takes is learnt from how landmarks fit; it may be that all is read at once.
+moment. How long reading takes is learnt from how landmarks fit; it may be that all is read at once, or, with
+a camera that is held the other way round, that the last line is read first.
 """
 
 from dataclasses import dataclass, field, replace
@@ -28,8 +29,8 @@ _EVENLY = 1e6  # scale of weights: outliers have been left out
 
 @dataclass(eq=False)
 class Shutter:
-    """`readout`: seconds from the first line to the last. `rate`: how the camera turns in the latest frame
-    (camera axes, radians a second)."""
+    """`readout`: seconds from the first line to the last, negative if the last is read first. `rate`: how the
+    camera turns in the latest frame (camera axes, radians a second)."""
 
     camera: Camera
     rate: Vector = field(default_factory=lambda: np.zeros(3))
@@ -77,7 +78,6 @@ class Shutter:
         told = (less - more) / (4.0 * _STEP_S) / _SHARED
         self.information = min(self.information + _SHOWN**2 * about, _SUREST_S**-2.0)
         change = told * min(_SHOWN / self.information, 1.0 / about)
-        change = max(change, -self.readout)  # no line is read before the first
         self.readout += change
         return change
 
