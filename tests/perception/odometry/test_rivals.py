@@ -6,9 +6,14 @@ from hypothesis import strategies as st
 from perception.odometry.test_resection import FOCAL, sightings, start
 from situ.geometry.pose import camera_pose
 from situ.perception.odometry.resection import solve_pose
-from situ.perception.odometry.rivals import rival_shift
+from situ.perception.odometry.rivals import apart, rival_of
 
 DEPTH = np.ones(150, np.bool_)
+
+
+def rival_shift(seen, with_depth, fit):
+    rival = rival_of(seen, with_depth, fit, FOCAL)
+    return 0.0 if rival is None else apart(rival, fit)
 
 
 def contested(seed, step, share):
@@ -27,7 +32,7 @@ def contested(seed, step, share):
 def test_those_who_disagree_tell_how_far_the_camera_went(seed, ahead, aside, share):
     seen, fit = contested(seed, (ahead, aside), share)
     assert np.linalg.norm(fit.centre - [0, 0, 1.6]) < 0.05  # the larger part is believed
-    assert rival_shift(seen, DEPTH, fit, FOCAL) == pytest.approx(np.hypot(ahead, aside), abs=0.08)
+    assert rival_shift(seen, DEPTH, fit) == pytest.approx(np.hypot(ahead, aside), abs=0.08)
 
 
 @settings(max_examples=30)
@@ -36,13 +41,13 @@ def test_who_agrees_on_nothing_is_no_rival(seed):
     rng = np.random.default_rng(seed)
     seen = sightings(rng, camera_pose([0.2, 0, 1.6], 0), 0.01)
     seen.seen[:40] += rng.uniform(-0.3, 0.3, (40, 2))
-    assert rival_shift(seen, DEPTH, solve_pose(seen, *start(), FOCAL, 0.3, None), FOCAL) == 0.0
+    assert rival_shift(seen, DEPTH, solve_pose(seen, *start(), FOCAL, 0.3, None)) == 0.0
 
 
 def test_too_few_or_too_near_are_no_rivals():
     seen, fit = contested(3, (0.4, 0.0), 0.05)
-    assert rival_shift(seen, DEPTH, fit, FOCAL) == 0.0
+    assert rival_shift(seen, DEPTH, fit) == 0.0
     seen, fit = contested(3, (0.1, 0.0), 0.2)
-    assert rival_shift(seen, DEPTH, fit, FOCAL) == 0.0
+    assert rival_shift(seen, DEPTH, fit) == 0.0
     seen, fit = contested(3, (0.4, 0.0), 0.2)
-    assert rival_shift(seen, ~DEPTH, fit, FOCAL) == 0.0  # bearings alone tell no lengths
+    assert rival_shift(seen, ~DEPTH, fit) == 0.0  # bearings alone tell no lengths

@@ -12,7 +12,7 @@ from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
 from situ.perception.odometry.features import Features
-from situ.perception.odometry.following import Expected, Seen, View, carry
+from situ.perception.odometry.following import Expected, Followed, Seen, View, carry
 from situ.perception.odometry.images import unusable_reason
 from situ.perception.odometry.inertial import Felt, Inertial
 from situ.perception.odometry.keyframes import Recognised
@@ -98,10 +98,10 @@ class Odometry(MapKeeper):
         return True
 
     @abstractmethod
-    def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
+    def estimate(self, view: View, followed: Followed, gap: float) -> OdometryStep | str:
         """Find the pose from the landmarks that were followed into `view`, or say why it cannot be found.
 
-        `turn` is `R_now_last`, from bearings alone, and `gap` the time since the last frame.
+        `gap` is the time since the last frame.
         """
 
     @abstractmethod
@@ -147,7 +147,7 @@ class Odometry(MapKeeper):
         self.landmarks.pixels = followed.pixels[followed.good]
         gap = view.time - last.time
         self.shutter.turned(followed.turn, gap)
-        made = self.estimate(view, followed.turn, gap)
+        made = self.estimate(view, followed, gap)
         if isinstance(made, str):
             self.pose, self.landmarks, self.shutter.rate = before, known, rate
             return self._find_back(view, made)

@@ -78,8 +78,9 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """Where the points are now, which of them were followed, and `R_now_last` from bearings alone."""
+    """Where the points were and are now, which of them were followed, and `R_now_last` from bearings alone."""
 
+    before: Pixels
     pixels: Pixels
     good: Mask
     turn: Matrix
@@ -125,11 +126,11 @@ def carry(
         return "the points that were followed agree on no motion"
     # Clocks may be wrong and heads quick: a turn that many points agree on is believed whatever it is.
     if good.sum() >= _MANY_TRACKS and np.mean(residuals < _SHARED_TURN_PX) > _ENOUGH_FOLLOWED:
-        return Followed(best.pixels, good, turn)
+        return Followed(points, best.pixels, good, turn)
     surprise = angle_deg(turn @ expected.turn.T)
     if angle_deg(turn) > _FASTEST_TURN_DEG_S * gap or surprise > _SLACK_DEG + _HARDEST_TURN_DEG_S2 * gap**2:
         return f"implausible turn of {angle_deg(turn):.0f} degrees in {gap:.2f} s"
-    return Followed(best.pixels, good, turn)
+    return Followed(points, best.pixels, good, turn)
 
 
 def _guesses(camera: Camera, last: View, view: View, up: Vector) -> Iterator[list[Matrix]]:
@@ -191,14 +192,13 @@ def _try(
     guesses = pixels(camera, ahead[:, :2] / np.maximum(ahead[:, 2:], 0.1))
     there, good = follow(last.pyramid, view.pyramid, points, guesses)
     if good.sum() < FEWEST_TRACKS:
-        return _Try(there, good, turn, np.zeros(0))
+        return _Try(points, there, good, turn, np.zeros(0))
     focal = (camera.fx + camera.fy) / 2
     seen = bearings(camera, there[good])
-    made = _Try(there, good, *fit_rotation(flat[good], seen, turn, focal))
+    made = _Try(points, there, good, *fit_rotation(flat[good], seen, turn, focal))
     if made.agreeing >= _ENOUGH_FOLLOWED * len(points):
         return made
     # Few only turned: do more of them walk as expected and turn?
     walked = rays[good, :2] / np.maximum(rays[good, 2:], 0.1)
-    return max(
-        made, _Try(there, good, *fit_rotation(walked, seen, turn, focal)), key=lambda one: one.agreeing
-    )
+    other = _Try(points, there, good, *fit_rotation(walked, seen, turn, focal))
+    return max(made, other, key=lambda one: one.agreeing)

@@ -1,5 +1,7 @@
 """RGB-D odometry: a map of tracked landmarks with measured depth, resection, and a test for mere turning."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,14 +11,14 @@ from situ.geometry.pose import Matrix, Vector, camera_pose
 from situ.perception.gravity import up_from_depth
 from situ.perception.odometry.engine import Odometry
 from situ.perception.odometry.features import Features
-from situ.perception.odometry.following import View
+from situ.perception.odometry.following import Followed, View
 from situ.perception.odometry.ground import Plane
 from situ.perception.odometry.ground_search import find_ground
 from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
 from situ.perception.odometry.posegraph import Known
 from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose
 from situ.perception.odometry.result import CONTESTED, OdometryResult, OdometryStep, Status, result_of
-from situ.perception.odometry.rivals import rival_shift
+from situ.perception.odometry.rivals import apart, followed_by, rival_of
 from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.tracks import Mask, Pixels, new_points
 
@@ -76,11 +78,10 @@ class RgbdOdometry(Odometry):
         self._add_landmarks(view, number)
         self.note_keyframe(view, number, found)
 
-    def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
+    def estimate(self, view: View, followed: Followed, gap: float) -> OdometryStep | str:
         before = self.pose
-        seen = self.landmarks.sighted(self.shutter, self.keyframes.poses)
-        start = turn @ before[:3, :3].T
-        fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, None)
+        start = followed.turn @ before[:3, :3].T
+        seen, fit, rival_m = self._resected(view, followed, start)
         shift = fit.centre - before[:3, 3]
         agreed = int((fit.inliers & self.landmarks.depth_known).sum())
         if agreed < _FEWEST_INLIERS:
@@ -96,15 +97,39 @@ class RgbdOdometry(Odometry):
             fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, held)
         self.pose = fit.T_world_camera
         self.note_speed(fit.centre - before[:3, 3], gap)
-        rival = rival_shift(seen, self.landmarks.depth_known, fit, self.focal)
-        self.doubt = np.hypot(self.doubt, _doubt_of(fit, rival))
-        confidence = float(fit.inliers.mean()) * min(1.0, agreed / 50) * (_CONTESTED if rival else 1.0)
+        self.doubt = np.hypot(self.doubt, _doubt_of(fit, rival_m))
+        confidence = float(fit.inliers.mean()) * min(1.0, agreed / 50) * (_CONTESTED if rival_m else 1.0)
         self._fuse_depth(view, fit)
         self.learn_from(fit, floor=0.003)
         if self.wants_keyframe():
             self._new_keyframe(view)
         status: Status = "rotation" if only_turned else "ok"
-        return self.record(view.time, fit.covariance, confidence, status, CONTESTED if rival else "")
+        return self.record(view.time, fit.covariance, confidence, status, CONTESTED if rival_m else "")
+
+    def _resected(self, view: View, followed: Followed, start: Matrix) -> tuple[Sightings, Fit, float]:
+        """Where the camera is by the landmarks as they were followed, or, if that explains more of them, where
+        those with depth say that disagree; and how far off it is by those who disagree still."""
+        seen = self.landmarks.sighted(self.shutter, self.keyframes.poses)
+        fit = self._solved(seen, start, self.pose[:3, 3])
+        rival = rival_of(seen, self.landmarks.depth_known, fit, self.focal)
+        if rival is not None:
+            # All of a far wall errs alike in its depth, which is not known, and can outvote what is near.
+            other = self._solved(seen, rival.R_camera_world, rival.centre)
+            if other.inliers.sum() > fit.inliers.sum():
+                fit, rival = other, rival_of(seen, self.landmarks.depth_known, other, self.focal)
+        if rival is not None and apart(rival, fit) and self.last is not None:
+            there, good = followed_by(rival, seen, followed, self.last, view, self.camera)
+            again = replace(seen.only(good), seen=self.shutter.bearings(there[good]))
+            other = self._solved(again, rival.R_camera_world, rival.centre)
+            if other.inliers.sum() > fit.inliers.sum():
+                self.landmarks.lose(~good)
+                self.landmarks.pixels = there[good]
+                seen, fit = again, other
+                rival = rival_of(seen, self.landmarks.depth_known, fit, self.focal)
+        return seen, fit, 0.0 if rival is None else apart(rival, fit)
+
+    def _solved(self, seen: Sightings, R_camera_world: Matrix, centre: Vector) -> Fit:
+        return solve_pose(seen, R_camera_world, centre, self.focal, self.noise_px, None)
 
     def _by_bearings(self, view: View, seen: Sightings, start: Matrix, gap: float) -> OdometryStep | None:
         """Hardly any depth is in view: the turn is known all the same, and the place nearly."""

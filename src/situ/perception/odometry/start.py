@@ -12,7 +12,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, camera_pose, rigid
 from situ.perception.odometry.belief import Belief, is_sure
 from situ.perception.odometry.engine import Odometry
-from situ.perception.odometry.following import View
+from situ.perception.odometry.following import Followed, View
 from situ.perception.odometry.ground import Ground, Plane, walkable
 from situ.perception.odometry.ground_search import find_ground
 from situ.perception.odometry.result import OdometryResult, OdometryStep, result_of
@@ -75,7 +75,8 @@ class StartingOdometry(Odometry):
         self.gravity_known = True
         self.belief.tilt_sigma = np.full(2, _IMU_TILT)
 
-    def estimate(self, view: View, turn: Matrix, gap: float) -> OdometryStep | str:
+    def estimate(self, view: View, followed: Followed, gap: float) -> OdometryStep | str:
+        turn = followed.turn
         return self.track(view, turn, gap) if self.mapped else self._wait_for_parallax(view, turn)
 
     @abstractmethod

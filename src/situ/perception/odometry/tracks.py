@@ -25,16 +25,25 @@ _WANTED_POINTS = 320
 _LOWER_PART, _FAINT_SHARE = 0.6, 0.5
 
 
-def follow(before: Pyramid, after: Pyramid, points: Pixels, guesses: Pixels) -> tuple[Pixels, Mask]:
-    """Where `points` of one frame are in the next, and which of them came back to where they started."""
+def follow(
+    before: Pyramid, after: Pyramid, points: Pixels, guesses: Pixels, levels: int = LEVELS
+) -> tuple[Pixels, Mask]:
+    """Where `points` of one frame are in the next, and which of them came back to where they started.
+
+    With few `levels` of the pyramids they stay near the guesses.
+    """
     shared = parts(len(points), _WORTH_SHARING)
-    made = at_once([partial(_both_ways, before, after, points[some], guesses[some]) for some in shared])
+    made = at_once(
+        [partial(_both_ways, before, after, points[some], guesses[some], levels) for some in shared]
+    )
     there, good = (np.concatenate(column) for column in zip(*made, strict=True))
     return there, good
 
 
-def _both_ways(before: Pyramid, after: Pyramid, points: Pixels, guesses: Pixels) -> tuple[Pixels, Mask]:
-    there, good = flow(before, after, points, guesses, LEVELS)
+def _both_ways(
+    before: Pyramid, after: Pyramid, points: Pixels, guesses: Pixels, levels: int
+) -> tuple[Pixels, Mask]:
+    there, good = flow(before, after, points, guesses, levels)
     good &= np.all((there > _EDGE_PX) & (there < before.sizes[0, 1:] - _EDGE_PX), axis=1)
     # The way back starts at the answer, so it needs few levels; a wrong match still runs off elsewhere.
     back, returned = flow(after, before, there[good], points[good], 1)
