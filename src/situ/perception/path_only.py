@@ -18,8 +18,8 @@ _NO_CAMERA = Camera.from_fov(640, 480, 70)
 
 @dataclass(frozen=True, eq=False)
 class Walked:
-    """A path, and what it rests on. `truth` is the path that the source itself has, if any, and `readout_s` how
-    long the camera was found to read a picture; negative: from the last line on."""
+    """A path, and what it rests on. `truth` is the path that the source itself has, if any, and `readout_s`
+    how long the camera was found to read a picture; negative: from the last line on."""
 
     path: Path
     camera: Camera

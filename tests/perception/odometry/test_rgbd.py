@@ -12,10 +12,10 @@ from situ.geometry.path import Path
 from situ.geometry.pose import pitch_deg, yaw_deg
 from situ.geometry.trajectory import compare
 from situ.perception.odometry import RgbdOdometry, rgbd
+from situ.perception.odometry.depth_reading import sample_depth
 from situ.perception.odometry.ground import Ground, Plane
 from situ.perception.odometry.resection import is_rotation
 from situ.perception.odometry.result import PLACE_GUESSED
-from situ.perception.odometry.rgbd import sample_depth
 
 
 def watch(frames_, camera, **options):

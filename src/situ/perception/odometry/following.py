@@ -78,7 +78,7 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """Where the points were and are now, which of them were followed, and `R_now_last` from bearings alone."""
+    """Where points were and are now, which of them were followed, and `R_now_last` from bearings alone."""
 
     before: Pixels
     pixels: Pixels

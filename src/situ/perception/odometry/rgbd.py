@@ -9,6 +9,7 @@ from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, camera_pose
 from situ.perception.gravity import up_from_depth
+from situ.perception.odometry.depth_reading import NEAREST_M, depth_sigma, first_guesses, sample_depth
 from situ.perception.odometry.engine import Odometry
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import Followed, View
@@ -20,14 +21,9 @@ from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, 
 from situ.perception.odometry.result import CONTESTED, OdometryResult, OdometryStep, Status, result_of
 from situ.perception.odometry.rivals import apart, followed_by, rival_of
 from situ.perception.odometry.shutter import Shutter
-from situ.perception.odometry.tracks import Mask, Pixels, new_points
+from situ.perception.odometry.tracks import Pixels, new_points
 
-_NEAREST_M, _FARTHEST_M = 0.15, 12.0
 _DEPTH_SHARE = 0.2  # of a picture must have depth to start again with it
-_EDGE_JUMP = 0.06  # relative change of depth around a pixel that marks an edge, where depth is unreliable
-# Rows and columns of a pixel and of four around it, at which depth is read.
-_AROUND = np.array([[0, -2, 2, 0, 0], [0, 0, 0, -2, 2]])[..., None]
-_UNKNOWN = (0.25, 0.5)  # inverse depth of a landmark without a measurement: from 1.3 m to infinity
 _FEWEST_INLIERS = 12
 _CONTESTED = 0.25  # of the confidence is left where some points tell of another motion
 _FASTEST_M_S, _SUDDENLY_M_S, _USUAL_M_S = 6.0, 3.0, 1.0
@@ -68,7 +64,7 @@ class RgbdOdometry(Odometry):
         self._new_keyframe(view)
 
     def can_begin(self, view: View) -> bool:
-        return view.depth is not None and float(np.mean(view.depth > _NEAREST_M)) > _DEPTH_SHARE
+        return view.depth is not None and float(np.mean(view.depth > NEAREST_M)) > _DEPTH_SHARE
 
     def resume(self, view: View, found: Recognised) -> None:
         self.landmarks.clear()
@@ -107,8 +103,8 @@ class RgbdOdometry(Odometry):
         return self.record(view.time, fit.covariance, confidence, status, CONTESTED if rival_m else "")
 
     def _resected(self, view: View, followed: Followed, start: Matrix) -> tuple[Sightings, Fit, float]:
-        """Where the camera is by the landmarks as they were followed, or, if that explains more of them, where
-        those with depth say that disagree; and how far off it is by those who disagree still."""
+        """Where the camera is by the landmarks as they were followed, or, if that explains more of them,
+        where those with depth say that disagree; and how far off it is by those who disagree still."""
         seen = self.landmarks.sighted(self.shutter, self.keyframes.poses)
         fit = self._solved(seen, start, self.pose[:3, 3])
         rival = rival_of(seen, self.landmarks.depth_known, fit, self.focal)
@@ -222,9 +218,7 @@ class RgbdOdometry(Odometry):
 
     def _add_landmarks(self, view: View, number: int) -> None:
         points = new_points(view.grey, self.landmarks.pixels)
-        depth, valid = sample_depth(self._depth_of(view), points)
-        inverse = np.where(valid, 1.0 / depth, _UNKNOWN[0])
-        sigma = np.where(valid, depth_sigma(depth) * inverse**2, _UNKNOWN[1])
+        inverse, sigma = first_guesses(self._depth_of(view), points)
         self.landmarks.add(self.shutter, points, number, inverse, sigma)
 
     def _depth_of(self, view: View) -> NDArray[np.floating]:
@@ -248,21 +242,3 @@ def _doubt_of(fit: Fit, rival: float) -> Vector:
     where some points say that the camera is elsewhere."""
     spread = np.sqrt(np.abs(np.diag(fit.covariance)))
     return np.array([spread[:3].max(), float(np.linalg.norm(spread[3:])) + rival, 0.0])
-
-
-def depth_sigma(depth: Vector) -> Vector:
-    """Standard deviation of a structured-light or time-of-flight depth, in metres."""
-    return 0.002 + 0.0025 * depth**2
-
-
-def sample_depth(depth: NDArray[np.floating], points: Pixels) -> tuple[Vector, Mask]:
-    """Depth at the pixels of points, and whether it was measured and smooth around each."""
-    height, width = depth.shape
-    columns = np.clip(np.rint(points[:, 0]).astype(int), 2, width - 3)
-    rows = np.clip(np.rint(points[:, 1]).astype(int), 2, height - 3)
-    around = depth[rows + _AROUND[0], columns + _AROUND[1]].astype(float)
-    middle, around = around[0], np.sort(around, axis=0)  # what was not measured at all (NaN) comes last
-    with np.errstate(invalid="ignore"):
-        valid = (around[0] > _NEAREST_M) & (around[-1] < _FARTHEST_M)
-        valid &= around[-1] - around[0] < _EDGE_JUMP * middle
-    return np.where(valid, around[2], 1.0), valid

@@ -1,6 +1,6 @@
-"""Two motions in one frame. Where a pattern repeats, most points may have been followed to their neighbours, and
-only the others tell how the camera moved; where most of what is seen is too far off to be measured, only what
-is near may tell it."""
+"""Two motions in one frame. Where a pattern repeats, most points may have been followed to their neighbours,
+and only the others tell how the camera moved; where most of what is seen is too far off to be measured, only
+what is near may tell it."""
 
 import numpy as np
 
@@ -17,8 +17,8 @@ _NEAREST = 0.1  # in units of an anchor's depth
 
 
 def rival_of(seen: Sightings, with_depth: Mask, fit: Fit, focal: float) -> Fit | None:
-    """Where the camera is if the points with depth that disagree with a solved pose are right; nothing if they
-    are too few, or agree on nothing."""
+    """Where the camera is if the points with depth that disagree with a solved pose are right; nothing if
+    they are too few, or agree on nothing."""
     others = ~fit.inliers & with_depth
     if others.sum() < max(_FEWEST, _LEAST_SHARE * len(seen)):
         return None
@@ -27,8 +27,8 @@ def rival_of(seen: Sightings, with_depth: Mask, fit: Fit, focal: float) -> Fit |
 
 
 def apart(rival: Fit, fit: Fit) -> float:
-    """How far two poses are from each other; 0 if they may be the same. Which of the two is true cannot be told
-    from here: somebody may have walked by."""
+    """How far two poses are from each other; 0 if they may be the same. Which of the two is true cannot be
+    told from here: somebody may have walked by."""
     distance = float(np.linalg.norm(rival.centre - fit.centre))
     return distance if distance > _APART_M else 0.0
 

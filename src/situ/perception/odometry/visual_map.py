@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from situ.errors import BadFormat
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, transform
+from situ.perception.odometry.depth_reading import sample_depth
 from situ.perception.odometry.engine import Odometry
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.images import grey_of
 from situ.perception.odometry.places import Words, words_of
-from situ.perception.odometry.rgbd import sample_depth
 from situ.perception.odometry.turning import angle_deg
 
 MOST_VIEWS, MOST_FEATURES = 240, 400
