@@ -25,7 +25,9 @@ def test_they_are_those_of_least_squares_with_doubtful_depths(seed: int) -> None
     seen, rotation, centre = some(30, seed)
     squared = np.empty(len(seen))
     columns = (seen.rays, seen.anchors, seen.inverse_depth, seen.sigma, seen.seen)
-    normal, right = normal_equations(*columns, rotation, centre, FOCAL, NOISE, SCALE, squared)
+    normal, right = normal_equations(
+        *columns, rotation, centre, FOCAL, NOISE, SCALE, squared, seen.inverse_depth.copy()
+    )
 
     def residuals(step: np.ndarray) -> np.ndarray:
         return linearise(seen, exp_rotation(step[:3]) @ rotation, centre + step[3:], FOCAL).residual
@@ -69,9 +71,9 @@ def test_what_lies_behind_the_camera_is_told_apart() -> None:
     squared = np.empty(len(seen))
     ahead = np.array([0.0, 0.0, 40.0])
     columns = (seen.rays, seen.anchors, seen.inverse_depth, seen.sigma, seen.seen)
-    normal_equations(*columns, rotation, ahead, FOCAL, NOISE, SCALE, squared)
+    normal_equations(*columns, rotation, ahead, FOCAL, NOISE, SCALE, squared, seen.inverse_depth.copy())
     assert (squared < 0).all()
-    normal_equations(*columns, rotation, -ahead, FOCAL, NOISE, SCALE, squared)
+    normal_equations(*columns, rotation, -ahead, FOCAL, NOISE, SCALE, squared, seen.inverse_depth.copy())
     assert (squared > 0).all()
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 
 Array = NDArray[np.float64]
+_FARTHEST = 1e-4  # inverse depth
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -24,10 +25,15 @@ def normal_equations(
     noise_px: float,
     scale: float,
     squared: Array,
+    likely: Array,
 ) -> tuple[Array, Array]:
     """Normal matrix (6, 6) and right side (6,) of robust least squares around a pose, with Cauchy weights of
     a `scale`. `squared` is filled with each landmark's squared Mahalanobis length, negative behind the
-    camera. How badly a depth is known widens its residual along the epipolar line (Sherman and Morrison)."""
+    camera. How badly a depth is known widens its residual along the epipolar line (Sherman and Morrison).
+
+    `likely` are inverse depths around which all is linear; they are moved to where the pose makes them most
+    likely. Who took far things for near ones would go to where these would be seen.
+    """
     normal, right = np.zeros((6, 6)), np.zeros(6)
     by_x, by_y = np.empty(6), np.empty(6)
     variance = noise_px * noise_px
@@ -35,7 +41,7 @@ def normal_equations(
         px = py = pz = mx = my = mz = 0.0
         for i in range(3):
             away = anchors[k, i] - centre[i]
-            towards = rays[k, i] + inverse_depth[k] * away
+            towards = rays[k, i] + likely[k] * away
             px += rotation[0, i] * towards
             py += rotation[1, i] * towards
             pz += rotation[2, i] * towards
@@ -49,11 +55,14 @@ def normal_equations(
         by_x[0], by_x[1], by_x[2] = -f * py * x, f * (pz + px * x), -f * py
         by_y[0], by_y[1], by_y[2] = -f * (pz + py * y), f * px * y, f * px
         for i in range(3):
-            by_x[3 + i] = -inverse_depth[k] * f * (rotation[0, i] - x * rotation[2, i])
-            by_y[3 + i] = -inverse_depth[k] * f * (rotation[1, i] - y * rotation[2, i])
+            by_x[3 + i] = -likely[k] * f * (rotation[0, i] - x * rotation[2, i])
+            by_y[3 + i] = -likely[k] * f * (rotation[1, i] - y * rotation[2, i])
         deep_x, deep_y = f * (mx - x * mz), f * (my - y * mz)
+        off_x += deep_x * (likely[k] - inverse_depth[k])
+        off_y += deep_y * (likely[k] - inverse_depth[k])
         doubt = sigma[k] * sigma[k]
         gain = doubt / (variance + doubt * (deep_x * deep_x + deep_y * deep_y))
+        likely[k] = max(inverse_depth[k] + gain * (deep_x * off_x + deep_y * off_y), _FARTHEST)
         xx = (1.0 - gain * deep_x * deep_x) / variance
         xy = -gain * deep_x * deep_y / variance
         yy = (1.0 - gain * deep_y * deep_y) / variance
@@ -125,13 +134,14 @@ def pose_steps(
     pull: Array,
     noise_limits: Array,
     squared: Array,
-) -> tuple[Array, Array, Array, float]:
-    """Damped Gauss-Newton through shrinking Cauchy `scales`: rotation, centre, normal matrix and noise.
+) -> tuple[Array, Array, Array, float, Array]:
+    """Damped Gauss-Newton through shrinking Cauchy `scales`: rotation, centre, normal matrix, noise and likely
+    inverse depths.
 
     The centre is pulled to a place with an information matrix. The noise is that of the median residual, once
     the scale is small; `squared` is left as it was before the last step.
     """
-    normal = np.eye(6)
+    normal, likely = np.eye(6), inverse_depth.copy()
     for step in range(len(scales)):
         normal, right = normal_equations(
             rays,
@@ -145,6 +155,7 @@ def pose_steps(
             noise_px,
             scales[step],
             squared,
+            likely,
         )
         for i in range(3):
             for j in range(3):
@@ -162,7 +173,7 @@ def pose_steps(
             noise_px = min(max(measured, noise_limits[0]), noise_limits[1])
             if np.abs(delta).max() < 1e-7:
                 break
-    return rotation, centre, normal, noise_px
+    return rotation, centre, normal, noise_px, likely
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

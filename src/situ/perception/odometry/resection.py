@@ -97,7 +97,7 @@ def solve_pose(
     squared = np.empty(len(seen))
     given = [np.ascontiguousarray(column, dtype=float) for column in vars(seen).values()]
     pulled = np.zeros(3) if prior is None else np.asarray(prior.centre, dtype=float)
-    rotation, position, normal, noise = pose_steps(
+    rotation, position, normal, noise, likely = pose_steps(
         *given,
         nearest_rotation(R_camera_world),
         np.array(centre, dtype=float),
@@ -109,7 +109,7 @@ def solve_pose(
         _NOISE_PX,
         squared,
     )
-    normal_equations(*given, rotation, position, float(focal), noise, _SCALES[-1], squared)
+    normal_equations(*given, rotation, position, float(focal), noise, _SCALES[-1], squared, likely)
     inliers = (squared < _INLIER**2) & (squared >= 0)
     cost = float(np.sum(np.minimum(np.abs(squared), _INLIER**2)))
     covariance = np.asarray(np.linalg.inv(normal + 1e-9 * np.eye(6)), dtype=np.float64)

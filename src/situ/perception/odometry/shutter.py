@@ -87,7 +87,14 @@ def _misfit(seen: Sightings, fit: Fit, focal: float) -> float:
     squared = np.empty(len(seen))
     given = (np.ascontiguousarray(column, dtype=float) for column in vars(seen).values())
     normal, right = normal_equations(
-        *given, fit.R_camera_world, fit.centre, focal, fit.noise_px, _EVENLY, squared
+        *given,
+        fit.R_camera_world,
+        fit.centre,
+        focal,
+        fit.noise_px,
+        _EVENLY,
+        squared,
+        seen.inverse_depth.copy(),
     )
     return float(squared.sum() - right @ np.linalg.solve(normal, right))
 
