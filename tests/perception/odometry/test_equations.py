@@ -26,7 +26,7 @@ def test_they_are_those_of_least_squares_with_doubtful_depths(seed: int) -> None
     squared = np.empty(len(seen))
     columns = (seen.rays, seen.anchors, seen.inverse_depth, seen.sigma, seen.seen)
     normal, right = normal_equations(
-        *columns, rotation, centre, FOCAL, NOISE, SCALE, squared, seen.inverse_depth.copy()
+        *columns, rotation, centre, FOCAL, NOISE, SCALE, squared, seen.inverse_depth.copy(), False
     )
 
     def residuals(step: np.ndarray) -> np.ndarray:
@@ -37,11 +37,15 @@ def test_they_are_those_of_least_squares_with_doubtful_depths(seed: int) -> None
     by_pose = np.stack(slopes, axis=2)  # of where a point is seen, so that residuals fall
     terms = linearise(seen, rotation, centre, FOCAL)
     wanted, wanted_right = np.zeros((6, 6)), np.zeros(6)
-    for k in range(len(seen)):
+    towards = seen.rays + seen.inverse_depth[:, None] * (seen.anchors - centre)
+    in_front = towards @ rotation[2] >= 0.05
+    assert (squared[~in_front] < 0).all()
+    assert in_front.sum() > 20
+    for k in np.flatnonzero(in_front):
         deep = terms.by_depth[k]
         information = np.linalg.inv(NOISE**2 * np.eye(2) + seen.sigma[k] ** 2 * np.outer(deep, deep))
         length = terms.residual[k] @ information @ terms.residual[k]
-        assert abs(squared[k]) == pytest.approx(length)
+        assert squared[k] == pytest.approx(length)
         weight = 1 / (1 + length / SCALE**2)
         wanted += weight * by_pose[k].T @ information @ by_pose[k]
         wanted_right += weight * by_pose[k].T @ information @ terms.residual[k]
@@ -71,9 +75,13 @@ def test_what_lies_behind_the_camera_is_told_apart() -> None:
     squared = np.empty(len(seen))
     ahead = np.array([0.0, 0.0, 40.0])
     columns = (seen.rays, seen.anchors, seen.inverse_depth, seen.sigma, seen.seen)
-    normal_equations(*columns, rotation, ahead, FOCAL, NOISE, SCALE, squared, seen.inverse_depth.copy())
+    normal_equations(
+        *columns, rotation, ahead, FOCAL, NOISE, SCALE, squared, seen.inverse_depth.copy(), False
+    )
     assert (squared < 0).all()
-    normal_equations(*columns, rotation, -ahead, FOCAL, NOISE, SCALE, squared, seen.inverse_depth.copy())
+    normal_equations(
+        *columns, rotation, -ahead, FOCAL, NOISE, SCALE, squared, seen.inverse_depth.copy(), False
+    )
     assert (squared > 0).all()
 
 

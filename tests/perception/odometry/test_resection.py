@@ -27,6 +27,35 @@ def start():
     return ANCHOR[:3, :3].T, ANCHOR[:3, 3]
 
 
+def walled(seed, step, far, guess, near=50, count=200):
+    """Ground before the camera, whose depth is known, and things of unknown depth above it, as they are seen
+    from a `step` away. `guess` is their inverse depth and its deviation."""
+    rng = np.random.default_rng(seed)
+    way = rng.normal(0, (1.0, 1.0, 0.2))
+    pose = camera_pose(ANCHOR[:3, 3] + step * way / np.linalg.norm(way), rng.normal())
+    ground, above = rng.uniform((-0.6, 0.25), (0.6, 0.5), (near, 2)), rng.uniform(-0.6, 0.1, (count, 2))
+    flat = np.concatenate([ground, above])
+    depth = np.concatenate([1.6 / ground[:, 1], rng.uniform(*far, count)])
+    rays = np.concatenate([flat, np.ones((near + count, 1))], axis=1)
+    here = transform(inverse(pose), transform(ANCHOR, rays * depth[:, None]))
+    seen = here[:, :2] / here[:, 2:] + rng.normal(0, 0.1 / FOCAL, (near + count, 2))
+    known = np.arange(near + count) < near
+    inverse_depth, sigma = (
+        np.where(known, a, b) for a, b in zip((1 / depth, 0.01 / depth), guess, strict=True)
+    )
+    anchors = np.tile(ANCHOR[:3, 3], (near + count, 1))
+    return Sightings(rays @ ANCHOR[:3, :3].T, anchors, inverse_depth, sigma, seen), pose
+
+
+@pytest.mark.parametrize(("far", "guess"), [((20, 30), (0.25, 0.5)), ((1, 1.5), (0.25, 2.0))])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_wrong_guess_of_many_depths_does_not_bend_a_pose(seed, far, guess):
+    seen, pose = walled(seed, 0.05, far, guess)
+    near = solve_pose(seen.only(seen.sigma < 0.1), *start(), FOCAL, 0.3, None)
+    fit = solve_pose(seen, near.R_camera_world, near.centre, FOCAL, 0.3, None)
+    assert np.linalg.norm(fit.centre - pose[:3, 3]) < 0.01
+
+
 @settings(max_examples=40)
 @given(st.integers(0, 999), st.floats(-0.4, 0.4), st.floats(-0.3, 0.3), st.floats(-8, 8))
 def test_known_depths_give_the_pose(seed, ahead, side, yaw):

@@ -1,8 +1,6 @@
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from perception.odometry.plain import orb_pnp
 from perception.odometry.real_clips import hololens_walk, tum_rpy
@@ -12,7 +10,6 @@ from situ.geometry.path import Path
 from situ.geometry.pose import pitch_deg, yaw_deg
 from situ.geometry.trajectory import compare
 from situ.perception.odometry import RgbdOdometry, rgbd
-from situ.perception.odometry.depth_reading import sample_depth
 from situ.perception.odometry.ground import Ground, Plane
 from situ.perception.odometry.resection import is_rotation
 from situ.perception.odometry.result import PLACE_GUESSED
@@ -103,36 +100,6 @@ def test_the_wald_test_weighs_a_shift_against_its_uncertainty():
     assert is_rotation(shift, np.eye(3) * 0.01**2)
     assert not is_rotation(shift, np.eye(3) * 0.001**2)
     assert is_rotation(np.full(3, 1e-4), np.eye(3) * 1e-12)
-
-
-def test_depth_is_not_taken_at_edges_holes_or_infinity():
-    depth = np.full((40, 40), 2.0)
-    depth[:, 20:] = 3.0
-    depth[10, 10] = 0
-    depth[30, 30] = np.nan
-    depth[5, 30] = np.inf
-    points = np.array([[5, 30], [19, 30], [10, 10], [30, 30], [30, 5], [33, 20]], np.float32)
-    values, valid = sample_depth(depth, points)
-    assert valid.tolist() == [True, False, False, False, False, True]
-    assert values[0] == 2.0
-    assert values[5] == 3.0
-
-
-@given(st.integers(0, 2**32), st.sampled_from([np.float16, np.float32, np.float64]))
-def test_depth_is_the_median_of_five_where_these_agree(seed, kind):
-    rng = np.random.default_rng(seed)
-    depth = rng.choice(
-        [0.0, 2.0, 2.05, 2.1, 2.3, 13.0, np.nan, np.inf], (12, 15), p=[0.02, *[0.23] * 4, *[0.02] * 3]
-    )
-    depth = depth.astype(kind)
-    points = rng.uniform(-2, 17, (40, 2)).astype(np.float32)
-    values, valid = sample_depth(depth, points)
-    for (x, y), value, good in zip(points, values, valid, strict=True):
-        c, r = int(np.clip(np.rint(x), 2, 12)), int(np.clip(np.rint(y), 2, 9))
-        around = depth[[r, r - 2, r + 2, r, r], [c, c, c, c - 2, c + 2]].astype(float)
-        measured = bool(np.isfinite(around).all() and (around > 0.15).all() and (around < 12).all())
-        assert good == (measured and np.ptp(around) < 0.06 * around[0])
-        assert value == (np.median(around) if good else 1.0)
 
 
 def test_depth_of_another_size_or_none_is_refused(camera, l_walk):

@@ -10,6 +10,8 @@ from situ.compiled import njit
 
 Array = NDArray[np.float64]
 _FARTHEST = 1e-4  # inverse depth
+# What is nearer than this share of its depth at the anchor, or behind the camera, tells nothing.
+_NEAREST, _SQUARED_BEHIND = 0.05, -1e6
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -26,13 +28,15 @@ def normal_equations(
     scale: float,
     squared: Array,
     likely: Array,
+    free_scale: bool,
 ) -> tuple[Array, Array]:
     """Normal matrix (6, 6) and right side (6,) of robust least squares around a pose, with Cauchy weights of
     a `scale`. `squared` is filled with each landmark's squared Mahalanobis length, negative behind the
     camera. How badly a depth is known widens its residual along the epipolar line (Sherman and Morrison).
 
     `likely` are inverse depths around which all is linear; they are moved to where the pose makes them most
-    likely. Who took far things for near ones would go to where these would be seen.
+    likely. Who took far things for near ones would go to where these would be seen. With a free scale they
+    are moved away only: were all nearer, a shorter step would explain the same.
     """
     normal, right = np.zeros((6, 6)), np.zeros(6)
     by_x, by_y = np.empty(6), np.empty(6)
@@ -48,8 +52,10 @@ def normal_equations(
             mx += rotation[0, i] * away
             my += rotation[1, i] * away
             mz += rotation[2, i] * away
-        z = pz if abs(pz) > 1e-6 else 1e-6
-        x, y, f = px / z, py / z, focal / z
+        if pz < _NEAREST:
+            likely[k], squared[k] = inverse_depth[k], _SQUARED_BEHIND
+            continue
+        x, y, f = px / pz, py / pz, focal / pz
         off_x, off_y = focal * (seen[k, 0] - x), focal * (seen[k, 1] - y)
         # Derivatives by a small rotation (point x gradient), by the centre, and by the inverse depth.
         by_x[0], by_x[1], by_x[2] = -f * py * x, f * (pz + px * x), -f * py
@@ -62,13 +68,16 @@ def normal_equations(
         off_y += deep_y * (likely[k] - inverse_depth[k])
         doubt = sigma[k] * sigma[k]
         gain = doubt / (variance + doubt * (deep_x * deep_x + deep_y * deep_y))
-        likely[k] = max(inverse_depth[k] + gain * (deep_x * off_x + deep_y * off_y), _FARTHEST)
+        nearer = gain * (deep_x * off_x + deep_y * off_y)
+        if free_scale:
+            nearer = min(nearer, 0.0)
+        likely[k] = max(inverse_depth[k] + nearer, _FARTHEST)
         xx = (1.0 - gain * deep_x * deep_x) / variance
         xy = -gain * deep_x * deep_y / variance
         yy = (1.0 - gain * deep_y * deep_y) / variance
         length = xx * off_x * off_x + 2.0 * xy * off_x * off_y + yy * off_y * off_y
         weight = 1.0 / (1.0 + length / (scale * scale))
-        squared[k] = length if pz > 0.0 else -length
+        squared[k] = length
         for i in range(6):
             to_x, to_y = weight * (by_x[i] * xx + by_y[i] * xy), weight * (by_x[i] * xy + by_y[i] * yy)
             right[i] += to_x * off_x + to_y * off_y
@@ -134,14 +143,14 @@ def pose_steps(
     pull: Array,
     noise_limits: Array,
     squared: Array,
-) -> tuple[Array, Array, Array, float, Array]:
-    """Damped Gauss-Newton through shrinking Cauchy `scales`: rotation, centre, normal matrix, noise and likely
-    inverse depths.
+    free_scale: bool,
+) -> tuple[Array, Array, float, Array]:
+    """Damped Gauss-Newton through shrinking Cauchy `scales`: rotation, centre, noise, likely inverse depths.
 
     The centre is pulled to a place with an information matrix. The noise is that of the median residual, once
     the scale is small; `squared` is left as it was before the last step.
     """
-    normal, likely = np.eye(6), inverse_depth.copy()
+    likely = inverse_depth.copy()
     for step in range(len(scales)):
         normal, right = normal_equations(
             rays,
@@ -156,6 +165,7 @@ def pose_steps(
             scales[step],
             squared,
             likely,
+            free_scale,
         )
         for i in range(3):
             for j in range(3):
@@ -173,7 +183,7 @@ def pose_steps(
             noise_px = min(max(measured, noise_limits[0]), noise_limits[1])
             if np.abs(delta).max() < 1e-7:
                 break
-    return rotation, centre, normal, noise_px, likely
+    return rotation, centre, noise_px, likely
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

@@ -22,7 +22,7 @@ _INLIER = 3.5
 _NOISE_PX = np.array([0.08, 3.0])  # least and most
 # A turn in place is believed until the shift is this many squared standard deviations. Landmarks share the
 # errors of their anchors, so that honest noise reaches tens.
-_SIGNIFICANT, _SIGNIFICANT_STANDING = 60.0, 240.0
+_SIGNIFICANT, _SIGNIFICANT_STANDING = 85.0, 300.0
 _NEGLIGIBLE_M = 0.0015
 
 
@@ -92,12 +92,14 @@ def solve_pose(
     focal: float,
     noise_px: float,
     prior: Motion | None,
+    free_scale: bool = False,
 ) -> Fit:
     """Robust, damped Gauss-Newton from a starting pose; the noise is re-estimated from the residuals."""
     squared = np.empty(len(seen))
     given = [np.ascontiguousarray(column, dtype=float) for column in vars(seen).values()]
     pulled = np.zeros(3) if prior is None else np.asarray(prior.centre, dtype=float)
-    rotation, position, normal, noise, likely = pose_steps(
+    information = np.zeros((3, 3)) if prior is None else prior.information
+    rotation, position, noise, likely = pose_steps(
         *given,
         nearest_rotation(R_camera_world),
         np.array(centre, dtype=float),
@@ -105,11 +107,16 @@ def solve_pose(
         float(noise_px),
         _SCALES,
         pulled,
-        np.zeros((3, 3)) if prior is None else prior.information,
+        information,
         _NOISE_PX,
         squared,
+        free_scale,
     )
-    normal_equations(*given, rotation, position, float(focal), noise, _SCALES[-1], squared, likely)
+    at = (rotation, position, float(focal), noise, _SCALES[-1], squared)
+    # Of the depths as they were known before: those that now fit best would make all look surer than it is.
+    normal, _ = normal_equations(*given, *at, given[2].copy(), free_scale)
+    normal[3:, 3:] += information
+    normal_equations(*given, *at, likely, free_scale)
     inliers = (squared < _INLIER**2) & (squared >= 0)
     cost = float(np.sum(np.minimum(np.abs(squared), _INLIER**2)))
     covariance = np.asarray(np.linalg.inv(normal + 1e-9 * np.eye(6)), dtype=np.float64)

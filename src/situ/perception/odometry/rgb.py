@@ -69,7 +69,7 @@ class RgbOdometry(GroundedOdometry):
         only_turned = is_rotation(shift, fit.covariance[3:, 3:], self.felt.on_the_spot)
         if only_turned:
             held = held_at(before[:3, 3])
-            fit = solve_pose(seen, fit.R_camera_world, before[:3, 3], self.focal, self.noise_px, held)
+            fit = self._solved(seen, fit.R_camera_world, before[:3, 3], held)
         self.pose = fit.T_world_camera
         self.note_speed(fit.centre - before[:3, 3], gap)
         if not only_turned:
@@ -137,11 +137,11 @@ class RgbOdometry(GroundedOdometry):
     def _best_fit(self, seen: Sightings, rotation: Matrix, centre: Vector, gap: float) -> Fit:
         """From where the walker should be by now, and from where they were: the better of the two."""
         moving = centre + self.velocity * gap
-        fits = [
-            solve_pose(seen, rotation, start, self.focal, self.noise_px, Motion(moving, _SURPRISE))
-            for start in (moving, centre)
-        ]
+        fits = [self._solved(seen, rotation, start, Motion(moving, _SURPRISE)) for start in (moving, centre)]
         return min(fits, key=lambda fit: fit.cost)
+
+    def _solved(self, seen: Sightings, rotation: Matrix, start: Vector, near: Motion) -> Fit:
+        return solve_pose(seen, rotation, start, self.focal, self.noise_px, near, free_scale=True)
 
     def _map_ran_out(self, view: View, turn: Matrix) -> OdometryStep | str:
         """Too little of the map is left, or it contradicts itself: keep the heading, seek new structure."""

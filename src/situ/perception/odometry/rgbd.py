@@ -19,7 +19,7 @@ from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
 from situ.perception.odometry.posegraph import Known
 from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose
 from situ.perception.odometry.result import CONTESTED, OdometryResult, OdometryStep, Status, result_of
-from situ.perception.odometry.rivals import apart, followed_by, rival_of
+from situ.perception.odometry.rivals import followed_by, rival_of
 from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.tracks import Pixels, new_points
 
@@ -103,17 +103,12 @@ class RgbdOdometry(Odometry):
         return self.record(view.time, fit.covariance, confidence, status, CONTESTED if rival_m else "")
 
     def _resected(self, view: View, followed: Followed, start: Matrix) -> tuple[Sightings, Fit, float]:
-        """Where the camera is by the landmarks as they were followed, or, if that explains more of them,
-        where those with depth say that disagree; and how far off it is by those who disagree still."""
+        """Where the camera is by the landmarks as they were followed, or, if that explains more of them, as
+        they are found again by the motion of those who disagree; and how far off it is by these."""
         seen = self.landmarks.sighted(self.shutter, self.keyframes.poses)
-        fit = self._solved(seen, start, self.pose[:3, 3])
+        fit = self._near_first(seen, start)
         rival = rival_of(seen, self.landmarks.depth_known, fit, self.focal)
-        if rival is not None:
-            # All of a far wall errs alike in its depth, which is not known, and can outvote what is near.
-            other = self._solved(seen, rival.R_camera_world, rival.centre)
-            if other.inliers.sum() > fit.inliers.sum():
-                fit, rival = other, rival_of(seen, self.landmarks.depth_known, other, self.focal)
-        if rival is not None and apart(rival, fit) and self.last is not None:
+        if rival is not None and self.last is not None:
             there, good = followed_by(rival, seen, followed, self.last, view, self.camera)
             again = replace(seen.only(good), seen=self.shutter.bearings(there[good]))
             other = self._solved(again, rival.R_camera_world, rival.centre)
@@ -122,7 +117,15 @@ class RgbdOdometry(Odometry):
                 self.landmarks.pixels = there[good]
                 seen, fit = again, other
                 rival = rival_of(seen, self.landmarks.depth_known, fit, self.focal)
-        return seen, fit, 0.0 if rival is None else apart(rival, fit)
+        return seen, fit, 0.0 if rival is None else float(np.linalg.norm(rival.centre - fit.centre))
+
+    def _near_first(self, seen: Sightings, start: Matrix) -> Fit:
+        """All of a far wall errs alike in its depth, which is not known, and might outvote what is near."""
+        here, known = self.pose[:3, 3], self.landmarks.depth_known
+        if known.sum() >= _FEWEST_INLIERS:
+            near = self._solved(seen.only(known), start, here)
+            start, here = near.R_camera_world, near.centre
+        return self._solved(seen, start, here)
 
     def _solved(self, seen: Sightings, R_camera_world: Matrix, centre: Vector) -> Fit:
         return solve_pose(seen, R_camera_world, centre, self.focal, self.noise_px, None)

@@ -1,6 +1,5 @@
-"""Two motions in one frame. Where a pattern repeats, most points may have been followed to their neighbours,
-and only the others tell how the camera moved; where most of what is seen is too far off to be measured, only
-what is near may tell it."""
+"""Two motions in one frame: where a pattern repeats, most points may have been followed to their neighbours,
+and only the others tell how the camera moved."""
 
 import numpy as np
 
@@ -18,19 +17,14 @@ _NEAREST = 0.1  # in units of an anchor's depth
 
 def rival_of(seen: Sightings, with_depth: Mask, fit: Fit, focal: float) -> Fit | None:
     """Where the camera is if the points with depth that disagree with a solved pose are right; nothing if
-    they are too few, or agree on nothing."""
+    they are too few, or agree on nothing. Which of the two is true cannot be told from here: somebody may
+    have walked by."""
     others = ~fit.inliers & with_depth
     if others.sum() < max(_FEWEST, _LEAST_SHARE * len(seen)):
         return None
     rival = solve_pose(seen.only(others), fit.R_camera_world, fit.centre, focal, fit.noise_px, None)
-    return rival if rival.inliers.sum() > _TOGETHER * others.sum() else None
-
-
-def apart(rival: Fit, fit: Fit) -> float:
-    """How far two poses are from each other; 0 if they may be the same. Which of the two is true cannot be
-    told from here: somebody may have walked by."""
-    distance = float(np.linalg.norm(rival.centre - fit.centre))
-    return distance if distance > _APART_M else 0.0
+    apart = float(np.linalg.norm(rival.centre - fit.centre))
+    return rival if rival.inliers.sum() > _TOGETHER * others.sum() and apart > _APART_M else None
 
 
 def followed_by(

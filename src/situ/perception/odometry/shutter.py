@@ -95,6 +95,7 @@ def _misfit(seen: Sightings, fit: Fit, focal: float) -> float:
         _EVENLY,
         squared,
         seen.inverse_depth.copy(),
+        False,
     )
     return float(squared.sum() - right @ np.linalg.solve(normal, right))
 

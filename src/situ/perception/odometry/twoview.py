@@ -72,7 +72,7 @@ def two_views(first: Matrix, second: Matrix, focal: float) -> TwoViews | None:
     for _ in range(4):
         depth, sigma = triangulate(rays, second, rotation, centre, focal)
         seen = Sightings(rays, np.zeros_like(rays), depth, sigma, second)
-        fit = solve_pose(seen, rotation, centre, focal, _NOISE_PX, None)
+        fit = solve_pose(seen, rotation, centre, focal, _NOISE_PX, None, free_scale=True)
         length = float(np.linalg.norm(fit.centre))
         if not 0.2 < length < 5.0:
             return None
