@@ -16,7 +16,7 @@ from situ.perception.odometry.sampling import agreed_pose
 from situ.perception.odometry.tracks import Pixels
 
 _COUNT = 700
-_NEAR_PX = 4.0
+NEAR_PX = 4.0
 _FEWEST = 12
 _TRIES = 200
 # Of 256 bits: of pairs that were right one in ten, and at worst one in four, differed in more than the first,
@@ -47,7 +47,7 @@ class Features:
 
     def near(self, landmarks: Pixels, points: Matrix) -> tuple[NDArray[np.intp], Matrix]:
         """Those that lie at a landmark, and the points of these landmarks."""
-        gaps, nearest = cKDTree(landmarks).query(self.pixels, distance_upper_bound=_NEAR_PX)
+        gaps, nearest = cKDTree(landmarks).query(self.pixels, distance_upper_bound=NEAR_PX)
         rows = np.flatnonzero(np.isfinite(gaps))
         return rows, points[nearest[rows]].astype(np.float32)
 

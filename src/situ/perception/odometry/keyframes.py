@@ -6,10 +6,11 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, inverse, rigid, transform
-from situ.perception.odometry.features import Features, posed_by, refined
+from situ.perception.odometry.features import NEAR_PX, Features, posed_by, refined
 from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.hands import at_once
 from situ.perception.odometry.images import Grey
@@ -22,6 +23,7 @@ _SMALLEST_SHARE = 0.6  # of the landmarks that could be followed must agree on o
 _PICTURES, _MOST_PLACES = 80, 400
 _SHARED = 0.4
 _ENOUGH_FEATURES = 60  # where so many do not fit, a mere turn does not either
+_FEWEST_ALIKE = 8  # landmarks at the same pixels, to compare scales
 _LIKELY_PLACES = 4
 _LATEST_PLACES = 2  # whatever they look like now: who gets lost is mostly still near
 _FARTHEST_AGAIN_M, _WIDEST_AGAIN_DEG = 1.0, 20.0
@@ -108,10 +110,14 @@ class Keyframes:
             return self._placed(
                 place, placed.T_now_then, placed.pixels_now, placed.points_then, placed.sigma, False
             )
-        if min(len(now.pixels), len(place.features.pixels)) >= _ENOUGH_FEATURES or place.grey is None:
+        return self._turned(place, grey, now, still)
+
+    def _turned(self, place: Place, grey: Grey, features: Features, shutter: Shutter) -> Recognised | None:
+        """A place from the same spot, where the features of which the depth is known are too few to tell."""
+        if min(len(features.pixels), len(place.features.pixels)) >= _ENOUGH_FEATURES or place.grey is None:
             return None
         turn = matched_turn(Corners.of(place.grey), Corners.of(grey), self._camera)
-        return None if turn is None else self._match(place, grey, rigid(turn, np.zeros(3)), still)
+        return None if turn is None else self._match(place, grey, rigid(turn, np.zeros(3)), shutter)
 
     def _placed(
         self,
@@ -134,8 +140,11 @@ class Keyframes:
     def again(self, place: Place, now: Place) -> Recognised | None:
         """A place that a new keyframe may show again, with the scale of its points over the new ones."""
         placed = posed_by(place.features, place.feature_points, now.features, self._camera, self._depth_share)
-        if placed is None or now.grey is None:
+        if now.grey is None:
             return None
+        if placed is None:
+            turned = self._turned(place, now.grey, now.features, now.shutter)
+            return None if turned is None else self._scaled(turned, place, now)
         found = self._match(place, now.grey, placed.T_now_then, now.shutter)
         if found is None and not placed.sure:
             return None
@@ -145,6 +154,16 @@ class Keyframes:
             )
         there = transform(placed.T_now_then, placed.points_then)[:, 2]
         ratio = there / np.maximum(now.feature_points[placed.rows_now, 2], 1e-6)
+        return replace(found, scale=float(np.median(ratio)))
+
+    def _scaled(self, found: Recognised, place: Place, now: Place) -> Recognised | None:
+        """With the scale of what was followed over the new keyframe's own landmarks at the same pixels."""
+        gaps, nearest = cKDTree(now.pixels).query(found.pixels, distance_upper_bound=NEAR_PX)
+        same = np.isfinite(gaps)
+        if same.sum() < _FEWEST_ALIKE:
+            return None
+        points = transform(inverse(found.T_world_camera), found.points_world[same])
+        ratio = points[:, 2] / self.scales[place.keyframe] / now.points_camera[nearest[same], 2]
         return replace(found, scale=float(np.median(ratio)))
 
     def nearby(self, place: Place, T_world_camera: Matrix) -> float:

@@ -19,7 +19,7 @@ from situ.perception.odometry.keyframes import Keyframes, Recognised
 from situ.perception.odometry.later import Later
 from situ.perception.odometry.loops import Candidate, LoopSearch, Sighted
 from situ.perception.odometry.moving_map import MovingMap
-from situ.perception.odometry.places import Place
+from situ.perception.odometry.places import Place, words_of
 from situ.perception.odometry.posegraph import Known, Moved, PoseGraph
 from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.tracks import Pixels
@@ -137,7 +137,7 @@ class MapKeeper(MovingMap):
         """Works beside the frames, on copies."""
         features = Features.of(view.grey)
         rows, points = self.feature_points(view, shutter, features, placed)
-        place = Place.of(station, view.grey, placed, features.only(rows), points, shutter)
+        place = Place.of(station, view.grey, placed, features.only(rows), points, words_of(features), shutter)
         levelled = self.levelled(view, known, station)
         tilt = float(np.degrees(np.arccos(np.clip(levelled.up @ known.up, -1.0, 1.0))))
         sighted = Sighted() if place is None else self.search.sighted(keyframes, place, old, apart)

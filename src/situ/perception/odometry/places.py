@@ -36,7 +36,7 @@ class Place:
     points_camera: Matrix
     features: Features
     feature_points: Matrix
-    words: Words  # (tables, features)
+    words: Words  # (tables, features), also of features whose place is not known
     shutter: Shutter  # as it was then
 
     @classmethod
@@ -47,13 +47,14 @@ class Place:
         landmarks: tuple[Pixels, Matrix],
         features: Features,
         feature_points: Matrix,
+        words: Words,
         shutter: Shutter,
     ) -> "Place | None":
         """What a keyframe looks like, with points in its axes; None if that is too little to go by."""
         if len(landmarks[0]) < FEWEST_LANDMARKS:
             return None
         steady = replace(features, pixels=shutter.steadied(features.pixels))
-        return cls(keyframe, grey, *landmarks, steady, feature_points, words_of(features), shutter)
+        return cls(keyframe, grey, *landmarks, steady, feature_points, words, shutter)
 
 
 def words_of(features: Features) -> Words:
