@@ -9,7 +9,7 @@ from situ.kernels import _room_hash, njit
 from situ.memory.tables.motion import hazard_of
 from situ.memory.tracker.belief import misread
 from situ.memory.tracker.versions import out_of_date
-from situ.perception.odometry.equations import normal_equations
+from situ.perception.odometry.pose_equations import normal_equations
 
 # One small kernel, called once, by a script that sets no logging up.
 CALL = """

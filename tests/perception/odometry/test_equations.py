@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from situ.perception.odometry.equations import normal_equations, solved, turned_by, turned_correlations
+from situ.perception.odometry.equations import solved, turned_by, turned_correlations
+from situ.perception.odometry.pose_equations import normal_equations
 from situ.perception.odometry.resection import Sightings, linearise
 from situ.perception.odometry.turning import exp_rotation
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix, Vector, rigid
-from situ.perception.odometry.equations import normal_equations, pose_steps
+from situ.perception.odometry.pose_equations import normal_equations, pose_steps
 from situ.perception.odometry.turning import nearest_rotation
 
 Mask = NDArray[np.bool_]

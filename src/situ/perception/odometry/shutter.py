@@ -11,7 +11,7 @@ import numpy as np
 from situ.compiled import njit
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
-from situ.perception.odometry.equations import normal_equations
+from situ.perception.odometry.pose_equations import normal_equations
 from situ.perception.odometry.resection import Fit, Sightings
 from situ.perception.odometry.tracks import Pixels, bearings, pixels
 
