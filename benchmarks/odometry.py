@@ -208,6 +208,8 @@ def recording(name: str) -> Clip:
 
 def there_and_back(camera: Camera, clip: list, truth: Path) -> Clip:
     """The same frames and then all of them backwards: every place is seen again."""
+    filmed = truth.times <= clip[-1][0] + 1e-9  # what comes after the last frame is not walked back
+    truth = Path(truth.times[filmed], truth.poses[filmed])
     end = 2 * clip[-1][0] + clip[1][0] - clip[0][0]
     times = np.concatenate([truth.times, end - truth.times[::-1]])
     order = np.argsort(times, kind="stable")
