@@ -17,6 +17,8 @@ from situ.perception.posing import OdometryPoses
 class FileCheckpoints:
     """A file `NAME.situ-watch`, there only while the watch is unfinished."""
 
+    ended = True
+
     def __init__(self, memory: Path) -> None:
         self.file = memory.with_name(f"{memory.name}-watch")
 
@@ -38,6 +40,7 @@ class FileCheckpoints:
             ],
             "odometry": poses.odometry if isinstance(poses, OdometryPoses) else None,
             "given": poses.given if isinstance(poses, OdometryPoses) else {},
+            "revision": poses.seen_revision if isinstance(poses, OdometryPoses) else 0,
         }
         freeze(state, self.file)
 
@@ -69,6 +72,7 @@ class FileCheckpoints:
         watch.memory_frame = dict(zip(indices.tolist(), numbers.tolist(), strict=True))
         if isinstance(poses, OdometryPoses):
             poses.odometry, poses.given = state["odometry"], state["given"]
+            poses.seen_revision = state["revision"]
         for eye in watch.stages.eyes:
             if isinstance(eye, Clicks):
                 eye.things = [

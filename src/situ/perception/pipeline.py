@@ -56,6 +56,11 @@ class Checkpoints(Protocol):
 
     def clear(self) -> None: ...
 
+    @property
+    def ended(self) -> bool:
+        """Whether the frames that ran out were all that there will be. If not, what is still being worked out
+        of the path is left to whoever goes on."""
+
 
 @dataclass(frozen=True, eq=False)
 class Stages:
@@ -138,7 +143,8 @@ class Watch:
                     if done % self._save_every == 0 or self._has_waited():
                         self._keep(last)
                         self._saved.set()
-            getattr(self.stages.poses, "finish", lambda: None)()
+            if self._checkpoints is None or self._checkpoints.ended:
+                getattr(self.stages.poses, "finish", lambda: None)()
             if self._look_at_end and (seen := self._passed_over) is not None:
                 frame = self._with_depth(seen.frame)
                 better = self.locator.better()

@@ -69,7 +69,7 @@ class OdometryPoses:
         self._lens_doubt = lens_doubt
         self.odometry: RgbdOdometry | RgbOdometry | None = None
         self.given: dict[int, int] = {}  # number in the source -> step of odometry
-        self._seen_revision = 0
+        self.seen_revision = 0  # of the odometry's, up to which moved poses have been told
 
     @property
     def scale_from(self) -> str:
@@ -132,13 +132,13 @@ class OdometryPoses:
         """No more frames come: what is still being worked out is heeded."""
         if self.odometry is not None:
             self.odometry.finish()
-            self._seen_revision = -1  # the last keyframes may have been adjusted since
+            self.seen_revision = -1  # the last keyframes may have been adjusted since
 
     def revised(self, told: Mapping[int, Matrix]) -> Mapping[int, Matrix]:
         """Poses that a closed loop or a newly found floor has moved since they were told."""
-        if self.odometry is None or self.odometry.revision == self._seen_revision or not told:
+        if self.odometry is None or self.odometry.revision == self.seen_revision or not told:
             return {}
-        self._seen_revision = self.odometry.revision
+        self.seen_revision = self.odometry.revision
         rows = np.array([self.given[index] for index in told])
         now = self.odometry.trail.poses(rows, self.odometry.keyframes)
         before = np.stack(list(told.values()))

@@ -66,7 +66,7 @@ _KNOWN: dict[str, type] = {
         Nodes,
     )
 }
-_FORMAT = 12
+_FORMAT = 13
 
 
 def freeze(state: dict[str, Any], file: Path) -> None:
