@@ -22,7 +22,7 @@ from situ.perception.odometry.turning import Corners, matched_turn
 _SMALLEST_SHARE = 0.6  # of the landmarks that could be followed must agree on one pose
 _PICTURES, _MOST_PLACES = 80, 400
 _SHARED = 0.4
-_ENOUGH_FEATURES = 60  # where so many do not fit, a mere turn does not either
+_ENOUGH_FEATURES = 60
 _FEWEST_ALIKE = 8  # landmarks at the same pixels, to compare scales
 _LIKELY_PLACES = 4
 _LATEST_PLACES = 2  # whatever they look like now: who gets lost is mostly still near
@@ -110,14 +110,10 @@ class Keyframes:
             return self._placed(
                 place, placed.T_now_then, placed.pixels_now, placed.points_then, placed.sigma, False
             )
-        return self._turned(place, grey, now, still)
-
-    def _turned(self, place: Place, grey: Grey, features: Features, shutter: Shutter) -> Recognised | None:
-        """A place from the same spot, where the features of which the depth is known are too few to tell."""
-        if min(len(features.pixels), len(place.features.pixels)) >= _ENOUGH_FEATURES or place.grey is None:
+        if _many(place.features, now) or place.corners is None:
             return None
-        turn = matched_turn(Corners.of(place.grey), Corners.of(grey), self._camera)
-        return None if turn is None else self._match(place, grey, rigid(turn, np.zeros(3)), shutter)
+        turn = matched_turn(place.corners, Corners.of(grey), self._camera)
+        return None if turn is None else self._match(place, grey, rigid(turn, np.zeros(3)), still)
 
     def _placed(
         self,
@@ -143,8 +139,7 @@ class Keyframes:
         if now.grey is None:
             return None
         if placed is None:
-            turned = self._turned(place, now.grey, now.features, now.shutter)
-            return None if turned is None else self._scaled(turned, place, now)
+            return self._turned(place, now)
         found = self._match(place, now.grey, placed.T_now_then, now.shutter)
         if found is None and not placed.sure:
             return None
@@ -156,8 +151,17 @@ class Keyframes:
         ratio = there / np.maximum(now.feature_points[placed.rows_now, 2], 1e-6)
         return replace(found, scale=float(np.median(ratio)))
 
-    def _scaled(self, found: Recognised, place: Place, now: Place) -> Recognised | None:
-        """With the scale of what was followed over the new keyframe's own landmarks at the same pixels."""
+    def _turned(self, place: Place, now: Place) -> Recognised | None:
+        """A place from the same spot, where the features of which the depth is known are too few to tell. Its
+        scale is that of what was followed over the new keyframe's own landmarks at the same pixels."""
+        if _many(place.features, now.features) or place.corners is None or now.corners is None:
+            return None
+        turn = matched_turn(place.corners, now.corners, self._camera)
+        if turn is None or now.grey is None:
+            return None
+        found = self._match(place, now.grey, rigid(turn, np.zeros(3)), now.shutter)
+        if found is None:
+            return None
         gaps, nearest = cKDTree(now.pixels).query(found.pixels, distance_upper_bound=NEAR_PX)
         same = np.isfinite(gaps)
         if same.sum() < _FEWEST_ALIKE:
@@ -201,6 +205,11 @@ class Keyframes:
             return None
         rows = solved[1]
         return self._placed(place, solved[0], there[good][rows], points[rows], solved[2], True)
+
+
+def _many(then: Features, now: Features) -> bool:
+    """Whether features that do not fit are so many that a mere turn would not either."""
+    return min(len(then.pixels), len(now.pixels)) >= _ENOUGH_FEATURES
 
 
 def inverse_depths_in(T_world_camera: Matrix, points_world: Matrix) -> Vector:

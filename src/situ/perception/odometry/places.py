@@ -5,6 +5,7 @@ ever. Counting shared words, rare ones more, finds likely places among hundreds 
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from situ.perception.odometry.features import Features
 from situ.perception.odometry.images import Grey
 from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.tracks import Pixels
+from situ.perception.odometry.turning import Corners
 
 Words = NDArray[np.uint16]
 FEWEST_LANDMARKS = 25  # with fewer in common no place is known again
@@ -55,6 +57,11 @@ class Place:
             return None
         steady = replace(features, pixels=shutter.steadied(features.pixels))
         return cls(keyframe, grey, *landmarks, steady, feature_points, words, shutter)
+
+    @cached_property
+    def corners(self) -> Corners | None:
+        """What a turn of the whole picture is found by; nothing once the picture is let go."""
+        return None if self.grey is None else Corners.of(self.grey)
 
 
 def words_of(features: Features) -> Words:
