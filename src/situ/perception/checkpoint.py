@@ -17,7 +17,7 @@ from situ.perception.posing import OdometryPoses
 class FileCheckpoints:
     """A file `NAME.situ-watch`, there only while the watch is unfinished."""
 
-    ended = True
+    ended = True  # a recording that runs out is over
 
     def __init__(self, memory: Path) -> None:
         self.file = memory.with_name(f"{memory.name}-watch")
