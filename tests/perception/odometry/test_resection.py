@@ -111,3 +111,19 @@ def test_pixel_noise_is_measured():
             sightings(np.random.default_rng(5), pose, 1e-4, noise_px=noise), *start(), FOCAL, 0.3, None
         )
         assert fit.noise_px == pytest.approx(noise, rel=0.25)
+
+
+def test_points_beside_the_camera_spoil_no_pose():
+    """Guesses of depth that put points beside the camera or behind it; their rays are seen almost anywhere."""
+    for seed in range(300):
+        rng, count = np.random.default_rng(seed), 60
+        rays = np.column_stack([rng.normal(0, 0.5, (count, 2)), np.ones(count)])
+        inverse_depth = rng.uniform(0.2, 1.5, count)
+        anchors = np.tile([0.0, 0.0, -rng.uniform(0.5, 1.5)], (count, 1))
+        points = rays / inverse_depth[:, None] + anchors
+        ahead = np.where(np.abs(points[:, 2:]) < 0.02, 0.02, points[:, 2:])
+        flat = points[:, :2] / ahead + rng.normal(0, 0.3, (count, 2))
+        seen = Sightings(rays, anchors, inverse_depth, np.full(count, 0.6), flat)
+        fit = solve_pose(seen, np.eye(3), np.zeros(3), FOCAL, 0.3, None)
+        assert np.isfinite(fit.T_world_camera).all()
+        assert np.isfinite(fit.covariance).all()
