@@ -114,7 +114,7 @@ def test_pixel_noise_is_measured():
 
 
 def test_points_beside_the_camera_spoil_no_pose():
-    """Guesses of depth that put points beside the camera or behind it; their rays are seen almost anywhere."""
+    """Guesses of depth that put points beside the camera or behind it, which are seen almost anywhere."""
     for seed in range(300):
         rng, count = np.random.default_rng(seed), 60
         rays = np.column_stack([rng.normal(0, 0.5, (count, 2)), np.ones(count)])
