@@ -86,6 +86,8 @@ def test_what_is_no_json_is_refused(tmp_path: Path) -> None:
         ({"start": 3, "end": "0:05"}, ((3.0, 5.0),)),
         ([3, 5], ((3.0, 5.0),)),
         ([[3, 5], ["0:07", 9]], ((3.0, 5.0), (7.0, 9.0))),
+        ([{"description": "the cup", "timestamps": {"start": 3, "end": "0:05"}}], ((3.0, 5.0),)),
+        ([{"description": "the cup", "timestamps": None}, {"timestamps": [[7, 9]]}], ((7.0, 9.0),)),
         (None, ()),
     ],
 )

@@ -77,10 +77,15 @@ def _claim(said: str, options: Mapping[str, str]) -> str:
 
 
 def read_spans(value: object, fps: float | None = None) -> tuple[tuple[float, float], ...]:
-    """Evidence as spans of seconds: [[a, b], ...], {"start": a, "end": b}, or "00:01:00-00:01:10"."""
+    """Evidence as spans of seconds: [[a, b], ...], {"start": a, "end": b}, or "00:01:00-00:01:10".
+
+    An object may hold its spans under `timestamps`, beside what is seen there; null stands for no span.
+    """
     if value in (None, "", [], {}):
         return ()
     if isinstance(value, Mapping):
+        if "timestamps" in value:
+            return read_spans(value["timestamps"], fps)
         return (_span(value.get("start"), value.get("end"), fps),)
     if isinstance(value, str):
         parts = [part for part in re.split(r"[;\n]", value) if part.strip()]
