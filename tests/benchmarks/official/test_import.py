@@ -46,6 +46,8 @@ def test_the_whole_road(name: str, tmp_path: Path) -> None:
     assert [run["name"] for run in json.loads(out)] == ["random", "frequent"]
     call("report", tmp_path / "runs", "--out", tmp_path / "report.html")
     assert "Run card: frequent" in (tmp_path / "report.html").read_text()
+    counted = json.loads(call("describe", tmp_path / "set", "--json"))["statistics"]
+    assert ("questions", str(questions)) in [(line["about"], line["value"]) for line in counted]
     dataset = Dataset.open(tmp_path / "set")
     for item in dataset.items:
         recording = dataset.recording(item)
@@ -149,6 +151,19 @@ def test_rows_that_break_a_rule_are_refused_and_told(tmp_path: Path) -> None:
     assert "not an object" in broken["first-7"]
     assert made["questions"] == 6
     assert len((tmp_path / "set" / "refused.jsonl").read_text().splitlines()) == 4
+
+
+def test_a_table_beside_the_media_is_none_of_the_set(tmp_path: Path) -> None:
+    miniatures.video(tmp_path / "media" / "a.mp4")
+    good = {"id": "good", "question": "Which?", "options": ["1", "2"], "answer": "1", "video": "a.mp4"}
+    table = tmp_path / "media" / "mine.json"
+    table.write_text(json.dumps([good, {**good, "id": "bad", "answer": "3"}]))
+    (tmp_path / "media" / "another.json").write_text(json.dumps([{**good, "id": "foreign"}]))
+    made = import_set("table", str(table), tmp_path / "set", ImportOptions(tmp_path / "media"))
+    assert [row.id for row in made.dataset.questions] == ["good"]
+    assert [problem.id for problem in made.problems] == ["bad"]
+    both = import_set("table", str(tmp_path / "media"), tmp_path / "both", ImportOptions(tmp_path / "media"))
+    assert {row.id for row in both.dataset.questions} == {"good", "foreign"}
 
 
 def test_words_alone_must_be_asked_for(tmp_path: Path) -> None:

@@ -83,36 +83,35 @@ class SourceFiles:
         self.media = media
 
     @cached_property
+    def _own(self) -> list[tuple[Path, str]]:
+        """Every file of the data set with its path below its root, in order."""
+        return _files_below(self.source)
+
+    @cached_property
     def _all(self) -> list[tuple[Path, str]]:
-        """Every file with its path below its root, in order."""
-        found: list[tuple[Path, str]] = []
-        for root in (self.source, *([self.media] if self.media else [])):
-            if root.is_file():
-                found.append((root, root.name))
-                continue
-            for folder, folders, names in walk(root):
-                folders.sort()
-                for name in sorted(names):
-                    path = Path(folder) / name
-                    found.append((path, path.relative_to(root).as_posix()))
-                    if len(found) > MOST_FILES:
-                        raise BadInput(f"{root} holds more than {MOST_FILES} files; give a smaller folder")
-        return found
+        """The files of the data set, and those of the folder with media that are not among them."""
+        if self.media is None:
+            return self._own
+        known = {path.resolve() for path, _ in self._own}
+        return self._own + [found for found in _files_below(self.media) if found[0].resolve() not in known]
 
     def tables(
         self, required: Sequence[str], split: str = ""
     ) -> Iterator[tuple[Path, list[Mapping[str, Any]]]]:
-        """Tables whose first record has these columns (`a|b`: one of them); `split` is part of a name."""
+        """Tables whose first record has these columns (`a|b`: one of them); `split` is part of a name.
+
+        A table beside the media is none of the data set's.
+        """
         seen = []
         any_fits = False
-        for path, below in self._all:
+        for path, below in self._own:
             if path.suffix.lower() not in TABLES or split.lower() not in below.lower():
                 continue
             records = read_records(path)
             try:
                 first = next(records, None)
             except BadFormat:
-                if len([p for p, _ in self._all if p.suffix.lower() in TABLES]) == 1:
+                if len([p for p, _ in self._own if p.suffix.lower() in TABLES]) == 1:
                     raise
                 seen.append(f"{below} (not readable)")
                 continue
@@ -177,6 +176,20 @@ class SourceFiles:
     def __len__(self) -> int:
         """How many media files there are."""
         return sum(map(len, self._by_name.values()))
+
+
+def _files_below(root: Path) -> list[tuple[Path, str]]:
+    if root.is_file():
+        return [(root, root.name)]
+    found: list[tuple[Path, str]] = []
+    for folder, folders, names in walk(root):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(folder) / name
+            found.append((path, path.relative_to(root).as_posix()))
+            if len(found) > MOST_FILES:
+                raise BadInput(f"{root} holds more than {MOST_FILES} files; give a smaller folder")
+    return found
 
 
 def _has(record: Mapping[str, Any], need: str) -> bool:

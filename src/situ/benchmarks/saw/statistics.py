@@ -16,6 +16,8 @@ def published_sizes(recipe: Mapping[str, Any]) -> PublishedSizes:
 
 
 def statistics(dataset: Dataset, recordings: Sequence[Recording]) -> Iterator[Statistic]:
-    """Where it was filmed."""
-    indoor = [bool(recording.meta["indoor"]) for recording in recordings]
-    yield Statistic("saw", "indoors", f"{100 * np.mean(indoor):.0f} %", "317 of 786 (40 %)")
+    """Where it was filmed, as the questions tell: published recordings say nothing of it themselves."""
+    settings = {row.item: row.strata["setting"] for row in dataset.questions if row.strata.get("setting")}
+    if settings:
+        share = np.mean([setting == "indoor" for setting in settings.values()])
+        yield Statistic("saw", "indoors", f"{100 * share:.0f} %", "317 of 786 (40 %)")

@@ -17,6 +17,8 @@ def published_sizes(recipe: Mapping[str, Any]) -> PublishedSizes:
 
 
 def statistics(dataset: Dataset, recordings: Sequence[Recording]) -> Iterator[Statistic]:
-    """How long ago that was which the answers rest on."""
-    ages = np.array([float(row.strata["evidence_age_s"] or 0) for row in dataset.questions])
-    yield Statistic("ucs", "evidence older than 30 s", f"{100 * np.mean(ages > 30):.0f} %", "over 40 %")
+    """How long ago that was which the answers rest on, where the set tells."""
+    told = [row.strata.get("evidence_age_s") for row in dataset.questions]
+    ages = np.array([float(str(age)) for age in told if age is not None])
+    if len(ages):
+        yield Statistic("ucs", "evidence older than 30 s", f"{100 * np.mean(ages > 30):.0f} %", "over 40 %")
