@@ -91,6 +91,12 @@ def test_missing_columns_and_repeated_ids(tmp_path: Path) -> None:
     assert "used before" in found.problems[1].what
 
 
+def test_tasks_as_the_paper_names_them(tmp_path: Path) -> None:
+    names = ("Self-Localization", "relative_direction", "Route Shape", "REVPLAN")
+    found = read(write(tmp_path, "json", [record(task=name, id=0) for name in names]))
+    assert [row.id for row in found.rows] == ["localization-0", "direction-0", "shape-0", "revplan-0"]
+
+
 def test_sources_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="holds no table"):
         read(tmp_path)
@@ -102,6 +108,10 @@ def test_programs_of_published_questions() -> None:
     assert from_program(program_of("shape", "?", ())).kind == "route_shape"
     start = program_of("direction", "From your starting viewpoint, where is the end point?", ())
     end = program_of("direction", "Relative to your final position and heading, where is the start?", ())
+    assert (start["origin"], end["origin"]) == ("start", "end")
+    printed = "From my viewpoint at the {} of this video, where am I located at the {} of the video?"
+    start = program_of("direction", printed.format("beginning", "end"), ())
+    end = program_of("direction", printed.format("end", "beginning"), ())
     assert (start["origin"], end["origin"]) == ("start", "end")
     assert program_of("direction", "Which way?", ()) == {}
     assert program_of("memory", "What is new?", ()) == {}

@@ -21,10 +21,20 @@ from situ.errors import BadInput
 from situ.questions import PositionInPlace, ReversePlan, RouteDirection, RouteShape, Selector, to_program
 
 HUB_ID = "ucsbai/SAW-Bench"
+# The tasks as the paper writes them.
+TITLES = {
+    "Self-Localization": "localization",
+    "Relative Direction": "direction",
+    "Route Shape": "shape",
+    "Reverse Route Plan": "revplan",
+    "Spatial Memory": "memory",
+    "Spatial Affordance": "affordance",
+}
 COLUMNS = ("question", "options", "ground_truth", "answer", "key", "scene_category", "task", "id")
 _STARTS = r"(?:start|initial|begin|first)"
 _ENDS = r"(?:end|final|last|current|finish)"
-_FROM = r"(?:from|relative to|at|standing at|facing as at)\s+(?:your|the|its)?\s*"
+# Where one stands: "from my viewpoint at the beginning", "relative to the end", else "standing at the start".
+_STANDS = tuple(rf"\b(?:{words})\b[^,?.]*?\b(?:({_STARTS})|{_ENDS})" for words in ("from|relative to", "at"))
 
 
 def read_official(files: SourceFiles, words_only: bool = False, split: str = "") -> Collection:
@@ -100,9 +110,13 @@ def _row(record: Mapping[str, Any]) -> QuestionRow:
     if not isinstance(record["options"], (list, tuple)) or len(record["options"]) < 2:
         raise BadInput("its options are no list of two or more")
     options = tuple(str(option) for option in record["options"])
-    answer, task = record["answer"], str(record["task"])
-    if task not in QUESTIONS:
-        raise BadInput(f"its task '{task}' is unknown; SAW has {', '.join(QUESTIONS)}")
+    answer, given = record["answer"], str(record["task"])
+    known = {
+        _letters(name): task for name, task in (*TITLES.items(), *zip(QUESTIONS, QUESTIONS, strict=True))
+    }
+    task = known.get(_letters(given), "")
+    if not task:
+        raise BadInput(f"its task '{given}' is unknown; SAW has {', '.join(TITLES)} ({', '.join(QUESTIONS)})")
     if not isinstance(answer, int) or not 0 <= answer < len(options):
         raise BadInput(f"its answer {answer!r} does not number one of its {len(options)} options")
     if options[answer] != record["ground_truth"]:
@@ -126,6 +140,10 @@ def _row(record: Mapping[str, Any]) -> QuestionRow:
     )
 
 
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z]", "", name.lower())
+
+
 def program_of(task: str, text: str, options: tuple[str, ...]) -> dict[str, Any]:
     """The program behind a published question, as far as its words tell; empty where they do not."""
     if task == "shape":
@@ -136,8 +154,7 @@ def program_of(task: str, text: str, options: tuple[str, ...]) -> dict[str, Any]
         place = re.search(r"of the ([\w\s-]+?)\s*\?", text)
         return to_program(PositionInPlace(Selector(place[1]))) if place else {}
     if task == "direction":
-        from_start = re.search(_FROM + _STARTS, text, re.IGNORECASE)
-        from_end = re.search(_FROM + _ENDS, text, re.IGNORECASE)
-        if bool(from_start) != bool(from_end):
-            return to_program(RouteDirection("start" if from_start else "end"))
+        stands = next(filter(None, (re.search(words, text, re.IGNORECASE) for words in _STANDS)), None)
+        if stands:
+            return to_program(RouteDirection("start" if stands[1] else "end"))
     return {}
