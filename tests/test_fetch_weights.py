@@ -56,5 +56,6 @@ def test_a_package_without_the_file_is_another_version(tool, tmp_path):
 
 def test_every_entry_says_its_licence_and_its_hashes(tool):
     for entry in tool.ENTRIES:
-        assert entry.licence and entry.files
+        assert entry.licence
+        assert entry.files
         assert all(len(known) == 64 for known in entry.files.values())
