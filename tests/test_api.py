@@ -13,8 +13,8 @@ import situ
 # The surface as promised. Whoever changes it changes this list, the docs and the changelog.
 SURFACE = {
     "Camera", "Dataset", "Detections", "Memory", "Observation", "ObservedFrame", "Recording", "SituError",
-    "__version__", "ask", "camera_pose", "evaluate", "home", "make", "plugins", "questions", "render",
-    "watch",
+    "__version__", "ask", "camera_pose", "evaluate", "example", "home", "make", "plugins", "questions",
+    "render", "watch",
 }  # fmt: skip
 
 

@@ -47,9 +47,10 @@ def test_a_wheel_works_away_from_the_checkout(python: Path, tmp_path: Path) -> N
     assert run(str(python), ["-m", "situ", "--version"], tmp_path).strip()
     small = ["--variant", "mini", "--scale", "0.06", "--size", "480x320"]
     item = tmp_path / "rem" / "items" / "000000"
-    _, checked, _, presets, _, said = verbs(
+    example, _, checked, _, presets, _, said = verbs(
         str(python),
         [
+            ["ask", "--example", "where is the blue sphere?"],  # the memory travels with the package
             ["make", "rem", *small, "-o", "rem"],
             ["check", "rem"],
             ["view", "rem", "0", "--out", "item.html"],  # brings style and script
@@ -59,6 +60,7 @@ def test_a_wheel_works_away_from_the_checkout(python: Path, tmp_path: Path) -> N
         ],
         tmp_path,
     )
+    assert "The blue sphere is behind you" in example
     assert "0 disagreements" in checked
     assert "rem" in presets
     assert said.strip()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from situ.api.asking import ask
     from situ.api.drawing import home, render
     from situ.api.evaluating import evaluate, make
+    from situ.api.example import example
     from situ.api.watching import watch
     from situ.benchmarks.dataset import Dataset
     from situ.errors import SituError
@@ -39,6 +40,7 @@ __all__ = [
     "ask",
     "camera_pose",
     "evaluate",
+    "example",
     "home",
     "make",
     "plugins",
@@ -59,6 +61,7 @@ _MODULES = {
     "ask": "situ.api.asking",
     "camera_pose": "situ.geometry.pose",
     "evaluate": "situ.api.evaluating",
+    "example": "situ.api.example",
     "home": "situ.api.drawing",
     "make": "situ.api.evaluating",
     "plugins": "",

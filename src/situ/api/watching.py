@@ -22,6 +22,8 @@ from situ.perception.blur import BoxBlur
 from situ.perception.checkpoint import FileCheckpoints
 from situ.perception.homes.network import Network
 from situ.perception.homes.stages import homes_watch
+from situ.perception.observation import ObservedFrame
+from situ.perception.observing import THUMBNAIL_WIDTH, thumbnail
 from situ.perception.pipeline import Stages, Watch
 from situ.perception.plan import WatchPlan, prepare
 from situ.perception.sources import Source, recorded
@@ -241,12 +243,22 @@ def _watch_recording(source: Path, joining: Joining, eyes: Eyes) -> Watched:
         before = memory.frames
         part = joining.take_up(memory, source, eyes, float(recording.path.times[0]))
         if solids:
-            remember_solids(recording, memory)
+            remember_solids(recording, memory, picture_width=THUMBNAIL_WIDTH)
         else:
             sink = MemorySink(memory, part)
-            for frame in itertools.islice(annotated_frames(recording), sink.frames, None):
-                sink.observe(frame.exact())
+            for frame in _pictured(recording, sink.frames):
+                sink.observe(frame)
         return _watched(memory, memory.frames - before, eyes)
+
+
+def _pictured(recording: Recording, done: int) -> Iterator[ObservedFrame]:
+    """What the annotations of each frame show, after the first `done`, with a small picture where one is
+    stored."""
+    camera = recording.camera
+    images = iter(recording.images(range(done, len(recording)))) if recording.has_images else None
+    for frame in itertools.islice(annotated_frames(recording), done, None):
+        picture = None if images is None else thumbnail(next(images), camera.width, camera.height)
+        yield replace(frame.exact(), thumbnail=picture)
 
 
 def _watched(

@@ -17,11 +17,15 @@ def main() -> None:
     plain = not any(word.startswith("-") for word in sys.argv[3:])
     if sys.argv[1:3] == ["serve", "--mcp"] and plain:
         from situ.cli.mcp import main as run
-    elif sys.argv[1:2] == ["ask"] and len(sys.argv) == 4 and plain and os.path.isfile(sys.argv[2]):
+    elif sys.argv[1:2] == ["ask"] and len(sys.argv) == 4 and plain and _is_memory(sys.argv[2]):
         from situ.cli.plain_ask import main as run
     else:
         from situ.cli.app import main as run
     run()
+
+
+def _is_memory(word: str) -> bool:
+    return word == "--example" or os.path.isfile(word)
 
 
 __all__ = ["main"]

@@ -25,6 +25,12 @@ def ask(
     sentence: Annotated[
         str, typer.Argument(help='A question in plain English, such as "where is the red cup".')
     ] = "",
+    example: Annotated[
+        bool,
+        typer.Option(
+            "--example", help="Ask the memory that comes with situ; without a question: list some for it."
+        ),
+    ] = False,
     at: Annotated[float | None, typer.Option(help="Ask as of this time, in seconds.")] = None,
     known_at: Annotated[
         float | None, typer.Option("--known-at", help="Use what was known by this time (default: --at).")
@@ -62,6 +68,15 @@ def ask(
 
         print(json.dumps(question_schema(), indent=1))
         return
+    if example:
+        if sentence:
+            raise BadInput(f"--example brings its own memory: leave {memory} out")
+        if memory is None:
+            _list_questions(as_json)
+            return
+        from situ.api.example import example as example_memory
+
+        memory, sentence = example_memory(), str(memory)
     if memory is None:
         raise BadInput('which memory, and what is asked? For instance: situ ask walk.situ "where is the cup"')
     if memory.is_dir():
@@ -89,6 +104,17 @@ def ask(
         print(json.dumps(told.to_json(), indent=1))
     else:
         show(told)
+
+
+def _list_questions(as_json: bool) -> None:
+    from situ.api.example import QUESTIONS
+
+    if as_json:
+        print(json.dumps(QUESTIONS, indent=1))
+        return
+    print("The example is a walk of 32 seconds among coloured solids. Ask it, for instance:")
+    for question in QUESTIONS:
+        print(f'    situ ask --example "{question}"')
 
 
 def _ask_folder(folder: Path, sentence: str, confidence: float, as_json: bool) -> None:

@@ -1,4 +1,5 @@
-"""`situ ask FILE "SENTENCE"` without the parser of all options, which takes longer to load than to answer."""
+"""`situ ask FILE "SENTENCE"`, or `--example` for FILE, without the parser of all options, which takes longer
+to load than to answer."""
 
 import logging
 import sys
@@ -15,8 +16,13 @@ def main() -> None:
     from situ.language.answering import ask
     from situ.memory.memory import SpatialMemory
 
+    path = sys.argv[2]
+    if path == "--example":
+        from situ.api.example import example
+
+        path = str(example())
     try:
-        with SpatialMemory.open(sys.argv[2], read_only=True) as memory:
+        with SpatialMemory.open(path, read_only=True) as memory:
             show(ask(memory.state(), sys.argv[3]))
     except SituError as error:
         from situ.cli.app import fail

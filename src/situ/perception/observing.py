@@ -7,7 +7,7 @@ from situ.perception.observation import Observation, ObservedFrame
 from situ.perception.stages import Blur, Look
 from situ.recording.codec import Rgb
 
-_THUMBNAIL_WIDTH = 320
+THUMBNAIL_WIDTH = 320  # pixels
 
 
 def observed(
@@ -22,15 +22,18 @@ def observed(
         look.camera,
         free,
         place,
-        thumbnail=_thumbnail(
-            look, look.frame.rgb if blur is None else blur.blur(look.frame.rgb, observations)
+        thumbnail=thumbnail(
+            look.frame.rgb if blur is None else blur.blur(look.frame.rgb, observations),
+            look.camera.width,
+            look.camera.height,
         ),
     )
 
 
-def _thumbnail(look: Look, rgb: Rgb) -> bytes | None:
-    width = min(_THUMBNAIL_WIDTH, look.camera.width)
-    height = round(look.camera.height * width / look.camera.width)
-    small = cv2.resize(rgb, (width, height), interpolation=cv2.INTER_AREA)
+def thumbnail(rgb: Rgb, width: int, height: int, most: int = THUMBNAIL_WIDTH) -> bytes | None:
+    """A JPEG, at most `most` pixels wide, of a picture that shows `width` x `height` pixels of a camera."""
+    small_width = min(most, width)
+    size = small_width, round(height * small_width / width)
+    small = cv2.resize(rgb, size, interpolation=cv2.INTER_AREA)
     done, data = cv2.imencode(".jpg", cv2.cvtColor(small, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 80])
     return data.tobytes() if done else None

@@ -1,6 +1,7 @@
 """The participant `memory`: pixels and actions go into a spatial memory, and the questions are run on it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.benchmarks.rem.scenes import COLORS
@@ -10,6 +11,7 @@ from situ.evaluation.participants.base import Setting, participant
 from situ.evaluation.records.answer import Reply
 from situ.language.focus import decide
 from situ.memory import MemoryOptions, SpatialMemory
+from situ.perception.observing import thumbnail
 from situ.perception.solids import SolidEye, SolidWorld
 from situ.recording import Recording
 from situ.state import ObjectView, Visibility
@@ -19,12 +21,16 @@ STILL_WORLD = MemoryOptions(reach_m=0.0, pose_drift_share=0.0, pose_drift_yaw_de
 
 
 def remember_solids(
-    recording: Recording, memory: SpatialMemory, known: Sequence[ObjectView] | None = None
+    recording: Recording,
+    memory: SpatialMemory,
+    known: Sequence[ObjectView] | None = None,
+    picture_width: int = 0,
 ) -> None:
     """Watch a recording of coloured solids: pictures and actions only, no poses and no truth.
 
     `known` are solids known beforehand, from watching it once before; without them the memory's own are what
     the eye expects, and what is in doubt waits for a better view. Frames that the memory has are passed over.
+    A memory that people look at keeps pictures of `picture_width` pixels; one that only answers needs none.
     """
     rule = recording.meta.get("visibility")
     eye = SolidEye(SolidWorld(COLORS), recording.camera, Visibility(**rule) if rule else None)
@@ -36,7 +42,11 @@ def remember_solids(
         mine = memory.state().objects() if memory.frames else ()
         expected = [*(known or ()), *mine]
         last = frame is recording.frames[-1]  # no better view will come
-        memory.observe(eye.look(image, frame.action, frame.time, expected, known is not None or last))
+        seen = eye.look(image, frame.action, frame.time, expected, known is not None or last)
+        if picture_width:
+            picture = thumbnail(image, recording.camera.width, recording.camera.height, picture_width)
+            seen = replace(seen, thumbnail=picture)
+        memory.observe(seen)
 
 
 def remember_with_hindsight(recording: Recording) -> SpatialMemory:
