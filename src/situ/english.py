@@ -1,4 +1,9 @@
-"""Numbers and names in English: an article, a plural, "1 recording" and "2 recordings"."""
+"""Numbers and names in English: an article, a plural, "1 recording" and "2 recordings", and one name for all
+spellings of it."""
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
 
 
 def with_article(noun_phrase: str) -> str:
@@ -41,3 +46,73 @@ def plural(noun: str) -> str:
 def counted(number: int, noun: str) -> str:
     """ "1 recording", "2 recordings"."""
     return f"{number} {noun if number == 1 else plural(noun)}"
+
+
+_IRREGULAR = {
+    "shelves": "shelf", "knives": "knife", "loaves": "loaf", "people": "person", "children": "child",
+    "men": "man", "women": "woman", "mice": "mouse", "feet": "foot", "leaves": "leaf",
+    "bookshelves": "bookshelf", "housemates": "housemate", "boxes": "box", "vases": "vase", "cases": "case",
+    "stairs": "stairs", "glasses": "glasses", "scissors": "scissors", "keys": "key", "trousers": "trousers",
+    "bus": "bus", "chess": "chess", "canvas": "canvas", "tissues": "tissues", "shoes": "shoe",
+    "clothes": "clothes",
+}  # fmt: skip
+
+
+@cache
+def singular(word: str) -> str:
+    """ "cups" -> "cup"; a phrase keeps its other words."""
+    *before, noun = word.split(" ")
+    return " ".join([*before, _singular(noun)])
+
+
+def _singular(noun: str) -> str:
+    if noun in _IRREGULAR:
+        return _IRREGULAR[noun]
+    if noun.endswith("ies") and len(noun) > 4:
+        return noun[:-3] + "y"
+    if noun.endswith(("ches", "shes", "xes", "sses", "zes")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
+
+
+# An article before a word; in "A 12" and "a" nothing is left to name, so the letter is the name.
+_ARTICLE = re.compile(r"^(?:the|an?) (?=[^\W\d_]{2})", re.IGNORECASE)
+_MOST_NAMES = 10_000  # kept with their keys; a detector has at most some thousand labels
+
+
+def as_named(name: str) -> str:
+    """A name as it is shown: single blanks, no article in front, no dots at the end, and no other change.
+
+    >>> as_named(" a  Fridge. ")
+    'Fridge'
+    """
+    plain = _ARTICLE.sub("", " ".join(name.split()), count=1)
+    return plain.rstrip(" .") or name.strip()
+
+
+@lru_cache(maxsize=_MOST_NAMES)
+def name_key(name: str) -> str:
+    """What all spellings of a name share: case, blanks, articles, plurals and final dots make no other name.
+
+    >>> name_key("Fridge") == name_key("the fridges.") == "fridge"
+    True
+    """
+    key = as_named(name).casefold()
+    noun = key.rsplit(" ", 1)[-1]
+    # "B12s" is a code and not several of "B12"; "Gate S" is no plural either.
+    return singular(key) if noun.isalpha() and len(noun) > 2 else key
+
+
+def is_description(phrase: str, label: str, values: Iterable[str]) -> bool:
+    """Whether a phrase is a name, or the name behind some of the values that describe what bears it.
+
+    >>> is_description("blue spheres", "sphere", ["blue", "metal"])
+    True
+    """
+    noun, said = name_key(label), f" {name_key(phrase)}"
+    if not said.endswith(f" {noun}"):
+        return False
+    rest = said.removesuffix(f" {noun}")
+    for value in sorted(map(name_key, values), key=len, reverse=True):
+        rest = re.sub(rf" {re.escape(value)}(?= |$)", "", rest)
+    return not rest

@@ -196,3 +196,18 @@ def test_beyond_the_horizon_nothing_is_denied(tmp_path: Path) -> None:
             assert "no longer remember" in memory.ask(question, at=30.0).text
         assert "no longer" not in memory.ask("where is the cup?").text
         assert "no longer" not in memory.ask("where is the cup?", at=110.0).text
+
+
+def test_a_thing_is_forgotten_by_how_it_is_described() -> None:
+    memory = Memory.create(":memory:")
+    cups = {"blue cup": [(2.0, -0.5, 1.2)], "red cup": [(2.0, 0.8, 1.2)]}
+    for second in range(8):
+        memory.observe(frame(float(second), cups))
+    with pytest.raises(BadInput, match="nothing called 'green cup'"):
+        memory.forget(kind="green cup")
+    assert memory.forget(kind="blue cups").things == 1
+    assert "deleted on request" in memory.ask("where is the blue cup").text
+    assert "deleted" not in memory.ask("where is the red cup").text
+    for second in range(8, 16):
+        memory.observe(frame(float(second), {**cups, "blue cup": [(2.4, -1.5, 1.2)]}))
+    assert "deleted" not in memory.ask("where is the blue cup").text  # another one

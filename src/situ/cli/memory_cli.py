@@ -161,7 +161,9 @@ def export(memory: File, out: Out, at: At = None, as_json: JsonFlag = False) -> 
 def forget(
     memory: File,
     thing: Annotated[int | None, typer.Option(help="One thing by its number, as `objects` lists it.")] = None,
-    kind: Annotated[str | None, typer.Option(help='Everything of a kind, such as "passport".')] = None,
+    kind: Annotated[
+        str | None, typer.Option(help='Everything of a kind, such as "passport" or "blue cup".')
+    ] = None,
     person: Annotated[str | None, typer.Option(help="Everyone and everything that bears this name.")] = None,
     place: Annotated[str | None, typer.Option(help="All that was seen in a place, and the place.")] = None,
     start: Annotated[float | None, typer.Option("--from", help="All from this time on, in seconds.")] = None,

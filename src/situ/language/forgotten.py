@@ -2,8 +2,8 @@
 
 import re
 
+from situ.english import is_description, name_key, singular
 from situ.errors import Unanswerable
-from situ.language.words import singular
 from situ.memory.reading.state import MemoryState
 from situ.state.protocol import SpatialState
 
@@ -30,12 +30,17 @@ def check_names(state: SpatialState, sentence: str) -> None:
     stones = state.deleted
     if not stones:
         return
-    known = {name.casefold() for name in state.objects().names()[0]}
-    known |= {place.tag.casefold() for place in state.places()}
+    known = {name_key(name) for name in state.objects().names()[0]}
+    known |= {name_key(place.tag) for place in state.places()}
     for phrase in _phrases(sentence):
         stone = stones.of_name(phrase)
-        if stone is not None and phrase.casefold() not in known:
+        if stone is not None and name_key(phrase) not in known and not _shows(state, phrase):
             raise Unanswerable(f"what I knew of '{phrase}' was deleted on request on {stone.deleted_on}")
+
+
+def _shows(state: MemoryState, phrase: str) -> bool:
+    """Whether something that is still known looks so: another blue sphere than the one that was deleted."""
+    return any(is_description(phrase, v.category, v.attributes.values()) for v in state.objects())
 
 
 def _phrases(sentence: str) -> list[str]:

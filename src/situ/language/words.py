@@ -3,6 +3,8 @@
 import re
 from functools import cache
 
+from situ.english import singular as singular
+
 # Each line names one thing. Only words that any speaker would swap stand together: a mug is not a glass.
 SYNONYMS: tuple[frozenset[str], ...] = tuple(
     frozenset(line.split(", "))
@@ -231,36 +233,11 @@ SUPERLATIVES = {
     "closest": "nearest", "nearest": "nearest", "next": "nearest", "nearer": "nearest", "closer": "nearest",
     "farthest": "farthest", "furthest": "farthest",
 }  # fmt: skip
-_IRREGULAR = {
-    "shelves": "shelf", "knives": "knife", "loaves": "loaf", "people": "person", "children": "child",
-    "men": "man", "women": "woman", "mice": "mouse", "feet": "foot", "leaves": "leaf",
-    "bookshelves": "bookshelf", "housemates": "housemate", "boxes": "box", "vases": "vase", "cases": "case",
-    "stairs": "stairs", "glasses": "glasses", "scissors": "scissors", "keys": "key", "trousers": "trousers",
-    "bus": "bus", "chess": "chess", "canvas": "canvas", "tissues": "tissues", "shoes": "shoe",
-    "clothes": "clothes",
-}  # fmt: skip
 _ARTICLES = re.compile(
     r"^(?:the|a|an|my|your|our|his|her|their|this|that|these|those|some|any|all|different|of|every|each|"
     r"both|another|pair of|pairs of|"
     r"many|more|single|no|mine)\s+"
 )
-
-
-@cache
-def singular(word: str) -> str:
-    """ "cups" -> "cup"; a phrase keeps its other words."""
-    *before, noun = word.split(" ")
-    return " ".join([*before, _singular(noun)])
-
-
-def _singular(noun: str) -> str:
-    if noun in _IRREGULAR:
-        return _IRREGULAR[noun]
-    if noun.endswith("ies") and len(noun) > 4:
-        return noun[:-3] + "y"
-    if noun.endswith(("ches", "shes", "xes", "sses", "zes")):
-        return noun[:-2]
-    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
 
 
 def without_articles(phrase: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from situ.english import name_key
 from situ.memory.file.database import Database
 
 _SALT = "salt"
@@ -37,7 +38,12 @@ class Tombstones:
 
     def of_name(self, name: str) -> Tombstone | None:
         """The deletion of a name, if there was one."""
-        return self._names.get(_hashed(self._salt, name)) if self._names else None
+        if not self._names:
+            return None
+        # Older files hold the hash of the name as it was written.
+        spellings = (name_key(name), " ".join(name.casefold().split()))
+        stones = (self._names.get(_hashed(self._salt, spelling)) for spelling in spellings)
+        return next((stone for stone in stones if stone is not None), None)
 
     def of_time(self, time: float) -> Tombstone | None:
         """The deletion of a span in which a time falls."""
@@ -58,11 +64,11 @@ def bury(connection: Database, names: Iterable[str], spans: Iterable[tuple[float
     connection.execute("INSERT OR REPLACE INTO mind VALUES(?, ?)", (_SALT, salt))
     today = datetime.now(UTC).date().isoformat()
     rows: list[tuple[bytes | None, float, float, str]] = [
-        (_hashed(salt, name), 0.0, 0.0, today) for name in sorted(set(names))
+        (_hashed(salt, key), 0.0, 0.0, today) for key in sorted(set(map(name_key, names)))
     ]
     rows += [(None, start, stop, today) for start, stop in spans]
     connection.executemany("INSERT INTO tombstone VALUES(?, ?, ?, ?)", rows)
 
 
-def _hashed(salt: bytes, name: str) -> bytes:
-    return hashlib.blake2b(" ".join(name.casefold().split()).encode(), key=salt, digest_size=16).digest()
+def _hashed(salt: bytes, key: str) -> bytes:
+    return hashlib.blake2b(key.encode(), key=salt, digest_size=16).digest()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from situ.english import is_description, name_key
 from situ.errors import BadInput
 from situ.memory.reading.history import History
 from situ.memory.reading.sightings import Sightings
@@ -62,27 +63,27 @@ def select(
             raise BadInput(f"the memory holds no object {thing} now; `objects` lists those it holds")
         chosen.things = {thing}
     elif kind is not None:
-        chosen.labels = {number for number in (_find(mind, LABEL, kind),) if number}
-        chosen.things = _called(history, mind, chosen.labels, set())
+        chosen.labels = _find(mind, LABEL, kind)
+        chosen.things = _called(history, mind, chosen.labels, set()) or _described(history, mind, kind)
         chosen.names = {kind}
     elif person is not None:
-        name = person.casefold()
-        chosen.labels = {n for n in (_find(mind, LABEL, person),) if n}
-        texts = range(1, mind.words.count(FEATURE))
+        chosen.labels = _find(mind, LABEL, person)
+        texts, name = range(1, mind.words.count(FEATURE)), person.strip().casefold()
         chosen.features = {
             f for f in texts if name == mind.words.text(FEATURE, f).partition("\x1f")[2].casefold()
         }
         chosen.things = _called(history, mind, chosen.labels, chosen.features)
         chosen.names = {person}
     elif place is not None:
-        tag = _find(mind, PLACE, place)
-        chosen.places = {node.id for node in mind.places.nodes if node.tag == tag and tag}
+        tags = _find(mind, PLACE, place)
+        chosen.places = {node.id for node in mind.places.nodes if node.tag in tags}
         if not chosen.places:
             raise BadInput(f"the memory knows no place called '{place}'; `situ memory info` counts places")
         chosen.spans, chosen.names = _spans_in(history, chosen.places), {place}
     else:
         chosen.spans = [(-math.inf if start is None else start, math.inf if stop is None else stop)]
-    if (kind or person) and not (chosen.labels or chosen.features):
+    named = kind is not None or person is not None
+    if named and not (chosen.labels or chosen.features or chosen.things):
         raise BadInput(f"the memory knows nothing called '{kind or person}'; `objects` lists what it holds")
     if chosen.spans:
         _select_by_time(history, mind, chosen)
@@ -91,10 +92,21 @@ def select(
     return chosen
 
 
-def _find(mind: Mind, kind: str, text: str) -> int:
-    wanted = text.strip().casefold()
-    texts = range(1, mind.words.count(kind))
-    return next((n for n in texts if mind.words.text(kind, n).casefold() == wanted), 0)
+def _find(mind: Mind, kind: str, text: str) -> set[int]:
+    """The numbers of a name; older files hold some under several spellings."""
+    wanted = name_key(text)
+    texts = ((n, mind.words.text(kind, n)) for n in range(1, mind.words.count(kind)))
+    return {n for n, known in texts if known and name_key(known) == wanted}
+
+
+def _described(history: History, mind: Mind, phrase: str) -> set[int]:
+    """Things that are told apart from others of their name by how they look: "blue sphere"."""
+    said, found = history.views(END, END), set[int]()
+    for number, body in zip(said.numbers, said.bodies, strict=True):
+        view = history.decoder.view(number, body, mind.time, lambda: np.eye(4))
+        if is_description(phrase, view.category, view.attributes.values()):
+            found.add(number)
+    return found
 
 
 def _called(history: History, mind: Mind, labels: set[int], features: set[int]) -> set[int]:

@@ -6,11 +6,13 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.english import as_named, name_key
 from situ.errors import BadFormat, BadInput
 from situ.memory.tables.tracks import SLOTS
 
 LABEL, KEY, FEATURE, PLACE = "label", "key", "feature", "place"
 _JOIN = "\x1f"  # a control character, which no name holds
+_NAMES = (LABEL, PLACE)  # all spellings of a name have one number, and are shown as it was first said
 MOST_CHARACTERS = 256  # longer than any name, short enough for a line
 # Attribute names come before the attributes that refer to them.
 ALL_WORDS = "SELECT kind, id, text FROM word ORDER BY kind = 'feature', kind, id"
@@ -56,10 +58,10 @@ class Words:
         self.fresh: list[tuple[str, int, str]] = []
 
     def label(self, text: str) -> int:
-        return self._ids[LABEL].get(text) or self._new(LABEL, text)
+        return self._ids[LABEL].get(text) or self._named(LABEL, text)
 
     def place(self, text: str) -> int:
-        return self._ids[PLACE].get(text) or self._new(PLACE, text)
+        return self._ids[PLACE].get(text) or self._named(PLACE, text)
 
     def count(self, kind: str) -> int:
         """One more than the highest number of a vocabulary."""
@@ -84,7 +86,8 @@ class Words:
 
     def find(self, kind: str, text: str) -> int:
         """The number of a word, 0 if it has never been heard."""
-        return self._ids[kind].get(text, 0)
+        ids = self._ids[kind]
+        return ids.get(text) or (ids.get(name_key(text), 0) if kind in _NAMES else 0)
 
     def text(self, kind: str, number: int) -> str:
         try:
@@ -126,6 +129,8 @@ class Words:
             if not text:
                 continue  # forgotten on request
             self._ids[kind][text] = number
+            if kind in _NAMES:
+                self._ids[kind].setdefault(name_key(text), number)
             if kind == FEATURE:
                 self._note_key(number, self._ids[KEY][text.split(_JOIN, 1)[0]])
 
@@ -145,6 +150,14 @@ class Words:
         if feature >= len(self.key_of):
             self.key_of = np.concatenate([self.key_of, np.zeros(len(self.key_of), np.int32)])
         self.key_of[feature] = key
+
+    def _named(self, kind: str, text: str) -> int:
+        """The number of a name, under whatever spelling it was first heard; this one is found at once next
+        time."""
+        ids, key = self._ids[kind], name_key(text)
+        number = ids.get(key) or self._new(kind, as_named(text))
+        ids[key] = ids[text] = number
+        return number
 
     def _new(self, kind: str, text: str) -> int:
         number = len(self._texts[kind])

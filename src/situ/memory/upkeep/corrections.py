@@ -130,7 +130,7 @@ def name_object(memory: SpatialMemory, object_id: int, label: str) -> None:
     slot = _slot(memory, object_id)
     row = memory.mind.rows[slot]
     weight = 10.0 + 2.0 * float(row["label_weights"].sum())
-    add_vote(row["labels"], row["label_weights"], memory.mind.words.label(label.strip()), weight)
+    add_vote(row["labels"], row["label_weights"], memory.mind.words.label(label), weight)
     memory.mind.motion.cover(memory.mind.words)
     memory.mind.tell(slot)
     memory.commit()
