@@ -273,3 +273,50 @@ def test_a_head_without_an_end_is_cut_off(server: Running, begun: bytes) -> None
             sent += 1
     assert sent < 4000
     assert server.get("/v1/healthz").status == 200
+
+
+def begun_lines(server: Running, count: int) -> list[socket.socket]:
+    """Lines on which a head was begun and never ends."""
+    lines = [socket.create_connection(("127.0.0.1", server.port), timeout=20) for _ in range(count)]
+    for line in lines:
+        line.sendall(b"GET /v1/healthz HTTP/1.1\r\nHost: localhost\r\nX: ")
+    return lines
+
+
+def test_heads_without_an_end_do_not_stop_the_server(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from situ.serve import bounded_http
+
+    monkeypatch.setattr(bounded_http, "HEAD_S", 0.2)
+    monkeypatch.setattr(bounded_http, "MOST_OF_ONE_ADDRESS", 5)
+    with running([folder / "walk.situ"]) as server:
+        lines = begun_lines(server, 5)
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as one_more:
+            assert b" 429 " in one_more.recv(200)
+        assert [b" 408 " in line.recv(200) for line in lines] == [True] * 5
+        assert server.get("/v1/healthz").status == 200
+        for line in lines:
+            line.close()
+
+
+def test_a_second_head_on_a_line_is_timed_as_the_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from situ.serve import bounded_http
+
+    monkeypatch.setattr(bounded_http, "HEAD_S", 0.2)
+    head = b"GET /v1/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with (
+        running([folder / "walk.situ"]) as server,
+        socket.create_connection(("127.0.0.1", server.port), timeout=5) as line,
+    ):
+        line.sendall(head)
+        assert b" 200 " in line.recv(2000)
+        line.sendall(head[:20])
+        assert b" 408 " in line.recv(2000)
+
+
+def test_one_network_of_ipv6_counts_as_one_address() -> None:
+    from situ.serve.bounded_http import _network
+
+    assert _network(("2001:db8:1:2::3", 1)) == _network(("2001:db8:1:2:ffff::", 2))
+    assert _network(("2001:db8:1:2::3", 1)) != _network(("2001:db8:1:3::3", 1))
+    assert _network(("10.0.0.1", 1)) != _network(("10.0.0.2", 1))
+    assert _network(("::ffff:10.0.0.1", 1)) == _network(("10.0.0.1", 1))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from http import HTTPStatus
 
 from situ.errors import BadInput, Refused, SituError, StorageFailed, Unanswerable
 
@@ -19,6 +20,16 @@ class Failure(SituError):
     def body(self) -> bytes:
         said = {"code": self.code, "message": str(self), "hint": self.hint}
         return json.dumps({"error": said}).encode()
+
+    def whole_response(self) -> bytes:
+        """All bytes of an answer after which the line is closed, for where there is no request to answer."""
+        body = self.body()
+        headers = {
+            "Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close",
+            **self.headers,
+        }  # fmt: skip
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        return f"HTTP/1.1 {self.status} {HTTPStatus(self.status).phrase}\r\n{lines}\r\n".encode() + body
 
 
 def no_token(message: str) -> Failure:
@@ -44,6 +55,14 @@ def too_many(seconds: float) -> Failure:
     return Failure(
         429, "too_many", "too many requests", f"wait {wait} s and try again", {"Retry-After": str(wait)}
     )
+
+
+def too_many_connections() -> Failure:
+    return Failure(429, "too_many", "too many connections from your address", "close some and try again")
+
+
+def too_slow(message: str) -> Failure:
+    return Failure(408, "too_slow", message)
 
 
 def overloaded(message: str) -> Failure:

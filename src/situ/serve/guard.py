@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from typing import Any
 
 from situ.serve.access import NOBODY, Access, Caller, is_loopback
-from situ.serve.failure import Failure, failure_of, forbidden, too_large
+from situ.serve.failure import Failure, failure_of, forbidden, too_large, too_slow
 from situ.serve.journal import Journal, span, within
 from situ.serve.limits import Limits, RateLimit
 from situ.serve.metrics import Metrics
@@ -139,7 +139,7 @@ class Guard:
                     if len(body) > most:
                         raise too_large(f"a body may have {most} bytes")
         except TimeoutError as error:
-            raise Failure(408, "too_slow", "the body did not come in time") from error
+            raise too_slow("the body did not come in time") from error
         return body
 
     def _note(self, scope: Scope, status: int, began: float) -> None:

@@ -66,28 +66,21 @@ def _loop_runner() -> Callable[[Coroutine[Any, Any, None]], None]:
     return uvloop.run  # type: ignore[no-any-return]
 
 
-def _parser() -> Any:
-    """The faster parser where it is installed."""
-    try:
-        from situ.serve.bounded_http import BoundedHttp
-    except ImportError:
-        return "h11"
-    return BoundedHttp
-
-
 def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
     """A uvicorn server that trusts no header about who is asking."""
     try:
         import uvicorn
+
+        from situ.serve.bounded_http import MOST_CONNECTIONS, BoundedHttp
     except ImportError as error:
         raise MissingExtra("serve", "`situ serve`") from error
     # It takes a WebSocket that is refused with a status for one that was forgotten.
     logging.getLogger("uvicorn.error").addFilter(lambda line: "completing handshake" not in line.getMessage())
     config = uvicorn.Config(
-        app, http=_parser(), log_level="warning", access_log=False, server_header=False, date_header=False,
-        proxy_headers=False, limit_concurrency=512, timeout_keep_alive=15, ws="websockets-sansio",
+        app, http=BoundedHttp, log_level="warning", access_log=False, server_header=False, date_header=False,
+        proxy_headers=False, limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=15, ws="websockets-sansio",
         ws_max_size=max_body, ws_ping_interval=20.0, ws_ping_timeout=20.0, ws_per_message_deflate=False,
-        timeout_graceful_shutdown=10, h11_max_incomplete_event_size=32 * 1024,
+        timeout_graceful_shutdown=10,
         ssl_certfile=None if tls is None else str(tls.certificate),
         ssl_keyfile=None if tls is None else str(tls.key),
     )  # fmt: skip
