@@ -9,10 +9,12 @@ from benchmarks.house import Plan, Stream
 
 from desk import frame
 from memory.test_history import SMALL, said
-from situ.errors import BadFormat, BadInput, Refused
+from situ.errors import BadFormat, BadInput, Refused, StorageFailed
 from situ.memory import SpatialMemory
-from situ.memory.file import packing
+from situ.memory.file import database, packing
 from situ.memory.file.packing import PoseBlock
+from situ.memory.file.seal import seal
+from situ.memory.upkeep.repair import repair
 
 
 def integrity(path: Path) -> str:
@@ -158,3 +160,74 @@ def test_a_pose_is_the_same_to_the_last_bit_whether_one_or_all_of_a_run_are_work
         alone = [block.correction(k) @ block.given_pose(k) for k in range(frames)]
         assert block.poses.tobytes() == np.array(alone).tobytes()
         assert block.poses.shape == (frames, 4, 4)
+
+
+def crafted(path: Path, *statements: str) -> Path:
+    """A memory with a seal that holds, in which somebody ran statements of their own."""
+    with SpatialMemory.create(path) as memory:
+        memory.observe(frame(0.0, {"cup": [(2.0, 0.0, 1.0)]}))
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+    with path.open("rb+") as file:
+        seal(file.fileno())
+    return path
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ("CREATE TABLE kept(a, b, c)",),
+        ("CREATE TRIGGER t BEFORE DELETE ON word BEGIN SELECT 1; END",),
+        ("CREATE VIEW v AS SELECT 1",),
+        ("CREATE INDEX more ON word(text)",),
+        ("DROP TABLE tombstone",),
+        (
+            "ALTER TABLE called RENAME TO c2",
+            "CREATE VIEW called AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) "
+            "SELECT kind, word, object_id, known_from FROM c2, r",
+        ),
+        (
+            "DROP TABLE camera",
+            "CREATE TABLE camera(id INTEGER PRIMARY KEY, body TEXT, x AS (hex(zeroblob(9))))",
+        ),
+    ],
+    ids=["table", "trigger", "view", "index", "missing", "view for a table", "other columns"],
+)
+def test_a_file_with_anything_but_our_tables_is_refused_by_everybody(
+    tmp_path: Path, statements: tuple[str, ...]
+) -> None:
+    path = crafted(tmp_path / "m.situ", *statements)
+    before = path.read_bytes()
+    for read_only, checked in ((True, True), (True, False), (False, True)):
+        with pytest.raises(BadFormat, match=r"changed by another program|lacks the table"):
+            SpatialMemory.open(path, read_only=read_only, checked=checked)
+    with pytest.raises(BadFormat):
+        repair(path, tmp_path / "new.situ")
+    assert path.read_bytes() == before
+    assert not (tmp_path / "new.situ").exists()
+
+
+def test_a_log_that_brings_a_trigger_is_refused(tmp_path: Path) -> None:
+    path = crafted(tmp_path / "m.situ")
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("CREATE TRIGGER t BEFORE DELETE ON word BEGIN SELECT 1; END")
+    stolen = {name: (tmp_path / name).read_bytes() for name in ("m.situ", "m.situ-wal")}
+    connection.close()
+    for name, content in stolen.items():
+        (tmp_path / name).write_bytes(content)
+    for read_only in (True, False):
+        with pytest.raises(BadFormat, match="trigger 't'"):
+            SpatialMemory.open(path, read_only=read_only)
+
+
+def test_a_statement_that_never_ends_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "_STATEMENT_S", 0.05)
+    with SpatialMemory.open(crafted(tmp_path / "m.situ"), read_only=True) as memory:
+        with pytest.raises(StorageFailed, match="was read for more than"):
+            memory.history.connection.all(
+                "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT sum(n) FROM r"
+            )
+        assert memory.history.connection.one("PRAGMA trusted_schema") == (0,)
+        assert len(memory.state().objects()) == 1

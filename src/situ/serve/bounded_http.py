@@ -1,5 +1,5 @@
-"""The faster of uvicorn's parsers with bounds: as it comes, it takes heads and trailers of any size, waits for
-them for ever, and lets one address hold every connection that the server has."""
+"""The faster of uvicorn's parsers with bounds: as it comes, it takes heads and trailers of any size, waits
+for them for ever, and lets one address hold every connection that the server has."""
 
 import asyncio
 from ipaddress import IPv6Address, ip_address

@@ -78,9 +78,9 @@ def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
     logging.getLogger("uvicorn.error").addFilter(lambda line: "completing handshake" not in line.getMessage())
     config = uvicorn.Config(
         app, http=BoundedHttp, log_level="warning", access_log=False, server_header=False, date_header=False,
-        proxy_headers=False, limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=15, ws="websockets-sansio",
-        ws_max_size=max_body, ws_ping_interval=20.0, ws_ping_timeout=20.0, ws_per_message_deflate=False,
-        timeout_graceful_shutdown=10,
+        proxy_headers=False, limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=15,
+        ws="websockets-sansio", ws_max_size=max_body, ws_ping_interval=20.0, ws_ping_timeout=20.0,
+        ws_per_message_deflate=False, timeout_graceful_shutdown=10,
         ssl_certfile=None if tls is None else str(tls.certificate),
         ssl_keyfile=None if tls is None else str(tls.key),
     )  # fmt: skip

@@ -1,20 +1,42 @@
 """Connections to a memory's SQLite file whose failures are errors of this package."""
 
+import math
 import sqlite3
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 from weakref import WeakSet
 
 from situ.errors import BadFormat, BadInput, Refused, StorageFailed
+from situ.memory.file.schema import check_tables
 
 _CACHE_KB = 16 * 1024  # of pages at hand for each connection: many readers of one file still fit
 _BUSY_MS = 5000  # others write for milliseconds; who waits longer than this waits for something that hangs
+_STATEMENT_S = 30.0  # a day's memory is read whole in less than one; a slow disk takes ten times that
+_STEPS = 100_000  # of SQLite between two looks at the clock: about a millisecond
 _DISK = ("disk is full", "disk I/O", "readonly", "unable to open", "too big", "out of memory")
 
 
+class _Clock:
+    """Apart from its connection, which would otherwise hold on to itself and never be let go."""
+
+    def __init__(self) -> None:
+        self.seconds, self._end = _STATEMENT_S, math.inf
+
+    def start(self) -> None:
+        self._end = time.monotonic() + self.seconds
+
+    def has_run_out(self) -> bool:
+        return time.monotonic() > self._end
+
+
 class _Cursor(sqlite3.Cursor):
+    connection: "Database"
+
     def execute(self, sql: str, parameters: Any = ()) -> "_Cursor":
+        self.connection.start_clock()
         try:
             super().execute(sql, parameters)
         except (sqlite3.Error, UnicodeError) as error:
@@ -22,25 +44,30 @@ class _Cursor(sqlite3.Cursor):
         return self
 
     def executemany(self, sql: str, parameters: Iterable[Any]) -> "_Cursor":
+        """Without a deadline: the rows are our own, and as many as there are."""
         try:
-            super().executemany(sql, parameters)
+            with self.connection.unhurried():
+                super().executemany(sql, parameters)
         except (sqlite3.Error, UnicodeError) as error:
             translate(self.connection, error)
         return self
 
     def fetchone(self) -> Any:
+        self.connection.start_clock()
         try:
             return super().fetchone()
         except (sqlite3.Error, UnicodeError) as error:
             translate(self.connection, error)
 
     def fetchall(self) -> list[Any]:
+        self.connection.start_clock()
         try:
             return super().fetchall()
         except (sqlite3.Error, UnicodeError) as error:
             translate(self.connection, error)
 
     def __next__(self) -> Any:
+        self.connection.start_clock()
         try:
             return super().__next__()
         except (sqlite3.Error, UnicodeError) as error:
@@ -57,6 +84,22 @@ class Database(sqlite3.Connection):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._cursors: WeakSet[_Cursor] = WeakSet()
+        self._clock = _Clock()
+        self.set_progress_handler(self._clock.has_run_out, _STEPS)
+
+    def start_clock(self) -> None:
+        """A statement, or its next row, begins: it is stopped when it takes longer than any should."""
+        self._clock.start()
+
+    @contextmanager
+    def unhurried(self) -> Iterator[None]:
+        """For statements that may take as long as the file is large."""
+        before, self._clock.seconds = self._clock.seconds, math.inf
+        self._clock.start()
+        try:
+            yield
+        finally:
+            self._clock.seconds = before
 
     def __del__(self) -> None:
         self.settle()
@@ -116,6 +159,11 @@ def translate(connection: Any, error: Exception) -> NoReturn:
         raise error
     if "locked" in said or "busy" in said:
         raise Refused(f"{name} is locked by another process ({said}); try again") from error
+    if said == "interrupted":
+        raise StorageFailed(
+            f"{name} was read for more than {_STATEMENT_S:g} s in one place, so that was stopped; copy "
+            "it to a faster disk, or do not trust it"
+        ) from error
     if isinstance(error, sqlite3.OperationalError) and any(part in said for part in _DISK):
         raise StorageFailed(f"{name} could not be read or written ({said})") from error
     raise BadFormat(
@@ -128,7 +176,8 @@ def be_patient(connection: sqlite3.Connection) -> None:
 
 
 def connect(path: str, name: str, mode: str = "rw", immutable: bool = False) -> Database:
-    """`path` is the real file; `name` is what the user calls it."""
+    """The one way to open a memory. `path` is the real file; `name` is what the user calls it. A file that is
+    there must have the tables that situ makes and nothing else: a file may come from anybody."""
     address = path
     if path != ":memory:":
         address = f"{Path(path).as_uri()}?mode={mode}{'&immutable=1' if immutable else ''}"
@@ -142,9 +191,12 @@ def connect(path: str, name: str, mode: str = "rw", immutable: bool = False) -> 
     connection.name = name
     try:
         be_patient(connection)
+        connection.execute("PRAGMA trusted_schema = OFF")
         # Questions about the past touch one page for each object; with these they stay at hand.
         connection.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # only now is the file opened
+        made = connection.all("SELECT type, name, tbl_name, sql FROM sqlite_master")  # only now it is opened
+        if path != ":memory:" and mode != "rwc":  # those are filled by us, after this
+            check_tables(made, name)
     except BaseException:
         connection.close()
         raise

@@ -6,6 +6,8 @@ history are only ever added, save by forgetting; what was said at an earlier tim
 
 import hashlib
 import sqlite3
+from collections.abc import Iterable
+from functools import cache
 
 from situ.errors import BadFormat
 from situ.memory.file.packing import SEEN_TYPE
@@ -16,6 +18,18 @@ from situ.memory.tables.tracks import TRACK
 
 SCHEMA = 3  # the layout of a file; one of another number is refused, not guessed at
 _WAL = 2  # the header's number for files with a write-ahead log
+
+Made = tuple[str, str, str, str | None]  # type, name, table and SQL of one row of `sqlite_master`
+
+# What SQLite writes for the R*Tree's own tables since 3.24; another release may word it otherwise.
+_OWN_OF_RTREE = tuple(
+    ("table", f"segment_{part}", f"segment_{part}", f'CREATE TABLE "segment_{part}"({columns})')
+    for part, columns in (
+        ("node", "nodeno INTEGER PRIMARY KEY,data"),
+        ("parent", "nodeno INTEGER PRIMARY KEY,parentnode"),
+        ("rowid", "rowid INTEGER PRIMARY KEY,nodeno,a0,a1"),
+    )
+)
 
 _TABLES = """
 -- the stream, packed: a run of frames in one row (see packing.py)
@@ -96,3 +110,31 @@ def check_layout(connection: sqlite3.Connection, name: str) -> None:
     row = connection.execute("SELECT body FROM mind WHERE key = 'layout'").fetchone()
     if row is None or row[0] != layout():
         raise BadFormat(f"{name} was made by another version of situ; watch the recording again")
+
+
+def check_tables(made: Iterable[Made], name: str) -> None:
+    """Raise BadFormat unless a file has the tables and indices that situ makes, and nothing else: a trigger
+    or a view of somebody else's would run where we write or read, and another table keeps what we delete."""
+    found = {row[1]: row for row in made}
+    titles = {title for _, title, _, _ in _expected()}
+    for title, row in found.items():
+        if row not in _expected():
+            what = "has another form in" if title in titles else "is not in"
+            raise BadFormat(
+                f"{name} was changed by another program, so it is not opened: its {row[0]} '{title}' {what} "
+                "the memories that situ makes; use a copy from before the change"
+            )
+    missing = sorted(titles - set(found))
+    if missing:
+        raise BadFormat(f"{name} lacks the table or index '{missing[0]}'; restore it from a copy")
+
+
+@cache
+def _expected() -> frozenset[Made]:
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.executescript(_TABLES)
+        made = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
+    finally:
+        connection.close()
+    return frozenset((*made, *_OWN_OF_RTREE))

@@ -210,7 +210,8 @@ class Store:
         log as well, which a reader may hold on to until it closes."""
         self.check_usable()
         self.rows = RowWriter(self.connection)
-        self.connection.execute("VACUUM")
+        with self.connection.unhurried():
+            self.connection.execute("VACUUM")
         self.fold()
         return self.in_ram or not log_size(self.real)
 

@@ -36,9 +36,11 @@ def inspect(memory: SpatialMemory) -> list[str]:
 
 
 def _integrity(connection: Database) -> Iterator[str]:
-    said = [row[0] for row in connection.execute("PRAGMA integrity_check").fetchall()]
+    with connection.unhurried():
+        said = [row[0] for row in connection.execute("PRAGMA integrity_check").fetchall()]
+        places = connection.execute("SELECT rtreecheck('segment')").fetchone()[0]
     yield from (f"database: {line}" for line in said if line != "ok")
-    if connection.execute("SELECT rtreecheck('segment')").fetchone()[0] != "ok":
+    if places != "ok":
         yield "database: the index of places is damaged"
 
 
