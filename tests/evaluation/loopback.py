@@ -41,6 +41,8 @@ class Loopback(ThreadingHTTPServer):
         self.death = "closed"  # or "silent", "reset", "hanging" in its reply, "gone" altogether
         self.last_reply = 0.0  # when the last good one was sent
         self.finish = "stop"
+        self.refused_key = False  # by the trial already
+        self.body: Callable[[str, str], tuple[int, Any]] | None = None  # status and body in place of a reply
         self.temperatures: dict[str, set[float | None]] = {}
         self._random = random.Random(seed)
         self._lock = threading.Lock()
@@ -88,6 +90,13 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(
                 400, {"error": {"message": "this model takes no images", "type": "invalid_request_error"}}
             )
+            return
+        if server.refused_key:
+            self._send(401, {"error": {"message": f"Incorrect: {self.headers['Authorization']}"}})
+            return
+        if server.body and text != PROBE:
+            server.count(text, images)
+            self._send(*server.body(text, self.headers["Authorization"]))
             return
         fault = server.fault()
         if fault == "429":

@@ -4,9 +4,11 @@ import asyncio
 import re
 import threading
 from typing import Any
+from urllib.error import HTTPError
 
 from situ.errors import BadInput, MissingExtra, SituError
-from situ.evaluation.models.settings import PROBE, PROBE_TOKENS, ModelSettings, key_of
+from situ.evaluation.models.provider_errors import UNAUTHORISED, KeyRefused, checked
+from situ.evaluation.models.settings import PROBE, PROBE_TOKENS, ModelSettings, key_of, key_variable
 
 _OPEN_SERVER = "openai-api"
 LATE = "nothing came back in time"
@@ -53,7 +55,7 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
         model = get_model(name, base_url=base_url or None, memoize=memoize, **arguments)
         if ready := getattr(model.api, "ready", None):
             ready()
-        return model
+        return model if name.startswith("situ-") else checked(model)
     except BadInput:
         raise
     except Exception as error:  # every provider has its own error for a missing key or package
@@ -64,8 +66,9 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
 def knock(settings: ModelSettings) -> bool:
     """Try a plain server without the engine, which takes longer to load than most servers to answer.
 
-    `Unreachable` where nothing comes back within the timeout. Whatever is answered, be it a complaint,
-    somebody is there. Gives whether that was the answer to a question: then no other trial is needed.
+    `Unreachable` where nothing comes back within the timeout, `KeyRefused` where the key is not taken.
+    Whatever else is answered, be it a complaint, somebody is there. Gives whether that was the answer to a
+    question: then no other trial is needed.
     """
     if not settings.base_url.startswith("http://"):
         return False
@@ -81,6 +84,11 @@ def knock(settings: ModelSettings) -> bool:
     if trial.is_alive():
         raise _unreachable(settings, why(TimeoutError()))
     for error in failures:
+        if getattr(error, "code", None) == UNAUTHORISED and asks:
+            service = settings.model.split("/")[1]
+            raise KeyRefused(settings.model, [key_variable(service)]) from None
+        if isinstance(error, HTTPError):
+            break
         reason = getattr(error, "reason", error)
         raise _unreachable(settings, why(reason if isinstance(reason, OSError) else error)) from error
     return asks
@@ -95,7 +103,7 @@ def _unreachable(settings: ModelSettings, reason: str) -> Unreachable:
 
 
 def try_once(settings: ModelSettings) -> None:
-    """Ask something small before the run; `Unreachable` where nothing comes back in time.
+    """Ask something small before the run; `Unreachable` where nothing comes back in time, or `KeyRefused`.
 
     A server that answers with a complaint is there: what it complains about is the questions' affair. Models
     in this process need no trial.
@@ -106,6 +114,8 @@ def try_once(settings: ModelSettings) -> None:
     model = _open(settings.model, settings.base_url, dict(settings.model_args), memoize=False)
     try:
         asyncio.run(_ask_once(model, settings.timeout))
+    except KeyRefused:
+        raise
     except Exception as error:
         if on_the_way(error):
             raise _unreachable(settings, why(error)) from error
@@ -138,7 +148,7 @@ async def trial(model: Any, seconds: float) -> str:
 
 def on_the_way(error: BaseException) -> bool:
     """Whether a request failed before a model saw it, or nobody answered: the next one may fare the same."""
-    if getattr(error, "status_code", None):  # somebody answered
+    if isinstance(error, SituError) or getattr(error, "status_code", None):  # somebody answered
         return False
     chain: list[str] = []
     seen: BaseException | None = error

@@ -38,6 +38,7 @@ from situ.evaluation.models.extract import EXTRACTOR_SYSTEM, extractor_prompt, n
 from situ.evaluation.models.lifeline import Lifeline
 from situ.evaluation.models.model_job import FPS, ModelJob
 from situ.evaluation.models.prompt import Clip, Part
+from situ.evaluation.models.provider_errors import KeyRefused, MalformedReply
 from situ.evaluation.models.settings import EXTRACTOR, JUDGE
 from situ.evaluation.models.strategies import find_strategy
 from situ.evaluation.models.strategy import MODEL, Case, Notes, Outcome, Tool
@@ -170,7 +171,14 @@ def _solver(model_job: ModelJob) -> Solver:
                 outcome = await answer(case, ask)
                 stop = str(ask.output.stop_reason) if ask.output.choices else ""  # not every way asks a model
                 record = replace(await _read(model_job, row, outcome, ask.effort), stop=stop)
-            except SituError as error:  # a missing or damaged recording: asking again would not help
+            except KeyRefused as error:
+                model_job.lifeline.lose(str(error))
+                raise
+            except MalformedReply as error:
+                if tries_left:
+                    continue
+                record = failed(row, str(error), ask.effort)
+            except SituError as error:  # a damaged recording, a complaint: asking again would not help
                 record = failed(row, str(error), ask.effort)
             except Exception as error:
                 model_job.lifeline.failed(error)

@@ -102,8 +102,9 @@ async def watch(
 class Lifeline:
     """The providers of one run. `most` questions that fail in a row, or a long silence, end it."""
 
-    def __init__(self, timeout: float = float("inf"), most: int = 10**9) -> None:
-        self.reason = ""  # why somebody was given up
+    def __init__(self, timeout: float = float("inf"), most: int = 10**9, name: str = "the model") -> None:
+        self.reason = ""  # a sentence: who was given up, and why
+        self._name = name
         self._timeout = timeout
         self._most = most
         self._failures = 0
@@ -148,7 +149,7 @@ class Lifeline:
         if on_the_way(error) or "InternalServerError" in type(error).__name__:
             self._failures += 1
             if self._failures >= self._most:
-                self._lose(why(error))
+                self.lose(self._silent(why(error)))
 
     def _silence(self, model: Any) -> Silence:
         known = self._silences.get(id(model.api))
@@ -164,9 +165,14 @@ class Lifeline:
         self._watches.append(loop.create_task(task, context=context))
 
     async def _watch(self, model: Any, silence: Silence) -> None:
-        self._lose(await watch(silence, self._timeout, lambda seconds: trial(model, seconds)))
+        reason = await watch(silence, self._timeout, lambda seconds: trial(model, seconds))
+        self.lose(self._silent(reason))
 
-    def _lose(self, reason: str) -> None:
+    def _silent(self, reason: str) -> str:
+        return f"{self._name} stopped answering ({reason})"
+
+    def lose(self, reason: str) -> None:
+        """End the run: what is in flight is cancelled, nothing more is asked."""
         if not self.lost and self._run is not None:
             self._run.cancel()
         self.reason = self.reason or reason

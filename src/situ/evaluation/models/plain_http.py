@@ -18,13 +18,14 @@ def trial_request(settings: ModelSettings) -> urllib.request.Request:
 
 
 def send(request: urllib.request.Request | str, timeout: float, failures: list[Exception]) -> None:
-    """Send a request, once more where the line was reset; what failed is added to `failures`."""
+    """Send a request, once more where the line was reset; what failed is added to `failures`,
+    and so is a complaint of the server."""
     for tries_left in (1, 0):
         try:
             with urllib.request.urlopen(request, timeout=timeout) as reply:
                 reply.read()
-        except urllib.error.HTTPError:
-            pass
+        except urllib.error.HTTPError as complaint:
+            failures.append(complaint)
         except (OSError, http.client.HTTPException) as error:
             reset = isinstance(
                 getattr(error, "reason", error), (ConnectionResetError, http.client.RemoteDisconnected)

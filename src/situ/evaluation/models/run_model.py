@@ -72,7 +72,7 @@ def run_model(
         if left and not fresh and not knock(model):
             try_once(model)
         logs = out / (LOGS if not (out / LOGS).exists() else f"{LOGS}-{len(list(out.glob(LOGS + '*'))) + 1}")
-        lifeline = Lifeline(model.timeout, max(LEAST_FAILURES, model.connections))
+        lifeline = Lifeline(model.timeout, max(LEAST_FAILURES, model.connections), model.model)
         for start in range(0, len(left), PART):
             part = replace(job, rows=left[start : start + PART])
             folder = logs if len(left) <= PART else logs / f"part-{start // PART + 1:04d}"
@@ -90,8 +90,8 @@ def run_model(
                     raise
             if lifeline.lost:
                 raise Unreachable(
-                    f"{model.model} stopped answering ({lifeline.reason}): {len(answered(out))} of "
-                    f"{len(job.rows)} questions are answered and kept. Run the same command to go on."
+                    f"{lifeline.reason}: {len(answered(out))} of {len(job.rows)} questions are answered and "
+                    "kept. Run the same command to go on."
                 )
             write_records(out / ANSWERS, failures(part, log, ask.records), append=True)
         return finish(out)

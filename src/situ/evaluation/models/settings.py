@@ -85,4 +85,8 @@ class ModelSettings:
 
 def key_of(service: str) -> str:
     """The key of a server; own servers want none."""
-    return os.environ.get(f"{service.upper().replace('-', '_')}_API_KEY", "none")
+    return os.environ.get(key_variable(service), "none")
+
+
+def key_variable(service: str) -> str:
+    return f"{service.upper().replace('-', '_')}_API_KEY"
