@@ -211,3 +211,15 @@ def test_a_thing_is_forgotten_by_how_it_is_described() -> None:
     for second in range(8, 16):
         memory.observe(frame(float(second), {**cups, "blue cup": [(2.4, -1.5, 1.2)]}))
     assert "deleted" not in memory.ask("where is the blue cup").text  # another one
+
+
+@pytest.mark.parametrize("by", ["place", "span"])
+def test_deleted_time_is_said_to_be_deleted_and_belongs_to_no_visit(memory: Memory, by: str) -> None:
+    memory.forget(place="study") if by == "place" else memory.forget(start=20.0, stop=39.5)
+    for sentence in ("where was I at 30 s", "where was I 29 seconds ago"):
+        told = memory.ask(sentence)
+        assert told.value is None
+        assert "deleted on request" in told.text
+    assert memory.ask("where was I at 10 s").value == "hall"
+    assert memory.ask("how often was I in the hall").value == 2
+    assert memory.ask("how long was I in the hall").value == pytest.approx(38.0, abs=1.0)  # not 59 in one go

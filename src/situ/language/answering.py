@@ -195,6 +195,7 @@ def answered(state: SpatialState, sentence: str, asked: Asked, least_confidence:
     if asked.at is not None:
         state = state.as_of(asked.at)
     check_remembered(state)
+    check_remembered(state, getattr(question, "time", None))
     decision = decide(question, state)
     answer, confidence = decision.answer, decision.confidence * asked.certainty
     age = _age(state, answer)

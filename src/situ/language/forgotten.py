@@ -10,14 +10,16 @@ from situ.state.protocol import SpatialState
 _MOST_WORDS = 4  # of a name
 
 
-def check_remembered(state: SpatialState) -> None:
-    """Raise Unanswerable for a moment that was deleted, or lies beyond the horizon."""
+def check_remembered(state: SpatialState, asked_about: float | None = None) -> None:
+    """Raise Unanswerable for a moment that was deleted, or lies beyond the horizon: that of the state, or one
+    that a question asks about."""
     if not isinstance(state, MemoryState):
         return
-    stone = state.deleted.of_time(state.now)
+    moment = state.now if asked_about is None else asked_about
+    stone = state.deleted.of_time(moment)
     if stone is not None:
         raise Unanswerable(f"what I saw then was deleted on request on {stone.deleted_on}")
-    if state.now < state.forgotten_before:
+    if asked_about is None and moment < state.forgotten_before:
         raise Unanswerable(
             f"I no longer remember that: I have kept details from {state.forgotten_before:.0f} s on"
         )

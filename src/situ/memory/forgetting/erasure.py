@@ -81,7 +81,7 @@ def erase(store: Store, history: History, mind: Mind, request: Request) -> Erase
     touched: it has to be loaded anew."""
     chosen = select(history, mind, **vars(request))
     numbers, times = _frame_times(store)
-    shown, frames = _rewrite_stream(store, chosen)
+    shown, frames = _rewrite_stream(store, chosen, _resumed(times, chosen))
     _drop_views(store, numbers, times, shown, chosen)
     pictures = _drop_pictures(store, shown, chosen)
     _drop_things(store, chosen)
@@ -97,7 +97,13 @@ def erase(store: Store, history: History, mind: Mind, request: Request) -> Erase
     return Erased(len(chosen.things), frames, pictures)
 
 
-def _rewrite_stream(store: Store, chosen: Selected) -> tuple[set[int], int]:
+def _resumed(times: NDArray[np.float64], chosen: Selected) -> NDArray[np.float64]:
+    """Times of the first frames after forgotten spans."""
+    after = np.searchsorted(times, [stop for _, stop in chosen.spans], "right")
+    return np.asarray(times[after[after < len(times)]])
+
+
+def _rewrite_stream(store: Store, chosen: Selected, resumed: NDArray[np.float64]) -> tuple[set[int], int]:
     """Frames, observations and sightings; the frames that showed what goes, and how many frames went."""
     run, shown, dropped = store.connection, set(chosen.frames), 0
     rows = run.execute("SELECT first_frame, observations, poses, seen, free FROM chunk").fetchall()
@@ -118,6 +124,7 @@ def _rewrite_stream(store: Store, chosen: Selected) -> tuple[set[int], int]:
             continue
         table = block.table[:, keep].copy()
         table[13, np.isin(table[13], list(chosen.places))] = 0
+        table[13, np.isin(table[0], resumed)] = 0  # no visit goes on across a span that nobody knows of
         tables = None if free is None else pack_tables(unpack_free(free)[keep])
         run.execute(
             "UPDATE chunk SET frames = ?, first_time = ?, last_time = ?, observations = ?, poses = ?, "
