@@ -20,7 +20,6 @@ from situ.language.phrasing import metres
 from situ.language.schema import described
 from situ.language.unplaced import check_nameable, check_placed, not_named
 from situ.language.vocabulary import Ambiguous, Encoder, NotSeen, Vocabulary
-from situ.language.words import same_place
 from situ.questions.base import Answer, Value
 from situ.questions.walk.visits import visits
 from situ.state.protocol import SpatialState
@@ -241,8 +240,11 @@ def clock_of(state: SpatialState) -> Clock:
         if not name:  # the place that the wearer is in: when they left it the last time
             here = found[-1].tag if found else ""
             return next((v.end for v in islice(reversed(found), 1, None) if v.tag == here), None)
-        names = same_place(name)
-        return next((visit.end for visit in reversed(found) if visit.tag.lower() in names), None)
+        try:
+            tag = Vocabulary.of(state).place(name)
+        except (NotSeen, Ambiguous):
+            return None
+        return next((visit.end for visit in reversed(found) if visit.tag == tag), None)
 
     return Clock(state.path.start, state.now, left, getattr(state, "wall_clock", None))
 

@@ -7,7 +7,7 @@ from situ.language.english import COMMON
 from situ.language.slots import DIRECTIONS, RELATIONS
 from situ.language.spelling import is_word
 from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
-from situ.language.words import ANYTHING, ATTRIBUTE_OF, IDLE, singular, without_articles
+from situ.language.words import ANYTHING, ATTRIBUTE_OF, IDLE, is_code, singular, without_articles
 from situ.questions.select import Selector
 
 THING, PLACE, DIRECTION, RELATION = "<thing>", "<place>", "<direction>", "<relation>"
@@ -107,6 +107,11 @@ def mentions(sentence: str, vocabulary: Vocabulary) -> Mentions:
             i += length
             continue
         found = _name(tokens, i, vocabulary)
+        if found is not None and (code := _code_beside(tokens, i, found[1])):
+            unknown.append(code)
+            words.append(tokens[i])
+            i += found[1]
+            continue
         if found is not None and _compound(tokens, i):
             unknown.append(f"{tokens[i - 1]} {tokens[i]}")
             words.append(tokens[i])
@@ -142,6 +147,20 @@ def _compound(tokens: list[str], i: int) -> bool:
         and tokens[i - 2] in _ARTICLES
         and tokens[i - 1] not in _OF_ANY
     )
+
+
+def _code_beside(tokens: list[str], i: int, length: int) -> str:
+    """A name with the code or number that stands beside it and is not known, or nothing: the carton Z999 is
+    none of the other cartons."""
+    end = i + length
+    before, name = tokens[i - 1] if i else "", " ".join(tokens[i:end])
+    if is_code(before):
+        return f"{before} {name}"
+    if tokens[end : end + 1] in (["number"], ["nr"], ["no"]):
+        end += 1
+    after, then = [*tokens[end : end + 2], "", ""][:2]
+    numbered = after.isdigit() and (not then or then in COMMON)  # and not "the cup 2 meters away"
+    return f"{name} {after}" if is_code(after) or numbered else ""
 
 
 _VERBS = frozenset({"stand", "stands", "rest", "rests"})  # "what stands there", and "the stand"
@@ -227,7 +246,9 @@ def _is_thing_word(word: str) -> bool:
 
 
 def _is_unknown_name(tokens: list[str], i: int) -> bool:
-    """Whether a noun that is no name of anything known stands behind an article."""
+    """Whether a noun that is no name of anything known stands behind an article, or a code anywhere."""
+    if is_code(tokens[i]):
+        return True
     if not i or (tokens[i - 1] not in _ARTICLES | {"many"} and tokens[i - 1] not in ATTRIBUTE_OF):
         return False
     word = tokens[i]

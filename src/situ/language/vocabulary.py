@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
+from situ.english import name_key
 from situ.errors import Unanswerable
 from situ.language.words import (
     ANYTHING,
@@ -13,6 +14,7 @@ from situ.language.words import (
     IDLE,
     PLACE_NAMES,
     SAME_VALUE,
+    is_code,
     same_place,
     same_thing,
     short_for,
@@ -110,7 +112,7 @@ class Vocabulary:
     @cached_property
     def words(self) -> frozenset[str]:
         """All words of names that may be meant: a slip of the keyboard can only be one of these."""
-        names = {*self.labels, *(value for _, value in self.attributes), *ATTRIBUTE_OF}
+        names = {*self.labels, *(word for pair in self.attributes for word in pair), *ATTRIBUTE_OF}
         names |= {name.split(" ")[-1] for label in self.labels for name in same_thing(label.lower())}
         names |= {name for place in self.places for name in same_place(place.lower())}
         found = {word for name in names for word in name.lower().split(" ") if word.isalpha()}
@@ -122,7 +124,8 @@ class Vocabulary:
         names = {name for label in self.labels for name in same_thing(label.lower())}
         names |= {label.lower().split(" ")[-1] for label in self.labels}
         names |= {name for place in self.places for name in same_place(place.lower())}
-        found = {name.split(" ")[0] for name in names} | self._values
+        names |= {place.lower().split(" ")[-1] for place in self.places}
+        found = {name.split(" ")[0] for name in names} | self._by_value.keys()
         return frozenset(found | {f"{word}s" for word in found} | self.words)
 
     def place(self, phrase: str) -> str:
@@ -134,13 +137,23 @@ class Vocabulary:
             return self.here
         if phrase.lower() in _BEDROOM:
             name = "bedroom"
-        by_name = {tag.lower(): tag for tag in sorted(self.places)}
-        if name in by_name:
-            return by_name[name]
-        alike = sorted(known for known in same_place(name) if known in by_name)
-        if alike:
-            return by_name[alike[0]]
+        by_key, names = self._places_by_key, [name, *sorted(same_place(name))]
+        for known in names:
+            if name_key(known) in by_key:
+                return by_key[name_key(known)]
+        if not self._by_key.keys().isdisjoint(same_thing(name)):  # a thing that is called just so is meant
+            raise self._unknown_place(name)
+        fuller = [tag for key, tag in by_key.items() if any(short_for(short, key) for short in names)]
+        chosen = [tag for tag in fuller if tag in self.preferred] or fuller
+        if len(chosen) > 1:
+            raise Ambiguous(name, tuple(chosen))
+        if chosen:
+            return chosen[0]
         raise self._unknown_place(name)
+
+    @cached_property
+    def _places_by_key(self) -> dict[str, str]:
+        return {name_key(tag): tag for tag in sorted(self.places)}
 
     def _unknown_place(self, name: str) -> NoSuchPlace:
         said = f"I do not know a place called {name}"
@@ -150,6 +163,8 @@ class Vocabulary:
     def is_place(self, phrase: str) -> bool:
         try:
             return bool(self.place(phrase))
+        except Ambiguous:
+            return True
         except NotSeen:
             return False
 
@@ -185,17 +200,17 @@ class Vocabulary:
         return {}
 
     def _select(self, phrase: str) -> Selector:
-        words = without_articles(phrase.lower()).split()
-        if len(words) > 1 and words[-1] in COLOURS:  # "the cup red", as many say who learnt English late
-            words = [words[-1], *words[:-1]]
+        words = self._value_first(without_articles(phrase.lower()).split())
         attributes: dict[str, str] = {}
-        whole = self._label(_without_inner(" ".join(words))) if len(words) > 1 else None
-        if whole is not None:  # a thing that somebody named "red crate", whatever colour it is
-            return Selector.make(whole, {})
+        ways = [words] if not words or not is_code(words[0]) else [words, [*words[1:], words[0]]]
+        for way in ways if len(words) > 1 else []:  # "crate C303" is the C303 crate, too
+            whole = self._label(_without_inner(" ".join(way)))
+            if whole is not None:  # a thing that somebody named "red crate", whatever colour it is
+                return Selector.make(whole, {})
         while words:
-            value = words[0] if words[0] in self._values else SAME_VALUE.get(words[0], words[0])
-            keys = [key for key, known in sorted(self.attributes) if known == value]
-            key = keys[0] if keys else ATTRIBUTE_OF.get(value)
+            spelt = words[0] if words[0] in self._by_value else SAME_VALUE.get(words[0], words[0])
+            keys = self._by_value.get(spelt, [])
+            key, value = keys[0] if keys else (ATTRIBUTE_OF.get(spelt), spelt)
             if key is None and words[0] in IDLE and len(words) > 1:
                 words = words[1:]
                 continue
@@ -220,9 +235,23 @@ class Vocabulary:
             raise NotSeen(f"I have not seen {with_article(known)}, only other {label}s or things like it")
         return Selector.make(label, attributes)
 
+    def _value_first(self, words: list[str]) -> list[str]:
+        """What describes a thing in front of its name: "the cup red", as many say who learnt English late,
+        "carton A101", "the carton with code A101"."""
+        last = words[-1] if len(words) > 1 else ""
+        if last in COLOURS or (is_code(last) and last in self._by_value):
+            keys = {key.lower() for key, _ in self._by_value.get(last, [])}
+            said = len(words) > 3 and words[-3] == "with" and words[-2] in keys
+            return [last, *words[: -3 if said else -1]]
+        return words
+
     @cached_property
-    def _values(self) -> frozenset[str]:
-        return frozenset(value for _, value in self.attributes)
+    def _by_value(self) -> dict[str, list[tuple[str, str]]]:
+        """The attributes by their values in small letters, as they are asked for."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for key, value in sorted(self.attributes):
+            found.setdefault(value.lower(), []).append((key, value))
+        return found
 
     @cached_property
     def _by_key(self) -> dict[str, str]:

@@ -233,11 +233,19 @@ SUPERLATIVES = {
     "closest": "nearest", "nearest": "nearest", "next": "nearest", "nearer": "nearest", "closer": "nearest",
     "farthest": "farthest", "furthest": "farthest",
 }  # fmt: skip
+# "A101", "B-12", "4x4"; a number with its unit or ending is none.
+_CODE = re.compile(r"(?=[a-z.-]*\d)(?=[\d.-]*[a-z])[a-z\d][a-z\d.-]*")
+_QUANTITY = re.compile(r"\d[\d.:]*(?:st|nd|rd|th|am|pm|mm|cm|m|km|ft|in|s|sec|min|h|hr|d|x)?s?")
 _ARTICLES = re.compile(
     r"^(?:the|a|an|my|your|our|his|her|their|this|that|these|those|some|any|all|different|of|every|each|"
     r"both|another|pair of|pairs of|"
     r"many|more|single|no|mine)\s+"
 )
+
+
+def is_code(word: str) -> bool:
+    """Whether a word tells one thing from all others, and means nothing else: letters and digits."""
+    return _CODE.fullmatch(word) is not None and _QUANTITY.fullmatch(word) is None
 
 
 def without_articles(phrase: str) -> str:
