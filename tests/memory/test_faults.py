@@ -326,6 +326,18 @@ def test_a_full_disk_loses_nothing_that_was_committed(tmp_path: Path) -> None:
     assert not {"silent", "damaged"} & {name for name, n in found.items() if n}
 
 
+def test_a_writer_whose_disk_is_full_leaves_its_lock_to_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "m.situ"
+    small(path)
+    failed = SpatialMemory.open(path)
+    with pytest.raises(StorageFailed), failed:
+        failed.store.connection.execute("PRAGMA max_page_count = 1")
+        failed.observe(frame(30.0, CUP, thumbnail=bytes(100_000)))
+    with SpatialMemory.open(path) as memory:  # while the other is still held on to
+        assert memory.frames == 20
+    assert left(tmp_path) == ["m.situ"]
+
+
 def test_damage_is_found_by_readers_and_by_verify(tmp_path: Path) -> None:
     found = damage(120, FRAMES, tmp_path, seed=5)
     assert not found["verify missed"]

@@ -20,6 +20,7 @@ for module in served.WANTED:
 
 from benchmarks.serve_footage import HELLO, sent  # noqa: E402
 
+from situ.serve import stream  # noqa: E402
 from situ.serve.client import StreamClient, StreamFailed  # noqa: E402
 from situ.serve.limits import Limits  # noqa: E402
 from situ.serve.stream import Seeing  # noqa: E402
@@ -259,3 +260,27 @@ def test_only_a_server_that_may_write_takes_streams(tmp_path: Path) -> None:
     path = make_memory(tmp_path / "live.situ")
     with running([path]) as server, pytest.raises(StreamFailed, match="403"):
         StreamClient(address(server), HELLO, patience_s=1.0).send(sent(1)[0])
+
+
+def test_a_full_disk_ends_a_stream_and_no_more(
+    live: tuple[Path, Running], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, server = live
+    opened, held = stream._opened, []
+
+    def on_a_full_disk(path: Path) -> SpatialMemory:
+        memory = opened(path)
+        memory.store.connection.execute("PRAGMA max_page_count = 1")
+        held.append(memory)  # a lock that is left to Python's collector is kept
+        return memory
+
+    with monkeypatch.context() as full:
+        full.setattr(stream, "_opened", on_a_full_disk)
+        client = StreamClient(address(server), HELLO, patience_s=120.0)
+        with pytest.raises(StreamFailed, match="could not be written"):
+            client.send_all(sent(COUNT))
+            client.finish()
+    assert held
+    client = StreamClient(address(server), {**HELLO, "session": "the-next-stream"}, patience_s=120.0)
+    client.send_all(sent(4))
+    assert client.finish()["looked"] == 4

@@ -87,9 +87,11 @@ class SpatialMemory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None and self._mind is not None:
-            self.commit()
-        self.close()
+        try:
+            if kind is None and self._mind is not None:
+                self.commit()
+        finally:  # also where the disk is full: whoever comes next may write
+            self.close()
 
     @property
     def mind(self) -> "Mind":

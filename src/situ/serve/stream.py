@@ -88,9 +88,11 @@ class Stream:
             self._thread = threading.Thread(target=self._run, name="situ-stream", daemon=True)
             self._thread.start()
         except BaseException:
-            if hasattr(self, "_memory"):
-                self._memory.close()
-            served.leave_writing()
+            try:
+                if hasattr(self, "_memory"):
+                    self._memory.close()
+            finally:
+                served.leave_writing()
             raise
 
     def put(self, frame: RawFrame) -> None:

@@ -50,8 +50,10 @@ class Store:
         try:
             self.connection = self._open_in_ram() if self.in_ram else self._open()
         except BaseException:
-            self._close_connections()
-            self._leave()
+            try:
+                self._close_connections()
+            finally:
+                self._leave()
             raise
         self.rows = RowWriter(self.connection)
 

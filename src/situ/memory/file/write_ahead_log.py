@@ -133,13 +133,15 @@ def close_folded(connection: Database, real: str) -> None:
                 gc.collect()  # a state that nobody looks at any more may still hold its snapshot
                 folded = fold(connection, real)
     finally:  # also when interrupted
-        if not folded and os.path.exists(real):
-            # The last to leave would fold the log without a seal; one that only reads cannot.
-            guard = connect(real, connection.name, "ro")
-            guard.execute("SELECT count(*) FROM mind").fetchone()
-        connection.close()
-        if guard is not None:
-            guard.close()
+        try:
+            if not folded and os.path.exists(real):
+                # The last to leave would fold the log without a seal; one that only reads cannot.
+                guard = connect(real, connection.name, "ro")
+                guard.execute("SELECT count(*) FROM mind").fetchone()
+        finally:
+            connection.close()
+            if guard is not None:
+                guard.close()
 
 
 _WRITERS: WeakSet[Database] = WeakSet()
