@@ -234,3 +234,34 @@ def test_not_a_recording(tmp_path):
         Recording.open(tmp_path)
     with pytest.raises(BadInput, match="is not a recording"):
         Recording.open(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("how", ["above", "absolute", "link", "link to a listed file", "below"])
+def test_no_file_of_a_recording_lies_elsewhere(folder, how):
+    """A recording that somebody sent must not make its reader open the reader's own files."""
+    secret = folder.parent / "secret.txt"
+    secret.write_text("secret")
+    name = {"above": "../secret.txt", "absolute": str(secret), "below": "more/secret.txt"}.get(
+        how, "video.mp4"
+    )
+    if how == "link to a listed file":
+        secret.write_bytes((folder / "events.parquet").read_bytes())
+        (folder / "events.parquet").unlink()
+        (folder / "events.parquet").symlink_to(secret)
+    else:
+        if how == "link":
+            (folder / name).unlink(missing_ok=True)
+            (folder / name).symlink_to(secret)
+        elif how == "below":
+            (folder / "more").mkdir()
+            shutil.copy(secret, folder / name)
+        files = json.loads((folder / "recording.json").read_text())["files"]
+        change(folder, files={**files, name: {"bytes": 6, "sha256": file_sha256(secret)}})
+    with pytest.raises(BadFormat, match="lies outside of its folder"):
+        Recording.open(folder)
+
+
+def test_a_folder_that_is_a_link_is_a_recording_all_the_same(folder):
+    link = folder.parent / "link"
+    link.symlink_to(folder)
+    assert len(Recording.open(link)) == len(Recording.open(folder))

@@ -13,7 +13,7 @@ of the Parquet library gives the same hash.
 import hashlib
 import json
 import pathlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -106,8 +106,20 @@ def read_metadata(folder: pathlib.Path) -> dict[str, Any]:
     if missing:
         raise BadFormat(f"{file} lacks {', '.join(sorted(missing))}; it was cut short or edited")
     with reading(file):
+        _check_inside(folder, (METADATA, FRAMES, OBJECTS, EVENTS, VIDEO, *metadata["files"]))
         _check_sizes(folder, {name: about["bytes"] for name, about in metadata["files"].items()})
     return metadata
+
+
+def _check_inside(folder: pathlib.Path, names: Iterable[str]) -> None:
+    """A recording may come from anybody: none of its files is one of the reader's own."""
+    home = folder.resolve()
+    for name in names:
+        if (folder / name).resolve().parent != home:
+            raise BadFormat(
+                f"{folder}: its file {name!r} lies outside of its folder, by its name or as a link. "
+                "A recording holds all its files itself; copy what the links lead to into the folder"
+            )
 
 
 def _check_sizes(folder: pathlib.Path, sizes: Mapping[str, int]) -> None:
