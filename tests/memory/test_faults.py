@@ -330,9 +330,10 @@ def test_a_writer_whose_disk_is_full_leaves_its_lock_to_the_next(tmp_path: Path)
     path = tmp_path / "m.situ"
     small(path)
     failed = SpatialMemory.open(path)
+    failed.store.connection.execute("PRAGMA max_page_count = 1")
+    failed.observe(frame(30.0, CUP, thumbnail=bytes(100_000)))
     with pytest.raises(StorageFailed), failed:
-        failed.store.connection.execute("PRAGMA max_page_count = 1")
-        failed.observe(frame(30.0, CUP, thumbnail=bytes(100_000)))
+        pass  # all is committed at its end
     with SpatialMemory.open(path) as memory:  # while the other is still held on to
         assert memory.frames == 20
     assert left(tmp_path) == ["m.situ"]

@@ -20,6 +20,7 @@ for module in served.WANTED:
 from situ.annotate.annotation import Annotation  # noqa: E402
 from situ.annotate.make import make_queue  # noqa: E402
 from situ.annotate.store import Deed  # noqa: E402
+from situ.serve import annotate_api  # noqa: E402
 from situ.serve.access import Access, Token, hashed  # noqa: E402
 
 GOOD = {
@@ -99,6 +100,23 @@ def test_the_slower_of_two_gets_both_sides(server: Running) -> None:
     assert late.json["current"]["version"] == 2
     seen = server.get("/v1/queues/q/changes?after=0").json
     assert {row["id"] for row in seen["items"]} >= {item["id"]}
+
+
+def test_no_change_is_lost_where_more_happened_than_one_answer_holds(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(annotate_api, "_MOST_LINES", 3)
+    first = server.get("/v1/queues/q").json["seq"]
+    made = [new(server, question=f"Where is {n}?")["id"] for n in range(8)]
+    seen: list[str] = []
+    after, answers, more = first, 0, True
+    while more:
+        found = server.get(f"/v1/queues/q/changes?after={after}").json
+        seen += [row["id"] for row in found["items"]]
+        after, more, answers = found["seq"], found["more"], answers + 1
+    assert set(seen) == set(made)
+    assert answers == 3
+    assert server.get(f"/v1/queues/q/changes?after={after}").json["items"] == []
 
 
 def test_a_request_sent_twice_is_done_once(server: Running) -> None:

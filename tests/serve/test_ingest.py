@@ -265,7 +265,7 @@ def test_only_a_server_that_may_write_takes_streams(tmp_path: Path) -> None:
 def test_a_full_disk_ends_a_stream_and_no_more(
     live: tuple[Path, Running], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, server = live
+    _, server = live
     opened, held = stream._opened, []
 
     def on_a_full_disk(path: Path) -> SpatialMemory:
@@ -277,8 +277,8 @@ def test_a_full_disk_ends_a_stream_and_no_more(
     with monkeypatch.context() as full:
         full.setattr(stream, "_opened", on_a_full_disk)
         client = StreamClient(address(server), HELLO, patience_s=120.0)
+        client.send_all(sent(4))
         with pytest.raises(StreamFailed, match="could not be written"):
-            client.send_all(sent(COUNT))
             client.finish()
     assert held
     client = StreamClient(address(server), {**HELLO, "session": "the-next-stream"}, patience_s=120.0)

@@ -175,11 +175,13 @@ class Store:
                 self._read_up_to = seq
             return [s for s in self._known.values() if source is None or s.annotation.source == source]
 
-    def log(self, item: str | None = None, after: int = 0) -> list[Line]:
+    def log(self, item: str | None = None, after: int = 0, most: int = -1) -> list[Line]:
+        """What was done after a line, in order; no more than the first `most` lines."""
         columns = "seq, item, version, by, action, change, before, reason, at"
         where, values = ("seq > ?", (after,)) if item is None else ("item = ? AND seq > ?", (item, after))
         with self.reading() as sql:
-            rows = sql.execute(f"SELECT {columns} FROM log WHERE {where} ORDER BY seq", values).fetchall()
+            query = f"SELECT {columns} FROM log WHERE {where} ORDER BY seq LIMIT ?"
+            rows = sql.execute(query, (*values, most)).fetchall()
         return [
             Line(r[0], r[1], r[2], r[3], r[4], json.loads(r[5]), json.loads(r[6]), r[7], r[8]) for r in rows
         ]

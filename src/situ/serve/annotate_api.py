@@ -28,6 +28,7 @@ from situ.serve.workers import Workers
 Handler = Callable[[Request], Awaitable[Response]]
 TASKS = {name: {"category": task.category, "qtype": task.qtype} for name, task in SUBTASKS.items()}
 _LONG_REQUEST = 64
+_MOST_LINES = 500  # of the log in one answer
 
 
 class AnnotateApi:
@@ -161,17 +162,19 @@ class AnnotateApi:
         raise not_found("there is no such step", "undo, again, person, options, blind, draft, accept, reject")
 
     async def changes(self, request: Request) -> Response:
-        """What happened since a line of the log; a page asks every few seconds."""
+        """What happened first after a line of the log, and up to which line that is; a page asks every few
+        seconds, and at once again if there is more."""
         queue = self.opened(request)
         fields = Fields(request.query_params)
         after = fields.whole("after", 0, 1 << 50, 0)
         fields.done()
 
         def since() -> str:
-            lines = queue.store.log(after=after)[-500:]
+            lines = queue.store.log(after=after, most=_MOST_LINES + 1)
+            more, lines = len(lines) > _MOST_LINES, lines[:_MOST_LINES]
             rows = [queue.row(queue.store.get(name)) for name in dict.fromkeys(line.item for line in lines)]
             by = {line.item: line.by for line in lines}
-            return _listed(rows, seq=max([after, *(line.seq for line in lines)]), by=by)
+            return _listed(rows, seq=max([after, *(line.seq for line in lines)]), by=by, more=more)
 
         return _json(await self._workers.run(since))
 

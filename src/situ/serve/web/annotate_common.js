@@ -35,9 +35,11 @@ export function useQueue() {
   async function look() {
     if (seq.current === null) return; // the list is still on its way
     try {
-      const found = await get(`${base()}/changes`, { after: seq.current });
-      seq.current = found.seq;
-      if (found.items.length) { merge(found.items); news.current?.(found); }
+      for (let more = true; more;) {
+        const found = await get(`${base()}/changes`, { after: seq.current });
+        ({ seq: seq.current, more } = found);
+        if (found.items.length) { merge(found.items); news.current?.(found); }
+      }
       setProblem(null);
     } catch (error) { setProblem(error); }
   }
