@@ -94,6 +94,13 @@ def main() -> None:
         app()
     except SituError as error:
         fail(error)
+    except ModuleNotFoundError as error:
+        from situ.cli.missing import missing_extra
+
+        missing = missing_extra(error, sys.argv[1] if len(sys.argv) > 1 else "")
+        if missing is None:
+            raise
+        fail(missing)
     except KeyboardInterrupt:
         from situ.cli.common import errors
 
