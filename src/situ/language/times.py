@@ -1,7 +1,7 @@
 """Times in words: "two minutes ago", "at 2:10", "in the last hour", "since I left the kitchen", "at 3 pm"."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -125,6 +125,138 @@ class Clock:
     def wall(self) -> WallClock | None:
         """The clock on the wall, if its hours are known."""
         return self.told or (_SINCE_1970 if self.now > _SINCE_1970_S else None)
+
+
+@dataclass(frozen=True)
+class Window:
+    """A time in a sentence as the algebra takes it: a moment, a span, or while the wearer was in a place."""
+
+    at: float | None = None
+    since: float | None = None
+    until: float | None = None
+    place: str = ""
+    whole: bool = False  # "today", "so far": all that the recording holds
+
+    def bounds(self) -> dict[str, float | str]:
+        """The arguments that say when something happened; a moment has a minute around it."""
+        if self.place:
+            return {"while": self.place}
+        if self.at is not None:
+            return {"since": self.at - _AROUND_S, "until": self.at + _AROUND_S}
+        return {
+            name: value for name, value in (("since", self.since), ("until", self.until)) if value is not None
+        }
+
+
+_AROUND_S = 30.0
+_WHOLE = re.compile(
+    r"\b(?:today|all day|the whole day|this time(?: round)?|so far|until now|up to now|till now"
+    r"|on this walk|in this recording|in the (?:video|recording)|since we started|the (?:whole|entire) time"
+    r"|since the (?:shift|walk|day|tour|recording|video) (?:began|started)"
+    r"|during the (?:walk|tour|video|recording))\b"
+)
+_NAMED_UNIT = r"(seconds?|minutes?|hours?)"
+_BETWEEN = re.compile(
+    rf"\b(?:between|from) {_NAMED_UNIT} (\w+) (?:and|to|until|till) (?:{_NAMED_UNIT} )?(\w+)\b"
+    rf"|\b(?:between|from) (\w+) (?:and|to) (\w+) {_NAMED_UNIT}( ago)?(?: in)?\b"
+)
+_BY_MINUTE = re.compile(
+    rf"\b(by|at|in|after|before|until|till|since|from|around) (?:the )?{_NAMED_UNIT} (?:number )?(\w+)\b"
+)
+_FIRST = re.compile(rf"\b(?:in|during|within|over) the first (?:{_AMOUNT} )?{_UNIT}\b")
+_BEFORE_AFTER = re.compile(rf"\b(before|until) {_SPAN} (?:ago|in(?:to the (?:video|walk|recording|day))?)\b")
+_WHILE = re.compile(
+    r"\b(?:while|when|as|whilst) (?:i|we) (?:was|were|am) (?:still )?(?:in|inside|at) (?:the |my |our )?"
+    r"((?:\w+ )??\w+)"
+    r"(?= ,|$| (?:did|was|were|is|are|has|have)\b)"
+)
+_QUARTER = tuple(
+    (re.compile(rf"\b(?:{said})\b"), meant)
+    for said, meant in (
+        ("(?:a )?quarter of an hour|quarter hour", "15 minutes"), ("half hour", "30 minutes"),
+        ("(?:three quarters of an|three quarter) hour", "45 minutes"), ("half a minute", "30 seconds"),
+        ("(?:an|one) hour and a half", "90 minutes"),
+    )
+)  # fmt: skip
+
+
+def windows(sentence: str, clock: Clock, mark: str = "\x01") -> tuple[str, dict[str, Window]]:
+    """The sentence with a mark for each time that it names, and what the marks mean."""
+    for pattern, instead in _QUARTER:
+        sentence = pattern.sub(instead, sentence)
+    found: dict[str, Window] = {}
+    while len(found) < _MOST_TIMES:
+        first = next(_times_in(sentence, clock), None)
+        if first is None:
+            return sentence, found
+        (start, end), window = first
+        name = f"{mark}{len(found)}"
+        found[name] = window
+        sentence = _tidy(f"{sentence[:start]} {name} {sentence[end:]}")
+    return sentence, found
+
+
+_MOST_TIMES = 4
+
+
+def _times_in(sentence: str, clock: Clock) -> Iterator[tuple[tuple[int, int], Window]]:
+    for pattern, read in _WINDOWS:
+        for match in pattern.finditer(sentence):
+            window = read(match, clock)
+            if window is not None:
+                yield match.span(), window
+    for pattern, moment in _READERS if _TIMELY.search(sentence) else ():
+        if pattern in (_MOVED, _OUT, _NOON):
+            continue
+        if match_ := pattern.search(sentence):
+            when = moment(match_, clock)
+            if when is not None:
+                yield match_.span(), Window(at=when.time, since=when.since)
+
+
+def _between(found: re.Match[str], clock: Clock) -> Window | None:
+    unit, first, other, last = found[1] or found[7], found[2] or found[5], found[3], found[4] or found[6]
+    ends = [_known_amount(first), _known_amount(last)]
+    if ends[0] is None or ends[1] is None:
+        return None
+    start, end = ends[0] * _unit(unit), ends[1] * _unit(other or unit)
+    if found[8]:
+        start, end = clock.now - max(start, end), clock.now - min(start, end)
+        return Window(since=start, until=end)
+    return Window(since=clock.start + min(start, end), until=clock.start + max(start, end))
+
+
+def _by_minute(found: re.Match[str], clock: Clock) -> Window | None:
+    number = _known_amount(found[3])
+    if number is None:
+        return None
+    moment = clock.start + number * _unit(found[2])
+    if found[1] in ("before", "until", "till"):
+        return Window(until=moment)
+    return Window(since=moment) if found[1] in ("after", "since", "from") else Window(at=moment)
+
+
+def _known_amount(word: str) -> float | None:
+    return _NUMBERS[word] if word in _NUMBERS else float(word) if word.isdigit() else None
+
+
+def _unit(word: str) -> float:
+    return _UNITS[word if word in _UNITS else word.rstrip("s")]
+
+
+def _before(found: re.Match[str], clock: Clock) -> Window:
+    span = _seconds(found[2], found[3])
+    return Window(until=clock.now - span if found[0].endswith("ago") else clock.start + span)
+
+
+_WINDOWS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Clock], Window | None]], ...] = (
+    (_BETWEEN, _between),
+    (_BY_MINUTE, _by_minute),
+    (_FIRST, lambda found, clock: Window(until=clock.start + _seconds(found[1] or "one", found[2]))),
+    (_BEFORE_AFTER, _before),
+    (_WHILE, lambda found, clock: Window(place=found[1])),
+    (_WHOLE, lambda found, clock: Window(since=clock.start, whole=True)),
+)
 
 
 def take_time(sentence: str, clock: Clock) -> tuple[str, When]:

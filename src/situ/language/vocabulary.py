@@ -283,6 +283,14 @@ class Vocabulary:
             raise Ambiguous(singular(name), tuple(by_key[key] for key in fuller))
         return by_key[(chosen or fuller)[0]] if fuller else None
 
+    def kinds(self, name: str) -> tuple[str, ...]:
+        """The labels that a name may mean: none, one, or several ("lamp" of a desk lamp and a floor lamp)."""
+        try:
+            label = self._label(_without_inner(name))
+        except Ambiguous as error:
+            return error.kinds
+        return () if label is None else (label,)
+
     def _not_seen(self, name: str) -> str:
         one = singular(name)
         said = f"I have not seen {with_article(one)}"
