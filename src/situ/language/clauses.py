@@ -7,6 +7,7 @@ a thing of its own ("how many are there?") is about the thing that the story nam
 import re
 from collections.abc import Iterator
 
+from situ.language.function_words import DECISIVE
 from situ.language.mentions import Mentions, mentions
 from situ.language.times import Clock, take_time
 from situ.language.vocabulary import Ambiguous, NotSeen, Vocabulary
@@ -42,6 +43,8 @@ def asking_clauses(text: str, vocabulary: Vocabulary) -> Iterator[str]:
             asks = bool(told.unknown) and story.split(" ")[0] in _ASKING  # for what nobody has seen
             if not asks or _names_things(question, vocabulary):
                 yield question
+        elif story.split(" ")[0] in DECISIVE:  # "not the phone, where is it"
+            continue
         elif len(told.things) == 1 and not told.places and not told.unknown:
             yield from _about(question, " ".join(told.things[0].singular.split()), vocabulary)
     if len(parts) > 1 and _TAIL.fullmatch(parts[-1]) and "left" not in text.split(" "):

@@ -3,13 +3,14 @@
 Read order-free, for sentences that no phrase fits. The longest run of words is taken first.
 """
 
+from collections.abc import Iterator
 from functools import cache
 
 # What each concept is called by, in the spelling of a tidied sentence.
 _WORDS = {
     "where": "what place|which place|in what place|what location|the place of|the places of|places of|"
     "where|wherever|in which spot|in what spot|what spot|which spot|location|position|whereabouts",
-    "what": "what|whatever",
+    "what": "what|whatever|who or what|what or who",
     "which": "which|whichever|what kind of",
     "who": "who|who else|whom|whose|which person|someone else|anyone else|myself or",
     "how": "how",
@@ -44,7 +45,8 @@ _WORDS = {
     "turned": "turned around|turn around|turned round|turn round|spin around|turn back|about face|do a 180",
     "facing": "facing|face|looking toward|turned toward|pointing at|looking straight at|heading for|"
     "headed for",
-    "reach": "my hand|get my hand on|reach|touch|grab|arm|arm's|arms|stretch|get hold of|"
+    "reach": "without moving|without getting up|without walking|without taking a step|without a step|"
+    "my hand|get my hand on|reach|touch|grab|arm|arm's|arms|stretch|get hold of|"
     "get my hands on|lay hands on|grasp|within reach|reachable|getting up|standing up|arm's length|"
     "pick up from here|reaching|moving my feet",
     "room": "which room|what room|in which room|in what room|room|what part of the house",
@@ -185,18 +187,21 @@ def concept_length(tokens: list[str], i: int) -> int:
     return next((n for n in lengths if tuple(tokens[i : i + n]) in table), 0)
 
 
-def concepts_of(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """The concepts in a sentence in their order, and the words that belong to none."""
-    found: list[str] = []
-    left: list[str] = []
+def concept_runs(tokens: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Runs of words, each with its concept; a word that belongs to none stands alone, with an empty one."""
     i = 0
     while i < len(tokens):
         length = concept_length(tokens, i)
-        if length:
-            found.append(_table()[tuple(tokens[i : i + length])])
-        else:
-            left.append(tokens[i])
-        i += max(1, length)
+        run = tokens[i : i + max(1, length)]
+        yield _table()[tuple(run)] if length else "", run
+        i += len(run)
+
+
+def concepts_of(tokens: list[str]) -> tuple[list[str], list[str]]:
+    """The concepts in a sentence in their order, and the words that belong to none."""
+    runs = list(concept_runs(tokens))
+    found = [concept for concept, _ in runs if concept]
+    left = [run[0] for concept, run in runs if not concept]
     if _asks_yes_or_no(tokens):
         found.append(YES_NO)
     return found, left

@@ -4,15 +4,16 @@ For sentences that no phrase of the grammar fits: broken off, turned round, with
 A reading of this kind is announced to whoever asked, and its certainty is that of the words it explains.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from typing import Any
 
-from situ.language.concepts import WEIGHTS, concepts_of
+from situ.language.concepts import WEIGHTS, YES_NO, concept_runs, concepts_of
+from situ.language.function_words import UNIVERSAL, meant_by
 from situ.language.kind import KINDS, Cue, Kind
 from situ.language.mentions import PEOPLE, Mentions, mentions
-from situ.language.reader import NoFit, Reader
+from situ.language.reader import NoFit, Reader, Unused
 from situ.language.vocabulary import NotSeen
 from situ.questions.base import Question
 from situ.questions.rules.relations import IN
@@ -43,7 +44,7 @@ class _Heard:
 
 def loosely(sentence: str, reader: Reader) -> Reading:
     """The likeliest question. Raises NoFit if none is likely enough, NotSeen for a name nobody has seen."""
-    heard = _heard(sentence, reader)
+    heard, left = _heard(sentence, reader), ""
     ranked = sorted(_scored(heard), key=lambda found: -found[0])
     for score, kind, cue in ranked:
         loss = _loss(heard, cue)
@@ -58,8 +59,24 @@ def loosely(sentence: str, reader: Reader) -> Reading:
         certainty = _CERTAIN - _PER_WORD * len(heard.strange) - _PER_LOSS * loss
         if certainty < LEAST_CERTAINTY:
             continue
+        if unused := unused_by(kind, cue.needs | cue.may, heard.named, reader):
+            left = left or unused
+            continue
         return Reading(question, certainty)
-    raise NoFit(sentence)
+    raise Unused(left) if left else NoFit(sentence)
+
+
+def unused_by(kind: Kind, concepts: Set[str], named: Mentions, reader: Reader) -> str:
+    """The first word that turns a meaning round and belongs to none of the concepts that a question is read
+    from, or nothing."""
+    sides = {"left", "right"} & {*named.words, *named.directions}
+    meant = meant_by(kind, max(len(named.things) + len(named.unknown), len(named.places), len(sides)))
+    if YES_NO in concepts_of(named.words)[0]:  # "are all of them red" asks for no list
+        meant = meant - UNIVERSAL
+    rest: list[str] = []
+    for concept, words in concept_runs(named.words):
+        rest += [""] * len(words) if concept in concepts - {"all"} else words
+    return reader.unused(rest, meant)
 
 
 def not_seen(name: str, reader: Reader) -> NotSeen:

@@ -136,6 +136,7 @@ def tidied(sentence: str) -> Tidied:
     text = _rewritten(_expanded(sentence.lower().replace("(s)", "s")), _MARKS)
     text = " ".join(text.replace("\0", ".").split()).strip(" ,-")
     text = _asked_outright(without_politeness(_turned(text)), sentence)
+    text = _without_idle_not(text)
     if _ONE_OF_ALL.search(text):
         text = _EVERYWHERE.sub("", text)
     unit = ""
@@ -182,6 +183,31 @@ _STATED = re.compile(  # "the trash can" is no question for what trash can do
 
 
 _REFERS = re.compile(r"\b(?:it|they|them|one|ones|she|he)\b")  # what it is stands before the question
+
+
+_VERB = r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|must)"
+_PRONOUN = r"(?:i|we|you|it|he|she|they|there|this|that)"
+# Where "not" does not change what is asked: in a question that wants yes or no ("isn't the cup here", "the
+# cup is here, isn't it"), and in what wearers say of themselves before the question ("I can't see what is").
+_SAME_WITHOUT_NOT = (
+    re.compile(rf"^({_VERB}) not(?= (?!only)[a-z])"),
+    re.compile(
+        rf"^({_VERB} (?:{_PRONOUN}|(?:the|my|our|your|a|an|any) (?:[a-z'-]+ ){{0,3}}[a-z'-]+?)) not(?= [a-z])"
+    ),
+    re.compile(rf"(, {_VERB}) not(?= {_PRONOUN}$)"),
+    re.compile(rf"(\b{_VERB}) not(?= .*, {_VERB} {_PRONOUN}$)"),
+    re.compile(r"(\b(?:i|we) (?:can|could|do|did|am|have)) not(?= .*\b(?:who|what|which|where|when|how)\b)"),
+)
+_TAG_NO = re.compile(r" , no$")
+
+
+def _without_idle_not(text: str) -> str:
+    """ "Isn't the cup here" asks what "is the cup here" asks."""
+    if " not" not in text and not _TAG_NO.search(text):
+        return text
+    for pattern in _SAME_WITHOUT_NOT:
+        text = pattern.sub(r"\1", text, count=1)
+    return _TAG_NO.sub("", text)
 
 
 def _turned(text: str) -> str:

@@ -16,27 +16,22 @@ from situ.errors import Unanswerable
 from situ.language import kinds as _declared  # noqa: F401 (declares all kinds)
 from situ.language.clauses import RELATED, asking_clauses
 from situ.language.concepts import concept_words, concepts_of
-from situ.language.cues import Reading, is_idle, loosely, not_seen
+from situ.language.cues import Reading, is_idle, loosely, not_seen, unused_by
 from situ.language.english import COMMON
+from situ.language.function_words import DECISIVE
 from situ.language.intents import known_words, readings
 from situ.language.kind import KINDS
 from situ.language.mentions import NAMELESS, Mentions, mentions
 from situ.language.normalise import Tidied, tidied, without_politeness
 from situ.language.out_of_scope import REFUSAL, outside, unserved
 from situ.language.phrase_index import Pair, PhraseIndex
-from situ.language.reader import NoFit, Reader
+from situ.language.reader import NoFit, Reader, Unused
+from situ.language.refusals import EXAMPLES, LeftOut, NotUnderstood, OutsideMemory, not_understood
 from situ.language.spelling import corrections, is_word, second_guesses
 from situ.language.times import Clock, When, take_time
 from situ.language.vocabulary import Ambiguous, NotSeen, Vocabulary
 from situ.questions.base import Question
 from situ.registry import load_files, load_plugins
-
-EXAMPLES = (
-    "where is the red cup", "how far is the door", "can I reach the lamp", "how many chairs are there",
-    "which is closer, the sofa or the desk", "when did I last see my keys", "what is behind me",
-    "what changed in the kitchen", "take me back to the living room",
-)  # fmt: skip
-
 
 U = TypeVar("U", bound=Unanswerable)
 WITHOUT_STORY = 0.97  # a question whose story was left out
@@ -44,14 +39,6 @@ LEAST_SHARE = 0.4  # of what was learnt from examples: what is less likely is no
 LEARNT_FIRST = 0.15  # what was learnt goes before cues that are surer by less than this
 MOST_CERTAIN = 0.98  # of what fits no phrase
 SURE_READING = 0.9  # what is read by its cues so surely goes before guesses at the spelling
-
-
-class NotUnderstood(Unanswerable):
-    """No phrase fits the sentence."""
-
-
-class OutsideMemory(Unanswerable):
-    """The sentence asks for something that no spatial memory holds."""
 
 
 @dataclass(frozen=True)
@@ -113,10 +100,13 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
         raise NotUnderstood("there is no question; ask for instance: " + "; ".join(EXAMPLES[:3]))
     grammar, names = grammar_words(), vocabulary.words
     failure: Unanswerable | None = None
+    unused = ""
     try:
         return _first_reading(corrections(tidy.text, grammar, names), vocabulary, clock, options, tidy)
     except (NotSeen, Ambiguous) as error:
         failure = alone(error)
+    except Unused as error:
+        unused = error.word
     except NoFit:
         pass
     if not options:
@@ -124,13 +114,16 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
         for clause in asking_clauses(told, vocabulary):
             try:
                 asked = _first_reading([tidied(clause).text], vocabulary, clock, options, tidy)
+            except Unused as error:
+                unused = unused or error.word
+                continue
             except (NoFit, NotSeen, Ambiguous):
                 continue
             return replace(asked, certainty=WITHOUT_STORY)
     if reason := outside(tidy.text, surely=True):
         raise OutsideMemory(reason)
     if unserved(tidy.text):
-        raise not_understood(sentence)
+        raise not_understood(sentence, tidy.text, vocabulary)
     loose = (
         None if options or isinstance(failure, Ambiguous) else _loosely(tidy, vocabulary, clock or Clock())
     )
@@ -150,13 +143,15 @@ def _parsed(sentence: str, vocabulary: Vocabulary, clock: Clock | None, options:
     try:
         if failure is not None:
             raise failure
+        if unused:
+            raise LeftOut(unused)
         if loose is not None:
             raise loose
     finally:  # what is raised knows this call, which must not know it, too
         del failure, loose
     if reason := outside(tidy.text):
         raise OutsideMemory(reason)
-    raise not_understood(sentence)
+    raise not_understood(sentence, tidy.text, vocabulary)
 
 
 def alone(error: U) -> U:
@@ -166,18 +161,14 @@ def alone(error: U) -> U:
     return error
 
 
-def not_understood(sentence: str) -> NotUnderstood:
-    return NotUnderstood(
-        f"I do not understand {sentence.strip()!r}. I can be asked, for instance: {'; '.join(EXAMPLES)}"
-    )
-
-
 def _loosely(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked | Unanswerable | None:
     """The sentence read by its cues, in any order; what is wrong with its names; None if they say nothing."""
     try:
         return _by_cues(tidy, vocabulary, clock)
     except (NotSeen, Ambiguous, OutsideMemory) as error:
         return alone(error)
+    except Unused as error:
+        return LeftOut(error.word)
     except NoFit:
         return None
 
@@ -202,23 +193,30 @@ def _by_cues(tidy: Tidied, vocabulary: Vocabulary, clock: Clock) -> Asked:
         raise not_seen(nouns[0], reader) if nouns else NoFit(rest)
     cued: Reading | None = None
     unseen: NotSeen | None = None
+    unused = ""
     try:
         cued = loosely(rest, reader)
     except NotSeen as error:
         unseen = alone(error)
+    except Unused as error:
+        unused = error.word
     except NoFit:
         if reader.when.vague:  # "what was I carrying a moment ago" is "just now"
             rest, reader = f"{rest} just", Reader(vocabulary, When(), clock)
             with suppress(NoFit):
                 cued = loosely(rest, reader)
-    learnt = _by_example(rest, reader)
+    learnt = None
+    try:
+        learnt = _by_example(rest, reader)
+    except Unused as error:
+        unused = unused or error.word
     try:
         if unseen is not None:
             raise unseen
     finally:
         del unseen
     if cued is None and learnt is None:
-        raise NoFit(rest)
+        raise Unused(unused) if unused else NoFit(rest)
     if learnt is None or (cued is not None and learnt.certainty < cued.certainty - LEARNT_FIRST):
         assert cued is not None
         reading = cued
@@ -256,9 +254,14 @@ def _by_example(rest: str, reader: Reader) -> Reading | None:
     found = readings(named, reader)
     if not found or found[0][0] < LEAST_SHARE:
         return None
-    share, _, question = found[0]
+    share, intent, question = found[0]
     if question is not None and named.unknown:
         raise not_seen(named.unknown[0], reader)
+    if question is not None:
+        kind = KINDS[intent.kind]
+        meant = frozenset[str]().union(*(cue.needs | cue.may for cue in kind.cues))
+        if unused := unused_by(kind, meant, named, reader):
+            raise Unused(unused)
     return Reading(question, share)
 
 
@@ -267,6 +270,7 @@ def _first_reading(
 ) -> Asked:
     """The first of several spellings that a phrase fits; a name that is not known counts if none does."""
     failure: Unanswerable | None = None
+    unused = ""
     for text in texts:
         rest, when = take_time(_without_story(without_politeness(text)), clock or Clock())
         reader = Reader(vocabulary, when, clock or Clock(), tuple(options))
@@ -276,6 +280,8 @@ def _first_reading(
             except (NotSeen, Ambiguous) as error:
                 if failure is None or isinstance(error, Ambiguous):
                     failure = alone(error)
+            except Unused as error:
+                unused = unused or error.word
             except NoFit:
                 continue
     try:
@@ -283,7 +289,7 @@ def _first_reading(
             raise failure
     finally:
         del failure
-    raise NoFit(texts[0])
+    raise Unused(unused) if unused else NoFit(texts[0])
 
 
 def _without_story(text: str) -> str:
@@ -309,14 +315,15 @@ def _readings(text: str, vocabulary: Vocabulary) -> list[str]:
     turned: list[str] = []
     refers = last.split(" ")[-1] in ("it", "they", "them") or " it " in f" {last} "
     if (
-        refers and not RELATED.search(first) and first.split(" ")[0] not in _FRAMES
+        refers and not RELATED.search(first) and first.split(" ")[0] not in _FRAMES | DECISIVE
     ):  # of two things in "a cup on a table", neither is surely "it"
         for start in range(len(first.split(" "))):  # "I put my keys somewhere": the longest run that is known
             name = " ".join(first.split(" ")[start:]).removesuffix(" somewhere")
             if vocabulary.knows(name):
                 turned = [" ".join(name if w in ("it", "they", "them") else w for w in last.split(" "))]
                 break
-    idle = len(last.split(" ")) <= 2 and not concepts_of(last.split(" "))[0]
+    end = last.split(" ")
+    idle = len(end) <= 2 and not concepts_of(end)[0] and DECISIVE.isdisjoint(end)
     return [*turned, plain, text, *([first] if idle else []), *inverted]
 
 
@@ -332,6 +339,7 @@ def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
     sentence = words.split(" ")
     held = frozenset(sentence)
     failure: Unanswerable | None = None
+    unused = ""
     for kind, phrase in _phrases_from(sentence[0], bool(reader.options)).fitting(held):
         if not reader.may(phrase.needs):
             continue
@@ -340,6 +348,9 @@ def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
             continue
         try:
             question = reader.build(kind, phrase, slots)
+        except Unused as error:
+            unused = unused or error.word
+            continue
         except NoFit:
             continue
         except (NotSeen, Ambiguous) as error:
@@ -348,7 +359,7 @@ def _read(words: str, reader: Reader, tidy: Tidied) -> Asked:
             continue
         return Asked(question, reader.at(question), tidy.unit)
     try:
-        raise failure or NoFit(words)
+        raise failure or (Unused(unused) if unused else NoFit(words))
     finally:
         del failure
 
@@ -382,4 +393,4 @@ _TIME_WORDS = frozenset(
     )
     for word in words.split(" ")
 )
-__all__ = ["EXAMPLES", "Asked", "Clock", "NotUnderstood", "OutsideMemory", "When", "parse"]
+__all__ = ["EXAMPLES", "Asked", "Clock", "LeftOut", "NotUnderstood", "OutsideMemory", "When", "parse"]

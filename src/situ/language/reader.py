@@ -1,14 +1,15 @@
 """The slots of a phrase turned into the arguments of a question."""
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from situ.language.english import COMMON
+from situ.language.function_words import decisive_in, meant_by
 from situ.language.kind import Kind, Phrase, arguments_of, fields_of, needed
-from situ.language.slots import CLOSED, NUMBER_WORDS, NUMBERS, RELATIONS, THINGS, closed_words
+from situ.language.slots import CLOSED, LISTS, NUMBER_WORDS, NUMBERS, RELATIONS, THINGS, closed_words
 from situ.language.times import RECENT_S, Clock, When
 from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
 from situ.language.words import SUPERLATIVES, singular, without_articles
@@ -65,6 +66,14 @@ class NoFit(Exception):
     """The words fit the phrase but do not mean what it asks."""
 
 
+class Unused(NoFit):
+    """A reading would leave out a word that turns the meaning round."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(word)
+        self.word = word
+
+
 @dataclass(frozen=True)
 class Reader:
     """Names by a vocabulary, times by a clock, choices by the options given."""
@@ -93,6 +102,23 @@ class Reader:
 
     def build(self, kind: Kind, phrase: Phrase, slots: Mapping[str, str]) -> Question:
         """The question, or NoFit; NotSeen and Ambiguous where a name is not known or means several things."""
+        try:
+            return self._built(kind, phrase, slots)
+        finally:  # whether the rest of the words in a slot is a name or not
+            for slot, words in slots.items():
+                meant = meant_by(kind, 2 if slot in LISTS else 0)
+                if (
+                    slot not in CLOSED
+                    and slot not in _IGNORED
+                    and (word := self.unused(words.split(" "), meant))
+                ):
+                    raise Unused(word)
+
+    def unused(self, words: Iterable[str], meant: Set[str]) -> str:
+        """The first of some words that turns a meaning round and is not meant, or nothing."""
+        return next((word for word in decisive_in(words, self.vocabulary.names) if word not in meant), "")
+
+    def _built(self, kind: Kind, phrase: Phrase, slots: Mapping[str, str]) -> Question:
         known = arguments_of(kind.question)
         arguments: dict[str, Any] = dict(phrase.fixed)
         for slot, words in slots.items():

@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 from itertools import product
 
 from situ.language.english import COMMON, WORDS
+from situ.language.function_words import DECISIVE, FUNCTION_WORDS
 from situ.language.words import PLACE_SYNONYMS, SYNONYMS, singular
 
 # The most frequent words of questions; where a slip could come from several words, the first one is meant.
@@ -108,10 +109,17 @@ def second_guesses(sentence: str, grammar: Set[str], names: Set[str], nouns: boo
     words = sentence.split(" ")
     by_length = _by_length(frozenset(grammar), frozenset())
     for i, word in enumerate(words):
-        if word in names or not word.isalpha() or (not nouns and is_word(word) and word not in COMMON):
+        if (
+            word in names
+            or word in FUNCTION_WORDS
+            or not word.isalpha()
+            or (not nouns and is_word(word) and word not in COMMON)
+        ):
             continue
         near = [other for length in (-1, 0, 1) for other in by_length.get(len(word) + length, ())]
-        likely = [o for o in near if len(o) > 1 and o != word and o not in names and _one_slip(word, o)]
+        likely = [
+            o for o in near if len(o) > 1 and o != word and o not in names | DECISIVE and _one_slip(word, o)
+        ]
         for other in sorted(likely, key=lambda w: (_RANK.get(w, len(_RANK)), w))[:_MOST_GUESSES]:
             yield " ".join([*words[:i], other, *words[i + 1 :]])
 
@@ -130,11 +138,12 @@ def _one_slip(word: str, other: str) -> bool:
 
 
 def _choices(word: str, last: bool, grammar: Set[str], names: Set[str]) -> list[str]:
-    if len(word) < _LEAST or not word.isalpha() or word in grammar or word in names or is_word(word):
+    known = word in grammar or word in names or word in FUNCTION_WORDS or is_word(word)
+    if len(word) < _LEAST or not word.isalpha() or known:
         return [word]
     by_length = _by_length(frozenset(grammar), frozenset(names))
-    known = [other for length in _lengths(word) for other in by_length.get(length, ())]
-    found = slips(word, known)
+    near = [other for length in _lengths(word) for other in by_length.get(length, ())]
+    found = slips(word, near)
     if last:
         found = [other for other in found if other not in _NEVER_LAST] or found
     named = [other for other in found if other in names and other not in grammar]

@@ -78,7 +78,8 @@ _OUT = re.compile(
     r"i was here)?\b"
 )
 _PLACE = re.compile(
-    r"\bsince (?:(?:i (?:was|have been) (?:last )?in|i (?:left|entered|visited|came from|came out of|got "
+    r"(?<! is it)(?<! it been)(?:^| )since (?:(?:i (?:was|have been) (?:last )?in|"
+    r"i (?:left|entered|visited|came from|came out of|got "
     r"out of)|"
     r"leaving|being in|my last visit to|my visit to) )?(?:the |my )?([a-z' ]+?)$"
 )

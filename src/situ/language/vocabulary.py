@@ -110,6 +110,11 @@ class Vocabulary:
         )
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """All names of things and places, in small letters."""
+        return frozenset(name.lower() for name in self.labels | self.places)
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """All words of names that may be meant: a slip of the keyboard can only be one of these."""
         names = {*self.labels, *(word for pair in self.attributes for word in pair), *ATTRIBUTE_OF}
@@ -200,6 +205,9 @@ class Vocabulary:
         return {}
 
     def _select(self, phrase: str) -> Selector:
+        whole = self._by_key.get(name_key(phrase))
+        if whole is not None:  # "no entry sign", which is no sign
+            return Selector.make(whole, {})
         words = self._value_first(without_articles(phrase.lower()).split())
         attributes: dict[str, str] = {}
         ways = [words] if not words or not is_code(words[0]) else [words, [*words[1:], words[0]]]

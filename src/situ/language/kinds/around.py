@@ -34,7 +34,7 @@ declare(
     phrase(f"({WHAT} {IS}?|{ANY}|{LIST}) {BEING}? (lie|lies)? within {{within_m}} (m|meter|meters) "
     f"(of (me|here))?"),
     phrase("{direction}"),
-    phrase("what (would|will|do|might) @i (bump|walk|run) into (if @i (walk|walked|go|went|keep|kept) "
+    phrase("what (would|will|do|might|could) @i (bump|walk|run) into (if @i (walk|walked|go|went|keep|kept) "
     "(on|ahead|forward|straight|straight on|straight ahead|walking|going))?", direction="front"),
     phrase("what can @i (reach|grab|touch) (from here)?", within_m=0.75),
     phrase("what (surrounds|encircles) (me|us)"),
