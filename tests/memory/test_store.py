@@ -77,6 +77,29 @@ def test_a_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
     SpatialMemory.open(path).close()
 
 
+def open_files() -> int:
+    return len(list(Path("/dev/fd").iterdir()))
+
+
+def test_states_of_a_reader_share_their_open_files_until_somebody_writes(tmp_path: Path) -> None:
+    path = tmp_path / "m.situ"
+    with SpatialMemory.create(path) as memory:
+        for second in range(4):
+            memory.observe(frame(float(second), {"cup": [(2.0, 0.0, 1.0)]}))
+        memory.commit()
+        with SpatialMemory.open(path, read_only=True) as reader:
+            before = open_files()
+            held = [reader.state(at=float(k % 4)) for k in range(300)]
+            assert open_files() - before < 12
+            assert all(len(state.objects()) == 1 for state in held[1:])
+            memory.observe(frame(4.0, {"cup": [(2.0, 0.0, 1.0)], "lamp": [(3.0, 0.5, 1.0)]}))
+            memory.commit()
+            held += [reader.state() for _ in range(300)]
+            assert open_files() - before < 18
+            assert {len(state.objects()) for state in held[:300]} == {1}
+            assert {len(state.objects()) for state in held[300:]} == {2}
+
+
 def test_files_that_are_not_ours_or_too_new_are_refused(tmp_path: Path) -> None:
     newer = tmp_path / "newer.situ"
     SpatialMemory.create(newer).close()

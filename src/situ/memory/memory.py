@@ -1,8 +1,10 @@
 """`SpatialMemory`: feed it frames, ask it for the state of the world as of any time."""
 
 import math
+import threading
 import time
 import weakref
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +27,14 @@ if TYPE_CHECKING:
     from situ.memory.tracker.working_memory import Mind
 
 
+class _Latest(threading.local):
+    """The snapshot that a thread of a reader took last, while anything holds it, and of which version of the
+    file it is where that is known. Threads share none: one connection serves one of them at a time."""
+
+    history: "Callable[[], History | None]" = staticmethod(lambda: None)
+    version: int | None = None
+
+
 class SpatialMemory:
     """A spatial memory in one `.situ` file, or in RAM with the path ":memory:".
 
@@ -38,6 +48,7 @@ class SpatialMemory:
         self._store = store
         self._mind = mind
         self._own_history: History | None = None
+        self._latest = _Latest()
         self._committed_at = time.monotonic()
         self._committed_frames = 0
         if mind is not None:
@@ -110,13 +121,20 @@ class SpatialMemory:
 
     @property
     def history(self) -> History:
-        """Lookups in the file. A reader's are on one snapshot, which lives as long as they do."""
+        """Lookups in the file. A reader's are on one snapshot, which lives as long as they do; while nobody
+        writes, all states share one, since each snapshot takes a connection and its open files."""
         self._store.check_usable()
         if self._own_history is not None:
             return self._own_history
+        shared, latest, version = self._latest.history(), self._latest, None
+        if shared is not None:
+            version = self._store.version()  # looked up before the snapshot, which can thus only be newer
+            if version == latest.version:
+                return shared
         connection = self._store.snapshot()
         history = History(connection)
         weakref.finalize(history, self._store.release, connection).atexit = False
+        latest.history, latest.version = weakref.ref(history), version
         return history
 
     @property

@@ -43,6 +43,7 @@ class Store:
         self._at_home = self.in_ram
         self._base = ""  # the seal of the file that a new log goes on from
         self._idle: list[Database] = []
+        self._watcher: Database | None = None  # reads outside of transactions, and so sees every commit
         self._all: list[Database] = []
         self._guard = threading.RLock()  # a state may be let go in the middle of taking another
         self._immutable = False
@@ -200,6 +201,14 @@ class Store:
             connection = self._connect_to_read()
         connection.execute("BEGIN")
         return connection
+
+    def version(self) -> int:
+        """Another number after every commit of another connection."""
+        self.check_usable()
+        with self._guard:
+            if self._watcher is None:
+                self._watcher = self._connect_to_read()
+            return int(self._watcher.one("PRAGMA data_version")[0])
 
     def release(self, connection: Database) -> None:
         with self._guard, suppress(SituError):
