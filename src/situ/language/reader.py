@@ -10,7 +10,7 @@ from situ.language.english import COMMON
 from situ.language.function_words import decisive_in, meant_by
 from situ.language.kind import Kind, Phrase, arguments_of, fields_of, needed
 from situ.language.slots import CLOSED, LISTS, NUMBER_WORDS, NUMBERS, RELATIONS, THINGS, closed_words
-from situ.language.times import RECENT_S, Clock, When
+from situ.language.times import GLANCE_S, RECENT_S, Clock, When
 from situ.language.vocabulary import HERE, Ambiguous, NotSeen, Vocabulary
 from situ.language.words import SUPERLATIVES, singular, without_articles
 from situ.questions import WhereFromHere
@@ -160,6 +160,8 @@ class Reader:
             return self.vocabulary.place("here")
         if key == "since" and value == "recent":
             return max(self.clock.start, self.clock.now - RECENT_S)
+        if key == "since" and value == "now":
+            return max(self.clock.start, self.clock.now - GLANCE_S)
         if key == "since" and value == "start":
             return self.clock.start if self.when.since is None else self.when.since
         return value

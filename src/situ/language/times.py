@@ -95,6 +95,8 @@ _TIMELY = re.compile(
     r"|morning|past|recently|since|until|when|while|yesterday)\b|\bin(?:to the |$)"
 )
 RECENT_S = 60.0
+# Detectors blink: what was seen this long ago is seen now.
+GLANCE_S = 1.0
 _SINCE_1970_S = 1e8  # times this large are seconds since 1970, so the hour of the day is known
 _SINCE_1970 = WallClock(((0.0, datetime(1970, 1, 1)),))
 

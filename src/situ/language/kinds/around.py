@@ -3,13 +3,19 @@
 from situ import questions as q
 from situ.language.kind import Saying, declare, phrase
 from situ.language.kinds.common import ANY, BEING, IS, LIST, NOTHING, WHAT
-from situ.language.phrasing import QUARTER_WORDS, listed, metres, upper
+from situ.language.phrasing import QUARTER_WORDS, listed, metres, the, upper
+from situ.language.times import GLANCE_S
+from situ.questions.rules.landmarks import plain_name
 from situ.questions.scene.view import YES
 
 
 def _around(said: Saying) -> str:
-    words = QUARTER_WORDS[said.question.direction]
-    return f"{upper(words)}: {listed(said.value, NOTHING)}."
+    words, nearest_m = QUARTER_WORDS[said.question.direction], said.numbers.get("nearest_m")
+    if nearest_m is None:
+        return f"{upper(words)}: {listed(said.value, NOTHING)}."
+    limit, gap = metres(said.question.within_m, said.unit), metres(nearest_m, said.unit)
+    view = next(view for view in said.state.objects() if view.id == said.answer.things[0])
+    return f"{upper(words)}: nothing within {limit}; the nearest is {the(plain_name(view))}, {gap} away."
 
 
 declare(
@@ -19,7 +25,7 @@ declare(
     phrase(f"{LIST} {BEING}? {{direction}}"),
     phrase(f"{WHAT} {{direction}}"),
     phrase("what (am|are) @i (facing|looking at|pointed at|seeing|in front of)", direction="front"),
-    phrase("what (do|can) @i see (here|ahead|in front of me)?", direction="front"),
+    phrase("what (do|can) @i see (ahead|in front of me)", direction="front"),
     phrase("what (do|will|would) @i (find|see|have) (when|if) @i (turn|turned) (around|round|"
     "back)", direction="back"),
     phrase("what (do|will|would) @i (find|see|have) (when|if) @i (turn|turned) (to the)? "
@@ -104,11 +110,14 @@ def _seen(said: Saying) -> str:
         number = int(said.answer.value)
         name = said.question.which.singular if number == 1 else said.question.which.plural
         return f"You saw {number if number else 'no'} {name} in that time."
+    if said.state.now - said.question.since <= GLANCE_S:
+        return f"You see {listed(said.value, 'nothing that I can name')}."
     return f"You saw {listed(said.value, 'nothing')}."
 
 
 declare(
     q.SeenSince, "list", _seen,
+    phrase("what (do|can) @i see (here|now)?", since="now"),
     phrase("(how many) {which} (did|have|had) @i (@see|pass)", needs="since"),
     phrase("(how many) {which} (were|are) there", needs="since"),
     phrase(f"{WHAT} (did|have|had|do) @i (just)? (@see|passed) (there)?", needs="since"),

@@ -10,7 +10,7 @@ from situ.geometry.heading import SAME_LOCATION, SECTORS, Heading, named_way, se
 from situ.questions.base import Answer, question_kind
 from situ.questions.rules.about import FromHere
 from situ.questions.rules.landmarks import around, chance, chance_of, plain_name, there
-from situ.questions.rules.listing import in_words
+from situ.questions.rules.listing import NOTHING, in_words
 from situ.questions.rules.moves import IN_HAND_S, last_seen, moves_of, sure_of
 from situ.questions.rules.places import Places
 from situ.questions.rules.shown import shown
@@ -26,12 +26,16 @@ from situ.questions.scene.view import LEFT, NO, RIGHT, YES
 from situ.questions.select import Selector
 from situ.state.diary import WithStays
 from situ.state.protocol import LIKELY, Candidate, ObjectView, SpatialState
+from situ.state.viewed import viewed
 
 QUARTERS = ("front", "right", "back", "left")
 ANYWHERE = ""
 AROUND_M, NEAR_ME_M = 5.0, 2.0
 _EDGE_M, _EDGE_DEG = 0.15, 4.0  # nearer to a limit than this a thing may be beyond it
 FARTHEST_M = 8.0  # beyond this nobody calls a thing the nearest
+SIGHT_M = 30.0  # where nothing is near by, the nearest within this is told: about as far as detectors see
+_PROBE_M = 1.5  # from the wearer: where a side was looked at, this was in plain view, in small rooms too
+_LOWER_M = 0.3  # than the lens: in the picture also of a head that is held a little up or down
 
 
 def _checked(direction: str) -> None:
@@ -108,13 +112,45 @@ class Around:
     def answer(self, state: SpatialState) -> Answer:
         every = things_toward(state, self.direction, self.within_m)
         found = [near for near in every if near.meant]
+        if not found:
+            return self._nothing(state, every)
         views = [near.view for near in found]
-        margin = min((abs(self.within_m - near.gap) for near in found), default=1.0)
+        margin = min(abs(self.within_m - near.gap) for near in found)
         frames = last_frames_of(state, [view.id for view in views[:8]])
         words, things = in_words(views), tuple(view.id for view in views)
-        unseen = put_down_unseen(state, heading_now(state).position, self.within_m)
-        sure = sure_of(words, _agreement(every, unseen / len(QUARTERS) if self.direction else unseen))
+        sure = sure_of(words, _agreement(every, self._unseen(state)))
         return Answer(words, margin, frames, {"count": len(views)}, things, sure)
+
+    def _unseen(self, state: SpatialState) -> float:
+        unseen = put_down_unseen(state, heading_now(state).position, self.within_m)
+        return unseen / len(QUARTERS) if self.direction else unseen
+
+    def _nothing(self, state: SpatialState, every: list[_Near]) -> Answer:
+        """None that is known: what is next beyond the limit, and how much of the place was looked at at all.
+        A side that nobody looked at holds something as likely as not."""
+        toward = things_toward(state, self.direction, max(SIGHT_M, self.within_m))
+        beyond = [near for near in toward if near.meant and near.gap > self.within_m]
+        sure = _agreement(every, self._unseen(state)) * (1.0 + _looked_at(state, self.direction)) / 2
+        numbers: dict[str, float] = {"count": 0}
+        if not beyond:
+            return Answer(NOTHING, 1.0, (), numbers, (), sure_of(NOTHING, sure))
+        nearest = beyond[0]
+        margin = nearest.gap - self.within_m
+        sure *= 0.5 + 0.5 * min(1.0, margin / _EDGE_M)
+        frames, numbers["nearest_m"] = last_frame(state, nearest.view.id), nearest.gap
+        return Answer(NOTHING, margin, frames, numbers, (nearest.view.id,), sure_of(NOTHING, sure))
+
+
+def _looked_at(state: SpatialState, direction: str) -> float:
+    """The share of a side, or of all sides, that was in plain view from close by."""
+    here = heading_now(state)
+    middles = {"front": 0.0, "right": 90.0, "back": 180.0, "left": -90.0}
+    bearings = [middles[direction] + off for off in (-25.0, 25.0)] if direction else list(middles.values())
+    seen = 0
+    for bearing in bearings:
+        x, y, z = here.turned(bearing).moved(_PROBE_M).position
+        seen += viewed(state, Box((x, y, z - _LOWER_M), (0.1, 0.1, 0.1)), state.now)
+    return seen / len(bearings)
 
 
 def _agreement(every: list[_Near], unseen: float) -> float:
