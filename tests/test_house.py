@@ -94,7 +94,7 @@ WINGS = {
         "sns", "models", "attribution", "distributions", "describe", "audit", "check", "runs", "participants",
         "cues", "built_in", "benchmark", "protocols", "replies", "stats", "records", "captions",
     ),
-    "questions": ("annotated", "changes", "walk", "scene", "rules", "base", "select"),
+    "questions": ("annotated", "changes", "walk", "scene", "programs", "rules", "base", "select"),
 }  # fmt: skip
 
 

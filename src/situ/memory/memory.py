@@ -17,7 +17,8 @@ from situ.memory.file.wall_clock import WallClock
 from situ.memory.options import MemoryOptions
 from situ.memory.reading.history import History
 from situ.memory.reading.lookups import WALL_CLOCK
-from situ.memory.reading.state import MemoryState, Told
+from situ.memory.reading.state import MemoryState
+from situ.memory.reading.versions_at import Told
 from situ.perception.observation import ObservedFrame
 
 # Who only reads needs nothing of what a writer does, which is most of this room: it is imported when needed.

@@ -13,7 +13,7 @@ from situ.lazy import lazily
 from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import Decoder, RememberedObject
 from situ.memory.tables.row_types import VERSION
-from situ.memory.tables.vocabulary import LABEL
+from situ.memory.tables.vocabulary import LABEL, Words
 from situ.state.protocol import LIKELY, ByCategory, ByFate, BySize, Phrase
 
 _LABEL, _LABEL_AT = struct.Struct("<I"), VERSION.fields["labels"][1] if VERSION.fields else 0
@@ -78,6 +78,16 @@ class RememberedObjects(Sequence[RememberedObject], ByCategory, BySize, ByFate):
     @lazily
     def _said(self) -> LastSaid:
         return self._versions.all()
+
+    @property
+    def said(self) -> LastSaid:
+        """The stored rows of all."""
+        return self._said
+
+    @property
+    def words(self) -> Words:
+        """What the numbers of names and attributes in these rows mean."""
+        return self._decoder.words
 
     def __len__(self) -> int:
         return len(self._said.numbers)

@@ -2,9 +2,9 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -26,9 +26,8 @@ from situ.memory.reading.place_lookup import Anchors
 from situ.memory.reading.remembered_candidates import RememberedCandidate
 from situ.memory.reading.remembered_objects import RememberedObjects
 from situ.memory.reading.sightings import Sightings
-from situ.memory.reading.version_book import LastSaid
 from situ.memory.reading.version_records import RememberedObject, Timeline
-from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
+from situ.memory.reading.versions_at import AtHand, InFile, Told
 from situ.state.candidates import Searchable
 from situ.state.diary import Carried, Stay
 from situ.state.protocol import LIKELY, Candidate, Phrase
@@ -37,16 +36,12 @@ from situ.state.sightings import Recalled
 from situ.state.stay_log import StayLog
 from situ.state.visit_log import VisitLog
 
+if TYPE_CHECKING:
+    from situ.memory.reading.worlds import BelievedWorlds
+
 PATH_SAMPLES = 64  # as many as there are samples of things, so that both are drawn together
-_FEW = 256  # things that are all read as soon as those around a point
+_MOST_TABLES = 16  # of names that were asked for at one moment
 _Key = tuple[str | None, tuple[tuple[str, str], ...]]
-
-
-class Told(NamedTuple):
-    """What working memory last said: the version of each object, and the objects by label."""
-
-    versions: Mapping[int, bytes]
-    by_label: Mapping[int, Set[int]]
 
 
 class MemoryState(Searchable):
@@ -61,9 +56,9 @@ class MemoryState(Searchable):
         self.known_at = known_at
         self._last_frame = history.last_frame(at, known_at)
         self._path = WalkedPath(history, self._last_frame, known_at)
-        self._versions = _InFile(history, at, known_at)
+        self._versions = InFile(history, at, known_at)
         if told is not None:
-            self._versions = _AtHand(history, at, known_at, told)
+            self._versions = AtHand(history, at, known_at, told)
         self._objects: RememberedObjects | None = None
         self._candidates: dict[_Key, tuple[Candidate, ...]] = {}
         self._seen = AllSightings(history, known_at, self._last_frame)
@@ -76,6 +71,8 @@ class MemoryState(Searchable):
         self._nodes: tuple[Place, ...] | None = None
         self._anchors: Anchors | None = None
         self._earlier: dict[float, MemoryState] = {}
+        self._back: dict[float, MemoryState] = {}
+        self._worlds: dict[tuple[str, ...] | None, BelievedWorlds] = {}
 
     @property
     def now(self) -> float:
@@ -257,6 +254,29 @@ class MemoryState(Searchable):
             self._earlier[time] = MemoryState(self._history, min(time, self._at), min(time, self.known_at))
         return self._earlier[time]
 
+    def back_at(self, time: float) -> "MemoryState":
+        """What was so at an earlier time, by what is known now."""
+        if time not in self._back:
+            self._back[time] = MemoryState(self._history, min(time, self._at), self.known_at)
+        return self._back[time]
+
+    @property
+    def all_sightings(self) -> AllSightings:
+        return self._seen
+
+    def worlds(self, kinds: Iterable[str] | None = None) -> "BelievedWorlds":
+        """The table of possible worlds of the objects that may bear one of some names, or of all."""
+        from situ.memory.reading.worlds import BelievedWorlds  # which reads states
+
+        key = None if kinds is None else tuple(sorted(kinds))
+        if None in self._worlds:
+            key = None
+        if key not in self._worlds:
+            if len(self._worlds) >= _MOST_TABLES:
+                self._worlds.clear()
+            self._worlds[key] = BelievedWorlds(self, key)
+        return self._worlds[key]
+
     def keyframes(self, object_id: int, most: int = 5) -> tuple[int, ...]:
         """The frames that show an object best, best first; none from after the state's time."""
         found: list[tuple[float, int]] = []
@@ -323,68 +343,3 @@ class MemoryState(Searchable):
 
 def _pose_at(path: WalkedPath, at: float) -> Matrix:
     return path.pose_of(path.index_at(at))
-
-
-class _InFile:
-    """Versions as of two times, from the file."""
-
-    def __init__(self, history: History, at: float, known: float) -> None:
-        self._history = history
-        self._at = at
-        self._known = known
-
-    def all(self) -> LastSaid:
-        return self._history.views(self._at, self._known)
-
-    def count(self) -> int:
-        return diary.count_staying(self._history, self._at, self._known)
-
-    def few(self) -> bool:
-        return self._history.versions_at_hand or self._history.last_object <= _FEW
-
-    def one(self, number: int) -> bytes | None:
-        rows = self._history.view(self._at, self._known, number)
-        return rows[0][1] if rows else None
-
-    def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
-        return self._history.views_of(self._at, self._known, numbers)
-
-    def called(self, label: int) -> Sequence[tuple[int, bytes]]:
-        return self._history.views_called(self._at, self._known, label)
-
-    def near(self, x: float, y: float, radius: float) -> Sequence[tuple[int, bytes]]:
-        return self._history.views_near(self._at, self._known, x, y, radius)
-
-    def words(self) -> tuple[Sequence[int], Sequence[int]]:
-        return self._history.called(AS_LABEL, self._known), self._history.called(AS_ATTRIBUTE, self._known)
-
-
-class _AtHand(_InFile):
-    """The same for the present, from working memory."""
-
-    def __init__(self, history: History, at: float, known: float, told: Told) -> None:
-        super().__init__(history, at, known)
-        self._told = told
-
-    def all(self) -> LastSaid:
-        return LastSaid.of(sorted(self._told.versions.items()))
-
-    def count(self) -> int:
-        return len(self._told.versions)
-
-    def one(self, number: int) -> bytes | None:
-        return self._told.versions.get(number)
-
-    def some(self, numbers: Sequence[int]) -> Sequence[tuple[int, bytes]]:
-        versions = self._told.versions
-        return [(number, versions[number]) for number in numbers if number in versions]
-
-    def called(self, label: int) -> Sequence[tuple[int, bytes]]:
-        versions = self._told.versions
-        numbers = sorted(self._told.by_label.get(label, ()))
-        return [(number, versions[number]) for number in numbers if number in versions]
-
-    def near(self, x: float, y: float, radius: float) -> Sequence[tuple[int, bytes]]:
-        versions = self._told.versions
-        rows = self._history.views_near(self._at, self._known, x, y, radius)
-        return [(number, versions[number]) for number, _ in rows if number in versions]

@@ -1,0 +1,334 @@
+"""A belief as a table of possible worlds, laid out straight from the stored rows.
+
+Every object has doubts of its own, whose levels depend on its number alone and cover each doubt evenly (a
+Latin hypercube): of 64 worlds a thing that is 75 % real is in exactly 48. So odds do not change with what
+else is remembered, and are the same today as when the past is asked again. What is uncertain together (what a
+word means, whether a detector splits things, where a wall stands, a path that drifts) has one level for all.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, cached_property
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.english import name_key
+from situ.geometry.path_doubt import PathSamples
+from situ.memory.reading.identity import MODEL, Nodes, likely_doubles
+from situ.memory.tables.motion import AGENT
+from situ.memory.tables.offsets import from_offset
+from situ.memory.tables.row_types import SHARES
+from situ.memory.tables.vocabulary import LABEL
+from situ.questions.programs.table import SURE, Double, Margins, Mask, Worlds
+from situ.state.protocol import LIKELY
+
+if TYPE_CHECKING:
+    from situ.memory.reading.state import MemoryState
+
+COUNT = 64  # worlds: an answer of even odds is then off by 6 %, less where strata even it out
+_ORDERS = 4093  # orders of the levels to pick from; a prime, so that neighbours in number get unlike ones
+_REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED = range(8)
+_STEPS = (1, 577, 1153, 1733, 2311, 2887, 3467, 3733)  # odd, so that no two doubts go together
+_FIRST = tuple(97 * k for k in range(8))
+_LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a root of
+_UNKNOWN_SIZE_M = 0.1  # a side of what nobody stated the size of: something that a hand takes
+_HELD_SPREAD_M, _HELD_MOST_M = 0.3, 2.0  # how far hands move what they hold while nobody looks
+_AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
+_NORMAL = NormalDist()
+
+
+class BelievedWorlds(Worlds):
+    """What a memory believes of the objects that may bear one of some names, or of all."""
+
+    def __init__(self, state: "MemoryState", kinds: Iterable[str] | None = None, count: int = COUNT) -> None:
+        super().__init__(state, count)
+        self.memory = state
+        said = state.objects().said
+        self._table, numbers = said.table, np.array(said.numbers, np.int64)
+        self._words = state.objects().words
+        if kinds is not None:
+            rows = self._rows_of({name_key(kind) for kind in kinds})
+            self._table, numbers = self._table[rows], numbers[rows]
+        self.ids = numbers
+
+    def _rows_of(self, names: set[str]) -> NDArray[np.int64]:
+        """The rows with a label that is one of some names."""
+        labels = self._table["labels"]
+        wanted = [
+            n for n in np.unique(labels).tolist() if n and name_key(self._words.text(LABEL, n)) in names
+        ]
+        return np.flatnonzero(np.isin(labels, wanted).any(axis=1))
+
+    # ------------------------------------------------------------------ levels
+    def _levels(self, doubt: int) -> NDArray[np.float64]:
+        """Of each object its level of a doubt in each world, between 0 and 1 (S, N)."""
+        orders = (_STEPS[doubt] * self.ids + _FIRST[doubt]) % _ORDERS
+        return (_level_orders(self.count)[:, orders] + 0.5) / self.count
+
+    # ------------------------------------------------------------------ what each is
+    @cached_property
+    def categories(self) -> Sequence[str]:
+        return [self._words.text(LABEL, n) for n in self._table["labels"][:, 0].tolist()]
+
+    @cached_property
+    def attributes(self) -> Sequence[Mapping[str, str]]:
+        return [self._words.attributes(row) for row in self._table["features"].tolist()]
+
+    @cached_property
+    def presence(self) -> NDArray[np.float64]:
+        """How likely each is an object and no false detection (N,)."""
+        return self._table["exists"].astype(float)
+
+    @cached_property
+    def real(self) -> Margins:
+        return np.where(self._levels(_REAL) <= self.presence, SURE, -SURE)
+
+    @cached_property
+    def remains(self) -> NDArray[np.float64]:
+        """How likely each has not been seen to be gone (N,)."""
+        table = self._table
+        missed = (self.now > table["last_seen"]) & (self.now >= table["absent_since"])
+        return np.asarray(np.where(missed, table["here"], 1.0))
+
+    @cached_property
+    def here(self) -> NDArray[np.float64]:
+        """How likely each still is where it was last seen (N,): it may have been moved unseen."""
+        table = self._table
+        stays = np.exp(-table["hazard"] * np.maximum(0.0, self.now - table["last_seen"]))
+        return np.where(self.now <= table["last_seen"], 1.0, table["here"] * stays)
+
+    @cached_property
+    def _stays(self) -> NDArray[np.float64]:
+        return self._levels(_STAYS)
+
+    @cached_property
+    def there(self) -> Mask:
+        return self._stays <= self.remains
+
+    @cached_property
+    def placed(self) -> Mask:
+        return np.asarray(self._stays <= np.minimum(self.here, self.remains))
+
+    @cached_property
+    def _votes(self) -> list[list[tuple[str, float]]]:
+        """Of each object its names with their shares, the likeliest first; spellings of one name are one."""
+        total = np.maximum(self._table["shares"].sum(axis=1), 1e-9)
+        found = []
+        for labels, shares, whole in zip(
+            self._table["labels"].tolist(), self._table["shares"].tolist(), total.tolist(), strict=True
+        ):
+            votes: dict[str, float] = {}
+            for k in range(SHARES):
+                if labels[k]:
+                    name = name_key(self._words.text(LABEL, labels[k]))
+                    votes[name] = votes.get(name, 0.0) + shares[k] / whole
+            found.append(sorted(votes.items(), key=lambda pair: -pair[1]))
+        return found
+
+    def _name_chances(self, kind: str) -> NDArray[np.float64]:
+        """How likely each bears a name (N,), whatever the worlds share."""
+        wanted = name_key(kind)
+        found = np.zeros(self.number)
+        for k, votes in enumerate(self._votes):
+            for rank, (name, share) in enumerate(votes):
+                if name == wanted:
+                    found[k] = MODEL.p_name(share, int(self._table["hits"][k]), rank == 0, len(votes))
+        return found
+
+    def _name_given_shared(self, kind: str) -> Margins:
+        """The same in each world, given whether two words are names of one thing there (S, N)."""
+
+        def found() -> Margins:
+            chances = self._name_chances(kind)
+            wanted, given = name_key(kind), np.tile(chances, (self.count, 1))
+            for k in np.flatnonzero((chances > 0) & (chances < 1)).tolist():
+                best = self._votes[k][0][0]
+                other = best if best != wanted else self._votes[k][1][0]
+                shared = _shared_level(self.count, "name", *sorted((wanted, other)))
+                given[:, k] = _given(chances[k], shared, MODEL.shared_name)
+            return given
+
+        kept: Margins = self.kept(("named", name_key(kind)), found)
+        return kept
+
+    def named(self, kind: str) -> Mask:
+        return np.asarray(self._levels(_NAME) <= self._name_given_shared(kind))
+
+    def membership(self, kinds: Sequence[str], with_: Iterable[tuple[str, str]], ever: bool) -> Margins:
+        if kinds:
+            none = np.prod([1.0 - self._name_given_shared(kind) for kind in dict.fromkeys(kinds)], axis=0)
+        else:
+            none = np.zeros((self.count, self.number))
+        found = (1.0 - none) * self.presence
+        for key, value in with_:
+            found = found * self.bears(key, value)
+        return np.asarray(found if ever else found * self.remains)
+
+    def doubles(self, columns: Sequence[int]) -> Sequence[Double]:
+        """What may be one object twice. A detector that splits one thing splits many: half of that doubt is
+        shared by all."""
+
+        def found() -> list[Double]:
+            shared = _shared_level(self.count, "doubles")
+            pairs = likely_doubles(self._nodes, sorted(columns, key=lambda k: int(self.ids[k])))
+            return [Double(k, of, _given(p, shared, MODEL.shared_double)) for k, of, p in pairs]
+
+        kept: list[Double] = self.kept(("doubles", tuple(columns)), found)
+        return kept
+
+    @cached_property
+    def _nodes(self) -> Nodes:
+        return Nodes(
+            self.memory,
+            self.ids,
+            self.centers.mean(axis=0),
+            self.sizes,
+            np.sqrt(self._variances.mean(axis=1)),
+            self.presence,
+            self.remains,
+            self.first_times,
+            self._table["last_seen"].astype(float),
+            self._table["hits"].astype(np.int64),
+            self._table["labels"][:, 0].astype(np.int64),
+            self.attributes,
+        )
+
+    # ------------------------------------------------------------------ where
+    @cached_property
+    def held(self) -> Mask:  # type: ignore[override]
+        return np.asarray((self._table["held"] & 1) == 1)
+
+    @cached_property
+    def sizes(self) -> NDArray[np.float64]:  # type: ignore[override]
+        sides = self._table["size"].astype(float)
+        return np.where(sides[:, :1] > 0.0, sides, _UNKNOWN_SIZE_M)
+
+    @cached_property
+    def yaws(self) -> NDArray[np.float64]:  # type: ignore[override]
+        return np.zeros(self.number)
+
+    @cached_property
+    def _believed(self) -> NDArray[np.float64]:
+        """Where each is thought to be (N, 3); what is held comes along."""
+        spots = self._table["position"].astype(float)
+        if self.held.any():
+            spots = spots.copy()
+            offsets = self._table["offset"][self.held].astype(float)
+            spots[self.held] = from_offset(offsets, self.memory.path.pose_at(self.now))
+        return spots
+
+    @cached_property
+    def _more_m2(self) -> NDArray[np.float64]:
+        """By how much a place is known less well than when it was seen, in square metres along each axis."""
+        since = np.maximum(0.0, self.now - self._table["last_seen"])
+        hand = np.minimum(_HELD_SPREAD_M * (1 + 0.02 * since), _HELD_MOST_M) ** 2
+        walk = np.minimum(_AGENT_MPS * since, _FARTHEST_WALK_M) ** 2
+        agent = (self._table["held"] >> 1) == AGENT
+        return np.where(self.held, hand, np.where(agent, walk, 0.0))
+
+    @property
+    def _variances(self) -> NDArray[np.float64]:
+        return self._table["covariance"][:, [0, 3, 5]].astype(float) + self._more_m2[:, None]
+
+    @cached_property
+    def centers(self) -> NDArray[np.float64]:
+        spread = self._table["covariance"].astype(float)
+        wide = spread[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]].reshape(-1, 3, 3)
+        upwards = np.where(self.held, self._more_m2, 0.0)
+        more = np.stack([self._more_m2, self._more_m2, upwards], axis=1) + _LEAST_SIGMA_M**2
+        lower = np.linalg.cholesky(wide + more[:, :, None] * np.eye(3))
+        normal = _normal_levels(self.count)
+        unit = np.stack([normal[self._strata(axis)] for axis in (_X, _Y, _Z)], axis=2)
+        return self._as_walked(self._believed + np.einsum("nij,snj->sni", lower, unit))
+
+    def _strata(self, doubt: int) -> NDArray[np.uint16]:
+        orders = (_STEPS[doubt] * self.ids + _FIRST[doubt]) % _ORDERS
+        return np.asarray(_level_orders(self.count)[:, orders])
+
+    def _as_walked(self, centers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What was seen some way back is as far off as the way since is; what is held comes along."""
+        samples = self.memory.path_samples
+        if samples is None or not self.number:
+            return centers
+        moment = self.memory.moment
+        times = np.where(self.held, moment, self.last[0])
+        rows = np.arange(self.count) % len(samples)
+        drawn = PathSamples(samples.doubt, samples.errors[rows], samples.astray[rows])
+        return np.where(self.held[None, :, None], centers, drawn.seen_from(moment, centers, times))
+
+    @cached_property
+    def _located(self) -> Any:
+        return self.places.locate(self._believed)
+
+    @cached_property
+    def rooms(self) -> NDArray[np.int64]:
+        """Walls that nobody has seen lie anywhere between two places: one level for all things at a wall."""
+        found = self._located
+        if not self.number or not self.places:
+            return np.full((self.count, self.number), -1)
+        here = np.tile(found.place, (self.count, 1))
+        own, sure = self._levels(_ROOM), np.tile(found.surely, (self.count, 1))
+        for k in np.flatnonzero((found.surely < 1.0) & (found.place >= 0)).tolist():
+            wall = sorted((int(found.place[k]), int(found.rival[k])))
+            shared = _shared_level(self.count, "wall", *map(str, wall))
+            sure[:, k] = _given(float(found.surely[k]), shared, MODEL.shared_wall)
+        return np.where(own <= sure, here, found.rival[None])
+
+    @cached_property
+    def room_margins(self) -> NDArray[np.float64]:
+        return np.asarray(self._located.margin)
+
+    # ------------------------------------------------------------------ when
+    @cached_property
+    def last(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        frames, times = self.memory.all_sightings.lasts(self.ids.tolist())
+        return times, frames
+
+    @cached_property
+    def first_times(self) -> NDArray[np.float64]:
+        return self._table["first_seen"].astype(float)
+
+    def moved_in(self, column: int) -> NDArray[np.bool_]:
+        """What turned up elsewhere may be another of its kind."""
+        level = self._levels(_MOVED)[:, column]
+        return np.asarray(level <= self.presence[column])
+
+    def as_of(self, time: float) -> Worlds:
+        return Worlds.of(self.memory.as_of(time))
+
+    def back_at(self, time: float) -> Worlds:
+        return Worlds.of(self.memory.back_at(time))
+
+
+def _given(chance: float, shared: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+    """A chance in each world, given a doubt that it shares with others: the mean over worlds stays (S,)."""
+    if not 1e-6 < chance < 1 - 1e-6:
+        return np.full(len(shared), float(chance > LIKELY))
+    point, own = _NORMAL.inv_cdf(chance), math.sqrt(1.0 - weight * weight)
+    return np.array([_NORMAL.cdf((point - weight * level) / own) for level in shared.tolist()])
+
+
+@cache
+def _shared_level(count: int, *words: str) -> NDArray[np.float64]:
+    """A normal level for each world, evenly spread, in an order of its own for what it is about (S,)."""
+    seed = 0
+    for letter in "|".join(words):
+        seed = (seed * 131 + ord(letter)) % 1_000_003
+    return _normal_levels(count)[np.random.default_rng(seed).permutation(count)]
+
+
+@cache
+def _level_orders(count: int) -> NDArray[np.uint16]:
+    """Orders of the levels at random (count, orders)."""
+    rows = np.tile(np.arange(count, dtype=np.uint16), (_ORDERS, 1))
+    return np.ascontiguousarray(np.random.default_rng(0).permuted(rows, axis=1).T)
+
+
+@cache
+def _normal_levels(count: int) -> NDArray[np.float64]:
+    """The middle of each stratum of a normal distribution, scaled to a variance of 1."""
+    levels = np.array([_NORMAL.inv_cdf((k + 0.5) / count) for k in range(count)])
+    return np.asarray(levels / levels.std())

@@ -1,0 +1,36 @@
+"""Programs: a small algebra over possible worlds, in which any question can be put."""
+
+from typing import TYPE_CHECKING
+
+from situ.lazy import exports
+
+if TYPE_CHECKING:
+    from situ.questions.programs.evaluate import evaluate
+    from situ.questions.programs.json_schema import program_schema
+    from situ.questions.programs.run import Entry, Result, Run
+    from situ.questions.programs.schema import Ask, Measure, Program, Set, operator, parse, to_json
+    from situ.questions.programs.table import Worlds
+
+__all__ = [
+    "Ask",
+    "Entry",
+    "Measure",
+    "Program",
+    "Result",
+    "Run",
+    "Set",
+    "Worlds",
+    "evaluate",
+    "operator",
+    "parse",
+    "program_schema",
+    "to_json",
+]
+_MODULES = {
+    "situ.questions.programs.evaluate": ("evaluate",),
+    "situ.questions.programs.json_schema": ("program_schema",),
+    "situ.questions.programs.run": ("Entry", "Result", "Run"),
+    "situ.questions.programs.schema": ("Ask", "Measure", "Program", "Set", "operator", "parse", "to_json"),
+    "situ.questions.programs.table": ("Worlds",),
+}
+__getattr__ = exports(__name__, {name: module for module, names in _MODULES.items() for name in names})

@@ -1,0 +1,271 @@
+"""One property of the one thing that is meant: where it is, how far, when it was seen, what it looks like."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from situ.errors import Unanswerable
+from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS
+from situ.questions.programs.asks import most
+from situ.questions.programs.measures import FirstSeen, LastSeen, MovedAt
+from situ.questions.programs.relations import FAIR_DEG
+from situ.questions.programs.run import Result, Run, Value
+from situ.questions.programs.schema import Ask, Set, operator
+from situ.questions.programs.sets import One, Rel
+from situ.questions.programs.table import SURE
+from situ.questions.programs.tallies import measured, voted
+
+What = Literal[
+    "way",
+    "turn",
+    "side",
+    "hand",
+    "clock",
+    "distance",
+    "place",
+    "position",
+    "color",
+    "material",
+    "kind",
+    "size",
+    "height",
+    "width",
+    "last_seen",
+    "first_seen",
+    "moved_at",
+    "came_from",
+    "support",
+]
+_QUARTERS = ("front", "right", "back", "left")
+_SAID_BY: dict[str, Sequence[str]] = {
+    "way": SECTORS,
+    "turn": ("straight ahead", "to the right", "turn around", "to the left"),
+    "side": _QUARTERS,
+    "clock": tuple(f"{hour or 12} o'clock" for hour in range(12)),
+}
+_OF_PAST = frozenset(
+    {
+        "last_seen",
+        "first_seen",
+        "moved_at",
+        "came_from",
+        "color",
+        "material",
+        "kind",
+        "size",
+        "height",
+        "width",
+    }
+)
+CM = 100
+
+
+@operator
+@dataclass(frozen=True)
+class Get(Ask):
+    """A property of the one that is meant; with `at`, as it was at a time, by what is known now."""
+
+    tag: ClassVar[str] = "get"
+
+    what: What
+    of: Set
+    at: float | None = None
+    strict: bool = False
+
+    def answer(self, run: Run) -> Result:
+        one = run.meant(self.of, self.what not in _OF_PAST and self.at is None, self.strict)
+        if self.what in _SAID_BY or self.what in ("hand", "distance", "position"):
+            return self._of_place(run, one)
+        if self.what in ("last_seen", "first_seen", "moved_at"):
+            return self._of_time(run, one)
+        if self.what in ("size", "height", "width"):
+            return self._of_size(run, one)
+        return self._of_words(run, one)
+
+    # ------------------------------------------------------------------ where
+    def _of_place(self, run: Run, one: NDArray[np.int64]) -> Result:
+        where, known, frames = self._where(run, one)
+        lead, here = most(one), run.observer
+        east, north = where[:, 0] - here.x, where[:, 1] - here.y
+        away = np.hypot(east, north)
+        numbers = {"distance_m": float(np.median(away[known]))}
+        if self.what == "position":
+            middle = [round(float(v), 1) for v in np.median(where[known], axis=0)]
+            sure = float((np.abs(where - middle).max(axis=1)[known] <= 0.5).sum()) / (len(known) + 1)
+            value = str(tuple(middle))
+            return Result(
+                "get", value, {value: sure}, sure, SURE, frames, run.ids([lead]), numbers, self.what, "m"
+            )
+        if self.what == "distance":
+            gaps = run.ground_gaps()[np.arange(len(one)), one] if self.at is None else away
+            found = measured(run, np.where(known, gaps, np.nan))
+            return Result(
+                "get",
+                found.value,
+                found.odds,
+                found.confidence,
+                float(np.median(gaps[known])) / 0.1,
+                frames,
+                run.ids([lead]),
+                {"distance_m": float(np.median(gaps[known]))},
+                self.what,
+                "m",
+                found.interval,
+            )
+        if here.yaw is None:
+            raise Unanswerable("which way somebody faces there must be said: give 'facing'")
+        cos, sin = np.cos(here.yaw), np.sin(here.yaw)
+        bearing = np.degrees(np.arctan2(east * sin - north * cos, east * cos + north * sin))
+        values, clear = self._said_of(bearing, away)
+        way, odds = voted(run, [v if ok else None for v, ok in zip(values, known, strict=True)])
+        turn = np.radians(bearing[known])
+        middle_deg = math.degrees(math.atan2(float(np.sin(turn).mean()), float(np.cos(turn).mean())))
+        numbers |= {"bearing_deg": middle_deg, "up_m": float(np.median((where[:, 2] - here.z)[known]))}
+        low, high = np.quantile(away[known], [0.05, 0.95]).tolist()
+        return Result(
+            "get",
+            way,
+            odds,
+            odds[str(way)],
+            float(clear[known].min()) / FAIR_DEG,
+            frames,
+            run.ids([lead]),
+            numbers,
+            self.what,
+            interval=(round(low, 2), round(high, 2)),
+        )
+
+    def _where(
+        self, run: Run, one: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_], tuple[int, ...]]:
+        """Where it is in each world (S, 3), where that is known, and the frames that show it there."""
+        table, lead, known = run.table, most(one), one >= 0
+        if self.at is None:
+            return table.centers[np.arange(table.count), one], known, run.last_frames([lead])
+        box = table.state.where(int(table.ids[lead]), self.at)
+        if box is None:
+            raise Unanswerable("where it was then is not known")
+        seen = [s.frame for s in table.state.sightings(int(table.ids[lead])) if s.time <= self.at]
+        return np.tile(box.center, (table.count, 1)), known & (one == lead), tuple(seen[-1:])
+
+    def _said_of(
+        self, bearing: NDArray[np.float64], away: NDArray[np.float64]
+    ) -> tuple[list[Value], NDArray[np.float64]]:
+        """The direction in words in each world, and the degrees to the next one."""
+        if self.what == "hand":
+            off = np.minimum(np.abs(bearing), 180.0 - np.abs(bearing))
+            return ["right" if b > 0 else "left" for b in bearing], off
+        names = _SAID_BY[self.what]
+        width = 360.0 / len(names)
+        turned = bearing + width / 2
+        offset = turned % width
+        said: list[Value] = [names[int(k) % len(names)] for k in np.floor(turned / width)]
+        margin = np.minimum(offset, width - offset)
+        if self.what == "way":
+            here = away < HERE_M  # nearer than this there is no direction worth naming
+            said = [SAME_LOCATION if close else one for close, one in zip(here, said, strict=True)]
+            margin = np.where(here, 0.0, margin)
+        return said, margin
+
+    # ------------------------------------------------------------------ when
+    def _of_time(self, run: Run, one: NDArray[np.int64]) -> Result:
+        measure = {"last_seen": LastSeen, "first_seen": FirstSeen, "moved_at": MovedAt}[self.what]()
+        if self.what != "moved_at":  # of several the one seen latest, or first
+            inside = run.set(self.of) > 0
+            times = run.measure(measure)
+            key = np.where(inside, times if self.what == "first_seen" else -times, np.inf)
+            one = np.where(inside.any(axis=1), key.argmin(axis=1), -1)
+        lead = most(one)
+        values = run.measure(measure)[np.arange(len(one)), one]
+        value, odds = voted(
+            run, [float(v) if k >= 0 and np.isfinite(v) else None for v, k in zip(values, one, strict=True)]
+        )
+        frames = run.last_frames([lead])
+        if self.what == "first_seen":
+            frames = (run.table.first_frames(lead)[0],)
+        return Result(
+            "get",
+            value,
+            odds,
+            odds[str(value)],
+            SURE,
+            frames,
+            run.ids([lead]),
+            {"age_s": run.table.now - float(value)},
+            self.what,
+            "s",
+        )
+
+    # ------------------------------------------------------------------ what
+    def _of_size(self, run: Run, one: NDArray[np.int64]) -> Result:
+        lead, known = most(one), one >= 0
+        sides = run.table.sizes[np.maximum(one, 0)]
+        chosen = {"size": sides.max(axis=1), "height": sides[:, 2], "width": sides[:, :2].max(axis=1)}[
+            self.what
+        ]
+        found = measured(run, np.where(known, CM * chosen, np.nan), close=0.05 * CM, digits=0)
+        width, depth, height = run.table.sizes[lead].tolist()
+        return Result(
+            "get",
+            round(found.value),
+            {str(k).removesuffix(".0"): v for k, v in found.odds.items()},
+            found.confidence,
+            CM * float(chosen[0]),
+            run.last_frames([lead]),
+            run.ids([lead]),
+            {"side_m": found.value / CM, "width_m": width, "depth_m": depth, "height_m": height},
+            self.what,
+            "cm",
+        )
+
+    def _of_words(self, run: Run, one: NDArray[np.int64]) -> Result:
+        table, lead = run.table, most(one)
+        frames, margin = run.last_frames([lead]), SURE
+        if self.what == "place":
+            if not table.places:
+                raise Unanswerable("I have not been told the name of any place")
+            rooms = np.where(one >= 0, table.rooms[np.arange(len(one)), one], -1)
+            values = [table.places.nodes[k].tag if k >= 0 else None for k in rooms.tolist()]
+            margin = abs(float(table.room_margins[lead]))
+        elif self.what == "kind":
+            values = [table.categories[k] if k >= 0 else None for k in one.tolist()]
+        elif self.what == "came_from":
+            values = [self._came_from(run, k) if k >= 0 else None for k in one.tolist()]
+        elif self.what == "support":
+            values = [self._support(run, k, s) if k >= 0 else None for s, k in enumerate(one.tolist())]
+        else:
+            looks = {k: self._look(run, k) for k in range(table.number)}
+            margins = run.set(self.of)
+            agreed = {looks[k] for k in run.members(margins)} - {None}
+            margin = SURE if len(agreed) <= 1 else 0.0
+            if len(agreed) > 1 and table.certain:
+                return self._told(run, " and ".join(sorted(map(str, agreed))), lead)
+            values, frames = [looks[k] if k >= 0 else None for k in one.tolist()], run.clear_frames([lead])
+        value, odds = voted(run, values)
+        return Result("get", value, odds, odds[str(value)], margin, frames, run.ids([lead]), {}, self.what)
+
+    def _told(self, run: Run, value: str, lead: int) -> Result:
+        return Result(
+            "get", value, {value: 1.0}, 1.0, 0.0, run.clear_frames([lead]), run.ids([lead]), {}, self.what
+        )
+
+    def _look(self, run: Run, column: int) -> str | None:
+        had = run.table.attributes[column]
+        return had.get("color") or had.get("colour") if self.what == "color" else had.get(self.what)
+
+    def _came_from(self, run: Run, column: int) -> str | None:
+        moves = run.table.moves().get(column)
+        return None if not moves else run.table.places.tag_of(moves[-1].before.center) or None
+
+    def _support(self, run: Run, column: int, world: int) -> str | None:
+        """The smallest thing that carries it."""
+        table, best = run.table, None
+        for k in np.flatnonzero(table.real[world] > 0).tolist():
+            carries = run.set(Rel("on", One(k)), raw=True)[world, column] > 0
+            if carries and (best is None or table.sizes[k].prod() < table.sizes[best].prod()):
+                best = k
+        return None if best is None else table.name(best)
