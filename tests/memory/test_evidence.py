@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from desk import frame, thing
-from situ.memory import MemoryOptions, SpatialMemory
+from situ.memory import SpatialMemory
 from situ.memory.tables.rates import (
     RANGES,
     count_first_sighting,
@@ -15,7 +15,6 @@ from situ.memory.tables.rates import (
     p_first_sighting,
     range_bin,
 )
-from situ.memory.tracker.pose_correction import SCALE, SIGMA_M, Drift, learn, walk
 
 
 def counted(memory: SpatialMemory, label: str) -> int:
@@ -55,19 +54,6 @@ def test_what_was_parted_keeps_its_own_name_and_doubt() -> None:
     assert views[2].id == 1
     assert views[2].here > 0.9
     assert -2 not in views or views[-2].here < 0.2
-
-
-def test_poses_that_are_off_by_more_than_was_said_are_trusted_less() -> None:
-    drift = Drift(MemoryOptions())
-    for _ in range(40):
-        walk(drift.numbers, 1.0, 0.0, 1.0, 0.0)
-        off = 5.0 * drift.sigma_m / drift.numbers[SCALE]
-        learn(drift.numbers, off, 0.0, off, drift.sigma_m**2)
-        drift.numbers[SIGMA_M] = 0.0
-    assert 2.0 < drift.numbers[SCALE] < 6.0
-    again = Drift(MemoryOptions())
-    again.restore(drift.to_bytes())
-    assert math.isclose(again.numbers[SCALE], drift.numbers[SCALE])
 
 
 def walked_past(scale: float) -> SpatialMemory:

@@ -5,25 +5,31 @@ from typing import NamedTuple
 
 
 class _Drift(NamedTuple):
+    # Rates at which poses may drift, as multiples of what the options say, and how likely each is before
+    # anything was seen again: poses that are given are mostly good, and some trackers drift.
+    rates: tuple[float, ...] = (0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+    prior: tuple[float, ...] = (0.30, 0.15, 0.15, 0.15, 0.15, 0.07, 0.03)
+    # However much speaks against a rate, it is reconsidered once this much (log odds) speaks for it.
+    most_odds: float = 12.0
+    # An object that was out of view while poses may have drifted by this (at rate one) tells of the drift.
+    return_m: float = 0.05
+    # What a turn shifts is stated for things so far away.
+    arm_m: float = 3.0
+    # Drift beyond this shows as a jump.
+    farthest_m: float = 1.0
     # Sightings of a thing before the pose is corrected by it.
     enough_hits: int = 3
-    # Less of a turn than this cannot be off.
-    least_rad: float = 1e-6
+    # So that nothing is divided by zero.
+    least_m2: float = 1e-10
+    least_rad2: float = 1e-12
     # How well a jump is known from one frame.
     after_jump_m: float = 0.1
     after_jump_rad: float = 0.03
-    # What one correction teaches of how fast the poses drift, and how much it may teach at most.
-    learn: float = 0.05
-    most_surprise: float = 9.0
-    most_scale: float = 10.0
 
 
 class _DepthError(NamedTuple):
-    # Squared metres that the belief in true depth is worth: between two views of a thing, and of steps that
-    # the poses were pulled along.
+    # Squared metres between two views of a thing that the belief in true depth is worth.
     steps_m2: float = 30.0
-    walked_m2: float = 0.5
-    fade: float = 0.999
     # Of an error of depth, what shows: places that follow what is seen take up the rest. And its limit.
     shows: float = 0.6
     most_share: float = 0.3

@@ -26,6 +26,7 @@ TRACK = np.dtype(
         ("gone", "u1"),  # its absence has been noted
         ("held_misses", "u1"),
         ("told", "u1"),  # a version has been published
+        ("returned", "u1"),  # it came into view again after the poses may have drifted
         ("motion", "u1"),  # how things of its kind move, see motion.py
         ("inside", "i8"),  # the object that it lies in and goes with, 0 if none
         ("place_in", "f8", 3),  # and where, from that one's centre
@@ -52,6 +53,7 @@ TRACK = np.dtype(
         ("sure_seen", "f8"),  # last seen under its own name
         ("last_look", "f8"),
         ("last_frame", "i8"),
+        ("way", "f8"),  # of the wearer when it was last seen, as the drift of poses counts it
         ("stay_since", "f8"),
         ("absent_since", "f8"),  # NaN while nothing speaks against it
         ("labels", "i4", SLOTS),

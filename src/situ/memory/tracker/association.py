@@ -10,6 +10,7 @@ from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell
 from situ.memory.tracker.cheapest import cheapest
+from situ.memory.tracker.pose_correction import expected_rate, pose_variance
 
 STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3  # ways in which an observation met its thing
 
@@ -81,7 +82,7 @@ def gate(
     carried: NDArray[np.float64],
     agents: NDArray[np.int32],  # rows of things that walk about on their own
     key_of: NDArray[np.int32],
-    drift: float,  # variance of the pose, added to every distance
+    drift: NDArray[np.void],
     limits: NDArray[np.float64],
     confusion: float,
     time: float,
@@ -92,14 +93,14 @@ def gate(
 
     If there are more than there is room for, nothing may be made of them: ask again with more room.
     """
-    count = 0
+    count, rate = 0, expected_rate(drift)
     for i in range(observed.shape[0]):
         seen = observed[i]
         widest = max(seen.covariance[0], seen.covariance[3], seen.covariance[5])
         size = max(seen.size[0], seen.size[1], seen.size[2])
         bias = (limits[1] + limits[2] * size) ** 2
-        reference = math.log(widest + bias + drift) * 3.0
-        radius = 4.0 * math.sqrt(2.0 * (widest + bias) + drift)
+        reference = math.log(widest + bias) * 3.0
+        radius = 4.0 * math.sqrt(2.0 * (widest + bias) + pose_variance(drift, rate, -math.inf))
         radius = min(max(radius, MATCHING.nearest_gate_m), MATCHING.farthest_gate_m)
         if seen.track_id >= 0:
             radius = MATCHING.farthest_gate_m
@@ -111,7 +112,8 @@ def gate(
                 while slot >= 0:
                     row = rows[slot]
                     if row.cell_x == cx and row.cell_y == cy and row.motion != AGENT:
-                        d2, how, cost = place_cost(row, seen, bias + drift, reference, limits, time)
+                        off = pose_variance(drift, rate, row.way)
+                        d2, how, cost = place_cost(row, seen, bias + off, reference, limits, time)
                         if d2 <= limits[0]:
                             near += 1
                             cost += kind_cost(row, seen, key_of, confusion, reference)
@@ -130,7 +132,7 @@ def gate(
             row = rows[agents[k]]
             if vote_share(row.labels, row.label_weights, seen.label) < MATCHING.least_share:
                 continue  # a cat is no person, however near
-            cost = roaming_cost(row, seen, bias + drift, limits, time)
+            cost = roaming_cost(row, seen, bias + pose_variance(drift, rate, row.way), limits, time)
             if cost <= limits[0]:
                 cost += kind_cost(row, seen, key_of, confusion, reference)
                 if cost <= limits[0] + MATCHING.unmatched:

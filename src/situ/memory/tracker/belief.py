@@ -30,6 +30,7 @@ from situ.memory.tables.rates import (
 from situ.memory.tables.tracks import SLOTS, Heads, Table, refile
 from situ.memory.tracker.association import STATIC, cofactors, squared_distance
 from situ.memory.tracker.occlusion import forget_views, note_view
+from situ.memory.tracker.pose_correction import has_returned
 
 _SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where an entry of a symmetric 3x3 matrix is kept
 
@@ -48,6 +49,7 @@ def fuse(
     key_of: NDArray[np.int32],
     motion: NDArray[np.void],
     viewpoint: NDArray[np.float64],
+    way: float,
 ) -> None:
     """Take every matched observation into its object."""
     for i in range(observed.shape[0]):
@@ -94,6 +96,7 @@ def fuse(
         row.last_seen = time
         row.last_look = time
         row.last_frame = frame
+        row.returned, row.way = has_returned(row, way), way
         row.absent_since = np.nan
 
 

@@ -70,7 +70,7 @@ def conclude(  # type: ignore[no-untyped-def]
     told = worth_telling(rows, touched[:every], motion, rates, news)
     out[NEWS_AT], out[NEWS], out[SPELT], out[RENAMED] = every, told, said + told <= versions.shape[0], 0
     if told and out[SPELT]:
-        off = depth_error(rates, drift)
+        off = depth_error(rates)
         out[RENAMED] = put_into_words(
             rows, news[:told], key_of, motion, rates, off, numbers[KNOWN], versions[said:], notes[said:]
         )

@@ -33,7 +33,7 @@ from situ.memory.tracker.keyframes import best_frames
 from situ.memory.tracker.negative_evidence import look
 from situ.memory.tracker.observation_table import anchor
 from situ.memory.tracker.past_views import add_view
-from situ.memory.tracker.pose_correction import SIGMA_M, align, invert, walk
+from situ.memory.tracker.pose_correction import align, invert, walk
 from situ.memory.tracker.pose_gate import recent_jump
 from situ.memory.tracker.recent_view import note_step, note_strays
 from situ.memory.tracker.two_names import rival_of
@@ -55,7 +55,7 @@ def associate(
     expected: NDArray[np.float64],
     agents: NDArray[np.int32],
     key_of: NDArray[np.int32],
-    drift: float,
+    drift: NDArray[np.void],
     limits: NDArray[np.float64],
     rates: NDArray[np.void],
     time: float,
@@ -118,6 +118,7 @@ def absorb(
     near: NDArray[np.bool_],
     key_of: NDArray[np.int32],
     motion: NDArray[np.void],
+    way: float,
 ) -> tuple[int, int]:
     """Fuse what was matched and look for what was not; how many were missed, and flags.
 
@@ -129,7 +130,7 @@ def absorb(
     best = notes[:, 0]
     for i in range(observed.shape[0]):
         notes[i, 0], notes[i, 1] = 0.0, rows[chosen[i]].last_seen if chosen[i] >= 0 else 0.0
-    fuse(rows, heads, observed, chosen, how, rates, number, time, limits[1:3], key_of, motion, position)
+    fuse(rows, heads, observed, chosen, how, rates, number, time, limits[1:3], key_of, motion, position, way)
     flags = KEYFRAME if best_frames(rows, observed, chosen, time, best) else 0
     count = 0
     if lens.shape[0]:
@@ -200,13 +201,13 @@ def take_in(  # type: ignore[no-untyped-def]
     chosen, how, notes, near, poses, out, jumped = match
     time, number, pose = numbers[TIME], int(numbers[NUMBER]), poses[0]
     if steps[4] > 0.0:  # a step is taken once, however often a frame is tried
-        walk(drift, steps[0], steps[1], steps[2], steps[3])
+        walk(drift, steps[0], steps[1])
         note_step(window, since, pace, steps[0], steps[1], numbers[SECONDS], time)
         steps[4] = 0.0
     pose[:] = correction @ given
     expected = from_offset(rows["offset"][hands], pose)
     found, contested = associate(
-        rows, heads, observed, pose, hands, expected, agents, key_of, drift[SIGMA_M] ** 2, limits, rates,
+        rows, heads, observed, pose, hands, expected, agents, key_of, drift, limits, rates,
         time, pairs, costs, chosen, how,
     )  # fmt: skip
     out[FOUND], out[STAGE] = found, NO_ROOM
@@ -224,20 +225,19 @@ def take_in(  # type: ignore[no-untyped-def]
             if not np.isnan(jumped[0]):
                 return
         out[STAGE] = SHIFTED
-        if drift[SIGMA_M] > 0.0:
-            shift = align(rows, observed, chosen, pose[:3, 3].copy(), correction, drift, limits[1])
-            if shift > 0.0:
-                pose[:] = correction @ given
-                if shift > MATCHING.rematch_m:
-                    return
-                anchor(observed, pose)
+        shift = align(rows, observed, chosen, pose[:3, 3].copy(), correction, drift, rates, limits[1])
+        if shift > 0.0:
+            pose[:] = correction @ given
+            if shift > MATCHING.rematch_m:
+                return
+            anchor(observed, pose)
     out[STAGE] = MOVING
     if (numbers[HOLDING] > 0.0 or how.any()) and settle_still(rows, observed, chosen, how):
         return
     invert(pose, poses[1])
     count, flags = absorb(
         rows, heads, observed, chosen, how, rates, number, time, limits, poses[1], pose[:3, 3].copy(), lens,
-        codes, metres, missed, notes, near, key_of, motion,
+        codes, metres, missed, notes, near, key_of, motion, drift[0].way,
     )  # fmt: skip
     out[STAGE], out[MISSED], out[FLAGS], out[VIEWED] = ABSORBED, count, flags, 1
     out[NEAR] = near.any()

@@ -69,7 +69,7 @@ def take_in(
     chosen, how, notes, near, poses, out, jumped = tables = mind.tables(count)
     expected = _in_hands(mind, hands, drift.correction @ given) if holding else _NO_POINTS
     match = Matched(hands, expected, chosen, how, notes, near, poses, mind.scratch(), codes=codes)
-    walked = (drift.numbers, drift.correction, window.seen, window.since, window.pace, mind.steps)
+    walked = (drift.state, drift.correction, window.seen, window.since, window.pace, mind.steps)
     eyes, room, agents = (lens, codes, METRES_OF_CODE), 64 + 24 * count, mind.agent_slots()
     numbers = _numbers(mind, frame, number, seconds)
     touched = mind.touched(2 * len(rows) + count + len(hands))
@@ -124,6 +124,7 @@ def take_in(
             match.near,
             mind.words.key_of,
             mind.motion.table,
+            float(drift.state["way"][0]),
         )
         viewed = not (len(lens) and len(codes))
     if not viewed:
@@ -166,7 +167,7 @@ def conclude(mind: Mind, frame: ObservedFrame, match: Matched, number: int) -> N
     log.make_room()
     out[frame_end.PAIRS] = 0
     frame_end.conclude(
-        mind.known_tables, drift.numbers, drift.correction, touched, every,
+        mind.known_tables, drift.state, drift.correction, touched, every,
         (log.frames, log.ids, mind.places.table, said.versions, said.notes), given, match.pose, len(chosen),
         _numbers(mind, frame, number, 0.0), out,
     )  # fmt: skip
@@ -196,7 +197,9 @@ def _align(
         match.hands = reachable(mind, frame.time)
         match.expected = _in_hands(mind, match.hands, match.pose)
         _associate(mind, frame, observed, match)
-    shift = drift.settle(mind.rows, observed, match.chosen, match.pose, mind.options.model_sigma_m)
+    shift = drift.settle(
+        mind.rows, observed, match.chosen, match.pose, mind.rates, mind.options.model_sigma_m
+    )
     if shift > 0.0:
         match.poses[0] = drift.correction @ given
         if shift > MATCHING.rematch_m:
@@ -224,7 +227,7 @@ def _associate(mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], mat
             _in_hands(mind, match.hands, match.pose),
             agents,
             mind.words.key_of,
-            mind.drift.sigma_m**2,
+            mind.drift.state,
             mind.limits,
             mind.rates,
             frame.time,

@@ -1,5 +1,7 @@
 """A jump of the pose, found in what was seen of late, and what to put right after one."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +11,7 @@ from situ.memory.options.sightings import SAME_LOOK
 from situ.memory.tracker.merge_and_split import merge, share_attributes
 from situ.memory.tracker.pose_correction import shifted
 from situ.memory.tracker.pose_gate import recent_jump
-from situ.memory.tracker.recent_view import note_strays
+from situ.memory.tracker.recent_view import leap_m, note_strays
 from situ.memory.tracker.working_memory import Mind
 
 _KEPT = ("position", "covariance", "p_here", "p_gone")  # of a thing whose place is known better
@@ -37,9 +39,9 @@ def realign(
 
 def follow_jump(mind: Mind, motion: NDArray[np.float64], pose: Matrix) -> None:
     """Strays of late tell of a jump: the correction takes it back."""
-    since = float(mind.window.since[0])
+    since, leapt_m = float(mind.window.since[0]), leap_m(mind.window.pace, mind.time)
     mind.window.clear()
-    mind.drift.take_back(motion, pose)
+    mind.drift.take_back(motion, pose, drifted=leapt_m < math.hypot(motion[0], motion[1]))
     _put_right(mind, motion, pose, since)
 
 

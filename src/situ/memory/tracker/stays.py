@@ -18,6 +18,7 @@ def begin_stay(rows: Table, slot: int, since: float) -> tuple[int, int]:
     row.segment[:] = np.nan
     row.stay += 1
     row.stay_since = since
+    row.returned = 0
     row.unsteady = -math.inf
     row.stay_hits = row.hits
     row.stay_labels[:], row.stay_weights[:] = 0, 0.0

@@ -180,6 +180,7 @@ class Mind:
             self.known_tables, np.array(slots, np.int32), observed, which, frame, self.time,
             self.views.tables, METRES_OF_CODE,
         )  # fmt: skip
+        self.rows["way"][slots] = self.drift.state["way"]
         kinds = self.motion.table["kind"]
         for number, label in enumerate(labels, first):
             if kinds[label] == AGENT:
@@ -251,7 +252,7 @@ class Mind:
         said = self.journal.said
         said.make_room(len(slots))
         versions, notes = said.versions[len(said) :], said.notes[len(said) :]
-        off = depth_error(self.rates, self.drift.numbers)
+        off = depth_error(self.rates)
         renamed = put_into_words(
             self.rows,
             slots,
