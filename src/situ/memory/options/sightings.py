@@ -73,6 +73,7 @@ class _Learning(NamedTuple):
     least_moves: float = 0.5
     # What one sighting teaches of errors that are not stated, and how much of one it may teach at most.
     learn_error: float = 0.01
+    first_errors: float = 10.0  # sightings that the belief in stated errors is worth
     most_error: float = 0.05
     # Ranges are those at which a thing of this size would look as small as the one looked for.
     usual_size_m: float = 0.3

@@ -26,6 +26,7 @@ RATES = np.dtype(
             "systematic",
             "f8",
         ),  # squared error of a place beyond what was stated, for each metre of distance squared
+        ("errors", "f8"),  # how many taught it
         (
             "stepped",
             "f8",
@@ -129,7 +130,9 @@ def count_error(rates, squared_m: float, stated_m2: float, distance: float) -> N
     """A known thing was seen so far from its place. What stated noise does not explain is systematic: depth
     that is too long or too short, or poses that are off."""
     excess = (squared_m - stated_m2) / max(distance, 1.0) ** 2
-    rates.systematic += LEARNING.learn_error * (
+    rates.errors += 1.0
+    gain = max(LEARNING.learn_error, 1.0 / (LEARNING.first_errors + rates.errors))
+    rates.systematic += gain * (
         min(max(excess, -LEARNING.most_error), LEARNING.most_error) - rates.systematic
     )
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.motion import AGENT
+from situ.memory.tables.rates import p_confusion
 from situ.memory.tables.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell
 from situ.memory.tracker.cheapest import cheapest
 from situ.memory.tracker.pose_correction import expected_rate, pose_variance
@@ -84,7 +85,7 @@ def gate(
     key_of: NDArray[np.int32],
     drift: NDArray[np.void],
     limits: NDArray[np.float64],
-    confusion: float,
+    rates: NDArray[np.void],
     time: float,
     pairs: NDArray[np.int32],
     costs: NDArray[np.float64],
@@ -93,12 +94,15 @@ def gate(
 
     If there are more than there is room for, nothing may be made of them: ask again with more room.
     """
-    count, rate = 0, expected_rate(drift)
+    count, rate, confusion = 0, expected_rate(drift), p_confusion(rates[0])
+    systematic = max(rates[0].systematic, 0.0)
     for i in range(observed.shape[0]):
         seen = observed[i]
         widest = max(seen.covariance[0], seen.covariance[3], seen.covariance[5])
         size = max(seen.size[0], seen.size[1], seen.size[2])
-        bias = (limits[1] + limits[2] * size) ** 2
+        # What errs beyond the noise that is stated, as this stream has taught.
+        unstated = systematic * (seen.offset[0] ** 2 + seen.offset[1] ** 2 + seen.offset[2] ** 2)
+        bias = (limits[1] + limits[2] * size) ** 2 + unstated
         reference = math.log(widest + bias) * 3.0
         radius = 4.0 * math.sqrt(2.0 * (widest + bias) + pose_variance(drift, rate, -math.inf))
         radius = min(max(radius, MATCHING.nearest_gate_m), MATCHING.farthest_gate_m)

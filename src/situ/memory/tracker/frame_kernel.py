@@ -8,7 +8,6 @@ from situ.geometry.pose import Matrix
 from situ.memory.options.sightings import BELIEF, MATCHING
 from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tables.offsets import from_offset
-from situ.memory.tables.rates import p_confusion
 from situ.memory.tables.tracks import Heads, Table
 from situ.memory.tracker.association import STATIC, assign, gate
 from situ.memory.tracker.belief import fuse, norm3
@@ -76,7 +75,7 @@ def associate(
         key_of,
         drift,
         limits,
-        p_confusion(rates[0]),
+        rates,
         time,
         pairs,
         costs,
