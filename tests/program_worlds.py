@@ -117,7 +117,7 @@ def random_set(rng: np.random.Generator, depth: int = 3) -> Json:
             found["ever"] = True
         return found
     inner = lambda: random_set(rng, depth - 1)  # noqa: E731
-    op = pick("and", "or", "not", "except", "in", "rel", "did", "top", "compare", "same")
+    op = pick("and", "or", "not", "except", "in", "rel", "did", "top", "compare", "same", "between", "can")
     if op in ("and", "or"):
         return {"op": op, "of": [inner() for _ in range(int(rng.integers(1, 4)))]}
     if op == "not":
@@ -145,6 +145,11 @@ def random_set(rng: np.random.Generator, depth: int = 3) -> Json:
             "by": pick("distance", "volume", "last_seen"),
             "n": int(rng.integers(1, 4)),
         }
+    if op == "between":
+        one, other = ({"op": "things", "kind": kind} for kind in rng.permutation(FURNITURE).tolist())
+        return {"op": "between", "of": inner(), "one": one, "other": other, "m": 1.0}
+    if op == "can":
+        return {"op": "can", "of": inner(), "act": pick("fit under", "reach", "sit on"), "size": 0.5}
     if op == "compare":
         return {"op": "compare", "of": inner(), "by": pick("distance", "height"), "than": 1.5}
     return {

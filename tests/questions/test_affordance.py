@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from situ.errors import BadInput
 from situ.geometry.box import Box
+from situ.geometry.oriented import gap_between
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.questions import Affords, Selector
-from situ.questions.scene.affordance import ACTIONS, Action, gap_between
+from situ.questions.scene.affordance import ACTIONS, Action
 from situ.recording import ObjectRecord
 from situ.state import Sighting, TruthState
 

@@ -1,5 +1,6 @@
 """Programs over truth: what must hold for any world and any program."""
 
+import json
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from program_worlds import KINDS, World, random_set, swapped, world
 from situ.errors import BadInput, Unanswerable
-from situ.questions.programs import Result, evaluate, parse, program_schema, to_json
+from situ.questions.programs import Result, evaluate, parse, plain, program_schema, to_json, tried
 
 SEEDS = st.integers(0, 100_000)
 MANY = settings(max_examples=60, deadline=None)
@@ -86,6 +87,39 @@ def test_except_is_and_not(seed: int) -> None:
     assert members({"op": "except", "of": of, "but": but}, state) == members(
         {"op": "and", "of": [of, {"op": "not", "of": but}]}, state
     )
+
+
+@MANY
+@given(SEEDS)
+def test_unions_and_intersections_are_bounded_by_their_parts(seed: int) -> None:
+    state, rng = world(seed), np.random.default_rng(seed)
+    parts = [random_set(rng, 2), random_set(rng, 2)]
+    found = [members(one, state) for one in parts]
+    both, either = (members({"op": op, "of": parts}, state) for op in ("and", "or"))
+    if None in (*found, both, either):
+        return
+    assert either == found[0] | found[1]  # type: ignore[operator]
+    assert both is not None
+    assert both <= set(everything(state))
+    counts = [asked({"ask": "count", "of": one}, state) for one in (*parts, {"op": "or", "of": parts})]
+    assert all(counts)
+    assert int(counts[2].value) <= int(counts[0].value) + int(counts[1].value)  # type: ignore[union-attr]
+
+
+@MANY
+@given(SEEDS)
+def test_an_empty_list_names_the_nearest_of_its_kind(seed: int) -> None:
+    state, rng = world(seed), np.random.default_rng(seed)
+    of = {"op": "things", "kind": str(rng.choice(KINDS))}
+    near = asked({"ask": "list", "of": {"op": "rel", "rel": "near", "m": 0.01, "to": "me", "of": of}}, state)
+    all_ = asked({"ask": "list", "of": of, "by": "distance"}, state)
+    assert near is not None
+    assert all_ is not None
+    if not near.things and all_.things:
+        assert near.nearest is not None
+        assert near.nearest.distance_m == all_.entries[0].distance_m
+    distances = [one.distance_m or 0.0 for one in all_.entries]
+    assert distances == sorted(distances)
 
 
 @MANY
@@ -173,6 +207,11 @@ def test_standing_where_the_wearer_stands_is_being_the_wearer(seed: int) -> None
         ({"version": 7, "ask": "count"}, "programs of version 1, got 7"),
         ("{", "a program is JSON"),
         ({"ask": "me", "what": "been"}, "'been' needs 'place'"),
+        ({"ask": "way", "place": "hall", "of": {"op": "things"}}, "not to both"),
+        (
+            {"ask": "list", "of": {"op": "can", "act": "pass through", "size": 1}},
+            "at .of: 'pass through' needs",
+        ),
     ],
 )
 def test_a_fault_is_told_with_its_place(program: Json, says: str) -> None:
@@ -198,6 +237,29 @@ def test_an_unknown_place_and_an_unknown_thing_are_named() -> None:
         evaluate({"ask": "count", "of": {"op": "in", "place": "cellar"}}, state)
     with pytest.raises(Unanswerable, match="zebra"):
         evaluate({"ask": "get", "what": "way", "of": {"op": "things", "kind": "zebra"}}, state)
+
+
+def test_a_way_to_a_place_and_to_a_thing_begins_where_the_wearer_stands() -> None:
+    found = 0
+    for seed in range(12):
+        state = world(seed)
+        for goal in ({"place": "kitchen"}, {"of": {"op": "things", "kind": "table"}}, {}):
+            told = asked({"ask": "way", **goal}, state)
+            if told is not None:
+                assert told.numbers["way_m"] >= 1.0
+                assert ", then " in str(told.value)
+                found += 1
+    assert found > 5
+
+
+def test_plain_outcomes_are_json_and_each_ask_has_its_own() -> None:
+    state = world(5)
+    program = [{"ask": "count"}, {"ask": "get", "what": "way", "of": {"op": "things", "kind": "zebra"}}]
+    counted, refused = json.loads(json.dumps([plain(one) for one in tried(program, state)]))
+    assert counted["abstained"] == ""
+    assert counted["odds"][str(counted["value"])] == counted["confidence"]
+    assert refused["value"] is None
+    assert "zebra" in refused["abstained"]
 
 
 def test_the_schema_admits_what_parse_admits() -> None:

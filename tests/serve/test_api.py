@@ -17,6 +17,7 @@ from serve import served
 from serve.served import Running, make_memory, running
 from situ.language import ask
 from situ.memory import SpatialMemory
+from situ.questions.programs import Result, tried
 
 for module in served.WANTED:
     pytest.importorskip(module, reason=served.REASON)
@@ -51,6 +52,22 @@ def test_an_answer_is_that_of_the_memory(server: Running, walk: Path, question: 
     assert got["evidence"] == list(told.evidence)
     for url in got["evidence_urls"]:
         assert server.get(url).headers["content-type"] == "image/jpeg"
+
+
+def test_a_program_is_run_and_its_faults_are_told_with_their_place(server: Running, walk: Path) -> None:
+    program = [{"ask": "count", "of": {"op": "things", "kind": "lamp"}}, {"ask": "way", "place": "cellar"}]
+    with SpatialMemory.open(walk, read_only=True) as memory:
+        told = tried(program, memory.state())[0]
+    assert isinstance(told, Result)
+    got = server.request("POST", "/v1/program", {"program": program, "memory": "walk"}).json
+    counted, refused = got["results"]
+    assert (counted["value"], counted["confidence"]) == (told.value, round(told.confidence, 4))
+    assert refused["value"] is None
+    assert refused["abstained"]
+    bad = server.request("POST", "/v1/program", {"program": {"ask": "count", "of": {"op": "thing"}}})
+    assert bad.status == 400
+    assert "at .of.op: unknown operator 'thing'" in bad.json["error"]["message"]
+    assert server.get("/v1/program.json").json["$defs"]["set"]
 
 
 def test_a_certificate_holds_until_it_is_changed(server: Running) -> None:

@@ -31,7 +31,7 @@ from situ.serve.mcp_tools import Tools  # noqa: E402
 from situ.serve.stdio import OLDER, PRESENT, Protocol  # noqa: E402
 from situ.serve.workers import Workers  # noqa: E402
 
-TOOLS = {"ask", "look", "objects", "what_changed", "verify"}
+TOOLS = {"ask", "look", "objects", "what_changed", "program", "verify"}
 
 
 def _nested(inner: Any) -> Any:
@@ -79,6 +79,7 @@ def test_every_tool_says_what_it_gives_and_gives_it(walk: Path) -> None:
             "look": {"frame": 0},
             "objects": {"near": [3.0, 0.5, 1.0]},
             "what_changed": {"since": 0.0},
+            "program": {"program": {"ask": "count", "of": {"op": "things", "kind": "lamp"}}},
             "verify": {"certificate": certificate},
         }
         for name, arguments in calls.items():
@@ -122,6 +123,7 @@ def test_mistakes_are_told_in_words(walk: Path, tmp_path: Path) -> None:
             ("ask", {"question": "where is the lamp?", "memory": "../walk"}, "no such memory"),
             ("look", {"frame": 10_000, "memory": "walk"}, "no picture"),
             ("objects", {"near": [1.0], "memory": "walk"}, "3 numbers"),
+            ("program", {"program": {"ask": "cuont"}, "memory": "walk"}, "at .ask: unknown ask 'cuont'"),
             ("verify", {"certificate": {"format": "made up"}, "memory": "walk"}, "certificate"),
         ):
             result = await client.call_tool(name, arguments)

@@ -44,6 +44,15 @@ def ask(
     encoder: Annotated[
         str, typer.Option(help="A sentence encoder, to suggest names like one that is not known.")
     ] = "",
+    program: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE|JSON", help='Run a program in place of a sentence: {"ask": "count", "of": ...}.'
+        ),
+    ] = "",
+    program_schema: Annotated[
+        bool, typer.Option("--program-schema", help="Print the JSON Schema of programs.")
+    ] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the question schema as JSON.")] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object instead of a table.")
@@ -58,6 +67,9 @@ def ask(
     others are told beside it. "In how many recordings did I see my keys", "which recording has the most cups"
     and the like are told by all together. Each recording is a world of its own.
 
+    A --program is put in place of the sentence: JSON in the algebra of sets, measures and asks, of which
+    --program-schema prints the schema; several asks in a list are several answers.
+
     With --json the answer carries its probabilities, its evidence frames and a certificate for `situ verify`.
     An abstention is an answer too: the exit code stays 0.
     """
@@ -68,17 +80,27 @@ def ask(
 
         print(json.dumps(question_schema(), indent=1))
         return
+    if program_schema:
+        from situ.questions.programs import program_schema as schema_of_programs
+
+        print(json.dumps(schema_of_programs(), indent=1))
+        return
     if example:
-        if sentence:
+        if sentence or (memory is not None and program):
             raise BadInput(f"--example brings its own memory: leave {memory} out")
-        if memory is None:
+        if memory is None and not program:
             _list_questions(as_json)
             return
         from situ.api.example import example as example_memory
 
-        memory, sentence = example_memory(), str(memory)
+        memory, sentence = example_memory(), "" if memory is None else str(memory)
     if memory is None:
         raise BadInput('which memory, and what is asked? For instance: situ ask walk.situ "where is the cup"')
+    if program:
+        if sentence:
+            raise BadInput("a question is a sentence or a --program; leave one of them out")
+        _run_program(memory, program, at, known_at, as_json)
+        return
     if memory.is_dir():
         if model or base_url or encoder or at is not None or known_at is not None:
             raise BadInput("of a folder only a sentence is asked, as of the end of each recording")
@@ -104,6 +126,33 @@ def ask(
         print(json.dumps(told.to_json(), indent=1))
     else:
         show(told)
+
+
+def _run_program(memory: Path, program: str, at: float | None, known_at: float | None, as_json: bool) -> None:
+    """What each ask of a program answers, or why it cannot be."""
+    from situ.memory.memory import SpatialMemory
+    from situ.questions.programs import Result, parse, plain, tried
+    from situ.text_files import read_text
+
+    read = parse(program if program.lstrip()[:1] in ("{", "[") else read_text(Path(program)))
+    with SpatialMemory.open(memory, read_only=True) as opened:
+        outcomes = tried(read, opened.state(at, known_at))
+    if as_json:
+        print(json.dumps([plain(one) for one in outcomes], indent=1))
+        return
+    for one in outcomes:
+        if not isinstance(one, Result):
+            print(f"{str(one)[:1].upper()}{str(one)[1:]}.")
+            continue
+        unit = f" {one.unit}" if one.unit else ""
+        print(f"{one.value}{unit}")
+        within = f"; {one.interval[0]:g} to {one.interval[1]:g}" if one.interval else ""
+        frames = ", ".join(map(str, one.evidence[:8])) or "none"
+        print(f"  confidence {one.confidence:.0%}{within}; frames {frames}")
+        for entry in one.entries:
+            away = "" if entry.distance_m is None else f", {entry.distance_m:.1f} m away"
+            number = "" if entry.number is None else f": {entry.number:g}"
+            print(f"  {entry.name}{number} ({entry.chance:.0%}{away})")
 
 
 def _list_questions(as_json: bool) -> None:

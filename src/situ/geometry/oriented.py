@@ -108,3 +108,21 @@ def _leaning_gap(first: Box, second: Box) -> float:
     solution = lsq_linear(directions, offset, (-half, half), method="bvls")
     gap = float(np.linalg.norm(directions @ solution.x - offset))
     return gap if gap > 1e-9 else 0.0
+
+
+def gap_between(a: Box, b: Box) -> float:
+    """The free width between two upright boxes over the ground, 0 where they overlap."""
+    gap = 0.0
+    east, north = b.center[0] - a.center[0], b.center[1] - a.center[1]
+    for yaw in {a.yaw_deg, b.yaw_deg}:
+        for turn in (0.0, 90.0):  # numbers of Python's own: of samples of belief there are many
+            angle = math.radians(yaw + turn)
+            apart = abs(east * math.cos(angle) + north * math.sin(angle))
+            gap = max(gap, apart - _half_width(a, angle) - _half_width(b, angle))
+    return gap
+
+
+def _half_width(box: Box, angle: float) -> float:
+    """Half of how wide a box is over the ground along a direction."""
+    own = angle - math.radians(box.yaw_deg)
+    return (abs(math.cos(own)) * box.size[0] + abs(math.sin(own)) * box.size[1]) / 2

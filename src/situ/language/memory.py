@@ -1,9 +1,15 @@
 """`Memory` with a voice: what people who build assistants hold in their hands."""
 
+from typing import TYPE_CHECKING, Any
+
 from situ.language.answering import Told, ask
 from situ.language.dialogue import Conversation
 from situ.language.interpreter import Model
 from situ.memory import SpatialMemory
+
+if TYPE_CHECKING:
+    from situ.errors import Unanswerable
+    from situ.questions.programs import Result
 
 
 class Memory(SpatialMemory):
@@ -24,6 +30,15 @@ class Memory(SpatialMemory):
     def ask(self, sentence: str, at: float | None = None, known_at: float | None = None) -> Told:
         """Answer a sentence as of a time, by default the present."""
         return ask(self.state(at, known_at), sentence)
+
+    def run(
+        self, program: Any, at: float | None = None, known_at: float | None = None
+    ) -> "tuple[Result | Unanswerable, ...]":
+        """What a program of the algebra answers, an outcome for each of its asks: a result, or why there is
+        none. A program is a dict, or JSON: {"ask": "count", "of": {"op": "things", "kind": "cup"}}."""
+        from situ.questions.programs import tried  # those that only ask sentences do without
+
+        return tried(program, self.state(at, known_at))
 
     def conversation(self, at: float | None = None, model: Model | None = None) -> Conversation:
         """A dialogue that remembers what was spoken of; as of a time, or of the present as it goes on."""

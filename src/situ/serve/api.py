@@ -40,6 +40,8 @@ class Api:
         one = "/v1/memories/{m}"
         table: tuple[tuple[str, str, Handler], ...] = (
             ("POST", "/v1/ask", self.ask),
+            ("POST", "/v1/program", self.program),
+            ("GET", "/v1/program.json", self.program_schema),
             ("POST", "/v1/verify", self.verify),
             ("GET", "/v1/memories", self.memories),
             ("GET", f"{one}/objects", self.objects),
@@ -82,6 +84,20 @@ class Api:
         )  # fmt: skip
         self._metrics.asked(served.name, kind, abstained, time.perf_counter() - began)
         return JsonReply(body)
+
+    async def program(self, request: Request) -> Response:
+        fields = Fields(read_json(await request.body()))
+        served = self._named(fields, "ask")
+        program = fields.any("program")
+        at, known_at = fields.number("at"), fields.number("known_at")
+        fields.done()
+        return json_reply(await self._run(served, queries.run, program, at, known_at))
+
+    async def program_schema(self, request: Request) -> Response:
+        from situ.questions.programs import program_schema
+
+        Fields(request.query_params).done()
+        return json_reply(program_schema())
 
     async def verify(self, request: Request) -> Response:
         fields = Fields(read_json(await request.body()))

@@ -76,6 +76,13 @@ class Fields:
             raise BadInput(f"'{name}' must be an object")
         return value
 
+    def any(self, name: str) -> Any:
+        """What is checked by whom it is for."""
+        value = self._left.pop(name, None)
+        if value is None:
+            raise BadInput(f"'{name}' is missing")
+        return value
+
     def rows(self, name: str) -> list[Any]:
         value = self._left.pop(name, None)
         if not isinstance(value, list):

@@ -36,7 +36,7 @@ class Tools:
         self._library, self._workers, self._caller, self._spent = library, workers, caller, spent
         self._calls = {
             "ask": self._ask, "look": self._look, "objects": self._objects,
-            "what_changed": self._what_changed, "verify": self._verify,
+            "what_changed": self._what_changed, "program": self._program, "verify": self._verify,
         }  # fmt: skip
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -58,6 +58,10 @@ class Tools:
         if uri == wire.MEMORIES:
             mine = [m for m in self._library if self._caller().may("ask", m.name)]
             return wire.resource(uri, json.dumps([await self._run("memories", m, "facts") for m in mine]))
+        if uri == wire.PROGRAMS:
+            from situ.questions.programs import program_schema
+
+            return wire.resource(uri, json.dumps(program_schema()))
         found = _OBJECTS.fullmatch(uri)
         if found is None:
             raise BadInput(f"there is no resource {uri[:80]!r}")
@@ -98,6 +102,10 @@ class Tools:
         if since is None:
             raise BadInput("'since' is missing: seconds on the memory's clock")
         return _picked(wire.ANSWER, await self._run("what_changed", served, "what_changed", since, until)), []
+
+    async def _program(self, served: Served, fields: Fields) -> tuple[dict[str, Any], list[Any]]:
+        program, at = fields.any("program"), fields.number("at")
+        return await self._run("program", served, "run", program, at), []
 
     async def _verify(self, served: Served, fields: Fields) -> tuple[dict[str, Any], list[Any]]:
         certificate = fields.object("certificate")

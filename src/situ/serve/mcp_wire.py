@@ -14,6 +14,7 @@ MOST_ROWS, FEW_ROWS = 200, 50
 LONGEST, LONGEST_LABEL, LONGEST_NAME = 500, 100, 64
 MOST_FRAMES = 1 << 40
 MEMORIES, OBJECTS = "situ://memories", "situ://{memory}/objects/{label}"
+PROGRAMS = "situ://programs/schema"
 
 _NUMBER: Schema = {"type": "number"}
 _NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}
@@ -56,6 +57,10 @@ THING = _object(
     held={"type": "boolean"}, last_seen=_NUMBER, last_frame={"type": ["integer", "null"]},
 )  # fmt: skip
 THINGS = _object("Things, as of a time.", now=_NUMBER, total=_WHOLE, objects=_list(THING))
+RESULTS = _object(
+    "The outcome of each ask of a program: its value with odds, or in `abstained` why there is none.",
+    now=_NUMBER, results=_list(_OBJECT),
+)  # fmt: skip
 CHECK = _object("Whether a certificate holds.", holds={"type": "boolean"}, value=_VALUE, reason=_TEXT)
 OBSERVED = _object("Which frame a picture is of.", frame=_WHOLE, bytes=_WHOLE)
 
@@ -104,6 +109,15 @@ TOOLS: list[Schema] = [
         ANSWER,
     ),
     _tool(
+        "program", tools.PROGRAM,
+        _object(
+            "", ["program"],
+            program={"type": ["object", "array", "string"], "description": tools.PROGRAM_FORM},
+            at=_AT, memory=_WHICH,
+        ),
+        RESULTS,
+    ),
+    _tool(
         "verify", tools.VERIFY,
         _object("", ["certificate"], certificate=_CERTIFICATE, memory=_WHICH),
         CHECK,
@@ -111,7 +125,8 @@ TOOLS: list[Schema] = [
 ]  # fmt: skip
 _JSON = "application/json"
 RESOURCES: list[Schema] = [
-    {"uri": MEMORIES, "name": "memories", "description": "The memories that are served.", "mimeType": _JSON}
+    {"uri": MEMORIES, "name": "memories", "description": "The memories that are served.", "mimeType": _JSON},
+    {"uri": PROGRAMS, "name": "programs", "description": "The schema of programs.", "mimeType": _JSON},
 ]
 TEMPLATES: list[Schema] = [
     {"uriTemplate": OBJECTS, "name": "objects", "description": "Things of one kind.", "mimeType": _JSON}

@@ -67,6 +67,19 @@ def ask(
     return data, kind
 
 
+def run(
+    served: Served, program: Any, at: float | None = None, known_at: float | None = None
+) -> dict[str, Any]:
+    """What the asks of a program answer, each a result or in `abstained` why there is none."""
+    from situ.questions.programs import parse, plain, tried
+
+    read = parse(program)
+    with served.reading() as memory:
+        state = memory.state(at, known_at)
+        rows = [plain(one) for one in tried(read, state)]
+        return {"now": state.now, "known_at": state.known_at, "results": rows}
+
+
 def what_changed(served: Served, since: float, until: float | None = None) -> dict[str, Any]:
     """Everything that was moved, taken or brought since a time, and the frames that show it."""
     with served.reading() as memory:

@@ -18,6 +18,15 @@ ASK = (
 LOOK = "The picture of one frame, to see for yourself; `ask` names the frames that prove an answer."
 OBJECTS = "List things that the memory knows, with place, direction and distance from the wearer."
 WHAT_CHANGED = "Everything that was moved, taken away or brought since a time."
+PROGRAM = (
+    "Run a program over the memory, for what a plain question cannot say: sets, measures and asks compose. "
+    "Each ask answers with its value, the odds of all values, and the frames that prove it."
+)
+PROGRAM_FORM = (
+    'An ask or a list of asks: {"ask": "count", "of": {"op": "except", "of": {"op": "things", "kind": '
+    '"cup"}, "but": {"op": "rel", "rel": "on", "to": {"op": "things", "kind": "table"}}}}. The resource '
+    "situ://programs/schema is its JSON Schema."
+)
 VERIFY = "Run the certificate of an answer again; says whether it holds."
 
 

@@ -12,8 +12,8 @@ from situ.benchmarks.saw.protocol import VIDEOS, expected_row
 from situ.benchmarks.saw.recipe import SawRecipe
 from situ.benchmarks.saw.routes import LONGEST_S, SHORTEST_S, draw_seconds
 from situ.errors import BadInput
+from situ.geometry.oriented import gap_between
 from situ.geometry.route import direction_between, route_shape
-from situ.questions.scene.affordance import gap_between
 
 FPS = 8
 

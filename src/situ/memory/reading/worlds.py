@@ -242,22 +242,35 @@ class BelievedWorlds(Worlds):
         lower = np.linalg.cholesky(wide + more[:, :, None] * np.eye(3))
         normal = _normal_levels(self.count)
         unit = np.stack([normal[self._strata(axis)] for axis in (_X, _Y, _Z)], axis=2)
-        return self._as_walked(self._believed + np.einsum("nij,snj->sni", lower, unit))
+        return self._drifted(self._believed + np.einsum("nij,snj->sni", lower, unit))
 
     def _strata(self, doubt: int) -> NDArray[np.uint16]:
         orders = (_STEPS[doubt] * self.ids + _FIRST[doubt]) % _ORDERS
         return np.asarray(_level_orders(self.count)[:, orders])
 
-    def _as_walked(self, centers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What was seen some way back is as far off as the way since is; what is held comes along."""
+    @cached_property
+    def _paths(self) -> PathSamples | None:
+        """The path as it may have been, in each world."""
         samples = self.memory.path_samples
-        if samples is None or not self.number:
+        if samples is None:
+            return None
+        rows = np.arange(self.count) % len(samples)
+        return PathSamples(samples.doubt, samples.errors[rows], samples.astray[rows])
+
+    def _drifted(self, centers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What was seen some way back is as far off as the way since is; what is held comes along."""
+        if self._paths is None or not self.number:
             return centers
         moment = self.memory.moment
         times = np.where(self.held, moment, self.last[0])
-        rows = np.arange(self.count) % len(samples)
-        drawn = PathSamples(samples.doubt, samples.errors[rows], samples.astray[rows])
-        return np.where(self.held[None, :, None], centers, drawn.seen_from(moment, centers, times))
+        return np.where(self.held[None, :, None], centers, self._paths.seen_from(moment, centers, times))
+
+    def as_walked(self, point: NDArray[np.float64], time: float) -> NDArray[np.float64]:
+        points = np.tile(point, (self.count, 1))
+        if self._paths is None:
+            return points
+        moved = self._paths.seen_from(self.memory.moment, points[:, None], np.array([time]), wearer=True)
+        return np.asarray(moved[:, 0])
 
     @cached_property
     def _located(self) -> Any:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from situ.lazy import exports
 
 if TYPE_CHECKING:
-    from situ.questions.programs.evaluate import evaluate
+    from situ.questions.programs.evaluate import evaluate, plain, tried
     from situ.questions.programs.json_schema import program_schema
     from situ.questions.programs.run import Entry, Result, Run
     from situ.questions.programs.schema import Ask, Measure, Program, Set, operator, parse, to_json
@@ -23,11 +23,13 @@ __all__ = [
     "evaluate",
     "operator",
     "parse",
+    "plain",
     "program_schema",
     "to_json",
+    "tried",
 ]
 _MODULES = {
-    "situ.questions.programs.evaluate": ("evaluate",),
+    "situ.questions.programs.evaluate": ("evaluate", "plain", "tried"),
     "situ.questions.programs.json_schema": ("program_schema",),
     "situ.questions.programs.run": ("Entry", "Result", "Run"),
     "situ.questions.programs.schema": ("Ask", "Measure", "Program", "Set", "operator", "parse", "to_json"),

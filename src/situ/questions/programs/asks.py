@@ -15,6 +15,7 @@ from situ.questions.programs.sets import Or, Things
 from situ.questions.programs.table import SURE, Margins
 from situ.questions.programs.tallies import Tally, voted
 from situ.questions.rules.listing import NOTHING, SEPARATOR, several
+from situ.state.protocol import LIKELY
 
 YES, NO, EQUAL, NONE = "yes", "no", "equal", "none"
 MOST_SHOWN = 8  # frames as evidence of a long list
@@ -202,7 +203,6 @@ class List(Ask):
         names = Counter(run.table.name(k) for k in columns)
         value = SEPARATOR.join(several(name, number) for name, number in names.items()) or NOTHING
         sure = _agreement(inside, columns, run)
-        entries = tuple(Entry(run.table.name(k), float(share[k]), None, run.ids([k])) for k in columns)
         return Result(
             "list",
             value,
@@ -212,8 +212,26 @@ class List(Ask):
             run.last_frames(columns[:MOST_SHOWN]),
             run.ids(columns),
             {"count": len(columns)},
-            entries=entries,
+            entries=tuple(run.entry(k, float(share[k])) for k in columns),
+            nearest=None if columns else _nearest(run, self.of),
         )
+
+
+def _nearest(run: Run, which: Set | None) -> Entry | None:
+    """Where a list is empty: the nearest of the things that it was to be chosen from."""
+    while which is not None and not isinstance(which, Things):
+        inner = getattr(which, "of", None)
+        which = (
+            next((one for one in inner if isinstance(one, Set)), None) if isinstance(inner, tuple) else inner
+        )
+    inside = (run.set(which) > 0) & run.table.placed
+    share = inside.mean(axis=0)
+    near = np.flatnonzero(share > LIKELY)
+    if not len(near):
+        return None
+    gaps = np.median(run.ground_gaps()[:, near], axis=0)
+    column = int(near[gaps.argmin()])
+    return run.entry(column, float(share[column]))
 
 
 def _agreement(inside: NDArray[np.bool_], columns: list[int], run: Run) -> float:

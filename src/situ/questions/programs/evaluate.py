@@ -20,16 +20,41 @@ def evaluate(program: Program | Json, state: SpatialState) -> tuple[Result, ...]
     return tuple(answer(step, state) for step in parse(program).asks)
 
 
+def tried(program: Program | Json, state: SpatialState) -> tuple[Result | Unanswerable, ...]:
+    """The same, where an ask that cannot be answered says why in its place, and the others are answered."""
+
+    def one(step: Step) -> Result | Unanswerable:
+        try:
+            return answer(step, state)
+        except Unanswerable as error:
+            return error
+
+    return tuple(one(step) for step in parse(program).asks)
+
+
+def plain(outcome: Result | Unanswerable) -> dict[str, Json]:
+    """An outcome as plain data: a result, or in `abstained` why there is none."""
+    if isinstance(outcome, Result):
+        return {**outcome.to_json(), "abstained": ""}
+    return {"value": None, "abstained": str(outcome)}
+
+
 def answer(step: Step, state: SpatialState) -> Result:
     """What one ask answers."""
     for frame in step.where:
         if isinstance(frame, AsOf):
-            state = state.as_of(frame.time)
+            state = _known_by(state, frame.time)
     run = Run(Worlds.of(state, kinds_in(step)))
     for frame in step.where:
         if isinstance(frame, Stand):
             run = run.seen_by(_observer(run, frame))
     return step.ask.answer(run)
+
+
+def _known_by(state: SpatialState, time: float) -> SpatialState:
+    if not len(state.path) or time < state.path.start:
+        raise Unanswerable(f"nothing had been seen by {time:g} s")
+    return state.as_of(time)
 
 
 def kinds_in(step: Step) -> Iterable[str] | None:

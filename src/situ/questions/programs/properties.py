@@ -37,6 +37,7 @@ What = Literal[
     "last_seen",
     "first_seen",
     "moved_at",
+    "moved_by",
     "came_from",
     "support",
 ]
@@ -52,6 +53,7 @@ _OF_PAST = frozenset(
         "last_seen",
         "first_seen",
         "moved_at",
+        "moved_by",
         "came_from",
         "color",
         "material",
@@ -62,6 +64,8 @@ _OF_PAST = frozenset(
     }
 )
 CM = 100
+YOU, OTHERS = "you", "somebody else"
+_UNSEEN_HANDS = 0.2  # of moves by the wearer whose hands were not seen, among those that seem another's
 
 
 @operator
@@ -233,6 +237,8 @@ class Get(Ask):
             margin = abs(float(table.room_margins[lead]))
         elif self.what == "kind":
             values = [table.categories[k] if k >= 0 else None for k in one.tolist()]
+        elif self.what == "moved_by":
+            values = [self._moved_by(run, k, s) if k >= 0 else None for s, k in enumerate(one.tolist())]
         elif self.what == "came_from":
             values = [self._came_from(run, k) if k >= 0 else None for k in one.tolist()]
         elif self.what == "support":
@@ -260,6 +266,15 @@ class Get(Ask):
     def _came_from(self, run: Run, column: int) -> str | None:
         moves = run.table.moves().get(column)
         return None if not moves else run.table.places.tag_of(moves[-1].before.center) or None
+
+    def _moved_by(self, run: Run, column: int, world: int) -> str | None:
+        """Who moved it last, as far as the wearer's hands tell, which are not always in view."""
+        moves = run.table.moves().get(column)
+        if not moves:
+            raise Unanswerable(f"as far as I saw, nobody moved the {run.table.name(column)}")
+        if moves[-1].by_wearer:
+            return YOU
+        return YOU if (world + 0.5) / run.table.count < _UNSEEN_HANDS and not run.table.certain else OTHERS
 
     def _support(self, run: Run, column: int, world: int) -> str | None:
         """The smallest thing that carries it."""

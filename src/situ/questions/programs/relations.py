@@ -12,6 +12,7 @@ from situ.questions.rules.wearer import HIGHEST_M, LOWEST_M
 QUARTERS = {"front": 0.0, "right": 90.0, "behind": 180.0, "left": -90.0}
 HALF_DEG = 60.0  # people call "left" what is within so much of it: ahead to the left is both
 NEAR_ME_M = 3.0
+BETWEEN_M = 0.75  # from the line between two things: about what stands in the way of somebody who walks it
 ARM_M = 0.75  # what an arm reaches without a step
 # The least distance from a boundary at which an answer is fair; margins are in these.
 FAIR_DEG, FAIR_NEAR_M, FAIR_REACH_M, FAIR_EDGE_M, FAIR_ASIDE_M = 5.0, 0.3, 0.2, 0.05, 0.2
@@ -89,6 +90,24 @@ def to_anchor(run: Run, relation: str, anchor: int, metres: float | None = None)
     wide = right if relation in ("behind", "front") else ahead
     inside = np.minimum(aside, aside + _WEDGE_M - np.abs(wide)) / FAIR_ASIDE_M
     return np.asarray(np.minimum(((metres or ASIDE_M) - gap) / FAIR_NEAR_M, inside))
+
+
+def between(run: Run, one: Set, other: Set, metres: float | None) -> Margins:
+    """Whether things lie between two that are meant: not past either, and not far from the line."""
+    table = run.table
+    worlds, ends = np.arange(table.count), (run.meant(one), run.meant(other))
+    a, b = (table.centers[worlds, end, :2] for end in ends)
+    length = np.maximum(np.hypot(*(b - a).T), 1e-6)
+    along = (b - a) / length[:, None]
+    away = table.centers[..., :2] - a[:, None]
+    ahead = (away * along[:, None]).sum(axis=2)
+    aside = np.abs(away[..., 0] * along[:, None, 1] - away[..., 1] * along[:, None, 0])
+    wide = metres or BETWEEN_M
+    margins = np.minimum(np.minimum(ahead, length[:, None] - ahead), wide - aside) / FAIR_ASIDE_M
+    margins = np.where(table.placed & (ends[0] >= 0)[:, None] & (ends[1] >= 0)[:, None], margins, OUT)
+    for end in ends:
+        margins[worlds, end] = OUT
+    return margins
 
 
 def _gap_to(run: Run, anchor: int) -> Numbers:

@@ -1,7 +1,9 @@
 """One run of a program over a table of worlds: sets are worked out once, for one observer."""
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +23,19 @@ Numbers = NDArray[np.float64]  # (worlds, objects) or (worlds,)
 @dataclass(frozen=True)
 class Entry:
     """One of a list, of groups, or of what is compared: its name, how likely it belongs there, its number
-    where it has one, and the objects."""
+    where it has one, and the objects. Of an object also how far it is from the observer and in which
+    direction, and how long ago it was seen last."""
 
     name: str
     chance: float
     number: float | None = None
     things: tuple[int, ...] = ()
+    distance_m: float | None = None
+    bearing_deg: float | None = None
+    age_s: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return _plain(self)
 
 
 @dataclass(frozen=True)
@@ -35,7 +44,8 @@ class Result:
 
     `odds` are over values, with "unknown" for worlds that do not say; `confidence` is that of `value`.
     `margin` is the distance to the nearest decision boundary in fair units: from 1 up it is fair to ask.
-    `interval` holds a measure nine times in ten. `things` are ids, the one meant first.
+    `interval` holds a measure nine times in ten. `things` are ids, the one meant first. `nearest` is the
+    nearest object of the kind where a list is empty.
     """
 
     ask: str
@@ -50,6 +60,28 @@ class Result:
     unit: str = ""
     interval: tuple[float, float] | None = None
     entries: tuple[Entry, ...] = ()
+    nearest: Entry | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; what does not apply is left out."""
+        plain = _plain(self)
+        plain |= {"odds": {name: round(share, 4) for name, share in self.odds.items()}}
+        plain |= {"numbers": {name: round(number, 4) for name, number in self.numbers.items()}}
+        plain |= {"margin": round(self.margin, 3), "entries": [one.to_json() for one in self.entries]}
+        return plain if self.nearest is None else plain | {"nearest": self.nearest.to_json()}
+
+
+def _plain(record: Any) -> dict[str, Any]:
+    parts = {part.name: getattr(record, part.name) for part in fields(record)}
+    return {
+        name: round(value, 4)
+        if isinstance(value, float)
+        else list(value)
+        if isinstance(value, tuple)
+        else value
+        for name, value in parts.items()
+        if value is not None and value != ""
+    }
 
 
 class Run:
@@ -170,6 +202,20 @@ class Run:
 
     def ids(self, columns: list[int]) -> tuple[int, ...]:
         return tuple(int(self.table.ids[k]) for k in columns)
+
+    def entry(self, column: int, chance: float) -> Entry:
+        """An object as one of a list: where it is for the observer, and how old that is."""
+        table, here = self.table, self.observer
+        known = table.placed[:, column]
+        distance = bearing = None
+        if known.any():
+            distance = round(float(np.median(self.ground_gaps()[known, column])), 2)
+            if here.yaw is not None:
+                turn = np.radians(self.bearings()[known, column])
+                bearing = round(math.degrees(math.atan2(np.sin(turn).mean(), np.cos(turn).mean())), 1)
+        seen = float(table.last[0][column])
+        age = round(table.now - seen, 3) if math.isfinite(seen) else None
+        return Entry(table.name(column), chance, None, self.ids([column]), distance, bearing, age)
 
     def clear_frames(self, columns: list[int]) -> tuple[int, ...]:
         """Of each thing the first frame that shows it clearly."""

@@ -106,12 +106,15 @@ class Step:
 
 
 SETS: Registry[type[Set]] = Registry(
-    "operator", ("situ.questions.programs.sets", "situ.questions.programs.events")
+    "operator", tuple(f"situ.questions.programs.{name}" for name in ("sets", "events", "uses"))
 )
 MEASURES: Registry[type[Measure]] = Registry("measure", ("situ.questions.programs.measures",))
 ASKS: Registry[type[Ask]] = Registry(
     "ask",
-    tuple(f"situ.questions.programs.{name}" for name in ("asks", "comparisons", "properties", "wearer_asks")),
+    tuple(
+        f"situ.questions.programs.{name}"
+        for name in ("asks", "comparisons", "properties", "ways", "wearer_asks")
+    ),
 )
 _KEYS = {Set: "op", Measure: "measure", Ask: "ask"}
 _WORDS = {Set: "operator", Measure: "measure", Ask: "ask"}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.questions.programs.measures import fair_unit
-from situ.questions.programs.relations import beside, sides_of_me
+from situ.questions.programs.relations import beside, between, sides_of_me
 from situ.questions.programs.run import Run
 from situ.questions.programs.schema import NO_LOOKS, Attributes, Json, Measure, Set, fault, operator
 from situ.questions.programs.table import OUT, SURE, Margins
@@ -176,6 +176,26 @@ class Rel(Set):
             return np.minimum(of, sides_of_me(run, self.rel, self.m))
         assert isinstance(self.to, Set)
         return np.minimum(of, beside(run, self.rel, self.to, self.m))
+
+
+@operator
+@dataclass(frozen=True)
+class Between(Set):
+    """What lies between two things that are meant; `m` is how far from the line between them at most."""
+
+    tag: ClassVar[str] = "between"
+
+    one: Set
+    other: Set
+    of: Set | None = None
+    m: float | None = None
+
+    def checked(self, place: str) -> None:
+        if self.m is not None and not 0 < self.m < 1e5:
+            raise fault(f"{place}.m", f"metres are above 0, got {self.m:g}")
+
+    def margins(self, run: Run, raw: bool) -> Margins:
+        return np.minimum(run.set(self.of, raw), between(run, self.one, self.other, self.m))
 
 
 @operator

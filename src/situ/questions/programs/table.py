@@ -169,6 +169,10 @@ class Worlds(ABC):
             raise Unanswerable("I have not seen anything yet")
         return Observer.of(self.state.path.heading_at(time), self.count)
 
+    def as_walked(self, point: NDArray[np.float64], time: float) -> NDArray[np.float64]:
+        """Where a point (3,) that was passed at a time is for the wearer in each world (S, 3)."""
+        return np.tile(point, (self.count, 1))
+
     @cached_property
     def places(self) -> Places:
         return Places.of(self.state)

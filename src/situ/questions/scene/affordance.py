@@ -1,13 +1,12 @@
 """Whether a body of stated size can do something in the place it sees."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar, Literal
 
 from situ.errors import BadInput
-from situ.geometry.box import Box
+from situ.geometry.oriented import gap_between
 from situ.questions.base import Answer, question_kind
 from situ.questions.rules.things import OfThings
 from situ.questions.scene.view import NO, YES
@@ -88,21 +87,3 @@ class Affords(OfThings):
         about = things[0].id
         frames = tuple(s.frame for s in islice(state.sightings(about), 1))
         return Answer(YES if spare > 0 else NO, abs(spare), frames, {"allowed_m": allowed}, (about,))
-
-
-def gap_between(a: Box, b: Box) -> float:
-    """The free width between two upright boxes over the ground, 0 where they overlap."""
-    gap = 0.0
-    east, north = b.center[0] - a.center[0], b.center[1] - a.center[1]
-    for yaw in {a.yaw_deg, b.yaw_deg}:
-        for turn in (0.0, 90.0):  # numbers of Python's own: of samples of belief there are many
-            angle = math.radians(yaw + turn)
-            apart = abs(east * math.cos(angle) + north * math.sin(angle))
-            gap = max(gap, apart - _half_width(a, angle) - _half_width(b, angle))
-    return gap
-
-
-def _half_width(box: Box, angle: float) -> float:
-    """Half of how wide a box is over the ground along a direction."""
-    own = angle - math.radians(box.yaw_deg)
-    return (abs(math.cos(own)) * box.size[0] + abs(math.sin(own)) * box.size[1]) / 2

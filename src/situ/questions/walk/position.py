@@ -9,8 +9,8 @@ import numpy as np
 from situ.geometry.box import Box
 from situ.questions.base import Answer, question_kind
 from situ.questions.rules.things import OfThings
+from situ.questions.rules.ways import walked
 from situ.questions.select import Selector
-from situ.questions.walk.route import walked
 from situ.state.protocol import ObjectView, SpatialState
 
 CORNER, SIDE, CENTER = "corner", "side", "center"

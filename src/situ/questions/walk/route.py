@@ -18,9 +18,8 @@ from situ.geometry.route import (
     turn_words,
 )
 from situ.questions.base import Answer, question_kind
+from situ.questions.rules.ways import walked
 from situ.state.protocol import SpatialState
-
-LATEST_FRAMES = 5000  # of a memory
 
 
 @question_kind
@@ -119,19 +118,6 @@ class ReversePlan:
             raise Unanswerable("there is no way back to tell: the wearer never left the place")
         metres = {f"leg_{i + 1}_m": step.ahead_m for i, step in enumerate(plan)}
         return Answer(plan_in_words(turn_words(plan)), turn_certainty(plan), _ends(path), metres)
-
-
-def walked(state: SpatialState) -> Path:
-    """The walk of a state, if it holds one; of a memory of days, the last of it: nobody means all."""
-    path = ever_walked(state)
-    return path if state.strict else path.latest(LATEST_FRAMES)
-
-
-def ever_walked(state: SpatialState) -> Path:
-    """The whole path of a state."""
-    if len(state.path) < 2:
-        raise Unanswerable("there is no way to tell of: fewer than two frames have a place")
-    return state.path
 
 
 def at(place: str) -> str:

@@ -10,8 +10,8 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.rules.listing import SEPARATOR
 from situ.questions.rules.moves import begin, sure_of
 from situ.questions.rules.places import Places
+from situ.questions.rules.ways import ever_walked
 from situ.questions.scene.view import NO, YES
-from situ.questions.walk.route import ever_walked
 from situ.state.diary import WithVisits
 from situ.state.protocol import SpatialState
 from situ.state.visit_log import Visit, VisitLog

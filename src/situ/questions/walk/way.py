@@ -1,36 +1,13 @@
-"""The way to a place or to the start, along what was walked: in a few landmarks instead of every turn."""
+"""The way to a place or to the start, along what was walked."""
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from situ.errors import Unanswerable
-from situ.geometry.box import ground_gaps
-from situ.geometry.heading import sector
-from situ.geometry.track import thinned
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.landmarks import larger_than, plain_name
-from situ.questions.rules.moves import sure_of
-from situ.questions.rules.places import Places
-from situ.questions.rules.wearer import heading_now
-from situ.questions.walk.route import walked
+from situ.questions.rules.ways import last_in, way_to_frame
 from situ.state.protocol import SpatialState
 
 START = ""
-MOST_STEPS = 6
-STEP_M = 0.25
-LOOP_M = 1.0  # spots this near to each other are one: the way back takes no detours
-PASSED_M = 1.2
-LANDMARK_M3 = 0.08  # smaller things are no landmarks
-_AT_ONCE = 64  # frames, at first
-_TURNS = {
-    "front": "go straight ahead", "front right": "go ahead to your right", "right": "turn right",
-    "back right": "turn right and go back", "back": "turn around", "back left": "turn left and go back",
-    "left": "turn left", "front left": "go ahead to your left",
-}  # fmt: skip
 
 
 @question_kind
@@ -54,85 +31,4 @@ class WayBack:
         return ()
 
     def answer(self, state: SpatialState) -> Answer:
-        path = walked(state)
-        ground = path.positions[:, :2]
-        track = shortest_way(ground, self._goal(state, ground))
-        length = float(np.hypot(*np.diff(track, axis=0).T).sum()) if len(track) > 1 else 0.0
-        if length < 1.0:
-            raise Unanswerable("there is no way back to tell: you have not left the place")
-        bearing = _first_bearing(state, track)
-        steps = [_TURNS[sector(bearing)], *_landmarks(state, track, self.place)]
-        words = ", then ".join(steps)
-        numbers = {"way_m": length, "steps": len(steps), "bearing_deg": bearing}
-        return Answer(
-            words, length, (path.first_frame, len(state.path) - 1), numbers, (), sure_of(words, 1.0)
-        )
-
-    def _goal(self, state: SpatialState, ground: NDArray[np.float64]) -> int:
-        """The last frame in the place, or the first of all."""
-        if not self.place:
-            return 0
-        places = Places.of(state)
-        places.called(self.place, state)
-        stop, frames = len(ground), _AT_ONCE
-        while stop > 0:  # backwards, in longer and longer strides: the last time is mostly not long ago
-            tags = places.tags_of(ground[max(0, stop - frames) : stop])
-            if stop == len(ground) and tags[-1] == self.place:
-                raise Unanswerable(f"you are in the {self.place}")
-            if self.place in tags:
-                return stop - 1 - tags[::-1].index(self.place)
-            stop, frames = stop - frames, 2 * frames
-        if len(ground) < len(state.path):
-            raise Unanswerable(f"you have not been in the {self.place} lately, and I tell recent ways only")
-        raise Unanswerable(f"you have not been in the {self.place}")
-
-
-def shortest_way(ground: NDArray[np.float64], goal: int) -> NDArray[np.float64]:
-    """Back along the path from its end to a frame, loops cut off: (n, 2)."""
-    track = ground[goal:][::-1]
-    spots = track[[*thinned(track, STEP_M), len(track) - 1]]
-    way, i = [spots[0]], 0
-    while i < len(spots) - 1:
-        near = np.flatnonzero(np.hypot(*(spots[i:] - spots[i]).T) <= LOOP_M)
-        i = max(i + 1, i + int(near[-1]))
-        way.append(spots[i])
-    return np.array(way)
-
-
-def _first_bearing(state: SpatialState, track: NDArray[np.float64]) -> float:
-    ahead = next((spot for spot in track if math.dist(spot, track[0]) > 1.0), track[-1])
-    return heading_now(state).bearing_deg((*ahead.tolist(), 0.0))
-
-
-def _landmarks(state: SpatialState, track: NDArray[np.float64], goal: str) -> list[str]:
-    """What the way leads through and past, few of them."""
-    along = np.concatenate([[0.0], np.hypot(*np.diff(track, axis=0).T).cumsum()])
-    rooms: list[tuple[float, str]] = []
-    tags = Places.of(state).tags_of(track)
-    last = tags[0]
-    for at, room in zip(along.tolist(), tags, strict=True):
-        if room and room != last:
-            rooms.append((at, f"through the {room}"))
-            last = room
-    passed = _passed(state, track, along)
-    end = f"to the {goal}" if goal else "to where you began"
-    if rooms and rooms[-1][1] == f"through the {goal or last}":
-        rooms.pop()
-        end = f"into the {goal or last}"
-    spare = max(1, MOST_STEPS - 2 - len(rooms))
-    things = sorted((where, f"past the {name}") for name, where in passed.items())
-    every = max(1, math.ceil(len(things) / spare))
-    steps = sorted([*rooms[: MOST_STEPS - 2], *things[::every]])
-    return [*(name for _, name in steps[: MOST_STEPS - 2]), end]
-
-
-def _passed(state: SpatialState, track: NDArray[np.float64], along: NDArray[np.float64]) -> dict[str, float]:
-    """Large things beside a way but for its ends, by name, and where the way comes nearest to each."""
-    between = np.flatnonzero((along > 1.0) & (along < along[-1] - 1.0))
-    found: dict[str, tuple[float, float]] = {}
-    views = larger_than(state, LANDMARK_M3) if len(between) else []
-    for view, gaps in zip(views, ground_gaps([view.box for view in views], track[between]), strict=True):
-        k, name = int(gaps.argmin()), plain_name(view)
-        if gaps[k] < min(PASSED_M, found.get(name, (math.inf, 0.0))[0]):
-            found[name] = float(gaps[k]), float(along[between[k]])
-    return {name: where for name, (_, where) in found.items()}
+        return way_to_frame(state, last_in(state, self.place), self.place)
