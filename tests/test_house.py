@@ -37,6 +37,7 @@ ROOMS = (
     "pool",
     "stores",
     "text_files",
+    "private_files",
     "compiled",
     "kernels",
     "deprecation",

@@ -18,6 +18,7 @@ from typing import Any
 
 from situ.annotate.annotation import Annotation, changed
 from situ.errors import BadFormat, BadInput, Refused, StorageFailed
+from situ.private_files import claim
 
 FORMAT, VERSION = "situ-annotations", 1
 _BUSY_S = 10.0
@@ -100,6 +101,8 @@ class Store:
             raise Refused(f"{path} exists; choose another name, or serve it: situ serve --annotate {path}")
         if not path.parent.is_dir():
             raise BadInput(f"there is no folder {path.parent} for the queue")
+        with _told(path):
+            claim(path)
         store = cls(path, _connect(path))
         with store.writing() as sql:
             for statement in filter(str.strip, _SCHEMA.split(";")):
@@ -353,3 +356,5 @@ def _told(path: Path) -> Iterator[None]:
         raise StorageFailed(f"{path.name} could not be read or written ({error})") from error
     except sqlite3.DatabaseError as error:
         raise Unreadable(f"{path.name} is damaged or no queue ({error})") from error
+    except OSError as error:
+        raise StorageFailed(f"{path.name} could not be written ({error.strerror})") from error

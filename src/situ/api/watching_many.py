@@ -17,6 +17,7 @@ from typing import Any
 from situ.api.watching import watch
 from situ.benchmarks.dataset import write_atomically
 from situ.errors import BadInput, SituError
+from situ.private_files import make_private_folder
 from situ.recording.remote import fetched
 from situ.tasks import Outcome, Progress, Runner, Task
 from situ.text_files import read_text
@@ -66,7 +67,7 @@ def watch_many(
     progress: Progress | None = None,
 ) -> tuple[Outcome, dict[str, Any]]:
     """Watch what is neither done nor set aside; the outcome, and the report over all."""
-    out.mkdir(parents=True, exist_ok=True)
+    make_private_folder(out)
     tasks = [
         Task(entry.name, watch_one, (entry, out, dict(options)), (*command, "--only", entry.name))
         for entry in entries

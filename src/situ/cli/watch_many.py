@@ -13,6 +13,7 @@ from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
 from situ.cli.make_options import Jobs, RunnerName, RunnerOptions
 from situ.cli.make_shards import command_of_this_call
 from situ.errors import BadInput
+from situ.private_files import make_private_folder
 from situ.tasks import runner_of
 
 
@@ -43,7 +44,7 @@ def watch_list(
         entry = next((entry for entry in entries if entry.name == only), None)
         if entry is None:
             raise BadInput(f"{listed} has no recording called '{only}'")
-        out.mkdir(parents=True, exist_ok=True)
+        make_private_folder(out)
         watch_one((entry, out, options))
         return
     given = list(runner_options or [])

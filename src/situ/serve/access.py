@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from situ.errors import BadFormat, BadInput
+from situ.private_files import make_private_folder, open_new
 from situ.serve.failure import forbidden, no_token
 
 SCOPES = ("ask", "look", "ingest", "annotate", "admin")
@@ -150,10 +151,10 @@ def new_token(file: Path, scopes: frozenset[str], name: str = "") -> str:
     rows.append({"id": name, "hash": hashed(token), "scopes": sorted(scopes), "created": made})
     draft = file.with_name(f"{file.name}.draft")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(file.parent)
         draft.unlink(missing_ok=True)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-            json.dump({"tokens": rows}, out, indent=1)
+        with open_new(draft) as out:
+            out.write(json.dumps({"tokens": rows}, indent=1).encode())
             out.flush()
             os.fsync(out.fileno())
         draft.replace(file)

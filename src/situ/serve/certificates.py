@@ -1,12 +1,12 @@
 """A certificate for a server that has none: made here, trusted by nobody else, enough for a phone nearby."""
 
 import ipaddress
-import os
 import socket
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from situ.errors import BadInput, MissingExtra
+from situ.private_files import make_private_folder, open_new
 from situ.serve.run import Tls
 
 _DAYS = 365
@@ -19,7 +19,7 @@ def self_signed(folder: Path, host: str) -> Tls:
     addresses = sorted({"127.0.0.1", *([host] if _is_address(host) else []), *own_addresses()})
     try:
         if not _fits(tls, names, addresses):
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_private_folder(folder)
             _make(tls, names, addresses)
         tls.key.chmod(0o600)  # whoever can read it can pretend to be this server
     except OSError as error:
@@ -92,6 +92,6 @@ def _make(tls: Tls, names: list[str], addresses: list[str]) -> None:
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     tls.key.unlink(missing_ok=True)  # one that is there may be open to others
-    with os.fdopen(os.open(tls.key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+    with open_new(tls.key) as out:
         out.write(secret)
     tls.certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))

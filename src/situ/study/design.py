@@ -8,7 +8,6 @@ STUDY/answers.sqlite    what people said, only ever added to
 
 import hashlib
 import json
-import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -21,6 +20,7 @@ from situ.errors import BadFormat, BadInput, Refused
 from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.protocols.base import Protocol
 from situ.evaluation.records.frames import FramePolicy
+from situ.private_files import make_private_folder, open_new
 from situ.text_files import read_text
 
 FORMAT, VERSION = "situ-study", 1
@@ -153,13 +153,13 @@ def write_study(folder: Path, design: Design, assignment: Assignment) -> None:
     """A new study. A folder that holds one already is left alone: people may have answered."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Refused(f"{folder} is not empty; choose another --out")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder)
     slots = {"slots": [[asdict(place) for place in slot] for slot in assignment.slots]}
     more = {"examples": assignment.examples, "practice": [asdict(p) for p in assignment.practice]}
     text = json.dumps({**slots, **more}, sort_keys=True) + "\n"
     write_atomically(folder / ASSIGNMENT, text.encode())
-    with os.fdopen(os.open(folder / SALT, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-        out.write(secrets.token_hex(32))
+    with open_new(folder / SALT) as out:
+        out.write(secrets.token_hex(32).encode())
     told = {"assignment_hash": hashlib.sha256(text.encode()).hexdigest(), **asdict(design)}
     card = {"format": FORMAT, "version": VERSION, "situ": __version__, **told}
     write_atomically(folder / CARD, (json.dumps(card, indent=1) + "\n").encode())

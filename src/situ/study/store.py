@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from situ.errors import BadFormat, Refused
+from situ.private_files import claim
 from situ.study.design import ANSWERS, SALT
 
 _TABLES = """
@@ -79,6 +80,7 @@ class Store:
             raise BadFormat(f"{folder / SALT} cannot be read; without it nobody can come back") from error
         self._guard = threading.RLock()
         try:
+            claim(folder / ANSWERS)
             self._db = sqlite3.connect(
                 folder / ANSWERS, isolation_level=None, check_same_thread=False, timeout=10
             )
@@ -88,7 +90,7 @@ class Store:
             for table in ("people", "events", "answers"):
                 for what in ("UPDATE", "DELETE"):
                     self._db.executescript(_ONLY_ADDED.format(table=table, what=what))
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise BadFormat(f"{folder / ANSWERS} cannot be opened ({error})") from error
 
     def close(self) -> None:

@@ -23,6 +23,7 @@ from situ.memory.file.write_ahead_log import (
     log_size,
     tidy,
 )
+from situ.private_files import open_new
 
 IN_RAM = ":memory:"
 
@@ -276,7 +277,7 @@ def create_file(path: str | Path) -> None:
         )
     part = f"{real}-new-{os.getpid()}"
     try:
-        with open(part, "xb") as file:
+        with open_new(part) as file:
             file.write(blank())
         handle = os.open(part, os.O_RDWR)
         try:

@@ -10,6 +10,7 @@ from situ.memory.file.seal import raw, real_path, seal
 from situ.memory.file.store import publish
 from situ.memory.memory import SpatialMemory
 from situ.memory.upkeep.inspection import inspect
+from situ.private_files import claim
 
 
 def copy(memory: str | Path, out: str | Path) -> None:
@@ -24,6 +25,7 @@ def _write_copy(opened: SpatialMemory, out: str | Path) -> None:
     if os.path.exists(final):
         raise Refused(f"{out} is already there; choose another name, or delete it first")
     try:
+        claim(part)
         target = connect(part, str(out), "rwc")
         opened.history.connection.backup(target)
         target.close()

@@ -34,6 +34,7 @@ from situ.perception.odometry.rgbd import RgbdOdometry
 from situ.perception.odometry.shutter import Shutter
 from situ.perception.odometry.trail import Trail
 from situ.perception.odometry.turning import Thumbnail
+from situ.private_files import open_new
 
 _KNOWN: dict[str, type] = {
     kind.__name__: kind
@@ -75,7 +76,8 @@ def freeze(state: dict[str, Any], file: Path) -> None:
     tree = {"format": _FORMAT, "state": _encoded(state, arrays, {})}
     text = np.frombuffer(json.dumps(tree).encode(), np.uint8)
     draft = file.with_name(f"{file.name}.draft")
-    with draft.open("wb") as out:
+    draft.unlink(missing_ok=True)
+    with open_new(draft) as out:
         np.savez(out, allow_pickle=False, tree=text, **{f"a{i}": array for i, array in enumerate(arrays)})
         out.flush()
         os.fsync(out.fileno())
