@@ -320,3 +320,35 @@ def test_one_network_of_ipv6_counts_as_one_address() -> None:
     assert _network(("2001:db8:1:2::3", 1)) != _network(("2001:db8:1:3::3", 1))
     assert _network(("10.0.0.1", 1)) != _network(("10.0.0.2", 1))
     assert _network(("::ffff:10.0.0.1", 1)) == _network(("10.0.0.1", 1))
+
+
+def masked(opcode: int, data: bytes) -> bytes:
+    """A whole frame of a WebSocket, as a client must send it."""
+    key = b"mask"
+    return bytes([0x80 | opcode, 0x80 | len(data)]) + key + bytes(b ^ key[i % 4] for i, b in enumerate(data))
+
+
+NO_TEXT, CLOSE = masked(1, b"\xff\xfe"), masked(8, b"\x03\xe8")
+
+
+@pytest.mark.parametrize("sent", [NO_TEXT, NO_TEXT + CLOSE, NO_TEXT + NO_TEXT, CLOSE + NO_TEXT])
+def test_a_text_that_is_none_closes_its_line_and_leaves_no_traceback(
+    tmp_path: Path, sent: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_memory(tmp_path / "walk.situ", frames=2)
+    with running([tmp_path / "walk.situ"], writable=True) as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+            line.sendall(
+                b"GET /v1/memories/walk/stream HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\n"
+                b"Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                b"Sec-WebSocket-Version: 13\r\n\r\n" % server.port
+            )
+            assert line.recv(4096).startswith(b"HTTP/1.1 101")
+            line.sendall(sent)
+            told = b""
+            while more := line.recv(4096):
+                told += more
+            assert told[:2] == b"\x88\x02"  # a close, and why
+            assert told[2:4] == (b"\x03\xe8" if CLOSE in sent else b"\x03\xef")
+        assert server.get("/v1/healthz").status == 200
+    assert not [record for record in caplog.records if record.exc_info or record.levelname == "ERROR"]

@@ -72,6 +72,7 @@ def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
         import uvicorn
 
         from situ.serve.bounded_http import MOST_CONNECTIONS, BoundedHttp
+        from situ.serve.strict_websocket import StrictWebSocket
     except ImportError as error:
         raise MissingExtra("serve", "`situ serve`") from error
     # It takes a WebSocket that is refused with a status for one that was forgotten.
@@ -79,7 +80,7 @@ def server_of(app: Any, max_body: int, tls: Tls | None = None) -> Any:
     config = uvicorn.Config(
         app, http=BoundedHttp, log_level="warning", access_log=False, server_header=False, date_header=False,
         proxy_headers=False, limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=15,
-        ws="websockets-sansio", ws_max_size=max_body, ws_ping_interval=20.0, ws_ping_timeout=20.0,
+        ws=StrictWebSocket, ws_max_size=max_body, ws_ping_interval=20.0, ws_ping_timeout=20.0,
         ws_per_message_deflate=False, timeout_graceful_shutdown=10,
         ssl_certfile=None if tls is None else str(tls.certificate),
         ssl_keyfile=None if tls is None else str(tls.key),
