@@ -35,8 +35,8 @@ class Store:
             raise MissingExtra("stores", "object stores") from error
         try:
             self._files, root = fsspec.core.url_to_fs(url)
-        except (ImportError, ValueError) as error:
-            raise BadInput(f"{url} cannot be opened: {error}") from error
+        except Exception as error:  # some stores connect at once, and each has errors of its own
+            raise BadInput(f"{url} cannot be opened: {str(error) or type(error).__name__}") from error
         self.url, self._root = url.rstrip("/"), str(root).rstrip("/")
 
     def create(self, name: str, content: bytes) -> bool:
@@ -82,6 +82,8 @@ class Store:
             found = self._files.find(self._root, detail=True)
         except (FileNotFoundError, NotImplementedError):
             return {}
+        except Exception as error:
+            raise BadInput(f"{self.url} cannot be listed: {str(error) or type(error).__name__}") from error
         return {
             name[len(self._root) + 1 :]: int(about.get("size") or 0)
             for name, about in found.items()

@@ -93,3 +93,8 @@ def test_of_two_writers_exactly_one_wins_each_time(bucket: str, tmp_path: Path) 
             assert sum(won) == 1
             attempt = store.committed(f"r{race}")
             assert store.read(f"r{race}/{attempt}/who") == str(won.index(True)).encode()
+
+
+def test_a_store_that_does_not_answer_is_told_in_one_line() -> None:
+    with pytest.raises(BadInput, match="ftp://localhost:1 cannot be opened: "):
+        Store("ftp://localhost:1")
