@@ -16,7 +16,8 @@ Messages say what was wrong, what was given, and what to do. The command line tu
 one line on stderr and an exit code; nothing else is caught there.
 """
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 
 
 class SituError(Exception):
@@ -37,6 +38,19 @@ class BadInput(SituError):
     """Something the caller gave cannot be used."""
 
     exit_code = 2
+
+
+def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> BadInput:
+    """The error for a name that there is not: with the one that was probably meant, and all that there are or
+    `where` they are listed.
+
+    >>> print(unknown("fruit", "aple", ["apple", "pear"]))
+    unknown fruit 'aple' (did you mean 'apple'?); known are apple, pear
+    """
+    names = sorted(known)
+    near = difflib.get_close_matches(name.lower(), names, 1)
+    hint = f" (did you mean '{near[0]}'?)" if near else ""
+    return BadInput(f"unknown {kind} '{name}'{hint}; {where or 'known are ' + ', '.join(names)}")
 
 
 class BadFormat(BadInput):

@@ -10,7 +10,6 @@ when a name is looked up that this package does not have, or when the names are 
 package: the environment variable SITU_PLUGINS names it, and every verb imports it at once.
 """
 
-import difflib
 import importlib
 import logging
 import os
@@ -20,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from situ.errors import BadInput
+from situ.errors import BadInput, unknown
 
 GROUP = "situ.plugins"
 FILES = "SITU_PLUGINS"  # files of Python, with the separator that PATH has
@@ -58,9 +57,7 @@ class Registry(Mapping[str, T], Generic[T]):
         """The part of that name; BadInput names the known ones."""
         if name in self:
             return self[name]
-        near = difflib.get_close_matches(name, self, 1)
-        hint = f" (did you mean '{near[0]}'?)" if near else ""
-        raise BadInput(f"unknown {self._kind} '{name}'{hint}; known are {', '.join(sorted(self))}")
+        raise unknown(self._kind, name, self)
 
     def about(self, name: str) -> str:
         """The line about a part."""

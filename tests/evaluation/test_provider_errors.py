@@ -11,6 +11,7 @@ import pytest
 from evaluation.loopback import Loopback, serving
 from evaluation.small_set import make_set
 from situ.benchmarks.dataset import Dataset
+from situ.errors import BadInput
 from situ.evaluation.records.answer import Status
 from situ.evaluation.runs.run import Settings
 
@@ -115,3 +116,14 @@ def test_a_key_that_is_refused_on_the_way_ends_the_run_and_is_kept_nowhere(
             with zipfile.ZipFile(path) as archive:
                 assert not any(KEY.encode() in archive.read(name) for name in archive.namelist())
         assert KEY.encode() not in path.read_bytes(), path
+
+
+def test_a_model_of_an_own_server_needs_no_prefix_or_is_told_it(dataset: Dataset, tmp_path: Path) -> None:
+    server = Loopback(lambda question: "4")
+    with serving(server):
+        asked = at(server, model="any")
+        assert asked.model == "openai-api/local/any"
+        run = run_model(dataset, asked, Settings(limit=1), tmp_path / "run")
+        assert [record.status for record in run.records] == [Status.ANSWERED]
+        with pytest.raises(BadInput, match=r"is called openai-api/local/Qwen/Qwen3-VL-8B"):
+            run_model(dataset, at(server, model="Qwen/Qwen3-VL-8B"), Settings(limit=1), tmp_path / "other")

@@ -8,7 +8,7 @@ import typer
 from situ.benchmarks.official.layouts import LAYOUTS, REFUSED, ImportOptions, import_set
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, told_of
 from situ.english import counted
-from situ.errors import BadInput
+from situ.errors import unknown
 from situ.perception.naming import import_named
 from situ.recording.formats.registry import FORMATS, format_of, import_batch
 
@@ -78,9 +78,7 @@ def import_data(
     elif name in FORMATS:
         _import_recordings(name, Path(source), out, things, as_json)
     else:
-        raise BadInput(
-            f"unknown kind '{name}'; question sets: {', '.join(LAYOUTS)}; recordings: {', '.join(FORMATS)}"
-        )
+        raise unknown("kind", name, [*LAYOUTS, *FORMATS], "`situ import --list` says what each is")
 
 
 def _import_set(name: str, source: str, out: Path, options: ImportOptions, as_json: bool) -> None:

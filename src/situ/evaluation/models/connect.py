@@ -8,9 +8,16 @@ from urllib.error import HTTPError
 
 from situ.errors import BadInput, MissingExtra, SituError
 from situ.evaluation.models.provider_errors import UNAUTHORISED, KeyRefused, checked
-from situ.evaluation.models.settings import PROBE, PROBE_TOKENS, ModelSettings, key_of, key_variable
+from situ.evaluation.models.settings import (
+    OPEN_SERVER,
+    OWN_SERVER,
+    PROBE,
+    PROBE_TOKENS,
+    ModelSettings,
+    key_of,
+    key_variable,
+)
 
-_OPEN_SERVER = "openai-api"
 LATE = "nothing came back in time"
 # Errors of the way and not of the question; providers have classes of their own for them.
 _STYLE = re.compile(
@@ -49,7 +56,7 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
         from situ.evaluation.models import registry  # noqa: F401  (registers the canned model)
     except ModuleNotFoundError as error:
         raise MissingExtra("eval", "asking models") from error
-    if base_url and name.startswith(f"{_OPEN_SERVER}/") and "api_key" not in arguments:
+    if base_url and name.startswith(f"{OPEN_SERVER}/") and "api_key" not in arguments:
         arguments["api_key"] = key_of(name.split("/")[1])
     try:
         model = get_model(name, base_url=base_url or None, memoize=memoize, **arguments)
@@ -60,7 +67,9 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
         raise
     except Exception as error:  # every provider has its own error for a missing key or package
         words = " ".join(_STYLE.sub("", str(error)).split()) or type(error).__name__
-        raise BadInput(f"the model '{name}' cannot be used: {words}") from error
+        named = base_url and not name.startswith(f"{OPEN_SERVER}/")
+        hint = f"; a model of the server at {base_url} is called {OWN_SERVER}/{name}" if named else ""
+        raise BadInput(f"the model '{name}' cannot be used: {words}{hint}") from error
 
 
 def knock(settings: ModelSettings) -> bool:
@@ -74,7 +83,7 @@ def knock(settings: ModelSettings) -> bool:
         return False
     from situ.evaluation.models.plain_http import send, trial_request  # loaded when needed: it takes a while
 
-    asks = settings.model.startswith(f"{_OPEN_SERVER}/")
+    asks = settings.model.startswith(f"{OPEN_SERVER}/")
     request = trial_request(settings) if asks else f"{settings.base_url.rstrip('/')}/models"
     failures: list[Exception] = []
     # A server that sends a byte now and then is never late for a socket: the whole trial has a time.

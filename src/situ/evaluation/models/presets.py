@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from situ.benchmarks.make import PUBLISHED
-from situ.errors import BadFormat, BadInput
+from situ.errors import BadFormat, BadInput, unknown
 from situ.evaluation.models.prompt import Template
 from situ.evaluation.models.settings import ModelSettings
 from situ.evaluation.records.frames import FramePolicy
@@ -91,7 +91,7 @@ def find_preset(name: str) -> Preset:
         if len(own) != 1:
             raise BadFormat(f"{name} must hold one preset, it holds {len(own)}")
         return next(iter(own.values()))
-    raise BadInput(f"unknown preset '{name}'; known are {', '.join(presets())}")
+    raise unknown("preset", name, presets(), "`situ presets` lists them")
 
 
 @cache

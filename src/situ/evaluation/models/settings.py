@@ -8,6 +8,8 @@ from typing import Any
 
 from situ.evaluation.models.prompt import Template
 
+OPEN_SERVER = "openai-api"  # any server that speaks as OpenAI's does, to the engine
+OWN_SERVER = f"{OPEN_SERVER}/local"
 PROXY, JUDGE, EXTRACTOR = "proxy", "judge", "extractor"
 TIMEOUT_S = 300.0
 PROBE, PROBE_TOKENS = "Say yes.", 16  # the trial of a provider, and how long its reply may be
@@ -45,6 +47,13 @@ class ModelSettings:
     max_retries: int = 5
     price_in: float | None = None
     price_out: float | None = None
+
+    def __post_init__(self) -> None:
+        """A name of no provider is that of a model of the server whose address was given."""
+        for role in ("model", "proxy", "judge", "extractor"):
+            name = getattr(self, role)
+            if self.base_url and name and "/" not in name:
+                object.__setattr__(self, role, f"{OWN_SERVER}/{name}")
 
     @property
     def roles(self) -> dict[str, str]:
