@@ -10,7 +10,17 @@ from situ import __version__
 from situ.cli.common import JsonFlag, console, print_json
 from situ.perception.models.catalogue import CARDS
 
+_WIDTH = 100  # columns
 _GIVES = {
+    "docs": "the documentation site",
+    "eyes": "eyes for generated homes in `situ watch --eyes homes`",
+    "phones": "depth of Record3D captures",
+    "ray": "work on a Ray cluster",
+    "rerun": "recordings for Rerun's viewer",
+    "robots": "logs of robots, in and out",
+    "sentences": "retrieval by meaning in `situ eval`",
+    "stores": "recordings and sets at s3://, hf:// and https://",
+    "teach": "teaching eyes with `situ train eyes`",
     "eval": "models of any provider in `situ eval`",
     "graph": "memories as networkx graphs",
     "hub": "question sets as Hugging Face datasets",
@@ -43,16 +53,12 @@ def doctor(
     if as_json:
         print_json(facts)
         return
-    table = Table("extra", "gives", "installed", "missing", "install")
+    table = Table("extra", "gives", "installed", "missing")
     for name, extra in extras.items():
-        table.add_row(
-            name,
-            _GIVES.get(name, ""),
-            ", ".join(f"{k} {v}" for k, v in extra["installed"].items()),
-            ", ".join(extra["missing"]) or "nothing",
-            extra["install"] if extra["missing"] else "",
-        )
-    console.print(table)
+        installed = ", ".join(f"{k} {v}" for k, v in extra["installed"].items())
+        table.add_row(name, _GIVES.get(name, ""), installed, ", ".join(extra["missing"]) or "nothing")
+    _print_fitting(table)
+    console.print("what is missing comes with: pip install 'situ[EXTRA]'")
     console.print(f"situ {__version__}; GPU: {facts['gpu']}")
     console.print(
         "Without any extra, `situ watch` takes video, RGB-D, and your poses, depth, detections and clicks.",
@@ -69,6 +75,11 @@ def _warm(as_json: bool) -> None:
         console.print(f"all kernels are compiled; they are kept in {folder}")
 
 
+def _print_fitting(table: Table) -> None:
+    """In the width of a usual terminal, also where nobody knows how wide it is."""
+    console.print(table, width=min(console.width, _WIDTH), soft_wrap=False)
+
+
 def _print_models(as_json: bool) -> None:
     if as_json:
         print_json([vars(card) for card in CARDS])
@@ -77,7 +88,7 @@ def _print_models(as_json: bool) -> None:
     for card in CARDS:
         licence = card.licence + (", gated" if card.gated else "")
         table.add_row(card.name, card.role, card.hub_id, licence, card.about)
-    console.print(table)
+    _print_fitting(table)
 
 
 def _extras() -> dict[str, list[str]]:
