@@ -1,8 +1,10 @@
 """watch on pictures, trajectory and doctor, as a user types them."""
 
 import json
+import shlex
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -11,6 +13,7 @@ from perception.tabletop import CAMERA, view
 from real_data import real_data
 from recording.formats.test_video_stream import clip, turned
 from situ.cli.app import app
+from situ.cli.doctor import _GIVES
 from situ.perception.trajectory_files import read_tum
 from situ.recording import FrameRecord, RecordingWriter
 
@@ -64,6 +67,40 @@ def test_a_clip_that_shows_nothing_is_kept_with_a_note(tmp_path: Path) -> None:
     assert said["scale_from"] == "unknown"
 
 
+def test_what_was_not_done_is_said_with_what_does_it(tmp_path: Path) -> None:
+    film, memory = clip(tmp_path), tmp_path / "my walk.situ"
+    said = run("watch", film, "--into", memory, "--fov", 70)
+    assert "0 objects" in said
+    assert "no detector was given" in said
+    assert f"situ view {film} --out" in said
+    assert "--eye-height" in said
+    asked = shlex.split(said.splitlines()[-1].removeprefix("next: situ "))
+    assert asked[:2] == ["ask", str(memory)]
+    run(*asked)
+    known = run("watch", film, "--into", tmp_path / "n.situ", "--fov", 70, "--eye-height", 1.6)
+    assert "--eye-height" not in known
+
+
+def test_a_path_alone_complains_as_a_watch_does_and_tells_no_metres(tmp_path: Path) -> None:
+    folder = tmp_path / "pictures"  # a view, then nothing to be seen, then another place
+    folder.mkdir()
+    for i in range(24):
+        shown = view((0.3, 0.2 - 0.02 * i, 1.6), 0.0 if i < 8 else 150.0, -25.0)[0]
+        shown = np.full_like(shown, 90) if 8 <= i < 16 else shown
+        cv2.imwrite(str(folder / f"{i:04d}.png"), shown)
+    fov = ("--fov", 70)
+    alone = RUN.invoke(app, [str(a) for a in ("trajectory", folder, *fov, "--to", tmp_path / "t.txt")])
+    watched = RUN.invoke(app, [str(a) for a in ("watch", folder, *fov, "--into", tmp_path / "m.situ")])
+    told, also = ({line for line in out.stderr.splitlines() if "lost" in line or "relied" in line}
+                  for out in (alone, watched))  # fmt: skip
+    assert any("position lost from frame" in line for line in told)
+    assert any("the path is not to be relied on" in line for line in told)
+    assert told == also
+    assert " m walked" not in alone.stdout
+    facts = json.loads(run("trajectory", folder, *fov, "--to", tmp_path / "t.txt", "--json"))
+    assert facts["metres"] is None
+
+
 def test_a_damaged_portrait_clip_is_watched_to_its_end(tmp_path: Path) -> None:
     upright = turned(clip(tmp_path, [i / 10 for i in range(60)]), 90)
     data = bytearray(upright.read_bytes())
@@ -110,6 +147,9 @@ def test_contradicting_wishes_are_refused(table: Path, tmp_path: Path) -> None:
 def test_doctor_says_what_is_missing_and_how_to_get_it() -> None:
     facts = json.loads(run("doctor", "--json"))
     assert facts["extras"]["dev"]["installed"]["pytest"]
+    assert set(facts["extras"]) <= set(_GIVES)
+    for listing in (run("doctor"), run("doctor", "--models")):
+        assert max(map(len, listing.splitlines())) <= 100
     assert facts["extras"]["train"]["install"] == "pip install 'situ[train]'"
     cards = json.loads(run("doctor", "--models", "--json"))
     assert {"name", "hub_id", "licence"} <= set(cards[0])

@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 
@@ -37,6 +38,17 @@ def test_real_lenses_are_found_from_their_motion(load) -> None:
     camera, clip, _ = load()
     true = 2 * np.degrees(np.arctan(camera.width / 2 / camera.fx))
     assert estimate_lens(rgb for _, rgb, _ in clip).fov_deg == pytest.approx(true, abs=3.0)
+
+
+def test_a_folder_of_pictures_says_how_its_lens_was_found_or_takes_what_is_said(tmp_path) -> None:
+    for number, rgb in enumerate(pictures("short_l", 53, 60.0, until=9.0)):
+        cv2.imwrite(str(tmp_path / f"{number:04d}.png"), rgb[..., ::-1])
+    for said, expected in ((None, 60.0), (75.0, 75.0)):
+        source = open_source(tmp_path, fov_deg=said)
+        found = 2 * np.degrees(np.arctan(source.camera.width / 2 / source.camera.fx))
+        assert found == pytest.approx(expected, abs=3.0 if said is None else 1e-6)
+        assert any("is estimated; give --fov" in note for note in source.notes) == (said is None)
+        assert (source.lens_doubt > 0) == (said is None)
 
 
 @pytest.mark.parametrize("moves", [True, False])

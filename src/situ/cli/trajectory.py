@@ -79,7 +79,7 @@ def trajectory(
         "files": [str(file) for file in files],
         "frames": len(walk.path),
         "lost": walk.lost,
-        "metres": round(walk.path.length, 3),
+        "metres": round(walk.path.length, 3) if walk.scale_from else None,
         "scale_from": walk.scale_from or "unknown",
         "gravity_from": walk.gravity_from or "first camera taken as level",
         "notes": walk.notes,
@@ -96,8 +96,13 @@ def trajectory(
         return
     for note in walk.notes:
         errors.print(f"note: {note}")
+    walked = (
+        f"{walk.path.length:.2f} m walked"
+        if walk.scale_from
+        else "no metres, as the scale is unknown (--eye-height or --depth tells it)"
+    )
     console.print(
-        f"{files[0]}: {len(walk.path)} poses, {walk.path.length:.2f} m walked, {walk.lost} frames lost; "
+        f"{files[0]}: {len(walk.path)} poses, {walked}, {walk.lost} frames lost; "
         f"scale from {facts['scale_from']}, up from {facts['gravity_from']}",
     )
     if walk.readout_s:

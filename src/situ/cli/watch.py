@@ -1,6 +1,8 @@
 """`situ watch`: a video, an RGB-D sequence or a recording into a memory."""
 
+import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import typer
@@ -68,8 +70,27 @@ def watch(
             models=chosen, vocabulary=_words(vocabulary), names=names, device=device,
         )  # fmt: skip
     _print(watched, as_json)
+    if not (as_json or watched.fault):
+        named = bool(labels or detections or chosen) or watched.eyes != Eyes.PIXELS
+        for line in _what_is_lacking(watched, source, named):
+            console.print(line)
     if watched.fault:
         raise typer.Exit(1)
+
+
+def _what_is_lacking(watched: Watched, source: Path, named: bool) -> Iterator[str]:
+    """What could not be done and what would do it, and the command to go on with."""
+    memory = shlex.quote(watched.memory)
+    if not named:
+        page = f"situ view {shlex.quote(str(source))} --out clicks.html"
+        yield (
+            f"nothing has a name: no detector was given. Name things by a click on a page (`{page}`, then "
+            f"--labels with the file that it writes), or let a small detector name them (--names)"
+        )
+    if watched.details.get("scale_from") == "unknown":
+        yield "no distance is in metres: the scale is unknown. --eye-height, --depth or --poses tells it"
+    question = "what do you see?" if watched.objects and named else "which way did I come?"
+    yield f'next: situ ask {memory} "{question}"'
 
 
 def _agreed(as_json: bool) -> str:

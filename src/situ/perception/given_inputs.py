@@ -41,7 +41,7 @@ def with_poses(source: Source, file: Path, up: str = "z") -> Source:
         for frame in source.read(after):
             yield replace(frame, T_world_camera=pose_of(frame))
 
-    return replace(source, read=read, has_poses=True)
+    return replace(source, metric=True, read=read, has_poses=True)
 
 
 def _pose_by_number(source: Source, given: PoseRows, file: Path) -> Callable[[InputFrame], Matrix | None]:

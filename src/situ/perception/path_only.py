@@ -11,6 +11,7 @@ from situ.geometry.path import Path
 from situ.perception.odometry.result import OdometryResult
 from situ.perception.plan import WatchPlan, prepare
 from situ.perception.posing import OdometryPoses
+from situ.perception.straying import UNRELIABLE, Straying
 from situ.perception.trajectory_files import read_tum
 
 _NO_CAMERA = Camera.from_fov(640, 480, 70)
@@ -42,7 +43,7 @@ def estimate_walk(plan: WatchPlan, progress: Callable[[str, int, int], None] | N
     source, stages = prepare(plan)
     times, poses, indices = [], [], []
     true_times, true_poses = [], []
-    lost = 0
+    lost, straying = 0, Straying()
     for done, frame in enumerate(source.read(-1), 1):
         posed = stages.poses.locate(frame)
         if frame.T_world_camera is not None:
@@ -50,12 +51,15 @@ def estimate_walk(plan: WatchPlan, progress: Callable[[str, int, int], None] | N
             true_poses.append(frame.T_world_camera)
         if posed.lost:
             lost += 1
+            straying.lost(frame, posed.lost)
         else:
+            source.notes.extend(straying.over())
             times.append(frame.time)
             poses.append(posed.T_world_camera)
             indices.append(frame.index)
         if progress is not None:
             progress("walking", done, max(done, source.expected_frames))
+    source.notes.extend(straying.over())
     if not times:
         raise BadInput(f"no frame of {plan.source} could be placed; {'; '.join(source.notes[:3])}")
     stage = stages.poses
@@ -64,6 +68,8 @@ def estimate_walk(plan: WatchPlan, progress: Callable[[str, int, int], None] | N
         result, readout = stage.odometry.result(), stage.odometry.shutter.readout
         rows = np.array([stage.given[i] for i in indices])
         poses = list(stage.odometry.trail.poses(rows, stage.odometry.keyframes))
+    if stage.complaint:
+        source.notes.append(UNRELIABLE.format(stage.complaint))
     truth = Path(np.array(true_times), np.array(true_poses)) if len(true_times) > 1 else None
     return Walked(
         Path(np.array(times), np.array(poses)),

@@ -36,7 +36,7 @@ from situ.perception.stages import (
     Rays,
     Sink,
 )
-from situ.perception.straying import Straying
+from situ.perception.straying import UNRELIABLE, Straying
 from situ.perception.timing import Timings
 
 # Frames that wait, to be located and to be looked at; where networks see more of them at once, as many.
@@ -161,7 +161,7 @@ class Watch:
             self.report.fault = self.report.fault or str(error)
         self._note(*self._straying.over())
         if complaint := self.stages.poses.complaint:
-            self.report.notes.append(f"the path is not to be relied on: {complaint}")
+            self.report.notes.append(UNRELIABLE.format(complaint))
         for eye in self.stages.eyes:
             self.report.notes += getattr(eye, "closing_notes", list)()
         if unplaced := self._unplaced():

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from situ.errors import BadInput
 from situ.geometry.axes import z_up_from
-from situ.geometry.camera import Camera
 from situ.perception.clicks import Clicks
 from situ.perception.detection_eye import DetectedThings, GivenDetections
 from situ.perception.detections import Detections
@@ -20,8 +19,6 @@ from situ.perception.sources import WIDTH, Source, open_source
 from situ.perception.stages import Eye, PoseStage
 from situ.perception.things import Things
 from situ.recording.formats.annotate import Annotation, read_annotations
-from situ.recording.formats.videos.live_stream import LiveStream, address_of
-from situ.recording.formats.videos.video_stream import VideoStream
 
 POSE_FPS = 15.0
 MODEL_BATCH = 8
@@ -104,32 +101,17 @@ def prepare(plan: WatchPlan) -> tuple[Source, Stages]:
 
 
 def _opened(plan: WatchPlan, keep: frozenset[int]) -> Source:
-    camera = None
-    if plan.fov_deg is not None:
-        if not 10 <= plan.fov_deg <= 160:
-            raise BadInput(
-                f"a horizontal field of view lies between 10 and 160 degrees, got {plan.fov_deg:g}"
-            )
-        camera = Camera.from_fov(*_upright_size(plan), plan.fov_deg)
-    source = open_source(plan.source, width=plan.width, fps=plan.pose_fps, camera=camera, keep=keep)
+    if plan.fov_deg is not None and not 10 <= plan.fov_deg <= 160:
+        raise BadInput(f"a horizontal field of view lies between 10 and 160 degrees, got {plan.fov_deg:g}")
+    source = open_source(plan.source, width=plan.width, fps=plan.pose_fps, fov_deg=plan.fov_deg, keep=keep)
     if plan.poses is not None:
         source = with_poses(source, plan.poses, plan.poses_up)
     return source
 
 
-def _upright_size(plan: WatchPlan) -> tuple[int, int]:
-    if address := address_of(plan.source):
-        with LiveStream(address) as live:
-            return live.native_size
-    if not plan.source.is_file():
-        raise BadInput("a recording knows its lens; --fov is for plain video files")
-    with VideoStream(plan.source) as stream:
-        return stream.size
-
-
 def _poses(plan: WatchPlan, source: Source) -> PoseStage:
     if source.has_poses and not plan.estimate_poses:
-        return GivenPoses(camera=source.camera)
+        return GivenPoses("poses" if source.metric else "", camera=source.camera)
     imu = None
     if plan.imu is not None:
         seconds = source.expected_frames / plan.pose_fps

@@ -2,7 +2,7 @@
 
 import itertools
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from situ.geometry.camera import Camera
 from situ.perception.lens import estimate_lens
 from situ.perception.stages import InputFrame
 from situ.recording import Recording
-from situ.recording.codec import Depth
+from situ.recording.codec import Depth, Rgb
 from situ.recording.formats.base import ASSUMED_FOV_DEG
 from situ.recording.formats.registry import FORMATS, format_of
 from situ.recording.formats.videos.live_stream import LiveStream, address_of
@@ -30,6 +30,7 @@ TIMES_UNKNOWN = (
 # by up to a tenth, and said less of themselves.
 _ESTIMATED_SHARE, _ASSUMED_DEG = 0.05, 12.0
 LENS_FPS, LENS_SECONDS = 15.0, 12.0  # what is looked at to estimate a lens
+_KNOW_BETTER = "give --fov if you know better"
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +50,7 @@ class Source:
     expected_frames: int = 0
     start_time: float = 0.0
     notes: list[str] = field(default_factory=list)
+    metric: bool = True  # whether its poses, where it has any, are in metres
     lens_doubt: float = 0.0  # of the focal length, as a share; 0 where it was stated
     room: tempfile.TemporaryDirectory[str] | None = None  # where frames lie that go away with the stream
 
@@ -59,22 +61,28 @@ def open_source(
     width: int = WIDTH,
     fps: float | None = None,
     camera: Camera | None = None,
+    fov_deg: float | None = None,
     keep: frozenset[int] = frozenset(),
 ) -> Source:
     """Open whatever is at `path`, at most at `fps` frames a second, and all frames of `keep`.
 
-    `camera` describes a video's lens; without it the field of view is estimated from the motion, or assumed
-    where that tells nothing, and a note says so. Videos are scaled to at most `width` pixels, recordings
-    keep their size.
+    `camera` or the horizontal field of view describe a lens that the source does not know; without them the
+    field of view is estimated from the motion, or assumed where that tells nothing, and a note says so.
+    Videos are scaled to at most `width` pixels, recordings keep their size.
     """
     if address := address_of(path):
-        return live(address, width, fps, camera)
+        return live(address, width, fps, camera, fov_deg)
     if not path.exists():
         raise BadInput(f"{path} does not exist; give a video file, a recording or a dataset folder")
     if (path / METADATA).is_file():
-        return recorded(Recording.open(path), fps, keep)
+        return recorded(Recording.open(path), fps, keep, fov_deg)
     kind = format_of(path)
-    return _video(path, width, fps, camera, keep) if kind == "video" else _imported(path, kind, fps, keep)
+    if kind != "video":
+        return _imported(path, kind, fps, keep, fov_deg)
+    if camera is None and fov_deg is not None:
+        with VideoStream(path) as stream:
+            camera = Camera.from_fov(*stream.size, fov_deg)
+    return _video(path, width, fps, camera, keep)
 
 
 def _video(path: Path, width: int, fps: float | None, camera: Camera | None, keep: frozenset[int]) -> Source:
@@ -83,8 +91,9 @@ def _video(path: Path, width: int, fps: float | None, camera: Camera | None, kee
         turned = stream.rotation
     notes, doubt = [], 0.0
     if camera is None:
-        camera, said, doubt = _guessed_camera(path, size)
-        notes.append(f"{path.name} does not say what its lens is: {said}; give --fov if you know better")
+        with VideoStream(path, size[0], LENS_FPS) as first:
+            camera, said, doubt = _guessed_camera(size, ((time, rgb) for _, time, rgb in first))
+        notes.append(f"{path.name} does not say what its lens is: {said}")
     elif abs(camera.width / camera.height * size[1] / size[0] - 1) > 0.02:
         raise BadInput(
             f"the camera is {camera.width}x{camera.height} but {path.name} shows {size[0]}x{size[1]} "
@@ -103,11 +112,15 @@ def _video(path: Path, width: int, fps: float | None, camera: Camera | None, kee
     )
 
 
-def live(address: str, width: int, fps: float | None, camera: Camera | None) -> Source:
+def live(
+    address: str, width: int, fps: float | None, camera: Camera | None, fov_deg: float | None = None
+) -> Source:
     """A camera at an address, from now until it falls silent or the watch is stopped."""
     with LiveStream(address, width, fps) as probe:
         size, native = probe.size, probe.native_size
     notes, doubt = [], 0.0
+    if camera is None and fov_deg is not None:
+        camera = Camera.from_fov(*native, fov_deg)
     if camera is None:
         camera, doubt = Camera.from_fov(*native, ASSUMED_FOV_DEG), _share_of(ASSUMED_FOV_DEG, _ASSUMED_DEG)
         notes.append(
@@ -128,27 +141,32 @@ def _share_of(fov_deg: float, spread_deg: float) -> float:
     return float(np.radians(spread_deg) / np.sin(np.radians(fov_deg)))
 
 
-def _guessed_camera(path: Path, size: tuple[int, int]) -> tuple[Camera, str, float]:
-    """A camera for a video that nobody described, how it was found, and how far its focal length is off."""
-    with VideoStream(path, size[0], LENS_FPS) as stream:
-        first = itertools.takewhile(lambda frame: frame.time < LENS_SECONDS, stream)
-        lens = estimate_lens(frame.rgb for frame in first)
+def _guessed_camera(size: tuple[int, int], frames: Iterable[tuple[float, Rgb]]) -> tuple[Camera, str, float]:
+    """A camera for pictures whose lens nobody described, how it was found, and how far its focal length is
+    off. The frames begin at time 0."""
+    first = itertools.takewhile(lambda frame: frame[0] < LENS_SECONDS, frames)
+    lens = estimate_lens(rgb for _, rgb in first)
     if lens is None:
         said = (
             f"its motion does not tell either, so a horizontal field of view of {ASSUMED_FOV_DEG:g} degrees"
         )
         camera = Camera.from_fov(*size, ASSUMED_FOV_DEG)
-        return camera, f"{said} is assumed", _share_of(ASSUMED_FOV_DEG, _ASSUMED_DEG)
+        return camera, f"{said} is assumed; {_KNOW_BETTER}", _share_of(ASSUMED_FOV_DEG, _ASSUMED_DEG)
     said = (
         f"from how {lens.votes} pairs of its frames moved, a horizontal field of view of {lens.fov_deg:.1f} "
-        f"degrees (give or take {lens.spread_deg:.1f}) is estimated"
+        f"degrees (give or take {lens.spread_deg:.1f}) is estimated; {_KNOW_BETTER}"
     )
     doubt = float(np.hypot(_ESTIMATED_SHARE, _share_of(lens.fov_deg, lens.spread_deg)))
     return Camera.from_fov(*size, lens.fov_deg), said, doubt
 
 
-def recorded(recording: Recording, fps: float | None = None, keep: frozenset[int] = frozenset()) -> Source:
-    """A recording as a stream; its poses count as given unless it says that they are unknown."""
+def recorded(
+    recording: Recording,
+    fps: float | None = None,
+    keep: frozenset[int] = frozenset(),
+    fov_deg: float | None = None,
+) -> Source:
+    """A recording as a stream; its poses and its lens count as given unless it says that they are unknown."""
     if not recording.has_images:
         raise BadInput(f"{recording.folder} has no pictures to watch")
     times = recording.path.times
@@ -163,7 +181,7 @@ def recorded(recording: Recording, fps: float | None = None, keep: frozenset[int
             pose = recording.path.poses[i] if known else None
             yield InputFrame(i, float(times[i]), rgb, _depth_of(recording, i), pose)
 
-    camera = recording.camera
+    camera, notes, doubt = _lens_of(recording, fov_deg)
     return Source(
         recording.folder.name,
         camera,
@@ -173,8 +191,27 @@ def recorded(recording: Recording, fps: float | None = None, keep: frozenset[int
         (camera.width, camera.height),
         len(chosen),
         float(times[0]),
-        notes=[] if timed else [TIMES_UNKNOWN],
+        notes=notes if timed else [TIMES_UNKNOWN, *notes],
+        metric=recording.meta.get("scale") != "unknown",
+        lens_doubt=doubt,
     )
+
+
+def _lens_of(recording: Recording, fov_deg: float | None) -> tuple[Camera, list[str], float]:
+    """The camera of a recording, what is to be said of it, and how far its focal length may be off."""
+    camera = recording.camera
+    if recording.meta.get("lens") != "unknown":
+        if fov_deg is not None:
+            raise BadInput(f"{recording.folder.name} knows its lens; --fov is for sources that do not")
+        return camera, [], 0.0
+    size = (camera.width, camera.height)
+    if fov_deg is not None:
+        return Camera.from_fov(*size, fov_deg), [], 0.0
+    times = recording.path.times - recording.path.times[0]
+    enough = None if recording.meta.get("times") == "unknown" else LENS_FPS  # see `recorded`
+    first = _thinned(times[times < LENS_SECONDS].tolist(), enough, frozenset())
+    camera, said, doubt = _guessed_camera(size, zip(times[first], recording.images(first), strict=True))
+    return camera, [f"{recording.folder.name} does not say what its lens is: {said}"], doubt
 
 
 def _depth_of(recording: Recording, index: int) -> Depth | None:
@@ -187,12 +224,14 @@ def _depth_of(recording: Recording, index: int) -> Depth | None:
         return None
 
 
-def _imported(path: Path, kind: str, fps: float | None, keep: frozenset[int]) -> Source:
+def _imported(
+    path: Path, kind: str, fps: float | None, keep: frozenset[int], fov_deg: float | None
+) -> Source:
     """A dataset folder, brought into a recording that lives as long as the stream does."""
     room = tempfile.TemporaryDirectory(prefix="situ-watch-")
     out = Path(room.name) / path.name
     report = FORMATS[kind].read(path, out)
-    source = recorded(Recording.open(out), fps, keep)
+    source = recorded(Recording.open(out), fps, keep, fov_deg)
     return replace(source, name=path.name, notes=[*source.notes, *report.skipped], room=room)
 
 

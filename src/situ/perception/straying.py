@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from situ.perception.stages import InputFrame
 
+UNRELIABLE = "the path is not to be relied on: {}"
+
 
 @dataclass
 class Straying:

@@ -5,12 +5,27 @@ import shutil
 import sys
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 sys.path.insert(0, str(Path(__file__).parent))
-from captures import CX, CY, HEIGHT, POSES, WIDTH, F, picture, save, write_nerfstudio, write_replica
+from captures import (
+    CX,
+    CY,
+    HEIGHT,
+    POSES,
+    WIDTH,
+    F,
+    millimetres,
+    picture,
+    quat_wxyz,
+    row,
+    save,
+    write_nerfstudio,
+    write_replica,
+)
 
 from situ.cli.app import app
 from situ.errors import BadInput
@@ -92,6 +107,65 @@ def test_pictures_alone_are_a_recording_whose_poses_and_times_are_unknown(tmp_pa
     found = Recording.open(tmp_path / "out")
     assert (report.frames, found.meta["poses"], found.meta["times"]) == (3, "unknown", "unknown")
     assert "70 degrees across assumed" in report.conventions[1]
+    assert found.meta["lens"] == "unknown"
+
+
+def test_a_camera_for_each_picture_leaves_none_out(tmp_path: Path) -> None:
+    """One scene through lenses that differ: after import all pictures show it alike."""
+    scene = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    cv2.rectangle(
+        scene, (WIDTH // 2 - 6, HEIGHT // 2 - 4), (WIDTH // 2 + 5, HEIGHT // 2 + 3), (90, 200, 90), -1
+    )
+    zooms = (0.8, 0.9, 1.0, 1.1, 1.2)
+    model = tmp_path / "capture" / "sparse" / "0"
+    model.mkdir(parents=True)
+    cameras = images = ""
+    for number, zoom in enumerate(zooms, 1):
+        size = 1 + number % 2
+        wide, high, f = size * WIDTH, size * HEIGHT, F * zoom * size
+        grown = np.diag([zoom * size, zoom * size, 1.0])
+        grown[:2, 2] = np.array([wide, high]) / 2 - zoom * size * np.array([WIDTH, HEIGHT]) / 2
+        corner = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])  # OpenCV's pixels are centred at 0
+        shown = cv2.warpAffine(scene, (corner @ grown @ np.linalg.inv(corner))[:2], (wide, high))
+        save(tmp_path / "capture" / "images" / f"{number}.png", shown)
+        cameras += f"{number} PINHOLE {wide} {high} {f} {f} {wide / 2} {high / 2}\n"
+        images += f"{number} 1 0 0 0 {-number / 10} 0 0 {number} {number}.png\n\n"
+    (model / "cameras.txt").write_text(cameras)
+    (model / "images.txt").write_text(images)
+    report = FORMATS["colmap"].read(tmp_path / "capture", tmp_path / "out")
+    assert (report.frames, report.skipped) == (len(zooms), ())
+    assert "5 cameras" in report.conventions[-1]
+    found = Recording.open(tmp_path / "out")
+    assert found.camera.fx / found.camera.width == pytest.approx(F / WIDTH)
+    green = [np.asarray(rgb, float)[..., 1].sum() for rgb in found.images(range(len(zooms)))]
+    assert max(green) < 1.1 * min(green)
+
+
+def write_tum(folder: Path, truth: bool) -> None:
+    """A TUM folder of another camera than the three that were published."""
+    rgb = depth = poses = ""
+    for number, pose in enumerate(POSES):
+        time = f"{100 + number / 10:.6f}"
+        save(folder / "rgb" / f"{time}.png", picture(number))
+        save(folder / "depth" / f"{time}.png", 5 * millimetres(pose))
+        w, x, y, z = quat_wxyz(pose)
+        rgb, depth = rgb + f"{time} rgb/{time}.png\n", depth + f"{time} depth/{time}.png\n"
+        poses += f"{time} " + row([*pose[:3, 3], x, y, z, w])
+    (folder / "rgb.txt").write_text(rgb)
+    (folder / "depth.txt").write_text(depth)
+    if truth:
+        (folder / "groundtruth.txt").write_text(poses)
+
+
+@pytest.mark.parametrize("truth", [True, False])
+def test_a_tum_folder_need_not_know_its_poses_nor_its_lens(tmp_path: Path, truth: bool) -> None:
+    write_tum(tmp_path / "capture", truth)
+    assert format_of(tmp_path / "capture") == "tum"
+    assert FORMATS["tum"].read(tmp_path / "capture", tmp_path / "out").frames == len(POSES)
+    found = Recording.open(tmp_path / "out")
+    assert found.has_depth
+    assert found.meta.get("poses", "known") == ("known" if truth else "unknown")
+    assert found.meta["lens"] == "unknown"
 
 
 def test_the_verb_finds_the_format_and_lists_all(tmp_path: Path) -> None:

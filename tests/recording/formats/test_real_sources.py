@@ -42,8 +42,11 @@ def test_tum_depth_agrees_ten_frames_on(tmp_path) -> None:
     assert agreement_of(tmp_path / "out") < 0.03
     shutil.copytree(real_data("tum_fr1_rpy_mini"), tmp_path / "half")
     (tmp_path / "half/groundtruth.txt").unlink()
-    with pytest.raises(BadInput, match=r"groundtruth\.txt"):
-        import_tum(tmp_path / "half", tmp_path / "out2")
+    assert import_tum(tmp_path / "half", tmp_path / "out2").frames == 60
+    assert Recording.open(tmp_path / "out2").meta["poses"] == "unknown"
+    (tmp_path / "half/rgb.txt").unlink()
+    with pytest.raises(BadInput, match=r"rgb\.txt"):
+        import_tum(tmp_path / "half", tmp_path / "out3")
 
 
 def test_adt_box_centres_project_into_their_2d_boxes() -> None:

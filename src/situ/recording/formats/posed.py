@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +22,30 @@ from situ.recording.formats.base import (
 )
 
 WIDEST = 960  # pixels; pictures of phones are larger than anything here needs
+_MOST_LENSES = 8  # whose maps are at hand, at 100 MB each for pictures of phones
 SPACING_S = 1.0  # between pictures whose times nobody knows: they may be far apart
+
+
+@dataclass(frozen=True)
+class Optics:
+    """A camera as it was calibrated: COLMAP's and OpenCV's parameters of its lens, pinhole or fisheye."""
+
+    camera: Camera
+    distortion: tuple[float, ...] = ()
+    fisheye: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Posed:
-    """A picture with the pose of its camera, and a depth map where there is one."""
+    """A picture with the pose of its camera, and a depth map where there is one. `taken_by` is another camera
+    than that of its source: its picture is brought to that one's."""
 
     time: float
     T_world_camera: Matrix
     picture: Path
     depth: Path | None = None
     confidence: Path | None = None  # 0 where the depth is a guess
+    taken_by: Optics | None = None
 
 
 @dataclass(frozen=True)
@@ -47,31 +60,31 @@ class Source:
     no_depth: int = 0  # the number that means none, besides 0
     distortion: tuple[float, ...] = ()
     fisheye: bool = False
-    unknown: tuple[str, ...] = ()  # "times", "scale"
+    unknown: tuple[str, ...] = ()  # "times", "scale", "poses", "lens"
 
 
 class Lens:
     """Takes the distortion out of pictures and scales them to the size of `camera`."""
 
-    def __init__(self, source: Source, widest: int = WIDEST) -> None:
+    def __init__(self, source: Source, widest: int = WIDEST, taken_by: Optics | None = None) -> None:
         own = source.camera
         share = min(1.0, widest / own.width)
         wide, high = round(own.width * share), round(own.height * share)
         x, y = wide / own.width, high / own.height
         self.camera = Camera(wide, high, own.fx * x, own.fy * y, own.cx * x, own.cy * y)
-        self._own = own
+        taken = taken_by or Optics(own, source.distortion, source.fisheye)
+        self._taken = taken.camera
         self._maps: Any = None
-        if any(source.distortion):
-            # OpenCV counts pixels from the centre of the first one.
-            K = np.array([[own.fx, 0, own.cx - 0.5], [0, own.fy, own.cy - 0.5], [0, 0, 1.0]])
-            lens = np.array(source.distortion)
-            rectify: Any = cv2.fisheye if source.fisheye else cv2
+        if any(taken.distortion) or taken.camera != own:
+            lens = np.array(taken.distortion or np.zeros(4))
+            rectify: Any = cv2.fisheye if taken.fisheye else cv2
             self._maps = rectify.initUndistortRectifyMap(
-                K, lens, np.eye(3), K, (own.width, own.height), cv2.CV_32FC1
-            )
+                _opencv_matrix(taken.camera), lens, np.eye(3), _opencv_matrix(own), (own.width, own.height),
+                cv2.CV_32FC1,
+            )  # fmt: skip
 
     def picture(self, rgb: Rgb) -> Rgb:
-        if rgb.shape[:2] != (self._own.height, self._own.width):
+        if rgb.shape[:2] != (self._taken.height, self._taken.width):
             return rgb  # named and left out by the rules that all readers share
         if self._maps is not None:
             rgb = np.asarray(cv2.remap(rgb, self._maps[0], self._maps[1], cv2.INTER_LINEAR), np.uint8)
@@ -90,11 +103,22 @@ class Lens:
         return np.asarray(cv2.resize(depth, size, interpolation=cv2.INTER_NEAREST), np.float32)
 
 
+def _opencv_matrix(camera: Camera) -> Matrix:
+    """OpenCV counts pixels from the centre of the first one."""
+    return np.array([[camera.fx, 0, camera.cx - 0.5], [0, camera.fy, camera.cy - 0.5], [0, 0, 1.0]])
+
+
 def import_posed(out: Path, name: str, source: Source, posed: Iterable[Posed]) -> ImportReport:
     """Write a recording from files."""
-    lens, skipped = Lens(source), list[str]()
-    frames = (posed_frame(one, source, lens, read_rgb(one.picture), skipped) for one in posed)
-    return write_recording(out, world_of(name, source, lens), frames, skipped)
+    usual, skipped = Lens(source), list[str]()
+    lenses = lru_cache(_MOST_LENSES)(lambda taken_by: Lens(source, taken_by=taken_by))
+
+    def frame(one: Posed) -> SourceFrame:
+        lens = usual if one.taken_by is None else lenses(one.taken_by)
+        return posed_frame(one, source, lens, read_rgb(one.picture), skipped)
+
+    frames = map(frame, posed)
+    return write_recording(out, world_of(name, source, usual), frames, skipped)
 
 
 def world_of(name: str, source: Source, lens: Lens) -> World:

@@ -14,7 +14,7 @@ from situ.errors import BadFormat, BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse, pose_from_quat_wxyz
 from situ.recording.formats.base import ImportReport
-from situ.recording.formats.posed import SPACING_S, Posed, Source, import_posed, upright_by_cameras
+from situ.recording.formats.posed import SPACING_S, Optics, Posed, Source, import_posed, upright_by_cameras
 from situ.recording.formats.timing import as_numbered
 from situ.text_files import read_text
 
@@ -49,32 +49,42 @@ def import_colmap(source: Path, out: Path) -> ImportReport:
         raise BadFormat(f"{model} is not a COLMAP model ({type(error).__name__}: {error})") from error
     if not shots:
         raise BadFormat(f"{model} holds no image with a pose")
-    usual = Counter(shot.camera for shot in shots).most_common(1)[0][0]
-    if usual not in cameras:
-        raise BadFormat(f"{model}: images name the camera {usual}, which is not among the cameras")
+    if lost := sorted({shot.camera for shot in shots} - set(cameras)):
+        raise BadFormat(f"{model}: images name the camera {lost[0]}, which is not among the cameras")
+    usual = _usual(shots, cameras)
     folder = _pictures_of(source, shots[0].name)
-    poses = [inverse(shot.T_camera_world) for shot in shots if shot.camera == usual]
+    poses = [inverse(shot.T_camera_world) for shot in shots]
     turn = upright_by_cameras(poses)
-    mine = [shot for shot in shots if shot.camera == usual]
     posed = [
-        Posed(number * SPACING_S, turn @ pose, folder / shot.name)
-        for number, (shot, pose) in enumerate(zip(mine, poses, strict=True))
+        Posed(number * SPACING_S, turn @ pose, folder / shot.name, taken_by=cameras[shot.camera])
+        for number, (shot, pose) in enumerate(zip(shots, poses, strict=True))
         if ".." not in Path(shot.name).parts and not Path(shot.name).is_absolute()
     ]
-    camera, distortion, fisheye = cameras[usual]
+    many = len({cameras[shot.camera] for shot in shots})
+    lens = [f"lens: {many} cameras; all pictures are brought to one of them"] if many > 1 else []
     about = Source(
         "colmap",
-        camera,
+        usual.camera,
         (
             "axes: camera OpenCV, poses world to camera; no gravity: up is the mean of the cameras' up",
             "units: unknown, the model has no scale",
             "clock: none; pictures in the order of their names",
+            *lens,
         ),
-        distortion=distortion,
-        fisheye=fisheye,
+        distortion=usual.distortion,
+        fisheye=usual.fisheye,
         unknown=("times", "scale"),
     )
     return import_posed(out, source.name, about, posed)
+
+
+def _usual(shots: list[Shot], cameras: dict[int, Optics]) -> Optics:
+    """The camera of most pictures; of several such the one in the middle, to which the others lose least."""
+    counts = Counter(shot.camera for shot in shots)
+    most = max(counts.values())
+    likely = [cameras[number] for number, count in counts.items() if count == most]
+    likely.sort(key=lambda one: one.camera.fx / one.camera.width)
+    return likely[len(likely) // 2]
 
 
 def _model_of(source: Path) -> Path:
@@ -94,7 +104,7 @@ def _pictures_of(source: Path, name: str) -> Path:
     return found
 
 
-Known = tuple[int, tuple[Camera, tuple[float, ...], bool]]
+Known = tuple[int, Optics]
 
 
 def _camera(number: int, model: str, width: int, height: int, numbers: tuple[float, ...]) -> Known:
@@ -111,7 +121,7 @@ def _camera(number: int, model: str, width: int, height: int, numbers: tuple[flo
         (f, cx, cy), lens = numbers[:3], numbers[3:]
         fx = fy = f
         lens = (*lens, 0.0, 0.0, 0.0, 0.0)[:4] if lens else ()
-    return number, (Camera(width, height, fx, fy, cx, cy), tuple(lens), fisheye)
+    return number, Optics(Camera(width, height, fx, fy, cx, cy), tuple(lens), fisheye)
 
 
 def _lines(path: Path) -> list[str]:

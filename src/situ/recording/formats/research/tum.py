@@ -1,6 +1,7 @@
 """TUM RGB-D folders: rgb.txt, depth.txt and groundtruth.txt, three streams with clocks of their own.
 
-Depth is in fifths of a millimetre; quaternions are x y z w; the world is z up.
+Depth is in fifths of a millimetre; quaternions are x y z w; the world is z up. A test sequence has no
+groundtruth.txt, and people who film their own have the layout but none of the three sensors.
 """
 
 import re
@@ -15,6 +16,8 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, pose_from_quat_wxyz
 from situ.recording.codec import Depth, Rgb
 from situ.recording.formats.base import (
+    ASSUMED_FOV_DEG,
+    STILL,
     ImportReport,
     SourceFrame,
     World,
@@ -43,23 +46,46 @@ def import_tum(source: Path, out: Path, sensor: int | None = None) -> ImportRepo
     """Import a sequence. `sensor` 1, 2 or 3 names the camera; by default the sequence's name says it."""
     rgb = _listing(need(source / "rgb.txt", "the list of pictures"))
     depth = _listing(need(source / "depth.txt", "the list of depth maps"))
-    rows = read_numbers(need(source / "groundtruth.txt", "the camera poses"), 8)
-    rows = rows[np.argsort(rows[:, 0])]
-    poses = np.stack([pose_from_quat_wxyz(row[[7, 4, 5, 6]], row[1:4]) for row in rows])
-    lens = _Lens(*SENSORS[sensor or _sensor_of(source)])
+    track = _track(source / "groundtruth.txt") if (source / "groundtruth.txt").exists() else None
+    sensor = sensor or _sensor_of(source)
+    lens = _unknown_lens(source, rgb) if sensor is None else _Lens(*SENSORS[sensor])
     skipped: list[str] = []
-    world = World(lens.camera, meta={"format": "tum", "source": source.name})
-    frames = _frames(source, rgb, depth, rows[:, 0], poses, lens, skipped)
-    return write_recording(out, world, frames, skipped)
+    unknown = {"poses": track is None, "lens": sensor is None}
+    told = {name: "unknown" for name, is_so in unknown.items() if is_so}
+    world = World(lens.camera, meta={"format": "tum", "source": source.name, **told})
+    return write_recording(out, world, _frames(source, rgb, depth, track, lens, skipped), skipped)
 
 
-class _Lens:
+Track = tuple[Times, Matrix]
+
+
+def _track(path: Path) -> Track:
+    """The times of the poses, and the poses."""
+    rows = read_numbers(path, 8)
+    rows = rows[np.argsort(rows[:, 0])]
+    return rows[:, 0], np.stack([pose_from_quat_wxyz(row[[7, 4, 5, 6]], row[1:4]) for row in rows])
+
+
+class _AnyLens:
+    """Pictures and depth maps as they come."""
+
+    def __init__(self, camera: Camera) -> None:
+        self.camera = camera
+
+    def straight_rgb(self, picture: Rgb) -> Rgb:
+        return picture
+
+    def straight_depth(self, depth: Depth) -> Depth:
+        return depth
+
+
+class _Lens(_AnyLens):
     """Takes the lens distortion out of a picture and of the depth map that is registered to it."""
 
     def __init__(self, intrinsics: tuple[float, ...], distortion: tuple[float, ...]) -> None:
         fx, fy, cx, cy = intrinsics
         K = np.array([[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]])
-        self.camera: Camera = pinhole(640, 480, K)
+        super().__init__(pinhole(640, 480, K))
         self._map = cv2.initUndistortRectifyMap(K, np.array(distortion), None, K, (640, 480), cv2.CV_32FC1)
 
     def straight_rgb(self, picture: Rgb) -> Rgb:
@@ -73,14 +99,13 @@ def _frames(
     source: Path,
     rgb: list[tuple[float, str]],
     depth: list[tuple[float, str]],
-    pose_times: Times,
-    poses: Matrix,
-    lens: _Lens,
+    track: Track | None,
+    lens: _AnyLens,
     skipped: list[str],
 ) -> Iterator[SourceFrame]:
     depth_times = np.array([time for time, _ in depth])
     for time, name in rgb:
-        pose = pose_at(pose_times, poses, time, WIDEST_GAP_S)
+        pose = STILL if track is None else pose_at(*track, time, WIDEST_GAP_S)
         if pose is None:
             skipped.append(f"{source / name}: groundtruth.txt has no pose around its time {time:.4f} s")
             continue
@@ -111,12 +136,16 @@ def _listing(path: Path) -> list[tuple[float, str]]:
     return sorted(entries)
 
 
-def _sensor_of(source: Path) -> int:
-    """From the folder's name or the comment at the top of its files."""
-    head = "".join(read_text(source / "groundtruth.txt").splitlines(keepends=True)[:3])
-    found = re.search(r"(?:freiburg|fr)([123])", f"{source.resolve().name} {head}")
-    if found is None:
-        raise BadFormat(
-            f"{source}: neither the name nor groundtruth.txt says freiburg1, 2 or 3; give the sensor"
-        )
-    return int(found.group(1))
+def _sensor_of(source: Path) -> int | None:
+    """From the folder's name or the comments at the top of its files; None where they name none of them."""
+    heads = [source / name for name in ("groundtruth.txt", "rgb.txt") if (source / name).exists()]
+    lines = [line for head in heads for line in read_text(head).splitlines()[:3] if line.startswith("#")]
+    found = re.search(r"(?:freiburg|fr)([123])", " ".join([source.resolve().name, *lines]))
+    return None if found is None else int(found.group(1))
+
+
+def _unknown_lens(source: Path, rgb: list[tuple[float, str]]) -> _AnyLens:
+    first = next((found for _, name in rgb if (found := read_rgb(source / name)) is not None), None)
+    if first is None:
+        raise BadFormat(f"{source}: no picture that rgb.txt lists can be read")
+    return _AnyLens(Camera.from_fov(first.shape[1], first.shape[0], ASSUMED_FOV_DEG))

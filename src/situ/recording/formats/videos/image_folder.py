@@ -42,13 +42,15 @@ def import_image_folder(source: Path, out: Path) -> ImportReport:
     first = next((rgb for path in pictures.values() if (rgb := read_rgb(path)) is not None), None)
     if first is None:
         raise BadFormat(f"{folder} holds no readable picture")
-    camera, lens_said = _camera(source, first.shape[1], first.shape[0])
+    camera, known_by = _camera(source, first.shape[1], first.shape[0])
+    lens_said = known_by or f"lens unknown, {ASSUMED_FOV_DEG:g} degrees across assumed"
     given = next((read_poses(source / name) for name in POSES if (source / name).exists()), None)
     times = _times(pictures)
     found = _poses(pictures, times, given, source)
     turn, axes = _upright(found, given)
     unknown = ["times"] if times is None and (given is None or given.times is None) else []
     unknown += ["poses"] if given is None else []
+    unknown += [] if known_by else ["lens"]
     about = Source(
         "images",
         camera,
@@ -121,8 +123,8 @@ def _times(pictures: dict[int, Path]) -> list[float] | None:
 
 
 def _camera(source: Path, width: int, height: int) -> tuple[Camera, str]:
+    """The camera, and by what it is known; nothing where it is assumed."""
     path = next((source / name for name in INTRINSICS if (source / name).is_file()), None)
     if path is None:
-        said = f"lens unknown, {ASSUMED_FOV_DEG:g} degrees across assumed"
-        return Camera.from_fov(width, height, ASSUMED_FOV_DEG), said
+        return Camera.from_fov(width, height, ASSUMED_FOV_DEG), ""
     return pinhole(width, height, read_intrinsics(path)), f"lens of {path.name}"

@@ -20,15 +20,18 @@ def import_video(
     out: Path,
     fps: float | None = None,
     width: int = 960,
-    horizontal_fov_deg: float = ASSUMED_FOV_DEG,
+    horizontal_fov_deg: float | None = None,
 ) -> ImportReport:
     """Import a video file at most at `fps`, at most `width` wide. The field of view is what you say it is.
 
-    All frames get one and the same pose; the recording's meta says `"poses": "unknown"`.
+    All frames get one and the same pose; the recording's meta says `"poses": "unknown"`, and `"lens":
+    "unknown"` where you say nothing.
     """
     with VideoStream(source, width, fps) as stream:
-        camera = Camera.from_fov(*stream.size, horizontal_fov_deg)
+        camera = Camera.from_fov(*stream.size, horizontal_fov_deg or ASSUMED_FOV_DEG)
         meta = {"format": "video", "source": source.name, "poses": "unknown"}
+        if horizontal_fov_deg is None:
+            meta["lens"] = "unknown"
         return write_recording(out, World(camera, meta=meta), _frames(stream), stream.notes)
 
 
