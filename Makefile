@@ -21,7 +21,7 @@ $(STAMP): pyproject.toml
 install: $(STAMP)    ## build .venv with everything that needs no GPU
 
 demo: $(STAMP)       ## make small benchmarks, check, audit, answer and draw them
-	$(BIN)/situ demo --out demo
+	$(BIN)/situ make demo --out demo
 
 # A file of tests to one of the processes; tests/conftest.py puts the long files first.
 PROCESSES ?= 2

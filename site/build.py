@@ -13,8 +13,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import typer
+
 import situ
-from situ.cli.app import VERBS, load_verb
+from situ.cli.app import app
+from situ.cli.lazy_verbs import inner_verbs
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -40,12 +43,13 @@ def main() -> None:
 def verbs_page() -> Iterator[str]:
     """Every verb with its options, as `--help` tells them."""
     yield "# Verbs\n\nEvery verb has `--help`, and most have `--json` for machines.\n"
-    for name in VERBS:
-        command: Any = load_verb(name)
-        inner = getattr(command, "commands", None) or {}
-        yield from _verb(f"situ {name}", command)
-        for word, verb in inner.items():
-            yield from _verb(f"situ {name} {word}", verb)
+    yield from _verbs("situ", typer.main.get_command(app))
+
+
+def _verbs(words: str, group: Any) -> Iterator[str]:
+    for name, verb in inner_verbs(group).items():
+        yield from _verb(f"{words} {name}", verb)
+        yield from _verbs(f"{words} {name}", verb)
 
 
 def _verb(words: str, command: Any) -> Iterator[str]:

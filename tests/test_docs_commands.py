@@ -31,7 +31,7 @@ LEFT_OUT = {
     r"memory-pixels|memory-rgb|rgb\.situ": "looks at every frame; one line with these eyes is run",
     r"^situ serve (?!--new-token|.*--print-config)": "stays until it is stopped; tests/serve runs it",
     r"hololens|depth/|--recording walk": "needs files of a device",
-    r"^situ cues": "names things of one home; tests/evaluation/cues runs it",
+    r"^situ lab cues": "names things of one home; tests/evaluation/cues runs it",
     r"make tallest|check tallest|eval tallest": "the plugin is installed and run by tests/test_plugin.py",
     r"--from my/": "needs somebody's own recordings",
     r"--runner (slurm|ray)": "needs a cluster; tests/runners runs them",

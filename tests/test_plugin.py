@@ -42,7 +42,7 @@ def test_every_verb_takes_what_a_plugin_brings(site: Path, tmp_path: Path) -> No
             ("check", made),
             ("audit", made),
             asked,
-            ("report", runs, "--format", "markdown", "-o", "-"),
+            ("report", runs, "--to", "markdown", "-o", "-"),
             ("watch", item, "--into", memory),
             ("ask", memory, "what is the tallest thing?", "--json"),
             ("watch", item, "--into", f"{tmp_path}/l.situ", "--models", "brightest", "--json"),

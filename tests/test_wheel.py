@@ -54,7 +54,7 @@ def test_a_wheel_works_away_from_the_checkout(python: Path, tmp_path: Path) -> N
             ["make", "rem", *small, "-o", "rem"],
             ["check", "rem"],
             ["view", "rem", "0", "--out", "item.html"],  # brings style and script
-            ["presets"],  # a table that travels with the package
+            ["lab", "presets"],  # a table that travels with the package
             ["watch", str(item), "--into", "walk.situ"],
             ["ask", "walk.situ", "what is behind me?"],
         ],

@@ -1,4 +1,4 @@
-"""Narratives as tokens: the words of `situ narrate`, cut into pieces that always go together.
+"""Narratives as tokens: the words of `situ lab narrate`, cut into pieces that always go together.
 
 A learnt tokenizer would merge the same words. Joined again, the pieces are a narrative that the built-in
 reader understands.

@@ -65,9 +65,9 @@ def test_the_list_is_read_and_its_faults_are_named(tmp_path: Path) -> None:
 
 
 def test_the_verb_watches_a_list_and_one_of_it(recordings: list[Path], tmp_path: Path) -> None:
-    file = tmp_path / "list"
+    file = tmp_path / "list.txt"
     file.write_text("".join(f"{path}\n" for path in recordings))
-    words = ["watch-many", str(file), "--out", str(tmp_path / "out"), "--eyes", "truth"]
+    words = ["watch", str(file), "--into", str(tmp_path / "out"), "--eyes", "truth"]
     one = CliRunner().invoke(app, [*words, "--only", recordings[0].name])
     assert one.exit_code == 0, one.output
     done = CliRunner().invoke(app, [*words, "--jobs", "1", "--json"])

@@ -96,7 +96,7 @@ def test_other_options_or_numbers_are_refused(shards: Path) -> None:
         make_shard(SMALL, shards, 4, 4)
     with pytest.raises(BadInput, match="cannot fill 31 shards"):
         make_shard(SMALL, shards / "new", 0, 31)
-    with pytest.raises(BadFormat, match="situ gather"):
+    with pytest.raises(BadFormat, match="situ make gather"):
         Dataset.open(_unjoined(shards))
 
 

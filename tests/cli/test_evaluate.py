@@ -107,15 +107,15 @@ def test_a_run_finds_its_set_again_after_that_was_moved(tmp_path: Path) -> None:
     call("eval", tmp_path / "set", "-p", "frequent", "--out", tmp_path / "run")
     (tmp_path / "set").rename(tmp_path / "moved")
     with pytest.raises(BadInput, match="--set DIR"):
-        call("rescore", tmp_path / "run")
+        call("score", tmp_path / "run")
     make_set(tmp_path / "other", items=2)
     with pytest.raises(BadInput, match="is another set"):
-        call("rescore", tmp_path / "run", "--set", tmp_path / "other")
-    call("rescore", tmp_path / "run", "--set", tmp_path / "moved")
-    call("rescore", tmp_path / "run")  # the new place is in the card
+        call("score", tmp_path / "run", "--set", tmp_path / "other")
+    call("score", tmp_path / "run", "--set", tmp_path / "moved")
+    call("score", tmp_path / "run")  # the new place is in the card
     (tmp_path / "moved").rename(tmp_path / "again")
     call("eval", tmp_path / "again", "-p", "frequent", "--out", tmp_path / "run")
-    call("rescore", tmp_path / "run")
+    call("score", tmp_path / "run")
 
 
 def test_a_card_without_what_a_report_needs_is_named(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from situ.cli.app import app
 GOLDEN = Path(__file__).parent / "golden"
 SHOWN = {
     "check": "check demo/rem-mini-0",
-    "describe": "describe demo/rem-mini-0",
+    "describe": "lab describe demo/rem-mini-0",
     "ask-where": 'ask walk.situ "where is the nearest thing"',
     "ask-count": 'ask walk.situ "how many things have I seen"',
     "ask-unseen": 'ask walk.situ "where is the moose"',

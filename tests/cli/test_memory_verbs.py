@@ -46,11 +46,11 @@ def test_an_answer_can_be_verified_on_memory_and_truth(files: tuple[Path, Path],
     answer = run("ask", memory, f"where is the {name}?", "--json")
     (tmp_path / "a.json").write_text(answer)
     assert json.loads(answer)["value"]
-    assert "holds" in run("verify", tmp_path / "a.json", memory)
-    assert "holds" in run("verify", tmp_path / "a.json", item)
+    assert "holds" in run("memory", "verify", memory, "--certificate", tmp_path / "a.json")
+    assert "holds" in run("memory", "verify", item, "--certificate", tmp_path / "a.json")
     strange = answer.replace('"kind": "where_from_here"', '"kind": "kind_of_nobody"')
     (tmp_path / "b.json").write_text(strange)
-    refused = RUN.invoke(app, ["verify", str(tmp_path / "b.json"), str(memory)])
+    refused = RUN.invoke(app, ["memory", "verify", str(memory), "--certificate", str(tmp_path / "b.json")])
     assert isinstance(refused.exception, BadInput)
     assert refused.exception.exit_code == 2  # 1 would say that the answer does not hold
     assert "I have not seen a lift" in run("ask", memory, "where is the lift?")

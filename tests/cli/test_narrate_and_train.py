@@ -1,4 +1,4 @@
-"""`situ narrate` and `situ train` as typed."""
+"""`situ lab narrate` and `situ train` as typed."""
 
 import json
 from pathlib import Path
@@ -29,11 +29,11 @@ def recorded(folder: Path, frames: int = 30, meta: dict[str, str] | None = None)
 
 def test_narrate_tells_the_scene_and_the_camera(tmp_path: Path) -> None:
     source = recorded(tmp_path / "r")
-    said = CliRunner().invoke(app, ["narrate", str(source), "--segment", "8"])
+    said = CliRunner().invoke(app, ["lab", "narrate", str(source), "--segment", "8"])
     assert said.exit_code == 0
     assert "a sofa" in said.stdout
     assert "pans" in said.stdout
-    scene = CliRunner().invoke(app, ["narrate", str(source), "--scene-only", "--json"])
+    scene = CliRunner().invoke(app, ["lab", "narrate", str(source), "--scene-only", "--json"])
     data = json.loads(scene.stdout)
     assert data["segments"][0]["camera"] == ""
     assert data["segments"][0]["things"][0]["name"] == "sofa"
@@ -41,13 +41,13 @@ def test_narrate_tells_the_scene_and_the_camera(tmp_path: Path) -> None:
 
 def test_narrate_says_what_it_cannot_do(tmp_path: Path) -> None:
     one = recorded(tmp_path / "one", frames=1)
-    said = CliRunner().invoke(app, ["narrate", str(one)])
+    said = CliRunner().invoke(app, ["lab", "narrate", str(one)])
     assert "One frame shows no camera motion." in said.stdout
     unknown = recorded(tmp_path / "unknown", meta={"poses": "unknown"})
-    failed = CliRunner().invoke(app, ["narrate", str(unknown)])
+    failed = CliRunner().invoke(app, ["lab", "narrate", str(unknown)])
     assert isinstance(failed.exception, BadInput)
     assert "--poses odometry" in str(failed.exception)
-    failed = CliRunner().invoke(app, ["narrate", str(one), "--poses", "odometry"])
+    failed = CliRunner().invoke(app, ["lab", "narrate", str(one), "--poses", "odometry"])
     assert "no pictures" in str(failed.exception)
 
 

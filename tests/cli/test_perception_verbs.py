@@ -52,11 +52,11 @@ def test_a_click_is_remembered_and_can_be_asked_for(table: Path, tmp_path: Path)
 
 
 def test_the_path_goes_into_a_file(table: Path, tmp_path: Path) -> None:
-    said = json.loads(run("trajectory", table, "--given", "--to", tmp_path / "t.txt", "--json"))
+    said = json.loads(run("lab", "trajectory", table, "--given", "--out", tmp_path / "t.txt", "--json"))
     assert said["frames"] == 6
     assert np.allclose(read_tum(tmp_path / "t.txt").positions[:, 1], 0.2 - 0.05 * np.arange(6), atol=1e-5)
     model = json.loads(
-        run("trajectory", table, "--given", "--out", "colmap", "--to", tmp_path / "c", "--json")
+        run("lab", "trajectory", table, "--given", "--to", "colmap", "--out", tmp_path / "c", "--json")
     )
     assert [Path(f).name for f in model["files"]] == ["cameras.txt", "images.txt", "points3D.txt"]
 
@@ -162,7 +162,7 @@ def test_published_figures_of_a_real_trajectory() -> None:
     folder = real_data("trajectories")
     said = json.loads(
         run(
-            "trajectory", folder / "freiburg1_xyz-rgbdslam.txt", "--truth",
+            "lab", "trajectory", folder / "freiburg1_xyz-rgbdslam.txt", "--truth",
             folder / "freiburg1_xyz-groundtruth.txt", "--to", "/dev/null", "--json",
         )
     )  # fmt: skip

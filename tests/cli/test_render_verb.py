@@ -1,4 +1,4 @@
-"""`situ render`: the frame that comes out is the one that was recorded, of the world at that moment."""
+"""`situ lab render`: the frame that comes out is the one that was recorded, of the world at that moment."""
 
 import ast
 import json
@@ -39,7 +39,7 @@ def walk(tmp_path: Path) -> Path:
 
 
 def situ(*words: str | Path) -> str:
-    done = CliRunner().invoke(app, ["render", *map(str, words)], catch_exceptions=False)
+    done = CliRunner().invoke(app, ["lab", "render", *map(str, words)], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout
 

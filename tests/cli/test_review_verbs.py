@@ -1,4 +1,4 @@
-"""`situ review`: the queue's doors on the command line."""
+"""`situ lab review`: the queue's doors on the command line."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def queue(tmp_path: Path) -> Path:
 
 def situ(*words: str | Path) -> Any:
     """What a command prints as JSON; what it raises is raised."""
-    done = CliRunner().invoke(app, ["review", *map(str, words), "--json"], catch_exceptions=False)
+    done = CliRunner().invoke(app, ["lab", "review", *map(str, words), "--json"], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
 
@@ -73,10 +73,10 @@ def test_mistakes_are_named_and_decide_nothing(queue: Path, words: tuple[str, ..
 
 def test_the_list_is_printed_for_people(queue: Path) -> None:
     situ("edit", queue, "q0", "--set", "question=Where is the [red] cup?")
-    done = CliRunner().invoke(app, ["review", "list", str(queue), "--limit", "1"])
+    done = CliRunner().invoke(app, ["lab", "review", "list", str(queue), "--limit", "1"])
     assert "Where is the [red] cup?" in done.stdout
     assert "thing 1" not in done.stdout
     assert "4 pending, 0 accepted, 0 rejected" in done.stdout
-    shown = CliRunner().invoke(app, ["review", "show", str(queue), "q0"]).stdout
+    shown = CliRunner().invoke(app, ["lab", "review", "show", str(queue), "q0"]).stdout
     assert "left / right" in shown
     assert "edit" in shown

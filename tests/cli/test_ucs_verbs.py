@@ -1,4 +1,4 @@
-"""`situ author`, `situ attribute` and `situ make ucs` as a user meets them."""
+"""`situ lab author`, `situ report --causes` and `situ make ucs` as a user meets them."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ def questions(tmp_path: Path) -> Path:
 def test_author_writes_options_and_lists_what_it_left_out(questions: Path, tmp_path: Path) -> None:
     out, queue = tmp_path / "out.jsonl", tmp_path / "queue"
     result = CliRunner().invoke(
-        app, ["author", str(questions), "-o", str(out), "--review", str(queue), "--json"]
+        app, ["lab", "author", str(questions), "-o", str(out), "--review", str(queue), "--json"]
     )
     assert result.exit_code == 0
     summary = json.loads(result.stdout)
@@ -46,7 +46,7 @@ def test_author_writes_options_and_lists_what_it_left_out(questions: Path, tmp_p
 def test_author_overwrites_nothing_unasked(questions: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     out.write_text("mine")
-    result = CliRunner().invoke(app, ["author", str(questions), "-o", str(out)])
+    result = CliRunner().invoke(app, ["lab", "author", str(questions), "-o", str(out)])
     assert isinstance(result.exception, Refused)
     assert out.read_text() == "mine"
 
@@ -57,8 +57,8 @@ def test_author_overwrites_nothing_unasked(questions: Path, tmp_path: Path) -> N
         ["make", "ucs", "-o", "x", "--size", "large"],
         ["make", "ucs", "-o", "x", "--pixels", "some"],
         ["make", "ucs", "-o", "x", "--hours", "99"],
-        ["attribute", "no-such-run"],
-        ["author", "no-such-file", "-o", "x"],
+        ["report", "no-such-run", "--causes"],
+        ["lab", "author", "no-such-file", "-o", "x"],
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

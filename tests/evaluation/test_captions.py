@@ -95,6 +95,7 @@ def test_the_verb_reads_files_and_needs_every_caption(tmp_path: Path) -> None:
     rows = [{"id": f"v{i}", "caption": text} for i, text in enumerate(REFERENCES)]
     (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, rows)))
     command = [
+        "lab",
         "captions",
         str(tmp_path / "r.json"),
         str(tmp_path / "p.jsonl"),

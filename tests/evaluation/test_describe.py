@@ -49,7 +49,7 @@ def test_repeats_that_keep_their_answer_are_counted(tmp_path: Path) -> None:
 
 def test_the_verb_speaks_json(tmp_path: Path) -> None:
     make_set(tmp_path / "set", items=2)
-    done = CliRunner().invoke(app, ["describe", str(tmp_path / "set"), "--json"])
+    done = CliRunner().invoke(app, ["lab", "describe", str(tmp_path / "set"), "--json"])
     assert done.exit_code == 0
     names = {entry["name"] for entry in json.loads(done.stdout)["statistics"]}
     assert {"number", "frames", "counting"} <= names
@@ -77,14 +77,14 @@ def test_a_page_draws_how_everything_is_spread(tmp_path: Path) -> None:
     ]
     write_rows(tmp_path / "set/questions.parquet", rows)
     page = tmp_path / "page.html"
-    done = CliRunner().invoke(app, ["describe", str(tmp_path / "set"), "--out", str(page)])
+    done = CliRunner().invoke(app, ["lab", "describe", str(tmp_path / "set"), "--out", str(page)])
     assert done.exit_code == 0, done.output
     text = page.read_text()
     for name in ("distance m", "setting", "tasks", "words of a question"):
         assert f"<figcaption>{name}</figcaption>" in text
     assert "published 15559" in text  # beside the share of counting
     assert "<figcaption>frames of a recording" not in text  # the same everywhere
-    refused = CliRunner().invoke(app, ["describe", str(tmp_path / "set"), "--out", "page.pdf"])
+    refused = CliRunner().invoke(app, ["lab", "describe", str(tmp_path / "set"), "--out", "page.pdf"])
     assert isinstance(refused.exception, BadInput)
 
 

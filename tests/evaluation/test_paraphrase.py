@@ -55,7 +55,7 @@ def dataset(tmp_path: Path) -> Dataset:
 def reword(dataset: Dataset, tmp_path: Path) -> dict[str, object]:
     replies = {f"({name})": reply for name, reply in REPLIES.items()}
     (tmp_path / "replies.json").write_text(json.dumps(replies))
-    arguments = ["paraphrase", str(dataset.folder), "-m", "situ-canned/replies", "--model-arg"]
+    arguments = ["lab", "paraphrase", str(dataset.folder), "-m", "situ-canned/replies", "--model-arg"]
     arguments += [f"file={tmp_path / 'replies.json'}", "-o", str(tmp_path / "new"), "--json"]
     result = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert result.exit_code == 0, result.output
@@ -89,6 +89,14 @@ def test_the_new_set_is_whole_and_says_where_it_comes_from(dataset: Dataset, tmp
 
 def test_other_benchmarks_are_refused(tmp_path: Path) -> None:
     make_set(tmp_path / "rem", items=1)
-    arguments = ["paraphrase", str(tmp_path / "rem"), "-m", "situ-canned/say:x", "-o", str(tmp_path / "n")]
+    arguments = [
+        "lab",
+        "paraphrase",
+        str(tmp_path / "rem"),
+        "-m",
+        "situ-canned/say:x",
+        "-o",
+        str(tmp_path / "n"),
+    ]
     with pytest.raises(BadInput, match="DISJOINT"):
         CliRunner().invoke(app, arguments, catch_exceptions=False)

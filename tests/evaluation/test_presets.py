@@ -64,7 +64,7 @@ def test_presets_for_other_sets_and_without_their_judge_are_refused(tmp_path: Pa
         runner.invoke(app, [*command, "--preset", "saw-table2"], catch_exceptions=False)
     with pytest.raises(BadInput, match="--proxy"):
         runner.invoke(app, [*command, "--preset", "sns-table1"], catch_exceptions=False)
-    with pytest.raises(BadInput, match="`situ presets` lists them"):
+    with pytest.raises(BadInput, match="`situ lab presets` lists them"):
         find_preset("nothing")
 
 

@@ -28,7 +28,7 @@ def questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def called(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str
 ) -> dict[str, Any]:
-    monkeypatch.setattr("sys.argv", ["situ", "sns", *words, "--json"])
+    monkeypatch.setattr("sys.argv", ["situ", "lab", "sns", *words, "--json"])
     with pytest.raises(SystemExit) as stopped:
         main()
     assert not stopped.value.code

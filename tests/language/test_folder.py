@@ -61,5 +61,5 @@ def test_by_the_command_line(days: Path, tmp_path: Path) -> None:
     data = json.loads(CliRunner().invoke(app, ["ask", str(days), "where is the kettle?", "--json"]).stdout)
     assert (data["latest"], [one["memory"] for one in data["answers"]]) == ("a", ["c", "a", "b"])
     (tmp_path / "empty").mkdir()
-    with pytest.raises(BadInput, match="watch-many"):
+    with pytest.raises(BadInput, match="situ watch LIST"):
         memories_in(tmp_path / "empty")

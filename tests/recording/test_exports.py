@@ -63,7 +63,7 @@ def test_a_rerun_file_is_read_by_its_own_library(walk: Recording, tmp_path: Path
 
 
 def test_the_verb_writes_once_and_names_unknown_tools(walk: Recording, tmp_path: Path) -> None:
-    words = ["export", str(walk.folder), "--out", str(tmp_path / "out"), "--to"]
+    words = ["publish", str(walk.folder), "--out", str(tmp_path / "out"), "--to"]
     done = CliRunner().invoke(app, [*words, "nerfstudio", "--json"])
     assert json.loads(done.stdout)["frames"] == len(walk)
     for kind in EXPORTS:

@@ -120,7 +120,7 @@ def test_a_report_is_printed_where_it_is_asked_for(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     folder = str(runs[0].folder)
-    done = runner.invoke(app, ["report", folder, "--format", "csv", "--out", "-"])
+    done = runner.invoke(app, ["report", folder, "--to", "csv", "--out", "-"])
     assert done.exit_code == 0, done.output
     assert len(list(csv.DictReader(io.StringIO(done.stdout)))) > 1
     assert runner.invoke(app, ["report", folder, "--out", "-"]).stdout.startswith("# Evaluation report\n")
@@ -158,11 +158,11 @@ def test_csv_holds_every_score(runs: list[Run], tmp_path: Path) -> None:
 def test_formats_are_told_by_name_or_refused(runs: list[Run], tmp_path: Path) -> None:
     write_report(runs, tmp_path / "t.md")
     assert (tmp_path / "t.md").read_text().startswith("# Evaluation report")
-    with pytest.raises(BadInput, match="--format"):
+    with pytest.raises(BadInput, match="--to"):
         write_report(runs, tmp_path / "t.docx")
     folder = str(runs[0].folder.parents[1])
     with pytest.raises(BadInput, match="unknown format"):
-        runner.invoke(app, ["report", folder, "--format", "word"], catch_exceptions=False)
+        runner.invoke(app, ["report", folder, "--to", "word"], catch_exceptions=False)
 
 
 def test_figures_are_files_that_stand_alone(runs: list[Run], tmp_path: Path) -> None:

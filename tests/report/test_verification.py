@@ -15,7 +15,7 @@ def test_overall_figures_follow_from_the_columns() -> None:
     lines = [line for line in verification() if line.status != NOT_RUN]
     assert {line.benchmark for line in lines} == {"REM", "SAW-Bench"}
     assert {line.status for line in lines} == {SAME}
-    assert "REM Mini" in as_page(verification(), "situ reproduce")
+    assert "REM Mini" in as_page(verification(), "situ lab reproduce")
 
 
 def test_runs_on_imported_sets_fill_rows_in(tmp_path: Path) -> None:

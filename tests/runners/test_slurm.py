@@ -103,7 +103,7 @@ def test_shards_of_a_set_by_slurm_are_those_of_this_machine(
     # A process of its own, as its tasks are told to run the same command.
     submitted = subprocess.run([sys.executable, "-m", "situ", *slurm], capture_output=True, check=True)
     assert json.loads(submitted.stdout)["queued"] == 2
-    theirs = situ("gather", "theirs")
+    theirs = situ("make", "gather", "theirs")
     ours = situ(*make, "--out", "ours")
     assert theirs["content_hash"] == ours["content_hash"]
     assert situ("check", "ours")["disagreements"] == []

@@ -104,7 +104,7 @@ def test_other_questions_about_the_same_pictures_stay() -> None:
 
 def test_worlds_by_slurm_are_those_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     queue, made = Queue(tmp_path, monkeypatch), worlds_made(monkeypatch)
-    words = ("train", "data", "--rows", str(RECIPE.rows), "--seed", str(RECIPE.seed), "--export", "", "--out")
+    words = ("train", "data", "--rows", str(RECIPE.rows), "--seed", str(RECIPE.seed), "--to", "", "--out")
     theirs, ours = str(tmp_path / "theirs"), str(tmp_path / "ours")
     asked = (*words, theirs, "--runner", "slurm", "--json")
     assert queue.situ(*asked).exit_code == 0

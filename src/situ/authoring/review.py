@@ -69,7 +69,7 @@ class ReviewQueue:
     def open(cls, folder: Path) -> "ReviewQueue":
         if not (folder / ITEMS).is_file():
             raise BadInput(
-                f"{folder} holds no review queue (no {ITEMS}); make one with `situ author --review`"
+                f"{folder} holds no review queue (no {ITEMS}); make one with `situ lab author --review`"
             )
         return cls(folder)
 

@@ -103,7 +103,7 @@ class Dataset:
         folder = Path(folder)
         manifest = read_manifest(folder)
         if not manifest.get("complete") and "shards" in manifest:
-            raise BadFormat(f"{folder} holds shards that were not joined yet. Run `situ gather {folder}`.")
+            raise BadFormat(f"{folder} holds shards that are not joined. Run `situ make gather {folder}`.")
         if not manifest.get("complete"):
             raise BadFormat(
                 f"{folder} is unfinished: {manifest.get('items_done', 'some')} items are there but no "

@@ -1,4 +1,4 @@
-"""What `situ describe` prints of a set: lines, and the sizes that a paper gives for its own."""
+"""What `situ lab describe` prints of a set: lines, and the sizes that a paper gives for its own."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

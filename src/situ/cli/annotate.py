@@ -112,7 +112,7 @@ def export(
     kind: Annotated[
         Kind,
         typer.Option(
-            "--as", help="ucs: the public schema; set: a set to evaluate; log: every change, JSON lines."
+            "--to", help="ucs: the public schema; set: a set to evaluate; log: every change, JSON lines."
         ),
     ] = Kind.UCS,
     media: Annotated[

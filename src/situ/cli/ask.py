@@ -1,4 +1,4 @@
-"""`situ ask`: a sentence to a memory."""
+"""`situ ask`: one question to a memory, or a conversation."""
 
 import json
 import os
@@ -31,6 +31,9 @@ def ask(
             "--example", help="Ask the memory that comes with situ; without a question: list some for it."
         ),
     ] = False,
+    chat: Annotated[
+        bool, typer.Option("--chat", help="Ask one question after the other; each may refer to the last.")
+    ] = False,
     at: Annotated[float | None, typer.Option(help="Ask as of this time, in seconds.")] = None,
     known_at: Annotated[
         float | None, typer.Option("--known-at", help="Use what was known by this time (default: --at).")
@@ -60,18 +63,18 @@ def ask(
 ) -> None:
     """Ask where things are, how far, how many, what changed, when last seen, which way back.
 
-    A grammar reads the sentence; no model is involved unless one is named. A model only writes the program
-    that is run, and what it made of the sentence is told with the answer.
+    A grammar reads the sentence; no model is involved unless you name one. A model only writes the program
+    that is run, and the answer shows how it read the sentence.
 
-    Of a folder, such as `situ watch-many` makes, every memory is asked: the latest that knows tells, and the
-    others are told beside it. "In how many recordings did I see my keys", "which recording has the most cups"
-    and the like are told by all together. Each recording is a world of its own.
+    You can ask a folder of memories, such as `situ watch LIST.csv` makes. The latest memory that knows gives
+    the answer; the others follow. Questions such as "in how many recordings did I see my keys" or "which
+    recording has the most cups" are answered over the whole folder.
 
-    A --program is put in place of the sentence: JSON in the algebra of sets, measures and asks, of which
-    --program-schema prints the schema; several asks in a list are several answers.
+    With --program, give a program instead of a sentence: JSON in an algebra of sets, measures and asks. Its
+    schema: --program-schema. A list of asks gives a list of answers.
 
-    With --json the answer carries its probabilities, its evidence frames and a certificate for `situ verify`.
-    An abstention is an answer too: the exit code stays 0.
+    With --json the answer carries its probabilities, its evidence frames and a certificate, which
+    `situ memory verify` checks. "I don't know" is an answer too: the exit code stays 0.
     """
     from situ.errors import BadInput
 
@@ -85,6 +88,11 @@ def ask(
 
         print(json.dumps(schema_of_programs(), indent=1))
         return
+    if chat:
+        from situ.cli.chat import converse
+
+        converse(_talked_with(memory, sentence, example), at, model_of(model, base_url, time_limit), as_json)
+        return
     if example:
         if sentence or (memory is not None and program):
             raise BadInput(f"--example brings its own memory: leave {memory} out")
@@ -94,11 +102,11 @@ def ask(
         from situ.api.example import example as example_memory
 
         memory, sentence = example_memory(), "" if memory is None else str(memory)
-    if memory is None:
-        raise BadInput('which memory, and what is asked? For instance: situ ask walk.situ "where is the cup"')
+    if memory is None or not (sentence or program):
+        raise BadInput('give a memory and a question: situ ask walk.situ "where is the cup", or --chat')
     if program:
         if sentence:
-            raise BadInput("a question is a sentence or a --program; leave one of them out")
+            raise BadInput("give either a sentence or a --program, not both")
         _run_program(memory, program, at, known_at, as_json)
         return
     if memory.is_dir():
@@ -153,6 +161,21 @@ def _run_program(memory: Path, program: str, at: float | None, known_at: float |
             away = "" if entry.distance_m is None else f", {entry.distance_m:.1f} m away"
             number = "" if entry.number is None else f": {entry.number:g}"
             print(f"  {entry.name}{number} ({entry.chance:.0%}{away})")
+
+
+def _talked_with(memory: Path | None, sentence: str, example: bool) -> Path:
+    """The memory of a conversation."""
+    from situ.errors import BadInput
+
+    if sentence or (example and memory is not None):
+        raise BadInput("--chat reads its questions from standard input: leave the question out")
+    if example:
+        from situ.api.example import example as example_memory
+
+        return Path(example_memory())
+    if memory is None:
+        raise BadInput("give a memory: situ ask walk.situ --chat")
+    return memory
 
 
 def _list_questions(as_json: bool) -> None:

@@ -1,57 +1,49 @@
-"""`situ attribute`: why the answers of a run were wrong."""
+"""`situ report --causes`: why the answers of a run were wrong."""
 
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Sequence
 
-import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from situ.benchmarks.ucs.published import ROOT_CAUSES
-from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.cli.common import console, print_json, progress_bars
 from situ.evaluation.attribution.attribute import ATTRIBUTABLE, Attribution, attribute_run
 from situ.evaluation.attribution.error_types import ErrorTypes, error_types
 from situ.evaluation.runs.run_folder import Run
 
 
-def attribute(
-    run: Annotated[Path, typer.Argument(help="A run of `situ eval`.")],
-    as_json: JsonFlag = False,
-) -> None:
-    """Why answers were wrong: of which kind each error is, and which stage of a memory caused it.
-
-    Kinds, of any run: spatial reasoning, temporal state tracking (the answer was right earlier), visual
-    memory (the evidence had left the frames shown). Causes, of a participant memory-…: poses, tracks,
-    retrieval or reasoning; of one that sees: poses, naming, inventing, placing, finding or tracking. Each
-    stage in turn is replaced by the truth, and the first whose replacement repairs the answer is the cause.
-    """
-    opened = Run.open(run)
-    kinds = error_types(opened)
-    if str(opened.card["who"]) not in ATTRIBUTABLE:
-        _print_kinds(kinds, as_json)
+def print_causes(runs: Sequence[Run], as_json: bool) -> None:
+    """Why the answers of each run were wrong."""
+    found = [_of_run(run) for run in runs]
+    if as_json:
+        print_json(
+            [
+                {**(why.to_json() if why else {"who": kinds.who}), "kinds": kinds.to_json()}
+                for kinds, why in found
+            ]
+        )
         return
+    for kinds, why in found:
+        console.print(_kinds_table(kinds))
+        if why is None:
+            console.print(
+                f"{len(kinds.kinds)} wrong of {kinds.questions} answers by {kinds.who}. Causes can be found "
+                f"for runs of {', '.join(ATTRIBUTABLE)}"
+            )
+            continue
+        console.print(_table(why))
+        console.print(
+            f"{len(why.failures)} wrong of {why.questions} answers by {why.who}; "
+            "published: causes of 500 failures of another system, found by hand"
+        )
+
+
+def _of_run(run: Run) -> tuple[ErrorTypes, Attribution | None]:
+    kinds = error_types(run)
+    if str(run.card["who"]) not in ATTRIBUTABLE:
+        return kinds, None
     with progress_bars() as report:
-        found = attribute_run(opened, lambda done, total: report("failures", done, total))
-    if as_json:
-        print_json({**found.to_json(), "kinds": kinds.to_json()})
-        return
-    console.print(_kinds_table(kinds))
-    console.print(_table(found))
-    console.print(
-        f"{len(found.failures)} failures of {found.questions} answers by {found.who}; "
-        "published: 500 failures of another system, laid to causes by hand"
-    )
-
-
-def _print_kinds(kinds: ErrorTypes, as_json: bool) -> None:
-    if as_json:
-        print_json({"who": kinds.who, "kinds": kinds.to_json()})
-        return
-    console.print(_kinds_table(kinds))
-    console.print(
-        f"{len(kinds.kinds)} wrong of {kinds.questions} answers by {kinds.who}. Causes are found for runs by "
-        f"{', '.join(ATTRIBUTABLE)}"
-    )
+        return kinds, attribute_run(run, lambda done, total: report("failures", done, total))
 
 
 def _kinds_table(kinds: ErrorTypes) -> Table:

@@ -1,4 +1,4 @@
-"""`situ author`: give questions their options."""
+"""`situ lab author`: give questions their options."""
 
 import json
 from dataclasses import asdict

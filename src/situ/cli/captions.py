@@ -1,4 +1,4 @@
-"""`situ captions`: camera-motion captions against references, with controls."""
+"""`situ lab captions`: camera-motion captions against references, with controls."""
 
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -1,36 +1,29 @@
-"""`situ chat`: a conversation with a memory in the terminal."""
+"""`situ ask MEMORY --chat`: a conversation with a memory in the terminal."""
 
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from situ.cli.ask import BaseUrl, ModelName, TimeLimit, model_of
 from situ.cli.plain_ask import show
+
+if TYPE_CHECKING:
+    from situ.language.interpreter import Model
 
 _BYE = ("bye", "quit", "exit", "q")
 
 
-def chat(
-    memory: Annotated[Path, typer.Argument(help="A memory: NAME.situ.")],
-    at: Annotated[float | None, typer.Option(help="Ask as of this time, in seconds.")] = None,
-    model: ModelName = "",
-    base_url: BaseUrl = "",
-    time_limit: TimeLimit = 20.0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each answer.")] = False,
-) -> None:
-    """Ask one question after the other: "where is the cup", "and the blue one?", "is it far?".
-
-    Each line of standard input is a question; an empty line, "bye" or the end of the input ends it.
-    """
+def converse(memory: Path, at: float | None, model: "Model | None", as_json: bool) -> None:
+    """Answer "where is the cup", "and the blue one?", "is it far?". Each line of standard input is a
+    question; an empty line, "bye" or the end of the input ends the conversation."""
     from situ.language.dialogue import Conversation
     from situ.memory.memory import SpatialMemory
 
     asking = sys.stdin.isatty()
     with SpatialMemory.open(memory, read_only=True) as opened:
-        talk = Conversation(lambda: opened.state(at), model=model_of(model, base_url, time_limit))
+        talk = Conversation(lambda: opened.state(at), model=model)
         while True:
             if asking:
                 typer.echo("? ", nl=False, err=True)

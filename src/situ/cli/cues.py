@@ -1,4 +1,4 @@
-"""`situ cues`: what helps a model to see how two objects lie."""
+"""`situ lab cues`: what helps a model to see how two objects lie."""
 
 from contextlib import ExitStack
 from pathlib import Path

@@ -1,5 +1,7 @@
-"""`situ demo`: the main job, small, for each of the five systems."""
+"""`situ make demo`: the main job, small, for each of the five benchmarks."""
 
+import sys
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +20,7 @@ from situ.benchmarks.saw.recipe import SawRecipe
 from situ.benchmarks.ucs.recipe import UcsRecipe
 from situ.cli import make
 from situ.cli.audit import audit_table, strongest
-from situ.cli.common import between, console, percent, progress_bars
+from situ.cli.common import JsonFlag, between, console, percent, print_json, progress_bars
 from situ.cli.make_options import Making
 from situ.english import counted
 from situ.evaluation.audit import audit as run_audit
@@ -33,7 +35,7 @@ from situ.report.run_report import write_report
 
 @dataclass(frozen=True)
 class Chapter:
-    """A small set of one system, and who answers it beside a guesser and the truth."""
+    """A small set of one benchmark, and the participant that answers it beside a guesser and the truth."""
 
     name: str
     about: str
@@ -44,7 +46,7 @@ class Chapter:
     @property
     def answerers(self) -> dict[str, str]:
         own = {self.answerer: self.how} if self.answerer else {}
-        return {"random": "guesses", **own, "truth": "runs the question on the world itself"}
+        return {"random": "guesses", **own, "truth": "runs the question on the true world"}
 
 
 def chapters(seed: int) -> tuple[Chapter, ...]:
@@ -54,30 +56,30 @@ def chapters(seed: int) -> tuple[Chapter, ...]:
             "walks among coloured solids",
             RemRecipe("mini", scale=0.4, seed=seed, width=480, height=320),
             "memory",
-            "sees the pictures, remembers where things are, runs the question on that",
+            "sees the pictures, builds a memory, runs the question on it",
         ),
         Chapter(
             f"saw-{seed}",
-            "videos filmed while walking, for direction, shape and way back",
+            "videos filmed while walking; direction, shape of the path, way back",
             SawRecipe(0.002, seed, "routes", 320, 240, fps=10.0),
             "odometry",
-            "sees the pictures and reckons its path from them",
+            "sees the pictures and estimates its path from them",
         ),
         Chapter(
             f"disjoint-{seed}",
-            "tours of homes, for things that are never in view together",
+            "tours of homes; relations between objects that are never in view together",
             DisjointRecipe(0.001, seed, 320, 240),
         ),
         Chapter(
             f"ucs-{seed}",
-            "hours of daily life, for things that move",
+            "hours of daily life; objects that move",
             UcsRecipe(0.004, seed),
             "memory-noisy",
-            "is told what a faulty detector would see, remembers it, runs the question on that",
+            "gets the output of a faulty detector, builds a memory, runs the question on it",
         ),
         Chapter(
             f"narratives-{seed}",
-            "tours of homes in words",
+            "tours of homes, described in words",
             NarrativeRecipe(0.02, seed, 320, 240),
             "narrative",
             "reads a perfect narrative and nothing else",
@@ -88,33 +90,44 @@ def chapters(seed: int) -> tuple[Chapter, ...]:
 def demo(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the demo's files.")] = Path("demo"),
     seed: Annotated[int, typer.Option(help="Another seed makes other worlds.")] = 0,
+    as_json: JsonFlag = False,
 ) -> None:
-    """Make small benchmarks after five systems, prove their keys, answer them, and draw them.
+    """Make small sets of five benchmarks; check, audit, answer and draw them.
 
     Takes two to three minutes. Run it again and it continues where it stopped.
     """
-    told = chapters(seed)
-    console.rule("1. Generate: recordings and questions whose truth is exact")
-    for chapter in told:
+    with redirect_stdout(sys.stderr) if as_json else nullcontext():
+        pages, disagreements = _show(chapters(seed), out)
+    if as_json:
+        print_json({"pages": [str(page) for page in pages], "disagreements": disagreements})
+    if disagreements:
+        raise typer.Exit(1)
+
+
+def _show(shown: tuple[Chapter, ...], out: Path) -> tuple[list[Path], int]:
+    """The pages that were written, and how many keys two derivations disagree on."""
+    console.rule("1. Generate recordings and questions with exact answers")
+    for chapter in shown:
         console.print(Text.assemble((chapter.name, "bold"), f": {chapter.about}"))
         # In this process: starting workers would cost more than so small a set.
         make.run(chapter.recipe, Making(out / chapter.name, jobs=1))
-    sets = {chapter: Dataset.open(out / chapter.name) for chapter in told}
-    console.rule("2. Prove: derive every key again from what is stored, by other code")
+    sets = {chapter: Dataset.open(out / chapter.name) for chapter in shown}
+    console.rule("2. Check: derive every key again with independent code")
     disagreements = sum(_prove(dataset) for dataset in sets.values())
-    console.rule("3. Attack: answer REM's questions without looking")
-    console.print(audit_table(strongest(run_audit(sets[told[0]]), most=2)))
-    console.rule("4. Answer: without any model")
+    console.rule("3. Audit: answer REM's questions without looking")
+    console.print(audit_table(strongest(run_audit(sets[shown[0]]), most=2)))
+    console.rule("4. Evaluate: answer without any model")
     runs = [run for chapter, dataset in sets.items() for run in _answer(chapter, dataset, out)]
     console.rule("5. Look")
+    pages = []
     for chapter, dataset in sets.items():
         item = max(dataset.items, key=lambda name, of=dataset: len(of.recording(name)))  # type: ignore[misc]
-        write_item_page(dataset, item, out / f"{chapter.recipe.benchmark}.html")
-        console.print(f"{out / chapter.recipe.benchmark}.html: {chapter.about}")
+        pages.append(out / f"{chapter.recipe.benchmark}.html")
+        write_item_page(dataset, item, pages[-1])
+        console.print(f"{pages[-1]}: {chapter.about}")
     write_report(runs, out / "report.html")
-    console.print(f"{out / 'report.html'}: who scored what, with intervals and worst items")
-    if disagreements:
-        raise typer.Exit(1)
+    console.print(f"{out / 'report.html'}: the scores, with intervals and the worst items")
+    return [*pages, out / "report.html"], disagreements
 
 
 def _prove(dataset: Dataset) -> int:

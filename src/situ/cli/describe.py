@@ -1,4 +1,4 @@
-"""`situ describe`: the statistics of a set."""
+"""`situ lab describe`: the statistics of a set."""
 
 from pathlib import Path
 from typing import Annotated

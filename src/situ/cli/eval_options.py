@@ -30,7 +30,7 @@ PromptFile = Annotated[
     Path | None, typer.Option(help="Own words: a text with {question}, {options}, {contract} and so on.")
 ]
 Preset = Annotated[
-    str, typer.Option(help="Settings of a published table's row: see `situ presets`. Other options win.")
+    str, typer.Option(help="Settings of a published table's row: see `situ lab presets`. Other options win.")
 ]
 ProtocolName = Annotated[str, typer.Option(help="Score as another benchmark does, such as sns.")]
 Parser = Annotated[str, typer.Option(help="Which of the protocol's parsers reads replies.")]

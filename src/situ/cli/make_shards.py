@@ -1,4 +1,4 @@
-"""`situ make … --shards N` and `situ gather`: sets that are made in pieces."""
+"""`situ make … --shards N` and `situ make gather`: sets that are made in pieces."""
 
 import sys
 from pathlib import Path
@@ -47,7 +47,7 @@ def run_shards(recipe: Recipe, making: Making) -> None:
             recipe, making.out, making.shards, runner, command_of_this_call(sys.argv), report
         )
     if gathered is None:
-        then = f"situ gather {making.out}"
+        then = f"situ make gather {making.out}"
         if making.as_json:
             print_json(
                 {"folder": str(making.out), "queued": outcome.queued, "note": outcome.note, "then": then}

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
+from situ.cli.verify import verify_answer
 from situ.english import counted
 from situ.errors import BadFormat, BadInput
 from situ.language.times import age_in_words
@@ -45,7 +46,7 @@ WRITERS = {".parquet": write_parquet, ".ply": write_ply, ".glb": write_glb}
 
 @app.command()
 def info(memory: File, as_json: JsonFlag = False) -> None:
-    """How much a memory holds."""
+    """Print how much a memory holds."""
     with SpatialMemory.open(memory, read_only=True) as opened:
         state = opened.state()
         objects = [view for view in state.objects() if view.presence > 0.5]
@@ -80,16 +81,18 @@ def clock(
         str, typer.Argument(help="Date and time of day of the first frame: 2026-03-02 09:00.")
     ],
     at: Annotated[float | None, typer.Option("--at", help="Of this time instead, in seconds.")] = None,
+    as_json: JsonFlag = False,
 ) -> None:
-    """Tell a memory the hours of its day, so that 'since 3 pm' can be asked."""
+    """Set the time of day of a memory, so that you can ask "since 3 pm"."""
     with SpatialMemory.open(memory) as opened:
         opened.set_clock(started_at(started), at)
-        console.print(f"{memory} begins at {_clock_of(opened.state())}")
+        begins = _clock_of(opened.state())
+    _say({"memory": str(memory), "started": begins}, f"{memory} begins at {begins}", as_json)
 
 
 @app.command()
 def objects(memory: File, at: At = None, as_json: JsonFlag = False) -> None:
-    """Every object that is believed to exist, and where."""
+    """List every object that exists with a probability above one half, and its position."""
     with SpatialMemory.open(memory, read_only=True) as opened:
         state = opened.state(at)
         views = [view for view in state.objects() if view.presence > 0.5]
@@ -113,16 +116,18 @@ def name(
     memory: File,
     object_id: Annotated[int, typer.Argument(help="Number of the object, as `objects` lists it.")],
     label: Annotated[str, typer.Argument(help='What it is, such as "fruit basket".')],
+    as_json: JsonFlag = False,
 ) -> None:
-    """Say what a thing is; from now on it can be asked for by that name."""
+    """Name an object; from then on you can ask for it by that name."""
     with SpatialMemory.open(memory) as opened:
         name_object(opened, object_id, label)
-    console.print(f"object {object_id} is now '{label.strip()}'")
+    facts = {"memory": str(memory), "object": object_id, "name": label.strip()}
+    _say(facts, f"object {object_id} is now '{label.strip()}'", as_json)
 
 
 @app.command()
 def path(memory: File, at: At = None, as_json: JsonFlag = False) -> None:
-    """Where the wearer went: time, place and heading of each frame."""
+    """Print the wearer's path: time, position and heading of each frame."""
     with SpatialMemory.open(memory, read_only=True) as opened:
         walked = opened.state(at).path
         rows = [
@@ -139,7 +144,7 @@ def path(memory: File, at: At = None, as_json: JsonFlag = False) -> None:
 
 @app.command()
 def export(memory: File, out: Out, at: At = None, as_json: JsonFlag = False) -> None:
-    """Write the objects as JSON, Parquet, PLY (points) or GLB (boxes), by the ending of --out."""
+    """Write the objects as JSON, Parquet, PLY (points) or GLB (boxes); the ending of --out decides."""
     if out.suffix not in (".json", *WRITERS):
         raise BadInput(f"cannot export to {out.name}: use one of .json, {', '.join(WRITERS)}")
     with SpatialMemory.open(memory, read_only=True) as opened:
@@ -160,17 +165,19 @@ def export(memory: File, out: Out, at: At = None, as_json: JsonFlag = False) -> 
 @app.command()
 def forget(
     memory: File,
-    thing: Annotated[int | None, typer.Option(help="One thing by its number, as `objects` lists it.")] = None,
-    kind: Annotated[
-        str | None, typer.Option(help='Everything of a kind, such as "passport" or "blue cup".')
+    thing: Annotated[
+        int | None, typer.Option("--object", help="One object by its number, as `objects` lists it.")
     ] = None,
-    person: Annotated[str | None, typer.Option(help="Everyone and everything that bears this name.")] = None,
-    place: Annotated[str | None, typer.Option(help="All that was seen in a place, and the place.")] = None,
-    start: Annotated[float | None, typer.Option("--from", help="All from this time on, in seconds.")] = None,
-    stop: Annotated[float | None, typer.Option("--to", help="All up to this time, in seconds.")] = None,
+    kind: Annotated[
+        str | None, typer.Option(help='Every object of a kind, such as "passport" or "blue cup".')
+    ] = None,
+    person: Annotated[str | None, typer.Option(help="Every person and object of this name.")] = None,
+    place: Annotated[str | None, typer.Option(help="A place, and everything seen there.")] = None,
+    start: Annotated[float | None, typer.Option(help="All from this time on, in seconds.")] = None,
+    stop: Annotated[float | None, typer.Option(help="All up to this time, in seconds.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Delete for good: rows, pictures, embeddings, names. Questions about it are told so."""
+    """Delete for good: rows, pictures, embeddings, names. Later answers say that it was deleted."""
     with SpatialMemory.open(memory) as opened:
         erased = opened.forget(thing=thing, kind=kind, person=person, place=place, start=start, stop=stop)
     FileCheckpoints(memory).clear()
@@ -179,12 +186,15 @@ def forget(
         print_json({**asdict(erased), "complete": complete})
         return
     console.print(
-        f"{memory}: {counted(erased.things, 'thing')}, {counted(erased.frames, 'frame')} and "
+        f"{memory}: {counted(erased.things, 'object')}, {counted(erased.frames, 'frame')} and "
         f"{counted(erased.pictures, 'picture')} deleted",
         highlight=False,
     )
     if not complete:
-        errors.print("note: somebody reads the memory; the last bytes go when they close it", highlight=False)
+        errors.print(
+            "note: another program has the memory open; the last bytes are erased when it closes the file",
+            highlight=False,
+        )
 
 
 @app.command()
@@ -200,7 +210,7 @@ def merge(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """One memory that lived through all the recordings."""
+    """Merge memories of the same place into one."""
     if alignment is not None:
         if len(others) > 1:
             raise BadInput("--alignment is of two memories: merge those first, then the others")
@@ -218,8 +228,22 @@ def merge(
 
 
 @app.command()
-def verify(memory: File, as_json: JsonFlag = False) -> None:
-    """Check the file: its seal, the database's integrity, and that all of it can be read and fits."""
+def verify(
+    memory: Annotated[Path, typer.Argument(help="A memory; with --certificate also a recording.")],
+    certificate: Annotated[
+        Path | None, typer.Option(help="What `situ ask --json` printed: check this answer, not the file.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Check the file: its seal, the database's integrity, and that everything in it can be read and fits.
+
+    With --certificate, run the program of an answer again. On the memory that gave the answer every number
+    must come out the same; on a recording the answer must equal the truth. Exit code 1 if it does not, 2 if
+    the certificate cannot be checked.
+    """
+    if certificate is not None:
+        verify_answer(certificate, memory, as_json)
+        return
     faults, read = [], 0
     try:
         with SpatialMemory.open(memory, read_only=True) as opened:
@@ -237,17 +261,26 @@ def verify(memory: File, as_json: JsonFlag = False) -> None:
 
 
 @app.command()
-def copy(memory: File, out: Out) -> None:
-    """A copy at any moment, also while the memory is being written."""
+def copy(memory: File, out: Out, as_json: JsonFlag = False) -> None:
+    """Copy a memory at any moment, even while it is being written."""
     copy_memory(memory, out)
-    console.print(f"{out}: {out.stat().st_size} bytes", highlight=False)
+    size = out.stat().st_size
+    _say({"out": str(out), "bytes": size}, f"{out}: {size} bytes", as_json)
 
 
 @app.command()
-def repair(memory: File, out: Out) -> None:
-    """A sound copy of a file that was copied while it was being written, if all of it fits together."""
+def repair(memory: File, out: Out, as_json: JsonFlag = False) -> None:
+    """Recover a file that was copied while it was being written, if its parts fit together."""
     repair_memory(memory, out)
-    console.print(f"{out}: {out.stat().st_size} bytes; {memory} is as it was", highlight=False)
+    size = out.stat().st_size
+    _say({"out": str(out), "bytes": size}, f"{out}: {size} bytes; {memory} is unchanged", as_json)
+
+
+def _say(facts: dict[str, Any], line: str, as_json: bool) -> None:
+    if as_json:
+        print_json(facts)
+    else:
+        console.print(line, highlight=False)
 
 
 def _last_seen(state: MemoryState, view: RememberedObject) -> float:

@@ -1,4 +1,4 @@
-"""`situ narrate`: a recording or a memory in words."""
+"""`situ lab narrate`: a recording or a memory in words."""
 
 from enum import StrEnum
 from pathlib import Path

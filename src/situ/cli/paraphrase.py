@@ -1,4 +1,4 @@
-"""`situ paraphrase`: a question set in a model's words."""
+"""`situ lab paraphrase`: a question set in a model's words."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""`situ presets`: the rows of the papers' tables that can be run by name."""
+"""`situ lab presets`: the rows of the papers' tables that can be run by name."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""`situ publish`, `situ match` and `situ score-submission`: sets for others, with or without their keys."""
+"""`situ publish` and `situ make match`: sets for others, with or without their keys, and recordings."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -7,54 +7,81 @@ from typing import Annotated
 import typer
 
 from situ.benchmarks.dataset import Dataset
-from situ.cli import score
 from situ.cli.common import JsonFlag, console, print_json, progress_bars, told_of
 from situ.english import counted
 from situ.errors import BadInput
 from situ.publishing.matched import compare_forms, make_matched
 from situ.publishing.publish import publish as publish_set
+from situ.recording.formats.exports import EXPORTS
+from situ.recording.reader import Recording
+
+_FORMATS = "; ".join(f"{name}: {EXPORTS.about(name)}" for name in EXPORTS)
 
 
 def publish(
-    dataset: Annotated[Path, typer.Argument(help="A question set.")],
-    to: Annotated[Path, typer.Option("--to", help="Folder to write; must not exist.")],
+    source: Annotated[Path, typer.Argument(help="A question set; with --to, a recording.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder or file to write; must not exist.")],
+    to: Annotated[str, typer.Option(help=f"Format of a recording: {_FORMATS}.")] = "",
     hide_keys: Annotated[
-        bool, typer.Option("--hide-keys", help="Without answers; they go to --private, for whoever grades.")
+        bool, typer.Option("--hide-keys", help="Leave the answers out; they go to --private, to grade by.")
     ] = False,
-    private: Annotated[Path | None, typer.Option(help="Folder of the keys; TO.private unless said.")] = None,
+    private: Annotated[Path | None, typer.Option(help="Folder of the keys (default: OUT.private).")] = None,
     frames: Annotated[
-        str, typer.Option(help="Which frames are shown, as in `situ eval`; the usual ones, 32 at most.")
+        str,
+        typer.Option(help="Which frames are shown, as in `situ eval` (default: the usual ones, at most 32)."),
     ] = "",
     licence: Annotated[str, typer.Option(help="Licence on the card, as the hub writes it.")] = "cc-by-4.0",
     as_json: JsonFlag = False,
 ) -> None:
-    """A set as a folder that Hugging Face, Croissant, lmms-eval and VLMEvalKit open, pictures included.
+    """Write a set as one folder that Hugging Face, Croissant, lmms-eval and VLMEvalKit open.
 
-    Only words, options and pictures leave, never programs, margins, strata or worlds. Nothing is uploaded.
-    With --hide-keys make the set from a --seed that nobody guesses: who knows it can make the set again.
+    The folder holds the questions, options and pictures, and no programs, margins, strata or worlds. Nothing
+    is uploaded. With --hide-keys, make the set from a --seed that nobody can guess: anyone who knows the seed
+    can make the set again.
+
+    With --to, write a recording for another tool: pictures, poses, intrinsics and times.
     """
+    if to:
+        _publish_recording(source, to, out, as_json)
+        return
     with progress_bars() as report:
-        done = publish_set(Dataset.open(dataset), to, hide_keys, private, frames, licence, report)
+        done = publish_set(Dataset.open(source), out, hide_keys, private, frames, licence, report)
     if as_json:
         keys = str(done.private) if done.private else None
         print_json({"folder": str(done.folder), "questions": done.questions, "private": keys})
         return
     console.print(f"{counted(done.questions, 'question')} in {done.folder}")
     if done.private:
-        console.print(f"keys in {done.private}: keep that folder; `situ score-submission` grades by it")
+        console.print(
+            f"keys in {done.private}: keep them; `situ score {done.private} REPLIES` grades by them"
+        )
+
+
+def _publish_recording(source: Path, to: str, out: Path, as_json: bool) -> None:
+    if (source / "manifest.json").is_file():
+        raise BadInput(
+            f"{source} is a question set, which is written for all harnesses at once: leave --to {to} out"
+        )
+    write = EXPORTS.find(to)
+    recording = Recording.open(source)
+    write(recording, out)
+    if as_json:
+        print_json({"out": str(out), "frames": len(recording)})
+    else:
+        console.print(f"{counted(len(recording), 'frame')} in {out}")
 
 
 def match(
     dataset: Annotated[Path, typer.Argument(help="A set that `situ make` made.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the second form.")],
-    seed: Annotated[int | None, typer.Option(help="Its seed; one that nobody guesses unless said.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Its seed (default: a random one).")] = None,
     jobs: Annotated[int, typer.Option(help="Processes.")] = 1,
     as_json: JsonFlag = False,
 ) -> None:
-    """A second form of a set: same recipe, same mix, other worlds; and whether it is as hard.
+    """Make a second form of a set: same recipe, same mix, other worlds; and test whether it is as hard.
 
     For a private test beside a public one: publish the second form with --hide-keys. Its manifest holds the
-    seed, so keep the folder to yourself. Exit code 1 where the margins of some task differ.
+    seed, so keep the folder to yourself. Exit code 1 if the margins of a task differ.
     """
     first = Dataset.open(dataset)
     with progress_bars() as report:
@@ -71,18 +98,3 @@ def match(
             console.print(f"  {one.task:28} {told}: {verdict} (p = {one.p:.2f})")
     if not all(one.alike for one in tasks):
         raise typer.Exit(1)
-
-
-def score_submission(
-    private: Annotated[Path, typer.Argument(help="Folder of keys that `situ publish --hide-keys` wrote.")],
-    replies: Annotated[
-        Path, typer.Argument(help="JSON, JSON lines, CSV or Parquet: an id and a reply each.")
-    ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the run.")],
-    who: Annotated[str, typer.Option(help="Who gave the replies; the file's name unless said.")] = "",
-    as_json: JsonFlag = False,
-) -> None:
-    """Grade replies to a set whose keys were kept back. The score is that of `situ score` on the set."""
-    if "keys_of" not in Dataset.open(private).manifest:
-        raise BadInput(f"{private} is no folder of keys; `situ publish SET --to TO --hide-keys` writes one")
-    score.score(private, replies, out, who, None, "", "", "", "", as_json)

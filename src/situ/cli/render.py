@@ -1,4 +1,4 @@
-"""`situ render`: a frame of a generated recording, drawn again from its world."""
+"""`situ lab render`: a frame of a generated recording, drawn again from its world."""
 
 from pathlib import Path
 from typing import Annotated

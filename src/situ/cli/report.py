@@ -17,23 +17,37 @@ def report(
     folders: Annotated[list[Path], typer.Argument(help="Runs, or folders that hold runs at any depth.")],
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="File to write; its ending tells the format. -: standard output."),
+        typer.Option("--out", "-o", help="File to write; its ending decides the format. -: standard output."),
     ] = None,
-    form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "",
+    form: Annotated[str, typer.Option("--to", help=f"Format: one of {', '.join(FORMATS)}.")] = "",
     figures: Annotated[Path | None, typer.Option(help="Folder for every figure as SVG and as PDF.")] = None,
     worst: Annotated[int, typer.Option(help="How many wrong answers are shown with their frames.")] = 6,
+    causes: Annotated[
+        bool,
+        typer.Option("--causes", help="Print why answers were wrong, by kind and by stage."),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Write scores with intervals and ranks, analyses, controls, worst items and run cards.
 
-    A page stands alone in one HTML file. `--format leaderboard` ranks only runs whose set, frames and
-    protocol are the same, and says what keeps the others apart.
+    The page is one HTML file. `--to leaderboard` ranks only runs with the same set, frames and protocol, and
+    says why it leaves the others out.
+
+    --causes sorts wrong answers into kinds, for any run: spatial reasoning, temporal state tracking (the
+    answer was right earlier), visual memory (the evidence had left the frames shown). For participants with a
+    memory it also finds the cause: it replaces one stage after the other by the truth, and the first stage
+    whose replacement repairs the answer is the cause.
     """
+    if causes:
+        from situ.cli.attribute import print_causes  # it loads the memory
+
+        print_causes(find_runs(folders), as_json)
+        return
     if form and form not in FORMATS:
         raise BadInput(f"unknown format '{form}'; choose one of {', '.join(FORMATS)}")
     printed = out == Path("-")
     if printed and as_json:
-        raise BadInput("--out - prints the report itself; --json tells of files. Choose one of them.")
+        raise BadInput("--out - prints the report and --json prints the names of files; choose one of them")
     name = "leaderboard" if form == "leaderboard" else "report"
     target = out or Path(f"{name}{FORMATS[form or 'html']}")
     form = form or ("markdown" if printed else format_of(target))

@@ -1,4 +1,4 @@
-"""`situ reproduce`: published figures beside ours, as a page."""
+"""`situ lab reproduce`: published figures beside ours, as a page."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -30,7 +30,7 @@ def reproduce(
     """
     lines = verification(data, find_runs(runs) if runs else ())
     told = " ".join(
-        ["situ reproduce", *(["--data DIR"] if data else []), *(["--runs DIR"] if runs else []),
+        ["situ lab reproduce", *(["--data DIR"] if data else []), *(["--runs DIR"] if runs else []),
          *(["--out FILE"] if out else [])]
     )  # fmt: skip
     if out:

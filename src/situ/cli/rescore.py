@@ -1,13 +1,11 @@
-"""`situ rescore`: read the stored replies of a run again."""
+"""`situ score RUN`: read the stored replies of a run again."""
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.table import Table
 
-from situ.cli.common import JsonFlag, between, console, percent, print_json
+from situ.cli.common import between, console, percent, print_json
 from situ.evaluation.runs.rescore import rescore as read_again
 from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.runs.summary import summarise
@@ -15,19 +13,8 @@ from situ.evaluation.runs.summary import summarise
 SHOWN = 20
 
 
-def rescore(
-    run: Annotated[Path, typer.Argument(help="A run.")],
-    parser: Annotated[str, typer.Option(help="Another of the protocol's parsers.")] = "",
-    moved_to: Annotated[
-        Path | None, typer.Option("--set", help="Where the question set is now, if it was moved.")
-    ] = None,
-    dry: Annotated[bool, typer.Option("--dry-run", help="Show what would change, change nothing.")] = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Read the stored replies of a run again, by another parser or by newer rules, and score them anew.
-
-    No model is asked. Replies that an extractor read keep its reading where the rules still find none.
-    """
+def rescore(run: Path, parser: str, moved_to: Path | None, dry: bool, as_json: bool) -> None:
+    """Read the replies by another parser or by newer rules, score them, and show what changes."""
     old = Run.open(run)
     before = summarise(old.protocol, old.records).overall
     new, changes = read_again(old, parser, not dry, moved_to)
@@ -37,7 +24,7 @@ def rescore(
         print_json({"run": str(run), **both, "changes": [asdict(change) for change in changes]})
         return
     if changes:
-        table = Table(title=f"{len(changes)} of {len(old.records)} replies are read otherwise")
+        table = Table(title=f"{len(changes)} of {len(old.records)} replies are read differently")
         for name in ("question", "reply", "before", "now", "key"):
             table.add_column(name)
         for change in changes[:SHOWN]:

@@ -1,4 +1,4 @@
-"""`situ review`: questions that people look at before they are used."""
+"""`situ lab review`: questions that people look at before they are used."""
 
 import json
 from collections import Counter
@@ -21,8 +21,8 @@ app = typer.Typer(
     help="Look at questions one by one: accept, edit, reject, take back; then export those accepted.",
     no_args_is_help=True,
 )
-Queue = Annotated[Path, typer.Argument(help="A review queue: a folder made by `situ author --review`.")]
-Id = Annotated[str, typer.Argument(help="The question's id, as `situ review list` shows it.")]
+Queue = Annotated[Path, typer.Argument(help="A review queue: a folder made by `situ lab author --review`.")]
+Id = Annotated[str, typer.Argument(help="The question's id, as `situ lab review list` shows it.")]
 By = Annotated[str, typer.Option(help="Who decides.")]
 Seen = Annotated[
     int | None, typer.Option(help="The version that `show` told; refused if somebody decided since.")
@@ -136,12 +136,12 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write the accepted questions, edits included, as `situ author` writes its questions."""
+    """Write the accepted questions, edits included, as `situ lab author` writes its questions."""
     if out.exists() and not force:
         raise Refused(f"{out} exists; choose another --out or give --force")
     accepted = ReviewQueue.open(queue).accepted()
     if not accepted:
-        raise BadInput(f"nothing in {queue} is accepted yet; see `situ review list {queue}`")
+        raise BadInput(f"nothing in {queue} is accepted yet; see `situ lab review list {queue}`")
     write_atomically(out, "".join(json.dumps(asdict(item)) + "\n" for item in accepted).encode())
     if as_json:
         print_json({"file": str(out), "questions": len(accepted)})

@@ -1,4 +1,4 @@
-"""`situ score`: replies that were given elsewhere, scored as a run."""
+"""`situ score`: replies from a file become a run; the stored replies of a run are read again."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 
 from situ.benchmarks.dataset import Dataset
+from situ.cli import rescore
 from situ.cli.common import JsonFlag, console, errors, print_json
 from situ.cli.evaluate import score_table
+from situ.errors import BadInput
 from situ.evaluation.models.presets import find_preset
 from situ.evaluation.models.stored_replies import NO_REPLY, Stored, read_marks, read_replies, score_replies
 from situ.evaluation.runs.run import Settings
@@ -15,23 +17,51 @@ from situ.evaluation.runs.summary import summarise
 
 
 def score(
-    dataset: Annotated[Path, typer.Argument(help="A question set, made or imported.")],
-    replies: Annotated[
-        Path, typer.Argument(help="JSON, JSON lines, CSV or Parquet: an id and a reply for each question.")
+    scored: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SET|RUN",
+            help="A question set, or the keys that `situ publish --hide-keys` kept; without replies: a run.",
+        ),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the run.")],
-    who: Annotated[str, typer.Option(help="Who gave the replies; the file's name unless said.")] = "",
+    replies: Annotated[
+        Path | None,
+        typer.Argument(help="JSON, JSON lines, CSV or Parquet: an id and a reply for each question."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder of the new run.")] = None,
+    who: Annotated[str, typer.Option(help="Who gave the replies (default: the file's name).")] = "",
     marks: Annotated[Path | None, typer.Option(help="JSON with a judge's marks from 1 to 5 by id.")] = None,
-    preset: Annotated[str, typer.Option(help="Read and sum up as a published row: see `situ presets`.")] = "",
+    preset: Annotated[
+        str, typer.Option(help="Settings of a published table's row: see `situ lab presets`.")
+    ] = "",
     parser: Annotated[str, typer.Option(help="Which of the protocol's parsers reads replies.")] = "",
     protocol: Annotated[str, typer.Option(help="Score as another benchmark does, such as sns.")] = "",
     frames: Annotated[str, typer.Option(help="Which frames were shown, for the record.")] = "",
+    moved_to: Annotated[
+        Path | None, typer.Option("--set", help="Of a run: where its question set is now, if it was moved.")
+    ] = None,
+    dry: Annotated[
+        bool, typer.Option("--dry-run", help="Of a run: show what would change and write nothing.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Score replies from a file. The run can be reported and compared like any other.
+    """Score replies from a file. The result is a run that you can report and compare like any other.
 
     A question without a reply counts as failed.
+
+    Without a file of replies, score a finished run again: its stored replies are read by --parser or by the
+    current rules, and no model is asked. Replies that an extractor read keep its reading where the rules
+    still find none.
     """
+    if replies is None:
+        if out or who or marks or preset or protocol or frames:
+            raise BadInput("give the file of replies; without one a finished run is scored again, in place")
+        rescore.rescore(scored, parser, moved_to, dry, as_json)
+        return
+    if out is None:
+        raise BadInput("--out FOLDER is missing: where should the run go?")
+    if dry or moved_to:
+        raise BadInput("--dry-run and --set are for a finished run: leave the file of replies out")
     chosen = find_preset(preset) if preset else None
     settings = Settings(
         frames or (chosen.frames if chosen else ""),
@@ -40,7 +70,7 @@ def score(
         preset=preset,
     )
     stored = Stored(read_replies(replies), read_marks(marks) if marks else {})
-    found = Dataset.open(dataset)
+    found = Dataset.open(scored)
     run = score_replies(found, who or replies.stem, stored, settings, out)
     lost = sum(record.reason == NO_REPLY for record in run.records)
     foreign = len(stored.replies) - (len(run.records) - lost)

@@ -1,4 +1,4 @@
-"""`situ sns`: the Spatial Narrative Score with everything it has to be read beside, in one report."""
+"""`situ lab sns`: the Spatial Narrative Score with everything it has to be read beside, in one report."""
 
 from dataclasses import asdict
 from pathlib import Path

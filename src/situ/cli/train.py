@@ -54,7 +54,9 @@ def data(
     ] = None,
     fps: Fps = DEFAULTS.fps,
     max_pixels: Pixels = DEFAULTS.max_pixels,
-    exports: Annotated[str, typer.Option("--export", help=f"Any of {', '.join(EXPORTS)}.")] = "trl",
+    exports: Annotated[
+        str, typer.Option("--to", help=f"Formats: any of {', '.join(EXPORTS)}, with commas.")
+    ] = "trl",
     jobs: Annotated[int, typer.Option(help="Processes; 0 takes one per core.")] = 0,
     runner: Annotated[str, typer.Option(help="Who makes the worlds: local, slurm or ray.")] = "local",
     runner_options: RunnerOptions = None,

@@ -1,4 +1,4 @@
-"""`situ trajectory`: where the camera went, as a file of another tool, and how far off it is."""
+"""`situ lab trajectory`: where the camera went, as a file of another tool, and how far off it is."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -42,11 +42,11 @@ ALIGNMENTS: dict[str, Alignment] = {
 
 def trajectory(
     source: Annotated[Path, typer.Argument(help="A video, a recording, a dataset folder, or a TUM file.")],
-    out: Annotated[Layout, typer.Option("--out", "-o", help="Format: tum, kitti or colmap.")] = Layout.TUM,
-    to: Annotated[
+    out: Annotated[
         Path | None,
-        typer.Option("--to", help="File to write (colmap: a folder); default by source and format."),
+        typer.Option("--out", "-o", help="File to write (colmap: a folder); default by source and format."),
     ] = None,
+    to: Annotated[Layout, typer.Option(help="Format: tum, kitti or colmap.")] = Layout.TUM,
     given: Annotated[bool, typer.Option("--given", help="Write the poses that the source has.")] = False,
     depth: Annotated[Path | None, typer.Option(help="Folder of depth pictures.")] = None,
     depth_units: Annotated[float, typer.Option("--depth-units", help="Units in a metre.")] = 1000.0,
@@ -73,8 +73,8 @@ def trajectory(
     )  # fmt: skip
     with progress_bars() as bars:
         walk = estimate_walk(plan, None if as_json else bars)
-    target = to or Path(f"{source.stem}.{out.value}{'' if out == Layout.COLMAP else '.txt'}")
-    files = WRITERS[out.value](walk.path, walk.camera, walk.names, target)
+    target = out or Path(f"{source.stem}.{to.value}{'' if to == Layout.COLMAP else '.txt'}")
+    files = WRITERS[to.value](walk.path, walk.camera, walk.names, target)
     facts: dict[str, object] = {
         "files": [str(file) for file in files],
         "frames": len(walk.path),

@@ -1,11 +1,10 @@
-"""`situ verify`: run a certificate again."""
+"""`situ memory verify --certificate`: check an answer."""
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from situ.cli.common import JsonFlag, console, print_json
+from situ.cli.common import console, print_json
 from situ.errors import BadFormat, BadInput
 from situ.language.certificate import Certificate, Check
 from situ.language.certificate import verify as run_again
@@ -14,16 +13,8 @@ from situ.recording import Recording
 from situ.state import TruthState
 
 
-def verify(
-    certificate: Annotated[Path, typer.Argument(help="What `situ ask --json` printed, in a file.")],
-    against: Annotated[Path, typer.Argument(help="The memory that answered, or a recording, for its truth.")],
-    as_json: JsonFlag = False,
-) -> None:
-    """Run the program of an answer again, on the memory or on the truth of a recording.
-
-    On the memory every number must come out again; on the truth the value must. Exit code 1 if not, 2
-    where it cannot be tried: a file that is none, or a question kind that is not known here.
-    """
+def verify_answer(certificate: Path, against: Path, as_json: bool) -> None:
+    """Run the program of an answer again on a memory, or on the truth of a recording."""
     try:
         check = _check(certificate, against)
     except BadFormat as error:  # whose own exit code is 1, which says here that the answer does not hold

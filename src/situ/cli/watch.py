@@ -11,6 +11,8 @@ from situ.api.watching import Eyes, Watched
 from situ.api.watching import watch as watch_into
 from situ.cli import watch_options as options
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, seconds_of
+from situ.cli.make_options import Jobs, RunnerName, RunnerOptions
+from situ.cli.watch_many import LISTS, Running, watch_list
 from situ.english import counted
 from situ.errors import BadInput
 from situ.memory.file.wall_clock import started_at
@@ -47,19 +49,47 @@ def watch(
     keep: options.Keep = None,
     started: options.Started = None,
     blur: options.Blur = "",
+    jobs: Jobs = 0,
+    runner: RunnerName = "local",
+    runner_options: RunnerOptions = None,
+    only: options.Only = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Watch a video or a recording into a spatial memory that can be asked: one file, safe to read meanwhile.
+    """Turn a video or a recording into a spatial memory that you can ask: one file, readable while it grows.
 
-    Takes what you have: RGB, RGB and poses, RGB-D, or RGB-D and poses; with no model, or with models of your
-    choice. Interrupted? Run the same command again: it goes on after the last frame that was committed.
+    Takes RGB or RGB-D, with or without camera poses, with or without detectors. Interrupted? Run the same
+    command again: it continues after the last committed frame.
+
+    A list of recordings (LIST.csv or LIST.txt: one path a line, or the columns source and name) becomes a
+    folder with one memory each, here or on a cluster. A recording that failed three times is set aside and
+    named; delete its .tries file to try it again.
     """
     if align is not None and not append:
-        raise BadInput("--align says where a recording lies that joins another: give --append too")
+        raise BadInput("--align says where a second recording lies in the memory: give --append too")
     hidden = [name for name in blur.split(",") if name.strip()]
     chosen = tuple(m.strip() for m in models.split(",") if m.strip())
     if names is not None and str(names) == DEFAULT:
         names, chosen = None, (*chosen, _agreed(as_json))
+    if source.suffix in LISTS and source.is_file():
+        given: dict[str, object] = {
+            "poses": poses, "depth": depth, "imu": imu, "labels": labels, "detections": detections,
+            "align": align, "started": started, "append": append or None,
+            "estimate_poses": estimate_poses or None,
+        }  # fmt: skip
+        if any(value is not None for value in given.values()):
+            wrong = next(name for name, value in given.items() if value is not None).replace("_", "-")
+            raise BadInput(f"--{wrong} belongs to one recording; {source} lists several")
+        shared = {
+            "eyes": eyes.value, "network": network, "fps": fps, "pose_fps": pose_fps, "width": width,
+            "fov_deg": fov, "eye_height": eye_height, "models": chosen, "vocabulary": _words(vocabulary),
+            "names": names, "device": device, "blur": hidden,
+            "keep_s": None if keep is None else seconds_of(keep),
+        }  # fmt: skip
+        running = Running(jobs, runner, tuple(runner_options or ()), only)
+        watch_list(source, into, shared, running, as_json)
+        return
+    if jobs or only or runner != "local" or runner_options:
+        raise BadInput("--jobs, --runner and --runner-option are for a list of recordings (.csv or .txt)")
     with progress_bars() as bars:
         watched = watch_into(
             source, into, eyes, align, None if keep is None else seconds_of(keep), hidden,

@@ -1,60 +1,57 @@
-"""`situ watch-many`: a list of recordings into memories."""
+"""`situ watch LIST.csv --into FOLDER`: a list of recordings, a memory of each."""
 
 import os
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-from situ.api.watching import Eyes
 from situ.api.watching_many import read_list, watch_many, watch_one
-from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
-from situ.cli.make_options import Jobs, RunnerName, RunnerOptions
+from situ.cli.common import console, errors, print_json, progress_bars
 from situ.cli.make_shards import command_of_this_call
 from situ.errors import BadInput
 from situ.private_files import make_private_folder
 from situ.tasks import runner_of
 
+LISTS = (".csv", ".txt")
 
-def watch_list(
-    listed: Annotated[
-        Path, typer.Argument(metavar="LIST", help="A path a line, or CSV with the columns source and name.")
-    ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the memories and the report.")],
-    eyes: Annotated[Eyes, typer.Option(help="Who looks, as in `situ watch`.")] = Eyes.AUTO,
-    fps: Annotated[float | None, typer.Option(help="Frames of a video that are looked at a second.")] = None,
-    models: Annotated[str, typer.Option(help="Models that detect, as in `situ watch`.")] = "",
-    only: Annotated[str, typer.Option(help="Watch this one of the list, in this process.")] = "",
-    jobs: Jobs = 0,
-    runner: RunnerName = "local",
-    runner_options: RunnerOptions = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Watch thousands of recordings, each into a memory of its own, and report on all of them.
 
-    Interrupted? Run the same command again: what is done is kept, and a recording that was begun goes on. One
-    that failed three times is set aside and named; delete its .tries file to try it again.
-    """
+@dataclass(frozen=True)
+class Running:
+    """Where the recordings of a list are watched. `only` is one of them, to watch in this process."""
+
+    jobs: int = 0
+    runner: str = "local"
+    options: tuple[str, ...] = ()
+    only: str = ""
+
+
+def watch_list(listed: Path, into: Path, chosen: Mapping[str, Any], running: Running, as_json: bool) -> None:
+    """Watch each recording with the same options, and report on all of them."""
+    if into.suffix == ".situ":
+        raise BadInput(
+            f"{listed} is a list of recordings: give --into a folder for their memories, not {into}"
+        )
     entries = read_list(listed)
-    options: dict[str, Any] = {"eyes": eyes.value}
-    options |= {"fps": fps} if fps else {}
-    options |= {"models": tuple(m.strip() for m in models.split(",") if m.strip())} if models else {}
-    if only:
-        entry = next((entry for entry in entries if entry.name == only), None)
+    options = dict(chosen)
+    if running.only:
+        entry = next((entry for entry in entries if entry.name == running.only), None)
         if entry is None:
-            raise BadInput(f"{listed} has no recording called '{only}'")
-        make_private_folder(out)
-        watch_one((entry, out, options))
+            raise BadInput(f"{listed} has no recording called '{running.only}'")
+        make_private_folder(into)
+        watch_one((entry, into, options))
         return
-    given = list(runner_options or [])
-    if runner == "slurm" and not any(option.startswith("folder=") for option in given):
-        given.append(f"folder={out.absolute()}.slurm")
+    given = list(running.options)
+    if running.runner == "slurm" and not any(option.startswith("folder=") for option in given):
+        given.append(f"folder={into.absolute()}.slurm")
     with progress_bars() as bars:
         outcome, found = watch_many(
             entries,
-            out,
-            runner_of(runner, jobs or os.cpu_count() or 1, given),
+            into,
+            runner_of(running.runner, running.jobs or os.cpu_count() or 1, given),
             options,
             command_of_this_call(sys.argv),
             lambda done, total: bars("recordings", done, total),
@@ -62,7 +59,7 @@ def watch_list(
     if as_json:
         print_json({**found, "queued": outcome.queued, "note": outcome.note})
     else:
-        told = f"{found['done']} of {len(entries)} recordings are done ({found['frames']} frames) in {out}"
+        told = f"{found['done']} of {len(entries)} recordings are done ({found['frames']} frames) in {into}"
         console.print(told if not outcome.queued else f"{told}; {outcome.note}")
         for name, why in found["set_aside"].items():
             errors.print(f"set aside: {name}: {why}")

@@ -11,11 +11,13 @@ from situ.recording.formats.pose_files import FORMS
 Source = Annotated[
     Path,
     typer.Argument(
-        help="A video file, a recording, a folder that `import` knows, here or at s3://… hf://…; or a live "
-        "stream: rtsp://… http://…."
+        help="A video, a recording, or a folder that `situ import` knows, here or at s3://… hf://…; a live "
+        "stream (rtsp://… http://…); or a list of recordings (.csv, .txt)."
     ),
 ]
-Into = Annotated[Path, typer.Option("--into", help="Memory to write or to go on with: NAME.situ.")]
+Into = Annotated[
+    Path, typer.Option("--into", help="Memory to write or to continue: NAME.situ; of a list: a folder.")
+]
 Poses = Annotated[Path | None, typer.Option(help=f"Your poses, camera to world: {FORMS}.")]
 PosesUp = Annotated[str, typer.Option("--poses-up", help="Axis that points up in your poses: z, y, -y ...")]
 EstimatePoses = Annotated[
@@ -90,4 +92,7 @@ Started = Annotated[
 ]
 Blur = Annotated[
     str, typer.Option(help="Blur what detectors call so in kept pictures, with commas: person,face.")
+]
+Only = Annotated[
+    str, typer.Option(hidden=True, help="Watch this one of the list, in this process: for runners.")
 ]

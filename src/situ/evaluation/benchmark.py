@@ -25,8 +25,8 @@ class Benchmark:
     """`check` derives the keys of one recording anew, by other code, and lists disagreements. A benchmark
     that is only imported has neither `make` nor `check`.
 
-    `published_sizes` tells from a recipe's description what the paper prints of such a set; `statistics` are
-    what `situ describe` adds for this benchmark; `eyes` are those of `situ watch` that suit its recordings.
+    `published_sizes` tells from a recipe's description what the paper prints of such a set; `statistics` is
+    what `situ lab describe` adds; `eyes` are those of `situ watch` that suit its recordings.
     """
 
     protocol: Protocol

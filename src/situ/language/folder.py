@@ -62,10 +62,10 @@ class Across:
 
 
 def memories_in(folder: Path) -> list[Path]:
-    """The memories of a folder, as `situ watch-many` leaves them."""
+    """The memories of a folder, as `situ watch LIST.csv` leaves them."""
     found = sorted(folder.glob(f"*{SUFFIX}"))
     if not found:
-        raise BadInput(f"{folder} holds no memory (NAME{SUFFIX}); make some with `situ watch-many`")
+        raise BadInput(f"{folder} holds no memory (NAME{SUFFIX}); make some with `situ watch LIST.csv`")
     return found
 
 

@@ -36,7 +36,7 @@ def card(about: About) -> str:
         "Each row has its `answer`. `situ score SET REPLIES` scores replies as the benchmark does."
         if about.keys
         else "The keys are kept back. Send one reply per `id` (JSON lines with `id` and `reply`) to whoever "
-        "published the set; `situ score-submission PRIVATE REPLIES` grades it."
+        "published the set; `situ score PRIVATE REPLIES` grades it."
     )
     return f"""---
 license: {about.licence}

@@ -4,7 +4,7 @@ TO/README.md              the card of the hub
 TO/data/test.parquet      one row per question, with its pictures
 TO/croissant.json         the same in the words of Croissant 1.0
 TO/lmms_eval/, TO/vlmevalkit/   tasks of two harnesses, with the same pictures
-PRIVATE/                  a set without recordings: what `situ score-submission` grades by
+PRIVATE/                  a set without recordings: what `situ score` grades by
 """
 
 import shutil

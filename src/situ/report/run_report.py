@@ -104,7 +104,7 @@ def format_of(out: Path) -> str:
         if out.suffix.lower() == suffix:
             return form
     raise BadInput(
-        f"{out} does not say its format; end its name in {', '.join(FORMATS.values())}, or give --format"
+        f"{out} does not say its format; end its name in {', '.join(FORMATS.values())}, or give --to"
     )
 
 

@@ -190,7 +190,7 @@ def as_page(lines: Sequence[Line], command: str) -> str:
         "",
         "    situ import saw ucsbai/SAW-Bench --out sets/saw",
         "    situ eval sets/saw --preset saw-table2 --model google/gemini-3-flash --out runs/saw-flash",
-        "    situ reproduce --runs runs --out docs/verification.md",
+        "    situ lab reproduce --runs runs --out docs/verification.md",
         "",
         "*same*: equal to the printed digits. *inside our interval*: the published figure lies in the 95 % "
         "interval of our run. *explained*: the published files contradict each other, and what is found is "

@@ -46,7 +46,7 @@ def test_the_whole_road(name: str, tmp_path: Path) -> None:
     assert [run["name"] for run in json.loads(out)] == ["random", "frequent"]
     call("report", tmp_path / "runs", "--out", tmp_path / "report.html")
     assert "Run card: frequent" in (tmp_path / "report.html").read_text()
-    counted = json.loads(call("describe", tmp_path / "set", "--json"))["statistics"]
+    counted = json.loads(call("lab", "describe", tmp_path / "set", "--json"))["statistics"]
     assert ("questions", str(questions)) in [(line["about"], line["value"]) for line in counted]
     dataset = Dataset.open(tmp_path / "set")
     for item in dataset.items:

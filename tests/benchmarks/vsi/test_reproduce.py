@@ -80,7 +80,7 @@ def test_bad_rows_and_rooms_are_skipped_by_name(tmp_path) -> None:
 
 @pytest.mark.real
 def test_the_published_answers_are_reproduced() -> None:
-    """Of every third question; `situ reproduce` answers them all."""
+    """Of every third question; `situ lab reproduce` answers them all."""
     collection = read_vsi(real_data("vsi_bench"))
     found = list(outcomes(replace(collection, questions=collection.questions[::3])))
     by_type = {result.question_type: result for result in results(found)}

@@ -127,7 +127,7 @@ def test_a_memory_gives_estimated_cues_that_can_be_laid_beside_the_true_ones(ite
     with SpatialMemory.open(file, read_only=True) as memory:
         state = memory.state()
         pair = next(iter(_pairs_with_frames(state)))
-        command = ["cues", str(item.folder), "--pair", *pair, "--memory", str(file), "--out"]
+        command = ["lab", "cues", str(item.folder), "--pair", *pair, "--memory", str(file), "--out"]
         assert CliRunner().invoke(app, [*command, str(tmp_path / "cues")]).exit_code == 0
         truth = truth_of(item)
         for name in pair:

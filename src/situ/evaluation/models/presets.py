@@ -91,7 +91,7 @@ def find_preset(name: str) -> Preset:
         if len(own) != 1:
             raise BadFormat(f"{name} must hold one preset, it holds {len(own)}")
         return next(iter(own.values()))
-    raise unknown("preset", name, presets(), "`situ presets` lists them")
+    raise unknown("preset", name, presets(), "`situ lab presets` lists them")
 
 
 @cache
