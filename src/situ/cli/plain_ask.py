@@ -36,6 +36,7 @@ def show(told: "Told") -> None:
     """An answer for people: the sentence, and in a second line what it rests on."""
     print(told.text)
     if told.certificate is not None and not told.abstained:
-        frames = ", ".join(map(str, told.evidence[:8])) or "none"
-        words = f"confidence {told.confidence:.0%}; frames {frames}; {told.frame}"
+        frames = ", ".join(map(str, told.evidence[:8]))
+        seen = f"; seen in frame{'s' * (len(told.evidence) > 1)} {frames}" if frames else ""
+        words = f"confidence {100 * told.confidence:.0f} %{seen}"
         print(f"\x1b[2m{words}\x1b[0m" if sys.stdout.isatty() else words)
