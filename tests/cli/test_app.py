@@ -74,7 +74,7 @@ def test_making_says_what_came_out_and_progress_stays_off_stdout(tmp_path: Path)
         (["audit", "nowhere"], 2, "holds no question set"),
         (["view", "full", "0"], 2, "holds no question set"),
         (["make", "rem"], 2, "--out"),
-        (["fly"], 2, "No such command"),
+        (["fly"], 2, "there is no verb 'fly'"),
     ],
 )
 def test_mistakes_get_one_clear_message_and_a_code(

@@ -23,8 +23,8 @@ TimeLimit = Annotated[float, typer.Option(help="Seconds after which a silent mod
 def ask(
     memory: Annotated[Path | None, typer.Argument(help="A memory, NAME.situ, or a folder of them.")] = None,
     sentence: Annotated[
-        str, typer.Argument(help='A question in plain English, such as "where is the red cup".')
-    ] = "",
+        str | None, typer.Argument(help='A question in plain English, such as "where is the red cup".')
+    ] = None,
     example: Annotated[
         bool,
         typer.Option(
@@ -101,14 +101,15 @@ def ask(
             return
         from situ.api.example import example as example_memory
 
-        memory, sentence = example_memory(), "" if memory is None else str(memory)
-    if memory is None or not (sentence or program):
+        memory, sentence = example_memory(), None if memory is None else str(memory)
+    if memory is None or (sentence is None and not program):
         raise BadInput('give a memory and a question: situ ask walk.situ "where is the cup", or --chat')
     if program:
         if sentence:
             raise BadInput("give either a sentence or a --program, not both")
         _run_program(memory, program, at, known_at, as_json)
         return
+    sentence = sentence or ""
     if memory.is_dir():
         if model or base_url or encoder or at is not None or known_at is not None:
             raise BadInput("of a folder only a sentence is asked, as of the end of each recording")
@@ -163,7 +164,7 @@ def _run_program(memory: Path, program: str, at: float | None, known_at: float |
             print(f"  {entry.name}{number} ({entry.chance:.0%}{away})")
 
 
-def _talked_with(memory: Path | None, sentence: str, example: bool) -> Path:
+def _talked_with(memory: Path | None, sentence: str | None, example: bool) -> Path:
     """The memory of a conversation."""
     from situ.errors import BadInput
 
