@@ -6,6 +6,6 @@ kernels: `sightings` (matching and belief), `looks` (what a look in vain tells),
 look-alikes), `poses` (drift and jumps), `telling` (what is worth a new version).
 """
 
-from situ.memory.options.memory_options import Forgetting, MemoryOptions
+from situ.memory.options.memory_options import Forgetting, Limits, MemoryOptions
 
-__all__ = ["Forgetting", "MemoryOptions"]
+__all__ = ["Forgetting", "Limits", "MemoryOptions"]

@@ -1,6 +1,7 @@
 """What differs between streams and devices. The defaults suit 1 fps indoors, noise or not."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -60,3 +61,24 @@ class MemoryOptions:
     commit_every_s: float | None = None
     place_radius_m: float = 6.0
     forgetting: Forgetting | None = field(default=None)
+
+
+class Limits(NamedTuple):
+    """Those of the options that compiled code takes; see there."""
+
+    gate: float
+    model_sigma_m: float
+    model_size_share: float
+    held_sigma_m: float
+    track_gap_s: float
+    track_speed_mps: float
+    agent_speed_mps: float
+    look_range_m: float
+    border_share: float
+    reach_m: float
+    appearance_doubt: float
+    appearance_s: float
+
+    @classmethod
+    def of(cls, options: MemoryOptions) -> "Limits":
+        return cls(*(float(getattr(options, name)) for name in cls._fields))

@@ -119,15 +119,12 @@ def _grown(table: NDArray[np.void], room: int) -> NDArray[np.void]:
 
 
 @njit(cache=True)
-def fill_frame(
-    row: NDArray[np.void],
-    numbers: tuple[float, ...],  # number, time, when it was known, place, camera, observations
-    given: Matrix,
+def fill_frame(  # type: ignore[no-untyped-def]
+    entry, number: int, time: float, known: float, place: int, camera: int, seen: int, given: Matrix,
     correction: Matrix,
-) -> None:
-    """Fill in the row of a frame."""
-    entry = row[0]
-    entry.frame, entry.time, entry.known = int(numbers[0]), numbers[1], numbers[2]
-    entry.place, entry.camera, entry.seen = int(numbers[3]), int(numbers[4]), int(numbers[5])
-    entry.given[:] = given
-    entry.correction[:] = correction
+) -> None:  # fmt: skip
+    """Fill in the row of a frame that shows so many observations."""
+    entry[0].frame, entry[0].time, entry[0].known = number, time, known
+    entry[0].place, entry[0].camera, entry[0].seen = place, camera, seen
+    entry[0].given[:] = given
+    entry[0].correction[:] = correction

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options import Limits
 from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import p_confusion
-from situ.memory.tables.tracks import CELL_M, SLOTS, Heads, Table, bucket, cell
+from situ.memory.tables.tracks import SLOTS, Heads, Table, bucket, cell
 from situ.memory.tracker.cheapest import cheapest
 from situ.memory.tracker.pose_correction import expected_rate, pose_variance
 
@@ -84,7 +85,7 @@ def gate(
     agents: NDArray[np.int32],  # rows of things that walk about on their own
     key_of: NDArray[np.int32],
     drift: NDArray[np.void],
-    limits: NDArray[np.float64],
+    limits: Limits,
     rates: NDArray[np.void],
     time: float,
     pairs: NDArray[np.int32],
@@ -102,7 +103,7 @@ def gate(
         size = max(seen.size[0], seen.size[1], seen.size[2])
         # What errs beyond the noise that is stated, as this stream has taught.
         unstated = systematic * (seen.offset[0] ** 2 + seen.offset[1] ** 2 + seen.offset[2] ** 2)
-        bias = (limits[1] + limits[2] * size) ** 2 + unstated
+        bias = (limits.model_sigma_m + limits.model_size_share * size) ** 2 + unstated
         reference = math.log(widest + bias) * 3.0
         radius = 4.0 * math.sqrt(2.0 * (widest + bias) + pose_variance(drift, rate, -math.inf))
         radius = min(max(radius, MATCHING.nearest_gate_m), MATCHING.farthest_gate_m)
@@ -118,28 +119,28 @@ def gate(
                     if row.cell_x == cx and row.cell_y == cy and row.motion != AGENT:
                         off = pose_variance(drift, rate, row.way)
                         d2, how, cost = place_cost(row, seen, bias + off, reference, limits, time)
-                        if d2 <= limits[0]:
+                        if d2 <= limits.gate:
                             near += 1
                             cost += kind_cost(row, seen, key_of, confusion, reference)
-                            if cost <= limits[0] + MATCHING.unmatched:
+                            if cost <= limits.gate + MATCHING.unmatched:
                                 count = _note(pairs, costs, count, i, slot, how, cost)
                     slot = row.next
         seen.alone = near == 1
         for k in range(reachable.shape[0]):
             row = rows[reachable[k]]
             cost = hand_cost(row, seen, carried[k], reference, limits)
-            if cost <= limits[0]:
+            if cost <= limits.gate:
                 cost += kind_cost(row, seen, key_of, confusion, reference)
-                if cost <= limits[0]:
+                if cost <= limits.gate:
                     count = _note(pairs, costs, count, i, reachable[k], CARRIED, cost)
         for k in range(agents.shape[0]):
             row = rows[agents[k]]
             if vote_share(row.labels, row.label_weights, seen.label) < MATCHING.least_share:
                 continue  # a cat is no person, however near
             cost = roaming_cost(row, seen, bias + pose_variance(drift, rate, row.way), limits, time)
-            if cost <= limits[0]:
+            if cost <= limits.gate:
                 cost += kind_cost(row, seen, key_of, confusion, reference)
-                if cost <= limits[0] + MATCHING.unmatched:
+                if cost <= limits.gate + MATCHING.unmatched:
                     count = _note(pairs, costs, count, i, agents[k], ROAMED, cost)
     return count
 
@@ -161,7 +162,7 @@ def roaming_cost(row, seen, extra: float, limits, time: float) -> float:  # type
     one speaks for it.
     """
     dx, dy = seen.position[0] - row.position[0], seen.position[1] - row.position[1]
-    walked = min(limits[6] * (time - row.last_seen), MATCHING.farthest_walk_m)
+    walked = min(limits.agent_speed_mps * (time - row.last_seen), MATCHING.farthest_walk_m)
     variance = max(row.covariance[0], row.covariance[3]) + seen.covariance[0] + extra + walked**2
     cost: float = (dx * dx + dy * dy) / variance + 2.0 * math.log(max(variance / MATCHING.nearby_m**2, 1.0))
     same_track = seen.track_id >= 0 and row.track_id == seen.track_id
@@ -177,11 +178,11 @@ def place_cost(row, seen, extra: float, reference: float, limits, time: float): 
     d2, log_det = squared_distance(dx, dy, dz, row.covariance, seen.covariance, extra)
     how = STATIC
     same_track = seen.track_id >= 0 and row.track_id == seen.track_id
-    if d2 > limits[0] and same_track:
+    if d2 > limits.gate and same_track:
         gap = time - row.last_seen
         apart = math.sqrt(dx * dx + dy * dy + dz * dz)
-        if gap <= limits[4] and apart <= 0.5 + limits[5] * gap:
-            d2, log_det, how = 0.5 * limits[0], reference, TRACKED
+        if gap <= limits.track_gap_s and apart <= 0.5 + limits.track_speed_mps * gap:
+            d2, log_det, how = 0.5 * limits.gate, reference, TRACKED
     # A place that was left, or a thing that may never have been, is a last resort.
     cost = d2 + max(0.0, log_det - reference) - 2.0 * math.log(max(row.p_here, MATCHING.least_here))
     return d2, how, cost - MATCHING.same_track if same_track else cost
@@ -192,7 +193,12 @@ def hand_cost(row, seen, at, reference: float, limits) -> float:  # type: ignore
     """What it costs to take an observation for a thing that the wearer carries along."""
     r = seen.covariance
     d2, log_det = squared_distance(
-        seen.position[0] - at[0], seen.position[1] - at[1], seen.position[2] - at[2], r, r, limits[3] ** 2
+        seen.position[0] - at[0],
+        seen.position[1] - at[1],
+        seen.position[2] - at[2],
+        r,
+        r,
+        limits.held_sigma_m**2,
     )
     # Without a reason to think that it is being carried, staying put is the better guess.
     cost: float = d2 + max(0.0, log_det - reference) + (0.0 if row.held else MATCHING.not_held)
@@ -245,6 +251,3 @@ def _distinct(values: NDArray[np.int32]) -> NDArray[np.int32]:
             ordered[count] = ordered[k]
             count += 1
     return ordered[:count]
-
-
-__all__ = ["CARRIED", "CELL_M", "ROAMED", "STATIC", "TRACKED", "assign", "gate"]

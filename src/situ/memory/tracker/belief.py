@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options import Limits
 from situ.memory.options.sightings import BELIEF, LEARNING
 from situ.memory.tables.motion import AGENT, hazard_of, watch
 from situ.memory.tables.rates import (
@@ -45,7 +46,7 @@ def fuse(
     rates: NDArray[np.void],
     frame: int,
     time: float,
-    model: NDArray[np.float64],
+    limits: Limits,
     key_of: NDArray[np.int32],
     motion: NDArray[np.void],
     viewpoint: NDArray[np.float64],
@@ -57,7 +58,7 @@ def fuse(
             continue
         seen, row = observed[i], rows[chosen[i]]
         size = max(seen.size[0], seen.size[1], seen.size[2])
-        bias = (model[0] + model[1] * size) ** 2
+        bias = (limits.model_sigma_m + limits.model_size_share * size) ** 2
         if how[i] == STATIC and row.held == 0:
             if row.hits >= BELIEF.few_hits and row.motion != AGENT:
                 _count_error(row, seen, rates, viewpoint)

@@ -45,10 +45,10 @@ def _doubt_of_appearance(  # type: ignore[no-untyped-def]
     ago that was."""
     if motion[seen.label].kind == AGENT:
         return 1.0
-    empty, latest = sum_up(views, metres, seen.position, seen.size, time, limits[7], rates)
+    empty, latest = sum_up(views, metres, seen.position, seen.size, time, limits.look_range_m, rates)
     if empty <= PAST_VIEWS.empty_before:
         return 1.0
-    doubt: float = 1.0 + (limits[10] - 1.0) / (1.0 + (time - latest) / limits[11])
+    doubt: float = 1.0 + (limits.appearance_doubt - 1.0) / (1.0 + (time - latest) / limits.appearance_s)
     return doubt
 
 

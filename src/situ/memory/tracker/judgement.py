@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options import Limits
 from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.options.moves import RELOCATION
 from situ.memory.tables.motion import AGENT, PORTABLE
@@ -21,7 +22,7 @@ from situ.memory.tracker.past_views import Tables, sum_up, visited
 NOTHING, NEVER_LEFT, PERHAPS, MOVED = range(4)
 
 # How things move, what is known of the eyes, limits, past views, and metres by the codes of free space.
-About = tuple[NDArray[np.void], NDArray[np.void], NDArray[np.float64], Tables, NDArray[np.float64]]
+About = tuple[NDArray[np.void], NDArray[np.void], Limits, Tables, NDArray[np.float64]]
 
 
 @njit(cache=True)
@@ -67,10 +68,10 @@ def judge(
     if not kin.shape[0]:
         row.settled = 1 if doubt < RELOCATION.sure else 0
         return NOTHING, -1, False, 0.0
-    empty, _ = sum_up(views, metres, row.position, row.size, row.first_seen, limits[7], rates)
+    empty, _ = sum_up(views, metres, row.position, row.size, row.first_seen, limits.look_range_m, rates)
     if row.appeared == 0:
         row.appeared = APPEARED if empty > PAST_VIEWS.empty_before else NOT_APPEARED
-    reach, gap = limits[9], limits[4]
+    reach, gap = limits.reach_m, limits.track_gap_s
     elder, left = likeliest(rows, kin, slot, motion, rates, time, views, wearer, reach, gap)
     known_gone = left >= 0.5
     may_come = left > 0.0 and (

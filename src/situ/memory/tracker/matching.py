@@ -1,7 +1,6 @@
-"""Which observation is of which object, and where the wearer is: one compiled call for a usual frame, and the
-long way for one in which things compete, the pose jumped, or something moves."""
+"""Which observation is of which object, and where the wearer is."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,15 +9,16 @@ from situ.geometry.pose import Matrix
 from situ.memory.options.looks import LOOKING
 from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.offsets import from_offset
-from situ.memory.tracker import frame_end
 from situ.memory.tracker import frame_kernel as kernel
 from situ.memory.tracker.association import assign
 from situ.memory.tracker.carrying import note_moves, reachable
-from situ.memory.tracker.duplicates import slack_of
+from situ.memory.tracker.frame_end import FrameFacts
+from situ.memory.tracker.frame_end import conclude as publish
 from situ.memory.tracker.merge_and_split import cosine
 from situ.memory.tracker.observation_table import anchor
+from situ.memory.tracker.places import worth_a_word
 from situ.memory.tracker.pose_correction import invert
-from situ.memory.tracker.pose_recovery import follow_jump, realign
+from situ.memory.tracker.pose_recovery import realign
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.freespace import METRES_OF_CODE
 from situ.perception.observation import ObservedFrame
@@ -33,16 +33,15 @@ class Matched:
     """A frame as it was matched and fused."""
 
     hands: NDArray[np.int32]  # rows that may be in the wearer's hands
-    expected: NDArray[np.float64]  # and where they would be, if something is held
+    expected: NDArray[np.float64]  # and where they would be, if they are held
     chosen: NDArray[np.int32]  # for each observation its row, -1 if it has none
     how: NDArray[np.int32]
     notes: NDArray[np.float64]  # of each observation: how good a view it is, and its last sighting before
     near: NDArray[np.bool_]  # within reach
     poses: NDArray[np.float64]
+    codes: NDArray[np.uint8]  # how far the view is clear
     missed: NDArray[np.int32]
     flags: int = 0
-    codes: NDArray[np.uint8] = field(default_factory=lambda: _NO_DEPTH)
-    finished: list[int] | None = None  # what `finish` found out, once a frame came so far
 
     @property
     def pose(self) -> Matrix:
@@ -58,77 +57,31 @@ class Matched:
 def take_in(
     mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], number: int, seconds: float
 ) -> Matched:
-    """Match, correct the pose, fuse what was seen and look for what was not; as far as nothing has to be
-    decided, to the end. `seconds` have passed since the frame before."""
-    drift, count, log, window = mind.drift, len(observed), mind.journal.frames, mind.window
-    rows, said, given, time = mind.rows, mind.journal.said, mind.pose, float(frame.time)
+    """Match, correct the pose, fuse what was seen and look for what was not. `seconds` have passed since the
+    frame before."""
+    drift, window, given, count = mind.drift, mind.window, mind.pose, len(observed)
     assert given is not None
-    hands, holding = reachable(mind, frame.time), bool(mind.holding)
     lens = _NO_LENS if frame.camera is None else mind.lens(frame.camera)
     codes = _NO_DEPTH if frame.free is None else _as_far_as_told(mind, frame.free.codes, observed)
-    chosen, how, notes, near, poses, out, jumped = tables = mind.tables(count)
-    expected = _in_hands(mind, hands, drift.correction @ given) if holding else _NO_POINTS
-    match = Matched(hands, expected, chosen, how, notes, near, poses, mind.scratch(), codes=codes)
-    walked = (drift.state, drift.correction, window.seen, window.since, window.pace, mind.steps)
-    eyes, room, agents = (lens, codes, METRES_OF_CODE), 64 + 24 * count, mind.agent_slots()
-    numbers = _numbers(mind, frame, number, seconds)
-    touched = mind.touched(2 * len(rows) + count + len(hands))
-    mind.noted.make_room(len(mind.pair_scratch))
-    said.make_room(count)
-    log.make_room()
-    while True:
-        pairs, costs = mind.candidates(room)
-        kernel.take_in(
-            mind.known_tables,
-            walked,
-            eyes,
-            mind.views.tables,
-            (pairs, costs, match.missed, touched, mind.pair_scratch, mind.noted.keys),
-            tables,
-            (log.frames, log.ids, mind.places.table, said.versions, said.notes),
-            observed,
-            given,
-            hands,
-            agents,
-            numbers,
-        )
-        found, stage, missed, match.flags, viewed, *finished = out.tolist()
-        if stage != kernel.NO_ROOM:
-            break
-        room = found
-    if stage == kernel.FINISHED:
-        match.finished = finished
-        return match
-    if stage < kernel.ABSORBED:
-        if stage == kernel.CONTESTED:
-            _assign(mind, frame, pairs[:found], costs[:found], match)
-        _align(mind, frame, observed, match, stage, jumped)
-        if mind.holding or match.how.any():
-            note_moves(mind, observed, match.chosen, match.how, match.pose, frame.time)
-        invert(match.pose, match.camera_from_world)
-        missed, match.flags = kernel.absorb(
-            mind.rows,
-            mind.tracks.heads,
-            observed,
-            match.chosen,
-            match.how,
-            mind.rates,
-            number,
-            time,
-            mind.limits,
-            match.camera_from_world,
-            match.pose[:3, 3].copy(),
-            *eyes,
-            match.missed,
-            match.notes,
-            match.near,
-            mind.words.key_of,
-            mind.motion.table,
-            float(drift.state["way"][0]),
-        )
-        viewed = not (len(lens) and len(codes))
-    if not viewed:
-        mind.views.add(time, number, match.pose, match.camera_from_world, lens, codes)
+    match = Matched(
+        reachable(mind, frame.time), _NO_POINTS, np.empty(count, np.int32), np.empty(count, np.int32),
+        np.empty((count, 2)), np.empty(count, bool), np.empty((2, 4, 4)), codes, mind.scratch(),
+    )  # fmt: skip
+    match.poses[0] = kernel.predict(
+        drift.state, (window.seen, window.since, window.pace), mind.steps, seconds, frame.time,
+        drift.correction, given,
+    )  # fmt: skip
+    _associate(mind, frame, observed, match)
+    _align(mind, frame, observed, match)
+    if mind.holding or match.how.any():
+        note_moves(mind, observed, match.chosen, match.how, match.pose, frame.time)
+    invert(match.pose, match.camera_from_world)
+    missed, match.flags = kernel.absorb(
+        mind.known_tables, (lens, codes, METRES_OF_CODE), observed, match.chosen, match.how, number,
+        frame.time, match.poses, float(drift.state["way"][0]), (match.missed, match.notes, match.near),
+    )  # fmt: skip
+    if len(lens) and len(codes):
+        mind.views.add(frame.time, number, match.pose, match.camera_from_world, lens, codes)
     match.missed = match.missed[:missed].copy()
     return match
 
@@ -144,58 +97,46 @@ def _as_far_as_told(mind: Mind, codes: NDArray[np.uint8], observed: NDArray[np.v
     return told
 
 
-def _numbers(mind: Mind, frame: ObservedFrame, number: int, seconds: float) -> tuple[float, ...]:
-    """What is known of a frame before it is looked at; see `frame_end`."""
-    drift, log = mind.drift, mind.journal.frames
-    tag, camera = mind.words.place(frame.place) if frame.place else 0, mind.camera_number(frame.camera)
-    return (
-        float(frame.time), float(number), float(mind.known), float(seconds), float(drift.on),
-        float(bool(mind.embeddings)), float(bool(mind.holding)), float(bool(mind.contents)), float(tag),
-        float(camera), slack_of(mind), float(len(log)), float(log.seen), float(len(mind.journal.said)),
-    )  # fmt: skip
-
-
 def conclude(mind: Mind, frame: ObservedFrame, match: Matched, number: int) -> None:
-    """Finish a frame in which something had to be decided."""
+    """Publish what has changed, and note the place where the wearer is."""
     chosen, missed, hands = match.chosen, match.missed, match.hands
-    few, drift, log, said = len(chosen) + len(missed), mind.drift, mind.journal.frames, mind.journal.said
-    every, out, given = few + len(hands), mind.tables(len(chosen))[5], mind.pose
-    assert given is not None
+    every, log, said = len(chosen) + len(missed) + len(hands), mind.journal.frames, mind.journal.said
     touched = mind.touched(len(mind.rows) + every)
-    touched[: len(chosen)], touched[len(chosen) : few], touched[few:every] = chosen, missed, hands
+    touched[:every] = np.concatenate((chosen, missed, hands))
     said.make_room(every)
     log.make_room()
-    out[frame_end.PAIRS] = 0
-    frame_end.conclude(
-        mind.known_tables, drift.state, drift.correction, touched, every,
-        (log.frames, log.ids, mind.places.table, said.versions, said.notes), given, match.pose, len(chosen),
-        _numbers(mind, frame, number, 0.0), out,
+    place = _place(mind, frame, match)
+    facts = FrameFacts(number, frame.time, mind.known, place, mind.camera_number(frame.camera))
+    at = len(log), len(said)
+    news = publish(
+        mind.known_tables, touched, every, (log.frames[at[0] : at[0] + 1], said.versions[at[1] :],
+        said.notes[at[1] :]), facts, len(chosen), mind.pose, mind.drift.correction,
     )  # fmt: skip
-    match.finished = out[frame_end.NEAR :].tolist()
+    if news.count:
+        slots = touched[news.first : news.first + news.count].copy()
+        if news.written:
+            mind.note_said(slots, bool(news.renamed))
+        else:
+            mind.tell_all(slots)
 
 
-def _align(
-    mind: Mind,
-    frame: ObservedFrame,
-    observed: NDArray[np.void],
-    match: Matched,
-    stage: int,
-    jumped: NDArray[np.float64],
-) -> None:
-    """Go on with the correction of the pose where the common path left off."""
+def _place(mind: Mind, frame: ObservedFrame, match: Matched) -> int:
+    """The number of the place where the wearer is, by the name that was given; 0 without one."""
+    if not frame.place:
+        return 0
+    place = mind.places.visit(mind.words.place(frame.place), match.pose[:3, 3].copy(), frame.time)
+    if worth_a_word(mind.places.table, place):
+        mind.journal.places.append(mind.places.tell(place, mind.known))
+    return place
+
+
+def _align(mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], match: Matched) -> None:
+    """Correct the pose by what is known, and match again where that shifts much."""
     drift, given = mind.drift, mind.pose
     assert given is not None
-    if stage == kernel.MOVING:
-        return
-    if stage == kernel.SHIFTED:
-        _associate(mind, frame, observed, match)
-        return
-    if stage == kernel.JUMPED:
-        follow_jump(mind, jumped, match.pose)
-    if stage == kernel.JUMPED or (drift.on and realign(mind, observed, match.chosen, match.pose, frame.time)):
+    if drift.on and realign(mind, observed, match.chosen, match.pose, frame.time):
         match.poses[0] = drift.correction @ given
         match.hands = reachable(mind, frame.time)
-        match.expected = _in_hands(mind, match.hands, match.pose)
         _associate(mind, frame, observed, match)
     shift = drift.settle(
         mind.rows, observed, match.chosen, match.pose, mind.rates, mind.options.model_sigma_m
@@ -208,48 +149,24 @@ def _align(
             anchor(observed, match.pose)
 
 
-def _in_hands(mind: Mind, hands: NDArray[np.int32], pose: Matrix) -> NDArray[np.float64]:
-    points: NDArray[np.float64] = from_offset(mind.rows["offset"][hands], pose)
-    return points
-
-
 def _associate(mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], match: Matched) -> None:
-    """Once more, as the pose is known now."""
+    """Which observation is of which object, as the pose is known now. Unlike looks make a pair dearer; a
+    cosine of 0.9 is as good as the same."""
     agents, room = mind.agent_slots(), 64 + 24 * len(observed)
+    match.expected = from_offset(mind.rows["offset"][match.hands], match.pose)
     while True:
         pairs, costs = mind.candidates(room)
-        found, contested = kernel.associate(
-            mind.rows,
-            mind.tracks.heads,
-            observed,
-            match.pose,
-            match.hands,
-            _in_hands(mind, match.hands, match.pose),
-            agents,
-            mind.words.key_of,
-            mind.drift.state,
-            mind.limits,
-            mind.rates,
-            frame.time,
-            pairs,
-            costs,
-            match.chosen,
-            match.how,
-        )
+        found = kernel.associate(
+            mind.known_tables, mind.drift.state, observed, match.pose, match.hands, match.expected, agents,
+            frame.time, (pairs, costs), match.chosen, match.how,
+        )  # fmt: skip
         if found <= len(costs):
             break
         room = found
-    if contested or mind.embeddings:
-        _assign(mind, frame, pairs[:found], costs[:found], match)
-
-
-def _assign(
-    mind: Mind, frame: ObservedFrame, pairs: NDArray[np.int32], costs: NDArray[np.float64], match: Matched
-) -> None:
-    """The cheapest assignment. Unlike looks make a pair dearer; a cosine of 0.9 is as good as the same."""
-    if mind.embeddings:
-        for k, (i, slot, _) in enumerate(pairs.tolist()):
-            ours, theirs = frame.observations[i].embedding, mind.embeddings.get(int(mind.rows[slot]["id"]))
-            if ours is not None and theirs is not None and ours.shape == theirs.shape:
-                costs[k] += 20.0 * max(0.0, 0.9 - cosine(ours, theirs))
-    assign(pairs, costs, mind.options.gate, match.chosen, match.how)
+    if not mind.embeddings:
+        return
+    for k, (i, slot, _) in enumerate(pairs[:found].tolist()):
+        ours, theirs = frame.observations[i].embedding, mind.embeddings.get(int(mind.rows[slot]["id"]))
+        if ours is not None and theirs is not None and ours.shape == theirs.shape:
+            costs[k] += 20.0 * max(0.0, 0.9 - cosine(ours, theirs))
+    assign(pairs[:found], costs[:found], mind.options.gate, match.chosen, match.how)

@@ -12,7 +12,6 @@ from situ.memory.tracker.explanations import decide
 from situ.memory.tracker.frame_checks import check_frame
 from situ.memory.tracker.matching import Matched, conclude, take_in
 from situ.memory.tracker.observation_table import to_columns
-from situ.memory.tracker.places import worth_a_word
 from situ.memory.tracker.side_by_side import note_pairs
 from situ.memory.tracker.stray_depth import match_stray_depth
 from situ.memory.tracker.two_names import join_names
@@ -28,7 +27,7 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     if not plain:
         mind.motion.cover(mind.words)
     pictured = mind.frames and frame.time // PICTURES.every_s == mind.time // PICTURES.every_s
-    seconds, mind.steps[4] = frame.time - mind.time, 1.0
+    seconds = frame.time - mind.time
     mind.time, mind.pose = frame.time, given
     mind.known = frame.time if frame.known_at is None else frame.known_at
     number = mind.frames
@@ -39,30 +38,9 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
         _note_odd(mind, match)
     if frame.thumbnail is not None and not len(observed) and not pictured:
         mind.journal.thumbnails.append((number, frame.thumbnail))
-    if match.finished is None:
-        _explain(mind, frame, observed, match, plain, number)
-        conclude(mind, frame, match, number)
-    elif match.finished[0] or not plain or match.flags:
-        _remember(mind, frame, match, plain, number)
-    _note_finished(mind, frame, match)
+    _explain(mind, frame, observed, match, plain, number)
+    conclude(mind, frame, match, number)
     mind.journal.frames.add(len(observed), None if frame.free is None else match.codes)
-
-
-def _note_finished(mind: Mind, frame: ObservedFrame, match: Matched) -> None:
-    """What the end of a frame has found out, where it goes beyond its tables."""
-    assert match.finished is not None
-    _, pairs, at, news, spelt, renamed, place, place_news = match.finished
-    if pairs:
-        _note_together(mind, mind.pair_scratch[:pairs])
-    if news:
-        slots = mind.touched(0)[at : at + news].copy()
-        if spelt:
-            mind.note_said(slots, bool(renamed))
-        else:
-            mind.tell_all(slots)
-    if frame.place and place_news:
-        log = mind.journal.frames
-        log.frames["place"][len(log)] = _visit(mind, frame, match, place)
 
 
 def _explain(
@@ -149,14 +127,3 @@ def _remember(mind: Mind, frame: ObservedFrame, match: Matched, plain: bool, num
             if before is not None and before.shape == fresh.shape:
                 fresh = BELIEF.old_look * before + BELIEF.new_look * fresh
             mind.embeddings[object_id] = fresh
-
-
-def _visit(mind: Mind, frame: ObservedFrame, match: Matched, known: int) -> int:
-    """The number of the place where the wearer is, by the name that was given, `known` already unless it is
-    0; 0 without one."""
-    if not frame.place:
-        return 0
-    place = known or mind.places.visit(mind.words.place(frame.place), match.pose[:3, 3].copy(), frame.time)
-    if worth_a_word(mind.places.table, place):
-        mind.journal.places.append(mind.places.tell(place, mind.known))
-    return place

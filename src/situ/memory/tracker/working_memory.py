@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
-from situ.memory.options import MemoryOptions
+from situ.memory.options import Limits, MemoryOptions
 from situ.memory.tables.motion import AGENT, Motion, count_move
 from situ.memory.tables.pairs import PairSet
 from situ.memory.tables.pending_rows import Journal, segment_id
@@ -22,7 +22,6 @@ from situ.memory.tables.tracks import Tracks
 from situ.memory.tables.vocabulary import Words
 from situ.memory.tracker.belief import dominant
 from situ.memory.tracker.births import appear
-from situ.memory.tracker.frame_end import PLACE_NEWS
 from situ.memory.tracker.past_views import Views, lens_of
 from situ.memory.tracker.places import Places
 from situ.memory.tracker.pose_correction import Drift, depth_error
@@ -34,16 +33,6 @@ from situ.perception.freespace import METRES_OF_CODE
 _NO_ROWS = np.zeros(0, np.int32)
 _MOST_TABLES = 64  # frames of more than as many sizes are rare
 Packer = tuple[Callable[..., None], bytearray, NDArray[np.float64]]
-# By observation: rows, how they match, notes, what is within reach. By frame: poses, numbers, a jump.
-Tables = tuple[
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.float64],
-    NDArray[np.bool_],
-    NDArray[np.float64],
-    NDArray[np.int64],
-    NDArray[np.float64],
-]
 
 
 @dataclass
@@ -82,41 +71,19 @@ class Mind:
         self.places = Places(self.options.place_radius_m)
         self._missed = np.empty(0, np.int32)
         self._touched = np.empty(0, np.int32)
-        self._results = (
-            np.empty((2, 4, 4)),
-            np.empty(PLACE_NEWS + 1, np.int64),
-            np.empty(4),
-        )  # poses, numbers, a jump
-        self._tables: dict[int, Tables] = {}
         self._packers: dict[int, Packer] = {}
         self._camera: Camera | None = None
         self._camera_number = 0
         self._lens = np.zeros(0)
         self.noted = PairSet()  # of those in `seen_together`
         self.pair_scratch, self.pair_numbers = np.empty((256, 2), np.int64), np.empty((256, 2), np.int64)
-        self.steps = np.zeros(5)  # of the wearer since the last frame, see `to_columns`
-        o = self.options
-        self.limits = np.array(
-            [o.gate, o.model_sigma_m, o.model_size_share, o.held_sigma_m, o.track_gap_s, o.track_speed_mps,
-             o.agent_speed_mps, o.look_range_m, o.border_share, o.reach_m, o.appearance_doubt, o.appearance_s,
-             o.place_radius_m]
-        )  # fmt: skip
+        self.steps = np.zeros(4)  # of the wearer since the last frame, see `to_columns`
+        self.limits = Limits.of(self.options)
         self._pairs, self._costs = np.empty((1024, 3), np.int32), np.empty(1024)
 
     @property
     def rows(self) -> NDArray[np.void]:
         return self.tracks.rows
-
-    def tables(self, count: int) -> "Tables":
-        """Room for what is found out about a frame of so many observations; see `take_in`."""
-        tables = self._tables.get(count)
-        if tables is None:
-            if len(self._tables) > _MOST_TABLES:
-                self._tables.clear()
-            chosen, how = np.empty(count, np.int32), np.empty(count, np.int32)
-            tables = chosen, how, np.empty((count, 2)), np.empty(count, bool), *self._results
-            self._tables[count] = tables
-        return tables
 
     def packer(self, lines: int, count: int) -> "Packer":
         """What writes so many lines of so many numbers, and where to: sooner done than a new array."""
