@@ -41,6 +41,52 @@ def test_kernels_are_compiled_once_and_it_is_said(tmp_path: Path) -> None:
     assert "compiling" not in second.stderr
 
 
+COUNTED = """
+import sys
+from numba.core import event
+class Counter(event.Listener):
+    def on_start(self, event): pass
+    def on_end(self, event):
+        function = event.data["dispatcher"].py_func
+        if function.__module__.startswith("situ."):
+            print("compiled", function.__qualname__, file=sys.stderr)
+event.register("numba:compile", Counter())
+"""
+
+
+def test_of_processes_that_need_the_same_kernels_one_compiles_each_and_one_says_so(tmp_path: Path) -> None:
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", COUNTED + CALL], env={**os.environ, "SITU_CACHE": str(tmp_path)},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for _ in range(2)
+    ]  # fmt: skip
+    told = [process.communicate() for process in started]
+    assert {out for out, _ in told} == {f"[0.5, 0.5, 0.5] {tmp_path / 'kernels'}\n"}
+    lines = [line for _, err in told for line in err.splitlines()]
+    compiled = [line for line in lines if line.startswith("compiled ")]
+    assert len(compiled) == len(set(compiled)) > 0
+    assert sum("compiling kernels" in line for line in lines) == 1
+
+
+def test_on_a_terminal_the_count_stands_on_one_line(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-c", CALL]
+    subprocess.run(
+        command, env={**os.environ, "SITU_CACHE": str(tmp_path)}, stdout=subprocess.DEVNULL, stderr=theirs,
+        check=True,
+    )  # fmt: skip
+    os.close(theirs)
+    said = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert "\n" not in said
+    counts = [int(part.split(": ")[-1].split()[0]) for part in said.split("\r") if "compiling" in part]
+    assert counts[0] == 0
+    assert counts == sorted(counts)
+    assert said.endswith("\r\x1b[K")
+
+
 def test_without_a_home_that_can_be_written_kernels_last_as_long_as_the_process() -> None:
     done = run(CALL, SITU_CACHE=None, XDG_CACHE_HOME=None, HOME="/dev/null")
     value, folder = done.stdout.rsplit(" ", 1)

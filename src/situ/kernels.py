@@ -10,22 +10,29 @@ import hashlib
 import logging
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Callable
-from functools import cache
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache, cached_property
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, TextIO
 
 import numba
 from numba.core import caching, event
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.types.misc import unliteral
+
+from situ.file_locks import fcntl
 
 __all__ = ["kernels_folder", "njit"]
 
 _PACKAGE = Path(__file__).parent
 _HOME = "SITU_CACHE"  # the folder to use instead of the user's cache
 _KEPT_VERSIONS = 4  # of a room: somebody who goes back and forth between branches compiles each once
+_ROOMS: set[Path] = set()  # that have kernels
 _log = logging.getLogger(__name__)
 
 
@@ -36,6 +43,8 @@ def njit(**options: Any) -> Callable[[FunctionType], Any]:
 
     def decorate(function: FunctionType) -> Any:
         dispatcher = compile_(function)
+        if hasattr(dispatcher, "compile"):  # not where numba is switched off
+            dispatcher.compile = _by_one_process(function, dispatcher.compile)
         template_of = getattr(dispatcher, "get_call_template", None)  # none where numba is switched off
         if template_of is not None:
             dispatcher.get_call_template = lambda args, kws: template_of(
@@ -106,7 +115,9 @@ class _KernelCache(caching._CacheLocator):  # type: ignore[misc]
         file = Path(py_file)
         if not file.is_relative_to(_PACKAGE):
             return None
-        return cls(py_func, _PACKAGE / file.relative_to(_PACKAGE).parts[0])
+        room = _PACKAGE / file.relative_to(_PACKAGE).parts[0]
+        _ROOMS.add(room)
+        return cls(py_func, room)
 
 
 def _drop_old_versions(folder: Path, room: str) -> None:
@@ -115,21 +126,103 @@ def _drop_old_versions(folder: Path, room: str) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-class _Announcer(event.Listener):  # type: ignore[misc]
-    """Says once that kernels are being compiled, since the first command takes that much longer."""
+def _by_one_process(function: FunctionType, compile_: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Compile while no other process compiles the same function: who waited finds it in the cache."""
+    name = f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
+    place = 1 + zlib.crc32(name.encode())
+
+    def compile_alone(signature: Any) -> Any:
+        with global_compiler_lock, _LOCK.held(place):  # numba's first, as a kernel that calls another has it
+            return compile_(signature)
+
+    return compile_alone
+
+
+class _ProcessLock:
+    """A file of which each byte is a lock between processes. Threads are kept apart by numba's lock."""
 
     def __init__(self) -> None:
-        self._said = False
+        self._held: set[int] = set()
+
+    @cached_property
+    def _handle(self) -> int | None:
+        """The file, or None where none can be written: then every process compiles for itself."""
+        try:
+            kernels_folder().mkdir(parents=True, exist_ok=True)
+            return os.open(kernels_folder() / "compiling", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError:
+            return None
+
+    @contextmanager
+    def held(self, place: int) -> Iterator[None]:
+        if self._handle is None or place in self._held:
+            yield
+            return
+        try:
+            fcntl.lockf(self._handle, fcntl.LOCK_EX, 1, place)
+        except OSError:  # a file system without locks
+            yield
+            return
+        self._held.add(place)
+        try:
+            yield
+        finally:
+            self._held.discard(place)
+            fcntl.lockf(self._handle, fcntl.LOCK_UN, 1, place)
+
+    def claim(self) -> bool:
+        """Whether this process is the one that tells what is being compiled; it stays that until it ends."""
+        if self._handle is None:
+            return True
+        with suppress(OSError):
+            fcntl.lockf(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 0)
+            return True
+        return False
+
+
+_LOCK = _ProcessLock()
+
+
+class _Announcer(event.Listener):  # type: ignore[misc]
+    """Says that kernels are being compiled, since the first command takes that much longer: on a terminal
+    with a count on one line that goes away again, elsewhere once. Of several processes one speaks, and it
+    counts what all of them have finished."""
+
+    def __init__(self) -> None:
+        self._speaks: bool | None = None
+        self._depth = 0
 
     def on_start(self, event: Any) -> None:
+        self._depth += 1
         function = getattr(event.data["dispatcher"], "py_func", None)
-        if not self._said and getattr(function, "__module__", "").startswith("situ."):
-            self._said = True
-            # a warning: it is shown where nobody has set logging up, as in somebody's own script
-            _log.warning("situ: compiling kernels, once for this version, about a minute")
+        if not getattr(function, "__module__", "").startswith("situ."):
+            return
+        if self._speaks is None:
+            self._speaks = _LOCK.claim()
+            if self._speaks and _terminal() is None:
+                # a warning: it is shown where nobody has set logging up, as in somebody's own script
+                _log.warning("situ: compiling kernels, once for this version, a minute or two")
+        if self._speaks and (terminal := _terminal()) is not None:
+            terminal.write(f"\r\x1b[Ksitu: compiling kernels, once for this version: {_finished()} done")
+            terminal.flush()
 
     def on_end(self, event: Any) -> None:
-        pass
+        self._depth -= 1
+        if self._speaks and not self._depth and (terminal := _terminal()) is not None:
+            terminal.write("\r\x1b[K")
+            terminal.flush()
+
+
+def _terminal() -> TextIO | None:
+    """The terminal that messages go to, past whoever shows bars on it."""
+    found = sys.__stderr__
+    return found if found is not None and not found.closed and found.isatty() else None
+
+
+def _finished() -> int:
+    """The kernels of this version that are kept by now."""
+    rooms = (kernels_folder() / f"{room.name}-{_room_hash(room)}" for room in _ROOMS)
+    return sum(entry.name.endswith(".nbi") for room in rooms if room.is_dir() for entry in os.scandir(room))
 
 
 caching.CacheImpl._locator_classes.insert(0, _KernelCache)
