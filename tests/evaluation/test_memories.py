@@ -24,6 +24,7 @@ from situ.evaluation.runs.run_folder import Run
 from situ.language.focus import Decision
 from situ.memory import SpatialMemory
 from situ.questions.base import Answer
+from ucs_set import small_set
 
 pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
 runner = CliRunner()
@@ -152,6 +153,25 @@ def test_presets_with_memories_run_on_published_streams(
     (tmp_path / "away.situ").rename(folder / "stream2.situ")
     (result,) = json.loads(call(*command, "--memories", folder, "--json"))
     assert result["statuses"] == {"answered": len(dataset.questions)}
+
+
+def test_a_memory_made_of_exact_annotations_is_told_everywhere(
+    streams: tuple[Dataset, Path], tmp_path: Path
+) -> None:
+    asked = ("--model", "situ-canned/say:A", "--limit", 1)
+    command = ("eval", small_set().folder, "--preset", "ucs-graph", *asked, "-o", tmp_path / "drawn")
+    told = runner.invoke(app, [str(part) for part in command], catch_exceptions=False)
+    assert "note: the memories are made of exact annotations" in told.stderr
+    assert Run.open(tmp_path / "drawn").card["rests_on"].startswith("exact annotations")
+    call("report", tmp_path / "drawn", "--out", tmp_path / "report.md")
+    report = (tmp_path / "report.md").read_text()
+    assert "`situ-canned/say:A, memory` rests on exact annotations" in report
+    assert "memories made of" in report
+    dataset, folder = streams
+    call(
+        *("eval", dataset.folder, "--preset", "ucs-graph", *asked, "-o", tmp_path / "f", "--memories", folder)
+    )
+    assert Run.open(tmp_path / "f").card["rests_on"] == ""
 
 
 def test_memories_are_refused_where_nothing_uses_them(streams: tuple[Dataset, Path], tmp_path: Path) -> None:

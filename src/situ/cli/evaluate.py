@@ -189,7 +189,13 @@ def _names(wanted: list[str] | None, dataset: Dataset) -> list[str]:
 
 def _print(runs: list[tuple[Run, Summary]], report: Path | None, as_json: bool) -> None:
     if as_json:
-        print_json([{"run": str(run.folder), "name": run.name, **summary.to_json()} for run, summary in runs])
+        print_json(
+            [
+                {"run": str(run.folder), "name": run.name, "rests_on": run.card.get("rests_on", "")}
+                | summary.to_json()
+                for run, summary in runs
+            ]
+        )
         return
     for run, summary in runs:
         failure = failed_altogether(run)
@@ -199,6 +205,8 @@ def _print(runs: list[tuple[Run, Summary]], report: Path | None, as_json: bool) 
         sets = {other.card["dataset"] for other, _ in runs}
         console.print(score_table(run, summary, tell_set=len(sets) > 1))
         console.print(summary.formula)
+        if rests_on := run.card.get("rests_on"):
+            errors.print(f"note: the memories are made of {rests_on}")
         lost = {status: n for status, n in summary.statuses.items() if status != "answered"}
         if lost:
             words = ", ".join(f"{n} {status}" for status, n in lost.items())

@@ -135,11 +135,13 @@ class Group:
         return dict(zip(self.systems, ranks(scores, pairs), strict=True))
 
     def missing_controls(self) -> list[str]:
-        """What a reader cannot tell because a run is not there."""
+        """What a reader must know: what a run rests on, and what none tells because it is not there."""
         who = {str(run.card["who"]) for run in self.runs}
         blind = any(run.card["strategy"] == "blind" for run in self.runs)
         systems = [run for run in self.runs if run.card["who"] not in CONTROLS]
-        words = []
+        words = [
+            f"`{run.name}` rests on {run.card['rests_on']}" for run in self.runs if run.card.get("rests_on")
+        ]
         derivable = self.dataset is None or any(row.program for row in self.dataset.questions)
         if "truth" not in who and derivable:
             words.append("no `truth` run: nothing here shows that 100 % can be reached")

@@ -201,6 +201,7 @@ def card_table(run: Run, summary: Summary) -> Table:
     facts: list[tuple[str, str]] = [
         ("who answers", str(card["who"])),
         ("strategy", str(card["strategy"] or "–")),
+        *([("memories made of", str(card["rests_on"]))] if card.get("rests_on") else []),
         ("other models", ", ".join(f"{role} {name}" for role, name in card["models"].items()) or "–"),
         ("frames", f"{card['frames']}; {_frame_counts(run)}"),
         ("parser", f"{card['parser']}; rules that fired: {_listed(summary.rules)}"),

@@ -44,8 +44,11 @@ def run_model(
     job = Job.of(dataset, settings)
     find_strategy(model.strategy)
     _need_pictures(job, model.strategy)
+    rests_on = ""
     if model.strategy in REMEMBERING:
-        Memories(settings.memories).check(dataset, (row.item for row in job.rows))
+        memories, items = Memories(settings.memories), [row.item for row in job.rows]
+        memories.check(dataset, items)
+        rests_on = memories.rest_on(dataset, items)
     elif settings.memories:
         raise BadInput(f"the strategy {model.strategy} takes no --memories; {', '.join(REMEMBERING)} do")
     template = Template.read(model.prompt_file) if model.prompt_file else model.template or Template()
@@ -59,6 +62,7 @@ def run_model(
         prompt=text_hash(template.system, template.user),
         prompt_text={"system": template.system, "user": template.user},
         memories=memories_of(job, settings),
+        rests_on=rests_on,
         **model.identity(),
     )
     if fresh and not tried:

@@ -23,6 +23,7 @@ from situ.state import SpatialState
 if TYPE_CHECKING:
     from situ.memory import SpatialMemory
 
+EXACT = "exact annotations of the recordings, as no eyes would see them; --memories DIR gives real ones"
 KEPT = 2
 MOST_TOLD = 5
 OTHER_CLOCK_S = 60.0  # a memory may go on after the part that is asked about; clocks of the day are far off
@@ -86,6 +87,13 @@ class Memories:
                 f"Make a memory of each video, `situ watch {missing[0]}.mp4 --into DIR/{missing[0]}.situ`, "
                 "and give the folder: --memories DIR"
             )
+
+    def rest_on(self, dataset: Dataset, items: Sequence[str]) -> str:
+        """What they are made of where that is more than eyes would have; empty where files are given, and
+        where pixels are looked at."""
+        if self._folder is not None or not items or eyes_for(dataset.recording(items[0])) == SOLIDS:
+            return ""
+        return EXACT
 
     def content(self, items: Iterable[str]) -> str:
         """A hash of the files that answers rest on; empty without a folder."""
