@@ -62,23 +62,14 @@ def filled(form: str, options: tuple[str, ...], place: int) -> str:
     other, third = (place + 1) % len(options), (place + 2) % len(options)
     return form.format(
         L=chr(65 + place), l=chr(97 + place), T=options[place], M=chr(65 + other), N=chr(65 + third),
-        MT=options[other], wide=chr(0xFF21 + place), circled=chr(0x24B6 + place), round=chr(0x1F150 + place),
-        boxed=chr(0x1F170 + place), flag=chr(0x1F1E6 + place), squared=chr(0x1F130 + place),
-        paren=chr(0x249C + place), bold=chr(0x1D400 + place), mono=chr(0x1D670 + place),
+        MT=options[other], wide=chr(0xFF21 + place), circled=chr(0x24B6 + place), bold=chr(0x1D400 + place),
         TU=options[place].upper(), TL=options[place].lower(), ord=ORDINALS[place],
         LIST="\n".join(f"{chr(65 + i)}. {option}" for i, option in enumerate(options)),
     )  # fmt: skip
 
 
-def corpus() -> Iterator[Sample]:
-    """Every form with every letter of every task."""
-    for form in forms():
-        for options in TASKS.values():
-            yield from _samples(form, options)
-
-
 def in_turn() -> Iterator[Sample]:
-    """Every form with every letter of one task, the tasks taking turns: a ninth of the corpus."""
+    """Every form with every letter of one task, the tasks taking turns."""
     for number, form in enumerate(forms()):
         suited = [options for options in TASKS.values() if form.suits(options)]
         yield from _samples(form, suited[number % len(suited)])

@@ -1,13 +1,12 @@
 """What replies claim: a corpus of forms, real outputs, numbers, and what must not matter."""
 
 import json
-from collections import Counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.reply_corpus import TASKS, UNCLEAR, filled, forms, in_turn
+from evaluation.reply_corpus import TASKS, filled, forms, in_turn
 from real_data import real_data
 from situ.benchmarks.dataset import QuestionRow
 from situ.evaluation.benchmark import protocol_of
@@ -21,38 +20,106 @@ ROOMS = (
     "Copy / Mail Room", "Kitchen", "Laundry Room", "Living room / Lounge", "Lobby", "Office",
     "Storage / Basement / Garage",
 )  # fmt: skip
-# What a careful reader takes from each raw output: the letter of the room above, or "-" where the output ends
-# by claiming two rooms. The final, formal line counts where it contradicts the text before it.
-READINGS = {
-    "DeepSeek-R1-blind": "DCABJACFCJBLABCGGGJILCCEIFJCGCLLEJGHLLCJCJCCCFCHJELHBLHBCBFCLCEGBLLJGDBLCLCJFGE",
-    "Llama-3.2-3B-Instruct-blind": (
-        "LCJBJCCFCCBLCBCLCLJILJLJMFLCGCFDEJLHLLCCCJCAAECHJCCHBLHBCCFCLCEKB-LJLLBLCCCJLLE"
-    ),
-    "phi-4-blind_not_step_by_step": (
-        "DCCBJACFCJBLABCGLGJMLCBJIFJCGCFLEJGHLLCJCJCLCFCHJEIHBLHBCIFCECFGBLLJLLBLCJCJFGE"
-    ),
+# The raw outputs come with the category that their authors' script found. A person who reads them finds the
+# same but here; "" is a reply that claims two rooms.
+RUNS = (
+    "DeepSeek-R1-blind", "Llama-3.2-1B-Instruct-blind_not_step_by_step",
+    "Llama-3.3-70B-Instruct-blind_not_step_by_step", "Phi-4-multimodal-instruct-blind",
+    "Qwen2.5-72B-Instruct-blind", "gemma-2-9b-it-blind",
+)  # fmt: skip
+READ_OTHERWISE = {
+    ("Llama-3.3-70B-Instruct-blind_not_step_by_step", 43): "Bedroom / Hotel",
+    ("Llama-3.3-70B-Instruct-blind_not_step_by_step", 69): "Office",
+    ("Phi-4-multimodal-instruct-blind", 0): "Bookstore / Library",
+    ("Phi-4-multimodal-instruct-blind", 56): "Bedroom / Hotel",
+    ("Phi-4-multimodal-instruct-blind", 59): "",
+    ("Phi-4-multimodal-instruct-blind", 74): "Bedroom / Hotel",
 }
 DIRECTIONS = ("front", "front left", "left", "back", "same location")
-READ = 0.97  # of the forms that a person reads at once
+READ = 0.93  # of the clear forms, which hold what is rare as often as what is common
+CLAIMED = (
+    0.2  # of the unclear forms at most: a sentence that no logic tells from a claim ("I picked B yesterday")
+)
 LETTERS = [form.text for form in forms() if form.kind == "letters" and "{MT}" not in form.text]
 
 
-def test_no_form_is_read_wrongly_and_nearly_all_are_read() -> None:
-    """Each form with one task; `python -m benchmarks.replies` reads each with all nine."""
-    wrong, read, clear = [], 0, 0
+def test_no_clear_form_is_read_wrongly_and_nearly_all_are_read() -> None:
+    wrong, read, clear, unclear, claimed = [], 0, 0, 0, 0
     for sample in in_turn():
         claim = read_choice(sample.reply, sample.options).claim
-        wrong += [sample.reply] if claim not in (None, sample.right) else []
-        clear += sample.right is not None
-        read += claim is not None and claim == sample.right
+        if sample.right is None:
+            unclear, claimed = unclear + 1, claimed + (claim is not None)
+        else:
+            clear, read = clear + 1, read + (claim == sample.right)
+            wrong += [sample.reply] if claim not in (None, sample.right) else []
     assert wrong == []
     assert read >= READ * clear
+    assert claimed <= CLAIMED * unclear
 
 
-def test_the_corpus_is_large() -> None:
-    kinds = Counter(form.kind for form in forms())
-    assert kinds.total() > 3700
-    assert kinds[UNCLEAR] > 1300
+CLEAR = (
+    "Given what the frames show, the best option from the list is:\n\n**Answer: B**",
+    "The best option of the four is:\n\nThe answer is B.",
+    "These clues all point to B.",
+    "My best estimate would be B.",
+    "It's on your right-hand side.",
+    "A. left\nB. right\nC. front\nD. back\n\nAnswer: B. right",
+    "A: no, since we never turn.\nB: the wearer turns twice, so B.",
+    "<think>A, or maybe C.</think>The lamp is on the right.",
+    "It could be A or B. However, the last frame shows the door, so I lean towards B.",
+    "- ~~A~~\n- B ✓",
+    "Option A fails. Option B correctly describes the path.",
+    "Not A or C. Between D and B, B fits better.",
+    "The answer is A. Wait, no: the video is mirrored. It should be B.",
+    "Everything speaks for \\boxed{\\text{B}}",
+    'I looked twice. {"reason": "A turns the other way", "answer": {"letter": "B", "text": "right"}}',
+)
+OPEN = (
+    "It could be A or B.",
+    "Answer: B\nAnswer: C",
+    "I cannot tell whether it is B.",
+    "If the video were mirrored, it would be B.",
+    "The options are:\nA. left\nB. right\nC. front\nD. back",
+    "The answer is B. Wait, no.",
+    "Is it B?",
+    "B ✘",
+    "~~B~~",
+    "<think>So the answer is B",
+    "Step 1: turn left.\nStep 2: turn right.\n\nSo it is above.",
+    "(B) left",
+    '{"status": "thinking", "current": "B"}',
+)
+
+
+@pytest.mark.parametrize("reply", CLEAR)
+def test_clear_replies_are_read(reply: str) -> None:
+    assert read_choice(reply, ("left", "right", "front", "back")).claim == "right"
+
+
+@pytest.mark.parametrize("reply", OPEN)
+def test_open_replies_claim_nothing(reply: str) -> None:
+    assert read_choice(reply, ("left", "right", "front", "back")).claim is None
+
+
+WRAPS = (
+    "**{}**", "<answer>{}</answer>", "\\boxed{{{}}}", '{{"answer": "{}"}}', "<think>Is it A? No.</think>{}",
+    "`{}`", "> {}", "## {}", "Answer: {}", "{}\n\nLet me know if you have questions!", "$\\text{{{}}}$",
+)  # fmt: skip
+
+
+@given(st.sampled_from(WRAPS), st.sampled_from(WRAPS), st.integers(0, 4), st.booleans())
+def test_what_machines_wrap_around_an_answer_does_not_matter(
+    outer: str, inner: str, place: int, lettered: bool
+) -> None:
+    answer = chr(65 + place) if lettered else DIRECTIONS[place]
+    reply = outer.format(inner.format(answer).replace('"', "'" if '"' in outer else '"'))
+    assert read_choice(reply, DIRECTIONS).claim in (None, DIRECTIONS[place])
+    assert read_choice(inner.format(answer), DIRECTIONS).claim == DIRECTIONS[place]
+
+
+@given(st.sampled_from(CLEAR), st.sampled_from(["", "\n\n", "\n\nLet me know if you need more.", "  "]))
+def test_courtesies_after_an_answer_change_nothing(reply: str, courtesy: str) -> None:
+    assert read_choice(reply + courtesy, ("left", "right", "front", "back")).claim == "right"
 
 
 @settings(deadline=None)  # the first reading compiles its patterns
@@ -90,35 +157,31 @@ def test_the_order_of_options_does_not_matter_to_words(
 
 
 @pytest.mark.real
-def test_raw_outputs_are_read_as_a_careful_reader_does() -> None:
-    right = found = readable = 0
-    for name, letters in READINGS.items():
-        path = real_data("llm_raw_outputs") / f"open-eqa-v0_sceneType-{name}-1234.json"
-        outputs = [entry["output"] for entry in json.loads(path.read_text(encoding="utf-8"))]
-        assert len(outputs) == len(letters) == 79
-        for output, letter in zip(outputs, letters, strict=True):
-            claim = read_choice(output, ROOMS).claim
-            readable += letter != "-"
-            found += claim is not None
-            right += claim is not None and letter != "-" and claim == ROOMS[ord(letter) - ord("A")]
-    assert right == readable == 236
-    assert found == right, "an answer was read that the reader did not find"
+@pytest.mark.parametrize("name", RUNS)
+def test_raw_outputs_are_read_as_a_careful_reader_does(name: str) -> None:
+    path = real_data("llm_raw_outputs") / f"open-eqa-v0_sceneType-{name}-1234.json"
+    entries = json.loads(path.read_text(encoding="utf-8"))
+    claims = [read_choice(entry["output"], ROOMS).claim or "" for entry in entries]
+    meant = [
+        READ_OTHERWISE.get((name, i), entry["estimated_sceneType"] or "") for i, entry in enumerate(entries)
+    ]
+    assert claims == meant
 
 
 @pytest.mark.parametrize(
     ("reply", "claim", "rule"),
     [
-        ("B", "front left", "letter"),
-        ("B. front left", "front left", "letter"),
-        ("Front left.", "front left", "whole reply"),
-        ("same location, since we walked a circle", "same location", "words alone"),
-        ("We turn twice.\nAnswer: E", "same location", "stated letter"),
-        ("B is right.", "front left", "judged letter"),
+        ("B", "front left", "given"),
+        ("B. front left", "front left", "given"),
+        ("Front left.", "front left", "alone"),
+        ("same location, since we walked a circle", "same location", "given"),
+        ("We turn twice.\nAnswer: E", "same location", "given"),
+        ("B is right.", "front left", "concluded"),
         ("<think>It may be A or B.</think><answer>back</answer>", "back", "tag"),
         (r"So \boxed{D}", "back", "boxed"),
         ('```json\n{"answer": "C", "reason": "the door"}\n```', "left", "json"),
-        ("It cannot be the left; the answer is back, not front.", "back", "statement"),
-        ("The start lies to the front left of me.", "front left", "only mention"),
+        ("It cannot be the left; the answer is back, not front.", "back", "given"),
+        ("The start lies to the front left of me.", "front left", "named"),
     ],
 )
 def test_the_rule_that_fired_is_told(reply: str, claim: str, rule: str) -> None:
@@ -185,7 +248,13 @@ NUMBERS = {
     "Step 1: count. Step 2: add. Answer: 6": "6",
     "1. look\n2. count\nAnswer: 4": "4",
     "twenty-one": "21",
-    "There are no chairs.": None,
+    "There are two and a half rows.": "2.5",
+    "half a dozen": "6",
+    "two hundred and five": "205",
+    "3? No, 4.": "4",
+    "2 near the desk and 2 near the wall, 4 in total.": "4",
+    "There is no way to tell.": None,
+    "2½ m": "2.5",
     "zero": "0",
     "It is 3m.": "3",
     "3m": "3",
@@ -221,7 +290,7 @@ NUMBERS = {
     "12345678901234567890": None,
     "There are 2 chairs in frame 1 and 2 more in frame 5, for a total of 4.": "4",
     "I count 5 chairs in total: 3 red and 2 blue.": "5",
-    "Minus three": "3",
+    "Minus three": "-3",
 }
 
 
@@ -238,9 +307,17 @@ def test_numbers(reply: str, claim: str | None) -> None:
         ("2.5 m", "What is the distance in meters?", "2.5"),
         ("8 ft", "How far is it (in meters)?", "2.4384"),
         ("250 cm", "How far is it?", "250"),
+        ("It is two and a half metres away.", "How far is it, in centimeters?", "250"),
+        ("5 ft 6 in", "What is the height in meters?", "1.6764"),
+        ("215 sq ft", "What is the size of the room in square meters?", "19.9742"),
+        ("5 m by 4 m, giving 20 m²", "What is the size of the room in square meters?", "20"),
+        ("There are no chairs.", "How many chairs are there?", "0"),
+        ("I don't see any chairs.", "How many chairs are there?", "0"),
+        ("none", "How many chairs are there?", "0"),
+        ("There is no doubt.", "How many chairs are there?", None),
     ],
 )
-def test_lengths_are_read_in_the_unit_asked_for(reply: str, question: str, claim: str) -> None:
+def test_numbers_are_read_as_they_were_asked_for(reply: str, question: str, claim: str | None) -> None:
     assert read_number(reply, question).claim == claim
 
 

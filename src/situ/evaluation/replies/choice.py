@@ -1,220 +1,236 @@
-"""Which option a reply claims: one clear claim, or none. Nothing is ever drawn at random."""
+"""Which option a reply claims: one clear claim, or none. Nothing is ever drawn at random.
+
+A reply is a row of statements, and the last one that names an answer is what it comes to. Each statement is
+read by its form: an answer under its name ("answer: B", "the category is …") or an option on its own; else a
+conclusion, or an option that is judged right; else the last sentence that names exactly one option. Letters
+and words of one option are one claim. What a clause denies, takes back, supposes or tells of others is no
+claim; two answers in one statement, or one right after the other, are none.
+
+Inspect's scorers read less and compare at once: `choice` knows the line "ANSWER: B" of its own prompt,
+`pattern` one regular expression, and both give a score where a claim is wanted that other parsers, points and
+a later reading can use. `model_graded_qa` asks a model for each reply; a model is asked here only for what
+stays open (`--extractor`).
+"""
 
 import re
 from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple, Protocol
 
 from situ.evaluation.records.answer import Reading
-from situ.evaluation.replies.claims import Claim, Force, claims_of
-from situ.evaluation.replies.licence import plain_signs
-from situ.evaluation.replies.marking import BY_LETTER, CANDIDATE, LETTER, Names, mark, names_of
-from situ.evaluation.replies.unwrap import final_part, formal_answer, without_side_values
+from situ.evaluation.replies import logic
+from situ.evaluation.replies.logic import LETTERED, NAMED, OPTION, SIGN
+from situ.evaluation.replies.options import names_of, place_of
+from situ.evaluation.replies.unwrap import final_part, formal_answer, shortened, unmarked
 from situ.lazy import pattern
 
-_MARKUP = pattern(
-    r"~~.*?~~|<(?P<tag>b|i|u|em|strong|p|span|div|code|mark|center|h\d|letter|text)\b[^>]*>(?=[^<]*</(?P=tag)>)"
-    r"|</(?:b|i|u|em|strong|p|span|div|code|mark|center|h\d|letter|text)>|<br ?/?>"
-    r"|\\(?:begin|end)\{[a-z]+\*?\}|&(?=\s*\\)|\*\*|__|`|^#+\s*|\\[()\[\]]|\$",
-    re.MULTILINE | re.IGNORECASE,
+_ASIDE = pattern(r"\(([^()]*)\)")
+_LISTED = pattern(
+    rf"(?:(?P<label>[^\ue000-\ue1ff]*):)?{SIGN}*(?:option )?{LETTERED}{NAMED}+{SIGN}*", re.IGNORECASE
 )
-_EMPHASIS = pattern(r"\*\*(.+?)\*\*|\\textbf\{(.+?)\}", re.DOTALL)
-_CHECKED, _UNCHECKED = (
-    pattern(rf"^[ \t]*(?:[-*+•][ \t]*)?\[{sign}\]", re.MULTILINE) for sign in ("[xX✓✔]", " ?")
+_LETTER_AND_NAME = pattern(rf"({LETTERED})[^\w\n\ue000-\ue1ff]{{0,5}}(?:(?:the|a|an|to) )?({NAMED})")
+_GLOSSED = pattern(rf"({LETTERED}){SIGN}*({NAMED})")  # a letter and words: of one option, or at odds
+_ANSWERED = (
+    pattern(rf"({OPTION}){SIGN}*\?+{SIGN}*(?:no|nope)\b", re.IGNORECASE),
+    pattern(rf"({OPTION}){SIGN}*\?+{SIGN}*(?:yes|yeah|yep)\b", re.IGNORECASE),
 )
-# Where a model goes on to ask and answer questions of its own, only its first answer is one to ours.
-_NEXT_TURN = pattern(
-    r"<\|im_start\|>\s*(?:user|human)|<start_of_turn>\s*user"
-    r"|\n\s*[#*\s]{0,6}(?:question|user|human|instruction)[ \d]{0,4}[*\s]{0,3}[:\n]",
-    re.IGNORECASE,
-)
-_WEAK = ("only letter", "only mention", "no rule", "empty")
-_LISTED = pattern(rf"^[\W_]*({BY_LETTER})[*_]*\s*[.):,\-–—]")
-_UNIT = pattern(r"[A-Za-z]\s*[%+=^€]")  # "B%", "A+": a share or a grade
-_BULLET = pattern(r"^[ \t]*(?:[-*•>]|\d+[.)])[ \t]+", re.MULTILINE)
+_LABELS = frozenset(":-–—→=")  # after a label
+_PARAGRAPH = "¶"
+_NOTHING: frozenset[int] = frozenset()
+
+
+class Naming(Protocol):
+    """What finds the options that a text names: those of a question, or the quantities of the text."""
+
+    def exactly(self, text: str) -> int | None: ...
+    def mark(self, text: str) -> str: ...
+
+
+class Force(IntEnum):
+    NONE = 0
+    NAMED = 1  # "the space is used as an office"
+    CONCLUDED = 2  # "so we end at the door", "B fits best"
+    GIVEN = 3  # "the answer is B", "B" on its own
+
+
+class Claim(NamedTuple):
+    """The options that one sentence puts forward, how firmly, and those that it denies."""
+
+    options: frozenset[int] = _NOTHING
+    force: Force = Force.NONE
+    denied: frozenset[int] = _NOTHING
+
+
+class Clause(NamedTuple):
+    """A part of a sentence, and the signs that it stands between."""
+
+    begins_with: str
+    text: str
+    ends_in: str
 
 
 def read_choice(reply: str, options: Sequence[str], lettered: bool = True) -> Reading:
-    """Which option a reply claims: by letter (A is the first) where options have letters, or by its "
-    "words."""
-    turn = _NEXT_TURN.search(reply)
-    if turn and reply[: turn.start()].strip():
-        first = read_choice(reply[: turn.start()], options, lettered)
-        if first.claim is not None and first.rule not in _WEAK:
-            return first
+    """Which option a reply claims: by letter (A is the first) where options have letters, or by its words."""
     text = final_part(reply)
-    if text is None:
-        return Reading(None, "unfinished reasoning")
     if not text:
-        return Reading(None, "empty")
+        return Reading(None, "unfinished reasoning" if text is None else "empty")
     names = names_of(tuple(options), lettered)
     formal = formal_answer(text)
-    if formal is None:
-        found, rule = _of_text(without_side_values(text), names)
-    else:
-        found, rule = _of_phrase(formal.part, names), formal.rule
-        later = _stated_later(formal.rest, names)
-        found = found | later if later else found
-    if len(found) == 1 and (place := next(iter(found))) < len(options):
+    found, rule = read_last(formal.part if formal else text, names)
+    if formal:
+        rule = formal.rule
+        later = [one for one in map(_claim_of, _sentences(formal.rest, names)) if one.force is Force.GIVEN]
+        found |= later[-1].options if later else _NOTHING
+    if len(found) == 1 and (place := min(found)) < len(options):
         return Reading(options[place], rule)
     return Reading(None, f"several by {rule}" if len(found) > 1 else "no rule")
 
 
-def _of_phrase(part: str, names: Names) -> frozenset[int]:
-    """What a short text stands for, such as the inside of an answer tag."""
-    return _of_text(part, names)[0]
-
-
-def _stated_later(rest: str, names: Names) -> frozenset[int]:
-    """What is stated after a formal answer, as "wait, the answer is C"."""
-    claims = [c for c in claims_of(mark(_unmarked(rest), names)) if c.force is Force.STATED and c.by_letter]
-    return claims[-1].options if claims else frozenset()
-
-
-def _of_text(text: str, names: Names) -> tuple[frozenset[int], str]:
-    bare = re.sub(r"^(\W*[A-Z])\.(?=[^\W\d_]{2})", r"\1. ", _unmarked(text))  # "B.left"
-    single = re.fullmatch(r"[\W_]*([A-Za-z])(?:\W+\1)*[\W_]*", bare)
-    if single and names.lettered:
-        if not plain_signs(bare) or _UNIT.search(bare):
-            return frozenset(), "letter"
-        return frozenset([ord(names.letter(single.group(1))) - LETTER]), "letter"
-    headed = names.lettered and re.match(r"[\W_]*[A-Za-z]\s*[.):,\-–—]\s", bare)
-    whole = None if headed else names.exactly(bare)  # in "A. right" the A is no article
+def read_last(text: str, names: Naming) -> tuple[frozenset[int], str]:
+    """What the last of the firmest statements of a text claims, and what kind of statement it was."""
+    whole = names.exactly(text)
     if whole is not None:
-        said = bare.rstrip().removesuffix("?")  # "Kitchen?" is a shy answer, "Kitchen?!" none
-        named = plain_signs(said) or not plain_signs(names.options[whole])
-        return frozenset([whole] if named else []), "whole reply"
-    marked = _without_lists(mark(_BULLET.sub("", bare), names))
-    odds = _odds(marked)
-    if odds:
-        return odds, "odds"
-    if _TAKEN_UP.search(marked):
-        return frozenset(), "no rule"
-    claims = claims_of(marked)
-    sure = [claim for claim in claims if claim.licensed]
-    ranked = (
-        ("stated letter", [c for c in sure if c.by_letter and c.force is Force.STATED]),
-        ("judged letter", [c for c in sure if c.by_letter and c.force is Force.JUDGED]),
-        ("statement", [c for c in sure if not c.by_letter and c.force is Force.STATED]),
-        ("judged words", [c for c in sure if not c.by_letter and c.force is Force.JUDGED]),
-        ("letter", [c for c in sure if c.by_letter and c.force is Force.ALONE]),
-        ("words alone", [c for c in sure if not c.by_letter and c.force is Force.ALONE]),
-    )
-    letters = [c for _, some in ranked for c in some if c.by_letter]
-    stated_words = ranked[2][1]
-    for rule, some in ranked:
-        if not some:
-            continue
-        if some[-1].force is Force.ALONE and _ASKS_ON.search(marked):
-            return frozenset(), rule
-        last = some[-1].options
-        if some[-1].force is not Force.STATED:  # nothing says which of several is meant
-            alike = [c for c in claims if (c.by_letter, c.force) == (some[-1].by_letter, some[-1].force)]
-            last = frozenset().union(*(claim.options for claim in alike))
-        last |= _said_since(claims, some[-1])
-        if rule == "statement" and letters and letters[-1].options != last:
-            return last | letters[-1].options, rule
-        if rule == "stated letter" and stated_words and _disagree(last, stated_words[-1]):
-            return last | stated_words[-1].options, rule
-        return last, rule
-    emphasised = {names.exactly(next(g for g in m.groups() if g)) for m in _EMPHASIS.finditer(text)} - {None}
-    if emphasised:
-        return frozenset(place for place in emphasised if place is not None), "emphasis"
-    # Where a letter was said, in whatever sense, the words around it were not meant to be the answer.
-    by_letter = re.search(rf"{BY_LETTER}|[\ue200-\ue2fe]", marked) is not None
-    mentioned = [claim for claim in claims if claim.by_letter == by_letter]
-    if not (any if not by_letter else all)(claim.licensed for claim in mentioned):
-        return frozenset(), "no rule"
-    return frozenset().union(
-        *(claim.options for claim in mentioned)
-    ), "only letter" if by_letter else "only mention"
+        return frozenset([whole]), "alone"
+    sentences = _sentences(text, names)
+    claims = [_claim_of(sentence) for sentence in sentences]
+    for place in range(len(sentences) - 1, 0, -1):
+        if logic.TAKEN_BACK.match(sentences[place]):  # what was said before is no claim any more
+            sentences, claims = sentences[place:], claims[place:]
+            break
+    firmest = max((claim.force for claim in claims), default=Force.NONE)
+    if firmest is Force.NONE:
+        return _NOTHING, "no rule"
+    last = max(place for place, claim in enumerate(claims) if claim.force is firmest)
+    if firmest is Force.NAMED and any(map(logic.CONCLUDES.match, sentences[last + 1 :])):
+        return _NOTHING, "no rule"  # it comes to something else, in words that no option has
+    denied = _NOTHING
+    for later in claims[last + 1 :]:
+        denied = (denied | later.denied) - later.options
+    found = claims[last].options - denied
+    if (
+        firmest is Force.GIVEN
+        and last
+        and claims[last - 1].force is firmest
+        and _side_by_side(*sentences[last - 1 : last + 1])
+    ):
+        found |= claims[last - 1].options
+    if len(found) > 1:  # of which a later sentence may choose
+        chosen = [
+            one.options for one in claims[last + 1 :] if one.force > Force.NAMED and len(one.options) == 1
+        ]
+        found = chosen[-1] if chosen and chosen[-1] <= found else found
+    return found, firmest.name.lower()
 
 
-def _said_since(claims: Sequence[Claim], last: Claim) -> frozenset[int]:
-    """What was put forward after a claim in words that nobody knows from answers: it may have replaced it."""
-    place = max(i for i, claim in enumerate(claims) if claim is last)
-    least = Force.ALONE if last.by_letter else Force.JUDGED  # options' own words stand in any sentence
-    since = [
-        c
-        for c in claims[place + 1 :]
-        if not c.licensed and c.force >= least and c.by_letter == last.by_letter
+def _side_by_side(one: str, other: str) -> bool:
+    """Whether two sentences that give an answer give both, and the second does not revise the first."""
+    same_paragraph = not other.startswith(_PARAGRAPH) or logic.ALONE.fullmatch(one.lstrip(_PARAGRAPH))
+    return bool(same_paragraph) and not logic.REVISES.search(other)
+
+
+def _sentences(text: str, names: Naming) -> list[str]:
+    """The sentences and lines of a text, options marked; options that are only listed again are left out."""
+    text = unmarked(shortened(text)).replace('"', "")
+    if re.search(r"\bQ\d*:", text):
+        text = re.sub(r"\bA\d*:", "-", text)  # questions and answers told one after the other
+    marked = _LETTER_AND_NAME.sub(_joined, names.mark(text))
+    marked = logic.ABBREVIATION.sub(lambda found: "namely" if found[1] else "as", marked)
+    for asked, verdict in zip(_ANSWERED, ("wrong", "correct"), strict=True):
+        marked = asked.sub(rf"\1 is {verdict}", marked)
+    marked = re.sub(r"\n\s*\n", f"\n{_PARAGRAPH}", re.sub(r":[ \t]*\n\s*", ": ", marked))
+    parts = [part.strip(" \t") for part in logic.SENTENCE.split(marked) if part and part.strip()]
+    listed = [_listed(part) for part in parts]
+    beside = zip([_NOTHING, *listed], listed, [*listed[1:], _NOTHING], strict=False)
+    return [part for part, (a, own, b) in zip(parts, beside, strict=True) if not own or (a | b) <= own]
+
+
+def _listed(line: str) -> frozenset[int]:
+    """The option that a line lists by letter and words ("options: A. left"); none where it answers."""
+    found = _LISTED.fullmatch(line)
+    return _places(line) if found and not logic.CALLED.search(found["label"] or "") else _NOTHING
+
+
+def _places(text: str) -> frozenset[int]:
+    return frozenset(map(place_of, re.findall(OPTION, text)))
+
+
+def _joined(found: re.Match[str]) -> str:
+    """A letter and the words of its option as one mention."""
+    return found[1] + found[2] if place_of(found[1]) == place_of(found[2]) else found.group()
+
+
+def _claim_of(sentence: str) -> Claim:
+    """What one sentence puts forward and denies, its clauses taken in their order."""
+    sentence = _ASIDE.sub(_set_beside, sentence)
+    turns = [
+        turn.end() for turn in logic.TURN.finditer(sentence) if re.search(OPTION, sentence[turn.end() :])
     ]
-    return frozenset().union(*(claim.options for claim in since))
+    sentence = sentence[max(turns, default=0) :]
+    if not re.search(OPTION, sentence) or logic.ASKED.search(sentence):
+        return Claim()
+    found: dict[Force, frozenset[int]] = {}
+    denied, row, label, aside = _NOTHING, _NOTHING, "", False
+    lettered = re.search(LETTERED, sentence) is not None
+    parts = logic.CLAUSE.split(sentence)
+    for clause in map(Clause, ["", *parts[1::2]], parts[::2], [*parts[1::2], ""]):
+        own = logic.BUT_NOT.sub(" ", clause.text)
+        denied |= _places("".join(logic.BUT_NOT.findall(clause.text)))
+        places = _named(own) if re.search(LETTERED, own) or not lettered else _NOTHING
+        if not places:
+            label = own if clause.ends_in.strip() in _LABELS else label
+            judges = clause.begins_with.strip() in _LABELS or logic.AN_OR.match(own)
+            if (judges and logic.DENYING.search(own)) or logic.TAKEN_BACK.match(f"{own},"):
+                found = {}  # "B - no", "B, or not", "B, no, wait"
+            elif logic.OURSELVES.match(own) and logic.DENYING.search(own):  # "regarding B, I am unsure"
+                found = {force: some for force, some in found.items() if force is Force.GIVEN}
+        elif found and logic.AN_OR.match(own):
+            found = {force: some | places for force, some in found.items()}
+        elif logic.DENYING.search(own) or logic.DENYING.search(label):
+            if re.search(LETTERED, own) or logic.DENIED_CLOSE_BY.search(own):
+                denied |= places | row
+            found = {force: some - places - row for force, some in found.items()}
+        elif aside := (logic.SET_ASIDE.match(own) and len(parts) > 1) or (
+            aside and row and logic.ALONE.fullmatch(own)
+        ):
+            pass  # "among A, B and C, …"
+        else:
+            force = _force(own, clause.begins_with, label, bool(turns))
+            found[force] = found.get(force, _NOTHING) | places
+            denied -= places
+        row = (
+            row | places if clause.ends_in == "," and logic.ALONE.fullmatch(own) else _NOTHING
+        )  # "A, B fail"
+    firmest = max((force for force, some in found.items() if some), default=Force.NONE)
+    return Claim(found[firmest] if firmest else _NOTHING, firmest, denied)
 
 
-# A letter, then a question: it was only taken up.
-_ASKS_ON = pattern(rf"{CANDIDATE}[.:,][^?\ue000-\ue0fe]*\?[^\ue000-\ue0fe]*$")
-# What follows asks on at once, rejects what was said, or is a remark of a word or two that is no reason.
-_TAKEN_UP = pattern(
-    rf"{CANDIDATE}[\"')\]*]*\s*(?:\?|\.\.\.|…)[^\ue000-\ue0fe]*\?[^\ue000-\ue0fe]*$"
-    r"|(?:\.\.\.|…)\W*(?:not|no)\W*$"
-    rf"|{BY_LETTER}\s*\?\s*{BY_LETTER}\s*:"
-    # "B? Not enough information": asked, and not answered with a yes.
-    rf"|^[^\ue000-\ue3fe]*{CANDIDATE}[\"')\]*]*\s*\?+\s+(?!(?:i think |that's |it's )?(?:yes|yeah|yep|yup"
-    r"|sure|right|correct|true|likely|probably|definite|certain|absolute|indeed|exactly|clear|obvious"
-    r"|of course|fits|matches))"
-    r"[^\ue000-\ue3fe]*$"
-    rf"|{CANDIDATE}\W*\?\W*(?:no idea|really|hmm|who knows)\b[^\ue000-\ue0fe]*$"
-    r"|\b(?:this|that|it|which|answer|claim|choice)(?: \w+)? (?:is|was|would be|seems) (?:\w+ly )?"
-    r"(?:wrong|incorrect|false|mistaken|rejected|nonsense|not (?:right|correct|true))\b[^\ue000-\ue1fe]*$"
-    rf"|{CANDIDATE}\s*(?:;|\.\s)\s*(?!yes|sure|right|correct|done|final|thanks|end|definite|certain|obvious"
-    r"|clear|indeed|easy|absolute)[a-z]+[.!]?\s*$"
-    rf"|{CANDIDATE}\W*!\s*(?:no|nope|not)\b[^\ue000-\ue0fe]*$"
-    # "Take B. It needs two turns; we saw one": what would have to be so is looked at, and nothing claimed.
-    rf"|{CANDIDATE}(?: first)?\W+(?:it|this|that|which|then|there|we)(?: \w+)? (?:needs?|requires?|demands?"
-    r"|presupposes|would (?:need|require|mean|imply|have to))\b[^\ue000-\ue0fe]*$"
-    rf"|\b(?:say|take|suppose|assume|let it be)\b[^.;\ue000-\ue1fe]*{CANDIDATE}\W+"
-    r"(?:then|so|that|it|we|there)\b[^.\ue000-\ue0fe]*\bwould\b[^\ue000-\ue0fe]*$"
-    r"|[;.]\s*(?:it|we|they|there|that) (?:is|was|did|does|do|were|are)(?:n't| not| none)\W*$",
-    re.IGNORECASE,
-)
-_ODDS = (
-    pattern(rf"({BY_LETTER})[\s:=(,–—-]{{1,3}}(?:about |roughly )?(\d+(?:\.\d+)?)\s*%"),
-    pattern(rf"(?P<share>\d+(?:\.\d+)?)\s*%\s*(?:for|on|to|that it is)?\s*({BY_LETTER})"),
-)
+def _named(clause: str) -> frozenset[int]:
+    """The options that a clause names: by letter where it has letters, for words may be the reason then."""
+    stated = logic.STATED.search(clause)
+    clause = clause[stated.end() - 1 :] if stated else clause  # "of A and B I choose A"
+    letters = "".join(re.findall(LETTERED, clause))
+    at_odds = any(place_of(one) != place_of(other) for one, other in _GLOSSED.findall(clause))
+    return _places(letters if letters and not at_odds else clause)
 
 
-def _odds(marked: str) -> frozenset[int]:
-    """The likeliest of letters that are given shares; several where the highest share is not one alone."""
-    for form in _ODDS:
-        shares: dict[int, float] = {}
-        for found in form.finditer(marked):
-            one, two = found.groups()
-            letter, share = (two, one) if "share" in form.groupindex else (one, two)
-            shares[ord(letter) - LETTER] = float(share)
-        if len(shares) > 1:
-            return frozenset(place for place, share in shares.items() if share == max(shares.values()))
-    return frozenset()
+def _set_beside(aside: re.Match[str]) -> str:
+    """What stands in brackets counts where it is an option alone, or judges one."""
+    if logic.ALONE.fullmatch(aside[1]) or logic.TAKEN_BACK.match(aside[1]):
+        return f", {aside[1]}"
+    return f": {aside[1]}," if logic.DENYING.search(aside[1]) and not re.search(OPTION, aside[1]) else " "
 
 
-def _disagree(letters: frozenset[int], words: Claim) -> bool:
-    return len(words.options) == 1 and words.options != letters
-
-
-def _unmarked(text: str) -> str:
-    text = "\n".join(line for line in text.split("\n") if not _UNCHECKED.match(line))
-    text = re.sub(r"(?<!\w)_([^_\n]+)_(?!\w)", r"\1", _CHECKED.sub("", text))
-    return _MARKUP.sub("", text)
-
-
-def _without_lists(text: str) -> str:
-    """The text without options that are only listed again, one letter after the other.
-
-    A line that judges its letter ("B) left: correct") stays.
-    """
-    if "\n" not in text:
-        return text
-    lines = text.split("\n")
-    heads = [_LISTED.match(line) for line in lines]
-    kept: list[str] = []
-    for i, (line, head) in enumerate(zip(lines, heads, strict=True)):
-        near = [heads[j] for j in (i - 1, i + 1) if 0 <= j < len(lines)]
-        places = [ord(h.group(1)) - LETTER for h in near if h]
-        if head and any(abs(place - (ord(head.group(1)) - LETTER)) == 1 for place in places):
-            judged = re.search(
-                r"[✓✔✅☑]|\b(?:correct|right answer|yes|true|best|matches|fits)\b(?!\s*[✗✘❌])",
-                line,
-                re.IGNORECASE,
-            )
-            if not judged or re.search(r"\b(?:not|incorrect|wrong)\b|n't", line, re.IGNORECASE):
-                continue
-        kept.append(line)
-    return "\n".join(kept)
+def _force(clause: str, begins_with: str, label: str, concluded: bool) -> Force:
+    """How firmly a clause puts forward the options that it names."""
+    if logic.UNREAL.search(clause):
+        return Force.NONE
+    ends = logic.ENDS.search(clause) is not None
+    enumerated = begins_with.strip() == "," and not re.search(
+        LETTERED, clause
+    )  # "the stove, kitchen, and beds"
+    alone = not enumerated and logic.ALONE.fullmatch(clause.lstrip(_PARAGRAPH)) is not None
+    if logic.STATED.search(clause) or (alone and not label) or (ends and logic.CALLED.search(label)):
+        return Force.GIVEN
+    if alone or logic.JUDGED.search(clause) or (concluded and ends):
+        return Force.CONCLUDED
+    return Force.NAMED if ends or re.search(NAMED, clause) else Force.NONE

@@ -1,168 +1,215 @@
-"""The one number that a reply claims, in the unit that was asked for."""
+"""The one number that a reply claims, in the unit that was asked for.
 
+A small grammar finds the quantities of a reply: digits or words ("two and a half", "a dozen", "none", "no
+chairs"), and a unit. Which of them is the answer is read as with options: quantities of one value are one
+option, and the last statement that names one is the claim (see choice.py). "2 or 3" names two and claims
+none.
+"""
+
+import math
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from situ.evaluation.records.answer import Reading
+from situ.evaluation.replies.choice import read_last
+from situ.evaluation.replies.logic import DENYING
+from situ.evaluation.replies.options import WORDS
 from situ.evaluation.replies.unwrap import final_part, formal_answer
 from situ.lazy import pattern
 
-_UNITS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
+_ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
 )  # fmt: skip
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-NUMBER_WORDS = {
-    **{word: n for n, word in enumerate(_UNITS)},
-    **{word: 10 * n for n, word in enumerate(_TENS, 2)},
-    **{f"{ten}-{one}": 10 * n + i for n, ten in enumerate(_TENS, 2) for i, one in enumerate(_UNITS[1:10], 1)},
-}
-MOST, NEAR = 20, 300  # statements looked at, and characters after each
-LONGEST = 15  # digits; more are no measurement
-_UNCLEAR = (
-    "a range",
-    "a comma that may be a point, or more digits than a number has",
-)  # two, so not one number
-METRES = {
-    "mm": 0.001, "millimet": 0.001, "cm": 0.01, "centimet": 0.01, "m": 1.0, "met": 1.0, "km": 1000.0,
-    "kilomet": 1000.0, "inch": 0.0254, "in": 0.0254, "foot": 0.3048, "feet": 0.3048, "ft": 0.3048,
+_VALUES = {
+    **{word: float(n) for n, word in enumerate(_ONES)},
+    **{word: 10.0 * n for n, word in enumerate(_TENS, 2)},
+    "half": 0.5, "quarter": 0.25, "couple": 2.0,
 }  # fmt: skip
+_TIMES = {"dozen": 12.0, "hundred": 100.0, "thousand": 1000.0}
+_WORD = rf"(?:{'|'.join(sorted([*_VALUES, *_TIMES], key=len, reverse=True))})"
+_LONGEST = 15  # digits; more are no measurement, and no float holds them
+_MOST = 250  # quantities that are told apart: the signs of one plane
+
+# Length and area in metres and square metres, and other kinds of units that must not be taken for them.
+_METRES = {
+    r"mm|millimet(?:er|re)s?": 0.001, r"cm|centimet(?:er|re)s?": 0.01, r"km|kilomet(?:er|re)s?": 1000.0,
+    r"m|met(?:er|re)s?": 1.0, r"in|inch(?:es)?": 0.0254, r"ft|feet|foot": 0.3048, r"yd|yards?": 0.9144,
+}  # fmt: skip
+_LENGTH = "|".join(_METRES)
 _UNIT = pattern(
-    r"^\s*-?(mm|cm|km|m|ft|feet|foot|in|inch(?:es)?|(?:milli|centi|kilo)?met(?:er|re)s?)\b(?!\s*(?:²"
-    r"|\^?2\b|squared))",
+    rf"\s*-?(?:(?P<square>sq(?:uare)?\.?\s*)?(?P<length>{_LENGTH})(?P<squared>\s*(?:²|\^?2|squared))?"
+    r"|(?P<other>°|degrees?|%|percent|s|secs?|seconds?|min|minutes?|hours?|kg))(?![\w²])",
     re.IGNORECASE,
 )
 _ASKED = pattern(
-    r"\bin (?:the unit of )?((?:milli|centi|kilo)?met(?:er|re)s?|cm|mm|m|feet|inches)\b(?! squared)",
+    rf"\b(?:in|of|unit:?)\s+(?:the unit of )?(?P<square>square )?(?P<length>{_LENGTH})\b(?P<squared>²|\^2)?",
+    re.I,
+)
+_QUANTITY = pattern(
+    r"(?<![0-9A-Za-z_.])(?<!\d,)(?:(?P<fraction>\d+⁄\d+)"
+    r"|(?P<digits>[-+]?\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?)(?!\w*\d)(?!(?:st|nd|rd|th)\b)"
+    rf"(?P<half> and a half| \d/\d+| \d⁄\d+)?(?: (?P<times>{'|'.join(_TIMES)})\b)?)"
+    rf"|(?<![\w-])(?P<words>(?:(?:minus|an?) )?{_WORD}(?:(?:-| and an? | and | an? | ){_WORD})*)(?!-?\w)"
+    r"|\b(?:none(?! of)|nothing)\b|(?:\bno|(?:n't|\bnot)(?: \w+)? any) (?P<what>(?:\w+ )?\w+)|(?:n't"
+    r"|\bnot)(?: \w+)? any\b(?!\s+\w)",
     re.IGNORECASE,
 )
-_NUMBER = pattern(
-    r"(?<![0-9A-Za-z_.])(?<!\d,)-?(?:\d{1,3}(?:,\d{3})+"
-    r"|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,2}(?!\d))?(?!\w*\d)(?!(?:st|nd|rd|th)\b)"
-)
-_WORD = pattern(
-    rf"(?<![\w-])(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?![\w]|-\w)", re.IGNORECASE
-)
-_ASIDE = pattern(
-    r"\([^()]*\)|(?:±|\+/-|give or take|plus or minus|\+-)\s*[\d.]+\s*\w*|\b(?:frames?|pictures?"
-    r"|images?|steps?|figures?|views?|minutes?|seconds?)\s*#?\d+(?:\s*(?:-|to|and|,|through)\s*\d+)*"
-    r"|^\s*\d+[.)]\s",
+_PRONOUN = pattern(r"\b(?:another|this|that|the|each|every|no|any|last|first|other|which)\s*$", re.IGNORECASE)
+_BESIDE = pattern(  # numbers that name or qualify, and count nothing
+    r"±\s*[\d.]+(?:\s*[a-z]+)?|\b(?:give or take|plus or minus)\s+[\w.]+|\+/?-\s*[\d.]+"
+    r"|\b(?:frame|picture|image|step|figure|view|minute|second|chair|item|object|#)s?\s*#?\d+(?:\s*(?:-|to"
+    r"|and|,|through)\s*\d+)*"
+    r"(?!\s*[\d.]*\s*(?:in total|altogether))|^\s*\d+[.)]\s|\b(?:out )?of (?:the |these |those )?(?:\d+|"
+    + _WORD
+    + r")\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_STATED = pattern(
-    r"\b(?:answer|estimate|count|total|number|distance|result|guess|sum|conclusion|size|length|area"
-    r"|height)\b[^.\n:=]{0,60}?(?:\bis\b|\bare\b|\bwould be\b|\bbe\b|\bof\b|:|=|→)"
-    r"|\bI(?:'d| would|'ll| will)? (?:say|guess|estimate|answer|go with)\b|\bso\b|\btherefore\b"
-    r"|\bthus\b|\bhence\b|=|→",
+_UNCLEAR = pattern(r"\d\.\d{3},\d|(?<![\d.])\d+,\d{1,2}(?!\d)")  # the comma may be a point
+_RANGE = pattern(r"(\d)\s*(?:-|–|~|\bto\b)\s*(?=\d)")
+_TOTAL = pattern(r"([^.;:,!?\n]*?)\b(?:in total|altogether|all in all|overall)\b", re.IGNORECASE)
+_SUM = pattern(r"\b(?:count|total|sum|number)\b(?:\s+of(?=\s+[-\d]))?", re.IGNORECASE)
+
+
+_BRACKETS = pattern(r"\([^()]*\)")
+_PARTS = pattern(
+    r"([\ue100-\ue1ff][^:.\n]*):[^.\n]*[\ue100-\ue1ff][^.\n]*[\ue100-\ue1ff][^.\n]*"
+)  # "4: 2 here and 2 there"
+_COMPOUND = pattern(
+    r"(?P<big>\d+(?:\.\d+)?)\s*(?P<unit>m|met(?:er|re)s?|ft|feet|foot)\s*(?:and )?(?P<small>\d+(?:\.\d+)?)\s*"
+    r"(?:cm|centimet(?:er|re)s?|in|inch(?:es)?)\b",
     re.IGNORECASE,
 )
-_THERE = pattern(
-    r"\b(?:there|it|that)(?:'s| is| are| were| was)\b|\bi (?:see|count(?:ed)?)\b|\b(?:is|are|was"
-    r"|measures)\b (?:about|approximately|around|roughly)",
-    re.IGNORECASE,
-)
+
+
+class Quantities:
+    """The quantities of a reply as options that it names: one option for each value."""
+
+    def __init__(self, question: str) -> None:
+        self.values: list[str] = []
+        self._question = question.lower()
+        asked = _ASKED.search(question)
+        self._asked = _unit(asked) if asked else None
+
+    def exactly(self, text: str) -> int | None:
+        return None
+
+    def mark(self, text: str) -> str:
+        if _UNCLEAR.search(text):
+            return ""
+        text = _COMPOUND.sub(_summed, re.sub(r"(\d)(\d⁄\d)", r"\1 \2", text))
+        text = _SUM.sub("answer is", _TOTAL.sub(r"so \1", text))
+        for aside in (_BRACKETS, _BESIDE):
+            without = aside.sub(" ", text)
+            text = without if _QUANTITY.search(without) else text
+        text = re.sub(r"([^\s=:][^=:\n.]*\d[^=:\n]*)=", r"\1 so ", _RANGE.sub(r"\1 or ", text))
+        return _PARTS.sub(r"\1", "".join(self._marked(text)))
+
+    def _marked(self, text: str) -> Iterator[str]:
+        last = 0
+        for found in _QUANTITY.finditer(text):
+            if found.start() < last:
+                continue  # the 2 of "m^2"
+            unit_sign = _UNIT.match(text, found.end())
+            value = self._value(found, _unit(unit_sign) if unit_sign else None)
+            if value is not None:
+                if value not in self.values:
+                    self.values.append(value)
+                yield text[last : found.start()] + chr(WORDS + min(self.values.index(value), _MOST))
+                last = unit_sign.end() if unit_sign else found.end()
+        yield text[last:]
+
+    def _value(self, found: re.Match[str], unit: "Unit | None") -> str | None:
+        """The quantity as it stands in a key: no separators, no trailing zeros, in the unit asked for."""
+        if found["fraction"]:
+            value = _fraction(found["fraction"])
+        elif found["digits"]:
+            digits = found["digits"].replace(",", "")
+            value = float(digits) * _TIMES.get((found["times"] or "").lower(), 1.0) + _fraction(
+                found["half"] or ""
+            )
+            if len(re.sub(r"\D", "", digits)) > _LONGEST or not math.isfinite(value):
+                return None
+        elif found["words"]:
+            if found["words"].lower() == "one" and _PRONOUN.search(found.string[: found.start()]):
+                return None
+            value = _spelled(found["words"].lower())
+        elif found["what"] and not self._is_asked_for(found["what"].lower()):
+            return None
+        else:
+            value = 0.0
+        if unit is not None and self._asked is not None:
+            if unit.kind != self._asked.kind:
+                return None
+            value = (
+                float(f"{value * unit.size / self._asked.size:.6g}")
+                if unit.size != self._asked.size
+                else value
+            )
+        return str(int(value)) if value == int(value) else repr(value)
+
+    def _is_asked_for(self, what: str) -> bool:
+        """Whether "no …" speaks of the things asked about: "no chairs", and not "no doubt"."""
+        return any(
+            re.search(rf"\b{re.escape(word.removesuffix('s'))}", self._question)
+            for word in what.split()[-2:]
+            if len(word) > 2
+        )
+
+
+class Unit(NamedTuple):
+    kind: str
+    size: float
 
 
 def read_number(reply: str, question: str = "") -> Reading:
-    """The one number that a reply claims; a length in another unit than the one asked for is converted."""
+    """The one number that a reply claims; lengths and areas are converted to the unit that was asked for."""
     text = final_part(reply)
     if not text:
         return Reading(None, "unfinished reasoning" if text is None else "empty")
-    asked = _ASKED.search(question)
-    unit = _metres(asked.group(1)) if asked else None
     formal = formal_answer(text)
-    if formal is not None:
-        return _one(formal.part, formal.rule, unit)
-    text = re.sub(r"\*\*|__|`|\$|\\[()\[\]]", "", text)
-    if len(_numbers(text, unit)) == 1:
-        return _one(text, "only number", unit)
-    first = re.match(r"[\W_]*(-?[\d.,]+ ?\w{0,8})[\W_]*\n", text)
-    if first:
-        return _one(first.group(1), "first line", unit)
-    total = re.search(r"([^.;:!?\n]{0,100})\b(?:in total|altogether|overall)\b", text, re.IGNORECASE)
-    if total and len(_numbers(total.group(1), unit)) == 1:
-        return _one(total.group(1), "in total", unit)
-    statements = list(_STATED.finditer(text))[-MOST:]
-    stated = [_sentence(text[found.end() : found.end() + NEAR]) for found in statements]
-    for part in reversed(stated):
-        if _numbers(part, unit):
-            return _one(_headline(part), "statement", unit)
-    last = text.rstrip().split("\n")[-1]
-    if re.fullmatch(r"[\W_]*-?[\d.,]+\s*\w{0,8}[\W_]*", last):
-        return _one(last, "last line", unit)
-    told = [
-        _headline(_sentence(text[found.end() : found.end() + NEAR]))
-        for found in list(_THERE.finditer(text))[-MOST:]
-    ]
-    found = [numbers for part in told if len(numbers := _numbers(part, unit)) == 1]
-    if found and all(numbers == found[0] for numbers in found):
-        return Reading(next(iter(found[0])), "there are")
-    return _one(text, "only number", unit)
-
-
-def _sentence(text: str) -> str:
-    return re.split(r"\n\s*\n|(?<=[^\d.])\.\s|(?<=\d)\.(?:\s|$)|[;!?]", text.lstrip(), maxsplit=1)[0]
-
-
-def _headline(text: str) -> str:
-    """The part of a statement that holds its number: "4: 2 here and 2 there" says 4, "3 of the 5" says "
-    "3."""
-    for cut in (
-        r"\s*(?:[:=]|->|→)\s*(?=[^:=]*\d)",
-        r"\b(?:of the|out of|because|since|as there|rather than|not|consisting|including|with)\b"
-        r"|,\s(?!\d{3})",
-    ):
-        parts = re.split(cut, text, maxsplit=1)
-        if "=" in text and cut.startswith(r"\s*"):
-            parts = [text.split("=")[-1]]
-        if _numbers(parts[0], None):
-            text = parts[0]
-    return text
-
-
-def _one(text: str, rule: str, unit: float | None) -> Reading:
-    found = _numbers(text, unit)
+    quantities = Quantities(question)
+    part = formal.part if formal else text
+    found, rule = read_last(part, quantities)
+    if not found and len(quantities.values) == 1 and not ("?" in part or DENYING.search(part)):
+        return Reading(quantities.values[0], "only number")
+    rule = formal.rule if formal else rule
     if len(found) == 1:
-        return Reading(found.pop(), rule)
+        return Reading(quantities.values[min(found)], rule)
     return Reading(None, f"several by {rule}" if found else "no rule")
 
 
-def _numbers(text: str, unit: float | None) -> set[str]:
-    """Numbers as they stand in a key: no thousands separators, no trailing zeros, in the unit asked for."""
-    text = _fractions(text)
-    bare = _ASIDE.sub(" ", text)
-    text = bare if _NUMBER.search(bare) or _WORD.search(bare) else text.replace("(", " ").replace(")", " ")
-    if re.search(r"\d\s*(?:-|–|to|~)\s*\d", text) or re.search(r"\d\.\d{3},\d|\d,\d{1,2}(?!\d)", text):
-        return set(_UNCLEAR)
-    found = {_canonical(m.group(), text[m.end() :], unit) for m in _NUMBER.finditer(text)}
-    if found:
-        return set(_UNCLEAR) if "" in found else found
-    return {
-        _canonical(str(NUMBER_WORDS[m.group().lower()]), text[m.end() :], unit) for m in _WORD.finditer(text)
-    }
+def _summed(found: re.Match[str]) -> str:
+    """A length in two units as one: "5 ft 6 in" is 5.5 ft."""
+    parts = 100 if found["unit"].lower().startswith("m") else 12
+    return f"{float(found['big']) + float(found['small']) / parts:.6g} {found['unit']}"
 
 
-def _fractions(text: str) -> str:
-    def value(found: re.Match[str]) -> str:
-        whole, top, bottom = int(found[1] or 0), int(found[2]), int(found[3])
-        return str(whole + top / bottom) if bottom else found.group()
-
-    return re.sub(r"(?:(\d{1,6}) ?)?(?<!\d)(\d)⁄(\d{1,2})", value, re.sub(r"(\d)(\d⁄\d)", r"\1 \2", text))
-
-
-def _canonical(number: str, after: str, unit: float | None) -> str:
-    digits = number.replace(",", "")
-    if len(digits) > LONGEST:
-        return ""
-    value = float(digits)
-    named = _UNIT.match(after)
-    if unit is not None and named and (given := _metres(named.group(1))) is not None and given != unit:
-        value = float(f"{value * given / unit:.6g}")
-    return str(int(value)) if value == int(value) else repr(value)
-
-
-def _metres(name: str) -> float | None:
-    name = name.lower()
-    return METRES.get(name) or next(
-        (m for start, m in METRES.items() if len(start) > 2 and name.startswith(start)), None
+def _unit(found: re.Match[str]) -> Unit:
+    if "other" in found.groupdict() and found["other"]:
+        return Unit(found["other"][0].lower(), 1.0)
+    size = next(
+        size for names, size in _METRES.items() if re.fullmatch(names, found["length"], re.IGNORECASE)
     )
+    return Unit("area", size * size) if found["square"] or found["squared"] else Unit("length", size)
+
+
+def _fraction(text: str) -> float:
+    if "half" in text:
+        return 0.5
+    top, bottom = [*re.findall(r"\d+", text), "0", "1"][:2]
+    return float(top) / float(bottom) if float(bottom) else 0.0
+
+
+def _spelled(words: str) -> float:
+    """The value of a number in words: "two hundred and five", "half a dozen", "two and a half"."""
+    total = current = 0.0
+    for word in re.findall(_WORD, words):
+        if word in _TIMES:
+            current = (current or 1.0) * _TIMES[word]
+            total, current = (total + current, 0.0) if word == "thousand" else (total, current)
+        else:
+            current += _VALUES[word]
+    return -(total + current) if words.startswith("minus") else total + current

@@ -1,89 +1,67 @@
-"""What a reply says at the end: its reasoning taken off, its answer taken out of tags, boxes and JSON.
+"""A reply without what machines wrap around it: thoughts, tags, boxes, JSON, Markdown, look-alike signs.
 
-Models that think aloud mark their thoughts, each family in its own brackets; what is meant is told by the
-name inside the brackets, so any pair of brackets will do.
+What a bracket means is told by the name inside it, so any pair of brackets will do: a name of thinking
+encloses what is no answer yet, a name of answering encloses the answer.
 """
 
 import json
 import re
 import unicodedata
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any, NamedTuple
 
 from situ.lazy import pattern
 
-_OPEN, _CLOSE = r"(?:<\|?|\[|◁|〈|⟨|\{{1,2})", r"(?:\|?>|\]|▷|〉|⟩|\}{1,2})"
-_THOUGHT = (  # any word before or after: seed:think, longcat_think, thinking_process
-    r"(?!end[_ ])(?:[a-z]{1,12}[_: ]){0,2}"
-    r"(?:(?:re)?think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratch_?pad|analysis|rationale|cot|summary"
-    r"|caption|monologue|planning|observ(?:e|ation)|inner_prefix|unused94)(?:[_ ](?:process|trace|start))?"
+_THINKING = r"think|thought|reason|reflect|scratch|monologue|rationale|analys|unused9\d|summary|caption"
+_ANSWERING = (
+    r"answer|\bans\b|response|conclusion|solution|choice|option|selected|letter|final|output|result|of.box"
 )
-_THOUGHT_OVER = rf"(?:(?:/\s*|end[_ ](?:of[_ ])?){_THOUGHT}|think(?:ing)?[_ ]end|inner_suffix|unused95)"
-_ANSWER = r"(?:final[_ ]?)?(?:answer|solution|conclusion|response|choice|output|result)"
-_THINKING = pattern(
-    rf"{_OPEN}\s*{_THOUGHT}\s*{_CLOSE}.*?{_OPEN}\s*{_THOUGHT_OVER}\s*{_CLOSE}", re.DOTALL | re.IGNORECASE
+_MARK = pattern(
+    r"(?:<\|?|\[|◁|〈|⟨|\{\{?)\s*(?P<over>/?)\s*(?P<name>[A-Za-z][\w:. -]{1,30}?)(?:\s[\w-]+=[^<>]*)?\s*"
+    r"(?:\|?>|\]|▷|〉|⟩|\}\}?)(?!\()"
 )
-_THOUGHT_END = pattern(rf"^.*{_OPEN}\s*{_THOUGHT_OVER}\s*{_CLOSE}", re.DOTALL | re.IGNORECASE)
-_THOUGHT_START = pattern(rf"{_OPEN}\s*{_THOUGHT}\s*{_CLOSE}", re.IGNORECASE)
-_CHANNEL = pattern(
-    r"^.*<\|channel\|>\s*final\s*(?:<\|[^|>]*\|>\w*)?\s*<\|message\|>|^(?:analysis.*)?assistantfinal",
-    re.DOTALL,
-)
-_UNFINISHED_CHANNEL = pattern(r"<\|channel\|>\s*(?:analysis|commentary)")
-_TAG = pattern(
-    rf"{_OPEN}\s*(?:{_ANSWER}|begin[_ ]of[_ ]box|start[_ ]{_ANSWER})\s*{_CLOSE}"
-    rf"(.*?)(?:{_OPEN}\s*(?:/\s*{_ANSWER}|end[_ ]of[_ ]box|end[_ ]{_ANSWER})\s*{_CLOSE}"
-    rf"|(?={_OPEN}\s*{_ANSWER}\s*{_CLOSE})|$)",
-    re.DOTALL | re.IGNORECASE,
-)
-_BOXED = pattern(r"\\(?:boxed|fbox|framebox)\s*(?=\{)")
-_LATEX = pattern(
-    r"\\(?:text|mathrm|textbf|mathbf|textit|mathit|mathsf|texttt|operatorname|bm|rm|bf)\s*\{([^{}]*)\}"
-)
-_PLACEHOLDER = pattern(
-    r"^\W*(?:letter|number|mark|option|your answer|the answer|x|\.{3}|…)\W*$", re.IGNORECASE
-)
-_SPECIAL = pattern(
-    r"<\|(?:im_end|im_start|eot_id|endoftext|end|return|eom_id|assistant|eos)\|>|</?s>|<eos>"
-    r"|<end_of_turn>|\[/?INST\]|<[|｜]end▁of▁\w+[|｜]>"
-)
-_KEYS = (
-    r"(?:(?:final|correct|selected|predicted|chosen|best|model|my)[_ -]?)?"
-    r"(?:answer|ans|option|choice|prediction|selection|letter|response|label|result|pred|solution)"
-    r"(?:[_ ](?:letter|option|choice))?|final"
-)
-_KEY = pattern(rf"^{_KEYS}$", re.IGNORECASE)
-_ANSWERING = pattern(r"answer|submit|final|choose|choice|select|respond|response|finish|pick", re.IGNORECASE)
-_CALL = pattern(
-    r"<(?:function|invoke|tool)[= ](?:name=)?[\"']?(?P<name>[\w.-]+)[^>]*>.*?"
-    r"(?:</(?:function|invoke|tool)>|$)"
-    r"|<tool_call>\s*(?P<called>\w+)\(.*?(?:</tool_call>|$)",
-    re.DOTALL | re.IGNORECASE,
-)
-_SIDE_VALUE = pattern(
-    r"[\"'](?:options|choices|candidates|question|reason\w*|explanation|rationale|why|thoughts?|analysis|steps"
-    r"|arguments|parameters)[\"']\s*:\s*(?:\[[^\]]*\]?|\{[^}]*\}?|\"[^\"\n]*\"?|[^,}\]\n]+)",
+_THOUGHT, _ANSWER = pattern(_THINKING, re.IGNORECASE), pattern(_ANSWERING, re.IGNORECASE)
+_OVER = pattern(r"^end[_ .]|[_ ]end$|^unused95$", re.IGNORECASE)
+_CHANNEL = pattern(r"<\|channel\|>\s*(\w+)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>|\bassistant(final)")
+_NEXT_TURN = pattern(
+    r"<\|im_start\|>\s*(?:user|human)|<start_of_turn>\s*user|\n[#*\s]*(?:question|user"
+    r"|human)[ \d]{0,4}[*\s]*[:\n]",
     re.IGNORECASE,
 )
-_LOOSE_KEY = pattern(rf"[\"'“]({_KEYS})[\"'”]\s*:\s*(\"[^\"\n]*\"?|'[^'\n]*'?|[^\s,}}\]]+)", re.IGNORECASE)
-# Letters that look like Latin ones, or show them: another script's capital means the letter offered.
-_LOOKALIKE = {
-    **dict(zip("АВСЕНІКМОРТХ", "ABCEHIKMOPTX", strict=True)),
-    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABEZHIKMNOPTX", strict=True)),
-}
+_BOX = pattern(r"\\(?:boxed|fbox|framebox)\s*\{")
+_LATEX = pattern(r"\\(?:text|math|operatorname|emph|bm|rm|bf)[a-z]*\s*\{([^{}]*)\}")
+_KEY = pattern(
+    r"^(?:(?:final|correct|selected|predicted|chosen|best|model|my|your)[_ -]?)?(?:answers?|ans|choice|option"
+    r"|prediction|pred|selection|letter|response|label|result|solution|output|final)(?:[_ -](?:letter"
+    r"|option|id"
+    r"|choice|text))?$",
+    re.IGNORECASE,
+)
+_PAIR = pattern(r"[\"'“]?\b([\w -]{2,20})[\"'”]\s*:\s*(\"[^\"\n]*\"?|'[^'\n]*'?|[^\s,}\]]+)")
+_OBJECT = pattern(r"(?:<\w+>|```\w*)?\s*\{\s*\"[^\n]*\}\s*(?:</\w+>|```)?", re.DOTALL)
+_PLACEHOLDER = pattern(r"\W*(?:letter|number|mark|option|your answer|the answer|x|)\W*", re.IGNORECASE)
+_STRUCK = pattern(
+    r"~~.*?~~|<(s|del|strike)>.*?</\1>|\\(?:x?cancel|sout|st)\s*\{[^{}]*\}"
+    r"|^[ \t]*(?:[-*•][ \t]*)?\[ ?\][^\n]*$",
+    re.DOTALL | re.MULTILINE,
+)
+_MARKUP = pattern(
+    r"\*\*|(?<!\w)[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}(?!\w)|`+(?:json|python|text|\w+(?=\n))?|^[ \t]*(?:#+"
+    r"|>)[ \t]*"
+    r"|^[ \t]*[-*•+][ \t]+|^[ \t]*\|?[-:| ]{3,}\|?[ \t]*$|</?(?:b|i|u|em|strong|p|span|div|code|pre|mark"
+    r"|center|h\d|br|font|table|t[rdh]|li|[uo]l|letter|text)\b[^<>]*>"
+    r"|<\|\w+\|>|</?s>|<eos>|<end_of_turn>|\[/?INST\]"
+    r"|\\[()\[\]]|\\(?:begin|end)\{\w+\}|\$|^[ \t]*\||\|[ \t]*$|\[[xX✓✔]\]",
+    re.MULTILINE,
+)
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&nbsp;": " ", "&amp;": "&", "&quot;": '"', "&#39;": "'"}
+_LOOKALIKE = dict(zip("АВСЕНІКМОРТХΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABCEHIKMOPTXABEZHIKMNOPTX", strict=True))
+_LONE_LOOKALIKE = pattern(rf"(?<!\w)[{''.join(_LOOKALIKE)}](?!\w|\s+[\u0370-\u04ff])")
 _SHOWN = {first + i: chr(65 + i) for first in (0x1F170, 0x1F150, 0x1F130, 0x1F1E6) for i in range(26)}
-# Before a word of its own script it is a word itself: a Greek article, a Russian preposition.
-_LONE_LOOKALIKE = pattern(rf"(?<!\w)([{''.join(_LOOKALIKE)}])(?!\w|\s+[\u0370-\u04ff])")
-_ENTITIES = {"lt": "<", "gt": ">", "nbsp": " ", "amp": "&", "quot": '"', "#39": "'"}
-_ENTITY = pattern(rf"&({'|'.join(_ENTITIES)});", re.IGNORECASE)
-
-
-_SIGNS = str.maketrans("’‘“”−", "''\"\"-")
-
-
-MOST_FORMS, MOST_NESTED = 50, 4
-FIRST, LAST = 600, 3400
+_SIGNS = str.maketrans("’‘“”−", "''\"\"-", "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\ufe0f\u20e3")
+FIRST, LAST = 600, 3400  # characters: answers stand at the ends, and time must not grow with what is between
+MOST_FORMS = 50
 
 
 class Formal(NamedTuple):
@@ -96,65 +74,65 @@ class Formal(NamedTuple):
 
 def final_part(reply: str) -> str | None:
     """A reply without its reasoning; None where that was cut off before its end."""
-    text = _CALL.sub(_answering_call, _visible(reply))
-    last_thought = _THOUGHT_END.search(text)
-    if last_thought and text[last_thought.end() :].strip():
-        text = text[last_thought.end() :]
-    elif len(_THOUGHT_START.findall(text)) <= MOST_FORMS:
-        text = _THINKING.sub(" ", text)
-    text = _THOUGHT_END.sub(" ", text)
-    if _CHANNEL.search(text):
-        return _plain_signs(_CHANNEL.sub("", text))
-    if _UNFINISHED_CHANNEL.search(text):
-        return None
-    start = _THOUGHT_START.search(text)
-    if start is None:
-        return _plain_signs(text)
-    inside = _plain_signs(text[start.end() :])
+    text = _own_turn(plain_signs(reply))
+    channels = list(_CHANNEL.finditer(text))
+    if channels:
+        last = channels[-1]
+        return text[last.end() :].strip() if "final" in last.groups() else None
+    kept, last_kept, start = "", "", 0
+    opened: re.Match[str] | None = None
+    for mark in _MARK.finditer(text):
+        if not _THOUGHT.search(mark["name"]) or _KEY.match(mark["name"]):
+            continue
+        if mark["over"] or _OVER.search(mark["name"]):
+            # What was said before a thought that has no beginning was thought as well.
+            last_kept, start = kept if opened else "", mark.end()
+            kept, opened = last_kept, None
+        elif opened is None:
+            kept += text[start : mark.start()]
+            opened = mark
+    if opened is None:
+        after = text[start:]
+        return (after if after.strip() or not kept else kept).strip()
+    inside = text[opened.end() :]
     formal = formal_answer(inside)
-    # A thought that was never closed, but ends in a formal answer: only the closing mark was forgotten.
-    return inside if formal is not None and formal.rule != "json" and not formal.rest.strip() else None
+    if formal is not None and formal.rule != "json" and not formal.rest.strip():
+        return inside.strip()  # only the closing mark was forgotten
+    return kept.strip() or None
 
 
-def _answering_call(found: re.Match[str]) -> str:
-    """A call of a tool in tags, if it hands in an answer; a look at something says nothing yet."""
-    return found.group() if _ANSWERING.search(found["name"] or found["called"]) else " "
+def _own_turn(text: str) -> str:
+    """Without questions that a model goes on to ask and answer itself."""
+    turn = _NEXT_TURN.search(text)
+    return text[: turn.start()] if turn and text[: turn.start()].strip() else text
 
 
-def _visible(text: str) -> str:
-    """Without signs that have no width, and with escaped signs as they were meant."""
-    text = re.sub(r"[\u200b-\u200f\u2060\ufeff\ufe0f\u20e3]", "", text)
-    text = _ENTITY.sub(lambda found: _ENTITIES[found.group(1).lower()], text)
-    return re.sub(r"\\([<>])", r"\1", re.sub(r"\\n(?![a-z])", "\n", text))
-
-
-def _plain_signs(text: str) -> str:
+def plain_signs(text: str) -> str:
     """One form for every sign: full-width, circled, boxed and look-alike letters, quotes, LaTeX text."""
-    text = _SPECIAL.sub(" ", text).translate(_SHOWN)
-    text = unicodedata.normalize("NFKC", text)
-    text = _LONE_LOOKALIKE.sub(lambda found: _LOOKALIKE[found.group(1)], text)
-    text = text.translate(_SIGNS)
-    for _ in range(MOST_NESTED if "\\" in text else 0):
+    for entity, sign in _ENTITIES.items():
+        text = text.replace(entity, sign)
+    text = re.sub(r"\\(?:lnot|neg|neq)\b", " not ", re.sub(r"\\([<>])", r"\1", text)).translate(_SHOWN)
+    text = unicodedata.normalize("NFKC", text).translate(_SIGNS)
+    text = _LONE_LOOKALIKE.sub(lambda found: _LOOKALIKE[found.group()], text)
+    for _ in range(4 if "\\" in text else 0):  # commands in commands
         text = _LATEX.sub(r"\1", text)
-    text = text.strip()
-    if len(text) > FIRST + LAST:  # answers stand at the ends, and time must not grow with what is between
-        text = f"{text[:FIRST]}\n\n{text[-LAST:]}"
-    return text
+    return text.strip()
 
 
 def formal_answer(text: str) -> Formal | None:
-    """What stands in answer tags, a box or under a JSON key; the last of its kind, if not empty."""
+    """What stands in answer tags, a box or under a JSON key: the last of its kind that is not empty.
+
+    Two of them one right after the other are given together.
+    """
     for rule, found in (("tag", _tags(text)), ("boxed", _boxes(text)), ("json", _json_values(text))):
-        filled = [form for form in found if form.part.strip() and not _PLACEHOLDER.match(form.part)]
+        filled = [one for one in islice(found, MOST_FORMS) if not _PLACEHOLDER.fullmatch(one.part)]
         if filled:
             last = filled[-1]
-            before = filled[-2] if len(filled) > 1 else None
-            if before is not None and before.part.strip().lower() != last.part.strip().lower():
-                between = text[len(text) - len(before.rest) : len(text) - len(last.rest)]
-                if len(re.findall(r"\w+", between)) <= 4:  # one right after the other: both are meant
-                    return Formal(rule, f"{before.part} and {last.part}", last.rest)
-            return Formal(rule, last.part, last.rest)
-    return None
+            beside = [
+                one.part for one in filled if len(re.findall(r"\w+", one.rest[: -len(last.rest) or None])) < 8
+            ]
+            return Formal(rule, "\n".join(dict.fromkeys([*beside, last.part])), last.rest)
+    return Formal("json", "") if _OBJECT.fullmatch(text.strip()) else None  # an object that gives no answer
 
 
 def untagged(reply: str) -> str:
@@ -164,72 +142,76 @@ def untagged(reply: str) -> str:
     return formal.part if formal is not None and formal.rule == "tag" else reply
 
 
-def without_side_values(text: str) -> str:
-    """JSON without what stands under other keys than the answer's: reasons, options, arguments of tools."""
-    return _SIDE_VALUE.sub("", text) if '"' in text else text
+def unmarked(text: str) -> str:
+    """Without Markdown and HTML; what is struck through is gone."""
+    return _MARKUP.sub("", _STRUCK.sub(" ", text)).strip()
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= FIRST + LAST else f"{text[:FIRST]}\n\n{text[-LAST:]}"
 
 
 def _tags(text: str) -> Iterator[Formal]:
-    for found in islice(_TAG.finditer(text), MOST_FORMS):
-        yield Formal("tag", found.group(1).strip(), text[found.end() :])
+    marks = [mark for mark in _MARK.finditer(text) if _ANSWER.search(mark["name"])]
+    for mark, following in zip_longest(marks, marks[1:]):
+        if mark["over"] or _OVER.search(mark["name"]) or mark.group().startswith("{"):
+            continue
+        end = following.start() if following else len(text)
+        closed = following is not None and (following["over"] or _OVER.search(following["name"]))
+        if following is None and mark.group().startswith("["):
+            end = len(text)
+        yield Formal(
+            "tag", text[mark.end() : end].strip(), text[following.end() if closed and following else end :]
+        )
 
 
 def _boxes(text: str) -> Iterator[Formal]:
-    for found in islice(_BOXED.finditer(text), MOST_FORMS):
-        depth, end = 0, found.end()
-        while end < len(text):
+    for found in _BOX.finditer(text):
+        depth, end = 1, found.end()
+        while end < len(text) and depth:
             depth += {"{": 1, "}": -1}.get(text[end], 0)
             end += 1
-            if depth == 0:
-                break
-        yield Formal("boxed", text[found.end() + 1 : end].rstrip("}"), text[end:])
+        if depth and end - found.end() > MOST_FORMS:
+            return  # never closed, and no answer
+        yield Formal("boxed", text[found.end() : end].rstrip("}"), text[end:])
 
 
 def _json_values(text: str) -> Iterator[Formal]:
     """Values of answer keys in JSON, or in what was meant to be JSON."""
-    decoder = json.JSONDecoder()
     end = 0
-    for start in (match.start() for match in islice(re.finditer(r"\{", text), MOST_FORMS)):
+    for start in (found.start() for found in islice(re.finditer(r"[{\[]", text), MOST_FORMS)):
         if start < end:
             continue  # inside an object that was read
         try:
-            data, length = decoder.raw_decode(text[start:])
+            data, length = json.JSONDecoder().raw_decode(text[start:])
         except (ValueError, RecursionError):
             continue
-        end = start + length
-        for value in _keyed(data):
-            yield Formal("json", value, text[start + length :])
+        if isinstance(data, (dict, list)):
+            end = start + length
+            yield from (Formal("json", value, text[end:]) for value in _keyed(data))
     if not end:
-        for match in _LOOSE_KEY.finditer(text):
-            yield Formal("json", match.group(2).strip("\"'"), text[match.end() :].lstrip("\"'"))
-
-
-def _calls_for_more(data: dict[str, Any]) -> bool:
-    """Whether JSON calls a tool that gives no answer: "look_at", not "submit_answer"."""
-    called = [
-        data[key]
-        for key in ("name", "tool", "function", "tool_name", "action")
-        if isinstance(data.get(key), str)
-    ]
-    given = any(isinstance(data.get(key), dict) for key in ("arguments", "args", "parameters", "input"))
-    return given and any(not _ANSWERING.search(name) for name in called)
+        for pair in _PAIR.finditer(text):
+            if _KEY.match(pair[1].strip()):
+                yield Formal("json", pair[2].strip("\"'"), text[pair.end() :].lstrip("\"'} \n`"))
 
 
 def _keyed(data: Any) -> Iterator[str]:
     if isinstance(data, list):
-        data = {"": data}
-    if not isinstance(data, dict) or _calls_for_more(data):
-        return
-    for key, value in data.items():
-        if _KEY.match(str(key)):
-            values = (
-                value
-                if isinstance(value, list)
-                else list(value.values())
-                if isinstance(value, dict)
-                else [value]
-            )
-            yield " and ".join(str(one) for one in values if isinstance(one, (str, int, float)))
-        elif isinstance(value, (dict, list)):
-            for inner in value if isinstance(value, list) else [value]:
-                yield from _keyed(inner)
+        for one in data:
+            yield from _keyed(one)
+    elif isinstance(data, dict):
+        called = str(next((data[key] for key in ("name", "tool", "function", "action") if key in data), ""))
+        if called and not re.search(rf"submit|finish|{_ANSWERING}", called, re.IGNORECASE):
+            return  # a tool that gives no answer is called
+        for key, value in data.items():
+            if _KEY.match(str(key)):
+                parts = (
+                    value.values()
+                    if isinstance(value, dict)
+                    else value
+                    if isinstance(value, list)
+                    else [value]
+                )
+                yield "\n".join(str(part) for part in parts if isinstance(part, (str, int, float)))
+            elif isinstance(value, (dict, list)):
+                yield from _keyed(value)

@@ -1,0 +1,131 @@
+"""Replies with their options marked: every letter that names an option, and every option named in words.
+
+From here on an option is one sign of a class, so no later step can treat one letter unlike another. What
+tells the letter A from the article, or the option "right" from "right behind you", is decided here and
+nowhere else.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from situ.evaluation.replies.logic import NOUN
+from situ.lazy import pattern
+
+LETTER, WORDS = 0xE000, 0xE100  # private-use planes: the sign of option i is plane + i
+_OUT = 0xFF  # a letter that no option has
+_LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff"
+_NEAR = 60  # characters before and after a letter that tell its sense
+# English words of direction, order and agreement have other senses within a clause: "right behind you", "I
+# left the
+# room". They name an option where they end it, or where only a place or a verdict follows.
+_SEVERAL_SENSES = frozenset(
+    {"left", "right", "back", "front", "before", "after", "no", "yes", "one", "behind"}
+)
+_GLOSS = pattern(
+    r"(?:[- ](?:hand|side|most))*(?:\s*(?:[^\w\s]|$|\n)|\s+(?:of|from|in|as|when|relative|to|with|is|was"
+    r"|seems|because|since"
+    r"|and|or|not)\b)",
+    re.IGNORECASE,
+)
+
+
+def place_of(sign: str) -> int:
+    """Which option a sign stands for."""
+    return (ord(sign) - LETTER) % (WORDS - LETTER)
+
+
+class Names:
+    """The options of one question, by letter and by name.
+
+    An option written with slashes ("Bedroom / Hotel") is also known by each part that no other option has.
+    Longer names are looked for first and use up their words: "front left" is no mention of "left".
+    """
+
+    def __init__(self, options: Sequence[str], lettered: bool) -> None:
+        self.count, self.lettered = len(options), lettered
+        self._names: dict[str, int] = {}
+        for index, option in enumerate(options):
+            self._names.setdefault(plain(option), index)
+        parts = [
+            (plain(part), index) for index, one in enumerate(options) if "/" in one for part in one.split("/")
+        ]
+        for part, index in parts:
+            if part and sum(part == other for other, _ in parts) == 1:
+                self._names.setdefault(part, index)
+        self._order = sorted((name for name in self._names if name), key=len, reverse=True)
+        words = "|".join(f"({_loose(name)})" for name in self._order) or "(?!)"
+        self._words = pattern(rf"(?<![{_LATIN}])(?<!\d[.,:])(?:{words})(?![{_LATIN}]|[.,:]\d)", re.IGNORECASE)
+
+    def exactly(self, text: str) -> int | None:
+        """The option that a text is, apart from punctuation, articles and prepositions."""
+        words = plain(text)
+        bare = re.sub(r"^(?:(?:it is|it's|to|on|in|at|the|a|an|your|my) )+", "", words)
+        return self._names.get(words, self._names.get(bare)) if "?" not in text else None
+
+    def mark(self, text: str) -> str:
+        return self._words.sub(self._word, _mark_letters(text, self.count) if self.lettered else text)
+
+    def _word(self, found: re.Match[str]) -> str:
+        name = self._order[(found.lastindex or 1) - 1]
+        if name in _SEVERAL_SENSES and not _GLOSS.match(found.string[found.end() :]):
+            return found.group()
+        return chr(WORDS + self._names[name])
+
+
+@lru_cache(maxsize=256)  # questions of one task share their options
+def names_of(options: tuple[str, ...], lettered: bool) -> Names:
+    return Names(options, lettered)
+
+
+_TOKEN = pattern(rf"(?<![{_LATIN}.&/\\+-])(?<!\w')([A-Za-z])(?![{_LATIN}&+'/]|[-.]\w)")
+_LABEL = pattern(
+    r"(?:\b(?:option|choice|letter|answer|answer is|is|be|choose|pick|with|say|so)\W*|[:=(→>]\s*|^\W*)$", re.I
+)
+_CALLED = pattern(rf"{NOUN}\W*$", re.IGNORECASE)
+_NUMBERED = pattern(r"\b(?:frame|image|picture|figure|step|scene|point|room|table|clip)s?\s*$", re.IGNORECASE)
+# What can follow the letter A, and never the article.
+_NO_NOUN = pattern(
+    r"\W*(?:$|\n)|\s*[^\w\s]|\s+(?:is|was|has|would|will|must|should|can|and|or|nor|but|because|since|as|so"
+    r"|for|if|than|best|over"
+    r"|instead|rather|then|here|it|i|in|on|to|not|does|doesn't|isn't|are|seems?|looks|\w+[^sau\s]s|\w+ly"
+    r"|please|o|ou|oder|und|y|et)\b|\s*[^\x00-\u024f]",
+    re.IGNORECASE,
+)
+
+
+def _mark_letters(text: str, count: int) -> str:
+    def marked(found: re.Match[str]) -> str:
+        letter, before, after = found[1], text[: found.start()][-60:], text[found.end() :][:60]
+        place = ord(letter.upper()) - ord("A")
+        wrapped = before[-1:] in "([{<\"'" and after[:1] in ")]}>\"'" if before and after else False
+        labelled = bool(_LABEL.search(before))
+        closes = bool(re.match(r"\W*$|[).:\]]|\W*\n", after))
+        if _NUMBERED.search(before):
+            return letter
+        if letter == "I" or letter in "ai":
+            good = wrapped or (labelled and closes)
+        elif letter.islower():
+            good = wrapped or closes
+        elif letter == "A":
+            good = wrapped or bool(_CALLED.search(before) or _NO_NOUN.match(after))
+        else:
+            good = True
+        return chr(LETTER + (place if place < count else _OUT)) if good else letter
+
+    return _TOKEN.sub(marked, text)
+
+
+def _loose(name: str) -> str:
+    """A pattern for a name: any signs between its words, plural or not."""
+    words = re.findall(r"[^\W_]+(?:[.'][^\W_]+)*", name)
+    return r"[\W_]{1,3}".join(map(re.escape, words)) + (
+        "s?" if words and words[-1].isalpha() and len(words[-1]) > 3 else ""
+    )
+
+
+def plain(text: str) -> str:
+    """Lower case, single spaces, no punctuation but apostrophes and hyphens inside words."""
+    words = text.lower().replace("’", "'").replace("_", " ")
+    words = re.sub(r"[^\w\s'.-]|(?<!\w)[-'.]+|[-'.]+(?!\w)", " ", words)
+    return re.sub(r"\s+", " ", words).strip()
