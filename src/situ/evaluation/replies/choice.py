@@ -172,7 +172,8 @@ def _claim_of(sentence: str) -> Claim:
     denied, row, label, aside = _NOTHING, _NOTHING, "", False
     lettered = re.search(LETTERED, sentence) is not None
     parts = logic.CLAUSE.split(sentence)
-    for clause in map(Clause, ["", *parts[1::2]], parts[::2], [*parts[1::2], ""]):
+    clauses = list(map(Clause, ["", *parts[1::2]], parts[::2], [*parts[1::2], ""]))
+    for clause in clauses:
         own = logic.BUT_NOT.sub(" ", clause.text)
         denied |= _places("".join(logic.BUT_NOT.findall(clause.text)))
         places = _named(own) if re.search(LETTERED, own) or not lettered else _NOTHING
@@ -194,7 +195,8 @@ def _claim_of(sentence: str) -> Claim:
         ):
             pass  # "among A, B and C, …"
         else:
-            force = _force(own, clause.begins_with, label, bool(turns))
+            heads = clause.ends_in == ":" and not re.search(LETTERED, own) and clause is not clauses[-1]
+            force = Force.NONE if heads else _force(own, clause.begins_with, label, bool(turns))
             found[force] = found.get(force, _NOTHING) | places
             denied -= places
         row = (
@@ -215,7 +217,9 @@ def _named(clause: str) -> frozenset[int]:
 
 def _set_beside(aside: re.Match[str]) -> str:
     """What stands in brackets counts where it is an option alone, or judges one."""
-    if logic.ALONE.fullmatch(aside[1]) or logic.TAKEN_BACK.match(aside[1]):
+    if logic.ALONE.fullmatch(aside[1]):
+        return f" {aside[1]} "
+    if logic.TAKEN_BACK.match(aside[1]):
         return f", {aside[1]}"
     return f": {aside[1]}," if logic.DENYING.search(aside[1]) and not re.search(OPTION, aside[1]) else " "
 

@@ -79,9 +79,7 @@ def names_of(options: tuple[str, ...], lettered: bool) -> Names:
 
 
 _TOKEN = pattern(rf"(?<![{_LATIN}.&/\\+-])(?<!\w')([A-Za-z])(?![{_LATIN}&+'/]|[-.]\w)")
-_LABEL = pattern(
-    r"(?:\b(?:option|choice|letter|answer|answer is|is|be|choose|pick|with|say|so)\W*|[:=(→>]\s*|^\W*)$", re.I
-)
+_ANSWERS = pattern(rf"(?:{NOUN}\W*(?:is\W*|it's\W*)?|^\W*)$", re.IGNORECASE)
 _CALLED = pattern(rf"{NOUN}\W*$", re.IGNORECASE)
 _NUMBERED = pattern(r"\b(?:frame|image|picture|figure|step|scene|point|room|table|clip)s?\s*$", re.IGNORECASE)
 # What can follow the letter A, and never the article.
@@ -99,12 +97,11 @@ def _mark_letters(text: str, count: int) -> str:
         letter, before, after = found[1], text[: found.start()][-60:], text[found.end() :][:60]
         place = ord(letter.upper()) - ord("A")
         wrapped = before[-1:] in "([{<\"'" and after[:1] in ")]}>\"'" if before and after else False
-        labelled = bool(_LABEL.search(before))
         closes = bool(re.match(r"\W*$|[).:\]]|\W*\n", after))
         if _NUMBERED.search(before):
             return letter
         if letter == "I" or letter in "ai":
-            good = wrapped or (labelled and closes)
+            good = wrapped or (closes and bool(_ANSWERS.search(before)))
         elif letter.islower():
             good = wrapped or closes
         elif letter == "A":
