@@ -89,7 +89,9 @@ def test_a_path_alone_complains_as_a_watch_does_and_tells_no_metres(tmp_path: Pa
         shown = np.full_like(shown, 90) if 8 <= i < 16 else shown
         cv2.imwrite(str(folder / f"{i:04d}.png"), shown)
     fov = ("--fov", 70)
-    alone = RUN.invoke(app, [str(a) for a in ("trajectory", folder, *fov, "--to", tmp_path / "t.txt")])
+    alone = RUN.invoke(
+        app, [str(a) for a in ("lab", "trajectory", folder, *fov, "--out", tmp_path / "t.txt")]
+    )
     watched = RUN.invoke(app, [str(a) for a in ("watch", folder, *fov, "--into", tmp_path / "m.situ")])
     told, also = ({line for line in out.stderr.splitlines() if "lost" in line or "relied" in line}
                   for out in (alone, watched))  # fmt: skip
@@ -97,7 +99,7 @@ def test_a_path_alone_complains_as_a_watch_does_and_tells_no_metres(tmp_path: Pa
     assert any("the path is not to be relied on" in line for line in told)
     assert told == also
     assert " m walked" not in alone.stdout
-    facts = json.loads(run("trajectory", folder, *fov, "--to", tmp_path / "t.txt", "--json"))
+    facts = json.loads(run("lab", "trajectory", folder, *fov, "--out", tmp_path / "t.txt", "--json"))
     assert facts["metres"] is None
 
 
@@ -163,7 +165,7 @@ def test_published_figures_of_a_real_trajectory() -> None:
     said = json.loads(
         run(
             "lab", "trajectory", folder / "freiburg1_xyz-rgbdslam.txt", "--truth",
-            folder / "freiburg1_xyz-groundtruth.txt", "--to", "/dev/null", "--json",
+            folder / "freiburg1_xyz-groundtruth.txt", "--out", "/dev/null", "--json",
         )
     )  # fmt: skip
     assert said["error"]["ate_rmse"] == pytest.approx(0.01347, abs=1e-5)
