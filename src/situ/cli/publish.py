@@ -10,6 +10,7 @@ from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, console, print_json, progress_bars, told_of
 from situ.english import counted
 from situ.errors import BadInput
+from situ.publishing.harnesses import HARNESSES
 from situ.publishing.matched import compare_forms, make_matched
 from situ.publishing.publish import publish as publish_set
 from situ.recording.formats.exports import EXPORTS
@@ -62,6 +63,8 @@ def _publish_recording(source: Path, to: str, out: Path, as_json: bool) -> None:
         raise BadInput(
             f"{source} is a question set, which is written for all harnesses at once: leave --to {to} out"
         )
+    if to.lower().replace("-", "_") in HARNESSES:
+        raise BadInput(f"{to} takes question sets, and {source} is a recording; give the set, without --to")
     write = EXPORTS.find(to)
     recording = Recording.open(source)
     write(recording, out)

@@ -67,6 +67,9 @@ def process_results(doc, results):
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+HARNESSES = ("lmms_eval", "vlmevalkit")  # whose tasks stand in folders of these names
+
+
 def write_lmms_eval(folder: Path, about: About) -> None:
     """A task folder: put it under lmms-eval's tasks, or give it with --include_path."""
     folder.mkdir()
