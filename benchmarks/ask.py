@@ -15,12 +15,12 @@ import numpy as np
 
 from benchmarks.ask_corpus import WORDINGS, Item, corpus
 from benchmarks.ask_days import DETECTIONS, WITH_CAMERA, WITH_DEPTH, AskedDay, live_day
-from benchmarks.ask_judging import matches
+from benchmarks.ask_judging import agrees
 from benchmarks.ask_sections import OUTSIDE, UNKNOWN
 from benchmarks.ask_slips import with_slips
 from situ.language import ask
 from situ.language.answering import Told
-from situ.questions.base import Answer, from_program
+from situ.questions.base import Answer
 
 FIRST_SEED, DAYS, SECONDS = 900, 3, 900.0
 SURE = 0.9  # stated so surely, an answer is a promise
@@ -57,13 +57,12 @@ def judged(item: Item, told: Told) -> str:
         return RIGHT if said else LOST if told.abstained else WRONG
     if told.certificate is None:
         return LOST if "do not understand" in told.abstained else REFUSED
-    asked = from_program(told.certificate.program)
+    # Of a program the answer alone is judged.
+    asked = told.certificate.program.get("kind", item.question.kind)
     if told.abstained:
-        return REFUSED if asked.kind == item.question.kind else LOST
-    if asked.kind != item.question.kind:
-        return WRONG
+        return REFUSED if asked == item.question.kind else LOST
     assert told.value is not None
-    return RIGHT if matches(item.question, item.key.value, Answer(told.value, 1.0)) else WRONG
+    return RIGHT if agrees(item.question, item.key.value, Answer(told.value, 1.0), told.text) else WRONG
 
 
 def days(first: int, number: int, seconds: float, observed: str) -> Iterator[tuple[int, AskedDay]]:

@@ -1,11 +1,14 @@
 """What is fair to ask of a day, and when an answer is right."""
 
 import math
+from collections import Counter
 
 from benchmarks.ask_days import RoomedTruth
+from situ.english import singular
 from situ.errors import SituError
 from situ.geometry.heading import HERE_M
 from situ.language.kind import KINDS
+from situ.language.phrasing import DIRECTION_WORDS
 from situ.questions.base import Answer, Question
 from situ.questions.rules.listing import NOTHING, SEPARATOR
 from situ.state.truth import APPEARED, MOVED
@@ -52,6 +55,45 @@ def matches(question: Question, key: object, answer: Answer) -> bool:
         mine, right_way = str(answer.value).split(", then "), str(key).split(", then ")
         return mine[-1].split(" ", 1)[-1] == right_way[-1].split(" ", 1)[-1] and mine[0] == right_way[0]
     return str(answer.value) == str(key)
+
+
+_SAME = {"at the same place": "same location", "equal": "equal"}
+
+
+def agrees(question: Question, key: object, answer: Answer, text: str = "") -> bool:
+    """Whether an answer says what the key says, be it by a program whose values have other names: "the red
+    cup" is "red cup", and a direction or a name may stand in the text."""
+    try:
+        if matches(question, key, answer):
+            return True
+    except ValueError:
+        return False
+    kind = KINDS[question.kind].answers
+    if kind in ("measure", "time", "count") or not isinstance(answer.value, str):
+        return False
+    mine, other = _plain(answer.value), _plain(str(key))
+    if kind == "list":
+        return overlap(_nouns(mine), _nouns(other)) >= 0.8
+    if mine in ("yes", "no") and other not in ("yes", "no"):  # "is the cup closer than the lamp"
+        return text.lower().find(other) >= 0
+    told = DIRECTION_WORDS.get(str(key), "") or "no such words"
+    return mine == other or singular(mine) == singular(other) or told in text
+
+
+def _nouns(value: str) -> str:
+    """A list by the nouns alone, each with its number: what else describes things may be told or not."""
+    count: Counter[str] = Counter()
+    for part in value.split(SEPARATOR):
+        first, *rest = part.split(" ")
+        count[singular((rest or [first])[-1])] += int(first) if first.isdigit() else 1
+    return SEPARATOR.join(f"{number} {name}" for name, number in count.items())
+
+
+def _plain(value: str) -> str:
+    value = _SAME.get(value, value).lower()
+    parts = [part.split(" ", 1)[1] if part.split(" ")[0] in ("the", "a", "an", "my") and " " in part else part
+             for part in value.split(SEPARATOR)]  # fmt: skip
+    return SEPARATOR.join(sorted(parts))
 
 
 def overlap(one: str, two: str) -> float:

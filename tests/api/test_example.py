@@ -42,7 +42,7 @@ def test_the_first_answer_compiles_nothing_and_writes_nothing(tmp_path: Path) ->
     command = [sys.executable, "-m", "situ", "ask", "--example", QUESTIONS[0]]
     environment = {"SITU_CACHE": str(tmp_path), "PATH": "", "PYTHONPATH": ":".join(sys.path)}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
-    assert done.stdout.startswith("The blue sphere is behind you, 13.3 m away"), done.stderr
+    assert done.stdout.startswith("The blue sphere is behind you, 12.7 m away"), done.stderr
     assert done.stderr == ""
     assert list(tmp_path.iterdir()) == []
 

@@ -48,7 +48,7 @@ def test_an_answer_can_be_verified_on_memory_and_truth(files: tuple[Path, Path],
     assert json.loads(answer)["value"]
     assert "holds" in run("memory", "verify", memory, "--certificate", tmp_path / "a.json")
     assert "holds" in run("memory", "verify", item, "--certificate", tmp_path / "a.json")
-    strange = answer.replace('"kind": "where_from_here"', '"kind": "kind_of_nobody"')
+    strange = answer.replace('"ask": "get"', '"ask": "ask of nobody"')
     (tmp_path / "b.json").write_text(strange)
     refused = RUN.invoke(app, ["memory", "verify", str(memory), "--certificate", str(tmp_path / "b.json")])
     assert isinstance(refused.exception, BadInput)

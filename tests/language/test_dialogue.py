@@ -113,7 +113,7 @@ def test_both_things_spoken_of_units_and_another_one_after_a_slip_of_the_tongue(
     assert "blue cup" in talk.ask("no, the blue one").text
     apart = talk.ask("how far apart are they?")
     assert apart.certificate is not None
-    assert apart.certificate.program["kind"] == "closest_distance"
+    assert apart.certificate.program["ask"] == "gap"
     assert "feet" in talk.ask("in feet?").text
     assert talk.ask("what happened to the red one?").text.startswith("The red cup")
 

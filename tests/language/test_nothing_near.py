@@ -27,7 +27,7 @@ def test_where_nothing_is_near_the_nearest_is_told() -> None:
         assert told.value == "nothing"
         assert "nothing within 5.0 m; the nearest is the solid a, " in told.text
         near = memory.ask("what is near me?")
-        assert "nothing within 2.0 m; the nearest is the solid a, " in near.text
+        assert "nothing within 3.0 m that I know of; the nearest is the solid a, " in near.text
 
 
 def test_a_side_that_nobody_looked_at_is_not_surely_empty() -> None:

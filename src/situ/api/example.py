@@ -14,6 +14,6 @@ def example() -> Path:
 
     >>> import situ
     >>> print(situ.ask(situ.example(), "where is the blue sphere?").text)
-    The blue sphere is behind you, 13.3 m away, seen 17 seconds ago.
+    The blue sphere is behind you, 12.7 m away, seen 17 seconds ago.
     """
     return Path(__file__).with_name("example.situ")

@@ -1,9 +1,7 @@
 """`ask`: a sentence put to a state; the answer comes with everything that one needs to trust it, or not."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 from situ.errors import Unanswerable
 from situ.geometry.heading import SAME_LOCATION
@@ -13,61 +11,26 @@ from situ.language.conjunctions import taken_apart
 from situ.language.focus import Decision, decide
 from situ.language.forgotten import check_names, check_remembered
 from situ.language.interpreter import Interpreter, Model
-from situ.language.kind import asked_as
-from situ.language.other_candidates import Other, in_words, other_candidates
+from situ.language.kind import KINDS, asked_as
+from situ.language.other_candidates import in_words, other_candidates
 from situ.language.parse import WITHOUT_STORY, Asked, Clock, NotUnderstood, alone, parse
 from situ.language.phrasing import metres
+from situ.language.reading import LEAST_READING, read
+from situ.language.running import run
 from situ.language.schema import described
+from situ.language.told import LEAST_CONFIDENCE as LEAST_CONFIDENCE
+from situ.language.told import SURE
+from situ.language.told import Told as Told
 from situ.language.unplaced import check_nameable, check_placed, not_named
 from situ.language.vocabulary import Ambiguous, Encoder, NotSeen, Vocabulary
-from situ.questions.base import Answer, Value
+from situ.questions.base import Answer
 from situ.questions.walk.visits import visits
 from situ.state.protocol import SpatialState
 
-LEAST_CONFIDENCE = 0.5
-SURE = 0.75  # what is less sure is told as an opinion
 MOST_READINGS = 3
 # How far the ends of its interval may be from a distance that is told without them: in metres, or as a share.
 _ROUGH_M, _ROUGH_SHARE = 0.5, 0.25
 _SCALE_UNKNOWN = " (The scale is not known: distances take the eyes to be 1.6 m above the floor.)"
-
-
-@dataclass(frozen=True)
-class Told:
-    """An answer, or the reason why there is none.
-
-    `probabilities` are over the alternatives, from the doubt about places, about what is real and about what
-    may have moved since; `confidence` is that of `value`. `distance_m` is the interval that holds the
-    distance nine times in ten. `age_s` is how long ago the thing was last seen. `others` are further things
-    that the words may mean. `taken_as` is the question that a model made of the sentence. Where a name means
-    things of several kinds, `readings` are the answers for each of them.
-    """
-
-    asked: str
-    text: str
-    value: Value | None = None
-    abstained: str = ""
-    question: str = ""
-    frame: str = ""
-    confidence: float = 0.0
-    probabilities: Mapping[str, float] = field(default_factory=dict)
-    distance_m: tuple[float, float] | None = None
-    age_s: float | None = None
-    evidence: tuple[int, ...] = ()
-    certificate: Certificate | None = None
-    scale_known: bool = True
-    others: tuple[Other, ...] = ()
-    taken_as: str = ""
-    readings: tuple["Told", ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        # Not by `asdict`, which copies every part of every part: a server says this with each answer.
-        plain = {part.name: getattr(self, part.name) for part in fields(self)}
-        plain["probabilities"] = dict(self.probabilities)
-        plain["certificate"] = None if self.certificate is None else self.certificate.to_json()
-        plain["others"] = [asdict(other) for other in self.others]
-        plain["readings"] = [told.to_json() for told in self.readings]
-        return plain
 
 
 def ask(
@@ -120,6 +83,14 @@ def _read(
     state: SpatialState, sentence: str, vocabulary: Vocabulary, least_confidence: float, model: Model | None
 ) -> Told:
     clock = clock_of(state)
+    reading = None if of_a_plugin(sentence, vocabulary, clock) else read(sentence, vocabulary, clock)
+    if (
+        reading is not None
+        and not reading.holes
+        and not reading.unknown
+        and reading.certainty >= LEAST_READING
+    ):
+        return run(state, sentence, reading, least_confidence)
     try:
         asked, written = parse(sentence, vocabulary, clock), False
     except (NotUnderstood, NotSeen) as refused:
@@ -136,6 +107,17 @@ def _read(
         return told
     taken_as = described(asked.question)
     return replace(told, taken_as=taken_as, text=f"I took this as: {taken_as}. {told.text}")
+
+
+def of_a_plugin(sentence: str, vocabulary: Vocabulary, clock: Clock) -> bool:
+    """Whether a sentence is a phrase of a question that a plugin brings: its words go before ours."""
+    if all(kind.question.__module__.startswith("situ.") for kind in KINDS.values()):
+        return False
+    try:
+        asked = parse(sentence, vocabulary, clock)
+    except Unanswerable:
+        return False
+    return asked.certainty == 1.0 and not type(asked.question).__module__.startswith("situ.")
 
 
 def _several(

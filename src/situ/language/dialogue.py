@@ -1,348 +1,452 @@
-"""A conversation: what was asked before gives meaning to "and the blue one?", "is it far?"."""
+"""A conversation: a sentence that is short for a question edits the program that was asked before.
+
+"And the blue one" puts another set in its place, "and in the kitchen" another place, "five minutes ago"
+another time, "by how much" asks the same comparison for its number; "it", "those" and "there" are holes
+that are filled with what was spoken of.
+"""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from situ import questions as q
-from situ.errors import Unanswerable
-from situ.language.answering import LEAST_CONFIDENCE, Told, answered, ask, clock_of, refusal
+from situ.errors import BadFormat, Unanswerable
+from situ.language.answering import ask, clock_of, refusal
 from situ.language.forgotten import check_names
 from situ.language.interpreter import Model
-from situ.language.normalise import tidied
-from situ.language.parse import Asked, parse
-from situ.language.reader import NoFit, Reader
-from situ.language.slots import closed_words
-from situ.language.times import Clock, When, take_time
-from situ.language.vocabulary import Ambiguous, Encoder, NotSeen, Vocabulary
-from situ.language.words import COLOURS, without_articles
-from situ.questions.base import Question, from_program
-from situ.questions.select import Selector
+from situ.language.naming import noun
+from situ.language.reading import LEAST_READING, Part, Reading, filled, read, read_part, spoken_unit
+from situ.language.running import run
+from situ.language.sets import HOLE, SET_HOLE, Json, ever, lacks_kind, meet, things, with_kind
+from situ.language.told import LEAST_CONFIDENCE, Told
+from situ.language.vocabulary import Encoder, Vocabulary
 from situ.state.protocol import SpatialState
 
-# "and the blue one?", "what about the kitchen?", "how about 5 minutes ago?"
-_AGAIN = re.compile(
-    r"^(?:and|but|or|then|ok and|what about|how about|and what about|and how about|same for|also|now|or "
-    r"what about|no|no not that|i mean|i meant|no i (?:mean|meant)|rather) (.+)$"
-)
-_MEANT = re.compile(r" (?:i mean|i meant|instead|rather|then)$")
-_BEFORE = re.compile(
-    r"^(?:and |what about |or )?(?:before that|before|earlier|the time before|previously|"
-    r"before then)$"
-)
-# "What did I carry before that": the same, spelt out.
-_BEFORE_THAT = re.compile(
-    r"^(?:and )?(what|where|which room) (?:did|was|have|had) i (?:\w+ ){0,3}before that$"
-)
-_WHOLE = re.compile(r"^(?:where|what|how|when|which|is|are|who|did|do|has|have|can) ")
-_IT = re.compile(r"\b(it|that|this one|that one|the thing|him|her|that thing)\b")
-_THEM = re.compile(r"\b(they|them|those|these)\b")
-_THERE = re.compile(
-    r"\b(in|to|at|from) (?:there|it|that room|that place)\b|"
-    r"(?<!is )(?<!are )(?<!was )(?<!were )\bthere\b(?! (?:is|are|was|were|be|any|a|an|from)\b)|\bthere$"
-)
-# Both things last spoken of: "how far apart are they", "could I squeeze between them".
-_BOTH = re.compile(r"\b(?:they|them|both(?: of them)?|the two(?: of them)?|those two|these two|each other)\b")
-_OF_BOTH = re.compile(r"\b(?:apart|between|both|together|the two|those two|these two|each other)\b")
-_IN_UNIT = re.compile(r"^\W*(?:and |what is that |how much is that )?in [a-z]+\W*$")
-_ONE = re.compile(r"\b(?:the )?(\w+) ones?\b")
-_COLOURED_ONE = re.compile(rf"\b(?:the|my) ({'|'.join(COLOURS)}) one\b")
-# "Which one is closer?" of the two things last spoken of; "take me there", to the thing or the place.
-_OF_TWO = re.compile(
-    r"^(?:which|what)(?: one| of (?:them|these|those|the two))? is (?:the )?"
-    r"(?:closer|closest|bigger|biggest|taller|smaller)(?: one)?(?: to me)?$"
-)
-_TO_THERE = re.compile(
-    r"^(?:take|lead|guide|bring|get|walk|how (?:do|can|could) i (?:get|go)|which way|navigate)\b.*\bthere"
-    r"(?: from here| now)?$"
-)
-_THE_CLOSEST = re.compile(
-    r"^(?:(?:and )?which(?: one| of (?:them|those|these))? is |(?:take|lead|guide|bring|show) me (?:to )?)?"
-    r"(?:the )?closest(?: one| of them)?"
-    r"(?: to me)?$"
-)
-_OF_SEVERAL = frozenset(
-    {"place_of", "all_of", "count", "count_now", "count_in_place", "count_related", "where_from_here"}
-)
-_OF_PLACE = re.compile(
-    r"^(?:and )?(?:how (?:far|close|big)|is|which way|where)(?: away)? (?:is )?(?:it|that)\b"
-)
-_OF_ONE = re.compile(r"^\W*(?:and )?(?:is|are|was|were) ")
-_HOW = re.compile(r"^(?:and )?(?:how )?(wide|tall|high|big|long|large)$")
 _THANKS = re.compile(
     r"^(?:many |ok |okay |great |good )?(?:thanks?|thank you|cheers|ta)(?: (?:you|so much|a lot))?$"
 )
-# A question word alone asks on about the thing last spoken of; "when" after a move means that move.
+# What stands before a sentence that goes on, or mends the one before.
+_ON = re.compile(
+    r"^\W*(?:(?:and|but|or|then|now|so|ok|okay|no|nope|not that(?: one)?|what about|how about"
+    r"|same for|also|i mean|i meant|sorry|rather|wait|about)\b[\s,]*)+"
+)
+_BEFORE = re.compile(r"^(?:before that|before|earlier|the time before|previously|before then)$")
+_LAST_WORDS = re.compile(r"[\s,]+(?:i mean|i meant|instead|rather|then|please)\W*$")
+# A question word alone asks on about what was spoken of last; "when" after a move means that move.
 _ALONE = {
-    "where": "where is the {}", "where exactly": "where is the {}", "how far": "how far is the {}",
-    "which way": "which way is the {}", "how big": "how big is the {}", "who": "who moved the {}",
-    "which room": "in which room is the {}", "in which room": "in which room is the {}",
-    "what color": "what color is the {}", "from where": "where was the {} before it was moved",
-    "when": "when did I last see the {}", "by whom": "who moved the {}", "who was it": "who moved the {}",
+    "where": "where is it", "where exactly": "where is it", "how far": "how far is it",
+    "how far away": "how far is it", "which way": "which way is it", "how big": "how big is it",
+    "how tall": "how tall is it", "how high": "how tall is it", "tall": "how tall is it",
+    "how wide": "how wide is it", "wide": "how wide is it", "big": "how big is it",
+    "which room": "which room is it in", "in which room": "which room is it in",
+    "what room": "which room is it in", "what color": "what color is it", "what colour": "what colour is it",
+    "from where": "where was it before", "when": "when did i last see it",
+    "since when": "when was it last moved", "how long ago": "when did i last see it",
+    "which side": "on which side is it", "left or right": "is it on the left or on the right",
+    "take me there": "where is it", "show me": "where is it",
 }  # fmt: skip
 _ALONE_OF_PLACE = {
-    "how long": "how long was I in the {}", "for how long": "how long was I in the {}",
-    "how often": "how often was I in the {}", "how many times": "how often was I in the {}",
-    "when": "when was I last in the {}", "how far": "how far is the {}", "which way": "which way is the {}",
-    "since when": "since when am I in the {}", "where": "where is the {}",
+    "how long": "how long was i there", "for how long": "how long was i there",
+    "how often": "how often was i there", "how many times": "how often was i there",
+    "when": "when was i last there", "since when": "when was i last there",
+    "take me there": "where is the {}", "how far": "how far is the {}", "how far is it": "how far is the {}",
+    "how far is that": "how far is the {}", "where is it": "where is the {}",
+    "which way": "which way is the {}", "where": "where is the {}", "where is that": "where is the {}",
 }  # fmt: skip
-_OF_MOVES = frozenset(
-    {"has_moved", "moved_when", "moved_by", "came_from", "moved_from_to", "happened_to", "still_there"}
+_BY_HOW_MUCH = re.compile(
+    r"^(?:by )?how much(?: (?:closer|nearer|farther|taller|bigger|more|fewer|shorter))?$"
 )
-_HAS_BEFORE = frozenset({"last_moved", "where_was_i", "place_before", "where_am_i"})
-_NAMES = ("which", "thing", "first", "target", "anchor")
+_WHICH_OF_TWO = re.compile(
+    r"^(?:which|what)(?: one)?(?: of (?:them|these|those|the two))? is (?:the )?(\w+)(?: one)?$"
+)
+_OF_BOTH = re.compile(r"\b(?:apart|between|both|together|the two|those two|these two|each other)\b")
 _EARLIER_S = 300.0
+_BEFORE_WHAT = "I do not know before what you mean; ask with a time, such as '5 minutes ago'"
+_MOVES = ("moved", "taken", "brought")
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What was spoken of: the last program, the set in it that a short sentence puts another one for, the
+    thing that "it" is, the one before that, the several that "those" are, and the place that "there" is."""
+
+    program: Any = None
+    focus: Json | None = None
+    it: Json | None = None
+    other: Json | None = None
+    those: Json | None = None
+    place: str = ""
+    at_place: bool = False  # whether a place was spoken of last
+
+    def to_json(self) -> Json:
+        return {part.name: value for part in fields(self) if (value := getattr(self, part.name))}
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> "Topic":
+        sets = (given.get(name) for name in ("focus", "it", "other", "those"))
+        if set(given) - {part.name for part in fields(cls)} or not all(
+            one is None or (isinstance(one, dict) and isinstance(one.get("op"), str)) for one in sets
+        ):
+            raise BadFormat("this is no topic of a conversation")
+        return cls(**given)
 
 
 @dataclass
 class Conversation:
-    """Sentences put to one state after the other; `state` is asked for anew for each of them.
-
-    It remembers the last question that was understood: its kind, its thing and its place.
-    """
+    """Sentences put to one state after the other; `state` is asked for anew for each of them."""
 
     state: Callable[[], SpatialState]
     least_confidence: float = LEAST_CONFIDENCE
     encoder: Encoder | None = None
     model: Model | None = None
-    last: Question | None = None
-    thing: str = ""
-    place: str = ""
-    other: str = ""  # the thing spoken of before the last one
-    at_thing: bool = False  # "there" is where the thing is, not the place
-    _steps: int = field(default=1, repr=False)
-    _as_of: float | None = field(default=None, repr=False)  # what "before that" is before
+    topic: Topic = field(default_factory=Topic)
 
     def ask(self, sentence: str) -> Told:
         """Answer a sentence in the light of those before."""
         state = self.state()
         if _THANKS.match(re.sub(r"[^a-z ]", "", sentence.lower()).strip()):
             return Told(sentence, "You are welcome.")
-        told = self._followed(state, sentence)
-        if told is None:
-            filled = self.resolved(sentence)
-            told = ask(state, filled, self.least_confidence, self.encoder, self.model)
-            if filled != sentence:
-                told = replace(told, asked=sentence)
-        self._remember(told)
-        return told
-
-    def resolved(self, sentence: str) -> str:
-        """The sentence with the last thing and place put in for the words that point back to them."""
-        if not (self.thing or self.place):
-            return sentence  # nothing was spoken of yet
-        text = sentence
-        words = tidied(text).text.replace(" , ", " ")
-        if self.place and not self.at_thing and _OF_PLACE.match(words):
-            return _IT.sub(f"the {self.place}", words, count=1)
-        if self.other and _OF_TWO.match(words):
-            return f"{words}, the {self.other} or the {self.thing}"
-        if self.thing and self.at_thing and words in _ALONE:
-            moves = words == "when" and self.last is not None and self.last.kind in _OF_MOVES
-            return (_ALONE[words] if not moves else "when was the {} moved").format(self.thing)
-        if self.thing and self.at_thing and (side := _HOW.match(words)):
-            return f"how {side[1]} is the {self.thing}"
-        if self.place and not self.at_thing and words in _ALONE_OF_PLACE:
-            return _ALONE_OF_PLACE[words].format(self.place)
-        if self.thing and self.at_thing and _TO_THERE.match(words):
-            return f"which way is the {self.thing}"
-        if self.other and _BOTH.search(words) and (_OF_BOTH.search(words) or self._spoke_of_two):
-            return _BOTH.sub(f"the {self.other} and the {self.thing}", words, count=1)
-        if self.place and _THERE.search(text.lower()):
-            text = _THERE.sub(lambda found: f"{found[1] or 'in'} the {self.place}", text.lower())
-        if not self.thing:
-            return text
-        head, comma, rest = text.partition(",")
-        own = re.sub(r"^(?:and|then|now|so|ok) ", "", head.lower().strip())
-        if comma and Vocabulary.of(self.state(), self.encoder).knows(own):
-            return f"{own},{rest}"  # "and the cup, where is that" is not about what was spoken of before
-        named = (getattr(self.last, name, None) for name in _NAMES)
-        kind = next((one.category for one in named if isinstance(one, Selector)), None)
-        if kind and (found := _COLOURED_ONE.search(text.lower())):
-            return text[: found.start()] + f"the {found[1]} {kind}" + text[found.end() :]
-        if _IT.search(text.lower()) and not re.match(
-            r"(?i)^\W*(?:what|which|how) .*\bis (?:it|"
-            r"that)\b.*\bto\b",
-            text,
-        ):
-            text = _IT.sub(f"the {self.thing}", text.lower(), count=1)
-        elif _THEM.search(text.lower()):
-            text = _THEM.sub(f"the {self.thing}", text.lower(), count=1)
-        return text
-
-    @property
-    def _spoke_of_two(self) -> bool:
-        return any(isinstance(getattr(self.last, name, None), Selector) for name in ("second", "other"))
-
-    def _followed(self, state: SpatialState, sentence: str) -> Told | None:
-        """An answer to a sentence that says only what differs from the last question; None if it is whole."""
-        if self.last is None:
-            return None
-        tidy = tidied(sentence)
-        text = _MEANT.sub("", tidy.text.replace(" , ", " "))
-        if tidy.unit and _IN_UNIT.match(sentence.lower()):
-            return answered(state, sentence, Asked(self.last, unit=tidy.unit), self.least_confidence)
-        spelt_out = _BEFORE_THAT.match(text)
-        if spelt_out and spelt_out[1] == "what" and self.last.kind in _OF_MOVES:
-            self.last = q.LastMoved()
-        if _BEFORE.match(text) or (spelt_out and self.last.kind in _HAS_BEFORE):
-            return self._earlier(state, sentence)
-        if _HOW.match(text):  # "and how wide"
-            return None
-        found = _AGAIN.match(text)
-        words = found[1] if found else text
-        if not found and not self._is_short(words):
-            return None
         try:
             check_names(state, sentence)
-            changed = self._changed(words, Vocabulary.of(state, self.encoder), state)
-            return None if changed is None else answered(state, sentence, changed, self.least_confidence)
-        except (NotSeen, Ambiguous) as error:
-            return refusal(sentence, error) if found and len(words.split(" ")) <= 4 else None
+            reading = self.read(sentence, state)
+            if reading is None:
+                told = ask(state, sentence, self.least_confidence, self.encoder, self.model)
+            else:
+                told = run(state, sentence, reading, self.least_confidence)
         except Unanswerable as error:
             return refusal(sentence, error)
+        self._remember(told, reading, state)
+        return told
 
-    def _is_short(self, words: str) -> bool:
-        """Whether a sentence without a verb may be short for the last one: "the blue one"."""
-        if _THE_CLOSEST.match(words):
-            return self.last is not None and self.last.kind in _OF_SEVERAL
-        short = r"^(?:the|my|in|on|under|behind|next to|near|a|\w+ ones?$)"
-        return len(words.split(" ")) <= 4 and bool(re.match(short, words))
-
-    def _changed(self, words: str, vocabulary: Vocabulary, state: SpatialState) -> Asked | None:
-        """The last question with another thing, place or time."""
-        assert self.last is not None
-        clock = clock_of(state)
-        rest, when = take_time(words, clock)
-        if not rest and when.given:
-            return self._at_time(when)
-        try:
-            if _WHOLE.match(words) and not _THE_CLOSEST.match(words):
-                return parse(words, vocabulary, clock)
-            return self._with_name(rest, vocabulary, when)
-        except NoFit:
+    # ------------------------------------------------------------------ reading on
+    def read(self, sentence: str, state: SpatialState) -> Reading | None:
+        """What the sentence asks in the light of those before; None if it stands alone."""
+        words = Vocabulary.of(state, self.encoder)
+        if self.topic.program is None:
             return None
+        text = sentence.lower().strip(" ?!.")
+        unit = spoken_unit(text)
+        if unit:
+            return Reading(self.topic.program, 1.0, "again", unit=unit)
+        short = _LAST_WORDS.sub("", _ON.sub("", text)).strip(" ,?!.")
+        goes_on = short != text
+        if (of_place := self._of_place(short)) is not None:
+            return read(of_place, words, clock_of(state))
+        if (edited := self._alone(short, words, state)) is not None:
+            return edited
+        whole = self._filled(read(sentence, words, clock_of(state)), short)
+        if whole is not None and not (goes_on and self._is_name(short, words, state)):
+            return whole
+        return self._edited(short, words, state, goes_on)
 
-    def _with_name(self, words: str, vocabulary: Vocabulary, when: When) -> Asked | None:
-        assert self.last is not None
-        known = {part.name for part in fields(self.last)}  # type: ignore[arg-type]
-        if self.thing and _THE_CLOSEST.match(words):
-            return Asked(q.NearestOne(vocabulary.select(self.thing)))
-        if {"relation", "anchor"} <= known and (found := self._related(words, vocabulary)):
-            return self._with(**found)
-        name = words = re.sub(r"^(?:in|at|to|for|of|on|with) ", "", words)
-        of_place = isinstance(getattr(self.last, "place", None), str)
-        if of_place and vocabulary.is_place(name):
-            return self._with(place=vocabulary.place(name))
-        if vocabulary.is_place(name) and {"relation", "anchor"} <= known:
-            anchor = Selector.make(vocabulary.place(name))
-            return self._with(relation="in", anchor=anchor)
-        if vocabulary.is_place(name) and "which" in known:
-            return parse(f"is {self.thing} in the {vocabulary.place(name)}", vocabulary)
-        parts = [one for one in _NAMES if isinstance(getattr(self.last, one, None), Selector)]
-        field_name = parts[0] if parts else None
-        if field_name is None:
+    def _of_place(self, short: str) -> str | None:
+        if not self.topic.at_place or short not in _ALONE_OF_PLACE:
             return None
-        which = self._which(words, vocabulary, getattr(self.last, field_name))
-        return self._with(**{field_name: which}, when=when)
+        return (
+            _ALONE_OF_PLACE[short].replace(" there", f" in the {self.topic.place}").format(self.topic.place)
+        )
 
-    def _related(self, words: str, vocabulary: Vocabulary) -> dict[str, Any] | None:
-        """Another relation and its anchor: "and under the bed"."""
-        for link, relation in sorted(closed_words("relation").items(), key=lambda pair: -len(pair[0])):
-            tail = words.removeprefix(f"{link} ")
-            if tail != words and vocabulary.knows(tail):
-                return {"relation": relation, "anchor": Reader(vocabulary, When(), Clock())._which(tail)}
-        return None
-
-    def _which(self, words: str, vocabulary: Vocabulary, before: Selector) -> Selector:
-        """ "the blue one" is a thing of the kind that was spoken of before."""
-        name = without_articles(words)
-        found = _ONE.fullmatch(name) or _ONE.fullmatch(words)
-        if found and before.category is not None:
-            if found[1] in ("other", "next", "second"):
-                raise NoFit(words)
-            return vocabulary.select(f"{found[1]} {before.category}")
-        return Reader(vocabulary, When(), Clock())._which(words)
-
-    def _with(self, when: When | None = None, **changes: Any) -> Asked:
-        question: Any = self.last
-        if when is not None and when.given:
-            known = {part.name for part in fields(question)}
-            moment = when.time if when.time is not None else when.since
-            for name in ("time", "since"):
-                if name in known:
-                    changes[name] = moment
-            if not known & {"time", "since"}:
-                return Asked(replace(question, **changes), when.time)
-        return Asked(replace(question, **changes))
-
-    def _at_time(self, when: When) -> Asked | None:
-        """The last question at another time."""
-        assert self.last is not None
-        program: Any = self.last
-        known = {part.name for part in fields(program)}
-        moment = when.time if when.time is not None else when.since
-        if self.last.kind == "where_from_here" and moment is not None:
-            return Asked(q.WhereWas(program.which, program.relation, program.anchor, moment))
-        if known & {"time", "since"}:
-            return self._with(when)
-        return Asked(self.last, when.time)
-
-    def _earlier(self, state: SpatialState, sentence: str) -> Told:
-        """ "And before that?": the place before, the room before, or some minutes earlier."""
-        program: Any = self.last
-        if isinstance(program, (q.WhereAmI, q.PlaceBefore, q.WhereWasI)):
-            self._steps = program.steps + 1 if isinstance(program, q.PlaceBefore) else 1
-            if not isinstance(program, q.PlaceBefore):
-                self._as_of = getattr(program, "time", None)
-            question: Question = q.PlaceBefore(self._steps)
-        elif isinstance(program, (q.WhereFromHere, q.CameFrom, q.PlaceOf, q.WhereWas)):
-            question = q.CameFrom(program.which)
-        elif isinstance(program, q.LastMoved):
-            question = q.MovedThings(mine=program.mine)
-        elif "since" in {part.name for part in fields(program)} and program.since is not None:
-            question = replace(program, since=program.since - _EARLIER_S)
+    def _alone(self, short: str, words: Vocabulary, state: SpatialState) -> Reading | None:
+        """A question word alone."""
+        program = self.topic.program
+        if _BY_HOW_MUCH.match(short) and isinstance(program, dict) and program.get("ask") == "compare":
+            return Reading({**program, "diff": True}, 1.0, "by how much")
+        if _BEFORE.match(short):
+            return self._earlier(state)
+        if short == "when" and any(f"'{act}'" in str(program) for act in _MOVES):
+            short = "when was it moved"
+        elif short in _ALONE and self.topic.it is not None:
+            short = _ALONE[short]
+        elif (two := _WHICH_OF_TWO.match(short)) and self.topic.it and self.topic.other:
+            reading = read(f"which is {two[1]}, this or that", words, clock_of(state))
+            return reading and self._of_both(reading)
         else:
-            return refusal(
-                sentence,
-                Unanswerable("I do not know before what you mean; ask with a time, such as '5 minutes ago'"),
-            )
-        try:
-            at = self._as_of if isinstance(question, q.PlaceBefore) else None
-            return answered(state, sentence, Asked(question, at), self.least_confidence)
-        except Unanswerable as error:
-            return refusal(sentence, error)
+            return None
+        return self._filled(read(short, words, clock_of(state)), short)
 
-    def _remember(self, told: Told) -> None:
-        made = [told.certificate, *(one.certificate for one in told.readings)]
-        certificate = next((one for one in made if one is not None), None)
-        if certificate is None:
+    def _of_both(self, reading: Reading) -> Reading | None:
+        """ "Which of the two is closer": both that were spoken of fill the holes."""
+        program = reading.program
+        if not isinstance(program, dict) or program.get("ask") != "compare":
+            return None
+        pair = [self.topic.other, self.topic.it]
+        names = [noun(one) for one in pair if one is not None]
+        return replace(reading, program={**program, "of": pair, "names": names}, holes=())
+
+    def _filled(self, reading: Reading | None, short: str) -> Reading | None:
+        """A reading with what was spoken of in its holes."""
+        if reading is None or reading.unknown or reading.certainty < LEAST_READING:
+            return None
+        if not reading.holes:
+            return reading
+        topic = self.topic
+        of_both = topic.it is not None and topic.other is not None and _OF_BOTH.search(short)
+        if of_both and isinstance(reading.program, dict) and reading.program.get("ask") == "gap":
+            return replace(reading, program={"ask": "gap", "of": topic.other, "to": topic.it}, holes=())
+        it, those = topic.it or topic.those, topic.those or topic.it
+        known = {"it": it, "those": those, "place": topic.place, "kind": self._kind()}
+        if any(not known.get(hole) for hole in reading.holes):
+            raise Unanswerable(
+                f"I do not know what you mean by '{_SAID.get(reading.holes[0], 'that')}'; name it"
+            )
+        program = filled(reading.program, it, those, self._kind(), topic.place)
+        phrases = {
+            name: filled(one, it, those, self._kind(), topic.place) for name, one in reading.phrases.items()
+        }
+        return replace(reading, program=program, phrases=phrases, holes=())
+
+    def _kind(self) -> str:
+        return _kind_of(self.topic.it) or _kind_of(self.topic.those) or _kind_of(self.topic.focus)
+
+    def _is_name(self, short: str, words: Vocabulary, state: SpatialState) -> bool:
+        part = read_part(short, words, clock_of(state))
+        return part is not None and part.set is not None
+
+    # ------------------------------------------------------------------ editing
+    def _edited(self, short: str, words: Vocabulary, state: SpatialState, goes_on: bool) -> Reading | None:
+        """The last program with another set, place or time."""
+        part = read_part(short, words, clock_of(state))
+        if part is None or (not goes_on and len(short.split()) > 5):
+            return None
+        if part.unknown:
+            raise Unanswerable(words.not_seen(part.unknown[0]))
+        program = self.topic.program
+        if part.window is not None:
+            bounds, at = part.window.bounds(), part.window.at
+            return Reading(_at_time(program, bounds, at, state.path.start), 1.0, "at another time")
+        if part.place:
+            return Reading(
+                self._at_place(program, part.place), 1.0, "in another place", phrases=self._phrases()
+            )
+        of = part.set
+        if of is None:
+            return None if part.said is None else self._said(part.said)
+        if lacks_kind(of):
+            head = things(self._kind()) if self._kind() else None
+            if head is None:
+                return None
+            of = self._chosen(of, part, head)
+        if self.topic.focus is None or not _holds(program, self.topic.focus):
+            return Reading({"ask": "get", "what": "way", "of": of}, 0.9, "where", phrases={"set": of})
+        edited = _replaced(program, self.topic.focus, of)
+        if part.plural and isinstance(edited, dict) and edited.get("ask") in ("get", "is"):
+            edited = {"ask": "list", "of": of, "by": "distance"}
+        return Reading(edited, 1.0, "of another", phrases={"set": of})
+
+    def _chosen(self, of: Json, part: Part, head: Json) -> Json:
+        """ "The blue one" is of the kind spoken of, "the closer one" among those spoken of."""
+        if of["op"] == "top" and self.topic.those is not None:
+            return {**of, "of": self.topic.those}
+        return with_kind(of, head)
+
+    def _said(self, said: Json) -> Reading | None:
+        """ "And under the bed": something else is said of the same things."""
+        program = self.topic.program
+        if not isinstance(program, dict):
+            return None
+        base = self.topic.focus or things()
+        if program.get("ask") == "is":
+            return Reading({**program, "in": said}, 1.0, "said of it", phrases=self._phrases())
+        if program.get("ask") in ("count", "exists", "list", "all"):
+            return Reading({**program, "of": meet(base, said)}, 1.0, "said of them", phrases=self._phrases())
+        return Reading({"ask": "is", "of": base, "in": said}, 1.0, "said of it", phrases=self._phrases())
+
+    def _phrases(self) -> dict[str, Json]:
+        return {} if self.topic.focus is None else {"set": self.topic.focus}
+
+    def _at_place(self, program: Any, place: str) -> Any:
+        found = _with_place(program, place)
+        if found != program or not isinstance(program, dict):
+            return found
+        of = program.get("of")
+        if program.get("ask") in ("get", "is") and isinstance(of, dict):
+            return {"ask": "is", "of": of, "in": {"op": "in", "place": place}}
+        return {**program, "of": meet(of, {"op": "in", "place": place})} if isinstance(of, dict) else program
+
+    def _earlier(self, state: SpatialState) -> Reading | None:
+        """ "And before that?": the place before, the room before, or some minutes earlier."""
+        program = self.topic.program
+        if (
+            isinstance(program, dict)
+            and program.get("ask") == "me"
+            and program["what"] in ("place_at", "before")
+        ):
+            steps = int(program.get("steps", 0)) if program["what"] == "before" else 0
+            asked: Json = {"ask": "me", "what": "before"}
+            at = program.get("at")
+            asked |= {"steps": steps + 1} if steps else {}
+            return Reading(asked if at is None else {"as_of": at, "do": asked}, 1.0, "before")
+        if isinstance(program, dict) and program.get("ask") == "get" and self.topic.it is not None:
+            return Reading({"ask": "get", "what": "came_from", "of": ever(self.topic.it)}, 1.0, "came from",
+                           phrases={"set": self.topic.it})  # fmt: skip
+        since = _since(program)
+        if since is None:
+            raise Unanswerable(_BEFORE_WHAT)
+        span = {"since": since - _EARLIER_S, "until": since}
+        return Reading(_at_time(program, span, None, state.path.start),
+                       1.0, "before", phrases=self._phrases())  # fmt: skip
+
+    # ------------------------------------------------------------------ remembering
+    def _remember(self, told: Told, reading: Reading | None, state: SpatialState) -> None:
+        made = [one.certificate for one in (told, *told.readings) if one.certificate is not None]
+        if not made:
             return
-        question: Any = from_program(certificate.program)
-        self.last = question
-        if not isinstance(question, q.PlaceBefore):
-            self._as_of = None
-        before = self.thing
-        for name in _NAMES:
-            which = getattr(question, name, None)
-            if isinstance(which, Selector):
-                self.thing, self.at_thing = which.singular, True
-                break
-        if question.kind in ("last_moved", "nearest_thing") and isinstance(told.value, str):
-            self.thing = told.value
-        second = getattr(question, "second", None)
-        if isinstance(second, Selector):
-            self.other = second.singular
-            # "The pink phone is closer": that is "it" from now on, unless it was asked of another.
-            if told.value == self.other and not _OF_ONE.match(told.asked.lower()):
-                self.thing, self.other = self.other, self.thing
-        elif before and before != self.thing:
-            self.other = before
-        place = getattr(question, "place", "")
-        if isinstance(place, str) and place:
-            self.place, self.at_thing = place, False
-        elif question.kind in ("place_of", "where_am_i", "where_was_i", "place_before") and told.value:
-            self.place, self.at_thing = str(told.value), question.kind == "place_of"
-        elif getattr(question, "relation", "") == "in" and question.anchor is not None:
-            self.place = question.anchor.category or ""
+        program: Any = [one.program for one in made] if len(made) > 1 else dict(made[0].program)
+        if "kind" in program:  # one of the questions that are no programs of the algebra
+            self.topic = _topic_of(program, self.topic)
+            return
+        phrases = dict((reading.phrases if reading is not None else {}) or told.phrases)
+        self.topic = _topic(program, phrases, told, self.topic)
+
+
+_SAID = {"it": "it", "those": "those", "place": "there", "kind": "one"}
+
+
+def _topic(program: Any, phrases: Mapping[str, Json], told: Told, before: Topic) -> Topic:
+    """What is spoken of from now on."""
+    first = program[-1] if isinstance(program, list) else program
+    while "do" in first:
+        first = first["do"]
+    asked, of = first["ask"], first.get("of")
+    focus = phrases.get("set") or next(iter(phrases.values()), None) or (of if isinstance(of, dict) else None)
+    topic = replace(before, program=program, focus=focus, at_place=False)
+    place = _place_in(first) or (
+        str(told.value) if asked == "me" and told.value and first["what"] in _TELLS else ""
+    )
+    if asked == "get" and first["what"] == "place" and told.value:
+        topic = replace(topic, place=str(told.value))
+    elif place:
+        topic = replace(topic, place=place, at_place=asked == "me")
+    if asked in ("get", "is") and isinstance(of, dict):
+        return _spoken_of(topic, of)
+    if asked == "compare":
+        pair = list(first["of"])
+        if "by" in first and str(told.value) in first.get("names", []):
+            best = first["names"].index(str(told.value))
+            return replace(topic, it=pair[best], other=pair[1 - best] if len(pair) == 2 else None,
+                           those={"op": "or", "of": pair})  # fmt: skip
+        return replace(topic, those={"op": "or", "of": pair})
+    if asked == "gap":
+        return replace(_spoken_of(_spoken_of(topic, first["of"]), first["to"]), focus=first["of"])
+    if isinstance(of, dict):
+        topic = replace(topic, those=of)
+        if len(told.things) == 1:
+            topic = _spoken_of(topic, of)
+    return topic
+
+
+_TELLS = ("place_at", "before")
+
+
+def _spoken_of(topic: Topic, of: Json) -> Topic:
+    other = topic.it if topic.it is not None and topic.it != of else topic.other
+    return replace(topic, it=of, other=other, those=of)
+
+
+def _topic_of(program: Mapping[str, Any], before: Topic) -> Topic:
+    """The things and the place of a question that is no program of the algebra."""
+    topic = replace(before, program=program, focus=None)
+    for value in program.values():
+        if isinstance(value, dict) and value.get("category"):
+            topic = _spoken_of(topic, things(value["category"], **dict(value.get("attributes") or ())))
+    place = program.get("place")
+    return replace(topic, place=place, at_place=True) if isinstance(place, str) and place else topic
+
+
+def _kind_of(of: Any) -> str:
+    """The kind of a set, where it has one."""
+    if isinstance(of, dict):
+        kind = of.get("kind")
+        if kind and kind != HOLE and of.get("op") == "things":
+            return str(kind)
+        return _kind_of(of.get("of"))
+    if isinstance(of, list):
+        kinds = {_kind_of(one) for one in of}
+        return kinds.pop() if len(kinds) == 1 else ""
+    return ""
+
+
+def _plainly(of: Any) -> Any:
+    """A part of a program without what says that gone things count."""
+    if isinstance(of, dict):
+        return {key: _plainly(value) for key, value in of.items() if key != "ever"}
+    return [_plainly(one) for one in of] if isinstance(of, list) else of
+
+
+def _holds(program: Any, part: Json) -> bool:
+    return str(_plainly(part)) in str(_plainly(program))
+
+
+def _replaced(program: Any, old: Json, new: Json) -> Any:
+    """A program with another set in the place of one."""
+    if isinstance(program, list):
+        return [_replaced(one, old, new) for one in program]
+    if not isinstance(program, dict):
+        return program
+    if "op" in program and _plainly(program) == _plainly(old):
+        return ever(new) if program.get("ever") or "'ever': True" in str(program) else new
+    return {key: _replaced(value, old, new) for key, value in program.items() if key != "names"}
+
+
+def _with_place(program: Any, place: str) -> Any:
+    if isinstance(program, list):
+        return [_with_place(one, place) for one in program]
+    if not isinstance(program, dict):
+        return program
+    return {key: place if key == "place" and isinstance(value, str) else _with_place(value, place)
+            for key, value in program.items()}  # fmt: skip
+
+
+def _place_in(program: Any) -> str:
+    if isinstance(program, dict):
+        if isinstance(program.get("place"), str) and program["place"] != "here":
+            return str(program["place"])
+        return next((found for value in program.values() if (found := _place_in(value))), "")
+    return (
+        next((found for value in program if (found := _place_in(value))), "")
+        if isinstance(program, list)
+        else ""
+    )
+
+
+def _since(program: Any) -> float | None:
+    if isinstance(program, dict):
+        if isinstance(program.get("since"), int | float):
+            return float(program["since"])
+        return next((found for value in program.values() if (found := _since(value)) is not None), None)
+    return None
+
+
+def _at_time(program: Any, bounds: Mapping[str, Any], at: float | None, start: float) -> Any:
+    """A program as of another time: of what happened then, if it asks of that."""
+    timed = _with_bounds(program, bounds)
+    if timed != program:
+        return timed
+    inner = program["do"] if isinstance(program, dict) and "as_of" in program else program
+    moment = at if at is not None else bounds.get("since", start)
+    if isinstance(inner, dict) and inner.get("ask") == "me" and inner["what"] == "place_at":
+        return {**inner, "at": moment}
+    return {"as_of": moment, "do": inner}
+
+
+def _with_bounds(program: Any, bounds: Mapping[str, Any]) -> Any:
+    if isinstance(program, list):
+        return [_with_bounds(one, bounds) for one in program]
+    if not isinstance(program, dict):
+        return program
+    rest = {key: _with_bounds(value, bounds) for key, value in program.items() if key not in _TIMES}
+    happened = program.get("op") == "did" and program.get("act") not in ("inview", "held")
+    spent = program.get("ask") == "me" and program["what"] in (
+        "places",
+        "walked",
+        "been",
+        "time_in",
+        "times_in",
+    )
+    if happened or spent:
+        return {**rest, **bounds}
+    return rest if happened else {key: _with_bounds(value, bounds) for key, value in program.items()}
+
+
+_TIMES = ("since", "until", "while")
+_ = SET_HOLE

@@ -99,11 +99,20 @@ class Index:
             if frame.name in self.frames:
                 raise BadFormat(f"two frames are called {frame.name!r}; give each a name of its own")
             self.frames[frame.name] = frame
-            for pattern in row["says"]:
+            for pattern in [*row.get("says", ()), *self._like(table, row)]:
                 self.add(pattern, frame)
         start = _state([self._start])
         assert start is not None
         self.start: State = start
+
+    @staticmethod
+    def _like(table: Mapping[str, Json], row: Mapping[str, Json]) -> Iterator[str]:
+        """The patterns of other frames with a place where they have a noun phrase."""
+        for other in table["frame"]:
+            if other["name"] in row.get("like_set", ()):
+                yield from other["says"]
+            if other["name"] in row.get("like", ()):
+                yield from (pattern.replace("{set}", "{place}") for pattern in other["says"])
 
     def add(self, pattern: str, frame: Frame) -> None:
         parts = _TOKEN.findall(pattern)

@@ -101,7 +101,8 @@ _VERBS = {
     "taken": "take took taken taking remove removed removing steal stole stolen nick nicked carry_away"
     " carried_away carry_off carried_off take_away took_away taken_away take_out took_out taken_out",
     "brought": "bring brought bringing bring_in brought_in",
-    "put": "put putted puts putting place placed placing leave left leaving drop dropped lay laid set"
+    "left": "leave left leaving have_left",
+    "put": "put putted puts putting place placed placing drop dropped lay laid set"
     " store stored"
     " stick stuck stash stashed put_down park parked",
     "held": "hold held holding carry carried carrying use used using handle handled handling pick_up"
@@ -216,9 +217,17 @@ class Lexicon:
         """ "red" is a colour, "wooden" a material; what a memory calls otherwise goes before."""
         same = SAME_VALUE.get(word, word)
         found = self._values.get(word) or self._values.get(same)
-        if found is None and same in ATTRIBUTE_OF:
+        if found is None and ATTRIBUTE_OF.get(same) in self._keys:
             found = (ATTRIBUTE_OF[same], same)
         return found
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        """What is known of things at all: where nobody learnt whether things are broken, none is said not to
+        be."""
+        return frozenset(
+            {"color", *(key.lower().replace("colour", "color") for key, _ in self.vocabulary.attributes)}
+        )
 
     def place(self, phrase: str) -> str | None:
         """The place that is called so, or the only one whose name ends so."""

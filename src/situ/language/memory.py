@@ -24,7 +24,7 @@ class Memory(SpatialMemory):
     ...     turned = situ.camera_pose((0, 0, 1.6), yaw_deg=0)
     ...     memory.observe(situ.ObservedFrame(3.0, turned))
     ...     print(memory.ask("where are my keys?").text)
-    The keys are to your left, 2.0 m away, seen just now.
+    The keys are to your left, 1.9 m away, seen just now.
     """
 
     def ask(self, sentence: str, at: float | None = None, known_at: float | None = None) -> Told:

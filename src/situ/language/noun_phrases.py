@@ -14,7 +14,7 @@ from situ.language.predicates import POSTURES, RELATIONS, SIDES
 from situ.language.relative_clauses import Clauses
 from situ.language.sets import HOLE, SET_HOLE, Json, either, lacks_kind, meet, things, with_kind
 from situ.language.spans import Phrase
-from situ.language.words import singular
+from situ.language.words import same_thing, singular
 
 _POINTING = lx.words("those these this that")
 _NEVER_FIRST = (
@@ -280,8 +280,8 @@ class Grammar(Clauses):
                 return self._people(word)
         name = self.lexicon.name(text)
         if name is not None:
-            kinds = [singular(kind.lower()) for kind in name.kinds]
-            plural = self.plural_at(j) and text not in (kind.lower() for kind in name.kinds)
+            kinds = [kind.lower() for kind in name.kinds]
+            plural = self.plural_at(j) and text not in same_thing(kinds[0])  # "chest of drawers"
             of = either([things(kind) for kind in kinds])
             return Phrase(of, name.cost, "", plural, of)
         if self.tokens[j - 1] not in CLOSED and CODE.fullmatch(self.tokens[j - 1]):

@@ -157,7 +157,8 @@ class Predicates(Spans):
                 return Said(_side(meaning))
         found: list[Said] = []
         k = i + 1 if self.tokens[i] in ("in", "inside", "at", "from", "of", "into", "to", "within") else i
-        if k > i and k < j and (place := self.place(k, j)) is not None:
+        from_here = self.tokens[i] == "from" and self.text(k, j) == "here"
+        if k > i and k < j and not from_here and (place := self.place(k, j)) is not None:
             found.append(Said({"op": "in", "place": place}))
         for end, relation in self.longest(RELATIONS, i, j):
             to = self.phrase(end, j)

@@ -29,6 +29,7 @@ _PER_COST = 0.12  # of certainty, for what had to be guessed
 _CLOSE = 0.02  # costs that are not told apart
 _AMBIGUOUS = 0.8
 _BEHIND_STORY = 0.9
+LEAST_READING = 0.7  # what is read less surely is no reading
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Reading:
     holes: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     phrases: Mapping[str, Json] = field(default_factory=dict)
+    unit: str = ""  # in which lengths are asked for
 
 
 def read(sentence: str, vocabulary: Vocabulary, clock: Clock | None = None) -> Reading | None:
@@ -48,8 +50,12 @@ def read(sentence: str, vocabulary: Vocabulary, clock: Clock | None = None) -> R
     if not 0 < len(sentence) <= MOST_LETTERS:
         return None
     clock, words = clock or Clock(), lexicon(vocabulary)
+    plain = _plain(sentence)
+    if (unit := _UNIT.search(plain)) is not None:
+        found = read(plain[: unit.start()], vocabulary, clock)
+        return found and replace(found, unit=_UNITS[unit[1]])
     try:
-        text, times = windows(_plain(sentence), clock)
+        text, times = windows(plain, clock)
     except Unanswerable:
         return None
     for group in _without_repairs(_tokens(text)):
@@ -63,6 +69,58 @@ def read(sentence: str, vocabulary: Vocabulary, clock: Clock | None = None) -> R
         if found:
             return max(found, key=lambda reading: (not reading.unknown, reading.certainty))
     return _behind_a_story(_tokens(text), times, words)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a sentence that stands alone: a noun phrase, what is said of things, a place or a time."""
+
+    set: Json = None
+    plural: bool = False
+    said: Json = None
+    place: str = ""
+    window: Window | None = None
+    unknown: tuple[str, ...] = ()
+
+
+def read_part(words: str, vocabulary: Vocabulary, clock: Clock | None = None) -> Part | None:
+    """What words mean that are no sentence; None if they mean nothing."""
+    try:
+        text, times = windows(_plain(words), clock or Clock())
+    except Unanswerable:
+        return None
+    tokens = _tokens(text)
+    if not 0 < len(tokens) <= MOST_TOKENS:
+        return None
+    if len(tokens) == 1 and tokens[0] in times:
+        return Part(window=times[tokens[0]])
+    grammar, size = Grammar(tokens, lexicon(vocabulary), times), len(tokens)
+    at = tokens[0] in ("in", "at", "to", "for", "of", "with", "on") and size > 1
+    if place := grammar.place(int(at), size):
+        return None if place == HOLE else Part(place=place)
+    said = grammar.behind(0, size)
+    phrase = grammar.phrase(int(at), size) if not at or said is None else None
+    if phrase is not None and (said is None or phrase.cost <= said.cost):
+        return Part(_finished(phrase.set), phrase.plural, unknown=phrase.unknown)
+    return None if said is None else Part(said=_finished(said.set), unknown=said.unknown)
+
+
+_UNIT_ALONE = re.compile(r"^\W*(?:and |what is that |how much is that )?in ([a-z]+)\W*$")
+_UNIT = re.compile(
+    r"[ ,]+in (feet|foot|yards?|inch(?:es)?|steps|paces|cm|centimet(?:er|re)s|kilomet(?:er|re)s|miles)$"
+)
+_UNITS = {
+    **dict.fromkeys(("feet", "foot"), "ft"), **dict.fromkeys(("yard", "yards"), "yd"),
+    **dict.fromkeys(("inch", "inches"), "in"), **dict.fromkeys(("steps", "paces"), "steps"),
+    **dict.fromkeys(("cm", "centimeters", "centimetres"), "cm"), **dict.fromkeys(("metres", "meters"), "m"),
+    **dict.fromkeys(("kilometers", "kilometres"), "km"), "miles": "mi",
+}  # fmt: skip
+
+
+def spoken_unit(words: str) -> str:
+    """The unit that is asked for alone: "and in feet?"."""
+    found = _UNIT_ALONE.match(words)
+    return _UNITS.get(found[1], "") if found else ""
 
 
 def read_phrase(words: str, vocabulary: Vocabulary, clock: Clock | None = None) -> Json:
@@ -370,7 +428,7 @@ class _Holes(Spans):
             return None if who is None else (who, 0.0)
         if kind == "act":
             acts = [act for act, end in grammar.verb(i, j) if end == j]
-            return (acts[0], 0.0) if acts and acts[0] not in ("have", "reach", "changed") else None
+            return (acts[0], 0.0) if acts and acts[0] not in ("have", "reach", "changed", "put") else None
         if j - i != 1:
             return None
         if kind == "no":
@@ -433,6 +491,10 @@ class _Filler:
             return self._yes(given)
         if ask == "compare":
             return self._compared(given)
+        if ask == "question" and isinstance(phrase := self.holes.get("set"), Phrase):
+            alone = phrase.set["op"] in ("things", SET_HOLE) and not phrase.quantity and not phrase.plural
+            if not alone:
+                raise _NoReading  # these are about one thing by its name
         if ask in ("get", "exists", "count", "list") and isinstance(given.get("of"), str):
             return self._of_one(given)
         return self.value(given)
@@ -454,10 +516,12 @@ class _Filler:
         for key, one in given.items():
             if key == "when":
                 self.used_time = True
-                if self.window is not None:
-                    found.update(self.window.bounds() if one != "at" else self._moment())
+                if one == "at":
+                    found.update(self._moment())
+                elif self.window is not None:
+                    found.update(self._bounds(given))
             elif key == "by" and one == "$who":
-                if self.holes["who"] in ("me", "other"):
+                if self.holes.get("who") in ("me", "other"):
                     found["by"] = self.holes["who"]
             elif key == "more":
                 found["by"], less = self.holes[one]
@@ -468,6 +532,14 @@ class _Filler:
             elif one is not None:
                 found[key] = self.value(one)
         return found
+
+    def _bounds(self, given: Json) -> dict[str, float | str]:
+        """When something happened; questions of their own know only since when."""
+        assert self.window is not None
+        bounds = self.window.bounds()
+        if given.get("ask") == "question" and (bounds.keys() - {"since"} or self.window.at is not None):
+            raise _NoReading
+        return bounds
 
     def _moment(self) -> dict[str, float]:
         if self.window is None or self.window.at is None:
@@ -549,7 +621,8 @@ class _Filler:
 
     def _name(self, given: str) -> str:
         value = self.holes[given[1:].rstrip("#")]
-        return value.words if isinstance(value, Phrase) else str(value)
+        words = (value.words if isinstance(value, Phrase) else str(value)).split()
+        return " ".join(words[1:] if words[0] in lx.ARTICLES and len(words) > 1 else words)
 
     def _yes(self, given: Json) -> Json:
         """Yes or no: of one thing, of all of them, of any."""

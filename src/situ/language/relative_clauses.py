@@ -185,15 +185,19 @@ class Clauses(Predicates):
         ]
 
     def _act(self, k: int, j: int, by: str | None, helps: str = "", passive: bool = False) -> Said | None:
-        first = False
+        order = ""
         while k < j and self.tokens[k] in ("first", "last", "also", "already", "just"):
-            first, k = first or self.tokens[k] == "first", k + 1
+            order, k = self.tokens[k] if self.tokens[k] in ("first", "last") else order, k + 1
         for act, end in self.verb(k, j):
             if (by is None and not passive and act not in lx.ALONE) or (passive and act == "have"):
                 continue
             if passive and self.tokens[k] in _NO_PARTICIPLE:
                 continue
-            if act == "seen" and first:
+            if order and act != "seen":
+                continue  # of what happens more than once, the first is a question of its own
+            if act == "held" and helps in ("did", "have", "had", "has"):
+                act = "moved"  # what was in hands, was moved by them
+            if act == "seen" and order == "first":
                 act = "first_seen"
             if act == "seen" and helps in ("can", "do", "am", "could"):
                 act = "inview"
@@ -255,7 +259,9 @@ class Clauses(Predicates):
     def _acted(
         self, act: str, did: Json, also: list[Json], cost: float, unknown: tuple[str, ...]
     ) -> Said | None:
-        if act == "have":
+        if act in ("have", "left"):  # where it is, is asked; that somebody left it there, is taken for so
+            if act == "left" and not also:
+                return None
             found: Json = {"op": "and", "of": also} if len(also) != 1 else also[0]
             return Said(found, cost, unknown)
         if act == "reach":

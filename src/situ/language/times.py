@@ -173,6 +173,10 @@ _WHILE = re.compile(
     r"((?:\w+ )??\w+)"
     r"(?= ,|$| (?:did|was|were|is|are|has|have)\b)"
 )
+# "What did I just see", "what have I moved just now".
+_JUST = re.compile(
+    r"(?<=\b[iwe] )just(?= (?:see|seen|saw|pass|passed|move|moved|take|took|taken)\b)|(?<=\w )just now$"
+)
 _QUARTER = tuple(
     (re.compile(rf"\b(?:{said})\b"), meant)
     for said, meant in (
@@ -257,6 +261,7 @@ _WINDOWS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Clock], Window |
     (_BY_MINUTE, _by_minute),
     (_FIRST, lambda found, clock: Window(until=clock.start + _seconds(found[1] or "one", found[2]))),
     (_BEFORE_AFTER, _before),
+    (_JUST, lambda found, clock: Window(since=max(clock.start, clock.now - RECENT_S))),
     (_WHILE, lambda found, clock: Window(place=found[1])),
     (_WHOLE, lambda found, clock: Window(since=clock.start, whole=True)),
 )

@@ -237,7 +237,7 @@ class Vocabulary:
         if label is None and (name in PLACE_NAMES or name.endswith(" room")):
             raise self._unknown_place(name)
         if label is None:
-            raise NotSeen(self._not_seen(name))
+            raise NotSeen(self.not_seen(name))
         if any((key, value) not in self.attributes for key, value in attributes.items()):
             known = " ".join([*attributes.values(), label])
             raise NotSeen(f"I have not seen {with_article(known)}, only other {label}s or things like it")
@@ -299,7 +299,8 @@ class Vocabulary:
             return error.kinds
         return () if label is None else (label,)
 
-    def _not_seen(self, name: str) -> str:
+    def not_seen(self, name: str) -> str:
+        """What is said of a name that nobody has seen."""
         one = singular(name)
         said = f"I have not seen {with_article(one)}"
         alike = sorted(label for label in self.labels if label.split(" ")[-1] == one.split(" ")[-1])

@@ -11,11 +11,11 @@ from situ.errors import BadFormat, BadInput, Unanswerable
 from situ.language.answering import LEAST_CONFIDENCE, Told, answered, refusal
 from situ.language.certificate import Certificate
 from situ.language.certificate import verify as run_again
-from situ.language.dialogue import Conversation
+from situ.language.dialogue import Conversation, Topic
+from situ.language.naming import noun
 from situ.language.parse import Asked
 from situ.memory.memory import SpatialMemory
 from situ.memory.reading.state import MemoryState
-from situ.questions.base import Question, from_program, to_program
 from situ.questions.changes.since import Changes
 from situ.serve.failure import not_found
 from situ.serve.library import Served
@@ -32,8 +32,9 @@ _MOST_PICTURES, _NEAR_S = 12, 10.0
 
 @dataclass(frozen=True)
 class Context:
-    """What was talked about before: the last question, its thing and its place. Clients hand it back, so that
-    the server keeps no conversation."""
+    """What was talked about before, as `situ.language.dialogue.Topic` writes it; the names of the thing
+    and the place are for whoever shows them. Clients hand it back, so that the server keeps no
+    conversation."""
 
     program: Mapping[str, Any] | None = None
     thing: str = ""
@@ -50,20 +51,17 @@ def ask(
 ) -> tuple[dict[str, Any], str]:
     """An answer as plain data with the context for the next question, and which kind of question it was."""
     context = context or Context()
-    last = None if context.program is None else _question(context.program)
+    topic = Topic() if context.program is None else _topic(context.program)
     with served.reading() as memory:
         state = memory.state(at, known_at)
-        talk = Conversation(lambda: state, confidence, last=last, thing=context.thing, place=context.place)
+        talk = Conversation(lambda: state, confidence, topic=topic)
         told = _answer(talk, question)
         data = _plain(told, served.name, state)
         data["now"], data["known_at"] = state.now, state.known_at
-    certificate = told.certificate
-    if certificate is not None:
-        program: Mapping[str, Any] | None = certificate.program
-    else:
-        program = None if talk.last is None else to_program(talk.last)
-    data["context"] = {"program": program, "thing": talk.thing, "place": talk.place}
-    kind = "" if certificate is None else str(certificate.program.get("kind", ""))
+    thing = "" if talk.topic.it is None else noun(talk.topic.it)
+    data["context"] = {"program": talk.topic.to_json() or None, "thing": thing, "place": talk.topic.place}
+    made = [one.certificate for one in (told, *told.readings) if one.certificate is not None]
+    kind = "" if not made else str(made[0].program.get("kind", made[0].program.get("ask", "")))
     return data, kind
 
 
@@ -96,16 +94,16 @@ _MADE_UP = (TypeError, ValueError, KeyError, AttributeError, IndexError, Overflo
 _NOT_OURS = "the context is none that this server gave; leave it out"
 
 
-def _question(program: Mapping[str, Any]) -> Question:
+def _topic(program: Mapping[str, Any]) -> Topic:
     try:
-        return from_program(program)
+        return Topic.from_json(program)
     except _MADE_UP as error:
         raise BadFormat(_NOT_OURS) from error
 
 
 def _answer(talk: Conversation, sentence: str) -> Told:
     """The context may have been made up by anybody; without one a mistake is our own."""
-    if talk.last is None:
+    if talk.topic.program is None:
         return talk.ask(sentence)
     try:
         return talk.ask(sentence)

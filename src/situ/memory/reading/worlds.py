@@ -7,6 +7,7 @@ word means, whether a detector splits things, where a wall stands, a path that d
 """
 
 import math
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from statistics import NormalDist
@@ -44,8 +45,10 @@ class BelievedWorlds(Worlds):
     """What a memory believes of the objects that may bear one of some names, or of all."""
 
     def __init__(self, state: "MemoryState", kinds: Iterable[str] | None = None, count: int = COUNT) -> None:
-        super().__init__(state, count)
-        self.memory = state
+        super().__init__(state.now, count)
+        # A state keeps its tables: one that held on to it would keep the file open until garbage is
+        # collected.
+        self._memory = weakref.ref(state)
         said = state.objects().said
         self._table, numbers = said.table, np.array(said.numbers, np.int64)
         self._words = state.objects().words
@@ -53,6 +56,16 @@ class BelievedWorlds(Worlds):
             rows = self._rows_of({name_key(kind) for kind in kinds})
             self._table, numbers = self._table[rows], numbers[rows]
         self.ids = numbers
+
+    @property
+    def memory(self) -> "MemoryState":
+        state = self._memory()
+        assert state is not None, "the state of a table is gone"
+        return state
+
+    @property
+    def state(self) -> "MemoryState":
+        return self.memory
 
     def _rows_of(self, names: set[str]) -> NDArray[np.int64]:
         """The rows with a label that is one of some names."""

@@ -7,7 +7,7 @@ from situ.lazy import exports
 if TYPE_CHECKING:
     from situ.questions.programs.evaluate import evaluate, plain, tried
     from situ.questions.programs.json_schema import program_schema
-    from situ.questions.programs.run import Entry, Result, Run
+    from situ.questions.programs.run import Entry, NoneSeen, Result, Run
     from situ.questions.programs.schema import Ask, Measure, Program, Set, operator, parse, to_json
     from situ.questions.programs.table import Worlds
 
@@ -15,6 +15,7 @@ __all__ = [
     "Ask",
     "Entry",
     "Measure",
+    "NoneSeen",
     "Program",
     "Result",
     "Run",
@@ -31,7 +32,7 @@ __all__ = [
 _MODULES = {
     "situ.questions.programs.evaluate": ("evaluate", "plain", "tried"),
     "situ.questions.programs.json_schema": ("program_schema",),
-    "situ.questions.programs.run": ("Entry", "Result", "Run"),
+    "situ.questions.programs.run": ("Entry", "NoneSeen", "Result", "Run"),
     "situ.questions.programs.schema": ("Ask", "Measure", "Program", "Set", "operator", "parse", "to_json"),
     "situ.questions.programs.table": ("Worlds",),
 }

@@ -84,6 +84,14 @@ def _plain(record: Any) -> dict[str, Any]:
     }
 
 
+class NoneSeen(Unanswerable):
+    """Nothing is in a set that has to name something."""
+
+    def __init__(self, which: Set | None) -> None:
+        super().__init__(f"I have not seen {described(which)}")
+        self.which = which
+
+
 class Run:
     """The sets and measures of one program in a table, each worked out once."""
 
@@ -131,7 +139,7 @@ class Run:
         if strict and self.table.certain and (number := int((margins[0] >= 0).sum())) != 1:
             raise Unanswerable(f"the words pick out {number} of the objects seen, not one")
         if not inside.any():
-            raise Unanswerable(f"I have not seen {described(which)}")
+            raise NoneSeen(which)
         order = self.table.ranks(np.asarray(inside.any(axis=0)))
         first = order[inside[:, order].argmax(axis=1)]
         known = inside.any(axis=1)
@@ -147,7 +155,7 @@ class Run:
         margins = self.set(which)
         columns = np.flatnonzero((margins > 0).any(axis=0))
         if not len(columns):
-            raise Unanswerable(f"I have not seen {described(which)}")
+            raise NoneSeen(which)
         return columns, margins
 
     # ------------------------------------------------------------------ geometry

@@ -68,8 +68,8 @@ class WithWorlds(Skill):
 class Worlds(ABC):
     """Worlds (S) by objects (N). A key of an answer is decided in one world, its odds by how many agree."""
 
-    def __init__(self, state: SpatialState, count: int) -> None:
-        self.state, self.now, self.count = state, state.now, count
+    def __init__(self, now: float, count: int) -> None:
+        self.now, self.count = now, count
         self._kept: dict[object, Any] = {}
 
     @staticmethod
@@ -78,6 +78,11 @@ class Worlds(ABC):
         if isinstance(state, WithWorlds):
             return state.worlds(kinds)
         return _true_worlds(state)  # type: ignore[arg-type]  # states are hashed by identity
+
+    @property
+    @abstractmethod
+    def state(self) -> SpatialState:
+        """What the table is of."""
 
     @property
     def certain(self) -> bool:
@@ -257,7 +262,8 @@ class TrueWorlds(Worlds):
     """One world, and it is sure but for what was only glimpsed: nobody may hinge a question on that."""
 
     def __init__(self, state: SpatialState) -> None:
-        super().__init__(state, 1)
+        super().__init__(state.now, 1)
+        self._state = state
         self._views = tuple(state.objects())
         boxes = [state.where(view.id, state.now) for view in self._views]
         self._gone = np.array([box is None for box in boxes], bool)
@@ -265,6 +271,10 @@ class TrueWorlds(Worlds):
         self.ids = np.array([view.id for view in self._views], np.int64)
         self.sizes = np.array([box.size for box in self._boxes]).reshape(-1, 3)
         self.yaws = np.radians([box.yaw_deg for box in self._boxes])
+
+    @property
+    def state(self) -> SpatialState:
+        return self._state
 
     @property
     def certain(self) -> bool:

@@ -130,7 +130,7 @@ class Around:
         A side that nobody looked at holds something as likely as not."""
         toward = things_toward(state, self.direction, max(SIGHT_M, self.within_m))
         beyond = [near for near in toward if near.meant and near.gap > self.within_m]
-        sure = _agreement(every, self._unseen(state)) * (1.0 + _looked_at(state, self.direction)) / 2
+        sure = _agreement(every, self._unseen(state)) * (1.0 + looked_at(state, self.direction)) / 2
         numbers: dict[str, float] = {"count": 0}
         if not beyond:
             return Answer(NOTHING, 1.0, (), numbers, (), sure_of(NOTHING, sure))
@@ -141,7 +141,7 @@ class Around:
         return Answer(NOTHING, margin, frames, numbers, (nearest.view.id,), sure_of(NOTHING, sure))
 
 
-def _looked_at(state: SpatialState, direction: str) -> float:
+def looked_at(state: SpatialState, direction: str) -> float:
     """The share of a side, or of all sides, that was in plain view from close by."""
     here = heading_now(state)
     middles = {"front": 0.0, "right": 90.0, "back": 180.0, "left": -90.0}

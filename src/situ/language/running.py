@@ -1,0 +1,229 @@
+"""A reading put to a state: its programs are run, and what comes out is told with all that it rests on."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from situ.errors import BadFormat, BadInput, Unanswerable
+from situ.geometry.heading import named_way
+from situ.language.certificate import Certificate
+from situ.language.forgotten import check_remembered
+from situ.language.naming import asked, some, the
+from situ.language.other_candidates import LEAST_CHANCE, Other, in_words
+from situ.language.reading import Reading
+from situ.language.telling import Saying, tell
+from situ.language.told import LEAST_CONFIDENCE, SURE, Thing, Told, rounded
+from situ.language.vocabulary import Vocabulary
+from situ.questions.base import Question, from_program
+from situ.questions.programs import NoneSeen, Result, evaluate, parse, to_json
+from situ.questions.programs.schema import AsOf, Step
+from situ.questions.rules.landmarks import plain_name
+from situ.questions.rules.places import Places
+from situ.questions.rules.wearer import WEARER_NOW, gap_from, heading_now
+from situ.questions.scene.around import AROUND_M, looked_at
+from situ.state.protocol import ObjectView, SpatialState
+
+SIDES = {"front": "front", "behind": "back", "left": "left", "right": "right"}  # as questions call them
+SURELY_READ = 0.95  # a reading below this is told with the answer
+_MOST_THINGS = 50  # told one by one
+_SCALE_UNKNOWN = " (The scale is not known: distances take the eyes to be 1.6 m above the floor.)"
+_OF_ONE = frozenset({"get", "is"})
+Json = Any
+
+
+def run(
+    state: SpatialState, sentence: str, reading: Reading, least_confidence: float = LEAST_CONFIDENCE
+) -> Told:
+    """The answers to what a sentence was read as."""
+    told = []
+    for part in reading.program if isinstance(reading.program, list) else [reading.program]:
+        if (question := question_of(part)) is not None:
+            told.append(_answered(state, sentence, question, reading, least_confidence))
+            continue
+        try:
+            program = parse(part)
+        except BadInput as error:
+            raise Unanswerable(f"I cannot ask that: {error}") from error
+        told += [_answer(state, sentence, step, reading, least_confidence) for step in program.asks]
+    if len(told) == 1:
+        return told[0]
+    return Told(
+        sentence, " ".join(one.text for one in told),
+        "; ".join(str(one.value) for one in told if one.value is not None) or None,
+        question=told[0].question, confidence=min(one.confidence for one in told), readings=tuple(told),
+        things=told[-1].things, phrases=reading.phrases,
+    )  # fmt: skip
+
+
+def question_of(program: Json) -> Question | None:
+    """The question that is a function of its own, where a program asks one; of things by kind and looks."""
+    if program.get("ask") != "question":
+        return from_program(program) if "kind" in program else None
+    arguments = {key: value for key, value in program.items() if key != "ask"}
+    if "which" in arguments:
+        of = arguments["which"]
+        if of["op"] != "things" or "kind" not in of:
+            raise Unanswerable(f"I can tell that of one thing by its name, not of {the(of)}")
+        arguments["which"] = {"category": of["kind"], "attributes": dict(of.get("with", {}))}
+    try:
+        return from_program(arguments)
+    except BadFormat as error:
+        raise Unanswerable("I cannot tell that of a time; ask for now") from error
+
+
+def _answered(
+    state: SpatialState, sentence: str, question: Question, reading: Reading, least_confidence: float
+) -> Told:
+    from situ.language.answering import answered
+    from situ.language.parse import Asked
+
+    asked = Asked(question, unit=reading.unit, certainty=reading.certainty)
+    return replace(answered(state, sentence, asked, least_confidence), phrases=reading.phrases)
+
+
+def _answer(
+    state: SpatialState, sentence: str, step: Step, reading: Reading, least_confidence: float
+) -> Told:
+    for time in _moments(to_json(step)):
+        check_remembered(state, time)
+    then = state
+    for frame in step.where:
+        if isinstance(frame, AsOf):
+            then = then.as_of(frame.time)
+            check_remembered(then)
+    program = _within_sight(to_json(step), bool(Vocabulary.of(then).here))
+    step = parse(program).asks[0]
+    try:
+        (result,) = evaluate(program, state)
+    except NoneSeen as error:
+        raise Unanswerable(f"I have not seen {some(to_json(error.which))}") from error
+    result = _as_far_as_looked(to_json(step.ask), result, then)
+    said = Saying(to_json(step.ask), result, then, reading.unit, views_of(then))
+    others = tuple(_others(said)) if said.ask["ask"] in _OF_ONE else ()
+    text = tell(said) + in_words(others)
+    question = asked(program)
+    confidence = result.confidence * reading.certainty
+    reason = ""
+    if result.confidence < least_confidence:  # a reading that is announced is no reason to keep silent
+        reason = f"I am not sure enough ({result.confidence:.0%})"
+        text = f"{reason}; my best guess: {text[0].lower()}{text[1:]}"
+    elif confidence < SURE:
+        text = f"I think {text[0].lower()}{text[1:]}"
+    metric = bool(getattr(state, "metric", True))
+    if not metric and (result.unit == "m" or "distance_m" in result.numbers):
+        text += _SCALE_UNKNOWN
+    if reading.certainty < SURELY_READ:
+        text = f"I took this as: {question}. {text}"
+    interval = result.interval if result.unit == "m" or said.ask.get("what") == "way" else None
+    return Told(
+        sentence, text, None if reason else result.value, reason, question, frame_of(program),
+        rounded(confidence), {value: round(share, 3) for value, share in result.odds.items()}, interval,
+        said.age_s(result.things[0]) if result.things else None, result.evidence,
+        certificate_of(program, result, state), metric, others,
+        question if reading.certainty < SURELY_READ else "", things=tuple(_things(said)),
+        phrases=reading.phrases,
+    )  # fmt: skip
+
+
+def _within_sight(program: Json, here: bool) -> Json:
+    """What is on a side of somebody is what is near there, where no kind of thing is asked for; and in the
+    same room, where it is known which one that is."""
+    if "do" in program:
+        return {**program, "do": _within_sight(program["do"], here)}
+    of = program.get("of")
+    if program["ask"] != "list" or not isinstance(of, dict) or of["op"] != "rel" or of["to"] != "me":
+        return program
+    if of["rel"] not in {*SIDES, "near"} or of.get("of") not in (None, {"op": "things"}) or "m" in of:
+        return program
+    return {
+        **program,
+        "of": {
+            **of,
+            **({"m": AROUND_M} if of["rel"] in SIDES else {}),
+            **({"of": {"op": "in", "place": "here"}} if here else {}),
+        },
+    }
+
+
+def _as_far_as_looked(ask: Json, result: Result, state: SpatialState) -> Result:
+    """That nothing is on a side is as sure as that side was looked at: one that nobody saw holds something as
+    likely as not."""
+    of = ask.get("of")
+    around = isinstance(of, dict) and of["op"] == "rel" and of["to"] == "me"
+    if not around or result.things or ask["ask"] not in ("list", "exists", "count"):
+        return result
+    sure = (1.0 + looked_at(state, SIDES.get(of["rel"], ""))) / 2 * result.confidence
+    odds = {**result.odds, str(result.value): sure}
+    rest = 1.0 - sum(odds.values())
+    return replace(result, confidence=sure, odds={**odds, "unknown": rest} if rest > 0 else odds)
+
+
+def frame_of(program: Json) -> str:
+    """What directions in the answer are told from."""
+    if "do" in program:
+        return (
+            frame_of(program["do"]) if "as_of" in program else "somebody who stands where the question says"
+        )
+    way = program["ask"] == "get" and program["what"] in ("way", "turn", "side", "hand", "clock", "distance")
+    return WEARER_NOW if way or "'to': 'me'" in str(program) else ""
+
+
+def certificate_of(program: Json, result: Result, state: SpatialState) -> Certificate:
+    known = float(getattr(state, "known_at", state.now))
+    return Certificate(
+        program, state.now, known, result.value, result.margin, result.evidence, dict(result.numbers)
+    )
+
+
+def views_of(state: SpatialState) -> Mapping[int, ObjectView]:
+    return {view.id: view for view in state.objects()}
+
+
+def _moments(program: Json) -> Iterator[float]:
+    """The times that a program names."""
+    if isinstance(program, list):
+        for one in program:
+            yield from _moments(one)
+    elif isinstance(program, dict):
+        for key, value in program.items():
+            if key in ("as_of", "at") and isinstance(value, int | float):
+                yield float(value)
+            else:
+                yield from _moments(value)
+
+
+def _others(said: Saying) -> Iterator[Other]:
+    """Further things that the words may mean, likeliest first."""
+    if said.of["op"] in ("top", "the") or not said.result.things:
+        return
+    (found,) = evaluate({"ask": "list", "of": said.of, "by": "distance"}, said.state)
+    rest = [entry for entry in found.entries if entry.chance >= LEAST_CHANCE and entry.things]
+    rest = [entry for entry in rest if entry.things[0] not in said.result.things]
+    places = Places.of(said.state)
+    for entry in sorted(rest, key=lambda entry: -entry.chance):
+        number = entry.things[0]
+        box = said.state.where(number, said.state.now)
+        if box is None:
+            continue
+        bearing, distance, _ = said.here.polar(box.center)
+        room = places.tag_of(box.center) if places else ""
+        way = named_way(bearing, distance)[0]
+        far, chance = round(gap_from(said.here, box), 2), round(entry.chance, 3)
+        yield Other(number, way, far, room, chance, said.age_s(number))
+
+
+def _things(said: Saying) -> Iterator[Thing]:
+    """What an answer is about, each with where it is."""
+    chances = {entry.things[0]: entry.chance for entry in said.result.entries if len(entry.things) == 1}
+    for number in said.result.things[:_MOST_THINGS]:
+        view, box = said.views.get(number), said.state.where(number, said.state.now)
+        if view is None:
+            continue
+        position = bearing = far = None
+        if box is not None:
+            here = heading_now(said.state)
+            x, y, z = (round(float(value), 2) for value in box.center)
+            position, bearing = (x, y, z), round(here.bearing_deg(box.center), 1)
+            far = round(gap_from(here, box), 2)
+        chance = chances.get(number, said.result.confidence)
+        yield Thing(number, plain_name(view), position, bearing, far, round(chance, 3), said.age_s(number))
