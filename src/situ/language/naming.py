@@ -221,9 +221,9 @@ def when(of: Json, now: float | None = None) -> str:
     since, until = of.get("since"), of.get("until")
     if now is None or (since is None and until is None):
         return " in that time" if since is not None or until is not None else ""
-    if until is None:
+    if since is not None and until is None:
         return f" in the last {span_in_words(now - since)}"
-    return f" before {age_in_words(now - until)}" if since is None else " in that time"
+    return f" before {age_in_words(now - until)}" if since is None and until is not None else " in that time"
 
 
 # ---------------------------------------------------------------------- questions

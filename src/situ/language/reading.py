@@ -52,8 +52,8 @@ def read(sentence: str, vocabulary: Vocabulary, clock: Clock | None = None) -> R
     clock, words = clock or Clock(), lexicon(vocabulary)
     plain = _plain(sentence)
     if (unit := _UNIT.search(plain)) is not None:
-        found = read(plain[: unit.start()], vocabulary, clock)
-        return found and replace(found, unit=_UNITS[unit[1]])
+        measured = read(plain[: unit.start()], vocabulary, clock)
+        return measured and replace(measured, unit=_UNITS[unit[1]])
     try:
         text, times = windows(plain, clock)
     except Unanswerable:
