@@ -23,6 +23,8 @@ ROOMS = (
 # The raw outputs come with the category that their authors' script found. A person who reads them finds the
 # same but here; "" is a reply that claims two rooms.
 RUNS = (
+    "DeepSeek-V3-blind_not_step_by_step", "Llama-3.2-3B-Instruct-blind", "Meta-Llama-3.1-8B-Instruct-blind",
+    "QwQ-32B-blind", "Qwen2.5-7B-Instruct-blind_not_step_by_step", "phi-4-blind_not_step_by_step",
     "DeepSeek-R1-blind", "Llama-3.2-1B-Instruct-blind_not_step_by_step",
     "Llama-3.3-70B-Instruct-blind_not_step_by_step", "Phi-4-multimodal-instruct-blind",
     "Qwen2.5-72B-Instruct-blind", "gemma-2-9b-it-blind",
@@ -34,7 +36,22 @@ READ_OTHERWISE = {
     ("Phi-4-multimodal-instruct-blind", 56): "Bedroom / Hotel",
     ("Phi-4-multimodal-instruct-blind", 59): "",
     ("Phi-4-multimodal-instruct-blind", 74): "Bedroom / Hotel",
-}
+    ("DeepSeek-V3-blind_not_step_by_step", 0): "Bookstore / Library",
+    ("DeepSeek-V3-blind_not_step_by_step", 26): "Living room / Lounge",
+    ("Llama-3.2-3B-Instruct-blind", 65): "",
+    ("Qwen2.5-7B-Instruct-blind_not_step_by_step", 0): "Bookstore / Library",
+    ("Qwen2.5-7B-Instruct-blind_not_step_by_step", 56): "Bedroom / Hotel",
+    ("Qwen2.5-7B-Instruct-blind_not_step_by_step", 74): "Bedroom / Hotel",
+    **{
+        ("phi-4-blind_not_step_by_step", place): meant
+        for place, meant in {
+            0: "Bookstore / Library", 5: "Apartment", 12: "Apartment", 19: "Storage / Basement / Garage",
+            26: "Living room / Lounge", 28: "Copy / Mail Room", 43: "Office", 46: "Bedroom / Hotel",
+            50: "Laundry Room", 59: "Bedroom / Hotel", 60: "Classroom", 62: "Conference Room",
+            73: "Living room / Lounge",
+        }.items()
+    },
+}  # fmt: skip
 DIRECTIONS = ("front", "front left", "left", "back", "same location")
 READ = 0.93  # of the clear forms, which hold what is rare as often as what is common
 CLAIMED = (

@@ -14,7 +14,7 @@ stays open (`--extractor`).
 
 import re
 from collections.abc import Sequence
-from enum import IntEnum
+from enum import Enum, IntEnum
 from typing import NamedTuple, Protocol
 
 from situ.evaluation.records.answer import Reading
@@ -31,8 +31,8 @@ _LISTED = pattern(
 _LETTER_AND_NAME = pattern(rf"({LETTERED})[^\w\n\ue000-\ue1ff]{{0,5}}(?:(?:the|a|an|to) )?({NAMED})")
 _GLOSSED = pattern(rf"({LETTERED}){SIGN}*({NAMED})")  # a letter and words: of one option, or at odds
 _ANSWERED = (
-    pattern(rf"({OPTION}){SIGN}*\?+{SIGN}*(?:no|nope)\b", re.IGNORECASE),
-    pattern(rf"({OPTION}){SIGN}*\?+{SIGN}*(?:yes|yeah|yep)\b", re.IGNORECASE),
+    pattern(rf"({OPTION}){SIGN}*\?+{SIGN}*(?:no|nope)\b,?", re.IGNORECASE),
+    pattern(rf"({OPTION}){SIGN}*\?+{SIGN}*(?:yes|yeah|yep)\b,?", re.IGNORECASE),
 )
 _LABELS = frozenset(":-–—→=")  # after a label
 _PARAGRAPH = "¶"
@@ -59,6 +59,14 @@ class Claim(NamedTuple):
     options: frozenset[int] = _NOTHING
     force: Force = Force.NONE
     denied: frozenset[int] = _NOTHING
+
+
+class _Sense(Enum):
+    """How a clause speaks of what it names; a row of options goes on in the sense of its first."""
+
+    CLAIMED = 1
+    DENIED = 2
+    ASIDE = 3  # conceded, compared, supposed, given as a reason
 
 
 class Clause(NamedTuple):
@@ -136,7 +144,7 @@ def _sentences(text: str, names: Naming) -> list[str]:
     marked = _LETTER_AND_NAME.sub(_joined, names.mark(text))
     marked = logic.ABBREVIATION.sub(lambda found: "namely" if found[1] else "as", marked)
     for asked, verdict in zip(_ANSWERED, ("wrong", "correct"), strict=True):
-        marked = asked.sub(rf"\1 is {verdict}", marked)
+        marked = asked.sub(rf"\1 is {verdict};", marked)
     marked = re.sub(r"\n\s*\n", f"\n{_PARAGRAPH}", re.sub(r":[ \t]*\n\s*", ": ", marked))
     parts = [part.strip(" \t") for part in logic.SENTENCE.split(marked) if part and part.strip()]
     listed = [_listed(part) for part in parts]
@@ -160,50 +168,86 @@ def _joined(found: re.Match[str]) -> str:
 
 
 def _claim_of(sentence: str) -> Claim:
-    """What one sentence puts forward and denies, its clauses taken in their order."""
+    """What one sentence puts forward and denies: its clauses after the last turn ("so"), in their order."""
     sentence = _ASIDE.sub(_set_beside, sentence)
-    turns = [
-        turn.end() for turn in logic.TURN.finditer(sentence) if re.search(OPTION, sentence[turn.end() :])
-    ]
-    sentence = sentence[max(turns, default=0) :]
-    if not re.search(OPTION, sentence) or logic.ASKED.search(sentence):
+    turns = [turn.end() for turn in logic.TURN.finditer(sentence)]
+    start = max((end for end in turns if re.search(OPTION, sentence[end:])), default=0)
+    if not re.search(OPTION, sentence[start:]) or logic.ASKED.search(sentence[start:]):
         return Claim()
-    found: dict[Force, frozenset[int]] = {}
-    denied, row, label, aside = _NOTHING, _NOTHING, "", False
-    lettered = re.search(LETTERED, sentence) is not None
-    parts = logic.CLAUSE.split(sentence)
-    clauses = list(map(Clause, ["", *parts[1::2]], parts[::2], [*parts[1::2], ""]))
-    for clause in clauses:
+    said = _Said(concluded=start > 0, lettered=re.search(LETTERED, sentence[start:]) is not None)
+    parts = logic.CLAUSE.split(sentence[start:])
+    for clause in map(Clause, ["", *parts[1::2]], parts[::2], [*parts[1::2], ""]):
+        said.take(clause, only=len(parts) == 1)
+    return said.claim()
+
+
+class _Said:
+    """What the clauses of one sentence come to, taken one after the other."""
+
+    def __init__(self, concluded: bool, lettered: bool) -> None:
+        self._concluded, self._lettered = concluded, lettered
+        self._found: dict[Force, frozenset[int]] = {}
+        self._denied, self._row, self._label = _NOTHING, _NOTHING, ""
+        self._last = _Sense.CLAIMED
+
+    def take(self, clause: Clause, only: bool) -> None:
         own = logic.BUT_NOT.sub(" ", clause.text)
-        denied |= _places("".join(logic.BUT_NOT.findall(clause.text)))
-        places = _named(own) if re.search(LETTERED, own) or not lettered else _NOTHING
+        self._denied |= _places("".join(logic.BUT_NOT.findall(clause.text)))
+        places = _named(own) if re.search(LETTERED, own) or not self._lettered else _NOTHING
+        in_row = logic.ROW.fullmatch(own) is not None
         if not places:
-            label = own if clause.ends_in.strip() in _LABELS else label
-            judges = clause.begins_with.strip() in _LABELS or logic.AN_OR.match(own)
-            if (judges and logic.DENYING.search(own)) or logic.TAKEN_BACK.match(f"{own},"):
-                found = {}  # "B - no", "B, or not", "B, no, wait"
-            elif logic.OURSELVES.match(own) and logic.DENYING.search(own):  # "regarding B, I am unsure"
-                found = {force: some for force, some in found.items() if force is Force.GIVEN}
-        elif found and logic.AN_OR.match(own):
-            found = {force: some | places for force, some in found.items()}
-        elif logic.DENYING.search(own) or logic.DENYING.search(label):
-            if re.search(LETTERED, own) or logic.DENIED_CLOSE_BY.search(own):
-                denied |= places | row
-            found = {force: some - places - row for force, some in found.items()}
-        elif aside := (logic.SET_ASIDE.match(own) and len(parts) > 1) or (
-            aside and row and logic.ALONE.fullmatch(own)
-        ):
-            pass  # "among A, B and C, …"
+            self._take_remark(clause, own)
+        elif self._found and logic.AN_OR.match(own) and self._last is _Sense.CLAIMED:
+            self._found = {force: some | places for force, some in self._found.items()}
         else:
-            heads = clause.ends_in == ":" and not re.search(LETTERED, own) and clause is not clauses[-1]
-            force = Force.NONE if heads else _force(own, clause.begins_with, label, bool(turns))
-            found[force] = found.get(force, _NOTHING) | places
-            denied -= places
-        row = (
-            row | places if clause.ends_in == "," and logic.ALONE.fullmatch(own) else _NOTHING
-        )  # "A, B fail"
-    firmest = max((force for force, some in found.items() if some), default=Force.NONE)
-    return Claim(found[firmest] if firmest else _NOTHING, firmest, denied)
+            goes_on = in_row and clause.begins_with.strip() == ","  # "not a kitchen, bathroom, or office"
+            self._last = self._last if goes_on else self._sense(own, only)
+            if self._last is _Sense.DENIED:
+                if re.search(LETTERED, own) or in_row or logic.DENIED_CLOSE_BY.search(own):
+                    self._denied |= places | self._row
+                self._found = {force: some - places - self._row for force, some in self._found.items()}
+            elif self._last is _Sense.CLAIMED:
+                force = self._force(own, clause)
+                self._found[force] = self._found.get(force, _NOTHING) | places
+                self._denied -= places
+        self._row = self._row | places if in_row and clause.ends_in == "," else _NOTHING  # "A, B fail"
+
+    def claim(self) -> Claim:
+        firmest = max((force for force, some in self._found.items() if some), default=Force.NONE)
+        return Claim(self._found[firmest] if firmest else _NOTHING, firmest, self._denied)
+
+    def _take_remark(self, clause: Clause, own: str) -> None:
+        """A clause without options may head the next one, or judge what was named."""
+        self._label = own if clause.ends_in.strip() in _LABELS else self._label
+        judges = clause.begins_with.strip() in _LABELS or logic.AN_OR.match(own)
+        if (judges and logic.DENYING.search(own)) or logic.TAKEN_BACK.match(f"{own},"):
+            self._found = {}  # "B - no", "B, or not", "B, no, wait"
+        elif logic.OURSELVES.match(own) and logic.DENYING.search(own):  # "regarding B, I am unsure"
+            self._found = {force: some for force, some in self._found.items() if force is Force.GIVEN}
+
+    def _sense(self, clause: str, only: bool) -> "_Sense":
+        if logic.DENYING.search(clause) or logic.DENYING.search(self._label):
+            return _Sense.DENIED
+        return _Sense.ASIDE if logic.SET_ASIDE.match(clause) and not only else _Sense.CLAIMED
+
+    def _force(self, own: str, clause: Clause) -> Force:
+        """How firmly a clause puts forward the options that it names."""
+        lettered = re.search(LETTERED, own) is not None
+        heads = clause.ends_in == ":" and not lettered  # "Storage: the shelves are full"
+        if heads or logic.UNREAL.search(own):
+            return Force.NONE
+        ends = logic.ENDS.search(own) is not None
+        enumerated = clause.begins_with.strip() == "," and not lettered  # "the stove, kitchen, and beds"
+        alone = not enumerated and logic.ALONE.fullmatch(own.lstrip(_PARAGRAPH)) is not None
+        if (
+            logic.STATED.search(own)
+            or (alone and not self._label)
+            or (ends and logic.CALLED.search(self._label))
+        ):
+            return Force.GIVEN
+        if alone or logic.JUDGED.search(own) or logic.SEEMS.search(own) or (self._concluded and ends):
+            return Force.CONCLUDED
+        return Force.NAMED if ends or re.search(NAMED, own) else Force.NONE
 
 
 def _named(clause: str) -> frozenset[int]:
@@ -211,8 +255,16 @@ def _named(clause: str) -> frozenset[int]:
     stated = logic.STATED.search(clause)
     clause = clause[stated.end() - 1 :] if stated else clause  # "of A and B I choose A"
     letters = "".join(re.findall(LETTERED, clause))
-    at_odds = any(place_of(one) != place_of(other) for one, other in _GLOSSED.findall(clause))
-    return _places(letters if letters and not at_odds else clause)
+    if letters and not any(place_of(one) != place_of(other) for one, other in _GLOSSED.findall(clause)):
+        return _places(letters)
+    judged = list(logic.RIGHT.finditer(clause))
+    if (
+        judged and len(_places(clause)) > 1
+    ):  # "a bed and a sofa fit an apartment best", "… make a kitchen the best"
+        after = clause[judged[0].start() :]
+        groups = logic.GROUP.findall(clause[: judged[0].start()])
+        return _places(after) or (_places(groups[-1]) if groups else _NOTHING)
+    return _places(clause)
 
 
 def _set_beside(aside: re.Match[str]) -> str:
@@ -222,19 +274,3 @@ def _set_beside(aside: re.Match[str]) -> str:
     if logic.TAKEN_BACK.match(aside[1]):
         return f", {aside[1]}"
     return f": {aside[1]}," if logic.DENYING.search(aside[1]) and not re.search(OPTION, aside[1]) else " "
-
-
-def _force(clause: str, begins_with: str, label: str, concluded: bool) -> Force:
-    """How firmly a clause puts forward the options that it names."""
-    if logic.UNREAL.search(clause):
-        return Force.NONE
-    ends = logic.ENDS.search(clause) is not None
-    enumerated = begins_with.strip() == "," and not re.search(
-        LETTERED, clause
-    )  # "the stove, kitchen, and beds"
-    alone = not enumerated and logic.ALONE.fullmatch(clause.lstrip(_PARAGRAPH)) is not None
-    if logic.STATED.search(clause) or (alone and not label) or (ends and logic.CALLED.search(label)):
-        return Force.GIVEN
-    if alone or logic.JUDGED.search(clause) or (concluded and ends):
-        return Force.CONCLUDED
-    return Force.NAMED if ends or re.search(NAMED, clause) else Force.NONE

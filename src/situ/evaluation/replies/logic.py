@@ -43,7 +43,7 @@ _BUT_NOT = (  # these deny only the option that comes right after them
 _RIGHT = (
     r"\b(?:correct|right|true|best|better|most|answer|choice|pick|the one|fits?|match\w*|holds|works|wins"
     r"|winner|closest|likel(?:y|iest)|plausible"
-    r"|describes|aligns|corresponds|consistent|it is|is it|it must|yes|captures|richtig|correct[ao]e?"
+    r"|describes|aligns|corresponds|consistent|yes|captures|richtig|correct[ao]e?"
     r"|correcte|juste"
     r"|esatt[ao]|cert[ao]|верн\w+|правильн\w+)\b|[✓✔✅☑👍]|正确|正確|正しい|맞"
 )
@@ -56,7 +56,8 @@ _TURNS = (
 _CONCEDES = (  # clauses beside the main one: concessions, conditions, comparisons, reasons
     r"(?:while|although|though|even (?:though|if)|whereas|despite|when|unlike|between|among|if|ruling"
     r"|because|since"
-    r"|given (?:that|how|the|these|this)|due to|considering|judging|based on|weil|porque|perché|parce que|car"
+    r"|given (?:that|how|the|these|this)|due to|considering|judging|based on|such as|like|including|weil"
+    r"|porque|perché|parce que|car"
     r"|as (?=(?:the|we|it|there|this|that|i|no|all)\b))\b"
 )
 
@@ -81,7 +82,13 @@ ASKED = pattern(
     r"\?\W*$|^\W*(?:if(?! (?:i|you look|forced|pressed)\b)|unless|were|had|suppose|assume|imagine)\b",
     re.IGNORECASE,
 )
-JUDGED = pattern(rf"{OPTION}.*?(?:{_RIGHT})", re.IGNORECASE)
+JUDGED = pattern(rf"{OPTION}.*?(?:{_RIGHT}|\b(?:it is|is it|it (?:must|has to) be)\W*$)", re.IGNORECASE)
+RIGHT = pattern(_RIGHT, re.IGNORECASE)
+GROUP = pattern(rf"{OPTION}(?:(?:{SIGN}|\b(?:and|or|an?|the)\b)*{OPTION})*", re.IGNORECASE)
+SEEMS = pattern(  # the copula of a careful speaker: "appears to be a kitchen"
+    rf"\b(?:appears?|seems?|looks?|likely|probably|must|should|evidently|clearly|definitely)\b{_FEW}{OPTION}",
+    re.IGNORECASE,
+)
 TURN = pattern(_TURNS, re.IGNORECASE)  # what comes after is what a sentence comes to
 CONCLUDES = pattern(rf"\W*{_SO}", re.IGNORECASE)
 REVISES = pattern(rf"{_TURNS}|\b(?:wait|no|sorry|correction|edit|rather|instead|reflection)\b", re.IGNORECASE)
@@ -104,12 +111,17 @@ CALLED = pattern(NOUN, re.IGNORECASE)
 ALONE = pattern(
     rf"{SIGN}*(?:{NOUN}{SIGN}*)?(?:{OPTION}(?:{SIGN}|\b(?:and|or|nor|und|oder|et|ou|y|o)\b)*)+", re.IGNORECASE
 )
+ROW = pattern(
+    rf"{SIGN}*(?:(?:and|or|nor) )?(?:(?:an?|the) )?(?:{OPTION}(?:{SIGN}|\b(?:and|or|nor|an?|the)\b)*)+",
+    re.IGNORECASE,
+)
 ENDS = pattern(rf"{OPTION}{SIGN}*(?:\w+{SIGN}*)?$")  # a word may follow: "C here", "the kitchen area"
 STATED = pattern(
     rf"{NOUN}(?:{_ELSE}*?(?:\b(?:is|are|be|was|as|es|est|è|é|ist|är)\b|'s\b|[:=→]){_FEW}|{SIGN}*){OPTION}"
     rf"|{NOUN}[^\s\ue000-\ue1ff]{{0,4}}{OPTION}|[选選]\w{{0,2}}{OPTION}"
     rf"|{OPTION}を?[选選]"  # in scripts without spaces
     rf"|\b(?:i|we)\b{_ELSE}*\b(?:categori|classif|identif|describe|label)\w*{_ELSE}*\bas{_FEW}{OPTION}"
+    rf"|\b(?:best|can be){_FEW}(?:categori|classif|identif|describ)\w* (?:as|by){_FEW}{OPTION}"
     rf"|(?:\b(?:i|we)\b{_ELSE}*|^\W*)\b(?:choos\w+|chose|pick\w*|select\w*|go(?:ing)? with|say|lean\w*"
     rf"|settle|submit)\b"
     rf"{_FEW}{OPTION}",

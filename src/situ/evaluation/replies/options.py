@@ -13,7 +13,6 @@ from situ.evaluation.replies.logic import NOUN
 from situ.lazy import pattern
 
 LETTER, WORDS = 0xE000, 0xE100  # private-use planes: the sign of option i is plane + i
-_OUT = 0xFF  # a letter that no option has
 _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff"
 _NEAR = 60  # characters before and after a letter that tell its sense
 # English words of direction, order and agreement have other senses within a clause: "right behind you", "I
@@ -55,7 +54,9 @@ class Names:
                 self._names.setdefault(part, index)
         self._order = sorted((name for name in self._names if name), key=len, reverse=True)
         words = "|".join(f"({_loose(name)})" for name in self._order) or "(?!)"
-        self._words = pattern(rf"(?<![{_LATIN}])(?<!\d[.,:])(?:{words})(?![{_LATIN}]|[.,:]\d)", re.IGNORECASE)
+        self._words = pattern(
+            rf"(?<![{_LATIN}])(?<!\d[.,:])(?:{words})(?![{_LATIN}]|[.,:]\d|-(?!hand)\w)", re.IGNORECASE
+        )
 
     def exactly(self, text: str) -> int | None:
         """The option that a text is, apart from punctuation, articles and prepositions."""
@@ -108,7 +109,7 @@ def _mark_letters(text: str, count: int) -> str:
             good = wrapped or bool(_CALLED.search(before) or _NO_NOUN.match(after))
         else:
             good = True
-        return chr(LETTER + (place if place < count else _OUT)) if good else letter
+        return chr(LETTER + place) if good and place < count else letter
 
     return _TOKEN.sub(marked, text)
 
