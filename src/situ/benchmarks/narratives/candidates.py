@@ -1,7 +1,8 @@
 """The questions that a tour offers: direction, distance, order of appearance, route; all multiple choice."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise, permutations, product
+from dataclasses import replace
+from itertools import pairwise, permutations
 
 import numpy as np
 
@@ -23,6 +24,7 @@ PER_TASK = 24  # candidates drawn for each task of a tour
 LEAST_MARGIN = {DISTANCE: 0.3, ORDER: 2.0, ROUTE: 25.0, **dict.fromkeys(DIRECTION.values(), 10.0)}
 NEAR_M, FAR_M = 0.8, 7.0  # how far apart the things of a direction question are
 CHOICES = 4
+ROUTES = 400  # drawn in a home: some of nearly every plan of two or three turns
 Made = tuple[Question, tuple[str, ...]]
 
 
@@ -36,7 +38,7 @@ def propose(
         *((task, lambda level=level: _direction(named, level, rng)) for level, task in DIRECTION.items()),
         (DISTANCE, lambda: _nearest(named, rng)),
         (ORDER, lambda: _order(named, state, rng)),
-        (ROUTE, lambda: _route(named, state, rng)),
+        (ROUTE, _routes(named, state, rng)),
     ]
     for task, make in makers:
         for question, options in _draws(make, 8 * PER_TASK, PER_TASK):
@@ -139,30 +141,52 @@ def _order(
     return AppearanceOrder(which, options), options
 
 
-def _route(
+def _routes(
     named: dict[int, tuple[ObjectView, Selector]], state: TruthState, rng: np.random.Generator
-) -> Made | None:
+) -> Callable[[], Made | None]:
+    """Draws routes whose options tell nothing: each of the four plans is that of a route in this home, and a
+    lot says which of these routes is asked. A plan that is right more often is offered more often."""
     plain = {i: entry for i, entry in named.items() if not entry[1].attributes}
-    stops = int(rng.integers(2, 4))
-    some = _some(plain, stops + 2, rng)
+    of_plan: dict[str, list[RoutePlan]] = {}
+    for route in {made: None for _ in range(ROUTES) if (made := _walk(plain, rng)) is not None}:
+        of_plan.setdefault(route.answer(state).text, []).append(route)
+
+    def make() -> Made | None:
+        stops = int(rng.integers(2, 4))
+        plans = [plan for plan, left in of_plan.items() if left and plan.count(",") == stops - 1]
+        if len(plans) < CHOICES:
+            return None
+        options = tuple(plans[i] for i in rng.choice(len(plans), CHOICES, replace=False))
+        clear = [_clear(of_plan[plan], options, state) for plan in options]
+        if None in clear:
+            return None
+        right = int(rng.integers(CHOICES))
+        route = clear[right]
+        assert route is not None
+        of_plan[options[right]].remove(route)
+        return replace(route, plans=options), options
+
+    return make
+
+
+def _clear(routes: Sequence[RoutePlan], plans: tuple[str, ...], state: TruthState) -> RoutePlan | None:
+    """A route whose own plan is clearly the best of some."""
+    for route in routes:
+        if replace(route, plans=plans).answer(state).margin >= LEAST_MARGIN[ROUTE]:
+            return route
+    return None
+
+
+def _walk(named: dict[int, tuple[ObjectView, Selector]], rng: np.random.Generator) -> RoutePlan | None:
+    """A way over two or three things that are neither close together nor far apart."""
+    some = _some(named, int(rng.integers(2, 4)) + 2, rng)
     if not some:
         return None
-    start, facing, *visited = (plain[i] for i in some)
+    start, facing, *visited = (named[i] for i in some)
     spots = [np.array(view.box.center[:2]) for view, _ in (start, facing, *visited)]
     way = [spots[0], *spots[2:]]
     legs = [float(np.hypot(*(b - a))) for a, b in pairwise(way)]
     if not all(NEAR_M <= leg <= FAR_M for leg in (*legs, float(np.hypot(*(spots[1] - spots[0]))))):
         return None
-    steps: list[str] = []
-    for _, which in visited:
-        steps += [TURN, which.singular]
-    turns = ("Turn Left", "Turn Right", "Turn Back")
-    plans = [", ".join(plan) for plan in product(turns, repeat=stops)]
-    question = RoutePlan(start[1], facing[1], tuple(steps))
-    right = question.answer(state).text
-    if right not in plans:
-        return None
-    plans.remove(right)
-    offered = [right, *(plans[i] for i in rng.choice(len(plans), CHOICES - 1, replace=False))]
-    options = tuple(offered[i] for i in rng.permutation(CHOICES))
-    return RoutePlan(start[1], facing[1], tuple(steps), options), options
+    steps = tuple(step for _, which in visited for step in (TURN, which.singular))
+    return RoutePlan(start[1], facing[1], steps)
